@@ -2,10 +2,10 @@ import './help.js'
 
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Building, requireBuildingName } from '../src/platform/ops/buildings/building.js'
-import { resultOf, run } from '../src/platform/ops/buildings/commands.js'
+import { type HostedBuilding, requireBuildingName } from '../src/platform/ops/buildings/building.js'
+import { resultOf, runCommand } from '../src/platform/ops/buildings/commands.js'
 import { createBuilding } from '../src/platform/ops/buildings/createBuilding.js'
-import { everyBuilding, stateOf } from '../src/platform/ops/buildings/everyBuilding.js'
+import { everyBuilding, hostedBuildingState } from '../src/platform/ops/buildings/everyBuilding.js'
 import { makeFolder, settingsFolder } from '../src/platform/ops/buildings/settingsFolder.js'
 import { config } from '../src/platform/ops/config.js'
 import { isMailAddress } from '../src/vocabulary/email/emailAddress.js'
@@ -31,7 +31,7 @@ else await printing(() => done(word, rest))
 async function done(word: string, args: string[]): Promise<object> {
   const acts: Record<string, () => Promise<object>> = {
     create: () => created(args),
-    list: () => each('listed', stateOf),
+    list: () => each('listed', hostedBuildingState),
     migrate: () => each('migrated', (building) => resultOf('migrate', allSettings(building))),
     backup: () => backedUp(args),
   }
@@ -70,7 +70,7 @@ async function backedUp(args: string[]): Promise<object> {
 }
 
 /** One after another, a line of JSON for each; goes on after one that fails. Throws at the end, and says which did. */
-async function each(what: string, act: (building: Building) => Promise<object>): Promise<object> {
+async function each(what: string, act: (building: HostedBuilding) => Promise<object>): Promise<object> {
   const buildings = await everyBuilding(folder)
   const failed: string[] = []
   for (const building of buildings) {
@@ -89,9 +89,9 @@ async function runIn([name = '', command = '', ...args]: string[]): Promise<numb
   if (!commands.includes(command)) throw new Error(`${usage}\nCommands: ${commands.join(', ')}`)
   const files = await folder.read(requireBuildingName(name))
   if (!files) throw new Error(`There is no building ${name} in ${folder.file('.')}.`)
-  return run(command, allSettings(files), args)
+  return runCommand(command, allSettings(files), args)
 }
 
-function allSettings({ settings, ownerSettings }: Omit<Building, 'name'>): Record<string, string> {
+function allSettings({ settings, ownerSettings }: Omit<HostedBuilding, 'name'>): Record<string, string> {
   return { ...settings, ...ownerSettings }
 }

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, parseEnv } from 'node:util'
-import { type Answers, envText, newSettings, problemsOf } from '../src/platform/ops/setup/newSettings.js'
+import { envText, newSettings, problemsOf, type SetupAnswers } from '../src/platform/ops/setup/newSettings.js'
 
 /**
  * `npm run setup`: asks, writes the settings of a new building with fresh secrets, and prints the SQL of its roles;
@@ -64,7 +64,7 @@ async function write(): Promise<void> {
 }
 
 /** Options, and for what they leave out questions, where there is someone to answer. */
-async function asked(): Promise<Answers> {
+async function asked(): Promise<SetupAnswers> {
   const questions: [keyof typeof values, string, string][] = [
     ['url', 'The address people will type (https://status.example): ', ''],
     ['smtp-url', 'Your mail server (smtps://user:password@mail.example): ', ''],

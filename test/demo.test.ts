@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { demoEmails } from '../src/app/welcome.js'
 import { actsOf } from '../src/demo/acts.js'
 import { build, plannedWork } from '../src/demo/build.js'
-import { pictureFolder, pictures } from '../src/demo/pictures.js'
+import { demoPictures, pictureFolder } from '../src/demo/pictures.js'
 import { towerOf, unitOf } from '../src/demo/places.js'
 import { seedDemo, seedLock, tell } from '../src/demo/seed.js'
 import { duplicates } from '../src/demo/stories/duplicates.js'
@@ -18,7 +18,7 @@ import { migrate } from '../src/platform/db/migrate.js'
 import { processPhoto } from '../src/platform/photos/images.js'
 import { type AssetStatus, liveStatus } from '../src/vocabulary/assetStatus.js'
 import { impactOf } from '../src/vocabulary/impact.js'
-import { type Standing, type Status, startsDowntime, statuses } from '../src/vocabulary/lifecycle.js'
+import { type LifecycleState, type Status, startsDowntime, statuses } from '../src/vocabulary/lifecycle.js'
 import { limits } from '../src/vocabulary/limits.js'
 import { acknowledgeBy, defaultSlaTargets, severities } from '../src/vocabulary/severity.js'
 import { occurrences, windowProblem } from '../src/vocabulary/time/recurrence.js'
@@ -35,7 +35,7 @@ const moments = fc
 const winterDay = Date.parse('2027-01-20T14:30:00Z')
 
 /** The incident as it stands when its last turn is over. */
-function outcome(story: Story, now: number): Standing {
+function outcome(story: Story, now: number): LifecycleState {
   const [report, ...turns] = actsOf([story], now)
   let standing = fresh()
   for (const { at, turn } of turns) {
@@ -55,7 +55,7 @@ function outcome(story: Story, now: number): Standing {
   return standing
 }
 
-const fresh = (): Standing => ({
+const fresh = (): LifecycleState => ({
   id: 1,
   status: 'open',
   createdAt: new Date(0),
@@ -253,13 +253,13 @@ describe('the photos of the demo', () => {
       photos,
       ...turns.map((turn) => ('photos' in turn ? turn.photos : [])),
     ])
-    expect(posts.flat().sort()).toEqual([...pictures].sort())
+    expect(posts.flat().sort()).toEqual([...demoPictures].sort())
     expect(Math.max(...posts.map((photos) => photos.length))).toBeLessThanOrEqual(3)
   })
 
   it('are the files of their folder, and small', async () => {
     const files = await readdir(pictureFolder)
-    expect(files.sort()).toEqual(pictures.map((name) => `${name}.jpg`).sort())
+    expect(files.sort()).toEqual(demoPictures.map((name) => `${name}.jpg`).sort())
     const sizes = await Promise.all(
       files.map(async (file) => (await stat(path.join(pictureFolder, file))).size),
     )
@@ -268,12 +268,12 @@ describe('the photos of the demo', () => {
 
   it('pass the pipeline of uploads', async () => {
     const photos = new Set<string>()
-    for (const name of pictures) {
+    for (const name of demoPictures) {
       const { photo, width, height } = await processPhoto(path.join(pictureFolder, `${name}.jpg`))
       expect([width, height]).toEqual([960, 720])
       photos.add(photo.toString('base64'))
     }
-    expect(photos.size).toBe(pictures.length)
+    expect(photos.size).toBe(demoPictures.length)
   })
 })
 
@@ -339,7 +339,7 @@ inWholeRun(() => {
       expect(answers.sort()).toEqual([false, true])
       expect(await count(`audit_entries where entity = 'incident'`)).toBe(acts.length)
       expect(await count('audit_entries')).toBe(cutShort + acts.length - 150 + 3)
-      expect(await count('photos')).toBe(pictures.length)
+      expect(await count('photos')).toBe(demoPictures.length)
     })
   })
 })

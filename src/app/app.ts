@@ -2,7 +2,7 @@ import './wiring.js'
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import { passwordIsClosed } from '../accounts/signIn/credentials.js'
-import { beginSession, endSession, renewSession } from '../accounts/signIn/session.js'
+import { beginSession, endSession, recordRenewal } from '../accounts/signIn/session.js'
 import { signInAgain } from '../accounts/signIn/signInAgain.js'
 import { pageFrame } from '../building/building.js'
 import { compress } from '../platform/http/answer/compression.js'
@@ -165,7 +165,7 @@ async function beginWithAudit(
 }
 
 function renewWithAudit(ctx: Context, idHash: Buffer, renewed: Buffer) {
-  return renewSession(ctx.state.actor, idHash, renewed)
+  return recordRenewal(ctx.state.actor, idHash, renewed)
 }
 
 function endWithAudit(ctx: Context, idHash: Buffer) {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { sweep } from '../incidents/update/escalateOverdue.js'
 import { sendDigest } from '../notifications/digest/sendDigest.js'
-import { count, rowId, shape } from '../platform/http/json.js'
-import { unread } from '../platform/http/route/fields.js'
+import { rowId, shape, wholeNumber } from '../platform/http/json.js'
+import { rawBody } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { config } from '../platform/ops/config.js'
 import { runRecorded } from '../platform/ops/runRecorded.js'
@@ -10,14 +10,14 @@ import { severities } from '../vocabulary/severity.js'
 
 /** The result of a sweep; null while another one runs. */
 const SweepJson = shape('Sweep', {
-  checked: count,
+  checked: wholeNumber,
   escalated: z.array(z.strictObject({ id: rowId, from: z.enum(severities), to: z.enum(severities) })),
 }).nullable()
 
 /** The result of a digest; null while another one runs. */
 const DigestJson = shape('Digest', {
-  recipients: count,
-  delivered: count,
+  recipients: wholeNumber,
+  delivered: wholeNumber,
   outbox: z.string().nullable(),
 }).nullable()
 
@@ -30,7 +30,7 @@ export const cronRoutes = [
     paths: '/api/cron/sweep',
     summary: 'Raises what nobody has acknowledged in time, and announces maintenance that began or ended.',
     permission: 'sweep.run',
-    body: unread,
+    body: rawBody,
     answer: SweepJson,
     handle: async ({ actor }) => {
       const run = () => sweep(actor, config.slaTargets)
@@ -43,7 +43,7 @@ export const cronRoutes = [
     paths: '/api/cron/digest',
     summary: 'Mails the week to the staff.',
     permission: 'digest.run',
-    body: unread,
+    body: rawBody,
     answer: DigestJson,
     handle: async ({ actor }) => {
       const digest = () => sendDigest(actor, config.mail.folder)

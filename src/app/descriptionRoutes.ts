@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Description, describe } from '../platform/http/description/document.js'
-import { answered } from '../platform/http/route/answer.js'
+import { answeredByHandler } from '../platform/http/route/answer.js'
 import { type Route, route } from '../platform/http/route/route.js'
 import { apiContents } from './apiPage.js'
 
@@ -30,7 +30,7 @@ export function descriptionRoutes(all: () => readonly Route[]): Route[] {
         ctx.state.forEverybody = true
         ctx.set('Cache-Control', 'private, no-cache')
         ctx.body = kept().text
-        return answered
+        return answeredByHandler
       },
     }),
 

@@ -7,8 +7,8 @@ import { filtersFrom, IncidentQuery } from '../incidents/search/page.js'
 import { openCsvFiles } from '../platform/db/csvFile.js'
 import { Problem } from '../platform/http/answer/problem.js'
 import type { Context } from '../platform/http/context.js'
-import { answered, file } from '../platform/http/route/answer.js'
-import type { Place } from '../platform/http/route/fields.js'
+import { answeredByHandler, file } from '../platform/http/route/answer.js'
+import type { InputPlace } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { yearLines } from '../status/json/yearReport.js'
 import { yearAsCsv } from '../status/queries/yearExport.js'
@@ -39,7 +39,7 @@ export const exportRoutes = [
     paths: '/api/export/incidents.csv',
     summary: 'Every incident that matches the filters of the list, as a spreadsheet.',
     permission: 'incident.export',
-    query: (place: Place) => IncidentQuery(place).extend(format),
+    query: (place: InputPlace) => IncidentQuery(place).extend(format),
     answer: file('text/csv'),
     handle: async ({ ctx, query: { before, after, limit, bom, ...asked } }) => {
       const filters = await filtersFrom(ctx, asked)
@@ -52,7 +52,7 @@ export const exportRoutes = [
     paths: '/api/export/audit.csv',
     summary: 'Every audit entry that matches the filters of the log, as a spreadsheet.',
     permission: 'audit.read',
-    query: (place: Place) => AuditQuery(place).extend(format),
+    query: (place: InputPlace) => AuditQuery(place).extend(format),
     answer: file('text/csv'),
     handle: ({ ctx, query: { before, limit, bom, ...filters } }) =>
       sendFile(ctx, 'audit', () => auditAsCsv(filters, { byteOrderMark: bom })),
@@ -79,7 +79,7 @@ async function sendFile(ctx: Context, name: string, open: () => Promise<Readable
   ctx.set('Cache-Control', 'private, no-store')
   ctx.type = 'text/csv; charset=utf-8'
   ctx.body = lines
-  return answered
+  return answeredByHandler
 }
 
 function refuseWhenBusy(): void {

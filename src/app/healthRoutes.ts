@@ -4,7 +4,7 @@ import { query } from '../platform/db/database.js'
 import { ownsAudit, pendingMigrations } from '../platform/db/migrate.js'
 import { checked } from '../platform/http/answer/sharedCheck.js'
 import { shape } from '../platform/http/json.js'
-import { answered } from '../platform/http/route/answer.js'
+import { answeredByHandler } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
 import { version } from '../platform/ops/version.js'
 import { type Failing, failingMessages } from '../platform/outbox/failing.js'
@@ -45,7 +45,7 @@ export const healthRoutes = [
     handle: ({ ctx }) => {
       ctx.set('Cache-Control', 'no-store')
       ctx.body = { status: 'ok' }
-      return answered
+      return answeredByHandler
     },
   }),
 
@@ -66,7 +66,7 @@ export const healthRoutes = [
       const isTold = viewer.staff || ctx.state.principal === 'monitor'
       const told = isTold ? await notes(database === 'ok') : {}
       ctx.body = { status, checks: { ...needed, photos }, ...told }
-      return answered
+      return answeredByHandler
     },
   }),
 ]

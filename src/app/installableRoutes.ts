@@ -1,7 +1,7 @@
 import { reportPage } from '../incidents/report/page.js'
 import { asset, staticBytes } from '../platform/http/answer/static.js'
 import type { Context } from '../platform/http/context.js'
-import { answered, file, page } from '../platform/http/route/answer.js'
+import { answeredByHandler, file, page } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
 import { authorTag } from '../platform/http/session/authorTag.js'
 import { config } from '../platform/ops/config.js'
@@ -91,9 +91,9 @@ function workerScript(): string {
 }
 
 /** Asked for again each time: a worker that was replaced must not live on in a cache. */
-function send(ctx: Context, type: string, body: string | Buffer): typeof answered {
+function send(ctx: Context, type: string, body: string | Buffer): typeof answeredByHandler {
   ctx.set('Cache-Control', 'private, no-cache')
   ctx.type = `${type}; charset=utf-8`
   ctx.body = body
-  return answered
+  return answeredByHandler
 }

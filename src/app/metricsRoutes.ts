@@ -1,4 +1,4 @@
-import { answered, file } from '../platform/http/route/answer.js'
+import { answeredByHandler, file } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
 import { metrics } from './metrics.js'
 
@@ -15,7 +15,7 @@ export const metricsRoutes = [
       ctx.set('Cache-Control', 'no-store')
       ctx.body = await text()
       ctx.set('Content-Type', type)
-      return answered
+      return answeredByHandler
     },
   }),
 ]

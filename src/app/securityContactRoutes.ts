@@ -1,5 +1,5 @@
 import { Problem } from '../platform/http/answer/problem.js'
-import { answered, file } from '../platform/http/route/answer.js'
+import { answeredByHandler, file } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
 import { config } from '../platform/ops/config.js'
 import { locales } from '../text/index.js'
@@ -23,7 +23,7 @@ export const securityContactRoutes = [
         ...(config.publicUrl ? [`Canonical: ${config.publicUrl}/.well-known/security.txt`] : []),
         '',
       ].join('\n')
-      return answered
+      return answeredByHandler
     },
   }),
 ]

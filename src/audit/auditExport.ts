@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream'
-import { columnsOf, instant, literal, plain, text } from '../platform/db/csvColumns.js'
+import { columnsOf, csvInstant, csvPlain, csvText, literal } from '../platform/db/csvColumns.js'
 import { csvFile } from '../platform/db/csvFile.js'
 import { type AuditFilters, actorNameSql, auditTests, changesSql } from './auditEntry.js'
 
 /** The columns of the file: those of an entry (decision 4.14), with its changes as JSON. */
 const columns = {
-  id: plain('id'),
-  at: instant('at'),
-  actorType: plain('actor_type'),
-  actorId: plain('actor_id'),
-  actorName: text(actorNameSql),
-  action: plain('action'),
-  entity: plain('entity'),
-  entityId: plain('entity_id'),
-  changes: text(`${changesSql}::text`),
-  via: plain('via'),
-  requestId: text('request_id'),
+  id: csvPlain('id'),
+  at: csvInstant('at'),
+  actorType: csvPlain('actor_type'),
+  actorId: csvPlain('actor_id'),
+  actorName: csvText(actorNameSql),
+  action: csvPlain('action'),
+  entity: csvPlain('entity'),
+  entityId: csvPlain('entity_id'),
+  changes: csvText(`${changesSql}::text`),
+  via: csvPlain('via'),
+  requestId: csvText('request_id'),
 }
 
 /** All matching entries, newest first, as a CSV file for admins; secrets are masked in the entries already. */

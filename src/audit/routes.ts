@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Context } from '../platform/http/context.js'
-import { instant, rowId, shape } from '../platform/http/json.js'
+import { instantText, rowId, shape } from '../platform/http/json.js'
 import { queryId, queryTime } from '../platform/http/request/input.js'
 import { linkNext, olderThan, rowsOf } from '../platform/http/request/paging.js'
-import type { Place } from '../platform/http/route/fields.js'
+import type { InputPlace } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { auditActions } from '../vocabulary/auditActions.js'
 import { own } from '../vocabulary/own.js'
@@ -15,7 +15,7 @@ const anyValue = z.unknown().meta({ description: 'What the field held: any JSON 
 /** An audit entry (decision 4.14): actor, action, entity, time, and each changed value before and after. */
 export const AuditEntryJson = shape('AuditEntry', {
   id: rowId,
-  at: instant,
+  at: instantText,
   actorType: z.enum(['user', 'system']),
   actorId: rowId.nullable(),
   actorName: z.string(),
@@ -84,7 +84,7 @@ function written(value: unknown, whole: boolean): string | null {
 const word = z.string('not_acceptable').regex(/^[a-z_]{1,60}(\.[a-z_]{1,60})?$/, 'not_acceptable')
 
 /** The filters of the log; days and local times are in the property's zone. */
-export const AuditQuery = ({ zone }: Pick<Place, 'zone'>) =>
+export const AuditQuery = ({ zone }: Pick<InputPlace, 'zone'>) =>
   z.object({
     actorId: queryId.optional(),
     actorType: z.enum(['user', 'system'], 'not_acceptable').optional(),

@@ -5,7 +5,7 @@ import type { Field, Resource } from '../platform/http/records/description.js'
 import { options } from '../platform/http/records/pages.js'
 import { both } from '../platform/http/request/both.js'
 import { queryId } from '../platform/http/request/input.js'
-import { noFields } from '../platform/http/route/fields.js'
+import { emptyBody } from '../platform/http/route/fields.js'
 import { type Route, route } from '../platform/http/route/route.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { Tower } from './building.js'
@@ -31,7 +31,7 @@ function moving<R extends { id: number }>(
     summary,
     permission,
     throttle: 'writes',
-    body: noFields,
+    body: emptyBody,
     answer: json,
     handle: async ({ params: { id }, actor }) => {
       await archiveRecord(actor, kind, id, verb === 'archive')

@@ -6,16 +6,16 @@ import type { Moment, Story, Turn } from './story.js'
 /**
  * One write of the demo's history: a report (`turn` null) or one of its turns. `key` identifies it for good.
  */
-export type Act = { key: string; at: Date; story: Story; turn: Turn | null }
+export type DemoAct = { key: string; at: Date; story: Story; turn: Turn | null }
 
 /** Every act of the stories, oldest first, as seen from `now` (epoch ms). */
-export function actsOf(stories: readonly Story[], now: number): Act[] {
+export function actsOf(stories: readonly Story[], now: number): DemoAct[] {
   return stories.flatMap((story) => actsOfOne(story, now)).sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-function actsOfOne(story: Story, now: number): Act[] {
+function actsOfOne(story: Story, now: number): DemoAct[] {
   let at = instantOfMoment(story.opened, now)
-  const acts: Act[] = [{ key: `${story.key}/report`, at: new Date(at), story, turn: null }]
+  const acts: DemoAct[] = [{ key: `${story.key}/report`, at: new Date(at), story, turn: null }]
   for (const [i, turn] of (story.turns ?? []).entries()) {
     at += Math.round(turn.after * HOUR)
     acts.push({ key: `${story.key}/${i + 1}`, at: new Date(at), story, turn })

@@ -13,7 +13,7 @@ import { DAY } from '../vocabulary/time/durations.js'
 import type { Recurrence, WindowException } from '../vocabulary/time/recurrence.js'
 import { localTime } from './acts.js'
 import { contacts, keepers } from './contacts.js'
-import { people, type UnitKey } from './people.js'
+import { demoPeople, type UnitKey } from './people.js'
 import { type AssetCode, assets, property, type TowerKey, towerOf, towers, unitOf, units } from './places.js'
 
 type PlannedWork = {
@@ -183,7 +183,7 @@ async function insertUnits(c: Change, towerIds: Map<TowerKey, number>): Promise<
 }
 
 async function insertUsers(c: Change, unitIds: Map<UnitKey, number>, passwordHash: string): Promise<void> {
-  const rows = Object.values(people).map(({ name, email, role, unit }) => ({
+  const rows = Object.values(demoPeople).map(({ name, email, role, unit }) => ({
     name,
     email,
     role,

@@ -6,7 +6,7 @@ type Person = { name: string; email: string; role: Role; unit: UnitKey | null }
 export type UnitKey = `${'N' | 'S'}-${number}`
 
 /** The demo's residents and staff; the first four can sign in (decision 5.4). */
-export const people = {
+export const demoPeople = {
   maya: { name: 'Maya Okafor', email: 'resident@example.com', role: 'resident', unit: 'N-1204' },
   eleanor: { name: 'Eleanor Whitcombe', email: 'board@example.com', role: 'board', unit: 'S-903' },
   tomasz: { name: 'Tomasz Zieliński', email: 'manager@example.com', role: 'manager', unit: null },
@@ -26,4 +26,4 @@ export const people = {
   },
 } as const satisfies Record<string, Person>
 
-export type PersonKey = keyof typeof people
+export type PersonKey = keyof typeof demoPeople

@@ -3,7 +3,7 @@ import { type StoredPhoto, storePhotos } from '../incidents/photos/photos.js'
 import { rootDir } from '../platform/ops/config.js'
 
 /** The demo's photos: each shows one moment of one story. */
-export const pictures = [
+export const demoPictures = [
   'liftOutOfOrder',
   'liftDoorsAjar',
   'pipeLeak',
@@ -19,7 +19,7 @@ export const pictures = [
   'washerLeaking',
 ] as const
 
-export type Picture = (typeof pictures)[number]
+export type Picture = (typeof demoPictures)[number]
 
 /** The folder of their JPEG files, also for the compiled program. */
 export const pictureFolder = path.join(rootDir, 'src', 'demo', 'photos')

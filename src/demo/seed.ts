@@ -13,9 +13,9 @@ import { changesBetween } from '../vocabulary/audit.js'
 import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { dateIn } from '../vocabulary/time/calendar.js'
 import { DAY, HOUR } from '../vocabulary/time/durations.js'
-import { type Act, actsOf } from './acts.js'
+import { actsOf, type DemoAct } from './acts.js'
 import { build, buildingRequest } from './build.js'
-import { people } from './people.js'
+import { demoPeople } from './people.js'
 import { takePhotos } from './pictures.js'
 import { property, towerOf, towers, unitOf, units } from './places.js'
 import { stories } from './stories/index.js'
@@ -28,7 +28,9 @@ export type Cast = { users: Map<Teller, User>; assets: Map<string, number>; unit
 export async function readCast(): Promise<Cast> {
   const [users, assets, homes] = await Promise.all([User.query(), Asset.inUse(), Unit.all()])
   const byEmail = new Map(users.map((user) => [user.email, user]))
-  const named = Object.entries(people).map(([key, { email }]) => [key, byEmail.get(email)!] as [Teller, User])
+  const named = Object.entries(demoPeople).map(
+    ([key, { email }]) => [key, byEmail.get(email)!] as [Teller, User],
+  )
   const byAddress = new Map(homes.map(({ id, towerName, number }) => [`${towerName} ${number}`, id]))
   return {
     users: new Map([...named, ['mobile', users.find((user) => user.isMobileReporter)!]]),
@@ -46,7 +48,7 @@ export function placeOf(story: Story, cast: Cast): { assetId: number | null; uni
 }
 
 /** The act's teller, through the app for the app's key; the act's key becomes the request id. */
-function actorOf(act: Act, cast: Cast): Actor {
+function actorOf(act: DemoAct, cast: Cast): Actor {
   const teller = act.turn?.by ?? act.story.by
   const { id, name, role } = cast.users.get(teller)!
   const via = teller === 'mobile' ? 'mobile' : 'web'
@@ -60,7 +62,7 @@ export const actRequest = 'demo/act/'
  * Does the acts in order, each in its own change and as its teller, through the actions that requests use.
  * Skips those already in the audit log, from an interrupted start.
  */
-export async function tell(acts: readonly Act[]): Promise<void> {
+export async function tell(acts: readonly DemoAct[]): Promise<void> {
   const cast = await readCast()
   const told = await actsTold()
   const incidents = new Map<Story, number>()
@@ -80,7 +82,7 @@ async function actsTold(): Promise<Map<string, number>> {
   return new Map(rows.map(({ key, incidentId }) => [key, incidentId]))
 }
 
-async function perform(act: Act, cast: Cast, incidentId: number | undefined): Promise<number> {
+async function perform(act: DemoAct, cast: Cast, incidentId: number | undefined): Promise<number> {
   const actor = actorOf(act, cast)
   if (incidentId === undefined) return report(actor, act.story, cast)
   if (act.turn && 'cost' in act.turn) await enterCost(actor, incidentId, act.turn.cost)

@@ -1,5 +1,5 @@
 import { mailFollowerAt } from '../accounts/people/emailAddress.js'
-import { followByMail, leaveMailTo } from '../notifications/follow/followers.js'
+import { enqueueEmail, followByMail } from '../notifications/follow/followers.js'
 import type { Change } from '../platform/db/change.js'
 
 /** The kind of email that tells a sender that theirs has come in. */
@@ -30,7 +30,7 @@ export async function answerSender(
   if (accountId !== null) return told ? leaveMailToUser(c, accountId, incidentId) : undefined
   const follower = await mailFollower(c, letter)
   if (follower.clicked) await follow(c, follower.id, incidentId)
-  if (told) await leaveMailTo(c, follower.id, received, { incidentId, payload: { as: 'created' } })
+  if (told) await enqueueEmail(c, follower.id, received, { incidentId, payload: { as: 'created' } })
 }
 
 /**
@@ -50,7 +50,7 @@ export async function answerWriter(c: Change, incidentId: number, letter: Letter
   if (before!.wrote) return follower.id
   if (follower.clicked) await follow(c, follower.id, incidentId)
   else if (!answersOurs)
-    await leaveMailTo(c, follower.id, received, { incidentId, payload: { as: 'appended' } })
+    await enqueueEmail(c, follower.id, received, { incidentId, payload: { as: 'appended' } })
   return follower.id
 }
 

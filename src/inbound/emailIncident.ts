@@ -1,7 +1,7 @@
 import { propertyLocale } from '../building/property/propertyText.js'
 import { hasHiddenReporter, type ListedIncident, listedFrom } from '../incidents/incident.js'
 import { insertPhotos, type StoredPhoto } from '../incidents/photos/photos.js'
-import { followByActing, noteWord } from '../incidents/update/heard.js'
+import { followByActing, updateUnanswered } from '../incidents/update/heard.js'
 import { writeEntry } from '../incidents/update/timeline.js'
 import { tellComment } from '../incidents/update/updateIncident.js'
 import type { Change } from '../platform/db/change.js'
@@ -16,7 +16,7 @@ import type { Role } from '../vocabulary/people/permissions.js'
 import { cut } from '../vocabulary/plainText.js'
 import { answerSender, answerWriter } from './answerSender.js'
 import type { Skipped } from './emailPhotos.js'
-import type { Sender } from './parse/mailText.js'
+import type { EmailSender } from './parse/mailText.js'
 
 /** Text for mails without their own, in the property's language `locale`; only staff see file names. */
 export type MailWords = {
@@ -38,7 +38,7 @@ export type MailWords = {
  * answers an email of ours about no incident, which may say what only staff read; `answersOurs`: it answers one of ours.
  */
 export type InboundMessage = {
-  sender: Sender
+  sender: EmailSender
   user: { id: number; role?: Role } | null
   accountId: number | null
   isProven: boolean
@@ -165,7 +165,7 @@ export async function appendMail(
   const updateId = await writeEntry(c, incidentId, author, entryWith(said, photos.skipped, words))
   await insertPhotos(c, incidentId, updateId, photos.stored)
   await followByActing(c, incidentId, user)
-  await noteWord(c, incidentId, user)
+  await updateUnanswered(c, incidentId, user)
   tellComment(c, incidentId, updateId, accountId === null ? { mailFollowerId } : { authorId: accountId }, {
     photos: { before: null, after: photos.stored.length },
   })

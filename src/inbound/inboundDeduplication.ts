@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as others } from 'node:timers/promises'
 import type { Change } from '../platform/db/change.js'
 import type { Query } from '../platform/db/database.js'
-import type { IgnoreReason, Standing } from '../vocabulary/email/heldEmail.js'
+import type { IgnoreReason, SenderStanding } from '../vocabulary/email/heldEmail.js'
 
 /**
  * The outcome of an email (decision 4.5). `held`: it waits for the office and is not an incident yet (decision 7.4).
@@ -77,7 +77,7 @@ export async function inTurnOf(c: Change, sender: string, identity: MailIdentity
 }
 
 /** What the hourly limits count of an email that was taken in, and whether staff were emailed about it (decision 7.4). */
-export type Counting = { standing: Standing; domain: string; told: boolean }
+export type Counting = { standing: SenderStanding; domain: string; told: boolean }
 
 /** Stores the outcome for repetitions of the mail, and deletes outcomes older than a day. */
 export async function remember(

@@ -6,7 +6,7 @@ import {
   type HoldReason,
   hourlyEmails,
   type LastHour,
-  type Standing,
+  type SenderStanding,
   spentLimit,
 } from '../vocabulary/email/heldEmail.js'
 import { bounds } from '../vocabulary/limits.js'
@@ -18,7 +18,7 @@ import { hasRoomForPhotos, lastHour } from './held/queries.js'
 export type Intake =
   | {
       as: 'taken'
-      standing: Standing
+      standing: SenderStanding
       domain: string /** Staff have been emailed about enough. */
       quiet: boolean
     }
@@ -51,7 +51,7 @@ export async function inTurnOfUnproven(c: Change, message: InboundMessage): Prom
     await c.query(`select pg_advisory_xact_lock(hashtextextended('email of unproven senders', 0))`)
 }
 
-const standingOf = ({ user, accountId }: InboundMessage): Standing =>
+const standingOf = ({ user, accountId }: InboundMessage): SenderStanding =>
   user !== null ? 'proven' : accountId !== null ? 'claimed' : 'stranger'
 
 /** Whether the office sorts emails before anyone else reads them (decision 7.13); proven emails of staff never wait. */
@@ -96,7 +96,7 @@ async function hasRoom(c: Change, incidentId: number, message: InboundMessage): 
  * Processes the photos of an email. That costs work: of an email that is going to be held while there is no room for
  * photos, they are only listed by name.
  */
-export async function photosOf(
+export async function photosOfEmail(
   attachments: readonly Attachment[],
   message: InboundMessage,
 ): Promise<MailPhotos> {

@@ -20,7 +20,14 @@ import {
   openByMail,
 } from './emailIncident.js'
 import { type Attachment, allLater, type Skipped } from './emailPhotos.js'
-import { countUnkept, holdMail, keepMail, NoRoom, QuarantineFull, whyKept } from './held/heldEmails.js'
+import {
+  countUnkept,
+  holdMail,
+  keepMail,
+  NoRoomForEmail,
+  QuarantineFull,
+  whyKept,
+} from './held/heldEmails.js'
 import {
   AlreadyReceived,
   earlierAnswer,
@@ -31,12 +38,12 @@ import {
   mailIdentity,
   remember,
 } from './inboundDeduplication.js'
-import { decideIntake, inTurnOfUnproven, photosOf } from './intake.js'
+import { decideIntake, inTurnOfUnproven, photosOfEmail } from './intake.js'
 import type { OwnMail } from './parse/answeredMail.js'
 import { type MailKind, mailKind, mailLanguage } from './parse/autoMail.js'
 import { readLargePost } from './parse/largePost.js'
 import type { MailHeaders } from './parse/mailHeaders.js'
-import { headerText, isReply, type Sender, senderOf, taggedIncident } from './parse/mailText.js'
+import { type EmailSender, headerText, isReply, senderOf, taggedIncident } from './parse/mailText.js'
 import { mailVerdict } from './parse/mailVerdict.js'
 import { mailText } from './parse/mailWords.js'
 import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/thread.js'
@@ -59,7 +66,7 @@ async function keepIgnored(
     [domain, ignoreReasons],
   )
   if (hour!.ofDomain >= ignoredMails.perDomain || hour!.inAll >= ignoredMails.inAll)
-    throw new NoRoom(domain, reason)
+    throw new NoRoomForEmail(domain, reason)
   await makeRoom(c)
   c.audit('mail.ignored', await keepMail(c, letter, skipped, reason), whyKept(letter, reason))
 }
@@ -130,7 +137,7 @@ async function receive(actor: Actor, mail: InboundMail, house: InboundSettings):
   const kind = mailKind({ ...mail, address: sender.address, subject }, house)
   const message = await inboundMessage(mail, { subject, sender, kind }, house)
   if (kind.as === 'ignored') return ignored(arrival, mail, message, kind.reason, house)
-  const photos = await photosOf(mail.attachments, message)
+  const photos = await photosOfEmail(mail.attachments, message)
   return unlessRepeated(() => deliver(arrival, message, photos, words)).catch((error: unknown) => {
     if (databaseAway(error) || error instanceof OutcomeUnknown || error instanceof QuarantineFull) throw error
     // Whatever failed with the photos, the text is worth a second try without them.
@@ -139,14 +146,14 @@ async function receive(actor: Actor, mail: InboundMail, house: InboundSettings):
   })
 }
 
-function identityOf(mail: InboundMail, { address }: Sender): Promise<MailIdentity> {
+function identityOf(mail: InboundMail, { address }: EmailSender): Promise<MailIdentity> {
   const attached = mail.attachments.flatMap(({ filename, contentBase64 }) => [filename, contentBase64])
   return mailIdentity(address ?? mail.from, mail.messageId, [mail.subject, mail.text, mail.html, ...attached])
 }
 
 async function inboundMessage(
   mail: InboundMail,
-  { subject, sender, kind }: { subject: string; sender: Sender; kind: MailKind },
+  { subject, sender, kind }: { subject: string; sender: EmailSender; kind: MailKind },
   house: InboundSettings,
 ): Promise<InboundMessage> {
   const thread = threadOf(subject, mail.headers, house)
@@ -189,7 +196,7 @@ function threadOf(
 }
 
 /** The active account with the sender's address, whoever wrote the email: anyone can write that address into From. */
-async function accountAt({ address }: Sender): Promise<User | null> {
+async function accountAt({ address }: EmailSender): Promise<User | null> {
   const user = address === null ? null : await User.byEmail(address)
   return user?.active && !user.isMobileReporter ? user : null
 }
@@ -285,7 +292,7 @@ async function unlessRepeated(act: () => Promise<MailAnswer>): Promise<MailAnswe
   return act().catch(async (error: unknown) => {
     if (error instanceof AlreadyReceived) return error.answer
     if (error instanceof QuarantineFull) await countUnkept(error.domain)
-    if (!(error instanceof NoRoom)) throw error
+    if (!(error instanceof NoRoomForEmail)) throw error
     await countUnkept(error.domain)
     return { action: 'ignored', reason: error.reason }
   })

@@ -1,6 +1,15 @@
 import type { z } from 'zod'
 import { unitNameSql } from '../building/unitName.js'
-import { day, flag, id, instant, type Kind, orNull, text, word } from '../platform/db/kinds.js'
+import {
+  dayColumn,
+  flagColumn,
+  idColumn,
+  instantColumn,
+  type Kind,
+  orNull,
+  textColumn,
+  word,
+} from '../platform/db/kinds.js'
 import { isStaffSql } from '../platform/http/session/user.js'
 import { closingReasons } from '../vocabulary/closingReason.js'
 import * as rule from '../vocabulary/inputRules.js'
@@ -31,15 +40,15 @@ type Field = {
 }
 
 /** Every field of an incident. JSON fields stand in the order of the JSON (spec §2); add new ones at their end. */
-export const incidentFields = {
-  id: { kind: id, json: 'list' },
+export const incidentEntity = {
+  id: { kind: idColumn, json: 'list' },
   title: {
-    kind: text,
+    kind: textColumn,
     json: 'list',
     report: rule.oneLine('title', limits.title),
     edit: () => rule.oneLine('title', limits.title).optional(),
   },
-  description: { kind: text, json: 'list', report: rule.optionalLine('description') },
+  description: { kind: textColumn, json: 'list', report: rule.optionalLine('description') },
   severity: {
     kind: word(severities),
     json: 'list',
@@ -47,35 +56,35 @@ export const incidentFields = {
     edit: () => rule.oneOf('severity', severities).optional(),
   },
   status: { kind: word(statuses), json: 'list' },
-  isDowntime: { kind: flag, json: 'list', edit: () => rule.flag('downtime').optional() },
+  isDowntime: { kind: flagColumn, json: 'list', edit: () => rule.flag('downtime').optional() },
   assetId: {
-    kind: orNull(id),
+    kind: orNull(idColumn),
     json: 'list',
     report: rule.id('asset').nullish().default(null),
     edit: () => rule.id('asset').nullish(),
   },
-  assetName: { kind: orNull(text), json: 'list', sql: 'a.name' },
+  assetName: { kind: orNull(textColumn), json: 'list', sql: 'a.name' },
   unitId: {
-    kind: orNull(id),
+    kind: orNull(idColumn),
     json: 'list',
     report: rule.id('unit').nullish().default(null),
     edit: () => rule.id('unit').nullish(),
   },
-  unitName: { kind: orNull(text), json: 'list', sql: unitNameSql },
+  unitName: { kind: orNull(textColumn), json: 'list', sql: unitNameSql },
   /** The real name: presenters decide who sees it (decision 2.9). */
-  reporterName: { kind: text, json: 'list', sql: `coalesce(r.name, '${mailName}')` },
-  slaBreached: { kind: flag, json: 'list' },
+  reporterName: { kind: textColumn, json: 'list', sql: `coalesce(r.name, '${mailName}')` },
+  slaBreached: { kind: flagColumn, json: 'list' },
   source: { kind: word(sources), json: 'list' },
-  createdAt: { kind: instant, json: 'list' },
-  resolvedAt: { kind: orNull(instant), json: 'list' },
+  createdAt: { kind: instantColumn, json: 'list' },
+  resolvedAt: { kind: orNull(instantColumn), json: 'list' },
 
   expectedBackAt: {
-    kind: orNull(instant),
+    kind: orNull(instantColumn),
     json: 'detail',
     edit: (zone) => rule.clearable(rule.moment('expectedBack', zone)),
   },
   statusReason: {
-    kind: orNull(text),
+    kind: orNull(textColumn),
     json: 'detail',
     edit: () => rule.clearable(rule.line('statusReason', limits.reason)),
   },
@@ -83,49 +92,49 @@ export const incidentFields = {
   /** Null while it is not closed, and for what was closed before reasons were kept (decision 7.14). */
   closingReason: { kind: orNull(word(closingReasons)), json: 'detail' },
 
-  reporterId: { kind: orNull(id) },
-  reporterIsStaff: { kind: flag, sql: `coalesce(${isStaffSql('r')}, false)` },
+  reporterId: { kind: orNull(idColumn) },
+  reporterIsStaff: { kind: flagColumn, sql: `coalesce(${isStaffSql('r')}, false)` },
   /** The sender of an email, whether that is proven, and the name of the account it claims to be; for staff only. */
-  reporterEmail: { kind: orNull(text) },
-  senderProven: { kind: orNull(flag) },
-  claimedName: { kind: orNull(text), sql: claimedNameSql('i.reporter_email', 'i.sender_proven') },
-  isAnonymous: { kind: flag, report: rule.flag('anonymous').default(false) },
-  acknowledgedAt: { kind: orNull(instant), json: 'detail' },
-  mergedIntoId: { kind: orNull(id) },
+  reporterEmail: { kind: orNull(textColumn) },
+  senderProven: { kind: orNull(flagColumn) },
+  claimedName: { kind: orNull(textColumn), sql: claimedNameSql('i.reporter_email', 'i.sender_proven') },
+  isAnonymous: { kind: flagColumn, report: rule.flag('anonymous').default(false) },
+  acknowledgedAt: { kind: orNull(instantColumn), json: 'detail' },
+  mergedIntoId: { kind: orNull(idColumn) },
   /** Who does it, one of them at most, and until which local day; for staff only. */
-  assigneeId: { kind: orNull(id), edit: () => rule.id('assignee').nullish() },
-  contactId: { kind: orNull(id), edit: () => rule.id('contact').nullish() },
-  dueOn: { kind: orNull(day), edit: () => rule.clearable(rule.day('dueOn')) },
+  assigneeId: { kind: orNull(idColumn), edit: () => rule.id('assignee').nullish() },
+  contactId: { kind: orNull(idColumn), edit: () => rule.id('contact').nullish() },
+  dueOn: { kind: orNull(dayColumn), edit: () => rule.clearable(rule.day('dueOn')) },
 
   downtimeStartedAt: {
-    kind: orNull(instant),
+    kind: orNull(instantColumn),
     rowOnly: true,
     edit: (zone) => rule.clearable(rule.moment('downtimeStart', zone)),
   },
   downtimeEndedAt: {
-    kind: orNull(instant),
+    kind: orNull(instantColumn),
     rowOnly: true,
     edit: (zone) => rule.clearable(rule.moment('downtimeEnd', zone)),
   },
-  slaBreachedAt: { kind: orNull(instant), rowOnly: true },
-  verifiedAt: { kind: orNull(instant), rowOnly: true },
+  slaBreachedAt: { kind: orNull(instantColumn), rowOnly: true },
+  verifiedAt: { kind: orNull(instantColumn), rowOnly: true },
   /** Of what the office has not reacted to (decision 7.2): said not to be fixed; the first word. */
-  cameBackAt: { kind: orNull(instant), rowOnly: true },
-  unansweredSince: { kind: orNull(instant), rowOnly: true },
+  cameBackAt: { kind: orNull(instantColumn), rowOnly: true },
+  unansweredSince: { kind: orNull(instantColumn), rowOnly: true },
   /** When the office last said something in public. */
-  spokenAt: { kind: orNull(instant), rowOnly: true },
+  spokenAt: { kind: orNull(instantColumn), rowOnly: true },
 
   /** Its words while they are hidden, for staff alone: `title` and `description` are what others read then (7.14). */
-  hiddenTitle: { kind: orNull(text) },
-  hiddenDescription: { kind: orNull(text) },
+  hiddenTitle: { kind: orNull(textColumn) },
+  hiddenDescription: { kind: orNull(textColumn) },
   /** Since when it is "not a report" (decision 7.14). */
-  dismissedAt: { kind: orNull(instant) },
+  dismissedAt: { kind: orNull(instantColumn) },
   /** Its flat's tower, and who may read which flat it is (decision 7.13). */
-  towerName: { kind: orNull(text), sql: 't.name' },
+  towerName: { kind: orNull(textColumn), sql: 't.name' },
   unitVisibility: { kind: word(unitVisibilities), sql: '(select unit_visibility from properties)' },
 } as const satisfies Record<string, Field>
 
-type Fields = typeof incidentFields
+type Fields = typeof incidentEntity
 export type FieldName = keyof Fields
 /** The names of the fields with this property. */
 type NamesOf<D> = { [N in FieldName]: Fields[N] extends D ? N : never }[FieldName]
@@ -140,8 +149,8 @@ type Shown = 'list' | 'detail'
 type Reported = NamesOf<{ report: z.ZodType }>
 export type Editable = NamesOf<{ edit: (zone: string) => z.ZodType }>
 
-const names = Object.keys(incidentFields) as FieldName[]
-const field = (name: FieldName): Field => incidentFields[name]
+const names = Object.keys(incidentEntity) as FieldName[]
+const field = (name: FieldName): Field => incidentEntity[name]
 const shownIn = (where: Shown) => names.filter((name) => field(name).json === where)
 const listNames = shownIn('list')
 const detailNames = shownIn('detail')

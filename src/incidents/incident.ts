@@ -1,4 +1,4 @@
-import { type Knex, type Query, query, queryAnew, rowOf } from '../platform/db/database.js'
+import { type Knex, type Query, query, queryUnprepared, rowOf } from '../platform/db/database.js'
 import { type PageOfRows, pageInBytes, pageOfRows } from '../platform/db/pageInBytes.js'
 import { isStaffSql } from '../platform/http/session/user.js'
 import { placeJoins } from '../status/queries/incidentFacts.js'
@@ -214,6 +214,6 @@ async function selected(asked: Paged) {
     values,
     order: `${key ? `"sortKey" ${direction}, ` : ''}id ${direction}`,
     // Which index is right depends on how much of the building they stand for.
-    run: (ids ?? sought ?? reporter ?? places ?? from ?? to) === undefined ? query : queryAnew,
+    run: (ids ?? sought ?? reporter ?? places ?? from ?? to) === undefined ? query : queryUnprepared,
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, instant, rowId, shape } from '../platform/http/json.js'
+import { instantText, rowId, shape, wholeNumber } from '../platform/http/json.js'
 import { type ClosingReason, closingReasons, unrepaired } from '../vocabulary/closingReason.js'
 import { statuses } from '../vocabulary/lifecycle.js'
 import type { Viewer } from '../vocabulary/people/actor.js'
@@ -74,14 +74,14 @@ export const UpdateJson = shape('Update', {
   authorName: z.string(),
   body: z.string(),
   newStatus: z.enum(statuses).nullable(),
-  createdAt: instant,
+  createdAt: instantText,
   authorRole: z.enum(roles).optional(),
   via: z.literal('email').optional(),
   authorEmail: z.string().optional(),
   ...senderJson,
   fromIncidentId: rowId.optional(),
   statusThere: z.enum(statuses).optional(),
-  expectedBackAt: instant.optional(),
+  expectedBackAt: instantText.optional(),
   statusReason: z.string().optional(),
   closingReason: z.enum(closingReasons).optional(),
   onStatusPage: z.literal(true).optional(),
@@ -125,7 +125,7 @@ export function presentUpdate(
 export const PhotoJson = shape('Photo', {
   id: rowId,
   path: z.string(),
-  createdAt: instant,
+  createdAt: instantText,
   fromIncidentId: rowId.optional(),
   hidden,
 })
@@ -168,10 +168,10 @@ export const IncidentDetailJson = shape('IncidentDetail', {
   ...incidentJson,
   updates: z.array(UpdateJson),
   photos: z.array(PhotoJson),
-  affectedCount: count,
+  affectedCount: wholeNumber,
   ...detailJson,
   duplicates: z.array(DuplicateJson),
-  hiddenPhotos: count.optional(),
+  hiddenPhotos: wholeNumber.optional(),
   isAssigned: z.boolean(),
   ...doerJson,
 })

@@ -6,7 +6,7 @@ import { nextOccurrences } from '../vocabulary/time/upcoming.js'
 import { toldWindows, workOn } from './maintenanceTelling.js'
 
 /** Tells those who follow the asset when it is to be back, where that has changed. */
-export async function leaveExpectedNews(c: Change, assetId: number | null): Promise<void> {
+export async function enqueueExpectedNews(c: Change, assetId: number | null): Promise<void> {
   if (assetId !== null) await leave(c, assetId, 'expected', {})
 }
 
@@ -14,7 +14,7 @@ export async function leaveExpectedNews(c: Change, assetId: number | null): Prom
  * Reads the next occurrence of planned work; the function it returns reads it again after the change, and tells those
  * who follow the asset when it is new, moved or cancelled. Null: the window is new.
  */
-export async function watchWork(c: Change, id: number | null): Promise<(id: number) => Promise<void>> {
+export async function notifyIfChanged(c: Change, id: number | null): Promise<(id: number) => Promise<void>> {
   const before = id === null ? null : await nextWork(c, id)
   return async (written) => leaveWorkNews(c, before, await nextWork(c, written))
 }
@@ -34,7 +34,7 @@ export async function watchDate(
     const what: WorkNews = !after ? 'skipped' : before ? 'moved' : 'new'
     const work = { ...workOn(window, times), date }
     await leave(c, window.assetId, 'maintenance', { ...work, what })
-    if (after) await isToldAhead(c, work)
+    if (after) await suppressReminder(c, work)
   }
 }
 
@@ -49,11 +49,11 @@ async function leaveWorkNews(c: Change, before: Next | null, after: Next | null)
   if (was?.startsAt === is?.startsAt && was?.endsAt === is?.endsAt) return
   const what: WorkNews = !is ? 'cancelled' : was ? 'moved' : 'new'
   await leave(c, (after ?? before)!.assetId, 'maintenance', { ...(is ?? was), what })
-  if (is) await isToldAhead(c, is)
+  if (is) await suppressReminder(c, is)
 }
 
 /** Work that is told of less than a day before needs no reminder. */
-async function isToldAhead(c: Change, { windowId, startsAt }: PlannedWork): Promise<void> {
+async function suppressReminder(c: Change, { windowId, startsAt }: PlannedWork): Promise<void> {
   if (Date.parse(startsAt) > c.now.getTime() + DAY) return
   await c.query(
     `insert into maintenance_tellings (window_id, starts_at, told, told_at) values ($1, $2, 'ahead', $3)

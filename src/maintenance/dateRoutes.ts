@@ -4,7 +4,7 @@ import type { Context } from '../platform/http/context.js'
 import { both } from '../platform/http/request/both.js'
 import { day, typedIn } from '../platform/http/request/input.js'
 import { page } from '../platform/http/route/answer.js'
-import { noFields, type Place } from '../platform/http/route/fields.js'
+import { emptyBody, type InputPlace } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
 import { moveDate, restoreDate } from './dates.js'
@@ -16,7 +16,7 @@ import { time } from './routes.js'
 const list = '/admin/maintenance'
 /** A date of a series: the local day on which it begins as planned. */
 const DateRequest = z.object({ date: day('date') })
-const MoveRequest = ({ zone }: Place) =>
+const MoveRequest = ({ zone }: InputPlace) =>
   DateRequest.extend({ startsAt: time('startsAt', zone), endsAt: time('endsAt', zone) })
 
 const shared = {
@@ -108,7 +108,7 @@ export const maintenanceDateRoutes = [
     ...shared,
     paths: both(`${list}/:id/end`),
     summary: 'Ends repeating work after what has begun of it.',
-    body: noFields,
+    body: emptyBody,
     handle: async ({ params: { id }, actor }) => {
       await endSeries(actor, id)
       return shown(id, 'ended')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, rowId, shape } from '../platform/http/json.js'
+import { instantText, rowId, shape } from '../platform/http/json.js'
 import { ConsequenceJson } from '../status/consequence.js'
 import type { Interval } from '../vocabulary/time/intervals.js'
 import { recurrences, type WindowException } from '../vocabulary/time/recurrence.js'
@@ -8,7 +8,7 @@ import { type DateAhead, dateAhead, datesAhead, nextOccurrences } from '../vocab
 import { type ListedWindow, timesOf } from './maintenanceWindow.js'
 
 /** One occurrence of a window. */
-export const OccurrenceJson = z.strictObject({ startsAt: instant, endsAt: instant })
+export const OccurrenceJson = z.strictObject({ startsAt: instantText, endsAt: instantText })
 
 /** What would come of a window: its next occurrences, and the assets that would show something else. */
 export const WindowPreviewJson = shape('WindowPreview', {
@@ -23,8 +23,8 @@ export function presentOccurrence({ start, end }: Interval): z.output<typeof Occ
 /** A date of a series, moved to other times or skipped (null). */
 const ExceptionJson = z.strictObject({
   date: z.iso.date(),
-  startsAt: instant.nullable(),
-  endsAt: instant.nullable(),
+  startsAt: instantText.nullable(),
+  endsAt: instantText.nullable(),
 })
 
 /** A maintenance window (spec §2) with its asset's name, its exceptions and its current or next occurrence. */
@@ -33,8 +33,8 @@ export const WindowJson = shape('MaintenanceWindow', {
   assetId: rowId,
   assetName: z.string(),
   title: z.string(),
-  startsAt: instant,
-  endsAt: instant,
+  startsAt: instantText,
+  endsAt: instantText,
   recurrence: z.enum(recurrences),
   until: z.iso.date().nullable(),
   exceptions: z.array(ExceptionJson),

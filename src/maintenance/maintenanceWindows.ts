@@ -1,6 +1,6 @@
 import type { Change } from '../platform/db/change.js'
 import { requireInUse } from '../platform/http/records/archive.js'
-import { type Fields, type RecordKind, updateRecord } from '../platform/http/records/records.js'
+import { type RecordFields, type RecordKind, updateRecord } from '../platform/http/records/records.js'
 import { announceBeforeCorrection } from '../status/announceStatus.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { Conflict } from '../vocabulary/conflict.js'
@@ -15,7 +15,7 @@ import {
 } from '../vocabulary/time/series.js'
 import { begunOccurrences } from '../vocabulary/time/upcoming.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
-import { watchWork } from './assetNews.js'
+import { notifyIfChanged } from './assetNews.js'
 import { clockOf, keepOverAt } from './dates.js'
 import {
   exceptionsOf,
@@ -42,7 +42,7 @@ export const windowKind: RecordKind = {
     if (after.assetId !== before?.assetId) await requireInUse(c, 'asset', after.assetId as number)
   },
   settle,
-  watch: watchWork,
+  watch: notifyIfChanged,
 }
 
 /** Throws ValidationFailed when a window ends before it begins or overlaps its own repetition (decision 3.4). */
@@ -63,7 +63,11 @@ export async function endSeries(actor: Actor, id: number): Promise<void> {
  * A change of repeating work is true of the dates that have not begun: the others stay, in a window of their own
  * (decision 3.4). Work that does not repeat is corrected as it is given.
  */
-async function settle(c: Change, after: Fields, before: (Fields & { id: number }) | null): Promise<Fields> {
+async function settle(
+  c: Change,
+  after: RecordFields,
+  before: (RecordFields & { id: number }) | null,
+): Promise<RecordFields> {
   const { zone, now } = await clockOf(c)
   const given = timesOf(after as Times)
   if (!before) return { ...after, overAt: asDate(overAt(given, zone)), knownSince: c.now }
@@ -84,10 +88,10 @@ type Series = { was: RecurringWindow; will: RecurringWindow; zone: string; now: 
 /** Moves what has begun into a window of its own; returns the columns of what is left to come. */
 async function continueFrom(
   c: Change,
-  after: Fields,
-  before: Fields & { id: number },
+  after: RecordFields,
+  before: RecordFields & { id: number },
   { was, will, zone, now }: Series,
-): Promise<Fields> {
+): Promise<RecordFields> {
   const begun = lastBegun(was, zone, now)!
   const next = nextBegin({ ...will, exceptions: [] }, zone, now, begun)
   if (!next)
@@ -117,7 +121,7 @@ async function continueFrom(
 
 async function keepPast(
   c: Change,
-  { id, ...fields }: Fields & { id: number },
+  { id, ...fields }: RecordFields & { id: number },
   was: RecurringWindow,
   { begun, now }: { begun: string; now: number },
 ): Promise<void> {

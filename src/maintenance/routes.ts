@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { change } from '../platform/db/change.js'
 import type { Column, Resource } from '../platform/http/records/description.js'
 import { options } from '../platform/http/records/pages.js'
-import { createIn, type Fields, updateIn } from '../platform/http/records/records.js'
+import { createIn, type RecordFields, updateIn } from '../platform/http/records/records.js'
 import { resourceRoutes } from '../platform/http/records/resource.js'
 import {
   clearable,
@@ -14,7 +14,7 @@ import {
   optionalLine,
   queryId,
 } from '../platform/http/request/input.js'
-import type { Place } from '../platform/http/route/fields.js'
+import type { InputPlace } from '../platform/http/route/fields.js'
 import { presentConsequence } from '../status/consequence.js'
 import { type AssetStanding, assetStanding, type StandingChange } from '../status/queries/assetStanding.js'
 import { limits, parseId } from '../vocabulary/limits.js'
@@ -37,7 +37,11 @@ import { requireTimes, windowKind } from './maintenanceWindows.js'
  * What a new window (`id` null) or a changed one would do to the status and uptimes of assets, where anything shows: it
  * is stored, read and rolled back. Nothing of a window that is gone. Throws ValidationFailed.
  */
-async function previewWindow(actor: Actor, id: number | null, given: Fields): Promise<StandingChange[]> {
+async function previewWindow(
+  actor: Actor,
+  id: number | null,
+  given: RecordFields,
+): Promise<StandingChange[]> {
   return change(actor, async (c) => {
     c.noop()
     const stored = id === null ? undefined : await MaintenanceWindow.query(c.trx).findById(id)
@@ -65,7 +69,7 @@ const years = { from: Date.UTC(1970, 0), to: Date.UTC(2200, 0) }
 export const time = (field: string, zone: string) =>
   moment(field, zone).refine((at) => at.getTime() >= years.from && at.getTime() < years.to, `${field}_far`)
 
-const schema = ({ zone }: Pick<Place, 'zone'>) =>
+const schema = ({ zone }: Pick<InputPlace, 'zone'>) =>
   z.object({
     assetId: id('asset'),
     title: oneLine('title', limits.title),

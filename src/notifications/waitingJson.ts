@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, instant, shape } from '../platform/http/json.js'
+import { instantText, shape, wholeNumber } from '../platform/http/json.js'
 import { type JobState, jobNames } from '../platform/ops/jobRun.js'
 import type { Failing } from '../platform/outbox/failing.js'
 import { deliveryReasons } from '../vocabulary/email/deliveryReasons.js'
@@ -7,10 +7,10 @@ import { deliveryReasons } from '../vocabulary/email/deliveryReasons.js'
 /** Messages of one kind that wait after failed attempts; `stuck` when none has got through for minutes. */
 export const WaitingJson = shape('WaitingMessages', {
   kind: z.enum(['mail', 'push']),
-  count,
-  oldestAt: instant,
-  since: instant,
-  nextAttemptAt: instant,
+  count: wholeNumber,
+  oldestAt: instantText,
+  since: instantText,
+  nextAttemptAt: instantText,
   reason: z.enum(deliveryReasons),
   why: z.string(),
   stuck: z.boolean(),
@@ -29,8 +29,8 @@ export function presentWaiting(row: Failing): z.output<typeof WaitingJson> {
 /** A scheduled job with its last success and its last failure. */
 export const ScheduledJobJson = shape('ScheduledJob', {
   job: z.enum(jobNames),
-  lastSuccessAt: instant.nullable(),
-  lastFailureAt: instant.nullable(),
+  lastSuccessAt: instantText.nullable(),
+  lastFailureAt: instantText.nullable(),
 })
 
 export function presentJob({

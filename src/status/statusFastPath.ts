@@ -7,7 +7,7 @@ import {
   sendCached,
   sendUnconfirmed,
 } from '../platform/http/answer/cachedResponse.js'
-import { madeOnce } from '../platform/http/answer/compression.js'
+import { once } from '../platform/http/answer/compression.js'
 import { answerPlainly } from '../platform/http/answer/lastResort.js'
 import { localeOf } from '../platform/http/answer/locale.js'
 import { negotiate, type Representation } from '../platform/http/answer/negotiate.js'
@@ -56,7 +56,7 @@ export async function respondWithFile(
   make: (state: BuildingState) => Promise<string> | string,
 ): Promise<void> {
   const { state, files } = await current()
-  const file = await madeOnce(files, name, async () =>
+  const file = await once(files, name, async () =>
     cacheResponse(await make(state), { type, vary: varyingData }),
   )
   await respondCached(file, ctx)

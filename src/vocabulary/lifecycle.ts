@@ -21,7 +21,7 @@ const transitions: Record<Status, readonly Status[]> = {
 }
 
 /** The fields of an incident that the rules need. */
-export type Standing = {
+export type LifecycleState = {
   id: number
   status: Status
   createdAt: Date
@@ -41,12 +41,12 @@ export type Stamps = {
 }
 
 /** The statuses staff may choose next, in lifecycle order: offered by the form, enforced by the rule. */
-export function nextStatuses(incident: Pick<Standing, 'status' | 'mergedIntoId'>): readonly Status[] {
+export function nextStatuses(incident: Pick<LifecycleState, 'status' | 'mergedIntoId'>): readonly Status[] {
   return incident.mergedIntoId === null ? transitions[incident.status] : []
 }
 
 /** Throws Conflict for a merged duplicate, with the id of its survivor (decisions 2.6, 6.7). */
-export function refuseMerged(incident: Pick<Standing, 'mergedIntoId'>): void {
+export function refuseMerged(incident: Pick<LifecycleState, 'mergedIntoId'>): void {
   if (incident.mergedIntoId !== null)
     throw new Conflict('incident_merged', { mergedInto: incident.mergedIntoId })
 }
@@ -60,7 +60,7 @@ export function refuseDismissed({ dismissedAt }: { dismissedAt: Date | null }): 
  * The stamps of a staff status update at `now`. Throws Conflict out of verified and on a merged duplicate.
  * Null when the status stays the same: the update is then a plain comment (decision 2.2).
  */
-export function transition(incident: Standing, to: Status, now: Date): Stamps | null {
+export function transition(incident: LifecycleState, to: Status, now: Date): Stamps | null {
   refuseMerged(incident)
   if (incident.status === to) return null
   if (!transitions[incident.status].includes(to)) throw new Conflict('incident_verified')
@@ -68,7 +68,7 @@ export function transition(incident: Standing, to: Status, now: Date): Stamps | 
 }
 
 /** The stamps of a verification (spec §3); not fixed reopens. Throws Conflict unless resolved. */
-export function verification(incident: Standing, fixed: boolean, now: Date): Stamps {
+export function verification(incident: LifecycleState, fixed: boolean, now: Date): Stamps {
   refuseMerged(incident)
   if (incident.status !== 'resolved') throw new Conflict('incident_not_resolved')
   return stamps(incident, fixed ? 'verified' : 'in_progress', now)
@@ -77,12 +77,12 @@ export function verification(incident: Standing, fixed: boolean, now: Date): Sta
 /**
  * The stamps of a duplicate closed by a merge: verified, and resolved at `now` if it was not (decision 2.5).
  */
-export function closedOut(incident: Standing, now: Date): Stamps {
+export function closedOut(incident: LifecycleState, now: Date): Stamps {
   return stamps(incident, 'verified', now)
 }
 
 /** A clock that went back stamps no end before its beginning, so that no change is refused for it. */
-function stamps(incident: Standing, to: Status, clock: Date): Stamps {
+function stamps(incident: LifecycleState, to: Status, clock: Date): Stamps {
   const { createdAt, downtimeStartedAt } = incident
   const now = new Date(Math.max(+clock, +createdAt, +(downtimeStartedAt ?? 0)))
   const done = to === 'resolved' || to === 'verified'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { change } from '../platform/db/change.js'
 import { both } from '../platform/http/request/both.js'
 import { linkNext, olderThan, PageQuery, pageOf } from '../platform/http/request/paging.js'
-import { noFields } from '../platform/http/route/fields.js'
+import { emptyBody } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { testEvent } from '../vocabulary/events.js'
 import type { Actor } from '../vocabulary/people/actor.js'
@@ -75,7 +75,7 @@ export const webhookDeliveryRoutes = [
     summary: 'Sends the event webhook.test: 202 while its outcome is not known yet.',
     permission,
     throttle,
-    body: noFields,
+    body: emptyBody,
     answer: { 200: DeliveryJson, 202: DeliveryJson },
     handle: async ({ params, actor }) => {
       const delivery = await testWebhook(actor, params.id)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, instant, rowId, shape } from '../platform/http/json.js'
+import { instantText, rowId, shape, wholeNumber } from '../platform/http/json.js'
 import { bodyFormats } from '../vocabulary/bodyFormat.js'
 import { eventNames } from '../vocabulary/events.js'
 import { maskedSecret } from './webhookSecret.js'
@@ -14,7 +14,7 @@ export const WebhookJson = shape('Webhook', {
   active: z.boolean(),
   format: z.enum(bodyFormats),
   lastStatus: z.string().nullable(),
-  lastFiredAt: instant.nullable(),
+  lastFiredAt: instantText.nullable(),
 })
 
 export function presentSubscription(row: WebhookSubscription): z.output<typeof WebhookJson> {
@@ -40,9 +40,9 @@ export const DeliveryJson = shape('WebhookDelivery', {
   id: rowId,
   event: z.string(),
   status: z.string().nullable(),
-  durationMs: count.nullable(),
-  createdAt: instant,
-  finishedAt: instant.nullable(),
+  durationMs: wholeNumber.nullable(),
+  createdAt: instantText,
+  finishedAt: instantText.nullable(),
   body: z.string(),
 })
 

@@ -9,7 +9,7 @@ import { deletedMeanwhile } from '../platform/http/records/resource.js'
 import { both } from '../platform/http/request/both.js'
 import { clearable, flag, line, oneOf } from '../platform/http/request/input.js'
 import { noContent, page } from '../platform/http/route/answer.js'
-import { noFields, part } from '../platform/http/route/fields.js'
+import { emptyBody, partial } from '../platform/http/route/fields.js'
 import { routePair } from '../platform/http/route/pair.js'
 import { route } from '../platform/http/route/route.js'
 import { bodyFormats } from '../vocabulary/bodyFormat.js'
@@ -153,7 +153,7 @@ const writing = [
     summary: 'Changes those fields of one webhook subscription that are sent.',
     permission,
     throttle,
-    body: part(UpdateRequest),
+    body: partial(UpdateRequest),
     answer: WebhookJson,
     handle: async ({ params, body, actor }) => ({
       data: presentSubscription(await updateSubscription(actor, params.id, body)),
@@ -182,7 +182,7 @@ const writing = [
     permission,
     throttle,
     idempotent: true,
-    body: noFields,
+    body: emptyBody,
     answer: WebhookJson,
     handle: ({ params, actor }) => withSecret(actor, () => rotateSecret(actor, params.id)),
   }),
@@ -194,7 +194,7 @@ const writing = [
     summary: 'Deletes one webhook subscription.',
     permission,
     throttle,
-    body: noFields,
+    body: emptyBody,
     answer: noContent,
     handle: async ({ params, actor }) => {
       await deleteSubscription(actor, params.id)

@@ -31,7 +31,7 @@ export type Finished = { id: number; status: string; durationMs: number }
  * Makes the deliveries of at most `most` events with many subscriptions; returns the number of events. The
  * event's row is deleted in the same commit, so one process does it once.
  */
-export async function spreadEvents(most: number): Promise<number> {
+export async function fanOutToSubscriptions(most: number): Promise<number> {
   const [row] = await query<{ events: number }>(
     `with taken as (
        delete from webhook_events where id in (

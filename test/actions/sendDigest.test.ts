@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DigestRows } from '../../src/notifications/digest/queries.js'
-import { compileDigest, digestOf } from '../../src/notifications/digest/sendDigest.js'
+import { compileDigest, digestContents } from '../../src/notifications/digest/sendDigest.js'
 import { query } from '../../src/platform/db/database.js'
 import { startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import type { Deliver, DeliveryOutcome } from '../../src/vocabulary/email/delivery.js'
@@ -51,7 +51,7 @@ describe('downtime in the digest', () => {
     ['one that still runs', [down('2026-11-23T05:00Z', null)], 2, 0],
     ['one since before both weeks', [down('2026-01-01T00:00Z', null)], 168, 168],
   ])('%s', (_what, downtime, thisWeek, weekBefore) => {
-    const digest = digestOf(rows('2026-11-23T07:00:00Z', { downtime }))
+    const digest = digestContents(rows('2026-11-23T07:00:00Z', { downtime }))
     expect(digest.towers).toEqual([
       {
         name: 'North Tower',
@@ -71,10 +71,12 @@ describe('downtime in the digest', () => {
       endsAt: Date.parse('2026-10-11T01:00Z'),
       recurrence: 'weekly' as const,
     }
-    expect(digestOf(rows('2026-10-26T07:00:00Z', { downtime: night })).towers[0]!.hours.thisWeek).toBe(4)
+    expect(digestContents(rows('2026-10-26T07:00:00Z', { downtime: night })).towers[0]!.hours.thisWeek).toBe(
+      4,
+    )
     // 01:00–02:00 summer time on the 11th comes again at 01:00–02:00 by the clock on the 25th, which happens first in summer time.
     expect(
-      digestOf(rows('2026-10-26T07:00:00Z', { downtime: night, windows: [weekly] })).towers[0]!.hours
+      digestContents(rows('2026-10-26T07:00:00Z', { downtime: night, windows: [weekly] })).towers[0]!.hours
         .thisWeek,
     ).toBeLessThan(4)
   })
@@ -87,7 +89,7 @@ describe('downtime in the digest', () => {
       endsAt: Date.parse('2026-10-20T06:00Z'),
       recurrence: 'weekly' as const,
     }
-    const { maintenance } = digestOf(rows('2026-10-19T07:00:00Z', { windows: [weekly] }))
+    const { maintenance } = digestContents(rows('2026-10-19T07:00:00Z', { windows: [weekly] }))
     expect(maintenance.map(({ startsAt }) => startsAt)).toEqual([
       '2026-10-20T05:00:00.000Z',
       '2026-10-27T06:00:00.000Z',

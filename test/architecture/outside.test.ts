@@ -32,11 +32,11 @@ describe('what comes from outside', () => {
       'src/platform/http/request/sheetBody.ts',
     ])
     expect(files(places(sources, /ctx\.request as|ctx\.request\.body|request\.body\b/))).toEqual([
+      'src/platform/http/answer/errors.ts',
       'src/platform/http/request/body.ts',
       'src/platform/http/request/input.ts',
       // The files of a body, and whether one was read.
       'src/platform/http/request/receivedFiles.ts',
-      'src/platform/http/answer/errors.ts',
     ])
   })
 

@@ -5,7 +5,7 @@ import {
   requireAddress,
   requireBuildingName,
 } from '../../src/platform/ops/buildings/building.js'
-import { newSettings } from '../../src/platform/ops/buildings/createBuilding.js'
+import { newBuildingSettings } from '../../src/platform/ops/buildings/createBuilding.js'
 
 const hostile = [
   '',
@@ -78,8 +78,8 @@ describe('the address of a building', () => {
 
 describe('new settings', () => {
   const serverUrl = 'postgres://maker:secret@db.example:5433/postgres?sslmode=require'
-  const make = (name: string, others: ReturnType<typeof newSettings>[] = []) =>
-    newSettings({ name, address: `https://${name}.example`, folder: '/buildings', serverUrl }, others)
+  const make = (name: string, others: ReturnType<typeof newBuildingSettings>[] = []) =>
+    newBuildingSettings({ name, address: `https://${name}.example`, folder: '/buildings', serverUrl }, others)
 
   it('have a port and secrets nobody else has, and not the password of the server', () => {
     const one = make('one')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answered, belowOwnMail, htmlAbove, type OwnMail } from '../../src/inbound/parse/answeredMail.js'
+import { belowOwnMail, htmlAbove, type OwnMail, splitReply } from '../../src/inbound/parse/answeredMail.js'
 import { answerToken } from '../../src/platform/http/session/answerToken.js'
 import { withoutContactDetails } from '../../src/vocabulary/email/contactDetails.js'
 import { withoutOwnLinks, writeAboveMark } from '../../src/vocabulary/email/ownEmail.js'
@@ -25,20 +25,20 @@ describe('a text that answers a mail of ours', () => {
     ['Is it fixed? No:', 'Is it fixed? No:'],
     ['Words in one line. >', 'Words in one line. >'],
   ])('keeps of %j what was written', (above, kept) => {
-    expect(answered(`${above}\n\n${line}\nold`, own)?.above).toBe(kept)
+    expect(splitReply(`${above}\n\n${line}\nold`, own)?.above).toBe(kept)
   })
 
   it('is cut in the middle of a line, too, and is none without the whole line', () => {
-    expect(answered(`Yes. ${line} old`, own)?.above).toBe('Yes. ')
-    expect(answered('Please write above this line', own)).toBeNull()
-    expect(answered('## Write above this', own)).toBeNull()
+    expect(splitReply(`Yes. ${line} old`, own)?.above).toBe('Yes. ')
+    expect(splitReply('Please write above this line', own)).toBeNull()
+    expect(splitReply('## Write above this', own)).toBeNull()
   })
 
   it('may stand below, after what ends ours', () => {
     const text = `${line}\nold\nLarkspur Court, London\n\n----\nNew`
-    expect(belowOwnMail(text, answered(text, own)!, own)).toBe('New')
+    expect(belowOwnMail(text, splitReply(text, own)!, own)).toBe('New')
     const without = `${line}\nold\nNew`
-    expect(belowOwnMail(without, answered(without, own)!, own)).toBe('')
+    expect(belowOwnMail(without, splitReply(without, own)!, own)).toBe('')
   })
 
   it('in HTML ends at the mark of ours, not where somebody writes its name', () => {
@@ -84,7 +84,7 @@ describe('a text that answers a mail of ours', () => {
         (part, other, marked) => {
           const text = `${(part + other).repeat(50_000).slice(0, 50_000)}${marked ? line : ''}`
           const started = computed()
-          const found = answered(text, own)
+          const found = splitReply(text, own)
           if (found) belowOwnMail(text, found, own)
           withoutOwnLinks(text)
           withoutContactDetails(text.slice(0, 20_000), 'Ann Bee', '-')

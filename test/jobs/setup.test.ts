@@ -7,7 +7,12 @@ import { parseEnv, promisify } from 'node:util'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/platform/ops/config.js'
-import { type Answers, envText, newSettings, problemsOf } from '../../src/platform/ops/setup/newSettings.js'
+import {
+  envText,
+  newSettings,
+  problemsOf,
+  type SetupAnswers,
+} from '../../src/platform/ops/setup/newSettings.js'
 import { built } from '../support/built.js'
 import { inDatabase, useDatabase } from '../support/database.js'
 
@@ -15,7 +20,7 @@ const database = useDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-setup-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const answers: Answers = {
+const answers: SetupAnswers = {
   url: 'https://status.example',
   smtpUrl: 'smtps://user:p&$w@mail.example',
   mailFrom: 'Our building <office@status.example>',

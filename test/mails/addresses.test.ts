@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { leaveMailTo, noteBounce, noteRefusal } from '../../src/notifications/follow/followers.js'
+import { enqueueEmail, noteBounce, noteRefusal } from '../../src/notifications/follow/followers.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
 import { readUnsubscribeToken } from '../../src/platform/http/session/unsubscribeToken.js'
@@ -32,7 +32,7 @@ const emails = async (
 ) => {
   for (let i = 0; i < n; i++)
     await change(systemActor('cli'), async (c) => {
-      await leaveMailTo(c, mailFollowerId, event, {
+      await enqueueEmail(c, mailFollowerId, event, {
         incidentId: event === 'follow.asked' ? null : incidentId,
         payload: event === 'follow.asked' ? { followed: `incident:${incidentId}` } : { to: 'acknowledged' },
       })

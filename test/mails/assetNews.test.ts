@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { sweep } from '../../src/incidents/update/escalateOverdue.js'
 import { tellPlannedWork } from '../../src/maintenance/tellPlannedWork.js'
 import { followAsUser } from '../../src/notifications/follow/askToFollow.js'
-import { spreadAssetEvents } from '../../src/notifications/follow/assetNewsQueries.js'
+import { fanOutAssetEvents } from '../../src/notifications/follow/assetNewsQueries.js'
 import { query } from '../../src/platform/db/database.js'
 import { formatFor } from '../../src/platform/http/answer/format.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
@@ -206,7 +206,7 @@ describe('who follows by mail', () => {
     await query(`update users set notifications = '{}' where id = $1`, [userId])
     await later()
     await breakDown()
-    await spreadAssetEvents(10)
+    await fanOutAssetEvents(10)
     await query('delete from mail_follows where user_id = $1', [userId])
     expect(await toBoard()).toEqual([])
   })
@@ -301,7 +301,7 @@ describe('news that wait', () => {
     await mailFollower('jo@outside.test', [`asset:${lift}`])
     await breakDown()
     await query('delete from outbox')
-    const looks = await Promise.all(Array.from({ length: 8 }, () => spreadAssetEvents(10)))
+    const looks = await Promise.all(Array.from({ length: 8 }, () => fanOutAssetEvents(10)))
     expect(looks.reduce((sum, n) => sum + n)).toBeGreaterThanOrEqual(1)
     expect(await subjects()).toEqual([`Out of service: ${name()}`])
   })

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { filteredSql, type IncidentFilters, matchesSql } from '../../src/incidents/search/filters.js'
 import { few, hitsSql, narrowed } from '../../src/incidents/search/hits.js'
 import { soughtBy } from '../../src/incidents/search/words.js'
-import { query, queryAnew } from '../../src/platform/db/database.js'
+import { query, queryUnprepared } from '../../src/platform/db/database.js'
 import { asOwner, useDatabase } from '../support/database.js'
 
 const url = useDatabase()
@@ -33,7 +33,7 @@ beforeAll(async () => {
 type Plan = { text: string; cost: number }
 
 async function planOf(sql: string, values: unknown[]): Promise<Plan> {
-  const rows = await queryAnew<{ 'QUERY PLAN': string }>(`explain ${sql}`, values)
+  const rows = await queryUnprepared<{ 'QUERY PLAN': string }>(`explain ${sql}`, values)
   const text = rows.map((row) => row['QUERY PLAN']).join('\n')
   return { text, cost: Number(/cost=[\d.]+\.\.([\d.]+)/.exec(text)![1]) }
 }

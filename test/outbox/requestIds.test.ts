@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { spreadAssetEvents } from '../../src/notifications/follow/assetNewsQueries.js'
+import { fanOutAssetEvents } from '../../src/notifications/follow/assetNewsQueries.js'
 import { query } from '../../src/platform/db/database.js'
 import { log } from '../../src/platform/ops/log.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
@@ -68,7 +68,7 @@ describe('the id of a request', () => {
       json: { expectedBackAt: new Date(Date.now() + 3_600_000).toISOString() },
     })
     expect(new Set(await requestsIn('mail_events')).size).toBe(2)
-    await spreadAssetEvents(100)
+    await fanOutAssetEvents(100)
     expect(await query(`select request_id as id from outbox where event = 'asset.news'`)).toEqual([
       { id: first },
     ])

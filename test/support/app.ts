@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { load } from 'cheerio'
 import { afterAll, beforeAll } from 'vitest'
 import { z } from 'zod'
-import { enter } from '../../src/accounts/signIn/signingIn.js'
+import { completeSignIn } from '../../src/accounts/signIn/signingIn.js'
 import { createApp, createListener } from '../../src/app/app.js'
 import { Problem } from '../../src/platform/http/answer/problem.js'
 import { line } from '../../src/platform/http/request/input.js'
-import { answered, page } from '../../src/platform/http/route/answer.js'
+import { answeredByHandler, page } from '../../src/platform/http/route/answer.js'
 import { route } from '../../src/platform/http/route/route.js'
 import { routerOf } from '../../src/platform/http/route/router.js'
 import { User } from '../../src/platform/http/session/user.js'
@@ -165,8 +165,8 @@ function appWithEntrance() {
       const { user } = await User.byAddress(email)
       if (!user?.active || user.hasSecondFactor) throw new Problem(401, 'wrong_credentials')
       const { passwordHash: _passwordHash, active: _active, ...current } = user
-      await enter(ctx, current, { next: null, typed: null })
-      return answered
+      await completeSignIn(ctx, current, { next: null, typed: null })
+      return answeredByHandler
     },
   })
   return createApp(routerOf([entrance]))

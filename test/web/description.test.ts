@@ -7,7 +7,13 @@ import { describe as description } from '../../src/platform/http/description/doc
 import { both } from '../../src/platform/http/request/both.js'
 import { queryFlag, queryId } from '../../src/platform/http/request/input.js'
 import { file, noContent } from '../../src/platform/http/route/answer.js'
-import { jsonOrForm, noFields, type Place, part, unread } from '../../src/platform/http/route/fields.js'
+import {
+  emptyBody,
+  type InputPlace,
+  jsonOrForm,
+  partial,
+  rawBody,
+} from '../../src/platform/http/route/fields.js'
 import { type Route, route } from '../../src/platform/http/route/route.js'
 import { clearable, id, line, moment, oneLine, optionalLine } from '../../src/vocabulary/inputRules.js'
 import { objectsIn, operationsOf } from '../support/routes/operations.js'
@@ -101,7 +107,7 @@ const made = (...values: Route[]) => description(values)
 const only = (value: Route) => operationsOf(made(value))[0]!.operation as any
 const bodyOf = (value: Route, type = 'application/json') => only(value).requestBody.content[type].schema
 
-const Fields = ({ zone }: Place) =>
+const Fields = ({ zone }: InputPlace) =>
   z.object({
     name: oneLine('name', 80),
     about: optionalLine('about', 500),
@@ -136,7 +142,7 @@ describe('a description', () => {
   })
 
   it('asks for none of the fields of a change, and promises no default', () => {
-    const schema = bodyOf(route({ ...write, body: part(Fields) }))
+    const schema = bodyOf(route({ ...write, body: partial(Fields) }))
     expect(schema.required).toBeUndefined()
     expect(schema.properties.about).toEqual({ type: 'string', maxLength: 500 })
   })
@@ -149,7 +155,7 @@ describe('a description', () => {
     expect(bodyOf(mixed, 'multipart/form-data').allOf[1].properties['photos[]'].maxItems).toBe(5)
     const sheet = route({ ...write, body: z.object({ csv: z.string() }), sheet: true })
     expect(bodyOf(sheet, 'multipart/form-data').allOf[1].properties.file.format).toBe('binary')
-    expect(only(route({ ...write, body: noFields })).requestBody).toBeUndefined()
+    expect(only(route({ ...write, body: emptyBody })).requestBody).toBeUndefined()
   })
 
   it('says what a query may hold', () => {
@@ -182,7 +188,7 @@ describe('a description', () => {
       { session: [] },
       { mobile: [] },
     ])
-    expect(only(route({ ...write, permission: 'sweep.run', body: unread })).security).toEqual([{ cron: [] }])
+    expect(only(route({ ...write, permission: 'sweep.run', body: rawBody })).security).toEqual([{ cron: [] }])
   })
 
   it('says what can be answered', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { remembered } from '../../src/platform/http/answer/remembered.js'
+import { memoized } from '../../src/platform/http/answer/remembered.js'
 
 /** How often it reads, and what it says. */
 function counted() {
   const read: string[] = []
-  const said = remembered((header) => {
+  const said = memoized((header) => {
     read.push(header)
     return header === 'none' ? null : header.toUpperCase()
   })

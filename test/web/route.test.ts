@@ -1,8 +1,8 @@
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { z } from 'zod'
 import { both } from '../../src/platform/http/request/both.js'
-import { answered, noContent, page } from '../../src/platform/http/route/answer.js'
-import { jsonOrForm, noFields, type Place, part } from '../../src/platform/http/route/fields.js'
+import { answeredByHandler, noContent, page } from '../../src/platform/http/route/answer.js'
+import { emptyBody, type InputPlace, jsonOrForm, partial } from '../../src/platform/http/route/fields.js'
 import { routePair } from '../../src/platform/http/route/pair.js'
 import { route } from '../../src/platform/http/route/route.js'
 
@@ -89,7 +89,7 @@ describe('a route', () => {
         expectTypeOf(body).toEqualTypeOf<{ title: string; place: number }>()
         expectTypeOf(query).toEqualTypeOf<undefined>()
         expectTypeOf(subject).toEqualTypeOf<{ found: number }>()
-        return answered
+        return answeredByHandler
       },
     })
     expect(made.paths).toHaveLength(2)
@@ -97,7 +97,7 @@ describe('a route', () => {
       ...shared,
       method: 'get',
       paths: '/things',
-      query: ({ zone }: Place) => z.object({ day: z.string().default(zone) }),
+      query: ({ zone }: InputPlace) => z.object({ day: z.string().default(zone) }),
       handle: ({ params, query }) => {
         expectTypeOf(params).toEqualTypeOf<Record<never, never>>()
         expectTypeOf(query).toEqualTypeOf<{ day: string }>()
@@ -108,7 +108,7 @@ describe('a route', () => {
       ...shared,
       method: 'patch',
       paths: '/things',
-      body: part(Fields),
+      body: partial(Fields),
       handle: ({ body }) => {
         expectTypeOf(body).toEqualTypeOf<Partial<{ title: string; place: number }>>()
         return {}
@@ -128,7 +128,7 @@ describe('a route', () => {
       ...shared,
       method: 'delete',
       paths: '/things',
-      body: noFields,
+      body: emptyBody,
       handle: ({ body }) => {
         expectTypeOf(body).toEqualTypeOf<undefined>()
         return {}
@@ -146,7 +146,7 @@ describe('a change that forms ask for, too', () => {
     params: { name: z.string() },
     throttle: 'writes',
     needs: { title: 'status.read' },
-    body: part(Fields),
+    body: partial(Fields),
   } as const
 
   it('is two routes that differ in method, address and sentence alone', () => {

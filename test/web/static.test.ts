@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { squeezed } from '../../src/platform/http/answer/static.js'
+import { minified } from '../../src/platform/http/answer/static.js'
 
 describe('a style sheet as it is sent', () => {
   it.each([
@@ -9,11 +9,11 @@ describe('a style sheet as it is sent', () => {
     ['quotation marks', 'content: "a \\" : b ;}";'],
   ])('keeps a text with %s', (_what, declaration) => {
     const text = declaration.slice(declaration.indexOf('"'), -1)
-    expect(squeezed(`/* It's a "mark" */\n.a {\n  ${declaration}\n}\n`)).toBe(`.a{content:${text}}`)
+    expect(minified(`/* It's a "mark" */\n.a {\n  ${declaration}\n}\n`)).toBe(`.a{content:${text}}`)
   })
 
   it('has no comments, no indentation and no last semicolon', () => {
     const sheet = '/* one */\n.a > .b,\n.c :hover {\n  color: red; /* two */\n  margin: 0 1px;\n}\n'
-    expect(squeezed(sheet)).toBe('.a>.b,.c :hover{color:red;margin:0 1px}')
+    expect(minified(sheet)).toBe('.a>.b,.c :hover{color:red;margin:0 1px}')
   })
 })

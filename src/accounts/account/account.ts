@@ -8,7 +8,7 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { newPasswordHash } from '../links/newPassword.js'
 import { endBrowsers, endSessions, lockedAccount } from '../people/accounts.js'
-import { leaveNotice } from '../signIn/notices.js'
+import { enqueueNotice } from '../signIn/notices.js'
 
 export type AccountPatch = {
   name?: string | undefined
@@ -60,7 +60,7 @@ export async function changePassword(
     await c.query('update users set password_hash = $2 where id = $1', [user.id, passwordHash])
     await endSessions(c, user.id)
     await freshen(c)
-    await leaveNotice(c, user.id, 'password_changed')
+    await enqueueNotice(c, user.id, 'password_changed')
     c.audit(
       'user.password_changed',
       user.id,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { instant, shape } from '../../platform/http/json.js'
+import { instantText, shape } from '../../platform/http/json.js'
 import { anyCase, line, oneOf } from '../../platform/http/request/input.js'
 import { noContent } from '../../platform/http/route/answer.js'
-import { noFields } from '../../platform/http/route/fields.js'
+import { emptyBody } from '../../platform/http/route/fields.js'
 import { routePair } from '../../platform/http/route/pair.js'
 import { route } from '../../platform/http/route/route.js'
 import { deviceOfBrowser } from '../../platform/http/session/browserCookies.js'
@@ -21,7 +21,7 @@ const DeviceRequest = z
 const DeviceJson = shape('Device', {
   token: z.string(),
   platform: z.enum(phonePlatforms),
-  updatedAt: instant,
+  updatedAt: instantText,
 })
 
 /** A browser's subscription, as its push manager gives it; `serverKey`: our public key it was made with. */
@@ -76,7 +76,7 @@ export const deviceRoutes = [
     summary: 'Takes one of one’s own browsers away from those that are notified.',
     permission,
     throttle,
-    body: noFields,
+    body: emptyBody,
     answer: noContent,
     handle: async ({ params: { id }, actor }) => {
       await removeBrowser(actor, id)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { FollowedName } from '../../building/followedNames.js'
-import { instant, rowId, shape } from '../../platform/http/json.js'
+import { instantText, rowId, shape } from '../../platform/http/json.js'
 import type { ListedSession } from '../../platform/http/session/session.js'
 import { deviceOf } from '../../platform/http/session/userAgent.js'
 import {
@@ -22,8 +22,8 @@ const SessionJson = shape('Session', {
   browser: z.string().nullable(),
   system: z.string().nullable(),
   current: z.boolean(),
-  createdAt: instant,
-  lastSeenAt: instant,
+  createdAt: instantText,
+  lastSeenAt: instantText,
 })
 
 /** A browser that is notified of what the person follows. `browser` and `system`: guessed, as of a session. */
@@ -32,7 +32,7 @@ export const BrowserJson = shape('Browser', {
   browser: z.string().nullable(),
   system: z.string().nullable(),
   current: z.boolean(),
-  createdAt: instant,
+  createdAt: instantText,
 })
 
 /** An identity of a provider that signs in to the account. */
@@ -40,8 +40,8 @@ const IdentityJson = shape('Identity', {
   id: rowId,
   name: z.string(),
   email: z.string().nullable(),
-  createdAt: instant,
-  lastUsedAt: instant.nullable(),
+  createdAt: instantText,
+  lastUsedAt: instantText.nullable(),
 })
 
 /** Something a person follows by mail; all ids are null for the whole building. */

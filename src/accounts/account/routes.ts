@@ -4,7 +4,7 @@ import type { Context } from '../../platform/http/context.js'
 import { both } from '../../platform/http/request/both.js'
 import { flag, line, oneOf } from '../../platform/http/request/input.js'
 import { noContent } from '../../platform/http/route/answer.js'
-import { noFields, part } from '../../platform/http/route/fields.js'
+import { emptyBody, partial } from '../../platform/http/route/fields.js'
 import { routePair } from '../../platform/http/route/pair.js'
 import { route } from '../../platform/http/route/route.js'
 import { sessionsOf } from '../../platform/http/session/session.js'
@@ -85,7 +85,7 @@ const PasswordRequest = z
 const sessionId = z.string().regex(/^[0-9a-f]{16}$/)
 
 /** What changes one's account in acts of their own, or by an admin alone. */
-const elsewhere = {
+const movedFields = {
   password: 'POST /api/account/password (password)',
   currentPassword: 'POST /api/account/password (currentPassword)',
   endpoint: 'POST /api/account/browsers (endpoint)',
@@ -120,8 +120,8 @@ const saying = [
     summary: 'Changes those fields of one’s own account that are sent.',
     permission,
     throttle,
-    body: part(OwnRequest),
-    elsewhere,
+    body: partial(OwnRequest),
+    elsewhere: movedFields,
     answer: AccountJson,
     handle: async ({ ctx, body: { notifications = {}, followed: choice, ...given }, actor }) => {
       const meant = choice && settingsOfChoice(choice, ctx.state.viewer.staff)
@@ -202,7 +202,7 @@ const sessions = [
     summary: 'Ends all sessions but this one.',
     permission,
     throttle,
-    body: noFields,
+    body: emptyBody,
     answer: noContent,
     handle: async ({ actor }) => {
       await endOtherSessions(actor)
@@ -218,7 +218,7 @@ const sessions = [
     permission,
     throttle,
     params: { id: sessionId },
-    body: noFields,
+    body: emptyBody,
     answer: noContent,
     handle: async ({ params, actor }) => {
       await endOwnSession(actor, params.id)

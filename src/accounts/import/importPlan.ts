@@ -2,7 +2,7 @@ import type { RowProblem, RowProblemCode, SheetRow } from '../../platform/http/r
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 
 /** Values by column name. */
-export type Fields = Record<string, unknown>
+export type ImportFields = Record<string, unknown>
 
 /** What an import does with a row: adds it if it has no `id`, changes it if fields differ, else keeps it. */
 export type PlannedRow = {
@@ -12,7 +12,7 @@ export type PlannedRow = {
   /** The name people know the row by. */
   name: string
   /** All fields after the import. */
-  fields: Fields
+  fields: ImportFields
   changes: Changes
   /** The changes for display: places by their names. */
   shown: Changes
@@ -22,13 +22,13 @@ export type PlannedRow = {
 export type Plan = { rows: PlannedRow[]; problems: RowProblem[] }
 
 /** The stored row: its fields, and those displayed under another name. */
-export type Existing = { id: number; fields: Fields; shown?: Fields }
+export type Existing = { id: number; fields: ImportFields; shown?: ImportFields }
 
 /** A valid row, compared with the stored one. */
 export function planned(
   { row, line }: SheetRow,
   name: string,
-  after: { fields: Fields; shown?: Fields },
+  after: { fields: ImportFields; shown?: ImportFields },
   there: Existing | null,
 ): PlannedRow {
   const changes = changesBetween(there?.fields ?? null, after.fields)

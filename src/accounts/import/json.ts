@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, shape } from '../../platform/http/json.js'
+import { shape, wholeNumber } from '../../platform/http/json.js'
 import { type ImportKind, importKinds } from '../../platform/http/request/importSheet.js'
 import type { PlannedRow } from './importPlan.js'
 
@@ -11,10 +11,10 @@ type Import = { kind: ImportKind; ignored: string[]; rows: PlannedRow[] }
 /** An import in numbers, before or after it is applied. */
 export const ImportJson = shape('Import', {
   kind: z.enum(importKinds),
-  rows: count,
-  created: count,
-  updated: count,
-  unchanged: count,
+  rows: wholeNumber,
+  created: wholeNumber,
+  updated: wholeNumber,
+  unchanged: wholeNumber,
   ignoredColumns: z.array(z.string()),
 })
 

@@ -3,7 +3,7 @@ import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { endSessions } from '../people/accounts.js'
-import { leaveNotice } from '../signIn/notices.js'
+import { enqueueNotice } from '../signIn/notices.js'
 import { alive, type Holder, holderOf, type Purpose } from './accountToken.js'
 import { newPasswordHash } from './newPassword.js'
 
@@ -58,7 +58,7 @@ export async function usePasswordLink(
     orNotFound(used)
     await c.query('update users set password_hash = $2 where id = $1', [holder.id, passwordHash])
     await endSessions(c, holder.id)
-    if (purpose === 'reset') await leaveNotice(c, holder.id, 'password_changed')
+    if (purpose === 'reset') await enqueueNotice(c, holder.id, 'password_changed')
     c.audit(
       acts[purpose],
       holder.id,

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { shape } from '../../platform/http/json.js'
-import { answered } from '../../platform/http/route/answer.js'
+import { answeredByHandler } from '../../platform/http/route/answer.js'
 import { type Route, route } from '../../platform/http/route/route.js'
 import { User } from '../../platform/http/session/user.js'
 import { NotFound } from '../../vocabulary/validation.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
 import { newPassword } from '../signIn/passwordField.js'
-import { actorOf, askForCode, CodeNeededJson, enter, SignedInJson } from '../signIn/signingIn.js'
+import { askForCode, CodeNeededJson, completeSignIn, SignedInJson, signInActor } from '../signIn/signingIn.js'
 import { usePasswordLink } from './accountLinks.js'
 import { type Holder, holderOf, type Purpose } from './accountToken.js'
 
@@ -56,13 +56,13 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
       form: { view: 'accounts/choosePassword', load, secret: true },
       handle: async ({ ctx, params: { token }, body: { password } }) => {
         const { id } = await usePasswordLink({ token, purpose, password }, (holder) =>
-          actorOf(ctx, holder),
+          signInActor(ctx, holder),
         ).catch(overWhenNotFound)
         const user = await User.signingIn(id)
         const goesOn = { next: '/', typed: null, notice: 'welcome' }
         // A link in a mail counts as one factor; a second one is still asked for.
-        await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : enter(ctx, user, goesOn))
-        return answered
+        await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : completeSignIn(ctx, user, goesOn))
+        return answeredByHandler
       },
     }),
   ]

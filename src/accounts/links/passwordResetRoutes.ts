@@ -5,7 +5,7 @@ import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { countLinkRequest } from '../../platform/http/session/guarded.js'
 import { User } from '../../platform/http/session/user.js'
-import { goingOn } from '../signIn/signingIn.js'
+import { returnTarget } from '../signIn/signingIn.js'
 import { requestReset } from './accountLinks.js'
 import { passwordLinkRoutes } from './passwordLinkRoutes.js'
 
@@ -27,7 +27,7 @@ export const passwordResetRoutes = [
     permission: 'session.create',
     query: GoingOn,
     answer: page,
-    handle: ({ query }) => ({ view: 'accounts/forgotPassword', extras: { goesOn: goingOn(query) } }),
+    handle: ({ query }) => ({ view: 'accounts/forgotPassword', extras: { goesOn: returnTarget(query) } }),
   }),
 
   route({
@@ -39,13 +39,13 @@ export const passwordResetRoutes = [
     answer: shape('ResetRequested', { requested: z.boolean() }),
     form: {
       view: 'accounts/forgotPassword',
-      load: async (ctx) => ({ goesOn: goingOn(GoingOn.parse(typedIn(ctx))) }),
+      load: async (ctx) => ({ goesOn: returnTarget(GoingOn.parse(typedIn(ctx))) }),
     },
     handle: async ({ ctx, body: { email, ...given }, actor }) => {
       const { folded, user } = await User.byAddress(email)
       await countLinkRequest(ctx, user ? { userId: user.id } : { address: folded })
       await requestReset(actor, email)
-      const query = new URLSearchParams(goingOn(given)).toString()
+      const query = new URLSearchParams(returnTarget(given)).toString()
       return { data: { requested: true }, location: `/sign-in${query && `?${query}`}`, notice: 'linkSent' }
     },
   }),

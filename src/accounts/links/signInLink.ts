@@ -75,7 +75,7 @@ async function offerAccount(c: Change, { email, locale, browser, next, reportId 
  * Makes the account of a resident with a name of their own choice behind a mailed link, and uses the link up. Null, and
  * nothing is changed, when the link makes none any more. Throws ValidationFailed.
  */
-export async function signUp(
+export async function createOwnAccount(
   actor: Actor,
   { id, browser, name, locale }: { id: string; browser: Buffer; name: string; locale: string },
 ): Promise<number | null> {

@@ -4,8 +4,8 @@ import { type Answer, respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { mailAddress, typedIn } from '../../platform/http/request/input.js'
 import { localPath } from '../../platform/http/request/localPath.js'
-import { answered, page } from '../../platform/http/route/answer.js'
-import { noFields } from '../../platform/http/route/fields.js'
+import { answeredByHandler, page } from '../../platform/http/route/answer.js'
+import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { bindGuest } from '../../platform/http/session/browserCookies.js'
 import { countLinkRequest } from '../../platform/http/session/guarded.js'
@@ -13,7 +13,7 @@ import { User } from '../../platform/http/session/user.js'
 import { config } from '../../platform/ops/config.js'
 import { carriedForms, guestReportId } from '../signIn/carriedForm.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
-import { actorOf, askForCode, carriedOf, enter, goingOn } from '../signIn/signingIn.js'
+import { askForCode, carriedOf, completeSignIn, returnTarget, signInActor } from '../signIn/signingIn.js'
 import { linkHere } from './emailedLink.js'
 import { askForLink, useLink } from './signInLink.js'
 import { type SignInLink, signInLink } from './signInLinkQueries.js'
@@ -45,7 +45,7 @@ export const signInLinkRoutes = [
         reportId: guestReportId(typed),
       }
       await askForLink(actor, asked, config.singleSignOn?.only === true)
-      const query = new URLSearchParams(goingOn({ next, typed })).toString()
+      const query = new URLSearchParams(returnTarget({ next, typed })).toString()
       return { location: `/sign-in/link-sent${query && `?${query}`}` }
     },
   }),
@@ -79,7 +79,7 @@ export const signInLinkRoutes = [
       const { link } = await linkHere(ctx, params.token, signInLink)
       if (!link.isAlive) {
         await respond(ctx, await whereItLed(ctx, link))
-        return answered
+        return answeredByHandler
       }
       const { name, email } = link.user
       return { view: 'accounts/signInLink', extras: { name, email, action: `/sign-in/link/${params.token}` } }
@@ -93,7 +93,7 @@ export const signInLinkRoutes = [
     permission: 'session.create',
     confidential: true,
     params: { token },
-    body: noFields,
+    body: emptyBody,
     answer: page,
     handle: async ({ ctx, params }) => {
       const { link, id, browser } = await linkHere(ctx, params.token, signInLink)
@@ -102,11 +102,11 @@ export const signInLinkRoutes = [
       if (!link.isAlive) return { location: `/sign-in/link/${params.token}` }
       if (!ctx.state.user) ctx.state.goesOn = goesOn
       await requirePasswordOpen(user)
-      if (!(await useLink(actorOf(ctx, user), id, browser)))
+      if (!(await useLink(signInActor(ctx, user), id, browser)))
         return { location: `/sign-in/link/${params.token}` }
       // A link in a mail counts as one factor; a second one is still asked for.
-      await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : enter(ctx, user, goesOn))
-      return answered
+      await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : completeSignIn(ctx, user, goesOn))
+      return answeredByHandler
     },
   }),
 ]

@@ -7,7 +7,7 @@ import { systemActor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { newPasswordHash } from '../links/newPassword.js'
 import { resetSecondFactor } from '../secondFactor/secondFactor.js'
-import { leaveNotice } from '../signIn/notices.js'
+import { enqueueNotice } from '../signIn/notices.js'
 import { unlinkPerson } from '../singleSignOn/identities.js'
 import { endBrowsers } from './accounts.js'
 
@@ -40,7 +40,7 @@ export async function makeAdmin({
     )
     if (!user!.isNew) {
       await endBrowsers(c, user!.id, null)
-      await leaveNotice(c, user!.id, 'password_changed')
+      await enqueueNotice(c, user!.id, 'password_changed')
     }
     c.audit('user.made_admin', user!.id, changesBetween(null, { email, role: 'admin', active: true }))
     return user!.id

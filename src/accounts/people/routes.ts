@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Unit } from '../../building/building.js'
 import { countsOf } from '../../platform/db/dependents.js'
 import type { Context } from '../../platform/http/context.js'
-import { count, instant, rowId, shape } from '../../platform/http/json.js'
+import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import type { Field, Resource } from '../../platform/http/records/description.js'
 import { options } from '../../platform/http/records/pages.js'
 import type { RecordActs } from '../../platform/http/records/records.js'
@@ -17,7 +17,7 @@ import {
   oneOf,
   queryFlag,
 } from '../../platform/http/request/input.js'
-import { noFields } from '../../platform/http/route/fields.js'
+import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { type Locale, locales, texts } from '../../text/index.js'
 import { limits } from '../../vocabulary/limits.js'
@@ -53,14 +53,14 @@ export const UserJson = shape('User', {
   secondFactor: z.boolean(),
   linked: z.boolean(),
   isMobileReporter: z.boolean(),
-  lastSeenAt: instant.nullable(),
-  createdAt: instant,
+  lastSeenAt: instantText.nullable(),
+  createdAt: instantText,
 })
 
 /** How many were invited, and how many are left for the next time. */
-export const InvitationsJson = shape('Invitations', { invited: count, waiting: count })
+export const InvitationsJson = shape('Invitations', { invited: wholeNumber, waiting: wholeNumber })
 
-export function presentUser(row: ListedUser): z.output<typeof UserJson> {
+export function presentPerson(row: ListedUser): z.output<typeof UserJson> {
   return {
     id: row.id,
     name: row.name,
@@ -108,7 +108,7 @@ const users: Resource<ListedUser, typeof UserJson> = {
     ],
   },
   find: findUser,
-  present: presentUser,
+  present: presentPerson,
   json: UserJson,
   nameOf: ({ name }) => name,
   schema,
@@ -140,7 +140,7 @@ const users: Resource<ListedUser, typeof UserJson> = {
     }))
   },
   above: { view: '_invite', load: async () => ({ waiting: await countInvitable() }) },
-  below: { view: 'user', load: async (row) => presentUser(row) },
+  below: { view: 'user', load: async (row) => presentPerson(row) },
 }
 
 const act = (path: string, summary: string, notice: string, run: typeof inviteUser) =>
@@ -150,11 +150,11 @@ const act = (path: string, summary: string, notice: string, run: typeof inviteUs
     summary,
     permission: 'user.manage',
     throttle: 'writes',
-    body: noFields,
+    body: emptyBody,
     answer: UserJson,
     handle: async ({ params: { id: userId }, actor }) => {
       await run(actor, userId)
-      const data = presentUser(orNotFound(await findUser(userId)))
+      const data = presentPerson(orNotFound(await findUser(userId)))
       return { data, location: `/admin/users/${userId}`, notice }
     },
   })
@@ -167,7 +167,7 @@ export const userRoutes = [
     summary: 'Invites those without a password; nobody twice within a day.',
     permission: 'user.manage',
     throttle: 'writes',
-    body: noFields,
+    body: emptyBody,
     answer: InvitationsJson,
     handle: async ({ actor }) => ({
       data: await inviteWaiting(actor),

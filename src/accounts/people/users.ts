@@ -13,7 +13,7 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import { demand } from '../../vocabulary/people/authority.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { newPasswordHash } from '../links/newPassword.js'
-import { leaveNotice } from '../signIn/notices.js'
+import { enqueueNotice } from '../signIn/notices.js'
 import {
   type Account,
   endLinks,
@@ -144,8 +144,8 @@ async function store(c: Change, before: Account, after: Account): Promise<void> 
   // Without a password the former address was never used with this account and may be a stranger's.
   if (!before.passwordHash) return
   const to = moved ? before.email : undefined
-  if (moved) await leaveNotice(c, before.id, 'email_changed', { to })
-  if (passwordHash !== before.passwordHash) await leaveNotice(c, before.id, 'password_changed', { to })
+  if (moved) await enqueueNotice(c, before.id, 'email_changed', { to })
+  if (passwordHash !== before.passwordHash) await enqueueNotice(c, before.id, 'password_changed', { to })
 }
 
 async function requireUnit(c: Change, unitId: number | null): Promise<void> {

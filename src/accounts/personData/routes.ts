@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { query } from '../../platform/db/database.js'
 import type { Context } from '../../platform/http/context.js'
-import { instant, rowId, shape } from '../../platform/http/json.js'
+import { instantText, rowId, shape } from '../../platform/http/json.js'
 import { both } from '../../platform/http/request/both.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
-import { noFields } from '../../platform/http/route/fields.js'
+import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { signOut } from '../../platform/http/session/sessions.js'
 import { publicAddress } from '../../platform/ops/config.js'
@@ -64,12 +64,12 @@ const selects: Record<keyof PersonData, string> = {
 }
 
 /** All of it; its size follows what this person did. */
-export async function personData(userId: number): Promise<PersonData> {
+export async function readPersonData(userId: number): Promise<PersonData> {
   const read = Object.entries(selects).map(async ([name, sql]) => [name, await query(sql, [userId])] as const)
   return Object.fromEntries(await Promise.all(read)) as PersonData
 }
 
-const written = { id: rowId, createdAt: instant }
+const written = { id: rowId, createdAt: instantText }
 const about = { incidentId: rowId }
 
 /** Everything that is kept about a person (decision 7.31). Photos are read at their addresses. */
@@ -85,14 +85,14 @@ export const PersonDataJson = shape('PersonData', {
   comments: z.array(
     z.strictObject({ ...written, ...about, body: z.string(), newStatus: z.string().nullable() }),
   ),
-  photos: z.array(z.strictObject({ ...about, address: z.string(), createdAt: instant })),
+  photos: z.array(z.strictObject({ ...about, address: z.string(), createdAt: instantText })),
   notes: z.array(z.strictObject({ ...written, ...about, body: z.string() })),
-  followed: z.array(z.strictObject({ ...about, since: instant })),
-  phones: z.array(z.strictObject({ platform: z.string(), createdAt: instant })),
-  browsers: z.array(z.strictObject({ endpoint: z.string(), userAgent: z.string(), createdAt: instant })),
+  followed: z.array(z.strictObject({ ...about, since: instantText })),
+  phones: z.array(z.strictObject({ platform: z.string(), createdAt: instantText })),
+  browsers: z.array(z.strictObject({ endpoint: z.string(), userAgent: z.string(), createdAt: instantText })),
   acts: z.array(
     z.strictObject({
-      ...{ id: rowId, at: instant, action: z.string(), entity: z.string() },
+      ...{ id: rowId, at: instantText, action: z.string(), entity: z.string() },
       ...{ entityId: rowId.nullable(), via: z.string() },
     }),
   ),
@@ -129,7 +129,7 @@ async function dataOf(ctx: Context, id: number): Promise<{ data: z.output<typeof
   const mine = ctx.state.user?.id === id ? ctx.state.sessionHash : null
   const account = await accountOf(id, mine ?? null)
   ctx.set('Content-Disposition', `attachment; filename="person-${id}.json"`)
-  return { data: presentPersonData(account, await personData(id), addressOf) }
+  return { data: presentPersonData(account, await readPersonData(id), addressOf) }
 }
 
 /** Everything about a person, for them to take along, and its erasure (decision 7.31). */
@@ -168,7 +168,7 @@ export const personDataRoutes = [
     permission: 'account.manage',
     throttle,
     confidential: true,
-    body: noFields,
+    body: emptyBody,
     answer: noContent,
     handle: async ({ ctx, actor }) => {
       await erasePerson(actor, ctx.state.user!.id)
@@ -195,7 +195,7 @@ export const personDataRoutes = [
     summary: 'Erases a person, at their request; a second time is harmless.',
     permission: 'user.manage',
     throttle,
-    body: noFields,
+    body: emptyBody,
     answer: noContent,
     handle: async ({ params: { id }, actor }) => {
       await erasePerson(actor, id)

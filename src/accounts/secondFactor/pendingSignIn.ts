@@ -19,13 +19,13 @@ export type PendingSignIn = {
 }
 
 /** SQL: whether the pending sign-in `p` of user `u` is still valid. */
-export const waiting = `p.expires_at > now() and p.failures < ${pendingFailures} and p.epoch = u.session_epoch and u.active`
+export const pendingCondition = `p.expires_at > now() and p.failures < ${pendingFailures} and p.epoch = u.session_epoch and u.active`
 
 /** The pending sign-in with this hashed id, valid or not; null when there is none. */
 export async function pendingSignIn(idHash: Buffer): Promise<PendingSignIn | null> {
   type Proven = { identityId: number | null; idToken: Buffer | null; authenticatedAt: Date | null }
   const [row] = await query<CurrentUser & Proven & Omit<PendingSignIn, 'user' | 'proof'>>(
-    `select ${current}, p.next, p.typed, ${waiting} as waits,
+    `select ${current}, p.next, p.typed, ${pendingCondition} as waits,
        p.identity_id as "identityId", p.id_token as "idToken", p.authenticated_at as "authenticatedAt"
      from pending_sign_ins p join users u on u.id = p.user_id where p.id_hash = $1`,
     [idHash],

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Context } from '../../platform/http/context.js'
-import { count, shape } from '../../platform/http/json.js'
+import { shape, wholeNumber } from '../../platform/http/json.js'
 import { both } from '../../platform/http/request/both.js'
 import { line } from '../../platform/http/request/input.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
-import { noFields } from '../../platform/http/route/fields.js'
+import { emptyBody } from '../../platform/http/route/fields.js'
 import { routePair } from '../../platform/http/route/pair.js'
 import { route } from '../../platform/http/route/route.js'
 import {
@@ -20,7 +20,7 @@ const CodeRequest = z.object({ code: line('signInCode', 100) })
 
 const SecondFactorJson = shape('SecondFactor', {
   state: z.enum(['off', 'started', 'on']),
-  codesLeft: count,
+  codesLeft: wholeNumber,
 })
 
 const permission = 'account.manage'
@@ -51,7 +51,7 @@ export const secondFactorRoutes = [
     summary: 'Begins to set up a second factor.',
     permission,
     throttle,
-    body: noFields,
+    body: emptyBody,
     answer: noContent,
     form,
     handle: async ({ actor }) => {
@@ -78,7 +78,7 @@ export const secondFactorRoutes = [
     summary: 'Makes new recovery codes, and shows them.',
     permission,
     throttle,
-    body: noFields,
+    body: emptyBody,
     answer: page,
     form,
     handle: async ({ actor }) => shownOnce(await remakeRecoveryCodes(actor)),
@@ -91,7 +91,7 @@ export const secondFactorRoutes = [
     summary: 'Turns one’s own second factor off.',
     permission,
     throttle,
-    body: noFields,
+    body: emptyBody,
     answer: noContent,
     form,
     handle: async ({ actor }) => {

@@ -6,7 +6,7 @@ import { Conflict } from '../../vocabulary/conflict.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { endSessions, lockedAccount, requirePerson } from '../people/accounts.js'
-import { leaveNotice } from '../signIn/notices.js'
+import { enqueueNotice } from '../signIn/notices.js'
 import { hashCode } from '../signIn/passwords.js'
 import { requireProviderSession } from '../singleSignOn/providerSession.js'
 import { secondFactorOf } from './queries.js'
@@ -80,7 +80,7 @@ export async function confirmSecondFactor(actor: Actor, typed: string): Promise<
     if (!confirmed) throw new Conflict('second_factor_is_on')
     await store(c, userId, codes.hashes)
     await endSessions(c, userId)
-    await leaveNotice(c, userId, 'second_factor_on')
+    await enqueueNotice(c, userId, 'second_factor_on')
     c.audit('user.second_factor_on', userId)
   })
   return codes.shown
@@ -99,7 +99,7 @@ export async function remakeRecoveryCodes(actor: Actor): Promise<string[]> {
     )
     if (!same) throw new Conflict('second_factor_is_off')
     await store(c, userId, codes.hashes)
-    await leaveNotice(c, userId, 'recovery_codes_made')
+    await enqueueNotice(c, userId, 'recovery_codes_made')
     c.audit('user.recovery_codes_made', userId)
   })
   return codes.shown
@@ -116,7 +116,7 @@ export async function endSecondFactor(actor: Actor): Promise<void> {
     if (demanded) throw new Conflict('second_factor_demanded')
     const was = await remove(c, actor.id!)
     if (was === null) return c.noop()
-    if (was === 'on') await leaveNotice(c, actor.id!, 'second_factor_off')
+    if (was === 'on') await enqueueNotice(c, actor.id!, 'second_factor_off')
     c.audit('user.second_factor_off', actor.id)
   })
 }
@@ -128,7 +128,7 @@ export async function resetSecondFactor(actor: Actor, id: number): Promise<void>
     requirePerson(orNotFound(account))
     const was = await remove(c, id)
     if (was === null) return c.noop()
-    if (was === 'on') await leaveNotice(c, id, 'second_factor_reset')
+    if (was === 'on') await enqueueNotice(c, id, 'second_factor_reset')
     c.audit('user.second_factor_reset', id)
   })
 }

@@ -1,9 +1,9 @@
 import { type Change, change } from '../../platform/db/change.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
-import { leaveNotice } from '../signIn/notices.js'
+import { enqueueNotice } from '../signIn/notices.js'
 import { hashCode } from '../signIn/passwords.js'
-import { pendingFailures, pendingMinutes, waiting } from './pendingSignIn.js'
+import { pendingCondition, pendingFailures, pendingMinutes } from './pendingSignIn.js'
 import { type SecondFactor, secondFactorOf } from './queries.js'
 import { readCode, stepOf, unseal } from './totp.js'
 
@@ -54,7 +54,7 @@ export async function acceptCode(actor: Actor, typed: string, pending?: Buffer):
       : code && 'digits' in code && factor && (await useDigits(c, userId, factor, code.digits))
     if (!used) return refused(c, pending)
     if (pending) await c.query('delete from pending_sign_ins where id_hash = $1', [pending])
-    if (printed) await leaveNotice(c, userId, 'recovery_code_used')
+    if (printed) await enqueueNotice(c, userId, 'recovery_code_used')
     c.audit(printed ? 'user.recovery_code_used' : 'user.code_accepted', userId)
     return true
   })
@@ -63,7 +63,7 @@ export async function acceptCode(actor: Actor, typed: string, pending?: Buffer):
 async function stillWaits(c: Change, pending: Buffer): Promise<boolean> {
   const rows = await c.query(
     `select from pending_sign_ins p join users u on u.id = p.user_id
-     where p.id_hash = $1 and ${waiting} for update of p`,
+     where p.id_hash = $1 and ${pendingCondition} for update of p`,
     [pending],
   )
   return rows.length > 0

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { line, typedIn } from '../../platform/http/request/input.js'
-import { answered, page } from '../../platform/http/route/answer.js'
+import { answeredByHandler, page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { pendingOf } from '../../platform/http/session/browserCookies.js'
-import { codeAccepted, enter, SignedInJson } from '../signIn/signingIn.js'
+import { codeAccepted, completeSignIn, SignedInJson } from '../signIn/signingIn.js'
 import { type PendingSignIn, pendingSignIn } from './pendingSignIn.js'
 
 const CodeRequest = z.object({ code: line('signInCode', 100) })
@@ -49,8 +49,8 @@ export const signInCodeRoutes = [
     },
     handle: async ({ ctx, subject: pending, body: { code } }) => {
       if (await codeAccepted(ctx, pending.user, code, pending.idHash)) {
-        await enter(ctx, pending.user, pending)
-        return answered
+        await completeSignIn(ctx, pending.user, pending)
+        return answeredByHandler
       }
       if (!(await pendingIn(ctx))?.waits) throw tooLate(ctx, pending)
       throw new Problem(422, 'wrong_code', { members: { errors: { code: ['code_wrong'] } } })

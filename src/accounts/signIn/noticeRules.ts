@@ -1,5 +1,5 @@
 /** Mails about one's own account. They cannot be turned off: somebody else may have acted (decision 7.12). */
-export const notices = [
+export const securityNotices = [
   'new_device',
   'password_changed',
   'email_changed',
@@ -11,7 +11,7 @@ export const notices = [
   'identity_linked',
   'identity_unlinked',
 ] as const
-export type Notice = (typeof notices)[number]
+export type Notice = (typeof securityNotices)[number]
 
 /**
  * `by`: the person, or the office (whose device is not named). `to`: the account's address until this act.

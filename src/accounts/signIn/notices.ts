@@ -9,7 +9,7 @@ const newDevicesADay = 3
 const devicesKept = 50
 
 /** Queues a mail to the user about a change to the account; `to`: their former address instead. */
-export async function leaveNotice(
+export async function enqueueNotice(
   c: Change,
   userId: number,
   notice: Notice,
@@ -62,5 +62,5 @@ export async function noteDevice(
     [userId, devicesKept],
   )
   if (before!.any && before!.mailed < newDevicesADay)
-    await leaveNotice(c, userId, 'new_device', { userAgent })
+    await enqueueNotice(c, userId, 'new_device', { userAgent })
 }

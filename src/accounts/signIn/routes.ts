@@ -4,15 +4,15 @@ import type { Context } from '../../platform/http/context.js'
 import { unauthenticated } from '../../platform/http/request/allow.js'
 import { line, optionalLine, typedIn } from '../../platform/http/request/input.js'
 import { localPath } from '../../platform/http/request/localPath.js'
-import { answered, noContent, page } from '../../platform/http/route/answer.js'
-import { noFields } from '../../platform/http/route/fields.js'
+import { answeredByHandler, noContent, page } from '../../platform/http/route/answer.js'
+import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { signOut } from '../../platform/http/session/sessions.js'
 import { may, type Permission } from '../../vocabulary/people/permissions.js'
 import { signOutThere } from '../singleSignOn/page.js'
 import { carriedForms, guestReportId } from './carriedForm.js'
 import { userBehind } from './credentials.js'
-import { enterOrAskForCode, presentUser, SignedInJson } from './signingIn.js'
+import { continueSignIn, presentUser, SignedInJson } from './signingIn.js'
 
 /** The password is limited to 1024 characters, because hashing a megabyte of text would be a cheap attack. */
 const SignInRequest = z
@@ -66,8 +66,8 @@ export const sessionRoutes = [
     handle: async ({ ctx, body: { email, password, code, next, typed } }) => {
       if (guestReportId(typed)) ctx.state.reportIsKept = await carriedForms().isKeptHere(ctx, typed)
       const user = await userBehind(ctx, email, password)
-      await enterOrAskForCode(ctx, user, { code, next: localPath(next), typed })
-      return answered
+      await continueSignIn(ctx, user, { code, next: localPath(next), typed })
+      return answeredByHandler
     },
   }),
 
@@ -82,7 +82,7 @@ export const sessionRoutes = [
       const { user } = ctx.state
       if (!user) throw unauthenticated()
       await respond(ctx, (await carriedForms().resume(ctx, user, typed)) ?? { location: '/' })
-      return answered
+      return answeredByHandler
     },
   }),
 
@@ -93,7 +93,7 @@ export const sessionRoutes = [
       'Signs out: ends the session. A page then leads to the end of the provider’s, if it began there.',
     permission: 'session.delete',
     confidential: true,
-    body: noFields,
+    body: emptyBody,
     answer: noContent,
     handle: async ({ ctx }) => {
       const there = representationOf(ctx) === 'json' ? null : await signOutThere(ctx)

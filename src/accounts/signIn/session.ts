@@ -85,7 +85,7 @@ async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
 }
 
 /** Gives a session a new id and sign-in time after password and code were given again. Returns that time. */
-export async function renewSession(actor: Actor, idHash: Buffer, renewed: Buffer): Promise<Date> {
+export async function recordRenewal(actor: Actor, idHash: Buffer, renewed: Buffer): Promise<Date> {
   return change(actor, async (c) => {
     const [session] = await c.query(
       'update sessions set id_hash = $2, authenticated_at = $3 where id_hash = $1 returning 1',

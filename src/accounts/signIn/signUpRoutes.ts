@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { line } from '../../platform/http/request/input.js'
-import { answered, page } from '../../platform/http/route/answer.js'
+import { answeredByHandler, page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { User } from '../../platform/http/session/user.js'
 import { limits } from '../../vocabulary/limits.js'
 import { linkHere } from '../links/emailedLink.js'
-import { signUp } from '../links/signInLink.js'
+import { createOwnAccount } from '../links/signInLink.js'
 import { signUpLink } from '../links/signInLinkQueries.js'
-import { enter } from './signingIn.js'
+import { completeSignIn } from './signingIn.js'
 
 const shared = {
   paths: '/sign-up/:token',
@@ -36,11 +36,11 @@ export const signUpRoutes = [
     form: { view: 'accounts/signUp', load },
     handle: async ({ ctx, body: { name }, actor }) => {
       const { id, browser, link } = await aliveHere(ctx)
-      const made = await signUp(actor, { id, browser, name, locale: ctx.state.locale })
+      const made = await createOwnAccount(actor, { id, browser, name, locale: ctx.state.locale })
       if (made === null) throw new Problem(404, 'sign_in_link_over')
       const { next, typed } = link
-      await enter(ctx, await User.signingIn(made), { next, typed })
-      return answered
+      await completeSignIn(ctx, await User.signingIn(made), { next, typed })
+      return answeredByHandler
     },
   }),
 ]

@@ -7,7 +7,7 @@ import { rowId, shape } from '../../platform/http/json.js'
 import { forgive } from '../../platform/http/protection/throttleStore.js'
 import { draftOf } from '../../platform/http/request/draft.js'
 import { localPath } from '../../platform/http/request/localPath.js'
-import { codeLimit, countOrRefuse, halfLimit } from '../../platform/http/request/throttle.js'
+import { codeLimit, countOrRefuse, passwordOnlyLimit } from '../../platform/http/request/throttle.js'
 import { askedBy, asUser } from '../../platform/http/session/authenticate.js'
 import { bindPending, unbindPending } from '../../platform/http/session/browserCookies.js'
 import { ownBrowser } from '../../platform/http/session/guarded.js'
@@ -22,7 +22,7 @@ import { acceptCode, beginPending, noteCodeMissing } from '../secondFactor/signI
 import { carriedForms, guestReportId } from './carriedForm.js'
 
 /** What follows a sign-in: a path of this site, the form typed before, the notice of the page; `proof`: of an identity. */
-export type GoesOn = {
+export type ReturnTarget = {
   next: string | null
   typed: string | null | undefined
   notice?: string
@@ -33,31 +33,31 @@ export type GoesOn = {
  * After a right password: signs in, or asks for the code with a second factor (decision 7.12). Browsers get a
  * page for it; API clients send it along. Throws 401, 429.
  */
-export async function enterOrAskForCode(
+export async function continueSignIn(
   ctx: Context,
   user: CurrentUser,
-  { code, ...goesOn }: GoesOn & { code: string },
+  { code, ...goesOn }: ReturnTarget & { code: string },
 ): Promise<void> {
   if (user.hasSecondFactor && code === '') {
     // Without this limit, knowing the password alone would allow any number of pending sign-ins.
-    await countOrRefuse(halfLimit, await secondFactorKey(ctx, user.id))
+    await countOrRefuse(passwordOnlyLimit, await secondFactorKey(ctx, user.id))
     if (representationOf(ctx) !== 'json') return askForCode(ctx, user, goesOn)
-    await noteCodeMissing(actorOf(ctx, user))
+    await noteCodeMissing(signInActor(ctx, user))
     throw new Problem(401, 'second_factor_required')
   }
   if (user.hasSecondFactor && !(await codeAccepted(ctx, user, code))) throw new Problem(401, 'wrong_code')
-  await enter(ctx, user, goesOn)
+  await completeSignIn(ctx, user, goesOn)
 }
 
 /** Sends the browser to the page that asks for the code; nobody is signed in yet. */
 export async function askForCode(
   ctx: Context,
   user: CurrentUser,
-  { next, typed, proof = null }: GoesOn,
+  { next, typed, proof = null }: ReturnTarget,
 ): Promise<void> {
   const idHash = bindPending(ctx, pendingMinutes)
   const theirs = carriedOf(typed, user.id)
-  await beginPending(actorOf(ctx, user), { idHash, epoch: user.epoch, next, typed: theirs, proof })
+  await beginPending(signInActor(ctx, user), { idHash, epoch: user.epoch, next, typed: theirs, proof })
   await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
 }
 
@@ -67,16 +67,16 @@ export function carriedOf(typed: string | null | undefined, userId: number): str
 }
 
 /** Where a sign-in goes on, as an address can carry it: a path of ours, and a guest's report. */
-export function goingOn({ next, typed }: Partial<Record<'next' | 'typed', string | null | undefined>>) {
+export function returnTarget({ next, typed }: Partial<Record<'next' | 'typed', string | null | undefined>>) {
   const path = localPath(next)
   return { ...(path ? { next: path } : {}), ...(typed && guestReportId(typed) ? { typed } : {}) }
 }
 
 /** Signs in and answers with the form typed before, or a redirect to `next`. */
-export async function enter(
+export async function completeSignIn(
   ctx: Context,
   user: CurrentUser,
-  { next, typed, notice, proof = null }: GoesOn,
+  { next, typed, notice, proof = null }: ReturnTarget,
 ): Promise<void> {
   unbindPending(ctx)
   await signIn(ctx, user, proof)
@@ -108,8 +108,8 @@ export async function codeAccepted(
   const who = await secondFactorKey(ctx, user.id)
   ctx.state.guessed = { userId: user.id }
   await countOrRefuse(codeLimit, who)
-  if (!(await acceptCode(actorOf(ctx, user), code, pending))) return false
-  await Promise.all([forgive(codeLimit, who), forgive(halfLimit, who)])
+  if (!(await acceptCode(signInActor(ctx, user), code, pending))) return false
+  await Promise.all([forgive(codeLimit, who), forgive(passwordOnlyLimit, who)])
   return true
 }
 
@@ -120,7 +120,10 @@ export async function secondFactorKey(ctx: Context, userId: number): Promise<str
 }
 
 /** The user who is signing in, although nobody is signed in yet. */
-export function actorOf(ctx: Context, { id, name, role }: Pick<CurrentUser, 'id' | 'name' | 'role'>): Actor {
+export function signInActor(
+  ctx: Context,
+  { id, name, role }: Pick<CurrentUser, 'id' | 'name' | 'role'>,
+): Actor {
   return { type: 'user', id, name, role, via: 'web', ...askedBy(ctx.state) }
 }
 

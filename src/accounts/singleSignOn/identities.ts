@@ -15,7 +15,7 @@ import { requireFresh } from '../../vocabulary/people/recentSignIn.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { type Account, endSessions, isLastAdmin, lockedAccount, requirePerson } from '../people/accounts.js'
 import { seal } from '../secondFactor/totp.js'
-import { leaveNotice } from '../signIn/notices.js'
+import { enqueueNotice } from '../signIn/notices.js'
 import { requireProviderSession } from './providerSession.js'
 import { type KnownPerson, personBehind } from './queries.js'
 
@@ -112,7 +112,7 @@ export async function unlinkIdentity(
     const { issuer, subject } = orNotFound(removed)
     if (!account.passwordHash || passwordClosed) throw new Conflict('identity_needed')
     await endSessions(c, account.id)
-    await leaveNotice(c, account.id, 'identity_unlinked')
+    await enqueueNotice(c, account.id, 'identity_unlinked')
     c.audit('user.identity_unlinked', account.id, changesBetween({ issuer, subject }, null))
   })
 }
@@ -128,7 +128,7 @@ export async function unlinkPerson(actor: Actor, id: number): Promise<void> {
     )
     if (identities.length === 0) return c.noop()
     await endSessions(c, id)
-    await leaveNotice(c, id, 'identity_unlinked')
+    await enqueueNotice(c, id, 'identity_unlinked')
     c.audit('user.identities_removed', id, changesBetween({ identities }, null))
   })
 }
@@ -177,7 +177,7 @@ async function link(c: Change, account: Account, claims: Claims): Promise<Link |
     [account.id, issuer, subject, email, c.now],
   )
   if (made) {
-    await leaveNotice(c, account.id, 'identity_linked')
+    await enqueueNotice(c, account.id, 'identity_linked')
     c.audit('user.identity_linked', account.id, changesBetween(null, { issuer, subject }))
     return { id: made.id, isNew: true }
   }

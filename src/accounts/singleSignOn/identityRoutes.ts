@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../../platform/http/answer/problem.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
-import { noFields } from '../../platform/http/route/fields.js'
+import { emptyBody } from '../../platform/http/route/fields.js'
 import { routePair } from '../../platform/http/route/pair.js'
 import { route } from '../../platform/http/route/route.js'
 import { accountPage } from '../account/routes.js'
@@ -35,7 +35,7 @@ export const identityRoutes = [
     summary: 'Begins to link an identity of the provider to one’s own account.',
     permission,
     throttle,
-    body: noFields,
+    body: emptyBody,
     answer: noContent,
     form,
     handle: async ({ actor }) => {
@@ -70,7 +70,7 @@ export const identityRoutes = [
     summary: 'Ends the link of an identity to one’s own account.',
     permission,
     throttle,
-    body: noFields,
+    body: emptyBody,
     answer: noContent,
     form,
     handle: async ({ ctx, params, actor }) => {

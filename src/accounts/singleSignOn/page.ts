@@ -2,7 +2,11 @@ import { Problem } from '../../platform/http/answer/problem.js'
 import { respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { forgetAttempts } from '../../platform/http/session/browserCookies.js'
-import { attemptBehind, beginAttempt, type Purpose } from '../../platform/http/session/providerAttempt.js'
+import {
+  type AttemptPurpose,
+  attemptBehind,
+  beginAttempt,
+} from '../../platform/http/session/providerAttempt.js'
 import { User } from '../../platform/http/session/user.js'
 import type { SingleSignOn } from '../../platform/ops/config/singleSignOn.js'
 import { config, publicAddress } from '../../platform/ops/config.js'
@@ -10,7 +14,7 @@ import { addressIn } from '../../vocabulary/people/identity.js'
 import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
 import { offerLink } from '../links/linkOffer.js'
 import { unseal } from '../secondFactor/totp.js'
-import { actorOf, askForCode, enter } from '../signIn/signingIn.js'
+import { askForCode, completeSignIn, signInActor } from '../signIn/signingIn.js'
 import { type Entered, enterByIdentity, type Stranger } from './identities.js'
 import {
   identityOf,
@@ -30,7 +34,7 @@ export function requireProvider(): SingleSignOn {
 }
 
 /** The provider's address at which a sign-in begins. Throws 404, 503 when the provider is away. */
-export async function wayToProvider(ctx: Context, purpose: Purpose): Promise<URL> {
+export async function authorizationUrl(ctx: Context, purpose: AttemptPurpose): Promise<URL> {
   requireProvider()
   return providerAddress(beginAttempt(ctx, purpose)).catch((error: unknown) =>
     refused(ctx, error, purpose.next),
@@ -41,7 +45,7 @@ export async function wayToProvider(ctx: Context, purpose: Purpose): Promise<URL
  * Signs in whom the provider sends back, or asks whether to link that identity. An answer is
  * accepted once. Throws 401, 403, 409, 503.
  */
-export async function backFromProvider(ctx: Context, returned: Returned): Promise<void> {
+export async function handleCallback(ctx: Context, returned: Returned): Promise<void> {
   const rules = requireProvider()
   const begun = attemptBehind(ctx, returned.state ?? '')
   if (!begun) throw notSignedIn(ctx, 'sign_in_over', null)
@@ -62,23 +66,27 @@ export async function backFromProvider(ctx: Context, returned: Returned): Promis
     return respond(ctx, { view: 'accounts/confirmLink', extras })
   }
   const entered = await enterByIdentity(
-    (person) => actorOf(ctx, { ...person, id: person.userId }),
+    (person) => signInActor(ctx, { ...person, id: person.userId }),
     back,
     rules,
   )
-  if ('refused' in entered) throw notSignedIn(ctx, strangers[entered.refused], purpose.next)
+  if ('refused' in entered) throw notSignedIn(ctx, rejectionReasons[entered.refused], purpose.next)
   await enterAs(ctx, entered, purpose)
 }
 
 const refusals = { denied: 'provider_denied', invalid: 'provider_refused' } as const
 
-const strangers = {
+const rejectionReasons = {
   unknown: 'identity_unknown',
   unverified: 'identity_unverified',
   other: 'identity_other',
 } as const satisfies Record<Stranger['refused'], string>
 
-async function enterAs(ctx: Context, entered: Entered, { next, again, userId }: Purpose): Promise<void> {
+async function enterAs(
+  ctx: Context,
+  entered: Entered,
+  { next, again, userId }: AttemptPurpose,
+): Promise<void> {
   logRoleClaim(entered)
   const { proof } = entered
   if (again) {
@@ -90,7 +98,7 @@ async function enterAs(ctx: Context, entered: Entered, { next, again, userId }: 
   const goesOn = { next, typed: null, proof }
   if (user.hasSecondFactor && !proof.secondFactor) return askForCode(ctx, user, goesOn)
   const lacksSecondFactor = user.lacksSecondFactor && !proof.secondFactor
-  await enter(ctx, { ...user, lacksSecondFactor }, goesOn)
+  await completeSignIn(ctx, { ...user, lacksSecondFactor }, goesOn)
 }
 
 /**

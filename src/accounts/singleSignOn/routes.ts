@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { redirectToProvider } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { localPath } from '../../platform/http/request/localPath.js'
-import { answered, page } from '../../platform/http/route/answer.js'
+import { answeredByHandler, page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { returnPath } from '../../platform/http/session/providerAttempt.js'
 import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
-import { backFromProvider, requireProvider, wayToProvider } from './page.js'
+import { authorizationUrl, handleCallback, requireProvider } from './page.js'
 
 const GoingOn = z.object({ next: z.string('not_acceptable').optional() })
 
@@ -68,8 +68,8 @@ export const singleSignOnRoutes = [
     query: Returned,
     answer: page,
     handle: async ({ ctx, query }) => {
-      await backFromProvider(ctx, query)
-      return answered
+      await handleCallback(ctx, query)
+      return answeredByHandler
     },
   }),
 
@@ -83,7 +83,10 @@ export const singleSignOnRoutes = [
   }),
 ]
 
-async function leave(ctx: Context, purpose: Parameters<typeof wayToProvider>[1]): Promise<typeof answered> {
-  redirectToProvider(ctx, await wayToProvider(ctx, purpose))
-  return answered
+async function leave(
+  ctx: Context,
+  purpose: Parameters<typeof authorizationUrl>[1],
+): Promise<typeof answeredByHandler> {
+  redirectToProvider(ctx, await authorizationUrl(ctx, purpose))
+  return answeredByHandler
 }

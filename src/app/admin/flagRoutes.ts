@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { change } from '../../platform/db/change.js'
-import { instant, shape } from '../../platform/http/json.js'
+import { instantText, shape } from '../../platform/http/json.js'
 import { both } from '../../platform/http/request/both.js'
 import { flag } from '../../platform/http/request/input.js'
 import { routePair } from '../../platform/http/route/pair.js'
@@ -32,7 +32,7 @@ export async function setFlag(actor: Actor, name: FlagName, enabled: boolean): P
 const FlagJson = shape('Flag', {
   name: z.enum(flags),
   enabled: z.boolean(),
-  updatedAt: instant.nullable(),
+  updatedAt: instantText.nullable(),
 })
 
 function presentFlag({ name, enabled, updatedAt }: Flag): z.output<typeof FlagJson> {

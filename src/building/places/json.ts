@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, instant, rowId, shape } from '../../platform/http/json.js'
+import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { UnitJson } from '../contacts/json.js'
 import type { OfficeAsset, OfficeUnit } from './queries.js'
 
@@ -15,7 +15,7 @@ export const OfficeAssetJson = shape('OfficeAsset', {
   sortOrder: z.int(),
   contactId: rowId.nullable(),
   contactName: z.string().nullable(),
-  archivedAt: instant.nullable(),
+  archivedAt: instantText.nullable(),
 })
 
 export function presentOfficeAsset(asset: OfficeAsset): z.output<typeof OfficeAssetJson> {
@@ -40,8 +40,8 @@ export function presentOfficeAsset(asset: OfficeAsset): z.output<typeof OfficeAs
 export const OfficeUnitJson = shape('OfficeUnit', {
   ...UnitJson.shape,
   towerName: z.string(),
-  people: count,
-  archivedAt: instant.nullable(),
+  people: wholeNumber,
+  archivedAt: instantText.nullable(),
 })
 
 export function presentOfficeUnit(unit: OfficeUnit): z.output<typeof OfficeUnitJson> {

@@ -1,6 +1,6 @@
 import type { Change } from '../../platform/db/change.js'
 import { nativeError } from '../../platform/db/databaseErrors.js'
-import { type Fields, type RecordKind, updateRecord } from '../../platform/http/records/records.js'
+import { type RecordFields, type RecordKind, updateRecord } from '../../platform/http/records/records.js'
 import { requireNobodysName } from '../../platform/http/session/personNames.js'
 import { hasSecondFactorSql } from '../../platform/http/session/user.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
@@ -45,7 +45,7 @@ export const propertyKind: RecordKind = {
 }
 
 /** Changes the given fields; `seen` as in updateRecord. Throws ValidationFailed, Conflict. */
-export async function editProperty(actor: Actor, given: Fields, seen?: string): Promise<void> {
+export async function editProperty(actor: Actor, given: RecordFields, seen?: string): Promise<void> {
   await updateRecord(actor, propertyKind, propertyId, given, seen)
 }
 

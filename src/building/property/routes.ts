@@ -7,7 +7,7 @@ import { options } from '../../platform/http/records/pages.js'
 import { versionOf } from '../../platform/http/records/records.js'
 import { both } from '../../platform/http/request/both.js'
 import { line, oneOf, optionalLine } from '../../platform/http/request/input.js'
-import { part } from '../../platform/http/route/fields.js'
+import { partial } from '../../platform/http/route/fields.js'
 import { routePair } from '../../platform/http/route/pair.js'
 import { route } from '../../platform/http/route/route.js'
 import { type Locale, locales, texts } from '../../text/index.js'
@@ -87,7 +87,7 @@ export const propertyRoutes = [
       'Changes those fields of the building that are sent; signUp and secondFactorRequired only for an admin.',
     permission: 'property.manage',
     throttle: 'writes',
-    body: part(schema.extend(SeenVersion.shape)),
+    body: partial(schema.extend(SeenVersion.shape)),
     answer: PropertyJson,
     form: { view: 'records/edit', load: refused, conflicts: true },
     handle: async ({ body: { seen, ...given }, actor }) => {

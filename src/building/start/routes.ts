@@ -1,6 +1,6 @@
 import { change } from '../../platform/db/change.js'
 import { both } from '../../platform/http/request/both.js'
-import { noFields } from '../../platform/http/route/fields.js'
+import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { Property } from '../building.js'
@@ -52,7 +52,7 @@ export const startRoutes = [
     summary: 'Takes the first steps off the desk; their page stays.',
     permission: 'user.manage',
     throttle: 'writes',
-    body: noFields,
+    body: emptyBody,
     answer: StartJson,
     handle: async ({ actor }) => {
       await dismissStart(actor)

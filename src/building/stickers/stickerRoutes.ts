@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../../platform/http/answer/problem.js'
 import { redirect } from '../../platform/http/answer/respond.js'
-import { answered, page } from '../../platform/http/route/answer.js'
+import { answeredByHandler, page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { parseId } from '../../vocabulary/limits.js'
 import { Asset } from '../building.js'
@@ -23,7 +23,7 @@ export const stickerRoutes = [
           members: { assets: assets.map(({ id, name, towerName }) => ({ id, name, towerName })) },
         })
       redirect(ctx, `/report?assetId=${asset.id}`, 302)
-      return answered
+      return answeredByHandler
     },
   }),
 ]

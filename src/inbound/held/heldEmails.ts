@@ -26,7 +26,7 @@ import { taggedIncident } from '../parse/mailText.js'
 import { mayWait } from './queries.js'
 
 /** No room among the ignored emails: thrown to roll back the change, so that this email is only counted. */
-export class NoRoom extends Error {
+export class NoRoomForEmail extends Error {
   constructor(
     readonly domain: string,
     readonly reason: IgnoreReason,

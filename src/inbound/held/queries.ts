@@ -6,7 +6,7 @@ import {
   type IgnoreReason,
   type LastHour,
   quarantine,
-  type Standing,
+  type SenderStanding,
 } from '../../vocabulary/email/heldEmail.js'
 
 /** Days a held mail is kept, sorted or not; `tidy` deletes it after that. */
@@ -38,7 +38,7 @@ const listed = `
   from held_mails m`
 
 /** Held mails, newest first. */
-export const heldMails: Listing = {
+export const quarantineListing: Listing = {
   columns: `r.id, r.received_at as "receivedAt", r.state, r.reason, r.domain, r.sender_name as "senderName",
     r.sender_address as "senderAddress", r.title, r.description, r.photos, r.skipped, r.incident_id as "incidentId"`,
   from: `(${listed}) r`,
@@ -65,7 +65,7 @@ export function unkeptMails(): Promise<{ domain: string; mails: number; latestAt
 /** What came in within the last hour that counts for this sender. */
 export async function lastHour(
   query: Query,
-  standing: Standing,
+  standing: SenderStanding,
   { address, domain }: { address: string; domain: string },
 ): Promise<LastHour> {
   const [row] = await query<LastHour>(

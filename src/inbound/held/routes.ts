@@ -3,7 +3,7 @@ import { AcceptedMailsJson, ManyJson } from '../../incidents/desk/many.js'
 import { type ManyResult, mostAtOnce } from '../../incidents/desk/manyIncidents.js'
 import { fetchPage } from '../../platform/db/listing.js'
 import type { Context } from '../../platform/http/context.js'
-import { count, instant, rowId, shape } from '../../platform/http/json.js'
+import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { linkMore, listQuery, parseListQuery } from '../../platform/http/records/list.js'
 import { both } from '../../platform/http/request/both.js'
 import { id, queryOf, typedIn } from '../../platform/http/request/input.js'
@@ -12,14 +12,21 @@ import { holdReasons, hourlyEmails, ignoreReasons } from '../../vocabulary/email
 import { mailWords } from '../emailIncident.js'
 import { taggedIncident } from '../parse/mailText.js'
 import { acceptMails, discardMails, discardMailsFrom } from './heldEmails.js'
-import { crowdedDomains, type HeldMail, heldMailDays, heldMails, heldStates, unkeptMails } from './queries.js'
+import {
+  crowdedDomains,
+  type HeldMail,
+  heldMailDays,
+  heldStates,
+  quarantineListing,
+  unkeptMails,
+} from './queries.js'
 
 /**
  * A held or ignored mail, for the office, with its sender's address. `attachments`: names of files that were not kept.
  */
 export const HeldMailJson = shape('HeldMail', {
   id: rowId,
-  receivedAt: instant,
+  receivedAt: instantText,
   state: z.enum(heldStates),
   reason: z.enum([...holdReasons, ...ignoreReasons]),
   senderName: z.string().nullable(),
@@ -27,7 +34,7 @@ export const HeldMailJson = shape('HeldMail', {
   domain: z.string(),
   subject: z.string(),
   text: z.string(),
-  photos: count,
+  photos: wholeNumber,
   attachments: z.array(z.string()),
   incidentId: rowId.nullable(),
 })
@@ -50,7 +57,7 @@ export function presentHeldMail(mail: HeldMail): z.output<typeof HeldMailJson> {
 }
 
 const listable = {
-  listing: heldMails,
+  listing: quarantineListing,
   filters: { schema: { state: z.enum(heldStates, 'not_acceptable').default('waiting') } },
 }
 
@@ -143,7 +150,7 @@ function page(ctx: Context) {
 async function mailsPage(ctx: Context, query: Record<string, unknown>) {
   const wanted = parseListQuery(ctx, query, listable)
   const [{ rows, more }, domains, unkept] = await Promise.all([
-    fetchPage<HeldMail>(heldMails, wanted),
+    fetchPage<HeldMail>(quarantineListing, wanted),
     crowdedDomains(),
     unkeptMails(),
   ])

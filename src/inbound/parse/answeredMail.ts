@@ -11,7 +11,7 @@ export type OwnMail = {
 }
 
 /** The text above our quoted mail, and the text below its first line. */
-export type Answered = { above: string; below: string }
+export type ReplyParts = { above: string; below: string }
 
 /** Characters that mail programs put before quoted lines. */
 const quoting = /^[\s>|│┃▌*_\u00a0\u200b-\u200f\u2060\ufeff]*/u
@@ -21,7 +21,7 @@ const blank = (line: string) => line.replace(quoting, '') === ''
  * Cuts a text at the first line of our mail, however quoted, wrapped or cased (decision 7.5), and removes the
  * mail program's introduction above it. Null when it quotes no mail of ours.
  */
-export function answered(text: string, own: OwnMail): Answered | null {
+export function splitReply(text: string, own: OwnMail): ReplyParts | null {
   const [at] = placesOf(text, own.writeAbove)
   if (!at) return null
   return { above: withoutIntroduction(text.slice(0, at.start), own.names), below: text.slice(at.end) }
@@ -39,7 +39,7 @@ export function htmlAbove(html: string): string | null {
  * The answer written between or below our quoted lines when nothing stands above: the unquoted lines or,
  * without quote signs, the lines after the end of our mail. Empty when unclear.
  */
-export function belowOwnMail(text: string, { below }: Answered, own: OwnMail): string {
+export function belowOwnMail(text: string, { below }: ReplyParts, own: OwnMail): string {
   const before = text
     .slice(0, text.length - below.length)
     .split('\n')

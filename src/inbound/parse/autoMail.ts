@@ -1,7 +1,7 @@
 import type { IgnoreReason } from '../../vocabulary/email/heldEmail.js'
 import { isOwnMessageId } from '../../vocabulary/email/ownEmail.js'
 import type { MailHeaders } from './mailHeaders.js'
-import { addressIn } from './mailText.js'
+import { mailboxIn } from './mailText.js'
 
 /** The language of a mail that says so and is one of these; null for any other. */
 export function mailLanguage(headers: MailHeaders | null, known: readonly string[]): string | null {
@@ -149,7 +149,7 @@ function whyIgnored({ address, subject, messageId, headers }: MailMarks, ours: O
 /** Our addresses match with a tag, too: caretaker+inc7@… */
 function isOurs(address: string, ours: readonly string[]): boolean {
   const untagged = address.replace(/\+[^@]*(?=@)/, '')
-  return ours.map(addressIn).some((own) => own === address || own === untagged)
+  return ours.map(mailboxIn).some((own) => own === address || own === untagged)
 }
 
 function byHeaders(headers: MailHeaders): IgnoreReason | null {

@@ -8,7 +8,7 @@ const mostHeader = 10_000
 const crlf = '\r\n'
 
 /** The fields of a form as texts, and its files, as `attachments` of the contract (spec §2). Throws when it is none. */
-export function formFields(bytes: Uint8Array, type: string): Record<string, unknown> {
+export function multipartFields(bytes: Uint8Array, type: string): Record<string, unknown> {
   if (!/^multipart\/form-data\b/i.test(type))
     return { ...byName(new URLSearchParams(utf8(bytes))), attachments: [] }
   const parts = partsOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), boundaryIn(type))

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import PostalMime from 'postal-mime'
 import { type FromThread, thread } from '../../platform/mail/thread.js'
 import { limitConcurrency } from '../../platform/net/limitConcurrency.js'
-import { formFields } from './formParts.js'
+import { multipartFields } from './formParts.js'
 
 /** Fields in which providers send a whole mail, as it was received. */
 const fields = ['email', 'body-mime']
@@ -58,7 +58,7 @@ async function parsed(bytes: Uint8Array, type: string): Promise<PostPart> {
 async function contentOf(bytes: Uint8Array, type: string): Promise<unknown> {
   if (/^message\/rfc822\b/i.test(type)) return mailFields(bytes)
   if (/^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type))
-    return wholeMailIn(formFields(bytes, type))
+    return wholeMailIn(multipartFields(bytes, type))
   refuseCrowded(bytes)
   return JSON.parse(new TextDecoder().decode(bytes))
 }

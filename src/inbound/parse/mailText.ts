@@ -3,7 +3,7 @@ import { parseId } from '../../vocabulary/limits.js'
 import { cleanLine, cut } from '../../vocabulary/plainText.js'
 
 /** The From of a mail; either part may be null. The address is in lower case. */
-export type Sender = { address: string | null; name: string | null }
+export type EmailSender = { address: string | null; name: string | null }
 
 /** Characters of a subject or sender that are read; mail programs make no longer ones. */
 const mostHeader = 2000
@@ -28,16 +28,16 @@ export function isReply(subject: string): boolean {
 }
 
 /** Reads From: `Name <a@b>`, `"Last, First" <a@b>`, `a@b (Name)` or `a@b`; with several, the last in angle brackets. */
-export function senderOf(from: string): Sender {
+export function senderOf(from: string): EmailSender {
   const text = headerText(from)
   const open = text.lastIndexOf('<')
-  const address = addressIn(open < 0 ? text : text.slice(open + 1))
+  const address = mailboxIn(open < 0 ? text : text.slice(open + 1))
   const name = open < 0 ? (/\(([^()]*)\)/.exec(text)?.[1] ?? '') : text.slice(0, open)
   return { address, name: displayName(name) }
 }
 
 /** The first address in a text, in lower case; null above 320 characters (RFC 3696). */
-export function addressIn(text: string): string | null {
+export function mailboxIn(text: string): string | null {
   const address = /[^\s@<>"(),;:]{1,512}@[^\s@<>"(),;:]{1,512}/.exec(text)?.[0].toLowerCase()
   return address === undefined || address.length > 320 ? null : address
 }

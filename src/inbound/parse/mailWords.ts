@@ -1,6 +1,6 @@
 import { withoutOwnLinks } from '../../vocabulary/email/ownEmail.js'
 import { cleanText } from '../../vocabulary/plainText.js'
-import { answered, belowOwnMail, htmlAbove, type OwnMail, withoutIntroduction } from './answeredMail.js'
+import { belowOwnMail, htmlAbove, type OwnMail, splitReply, withoutIntroduction } from './answeredMail.js'
 import { newWords, textOfHtml, withoutSignature } from './mailBody.js'
 
 /**
@@ -24,7 +24,7 @@ export async function mailText(
 }
 
 async function ofText(text: string, isAnswer: boolean, own: OwnMail): Promise<MailText> {
-  const found = answered(text, own)
+  const found = splitReply(text, own)
   if (found) return both((await newWords(found.above)) || (await newWords(belowOwnMail(text, found, own))))
   const fresh = isAnswer ? await newWords(text) : ''
   return { letter: fresh || withoutSignature(text), fresh, ours: false }
@@ -36,7 +36,7 @@ async function ofHtml(html: string, isAnswer: boolean, own: OwnMail): Promise<Ma
   const fresh = await newWords(withoutIntroduction(cleanText(await textOfHtml(above)), own.names))
   if (fresh) return both(fresh)
   const text = cleanText(await textOfHtml(html))
-  const found = answered(text, own)
+  const found = splitReply(text, own)
   return both(found ? await newWords(belowOwnMail(text, found, own)) : '')
 }
 

@@ -8,24 +8,24 @@ export type DoerNames = { assigneeName: string | null; contactName: string | nul
 export const doerNames = `(select s.name from users s where s.id = i.assignee_id) as "assigneeName",
   (select k.name from contacts k where k.id = i.contact_id) as "contactName"`
 
-export async function doerOf(incidentId: number): Promise<DoerNames> {
+export async function assigneeOf(incidentId: number): Promise<DoerNames> {
   const [row] = await query<DoerNames>(`select ${doerNames} from incidents i where i.id = $1`, [incidentId])
   return row!
 }
 
 /** Somebody who can be given an incident; `email`: whether a contact can be told by mail. */
-export type Candidate = { id: number; name: string; label: string; hasEmail: boolean }
+export type AssigneeCandidate = { id: number; name: string; label: string; hasEmail: boolean }
 
 /** Active staff by name, and contacts in display order; `keeperId`: the contact that looks after the asset. */
-export async function possibleDoers(
+export async function assignableUsers(
   assetId: number | null,
-): Promise<{ staff: Candidate[]; contacts: Candidate[]; keeperId: number | null }> {
+): Promise<{ staff: AssigneeCandidate[]; contacts: AssigneeCandidate[]; keeperId: number | null }> {
   const [staff, contacts, [asset]] = await Promise.all([
-    query<Candidate>(
+    query<AssigneeCandidate>(
       `select u.id, u.name, '' as label, true as "hasEmail" from users u
        where u.active and ${isStaffSql('u')} order by lower(u.name), u.id`,
     ),
-    query<Candidate>(
+    query<AssigneeCandidate>(
       `select k.id, k.name, k.label, k.email <> '' as "hasEmail" from contacts k order by k.sort_order, k.id`,
     ),
     query<{ keeperId: number | null }>(`select contact_id as "keeperId" from assets where id = $1`, [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, rowId, shape } from '../../platform/http/json.js'
+import { instantText, rowId, shape } from '../../platform/http/json.js'
 import type { RepairCost } from './queries.js'
 
 /** A repair cost (decision 3.8), for staff; void when `voidedAt` is set. */
@@ -13,8 +13,8 @@ export const CostJson = shape('RepairCost', {
   incurredOn: z.iso.date(),
   createdBy: rowId,
   createdByName: z.string(),
-  createdAt: instant,
-  voidedAt: instant.nullable(),
+  createdAt: instantText,
+  voidedAt: instantText.nullable(),
   voidedByName: z.string().nullable(),
 })
 

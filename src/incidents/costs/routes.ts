@@ -3,7 +3,7 @@ import { idempotently } from '../../platform/db/idempotently.js'
 import { both } from '../../platform/http/request/both.js'
 import { clearable, day, optionalLine } from '../../platform/http/request/input.js'
 import { noContent } from '../../platform/http/route/answer.js'
-import { jsonOrForm, noFields, type Place } from '../../platform/http/route/fields.js'
+import { emptyBody, type InputPlace, jsonOrForm } from '../../platform/http/route/fields.js'
 import { routePair } from '../../platform/http/route/pair.js'
 import { route } from '../../platform/http/route/route.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
@@ -36,7 +36,7 @@ const CostRequest = z
   .meta({ id: 'CostRequest' })
 
 /** A cost from the form: a typed amount, and `costNote`, because the page has another field called note. */
-const CostForm = ({ locale, currency }: Place) =>
+const CostForm = ({ locale, currency }: InputPlace) =>
   z.object({
     ...shared,
     amount: z.string('amount_required').transform((text, context) => {
@@ -96,7 +96,7 @@ export const costRoutes = [
     summary: 'Voids a repair cost.',
     permission: 'cost.manage',
     throttle: 'writes',
-    body: noFields,
+    body: emptyBody,
     answer: noContent,
     handle: async ({ params: { id, costId }, actor }) => {
       await voidCost(actor, id, costId)

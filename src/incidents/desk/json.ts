@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { presentWaiting, WaitingJson } from '../../notifications/waitingJson.js'
-import { count, instant, rowId, shape } from '../../platform/http/json.js'
+import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import type { Failing } from '../../platform/outbox/failing.js'
 import type { sendingPaused } from '../../platform/outbox/sending.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
@@ -12,8 +12,8 @@ import type { ListedIncident } from '../incident.js'
 import { incidentJson, presentIncident, presentUpdate, UpdateJson } from '../json.js'
 import type { DeskFacts } from './deskFacts.js'
 import {
-  type Counted,
   countedUpTo,
+  type DeskCounts,
   type FailedDeliveries,
   type WordIncident,
   type windowsAhead,
@@ -25,18 +25,18 @@ import {
  */
 export const DeskIncidentJson = shape('DeskIncident', {
   ...incidentJson,
-  acknowledgeBy: instant.nullable(),
-  affectedCount: count,
+  acknowledgeBy: instantText.nullable(),
+  affectedCount: wholeNumber,
   photo: z.string().nullable(),
-  officeWord: z.strictObject({ body: z.string(), createdAt: instant }).nullable(),
-  expectedBackAt: instant.nullable(),
+  officeWord: z.strictObject({ body: z.string(), createdAt: instantText }).nullable(),
+  expectedBackAt: instantText.nullable(),
   statusReason: z.string().nullable(),
   ...doerJson,
 })
 
 /** A list of the desk; `total` is exact unless `more` is true. */
 export const DeskListJson = shape('DeskList', {
-  total: count,
+  total: wholeNumber,
   more: z.boolean(),
   rows: z.array(DeskIncidentJson),
 })
@@ -49,7 +49,7 @@ export const DeskWordListJson = shape('DeskWordList', {
 
 /** Fills a list of the desk whose rows want an answer. */
 export function presentWordList(
-  list: Counted<WordIncident>,
+  list: DeskCounts<WordIncident>,
   shown: Shown,
 ): z.output<typeof DeskWordListJson> {
   const { rows, ...counts } = presentDeskList(list, shown)
@@ -62,7 +62,7 @@ type Shown = { facts: ReadonlyMap<number, DeskFacts>; targets: SlaTargets; viewe
 
 /** Fills a list of the desk, real names included: only staff have access. */
 export function presentDeskList(
-  { total, rows }: Counted<ListedIncident>,
+  { total, rows }: DeskCounts<ListedIncident>,
   { facts, targets, viewer }: Shown,
 ): z.output<typeof DeskListJson> {
   return {
@@ -91,10 +91,15 @@ function presentFacts(row: ListedIncident, { affected, photo, officeWord, ...doe
 
 /** Failed deliveries: mails and pushes as a number, what does not get through at all, receivers by address. */
 const FailedJson = z.strictObject({
-  messages: count,
+  messages: wholeNumber,
   stuck: z.array(WaitingJson),
   receivers: z.array(
-    z.strictObject({ id: rowId, url: z.string(), lastStatus: z.string().nullable(), lastFiredAt: instant }),
+    z.strictObject({
+      id: rowId,
+      url: z.string(),
+      lastStatus: z.string().nullable(),
+      lastFiredAt: instantText,
+    }),
   ),
 })
 
@@ -116,7 +121,7 @@ export function presentFailed(
 
 /** Since when no mail, push or webhook leaves, and why; null while they do. */
 const PausedJson = z
-  .strictObject({ since: instant, why: z.enum(['restored', 'moved', 'by_hand']) })
+  .strictObject({ since: instantText, why: z.enum(['restored', 'moved', 'by_hand']) })
   .nullable()
 
 export function presentPaused(
@@ -131,14 +136,14 @@ const StartingJson = z.strictObject({
   assetId: rowId,
   assetName: z.string(),
   title: z.string(),
-  startsAt: instant,
-  endsAt: instant,
+  startsAt: instantText,
+  endsAt: instantText,
 })
 
 /** The desk: everything that needs a person now, most urgent first. */
 export const DeskJson = shape('Desk', {
   sendingPaused: PausedJson,
-  mailsToSort: count,
+  mailsToSort: wholeNumber,
   cameBack: DeskWordListJson,
   unanswered: DeskWordListJson,
   untriaged: DeskListJson,

@@ -3,7 +3,7 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import type { SlaTargets } from '../../vocabulary/severity.js'
 import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { mergeIncidents } from '../merge/mergeIncidents.js'
-import type { NewDoer } from '../update/doers.js'
+import type { AssigneeChange } from '../update/doers.js'
 import { editIncident } from '../update/editIncident.js'
 import { updateIncident } from '../update/updateIncident.js'
 
@@ -45,7 +45,7 @@ export async function assignIncidents(
 export async function handOverIncidents(
   actor: Actor,
   ids: readonly number[],
-  doer: NewDoer,
+  doer: AssigneeChange,
 ): Promise<ManyResult> {
   return each(ids, (id) => editIncident(actor, id, doer, { onlyOpen: true }))
 }

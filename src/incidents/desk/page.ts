@@ -21,9 +21,9 @@ import type { ManyResult } from './manyIncidents.js'
 import {
   cameBack,
   deskRows,
-  failedDeliveries,
   inHand,
   mailsToSort,
+  recentFailedDeliveries,
   unacknowledged,
   unanswered,
   unconfirmed,
@@ -47,18 +47,18 @@ export type DeskView = {
   section?: DeskSection | undefined
   skip?: number | undefined
   ticked?: DeskSection | undefined
-  did?: Did | undefined
+  did?: BulkAction | undefined
   n?: number | undefined
   left?: number | undefined
 }
 
 /** What was done in bulk, by the sentence that says so. */
-export const dids = ['acknowledged', 'assigned', 'handedOver', 'merged', 'seen'] as const
-export type Did = (typeof dids)[number]
+export const bulkActions = ['acknowledged', 'assigned', 'handedOver', 'merged', 'seen'] as const
+export type BulkAction = (typeof bulkActions)[number]
 
 type Desk = z.output<typeof DeskJson>
 
-export async function desk(ctx: Context, { section, skip = 0 }: DeskView = {}): Promise<Desk> {
+export async function deskOverview(ctx: Context, { section, skip = 0 }: DeskView = {}): Promise<Desk> {
   const { viewer } = ctx.state
   const { property } = await ctx.state.building()
   const from = (name: DeskSection) => (name === section ? skip : 0)
@@ -72,7 +72,7 @@ export async function desk(ctx: Context, { section, skip = 0 }: DeskView = {}): 
       untriaged(from('untriaged')),
       inHand(from('inHand')),
       unconfirmed(from('unconfirmed')),
-      failedDeliveries(),
+      recentFailedDeliveries(),
       failingMessages(),
       windowsAhead(),
     ])
@@ -95,7 +95,7 @@ export async function desk(ctx: Context, { section, skip = 0 }: DeskView = {}): 
 
 /** The whole page, for a refused form. */
 export async function deskPage(ctx: Context, view: DeskView): Promise<Record<string, unknown>> {
-  const data = await desk(ctx, view)
+  const data = await deskOverview(ctx, view)
   return { data, ...(await deskExtras(ctx, data, view)) }
 }
 
@@ -107,7 +107,7 @@ export function lastPage(data: Desk, { section, skip = 0 }: DeskView): number | 
 }
 
 /** The address of a page of the desk, at a row. */
-export function deskAt({ section, skip, did, n, left }: DeskView, row?: string): string {
+export function deskUrl({ section, skip, did, n, left }: DeskView, row?: string): string {
   const at = { section, skip: section && skip ? skip : undefined, did, n, left: left || undefined }
   const set = Object.entries(at).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
@@ -151,7 +151,7 @@ export async function deskExtras(
  * its rows, in order), with a sentence that says what was done.
  */
 export function backToDesk(
-  did: Did,
+  did: BulkAction,
   { done, skipped }: ManyResult,
   { rows, section, skip }: Pick<DeskView, 'section' | 'skip'> & { rows?: string | undefined },
 ): string {
@@ -159,5 +159,5 @@ export function backToDesk(
   const isDone = (row: string) => done.includes(Number(row.split('-')[1]))
   const last = shown.findLastIndex(isDone)
   const next = shown.slice(last + 1).find((row) => !isDone(row)) ?? shown.findLast((row) => !isDone(row))
-  return deskAt({ section, skip, did, n: done.length, left: skipped.length }, next)
+  return deskUrl({ section, skip, did, n: done.length, left: skipped.length }, next)
 }

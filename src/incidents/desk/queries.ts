@@ -12,10 +12,10 @@ export const deskRows = 50
 export const countedUpTo = 1_000
 
 /** The first rows of a list, and its length, counted up to `countedUpTo`. */
-export type Counted<T> = { total: number; rows: T[] }
+export type DeskCounts<T> = { total: number; rows: T[] }
 
 /** Mail without a place, oldest first (spec §4 rule 5). */
-export function untriaged(skip = 0): Promise<Counted<ListedIncident>> {
+export function untriaged(skip = 0): Promise<DeskCounts<ListedIncident>> {
   return counted(
     `i.asset_id is null and i.unit_id is null and i.merged_into_id is null and i.status not in ('resolved', 'verified')`,
     'i.id',
@@ -24,7 +24,7 @@ export function untriaged(skip = 0): Promise<Counted<ListedIncident>> {
 }
 
 /** Resolved and not yet verified, latest first. */
-export function unconfirmed(skip = 0): Promise<Counted<ListedIncident>> {
+export function unconfirmed(skip = 0): Promise<DeskCounts<ListedIncident>> {
   return counted(`i.status = 'resolved' and i.merged_into_id is null`, 'i.resolved_at desc', skip)
 }
 
@@ -32,14 +32,14 @@ export function unconfirmed(skip = 0): Promise<Counted<ListedIncident>> {
 export type WordIncident = ListedIncident & { lastWord: TimelineUpdate | null }
 
 /** Said not to be fixed, and the office has not reacted since: the longest waiting first (decision 7.2). */
-export async function cameBack(skip = 0): Promise<Counted<WordIncident>> {
+export async function cameBack(skip = 0): Promise<DeskCounts<WordIncident>> {
   return withWords(
     await counted('i.came_back_at is not null and i.merged_into_id is null', 'i.came_back_at, i.id', skip),
   )
 }
 
 /** With words of residents or mails that the office has not reacted to, the longest waiting first (decision 7.2). */
-export async function unanswered(skip = 0): Promise<Counted<WordIncident>> {
+export async function unanswered(skip = 0): Promise<DeskCounts<WordIncident>> {
   return withWords(
     await counted(
       'i.unanswered_since is not null and i.came_back_at is null and i.merged_into_id is null',
@@ -49,12 +49,12 @@ export async function unanswered(skip = 0): Promise<Counted<WordIncident>> {
   )
 }
 
-async function withWords({ total, rows }: Counted<ListedIncident>): Promise<Counted<WordIncident>> {
+async function withWords({ total, rows }: DeskCounts<ListedIncident>): Promise<DeskCounts<WordIncident>> {
   const words = await Incident.lastWords(rows.map(({ id }) => id))
   return { total, rows: rows.map((row) => ({ ...row, lastWord: words.get(row.id) ?? null })) }
 }
 
-async function counted(condition: string, order: string, skip: number): Promise<Counted<ListedIncident>> {
+async function counted(condition: string, order: string, skip: number): Promise<DeskCounts<ListedIncident>> {
   const [rows, total] = await Promise.all([
     query<ListedIncident>(
       `${listedFrom('incidents')} where ${condition} order by ${order} limit ${deskRows} offset $1`,
@@ -68,7 +68,7 @@ async function counted(condition: string, order: string, skip: number): Promise<
 const open = openSql('i')
 
 /** In hand: passed promises first, then overdue work, then the longest without a word of the office. */
-export async function inHand(skip = 0): Promise<Counted<ListedIncident>> {
+export async function inHand(skip = 0): Promise<DeskCounts<ListedIncident>> {
   const [rows, total] = await Promise.all([
     query<ListedIncident>(
       `with first as (${firstInHand}) ${listedFrom('first')} order by i.rank, i.since, i.id limit ${deskRows} offset $2`,
@@ -83,7 +83,7 @@ export async function inHand(skip = 0): Promise<Counted<ListedIncident>> {
  * Open, also when acknowledged before and set back (decision 7.1): critical and high ones past their target (spec §8)
  * first, then critical ones, then by the time left. Reads the oldest of each severity by index, so the cost does not grow with the backlog.
  */
-export async function unacknowledged(targets: SlaTargets, skip = 0): Promise<Counted<ListedIncident>> {
+export async function unacknowledged(targets: SlaTargets, skip = 0): Promise<DeskCounts<ListedIncident>> {
   const hours = severities.map((severity) => targets[severity])
   const [rows, total] = await Promise.all([
     query<ListedIncident>(
@@ -120,7 +120,7 @@ export type FailedDeliveries = {
   receivers: { id: number; url: string; lastStatus: string; lastFiredAt: Date }[]
 }
 
-export async function failedDeliveries(): Promise<FailedDeliveries> {
+export async function recentFailedDeliveries(): Promise<FailedDeliveries> {
   const [[messages], receivers] = await Promise.all([
     query<{ count: number }>(
       `select count(*)::integer as count from outbox where failed_at > now() - interval '7 days'`,

@@ -17,7 +17,7 @@ import { MergePreviewJson } from '../merge/json.js'
 import { mergeConfirmation } from '../merge/page.js'
 import { previewMerges } from '../merge/previewMerges.js'
 import { doerFields, doerFrom } from '../update/answerForm.js'
-import { noteAnswer } from '../update/heard.js'
+import { markAnswered } from '../update/heard.js'
 import { DeskJson } from './json.js'
 import { ManyJson } from './many.js'
 import {
@@ -30,12 +30,12 @@ import {
 } from './manyIncidents.js'
 import {
   backToDesk,
-  deskAt,
+  bulkActions,
   deskExtras,
   deskPage,
   deskSections,
-  desk as deskShown,
-  dids,
+  deskOverview as deskShown,
+  deskUrl,
   lastPage,
 } from './page.js'
 import { countedUpTo } from './queries.js'
@@ -59,7 +59,7 @@ async function markOne(actor: Actor, id: number, upTo: number | null): Promise<v
       [id, upTo],
     )
     if (newer.length > 0) throw new Conflict('newer_word')
-    await noteAnswer(c, id)
+    await markAnswered(c, id)
     c.audit('incident.seen', id)
   })
 }
@@ -145,7 +145,7 @@ const cosmetic = <T extends z.ZodType>(schema: T) => schema.optional().catch(und
 const DeskQuery = z.object({
   ...deskPlace,
   ticked: cosmetic(z.enum(deskSections)),
-  did: cosmetic(z.enum(dids)),
+  did: cosmetic(z.enum(bulkActions)),
   n: cosmetic(small),
   left: cosmetic(small),
 })
@@ -172,7 +172,7 @@ export const deskRoutes = [
       const data = await deskShown(ctx, query)
       const last = lastPage(data, query)
       if (last !== null && representationOf(ctx) !== 'json')
-        return { location: deskAt({ ...query, skip: last }) }
+        return { location: deskUrl({ ...query, skip: last }) }
       return { data, view: 'incidents/desk', extras: () => deskExtras(ctx, data, query) }
     },
   }),
@@ -270,7 +270,7 @@ export const deskRoutes = [
             ? [['section', section] as [string, string], ['skip', String(skip ?? 0)] as [string, string]]
             : []),
         ],
-        back: deskAt(
+        back: deskUrl(
           { section, skip },
           rows.split(',').find((row) => row.endsWith(`-${ticked[0]}`)),
         ),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { both } from '../../platform/http/request/both.js'
 import { noContent } from '../../platform/http/route/answer.js'
-import { noFields } from '../../platform/http/route/fields.js'
+import { emptyBody } from '../../platform/http/route/fields.js'
 import { routePair } from '../../platform/http/route/pair.js'
 import { route } from '../../platform/http/route/route.js'
 import { followIncident, unfollowIncident } from './followIncident.js'
@@ -16,7 +16,7 @@ export const followRoutes = [
     summary: 'Follows an incident, and says that one is affected, too.',
     permission: 'incident.follow',
     throttle: 'writes',
-    body: noFields,
+    body: emptyBody,
     answer: FollowingJson,
     handle: async ({ params: { id }, actor }) => {
       await followIncident(actor, id)
@@ -31,7 +31,7 @@ export const followRoutes = [
     summary: 'Stops following an incident.',
     permission: 'incident.follow',
     throttle: 'writes',
-    body: noFields,
+    body: emptyBody,
     answer: noContent,
     handle: async ({ params: { id }, actor }) => {
       await unfollowIncident(actor, id)

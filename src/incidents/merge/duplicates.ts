@@ -4,7 +4,7 @@ import type { ClosingReason } from '../../vocabulary/closingReason.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
 
 /** An incident that another one may duplicate. */
-export type Candidate = {
+export type DuplicateCandidate = {
   id: number
   title: string
   status: Status
@@ -28,7 +28,7 @@ export function candidatesFor(incident: {
   assetId: number | null
   unitId: number | null
   createdAt: Date
-}): Promise<Candidate[]> {
+}): Promise<DuplicateCandidate[]> {
   return query(
     `select ${columns} from incidents i ${joins}
      where ${countedSql('i')} and i.id <> $1
@@ -44,7 +44,11 @@ export function candidatesFor(incident: {
 const searchedBack = 5_000
 
 /** Unmerged incidents whose title holds all these words, or with this number, newest first. */
-export function searchedFor(words: readonly string[], exceptId: number, most: number): Promise<Candidate[]> {
+export function searchedFor(
+  words: readonly string[],
+  exceptId: number,
+  most: number,
+): Promise<DuplicateCandidate[]> {
   const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
   return query(
     `select ${columns} from (

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, rowId, shape } from '../../platform/http/json.js'
+import { rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { ConsequenceJson, presentConsequence } from '../../status/consequence.js'
 import type { MergePreview } from './queries.js'
 
@@ -12,7 +12,7 @@ const named = { id: rowId, title: z.string() }
 export const MergePreviewJson = shape('MergePreview', {
   survivor: z.strictObject(named),
   duplicates: z.array(z.strictObject({ ...named, brings: z.array(rowId) })),
-  newFollowers: count,
+  newFollowers: wholeNumber,
   becomesDowntime: z.boolean(),
   assets: z.array(ConsequenceJson),
 })

@@ -1,4 +1,4 @@
-import { leaveExpectedNews } from '../../maintenance/assetNews.js'
+import { enqueueExpectedNews } from '../../maintenance/assetNews.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { keepImpacts } from '../../status/queries/impacts.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
@@ -13,7 +13,7 @@ import { Incident } from '../incident.js'
 import { carryWaiting } from '../update/heard.js'
 import { storeTransition } from '../update/storeTransition.js'
 import { addToTimeline } from '../update/timeline.js'
-import { type Answered, type Downtime, joined, joins, takenOver } from './rules.js'
+import { type AnsweredState, joined, joins, type MergedDowntime, takenOver } from './rules.js'
 
 /** A row was merged between the read and the lock: all locks are released before the next attempt. */
 export class Moved extends Error {}
@@ -151,12 +151,12 @@ async function copyFollowers(c: Change, from: number, to: number): Promise<void>
 }
 
 /** The downtime of an incident's row. */
-export const downtimeOf = ({ isDowntime, downtimeStartedAt }: Downtime): Downtime => ({
+export const downtimeOf = ({ isDowntime, downtimeStartedAt }: MergedDowntime): MergedDowntime => ({
   isDowntime,
   downtimeStartedAt,
 })
 
-export async function setDowntime(c: Change, incidentId: number, to: Downtime): Promise<void> {
+export async function setDowntime(c: Change, incidentId: number, to: MergedDowntime): Promise<void> {
   await c.query('update incidents set is_downtime = $2, downtime_started_at = $3 where id = $1', [
     incidentId,
     to.isDowntime,
@@ -170,20 +170,23 @@ export function answeredOf({
   dueOn,
   expectedBackAt,
   statusReason,
-}: Answered): Answered {
+}: AnsweredState): AnsweredState {
   return { assigneeId, contactId, dueOn, expectedBackAt, statusReason }
 }
 
 /** Gives a survivor this answer; who follows its asset hears of another expected end. */
-export async function setAnswered(c: Change, survivor: Incident, to: Answered): Promise<void> {
+export async function setAnswered(c: Change, survivor: Incident, to: AnsweredState): Promise<void> {
   const changes = changesBetween(answeredOf(survivor), to)
   if (Object.keys(changes).length === 0) return
   await Incident.query(c.trx).findById(survivor.id).patch(to)
-  if (changes.expectedBackAt) await leaveExpectedNews(c, survivor.assetId)
+  if (changes.expectedBackAt) await enqueueExpectedNews(c, survivor.assetId)
 }
 
 /** The survivor's part of the duplicate's audit entry. */
-export function survivorChanges(before: Downtime & Answered, after: Downtime & Answered): Changes {
+export function survivorChanges(
+  before: MergedDowntime & AnsweredState,
+  after: MergedDowntime & AnsweredState,
+): Changes {
   const named = (property: string) => `survivor${property[0]!.toUpperCase()}${property.slice(1)}`
   const { isDowntime, downtimeStartedAt } = before
   const changes = changesBetween(

@@ -1,7 +1,7 @@
 import { type Query, query } from '../../platform/db/database.js'
 import type { AssetStanding } from '../../status/queries/assetStanding.js'
 import type { Stamps } from '../../vocabulary/lifecycle.js'
-import { type Answered, type Downtime, earlier, type Joined, joined, takenOver } from './rules.js'
+import { type AnsweredState, earlier, type Joined, joined, type MergedDowntime, takenOver } from './rules.js'
 
 /** A merge that still holds; `before`: the duplicate's stamps until then, `brought`: its own duplicates. */
 export type StoredMerge = {
@@ -30,8 +30,8 @@ export async function mergeOf(query: Query, duplicateId: number): Promise<Stored
 
 /** The survivor's properties that a merge joins: downtime, the office's answer, and words that wait for the office (decision 7.2). */
 export type JoinedProperties = {
-  downtime: Joined<Downtime>[]
-  answered: Joined<Answered>[]
+  downtime: Joined<MergedDowntime>[]
+  answered: Joined<AnsweredState>[]
   cameBackAt: Joined<Date | null>[]
   unansweredSince: Joined<Date | null>[]
 }
@@ -47,8 +47,8 @@ type JoinedRow = {
   wasUnansweredSince: Date | null
   unansweredSince: Date | null
   answered: boolean
-  was: Answered
-  theirs: Answered
+  was: AnsweredState
+  theirs: AnsweredState
 }
 
 /** SQL: the answer in these columns as JSON. */
@@ -57,7 +57,7 @@ const answeredSql = (
 ) => `json_build_object('assigneeId', ${of}assignee_id, 'contactId', ${of}contact_id,
   'dueOn', ${of}due_on, 'expectedBackAt', ${of}expected_back_at, 'statusReason', ${of}status_reason)`
 
-const dated = (answered: Answered): Answered => ({
+const dated = (answered: AnsweredState): AnsweredState => ({
   ...answered,
   expectedBackAt: answered.expectedBackAt && new Date(answered.expectedBackAt),
 })

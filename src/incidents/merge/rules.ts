@@ -8,9 +8,9 @@ export function minutesToUndo(mergedAt: Date, now: Date): number {
 }
 
 /** An incident's downtime: whether it is one, and its corrected start (null: since the report). */
-export type Downtime = { isDowntime: boolean; downtimeStartedAt: Date | null }
+export type MergedDowntime = { isDowntime: boolean; downtimeStartedAt: Date | null }
 
-type Reported = Downtime & { assetId: number | null; resolvedAt: Date | null }
+type Reported = MergedDowntime & { assetId: number | null; resolvedAt: Date | null }
 
 /** Whether a duplicate's downtime goes on in its survivor (decision 2.5): both unresolved and of one asset. */
 export function joins(duplicate: Reported, survivor: Reported): boolean {
@@ -19,12 +19,12 @@ export function joins(duplicate: Reported, survivor: Reported): boolean {
 }
 
 /** The survivor's downtime once one joined it at `at`: from then on, for no earlier second changes. */
-export function joined(before: Downtime, at: Date): Downtime {
+export function joined(before: MergedDowntime, at: Date): MergedDowntime {
   return before.isDowntime ? before : { isDowntime: true, downtimeStartedAt: at }
 }
 
 /** Who does an incident, until which local day (YYYY-MM-DD), and what the office has promised of it. */
-export type Answered = {
+export type AnsweredState = {
   assigneeId: number | null
   contactId: number | null
   dueOn: string | null
@@ -33,7 +33,7 @@ export type Answered = {
 }
 
 /** The survivor's answer once that of a duplicate joined it: it takes over who does it, and the promise, if it has none. */
-export function takenOver(before: Answered, from: Answered): Answered {
+export function takenOver(before: AnsweredState, from: AnsweredState): AnsweredState {
   const isDone = before.assigneeId !== null || before.contactId !== null
   const isPromised = before.expectedBackAt !== null || before.statusReason !== null
   const doer = { assigneeId: from.assigneeId, contactId: from.contactId, dueOn: before.dueOn ?? from.dueOn }

@@ -19,7 +19,7 @@ import {
   untilUnmoved,
 } from './mergeIncidents.js'
 import { joinedTo, mergeOf, type StoredMerge } from './queries.js'
-import { type Answered, type Downtime, minutesToUndo, withoutMerge } from './rules.js'
+import { type AnsweredState, type MergedDowntime, minutesToUndo, withoutMerge } from './rules.js'
 
 /**
  * Undoes a merge within ten minutes (decision 2.5); what assets showed meanwhile stays. Returns the survivor's id.
@@ -94,7 +94,7 @@ async function restoreSurvivor(
   c: Change,
   { duplicateId }: StoredMerge,
   survivor: Incident,
-): Promise<Downtime & Answered> {
+): Promise<MergedDowntime & AnsweredState> {
   const merges = await joinedTo(c.query, survivor.id)
   const [waiting] = await c.query<{ backAt: Date | null; unanswered: Date | null }>(
     'select came_back_at as "backAt", unanswered_since as unanswered from incidents where id = $1',

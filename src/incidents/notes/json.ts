@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, rowId, shape } from '../../platform/http/json.js'
+import { instantText, rowId, shape } from '../../platform/http/json.js'
 import type { InternalNote } from './queries.js'
 
 /**
@@ -9,7 +9,7 @@ export const NoteJson = shape('InternalNote', {
   id: rowId,
   authorName: z.string(),
   body: z.string(),
-  createdAt: instant,
+  createdAt: instantText,
   fromIncidentId: rowId.optional(),
   via: z.literal('email').optional(),
   authorEmail: z.string().optional(),

@@ -14,13 +14,13 @@ import { acknowledgeBy } from '../../vocabulary/severity.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { affectedBy } from '../affected.js'
 import { nobody } from '../assignee/json.js'
-import { doerOf } from '../assignee/queries.js'
+import { assigneeOf } from '../assignee/queries.js'
 import { presentCosts } from '../costs/json.js'
 import { costsOf } from '../costs/queries.js'
 import { familyPage } from '../family.js'
 import { Incident, type ListedIncident } from '../incident.js'
 import { type PresentedDetail, presentIncidentDetail, presentPointer, reportedByStaff } from '../json.js'
-import { type Candidate, candidatesFor, searchedFor } from '../merge/duplicates.js'
+import { candidatesFor, type DuplicateCandidate, searchedFor } from '../merge/duplicates.js'
 import { mergedSince } from '../merge/queries.js'
 import { minutesToUndo, undoMinutes } from '../merge/rules.js'
 import { likely, mostAlike, similarity } from '../merge/similarity.js'
@@ -120,7 +120,7 @@ function pointerAnswer(ctx: Context, id: number, mergedInto: number): IncidentAn
 async function presented(row: ListedIncident, viewer: Viewer, before: Date | null = null) {
   const [affected, doer, { older, ...family }] = await Promise.all([
     affectedBy(row.id),
-    viewer.staff ? doerOf(row.id) : nobody,
+    viewer.staff ? assigneeOf(row.id) : nobody,
     familyPage(row.id, before),
   ])
   const { duplicates } = family
@@ -198,13 +198,13 @@ async function correctable(ctx: Context, stored: Incident): Promise<Record<strin
 async function duplicatesFor(
   find: string,
   row: ListedIncident,
-): Promise<(Candidate & { isLikely: boolean })[]> {
+): Promise<(DuplicateCandidate & { isLikely: boolean })[]> {
   const words = find.slice(0, 200).split(/\s+/).filter(Boolean)
   const found =
     words.length > 0
       ? await searchedFor(words.slice(0, 8), row.id, mostSuggested)
       : mostAlike(row, await candidatesFor(row), mostSuggested)
-  const isOpen = ({ resolvedAt }: Candidate) => resolvedAt === null
+  const isOpen = ({ resolvedAt }: DuplicateCandidate) => resolvedAt === null
   return [...found.filter(isOpen), ...found.filter((one) => !isOpen(one))].map((one) => ({
     ...one,
     isLikely: words.length === 0 && isOpen(one) && similarity(row.title, one.title) >= likely,

@@ -1,5 +1,5 @@
-import { names } from '../../platform/http/answer/conditional.js'
-import { answered, file } from '../../platform/http/route/answer.js'
+import { matchesEtag } from '../../platform/http/answer/conditional.js'
+import { answeredByHandler, file } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { stagerOf } from './page.js'
@@ -17,7 +17,7 @@ export const photoRoutes = [
       const path = orNotFound(decoded(ctx.path.slice('/api/photos/'.length)))
       const photo = orNotFound(await findPhoto(path, stagerOf(ctx), viewer))
       // Bytes never change: who has them need not wait for the store.
-      const known = names(ctx.get('If-None-Match'), path)
+      const known = matchesEtag(ctx.get('If-None-Match'), path)
       const file = known ? null : orNotFound(await photo.open())
       ctx.state.forEverybody = photo.forAnybody
       ctx.set(
@@ -28,12 +28,12 @@ export const photoRoutes = [
       ctx.set('Content-Disposition', 'inline; filename="photo.jpg"')
       ctx.set('ETag', `"${path}"`)
       ctx.status = file ? 200 : 304
-      if (!file) return answered
+      if (!file) return answeredByHandler
       ctx.type = 'image/jpeg'
       ctx.length = file.size
       if (ctx.method === 'HEAD') file.stream.destroy()
       else ctx.body = file.stream
-      return answered
+      return answeredByHandler
     },
   }),
 ]

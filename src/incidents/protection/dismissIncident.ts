@@ -1,4 +1,4 @@
-import { leaveExpectedNews } from '../../maintenance/assetNews.js'
+import { enqueueExpectedNews } from '../../maintenance/assetNews.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { announceBeforeCorrection } from '../../status/announceStatus.js'
 import { impactsOf, replaceImpacts } from '../../status/queries/impacts.js'
@@ -106,5 +106,5 @@ async function tell(
     incident: { ...incidentFact(incident), status: details.to },
     details: { from: incident.status, ...details },
   })
-  if (incident.expectedBackAt !== null) await leaveExpectedNews(c, incident.assetId)
+  if (incident.expectedBackAt !== null) await enqueueExpectedNews(c, incident.assetId)
 }

@@ -4,7 +4,7 @@ import { idempotently } from '../../platform/db/idempotently.js'
 import type { Answer } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { draftOf, keepTyped, type Typed } from '../../platform/http/request/draft.js'
-import { digestOf } from '../../platform/http/request/idempotency.js'
+import { requestDigest } from '../../platform/http/request/idempotency.js'
 import { input, typedIn } from '../../platform/http/request/input.js'
 import { requireWritten } from '../../platform/http/request/receivedFiles.js'
 import {
@@ -44,7 +44,7 @@ async function keepReport(ctx: Context): Promise<string> {
   await countOrRefuse(guestReportsLimit, clientNetwork(ctx))
   const { formToken: _token, removePhotos: _removed, formKey, ...typed } = withoutSecrets(typedIn(ctx))
   const fields = { ...typed, stagedPhotos: photos.map(({ id }) => id) }
-  const kept = { formKey: keyFrom(formKey), digest: digestOf(ctx), fields, report }
+  const kept = { formKey: keyFrom(formKey), digest: requestDigest(ctx), fields, report }
   return `/sign-in?typed=${carriedAs}${await keepGuestReport(ctx.state.actor, browser, kept)}`
 }
 

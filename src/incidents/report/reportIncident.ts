@@ -6,7 +6,7 @@ import { impactOf } from '../../vocabulary/impact.js'
 import { type Source, startsDowntime } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
-import { columnOf, incidentFields, reportedNames, type reportRules } from '../entity.js'
+import { columnOf, incidentEntity, reportedNames, type reportRules } from '../entity.js'
 import { type IncidentPhoto, incidentFactSql, type ListedIncident, listedFrom } from '../incident.js'
 import { claimStagedSql, lockStagedSql, photosSql, type StoredPhoto, withPhotos } from '../photos/photos.js'
 import { type StagedPhoto, stagedPhotos } from '../photos/queries.js'
@@ -70,7 +70,7 @@ function doesHarm({ assetId, severity }: Report): boolean {
 function insertSql(bind: Bind, actor: Actor, report: Report, staged: string[]): string {
   const fields = reportedNames.map((name) => ({
     name,
-    value: `${bind(report[name] ?? null)}::${incidentFields[name].kind.type}`,
+    value: `${bind(report[name] ?? null)}::${incidentEntity[name].kind.type}`,
   }))
   const sqlFor = (name: string) => fields.find((each) => each.name === name)!.value
   const [assetId, unitId] = [sqlFor('assetId'), sqlFor('unitId')]

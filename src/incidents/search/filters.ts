@@ -55,7 +55,7 @@ export async function placesOf(towerId: number): Promise<Places> {
 }
 
 /** Writes a value into SQL, as a parameter or as a literal. */
-export type Bind = (value: string | number | Date | readonly number[]) => string
+export type BindFilter = (value: string | number | Date | readonly number[]) => string
 
 /** An order as SQL: its key, of this type, then the id (in the table of the key, for its index); `null`: by id alone. */
 export type Order = {
@@ -86,7 +86,7 @@ export const sortValueSql = ({ sql, type }: NonNullable<Order['key']>) =>
   type === 'timestamptz' ? printedText(sql) : `(${sql})::text`
 
 /** SQL: what follows the tables, without a limit. */
-export function filteredSql(filters: IncidentFilters, bind: Bind): string {
+export function filteredSql(filters: IncidentFilters, bind: BindFilter): string {
   const { key, id = 'i.id', descending } = orderOf(filters)
   const direction = descending ? 'desc' : 'asc'
   const clauses = [...conditions(filters, bind), ...beyond(filters, bind)]
@@ -128,7 +128,7 @@ const tests = {
   before: (value) => `i.id < ${value}`,
 } as const satisfies { [N in keyof IncidentFilters]: (value: string) => string }
 
-function conditions(filters: IncidentFilters, bind: Bind): string[] {
+function conditions(filters: IncidentFilters, bind: BindFilter): string[] {
   const simple = Object.entries(tests).flatMap(([name, test]) => {
     const value = filters[name as keyof typeof tests]
     return value === undefined ? [] : [test(bind(value))]
@@ -153,7 +153,7 @@ function conditions(filters: IncidentFilters, bind: Bind): string[] {
 }
 
 /** SQL: what the words an incident `s` is found by must match; none without a search. */
-export function matchesSql({ sought, reporter, rowByRow }: IncidentFilters, bind: Bind): string[] {
+export function matchesSql({ sought, reporter, rowByRow }: IncidentFilters, bind: BindFilter): string[] {
   const matches = rowByRow ? matchesOfRow : matchesByIndex
   const test: Test = (column, wanted) => (wanted === '' ? 'false' : matches(column, bind(wanted)))
   return [
@@ -169,7 +169,7 @@ const matchesByIndex: Test = (column, wanted) => `${column} @@ ${wanted}::tsquer
 /** What the operator does, as the function that no index serves and whose result the planner takes for common. */
 const matchesOfRow: Test = (column, wanted) => `ts_match_vq(${column}, ${wanted}::tsquery)`
 
-function doneBy(column: string, id: number | null | undefined, bind: Bind): string[] {
+function doneBy(column: string, id: number | null | undefined, bind: BindFilter): string[] {
   if (id === undefined) return []
   return [id === null ? `${column} is null` : `${column} = ${bind(id)}`]
 }
@@ -183,7 +183,7 @@ function found({ words, byStaff }: Sought, test: Test): string[] {
   )
 }
 
-function beyond(filters: IncidentFilters, bind: Bind): string[] {
+function beyond(filters: IncidentFilters, bind: BindFilter): string[] {
   const { after } = filters
   const { key, id = 'i.id', descending } = orderOf(filters)
   if (!after) return []

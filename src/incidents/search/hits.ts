@@ -1,4 +1,4 @@
-import { query, queryAnew } from '../../platform/db/database.js'
+import { query, queryUnprepared } from '../../platform/db/database.js'
 import { type IncidentFilters, matchesSql } from './filters.js'
 
 /** So many incidents are few: they are read by their ids, whatever else is asked. Without this the planner guesses. */
@@ -55,7 +55,7 @@ async function isFrequent(filters: IncidentFilters): Promise<boolean> {
 async function hits(filters: IncidentFilters): Promise<number[] | null> {
   const values: unknown[] = []
   const wanted = matchesSql(filters, (value) => `$${values.push(value)}`)
-  const rows = await queryAnew<{ id: number }>(hitsSql(wanted), values)
+  const rows = await queryUnprepared<{ id: number }>(hitsSql(wanted), values)
   return rows.length > few ? null : rows.map(({ id }) => id)
 }
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { columnsOf, instant, literal, plain, text } from '../../platform/db/csvColumns.js'
+import { columnsOf, csvInstant, csvPlain, csvText, literal } from '../../platform/db/csvColumns.js'
 import { csvFile } from '../../platform/db/csvFile.js'
 import { query } from '../../platform/db/database.js'
 import { downtimeHoursSql } from '../../status/queries/downtimeHours.js'
@@ -19,15 +19,15 @@ const tables = `from incidents i ${placeJoins('i')}
 /** The columns of the file: those of the listed incident (spec §2), then columns for staff. */
 const columns = (downtimeHours: string) => ({
   ...csvFields,
-  acknowledgedAt: instant('i.acknowledged_at'),
-  verifiedAt: instant('i.verified_at'),
-  hoursToAcknowledge: plain(hours('i.created_at', 'i.acknowledged_at')),
-  downtimeHours: plain(downtimeHours),
-  costCents: plain(
+  acknowledgedAt: csvInstant('i.acknowledged_at'),
+  verifiedAt: csvInstant('i.verified_at'),
+  hoursToAcknowledge: csvPlain(hours('i.created_at', 'i.acknowledged_at')),
+  downtimeHours: csvPlain(downtimeHours),
+  costCents: csvPlain(
     'coalesce((select sum(amount_cents) from repair_costs where incident_id = i.id and voided_at is null), 0)',
   ),
-  mergedIntoId: plain('i.merged_into_id'),
-  reporterEmail: text('i.reporter_email'),
+  mergedIntoId: csvPlain('i.merged_into_id'),
+  reporterEmail: csvText('i.reporter_email'),
 })
 
 /**

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { Asset, Property, Tower, Unit } from '../../building/building.js'
 import type { Context } from '../../platform/http/context.js'
 import { can, requirePermission, unauthenticated } from '../../platform/http/request/allow.js'
-import { badQuery, queryFlag, queryId, queryTime } from '../../platform/http/request/input.js'
+import { queryFlag, queryId, queryTime, rejectQuery } from '../../platform/http/request/input.js'
 import { endOfPage, parseEndOfPage } from '../../platform/http/request/paging.js'
-import type { Place } from '../../platform/http/route/fields.js'
+import type { InputPlace } from '../../platform/http/route/fields.js'
 import { statuses } from '../../vocabulary/lifecycle.js'
 import { own } from '../../vocabulary/own.js'
 import { seesUnits } from '../../vocabulary/people/visibility.js'
@@ -23,7 +23,7 @@ const text = z.string('not_acceptable')
  * Filters and order of the list (spec §4, decisions 2.11, 7.30); days and local times are in the property's zone.
  * `reporter` (a name or an address), `doneBy` and the order `due` are for staff.
  */
-export const IncidentQuery = ({ zone }: Pick<Place, 'zone'>) =>
+export const IncidentQuery = ({ zone }: Pick<InputPlace, 'zone'>) =>
   z.object({
     q: text.optional(),
     status: z.enum(statuses, 'not_acceptable').optional(),
@@ -50,7 +50,7 @@ export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentF
   const { q, towerId, reporter, doneBy, after, ...simple } = asked
   if (reporter !== undefined || doneBy || asked.sort === 'due') requireStaff(ctx)
   if (asked.unitId !== undefined && !(await maySee(ctx)))
-    throw badQuery('unitId', { problems: { unitId: ['unit_filter_hidden'] } })
+    throw rejectQuery('unitId', { problems: { unitId: ['unit_filter_hidden'] } })
   const { assigneeId, contactId } = doerFrom({ doneBy, dueOn: undefined })
   const [sought, places, reports] = await Promise.all([
     q?.trim() ? soughtBy(q, ctx.state.viewer.staff) : undefined,
@@ -61,7 +61,7 @@ export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentF
   if (after === undefined) return filters
   const { key } = orderOf(filters)
   const end = key && parseEndOfPage(after, key.type)
-  if (!end) throw badQuery('after')
+  if (!end) throw rejectQuery('after')
   return { ...filters, after: end }
 }
 

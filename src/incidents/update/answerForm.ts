@@ -7,10 +7,10 @@ import { officeVersion } from '../../status/queries/latestStaffUpdate.js'
 import { type Locale, locales, type Text, texts } from '../../text/index.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
 import { parseId } from '../../vocabulary/limits.js'
-import { type Candidate, doerOf, possibleDoers } from '../assignee/queries.js'
+import { type AssigneeCandidate, assignableUsers, assigneeOf } from '../assignee/queries.js'
 import type { Incident } from '../incident.js'
 import { ReplyTemplate } from '../templates/queries.js'
-import type { NewDoer } from './doers.js'
+import type { AssigneeChange } from './doers.js'
 
 /** The fields of the answer form that show what stands; those of one line are changed as one. */
 const together = [['expectedBackAt'], ['statusReason', 'otherReason'], ['doneBy'], ['dueOn']] as const
@@ -89,7 +89,7 @@ export const doerFields = {
 type DoerAsked = z.output<z.ZodObject<typeof doerFields>>
 
 /** What is said anew of who does it. */
-export function doerFrom({ assigneeId, contactId, doneBy, dueOn }: DoerAsked): NewDoer {
+export function doerFrom({ assigneeId, contactId, doneBy, dueOn }: DoerAsked): AssigneeChange {
   const [kind, number] = (doneBy ?? '').split('-')
   if (!kind) return { assigneeId: assigneeId ?? undefined, contactId: contactId ?? undefined, dueOn }
   const chosen = parseId(number) ?? null
@@ -107,8 +107,8 @@ export async function doerOptions(
   { state: { text } }: Context,
   assetId: number | null = null,
 ): Promise<Choice[]> {
-  const { staff, contacts, keeperId } = await possibleDoers(assetId)
-  const choice = ({ id, name, label, hasEmail }: Candidate): Choice => [
+  const { staff, contacts, keeperId } = await assignableUsers(assetId)
+  const choice = ({ id, name, label, hasEmail }: AssigneeCandidate): Choice => [
     `contact-${id}`,
     text.answers.contact(name, label, hasEmail),
   ]
@@ -160,7 +160,7 @@ export async function answerForm(ctx: Context, stored: Incident): Promise<Record
   const doneBy = assigneeId ? `staff-${assigneeId}` : contactId ? `contact-${contactId}` : 'nobody'
   const [doers, { assigneeName, contactName }] = await Promise.all([
     doerOptions(ctx, assetId),
-    doerOf(stored.id),
+    assigneeOf(stored.id),
   ])
   const isMissing = doneBy !== 'nobody' && doers.every(([value]) => value !== doneBy)
   const named: typeof doers = isMissing ? [...doers, [doneBy, assigneeName ?? contactName ?? '']] : doers

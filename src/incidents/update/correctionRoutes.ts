@@ -3,7 +3,7 @@ import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { both } from '../../platform/http/request/both.js'
 import { flag, line, optionalLine, typedIn } from '../../platform/http/request/input.js'
-import { part } from '../../platform/http/route/fields.js'
+import { partial } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { type Consequence, ConsequenceJson, presentConsequence } from '../../status/consequence.js'
 import { limits } from '../../vocabulary/limits.js'
@@ -64,7 +64,7 @@ export const correctionRoutes = [
     paths: '/api/incidents/:id',
     summary: 'Puts an incident right: its title, severity, place, downtime, and what is expected.',
     permission: 'incident.edit',
-    body: part(Correction),
+    body: partial(Correction),
     elsewhere: actsOnIncidents,
     asRead: ({ id, viewer }) => detailOf(id, viewer),
     answer: IncidentDetailJson,
@@ -77,7 +77,7 @@ export const correctionRoutes = [
     paths: both('/incidents/:id/edit/preview'),
     summary: 'What a correction would do to the uptime of assets; nothing is stored.',
     permission: 'incident.edit',
-    body: part(Correction),
+    body: partial(Correction),
     elsewhere: actsOnIncidents,
     asRead: ({ id, viewer }) => detailOf(id, viewer),
     answer: z.array(ConsequenceJson),
@@ -94,7 +94,7 @@ export const correctionRoutes = [
     paths: '/incidents/:id/edit',
     summary: 'The same correction from a form.',
     permission: 'incident.edit',
-    body: part(CorrectionForm),
+    body: partial(CorrectionForm),
     elsewhere: actsOnIncidents,
     asRead: ({ id, viewer }) => detailOf(id, viewer),
     answer: z.union([IncidentDetailJson, z.array(ConsequenceJson)]),

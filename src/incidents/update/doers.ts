@@ -8,12 +8,16 @@ import type { Incident } from '../incident.js'
 export type Doer = Pick<Incident, 'assigneeId' | 'contactId' | 'dueOn'>
 
 /** What of it is said anew; what is undefined stays. */
-export type NewDoer = { [N in keyof Doer]?: Doer[N] | undefined }
+export type AssigneeChange = { [N in keyof Doer]?: Doer[N] | undefined }
 
-export const doerOf = ({ assigneeId, contactId, dueOn }: Doer): Doer => ({ assigneeId, contactId, dueOn })
+export const currentAssignee = ({ assigneeId, contactId, dueOn }: Doer): Doer => ({
+  assigneeId,
+  contactId,
+  dueOn,
+})
 
 /** The doer after what was given: naming one takes the other away. */
-export function newDoer(before: Doer, { assigneeId, contactId, dueOn }: NewDoer): Doer {
+export function newDoer(before: Doer, { assigneeId, contactId, dueOn }: AssigneeChange): Doer {
   return {
     assigneeId: assigneeId === undefined ? (contactId ? null : before.assigneeId) : assigneeId,
     contactId: contactId === undefined ? (assigneeId ? null : before.contactId) : contactId,
@@ -37,7 +41,7 @@ export async function requireDoer(c: Change, before: Doer, after: Doer): Promise
 }
 
 /** A contact that is given an incident gets a mail about it, if we know an address. */
-export async function handOver(c: Change, incidentId: number, before: Doer, after: Doer): Promise<void> {
+export async function assign(c: Change, incidentId: number, before: Doer, after: Doer): Promise<void> {
   if (after.contactId === null || after.contactId === before.contactId || c.actor.past) return
   await c.query(
     `insert into outbox (kind, event, contact_id, incident_id, created_at, next_attempt_at)

@@ -1,4 +1,4 @@
-import { leaveExpectedNews } from '../../maintenance/assetNews.js'
+import { enqueueExpectedNews } from '../../maintenance/assetNews.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { announceBeforeCorrection } from '../../status/announceStatus.js'
 import { assetStanding, type StandingChange } from '../../status/queries/assetStanding.js'
@@ -18,8 +18,8 @@ import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { type Editable, editableNames } from '../entity.js'
 import { Incident } from '../incident.js'
 import { refuseHiddenName } from '../protection/hiddenNames.js'
-import { doerOf, handOver, newDoer, requireDoer } from './doers.js'
-import { actorOf, followByActing, noteAnswer } from './heard.js'
+import { assign, currentAssignee, newDoer, requireDoer } from './doers.js'
+import { followByActing, markAnswered, personOf } from './heard.js'
 
 /**
  * Rewrites what a corrected incident did (decision 2.8), after its fields and running impact are as the correction
@@ -139,12 +139,12 @@ async function correct(
   const severity = retroactive && given.severity !== undefined
   const past = (downtime || severity) && (await correctPast(c, incident, changes, { downtime, severity }))
   if (!changed && !past) return { changed, past }
-  await followByActing(c, incident.id, actorOf(c))
+  await followByActing(c, incident.id, personOf(c))
   // A promise to residents answers them; another correction may leave a question open.
-  if ('expectedBackAt' in changes || 'statusReason' in changes) await noteAnswer(c, incident.id)
-  await handOver(c, incident.id, before, after)
+  if ('expectedBackAt' in changes || 'statusReason' in changes) await markAnswered(c, incident.id)
+  await assign(c, incident.id, before, after)
   c.audit('incident.edited', incident.id, { ...changes, ...(severity && retroactively(before, after)) })
-  if (changes.expectedBackAt) await leaveExpectedNews(c, after.assetId)
+  if (changes.expectedBackAt) await enqueueExpectedNews(c, after.assetId)
   c.recheckStatus(before.assetId)
   c.recheckStatus(after.assetId)
   return { changed: true, past }
@@ -175,7 +175,7 @@ function corrected(before: Correctable, given: Correction): Correctable {
   const set = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as Partial<Correctable>
-  const after = { ...before, ...set, ...newDoer(doerOf(before), given) }
+  const after = { ...before, ...set, ...newDoer(currentAssignee(before), given) }
   if (set.assetId && set.unitId === undefined) after.unitId = null
   if (set.unitId && set.assetId === undefined) after.assetId = null
   if (after.assetId === null && set.isDowntime === undefined) after.isDowntime = false

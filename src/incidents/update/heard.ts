@@ -7,7 +7,7 @@ export type Person = { id: number; role?: Role } | null
 const isOffice = (by: Person) => by?.role !== undefined && isStaff(by.role)
 
 /** The actor of the change; null for the system. */
-export function actorOf({ actor: { id, role } }: Change): Person {
+export function personOf({ actor: { id, role } }: Change): Person {
   return id === null || role === null ? null : { id, role }
 }
 
@@ -31,8 +31,8 @@ const keepFollowingSql =
   'update followers set by_merge = false where incident_id = $1 and user_id = $2 and by_merge'
 
 /** A word on the incident: one of the office answers what was asked, any other wants an answer. */
-export async function noteWord(c: Change, incidentId: number, by: Person): Promise<void> {
-  return isOffice(by) ? noteAnswer(c, incidentId) : markUnanswered(c, incidentId)
+export async function updateUnanswered(c: Change, incidentId: number, by: Person): Promise<void> {
+  return isOffice(by) ? markAnswered(c, incidentId) : markUnanswered(c, incidentId)
 }
 
 /** Something on the incident waits for an answer by the office. */
@@ -44,7 +44,7 @@ export async function markUnanswered(c: Change, incidentId: number): Promise<voi
 }
 
 /** The office has reacted, or the repair is confirmed: the incident leaves the desk's lists of what came back and of unanswered words. */
-export async function noteAnswer(c: Change, incidentId: number): Promise<void> {
+export async function markAnswered(c: Change, incidentId: number): Promise<void> {
   await c.query(
     `update incidents set came_back_at = null, unanswered_since = null
      where id = $1 and (came_back_at is not null or unanswered_since is not null)`,
@@ -53,8 +53,8 @@ export async function noteAnswer(c: Change, incidentId: number): Promise<void> {
 }
 
 /** A resident says that it is not fixed: first on the desk. Staff who say so have reacted by that. */
-export async function noteReturn(c: Change, incidentId: number, by: Person): Promise<void> {
-  if (isOffice(by)) return noteAnswer(c, incidentId)
+export async function markReopened(c: Change, incidentId: number, by: Person): Promise<void> {
+  if (isOffice(by)) return markAnswered(c, incidentId)
   await c.query('update incidents set came_back_at = $2 where id = $1', [incidentId, c.now])
 }
 

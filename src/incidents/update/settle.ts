@@ -5,10 +5,10 @@ import { Conflict } from '../../vocabulary/conflict.js'
 import type { Stamps } from '../../vocabulary/lifecycle.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import type { Incident } from '../incident.js'
-import { type Doer, doerOf, type NewDoer, newDoer, requireDoer } from './doers.js'
+import { type AssigneeChange, currentAssignee, type Doer, newDoer, requireDoer } from './doers.js'
 
 /** What an answer of the office says beside its words; what is undefined stays as it is. */
-export type Answer = NewDoer & {
+export type AnswerFields = AssigneeChange & {
   expectedBackAt?: Date | null | undefined
   statusReason?: string | null | undefined
   closingReason?: ClosingReason | null | undefined
@@ -19,13 +19,13 @@ export type Answer = NewDoer & {
 }
 
 /** The columns of an incident that an answer sets. */
-export type Settled = Doer & Pick<Incident, 'expectedBackAt' | 'statusReason' | 'closingReason'>
+export type AppliedPatch = Doer & Pick<Incident, 'expectedBackAt' | 'statusReason' | 'closingReason'>
 
 /** An older version leaves the closing reason of what it opens again: it means nothing then. */
-export const settledOf = (incident: Incident): Settled => {
+export const appliedPatch = (incident: Incident): AppliedPatch => {
   const { expectedBackAt, statusReason } = incident
   const closingReason = incident.resolvedAt === null ? null : incident.closingReason
-  return { ...doerOf(incident), expectedBackAt, statusReason, closingReason }
+  return { ...currentAssignee(incident), expectedBackAt, statusReason, closingReason }
 }
 
 const besides = [
@@ -39,22 +39,26 @@ const besides = [
 ] as const
 
 /** Whether anything of an answer beside its words is given. */
-export const saysMore = (answer: Answer) => besides.some((name) => answer[name] !== undefined)
+export const hasFields = (answer: AnswerFields) => besides.some((name) => answer[name] !== undefined)
 
 /** Throws Conflict when the office has answered, moved or handed over the incident since the form was made. */
-export async function refuseStale(c: Change, incidentId: number, version: Answer['version']): Promise<void> {
+export async function refuseStale(
+  c: Change,
+  incidentId: number,
+  version: AnswerFields['version'],
+): Promise<void> {
   if (typeof version === 'string' && version !== (await officeVersion(incidentId, c.query)))
     throw new Conflict('answered_meanwhile')
 }
 
 /** What an answer leaves of a locked incident; `stamps`: where it moves, if it does. Throws ValidationFailed. */
-export async function settle(
+export async function applyPatch(
   c: Change,
   incident: Incident,
   stamps: Stamps | null,
-  answer: Answer,
-): Promise<{ before: Settled; after: Settled }> {
-  const before = settledOf(incident)
+  answer: AnswerFields,
+): Promise<{ before: AppliedPatch; after: AppliedPatch }> {
+  const before = appliedPatch(incident)
   const isClosed = (stamps ?? incident).resolvedAt !== null
   requirePromise(before, answer, { isClosed, now: c.now })
   const after = { ...newDoer(before, answer), ...promiseOf(before, answer, isClosed), closingReason: null }
@@ -64,8 +68,8 @@ export async function settle(
 
 /** Throws ValidationFailed for a promise about what is closed, and for one into the past. */
 function requirePromise(
-  before: Settled,
-  { expectedBackAt: at, statusReason: reason }: Answer,
+  before: AppliedPatch,
+  { expectedBackAt: at, statusReason: reason }: AnswerFields,
   { isClosed, now }: { isClosed: boolean; now: Date },
 ): void {
   const isNew = at && at.getTime() !== before.expectedBackAt?.getTime()
@@ -76,7 +80,7 @@ function requirePromise(
 }
 
 /** What is closed promises nothing. */
-function promiseOf(before: Settled, { expectedBackAt, statusReason }: Answer, isClosed: boolean) {
+function promiseOf(before: AppliedPatch, { expectedBackAt, statusReason }: AnswerFields, isClosed: boolean) {
   if (isClosed) return { expectedBackAt: null, statusReason: null }
   return {
     expectedBackAt: expectedBackAt === undefined ? before.expectedBackAt : expectedBackAt,
@@ -88,17 +92,17 @@ function promiseOf(before: Settled, { expectedBackAt, statusReason }: Answer, is
 function closingOf(
   incident: Incident,
   stamps: Stamps | null,
-  { closingReason }: Answer,
+  { closingReason }: AnswerFields,
 ): ClosingReason | null {
   if (closingReason && (stamps === null || stamps.resolvedAt === null))
     throw new ValidationFailed({ closingReason: ['closingReason_unresolved'] })
-  if (stamps === null) return settledOf(incident).closingReason
+  if (stamps === null) return appliedPatch(incident).closingReason
   if (stamps.resolvedAt === null) return null
   return closingReason ?? (incident.resolvedAt === null ? 'fixed' : incident.closingReason)
 }
 
 /** What of the promise this answer says anew, for its entry; one that closes always says why. */
-export function promised(before: Settled, after: Settled, stamps: Stamps | null) {
+export function promiseFields(before: AppliedPatch, after: AppliedPatch, stamps: Stamps | null) {
   const { expectedBackAt: at, statusReason: reason, closingReason } = after
   return {
     expectedBackAt: at && at.getTime() !== before.expectedBackAt?.getTime() ? at : null,

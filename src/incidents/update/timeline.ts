@@ -5,7 +5,7 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import { authorHidden } from '../incident.js'
 
 /** What an entry says beside its words; `automatic`: the words are the service's own. */
-export type Said = {
+export type EntryFields = {
   onStatusPage?: boolean
   automatic?: boolean
   expectedBackAt?: Date | null
@@ -19,7 +19,7 @@ export async function addToTimeline(
   incidentId: number,
   body: string,
   newStatus: Status | null,
-  said: Said = {},
+  said: EntryFields = {},
 ): Promise<number> {
   return writeEntry(c, incidentId, { id: c.actor.id, label: c.actor.name }, { body }, newStatus, said)
 }
@@ -47,7 +47,7 @@ export async function writeEntry(
   author: Author,
   { body, bodyForStaff = null }: { body: string; bodyForStaff?: string | null },
   newStatus: Status | null = null,
-  said: Said = {},
+  said: EntryFields = {},
 ): Promise<number> {
   const label = author.id === null ? author.label : null
   const [row] = await c.query<{ id: number }>(

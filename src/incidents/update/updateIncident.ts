@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { leaveExpectedNews } from '../../maintenance/assetNews.js'
+import { enqueueExpectedNews } from '../../maintenance/assetNews.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { keepImpacts } from '../../status/queries/impacts.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
@@ -18,9 +18,17 @@ import { Incident } from '../incident.js'
 import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from '../photos/photos.js'
 import type { StagedPhoto } from '../photos/queries.js'
 import { refuseHiddenName } from '../protection/hiddenNames.js'
-import { handOver } from './doers.js'
-import { actorOf, followByActing, noteWord } from './heard.js'
-import { type Answer, promised, refuseStale, type Settled, saysMore, settle, settledOf } from './settle.js'
+import { assign } from './doers.js'
+import { followByActing, personOf, updateUnanswered } from './heard.js'
+import {
+  type AnswerFields,
+  type AppliedPatch,
+  appliedPatch,
+  applyPatch,
+  hasFields,
+  promiseFields,
+  refuseStale,
+} from './settle.js'
 import { storeTransition } from './storeTransition.js'
 import { addToTimeline } from './timeline.js'
 
@@ -66,7 +74,7 @@ async function countUp(c: Change, limit: LimitName, who: string, points: number)
  * `onlyFrom`: throws Conflict when the incident has another status by now. `targets`: hours to acknowledge. `automatic`:
  * the words are the service's own.
  */
-export type Update = Answer & {
+export type Update = AnswerFields & {
   body: string
   newStatus: Status | null
   onlyFrom?: 'open'
@@ -89,7 +97,7 @@ export async function updateIncident(
   return withPhotos(photos.stored, () =>
     change(actor, async (c) => {
       if (update.newStatus !== null) demand(actor, 'incident.setStatus')
-      if (saysMore(update)) demand(actor, 'incident.edit')
+      if (hasFields(update)) demand(actor, 'incident.edit')
       const incident = orNotFound(await Incident.locked(c.trx, incidentId))
       refuseMerged(incident)
       const byStaff = isStaff(actor.role ?? 'guest')
@@ -101,17 +109,17 @@ export async function updateIncident(
         await refuseHiddenName(c, incidentId, { body, statusReason }, namedAnyway)
       }
       const stamps = update.newStatus === null ? null : transition(incident, update.newStatus, c.now)
-      const { before, after } = await settle(c, incident, stamps, update)
+      const { before, after } = await applyPatch(c, incident, stamps, update)
       requireWords(update, stamps, changesBetween(before, after))
       await claimStaged(c, photos.staged)
-      const said = entryOf(actor, update, stamps, promised(before, after, stamps))
+      const said = entryOf(actor, update, stamps, promiseFields(before, after, stamps))
       const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null, said)
       await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
-      await followByActing(c, incidentId, actorOf(c))
+      await followByActing(c, incidentId, personOf(c))
       const { expectedBackAt, statusReason } = changesBetween(before, after)
       const speaks = Boolean(update.body || stamps || expectedBackAt || statusReason)
-      if (!byStaff || speaks) await noteWord(c, incidentId, actorOf(c))
-      await handOver(c, incidentId, before, after)
+      if (!byStaff || speaks) await updateUnanswered(c, incidentId, personOf(c))
+      await assign(c, incidentId, before, after)
       const { targets } = update
       if (stamps) await moveIncident(c, incident, stamps, { details: { updateId }, targets, settled: after })
       else {
@@ -125,18 +133,18 @@ export async function updateIncident(
   )
 }
 
-/** How the timeline keeps an answer; `isWord`: the office has said something of its own in public. */
+/** How the timeline keeps an answer; `isStaffUpdate`: the office has said something of its own in public. */
 function entryOf(
   { role, via }: Actor,
   { body, automatic = false, onStatusPage }: Update,
   stamps: Stamps | null,
-  promise: ReturnType<typeof promised>,
+  promise: ReturnType<typeof promiseFields>,
 ) {
   const bySession = isStaff(role ?? 'guest') && (via === 'web' || via === 'mobile')
   const isPromise = promise.expectedBackAt !== null || promise.statusReason !== null
-  const isWord = bySession && !automatic && (body !== '' || isPromise)
+  const isStaffUpdate = bySession && !automatic && (body !== '' || isPromise)
   const shown = onStatusPage ?? (stamps !== null || isPromise)
-  return { ...promise, automatic, isWord, onStatusPage: isWord && shown }
+  return { ...promise, automatic, isWord: isStaffUpdate, onStatusPage: isStaffUpdate && shown }
 }
 
 /** An entry without words says something else; closing something always takes words. */
@@ -150,13 +158,13 @@ async function answerOnly(
   c: Change,
   incident: Incident,
   updateId: number,
-  { before, after, told }: { before: Settled; after: Settled; told: boolean },
+  { before, after, told }: { before: AppliedPatch; after: AppliedPatch; told: boolean },
 ): Promise<void> {
   const changes = changesBetween(before, after)
   if (Object.keys(changes).length > 0) await incident.$query(c.trx).patch(after)
   if (told) tellComment(c, incident.id, updateId, { authorId: c.actor.id }, changes)
   else auditComment(c, incident.id, updateId, changes)
-  if (changes.expectedBackAt) await leaveExpectedNews(c, incident.assetId)
+  if (changes.expectedBackAt) await enqueueExpectedNews(c, incident.assetId)
   if (changes.statusReason || changes.expectedBackAt) c.recheckStatus(incident.assetId)
 }
 
@@ -181,7 +189,7 @@ function auditComment(c: Change, incidentId: number, updateId: number, changes: 
 }
 
 /** What a move that is no answer leaves: a closed incident has no expected end, one that is not closed no reason for it. */
-export function leftBy({ resolvedAt }: Stamps, before: Settled): Settled {
+export function leftBy({ resolvedAt }: Stamps, before: AppliedPatch): AppliedPatch {
   return resolvedAt
     ? { ...before, expectedBackAt: null, statusReason: null }
     : { ...before, closingReason: null }
@@ -200,10 +208,10 @@ export async function moveIncident(
     details,
     targets,
     settled,
-  }: { action?: string; details: Record<string, unknown>; targets: SlaTargets; settled?: Settled },
+  }: { action?: string; details: Record<string, unknown>; targets: SlaTargets; settled?: AppliedPatch },
 ): Promise<void> {
   const { status, acknowledgedAt, resolvedAt, verifiedAt, slaBreached } = incident
-  const said = settled ?? leftBy(stamps, settledOf(incident))
+  const said = settled ?? leftBy(stamps, appliedPatch(incident))
   const downtimeEndedAt = stamps.resolvedAt ? incident.downtimeEndedAt : null
   const breach = await storeTransition(c, incident.id, { ...stamps, ...said, downtimeEndedAt }, targets)
   await keepImpacts(c.query, [incident.id], c.now)
@@ -213,7 +221,7 @@ export async function moveIncident(
     resolvedAt,
     verifiedAt,
     slaBreached,
-    ...settledOf(incident),
+    ...appliedPatch(incident),
   }
   c.audit(action, incident.id, changesBetween(before, { ...stamps, ...said, ...breach }))
   c.emit({
@@ -222,6 +230,6 @@ export async function moveIncident(
     details: { from: status, to: stamps.status, ...details },
   })
   if (incident.expectedBackAt?.getTime() !== said.expectedBackAt?.getTime())
-    await leaveExpectedNews(c, incident.assetId)
+    await enqueueExpectedNews(c, incident.assetId)
   c.recheckStatus(incident.assetId)
 }

@@ -10,8 +10,8 @@ import type { SlaTargets } from '../../vocabulary/severity.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { refuseHiddenName } from '../protection/hiddenNames.js'
-import { actorOf, followByActing, noteAnswer, noteReturn } from './heard.js'
-import { settledOf } from './settle.js'
+import { followByActing, markAnswered, markReopened, personOf } from './heard.js'
+import { appliedPatch } from './settle.js'
 import { addToTimeline } from './timeline.js'
 import { leftBy, moveIncident } from './updateIncident.js'
 
@@ -38,7 +38,7 @@ export async function verifyIncident(
     const stamps = verification(incident, answer.fixed, c.now)
     if (isStaff(actor.role ?? 'guest'))
       await refuseHiddenName(c, incidentId, { body: answer.body }, answer.namedAnyway)
-    const settled = { ...leftBy(stamps, settledOf(incident)), ...(answer.fixed ? repaired(incident) : {}) }
+    const settled = { ...leftBy(stamps, appliedPatch(incident)), ...(answer.fixed ? repaired(incident) : {}) }
     const { closingReason } = settled
     const updateId = await addToTimeline(c, incidentId, answer.body, stamps.status, { closingReason })
     const { resolvedAt } = incident
@@ -47,10 +47,10 @@ export async function verifyIncident(
       await continueImpact(c.query, incidentId, resolvedAt)
     }
     const details = { updateId, verification: true }
-    await followByActing(c, incidentId, actorOf(c))
-    if (answer.fixed) await noteAnswer(c, incidentId)
+    await followByActing(c, incidentId, personOf(c))
+    if (answer.fixed) await markAnswered(c, incidentId)
     else {
-      await noteReturn(c, incidentId, actorOf(c))
+      await markReopened(c, incidentId, personOf(c))
       const moved = { from: incident.status, to: stamps.status, ...details }
       c.emit({ event: 'incident.reopened', incident: { id: incidentId }, details: moved })
     }

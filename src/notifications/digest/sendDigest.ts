@@ -48,10 +48,10 @@ export async function sendDigest(
 /** The last 7 × 24 hours compared with the 7 × 24 before; downtime as in uptime (decision 3.3). */
 export async function compileDigest(): Promise<Digest> {
   const rows = await inSnapshot((read) => digestRows(read, oldestNamed))
-  return digestOf(rows)
+  return digestContents(rows)
 }
 
-export function digestOf(rows: DigestRows): Digest {
+export function digestContents(rows: DigestRows): Digest {
   const { now } = rows
   return {
     from: new Date(now - 7 * DAY).toISOString(),

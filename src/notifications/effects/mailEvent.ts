@@ -1,6 +1,6 @@
 import { query } from '../../platform/db/database.js'
 import { dueAt, ofParts, takingIn } from '../emails/gathering.js'
-import { spreadAssetEvents } from '../follow/assetNewsQueries.js'
+import { fanOutAssetEvents } from '../follow/assetNewsQueries.js'
 import { familyOf } from '../follow/followerQueries.js'
 
 /** SQL: whether anybody without an account follows this incident, or one it is merged with; quick where nobody follows. */
@@ -12,7 +12,7 @@ export const isFollowedByMail = (incident: string) =>
  * Makes the mails of at most `most` events of incidents, one for each person without an account who follows;
  * returns the number of events. Comments and merges gather as for accounts (decision 7.2). The event's row is deleted in the same commit, so one process does it once.
  */
-export async function spreadIncidentEvents(most: number): Promise<number> {
+export async function fanOutIncidentEvents(most: number): Promise<number> {
   const [row] = await query<{ events: number }>(
     `with taken as (
        delete from mail_events where id in (
@@ -67,6 +67,6 @@ const assetsAtOnce = 10
 /** Turns the events that wait into emails, until none is left or `stopped` says so. */
 export async function fanOutEvents(stopped: () => boolean): Promise<void> {
   if (!(await mailEventsWait())) return
-  while (!stopped() && (await spreadIncidentEvents(eventsAtOnce)) === eventsAtOnce) {}
-  while (!stopped() && (await spreadAssetEvents(assetsAtOnce)) === assetsAtOnce) {}
+  while (!stopped() && (await fanOutIncidentEvents(eventsAtOnce)) === eventsAtOnce) {}
+  while (!stopped() && (await fanOutAssetEvents(assetsAtOnce)) === assetsAtOnce) {}
 }

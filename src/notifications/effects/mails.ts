@@ -6,22 +6,22 @@ import { isFollowedByMail } from './mailEvent.js'
 import { staffWantingSql, wantsSql } from './notification.js'
 
 /** False for a sender's flood: it is stored and fires webhooks, but sends no mail and no push (decision 4.5). */
-export const isAloud = (details: string) => `${details} ->> 'quiet' is null`
+export const notifies = (details: string) => `${details} ->> 'quiet' is null`
 
 /** SQL: the user is not the one who acted; of a comment that came by mail, not its author. */
 export const isNotActor = (bind: Bind, details: string, { id }: Actor) =>
   `u.id is distinct from coalesce(${bind(id)}::integer, (${details} ->> 'authorId')::integer)`
 
 /** SQL: what the outbox keeps of the details; nothing that says who wrote. */
-export const kept = (details: string) => `${details} - '{authorId,mailFollowerId}'::text[]`
+export const withoutAuthor = (details: string) => `${details} - '{authorId,mailFollowerId}'::text[]`
 
 /** One mail to each active member of staff who wants it, except the actor. */
 export function mailsToStaff(event: NotifiedEvent): EffectStatement {
   return (bind, { from, id, details, now }, actor) =>
     outboxRows(
-      { kind: 'mail', event, incidentId: id, payload: kept(details), now },
+      { kind: 'mail', event, incidentId: id, payload: withoutAuthor(details), now },
       `from ${from}, users u
-       where ${staffWantingSql('u', settingOf[event].mail)} and ${isNotActor(bind, details, actor)} and ${isAloud(details)}`,
+       where ${staffWantingSql('u', settingOf[event].mail)} and ${isNotActor(bind, details, actor)} and ${notifies(details)}`,
     )
 }
 
@@ -29,7 +29,7 @@ export function mailsToStaff(event: NotifiedEvent): EffectStatement {
 export function mailsToOtherStaff(event: NotifiedEvent, asFollowers: NotifiedEvent): EffectStatement {
   return (bind, { from, id, details, now }, actor) =>
     outboxRows(
-      { kind: 'mail', event, incidentId: id, payload: kept(details), now },
+      { kind: 'mail', event, incidentId: id, payload: withoutAuthor(details), now },
       `from ${from}, users u
        where ${staffWantingSql('u', settingOf[event].mail)} and ${isNotActor(bind, details, actor)}
          and not (${followsSql(id)} and ${wantsSql('u', settingOf[asFollowers].mail)})`,
@@ -49,10 +49,10 @@ export function mailsToFollowers(event: NotifiedEvent): EffectStatement {
     const { from, id, details, now } = subject
     const gather = gatherMails(event, subject, actor)
     return outboxRows(
-      { kind: 'mail', event, incidentId: 'f.incident_id', payload: kept(details), now, ...gather },
+      { kind: 'mail', event, incidentId: 'f.incident_id', payload: withoutAuthor(details), now, ...gather },
       `from ${from}, followers f, users u
        where f.incident_id = ${id} and u.id = f.user_id and u.active and not u.is_mobile_reporter
-         and ${wantsSql('u', settingOf[event].mail)} and ${isNotActor(bind, details, actor)} and ${isAloud(details)}`,
+         and ${wantsSql('u', settingOf[event].mail)} and ${isNotActor(bind, details, actor)} and ${notifies(details)}`,
     )
   }
 }
@@ -84,5 +84,5 @@ export function mailsToAddresses(event: NotifiedEvent): EffectStatement {
   return (_bind, { from, id, details, now }) => `
     insert into mail_events (event, incident_id, payload, created_at)
     select '${event}', ${id}, ${details} - 'authorId'::text, ${now} from ${from}
-    where ${isFollowedByMail(id)} and ${isAloud(details)}`
+    where ${isFollowedByMail(id)} and ${notifies(details)}`
 }

@@ -3,7 +3,7 @@ import { pushedTo } from '../../platform/ops/config.js'
 import { type NotifiedEvent, settingOf } from '../../vocabulary/notifications.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { type Gather, outboxRows, rowsAboutMany } from '../emails/gathering.js'
-import { followsSql, isAloud, isNotActor, kept } from './mails.js'
+import { followsSql, isNotActor, notifies, withoutAuthor } from './mails.js'
 import { staffWantingSql, wantsSql } from './notification.js'
 
 /**
@@ -18,12 +18,12 @@ function pushes(
   return [
     (bind, subject, actor) => {
       const { from, id, details, now } = subject
-      const payload = `(${kept(details)}) || jsonb_build_object('deviceId', d.id)`
+      const payload = `(${withoutAuthor(details)}) || jsonb_build_object('deviceId', d.id)`
       const gather = gatherPushes(event, subject, actor)
       return outboxRows(
         { kind: 'push', event, incidentId: id, payload, now, ...gather },
         `from ${from}, users u, devices d
-         where d.user_id = u.id and ${isPushedTo()} and u.active and ${wantsSql('u', settingOf[event].push)} and ${isAloud(details)}
+         where d.user_id = u.id and ${isPushedTo()} and u.active and ${wantsSql('u', settingOf[event].push)} and ${notifies(details)}
            and ${whom(bind, subject, actor)}`,
       )
     },

@@ -103,7 +103,7 @@ export function renderEmail(content: EmailContent, reader: Reader, row: OutboxMe
   const subject = subjectOf(content)
   const root = 'incidentId' in about ? `<incident-${about.incidentId}@${mailHost()}>` : null
   return {
-    to: { name: oneLine(reader.name), address: content.to ?? reader.address },
+    to: { name: singleLine(reader.name), address: content.to ?? reader.address },
     subject,
     ...bodiesOf(content, reader, subject, row),
     messageId: `<${messageName(row)}@${mailHost()}>`,
@@ -137,7 +137,7 @@ export function messageName(
 const longestSubject = 150
 
 function subjectOf({ about, subject }: EmailContent): string {
-  return shortened(oneLine(tagOf(about) + subject), longestSubject)
+  return shortened(singleLine(tagOf(about) + subject), longestSubject)
 }
 
 /**
@@ -195,7 +195,7 @@ function bodiesOf(content: EmailContent, reader: Reader, subject: string, row: O
 }
 
 /** Line breaks would start another header, direction marks would reverse the rest of a line (CWE-93). */
-export function oneLine(text: string): string {
+export function singleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 }
 

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { change } from '../../platform/db/change.js'
 import { fetchPage, type Listing } from '../../platform/db/listing.js'
 import type { Context } from '../../platform/http/context.js'
-import { count, instant, rowId, shape } from '../../platform/http/json.js'
+import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { linkMore, listQuery, parseListQuery } from '../../platform/http/records/list.js'
 import { both } from '../../platform/http/request/both.js'
-import { noFields } from '../../platform/http/route/fields.js'
+import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { jobStates } from '../../platform/ops/jobRun.js'
 import { failingMessages } from '../../platform/outbox/failing.js'
@@ -104,10 +104,10 @@ export const FailedDeliveryJson = shape('FailedDelivery', {
   url: z.string().nullable(),
   subscriptionId: rowId.nullable(),
   incidentId: rowId.nullable(),
-  attempts: count,
+  attempts: wholeNumber,
   why: z.string(),
-  createdAt: instant,
-  failedAt: instant,
+  createdAt: instantText,
+  failedAt: instantText,
 })
 export type PresentedFailure = z.output<typeof FailedDeliveryJson>
 
@@ -175,7 +175,7 @@ export const deliveryRoutes = [
     summary: 'Tries a mail or push again that was given up.',
     permission: 'delivery.retry',
     throttle: 'writes',
-    body: noFields,
+    body: emptyBody,
     answer: shape('Retried', { retried: z.boolean() }),
     handle: async ({ params, actor }) => {
       await retryMessage(actor, params.id)

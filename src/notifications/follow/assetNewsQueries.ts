@@ -40,7 +40,7 @@ export type AssetNews = { followed: string; notices: AssetNotice[] }
 const pause = 10
 
 /** Makes the mails of at most `most` assets with news; returns how many assets that were. */
-export async function spreadAssetEvents(most: number): Promise<number> {
+export async function fanOutAssetEvents(most: number): Promise<number> {
   await query(missingTellings)
   const [row] = await query<{ assets: number }>(spreadSql, [most])
   return row!.assets

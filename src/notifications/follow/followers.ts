@@ -53,7 +53,7 @@ export async function unfollowByMail(
 }
 
 /** Queues a mail of this kind (`mails/kinds.ts`) to a person without an account, in the change's transaction. */
-export async function leaveMailTo(
+export async function enqueueEmail(
   c: Change,
   mailFollowerId: number,
   event: string,

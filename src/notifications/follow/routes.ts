@@ -7,7 +7,7 @@ import { both } from '../../platform/http/request/both.js'
 import { flag, id, mailAddress, queryId, queryOf } from '../../platform/http/request/input.js'
 import { clientNetwork, countOrRefuse, followLimit } from '../../platform/http/request/throttle.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
-import { noFields, unread } from '../../platform/http/route/fields.js'
+import { emptyBody, rawBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
@@ -79,7 +79,7 @@ export const mailFollowRoutes = [
     permission: 'mail.follow',
     confidential: true,
     params: { token: z.string() },
-    body: unread,
+    body: rawBody,
     answer: ConfirmationJson,
     handle: async ({ params: { token }, actor }) => {
       const asked = await confirmable(token)
@@ -110,7 +110,7 @@ export const mailFollowRoutes = [
     summary: 'Stops following it.',
     permission: 'account.manage',
     throttle: 'writes',
-    body: noFields,
+    body: emptyBody,
     answer: noContent,
     handle: async ({ params, actor }) => {
       await unfollowAsUser(actor, params.id)
@@ -124,7 +124,7 @@ export const mailFollowRoutes = [
     summary: 'The same from a form.',
     permission: 'account.manage',
     throttle: 'writes',
-    body: noFields,
+    body: emptyBody,
     answer: noContent,
     handle: async ({ params, actor }) => {
       await unfollowAsUser(actor, params.id)

@@ -3,7 +3,7 @@ import { incidentToFollow, nameOfFollowed } from '../../building/followedNames.j
 import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { shape } from '../../platform/http/json.js'
-import { unread } from '../../platform/http/route/fields.js'
+import { rawBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { askedBy } from '../../platform/http/session/authenticate.js'
 import { readUnsubscribeToken } from '../../platform/http/session/unsubscribeToken.js'
@@ -43,7 +43,7 @@ export const unsubscribeRoutes = [
     method: 'post',
     paths: '/unsubscribe/:token',
     summary: 'Stops those mails.',
-    body: unread,
+    body: rawBody,
     handle: async ({ ctx, params }) => {
       const ticket = await ticketOf(params.token)
       await set(ctx, ticket, false)
@@ -56,7 +56,7 @@ export const unsubscribeRoutes = [
     method: 'post',
     paths: '/unsubscribe/:token/undo',
     summary: 'Begins those mails again.',
-    body: unread,
+    body: rawBody,
     handle: async ({ ctx, params }) => {
       const ticket = await ticketOf(params.token)
       await set(ctx, ticket, true)

@@ -15,7 +15,7 @@ const columns = `at, actor_type, actor_id, actor_name, action, entity, entity_id
 const entityOf = (action: string) => action.slice(0, action.lastIndexOf('.'))
 
 /** Writes the act's entry in the append-only log (decision 4.14). */
-export function auditEntry({ action, changes }: Entry): EffectStatement {
+export function insertAuditEntry({ action, changes }: Entry): EffectStatement {
   const entity = entityOf(action)
   return (bind, { from, id, now }, actor) => `
     insert into audit_entries (${columns})
@@ -31,11 +31,11 @@ const isSql = (changes: Entry['changes']): changes is { sql: string } => typeof 
  * Writes the entries of one change, in their order. A statement for each of ten thousand, as an import has them, takes a
  * busy machine longer than a query may.
  */
-export function auditEntries(entries: readonly KnownEntry[], actor: Actor, now: Date): Statement[] {
+export function insertAuditEntries(entries: readonly KnownEntry[], actor: Actor, now: Date): Statement[] {
   if (entries.length <= few)
     return entries.map((entry) =>
       statement((bind) =>
-        auditEntry(entry)(bind, literalSubject(bind, { id: entry.entityId, fact: null, now }), actor),
+        insertAuditEntry(entry)(bind, literalSubject(bind, { id: entry.entityId, fact: null, now }), actor),
       ),
     )
   return Array.from({ length: Math.ceil(entries.length / together) }, (_, i) =>

@@ -5,15 +5,15 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import { demandAct } from '../../vocabulary/people/authority.js'
 import { mayNeedFresh, requireFresh } from '../../vocabulary/people/recentSignIn.js'
 import { logSecurity } from '../ops/log/security.js'
-import { inPart, tracedQuery } from '../ops/tracing.js'
+import { tracedQuery, withSpan } from '../ops/tracing.js'
 import { wake } from '../outbox/outbox.js'
-import { auditEntries, auditEntry, type KnownEntry } from './auditWriter.js'
+import { insertAuditEntries, insertAuditEntry, type KnownEntry } from './auditWriter.js'
 import { builderOn, connection, type Knex, prepared, query } from './database.js'
 import { databaseAway, neverSent, OutcomeUnknown } from './databaseErrors.js'
 import { forgetOldKey, rememberKey } from './idempotencyKey.js'
 import { namingRequest, requestNamed } from './requestId.js'
 import { type Bind, type EffectStatement, literalSubject, type Statement, statement } from './statement.js'
-import { twice } from './twice.js'
+import { retryOnce } from './twice.js'
 
 export { keyIs, keyStillCounts } from './idempotencyKey.js'
 export { type Bind, statement } from './statement.js'
@@ -70,7 +70,7 @@ export class AlreadyDone extends Error {}
  * Throws what `act` throws, Forbidden, and when no audit entry was made; then nothing is stored.
  */
 export async function change<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
-  return inPart('change', () => twice(() => changeOnce(actor, act)))
+  return withSpan('change', () => retryOnce(() => changeOnce(actor, act)))
 }
 
 /**
@@ -102,7 +102,7 @@ export async function changeInOneStatement<T extends pg.QueryResultRow>(
     const steps = Object.entries(stepsOf(actor, one, bind)).map(([name, sql]) => `${name} as (${sql})`)
     return `with ${steps.join(', ')} ${one.select}`
   })
-  const rows = await twice(() => query<T>(text, values)).catch(failed)
+  const rows = await retryOnce(() => query<T>(text, values)).catch(failed)
   if (rows.length > 0) actor.onStored?.()
   const touched = new Set(rows.flatMap((row) => one.recheckStatus(row) ?? []))
   if (rows.length > 0 && !actor.past) wake(touched, actor.requestId)
@@ -120,7 +120,7 @@ function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<stri
   return {
     made: one.make(bind),
     ...one.also(bind),
-    entry: part(auditEntry(one)),
+    entry: part(insertAuditEntry(one)),
     asked: requestNamed(bind, actor),
     ...Object.fromEntries(told.map((effect, i) => [`effect${i + 1}`, part(effect, 'made, asked')])),
     ...(actor.idempotency && {
@@ -139,7 +139,7 @@ async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Prom
     const result = await act(work.change)
     if (work.isUnchanged()) await client.query('rollback')
     else {
-      await inPart('commit', () => commit(client, work.statements()))
+      await withSpan('commit', () => commit(client, work.statements()))
       actor.onStored?.()
     }
     client.release()
@@ -215,8 +215,8 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
   const statements = (): Statement[] => {
     if (entries.length === 0) throw new Error('a change without an audit entry')
     return [
-      ...entriesByOthers.flatMap(({ entry, by }) => auditEntries([entry], by, now)),
-      ...auditEntries(entries, actor, now),
+      ...entriesByOthers.flatMap(({ entry, by }) => insertAuditEntries([entry], by, now)),
+      ...insertAuditEntries(entries, actor, now),
       ...(actor.past ? [] : events.flatMap(({ event, by }) => effectStatements(by, event, now))),
       ...(actor.idempotency ? keyStatements(actor, made ?? entries[0]!.entityId, now) : []),
     ]

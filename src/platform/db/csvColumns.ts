@@ -20,7 +20,7 @@ export type CsvColumn = { sql: string; isText: boolean }
  * A text column that no spreadsheet runs as a formula, whatever its separator (decision 7.7): an apostrophe
  * goes before a formula sign, after any there already, so removing one restores the text.
  */
-export const text = (column: string): CsvColumn => ({
+export const csvText = (column: string): CsvColumn => ({
   sql: `case when ${column} ~ ${literal(either)} then regexp_replace(regexp_replace(${column},
     ${literal(formula)}, ${literal(String.raw`\1\2'\3`)}, 'g'), ${literal(lineStart)}, ${literal(String.raw`'\1`)})
     else ${column} end`,
@@ -28,10 +28,10 @@ export const text = (column: string): CsvColumn => ({
 })
 
 /** A column of numbers or fixed words. */
-export const plain = (column: string): CsvColumn => ({ sql: column, isText: false })
+export const csvPlain = (column: string): CsvColumn => ({ sql: column, isText: false })
 
 /** An instant, in ISO 8601 as in JSON. */
-export const instant = (column: string) => plain(isoText(column))
+export const csvInstant = (column: string) => csvPlain(isoText(column))
 
 /** The select list of these columns, by heading, and the headings of text columns. */
 export function columnsOf(columns: Record<string, CsvColumn>): { list: string; quoted: string[] } {

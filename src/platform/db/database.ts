@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { Model } from 'objection'
 import pg from 'pg'
 import { log } from '../ops/log.js'
-import { inPart, tracedQuery } from '../ops/tracing.js'
+import { tracedQuery, withSpan } from '../ops/tracing.js'
 import { version } from '../ops/version.js'
 import { noteLostConnection } from './availability.js'
 import { knexOver } from './builder.js'
@@ -104,7 +104,7 @@ export function poolState(): { open: number; inUse: number; waiting: number } {
  * Opens a connection outside the pool, on which a statement may run for any time, for migrations and copies. The caller
  * ends it with `end`.
  */
-export async function connectionApart(): Promise<pg.Client> {
+export async function dedicatedConnection(): Promise<pg.Client> {
   const client = new Connection({ ...address(), connectionTimeoutMillis: acquireTimeout })
   client.on('error', noteLostConnection)
   await client.connect()
@@ -148,7 +148,7 @@ export async function query<T extends pg.QueryResultRow>(text: string, values: u
 }
 
 /** The same, planned for these very values instead of once for all: where it depends on them which index is right. */
-export async function queryAnew<T extends pg.QueryResultRow>(
+export async function queryUnprepared<T extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
 ): Promise<T[]> {
@@ -194,7 +194,7 @@ async function preparedOrNot<T>(run: () => Promise<T>): Promise<T> {
 
 /** Takes a connection from the pool for a transaction or a stream; return it with `release`. */
 export async function connection(): Promise<pg.PoolClient> {
-  return inPart('wait for a connection', () => openPool().connect())
+  return withSpan('wait for a connection', () => openPool().connect())
 }
 
 /** Runs one short statement on the connection reserved for freshness checks. */

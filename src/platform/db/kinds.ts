@@ -13,48 +13,48 @@ export type Kind<Value, Json extends z.ZodType> = {
 const asItIs = <T>(value: T): T => value
 
 const idJson = z.int().min(1).max(maxId)
-export const id: Kind<number, typeof idJson> = {
+export const idColumn: Kind<number, typeof idJson> = {
   type: 'integer',
   json: idJson,
   present: asItIs,
-  csv: csv.plain,
+  csv: csv.csvPlain,
 }
 
 /** Text written by people. */
-export const text: Kind<string, z.ZodString> = {
+export const textColumn: Kind<string, z.ZodString> = {
   type: 'text',
   json: z.string(),
   present: asItIs,
-  csv: csv.text,
+  csv: csv.csvText,
 }
 
-export const flag: Kind<boolean, z.ZodBoolean> = {
+export const flagColumn: Kind<boolean, z.ZodBoolean> = {
   type: 'boolean',
   json: z.boolean(),
   present: asItIs,
-  csv: (sql) => csv.plain(`${sql}::text`),
+  csv: (sql) => csv.csvPlain(`${sql}::text`),
 }
 
 /** An instant; in JSON as `Date.toISOString` writes it. */
-export const instant: Kind<Date, z.ZodISODateTime> = {
+export const instantColumn: Kind<Date, z.ZodISODateTime> = {
   type: 'timestamptz',
   json: z.iso.datetime(),
   present: (at) => at.toISOString(),
-  csv: csv.instant,
+  csv: csv.csvInstant,
 }
 
 /** A calendar day, YYYY-MM-DD. */
-export const day: Kind<string, z.ZodISODate> = {
+export const dayColumn: Kind<string, z.ZodISODate> = {
   type: 'date',
   json: z.iso.date(),
   present: asItIs,
-  csv: csv.plain,
+  csv: csv.csvPlain,
 }
 
 /** One word of a fixed list. */
 export function word<const T extends readonly [string, ...string[]]>(words: T) {
   const json = z.enum(words)
-  return { type: 'text', json, present: asItIs, csv: csv.plain } as Kind<T[number], typeof json>
+  return { type: 'text', json, present: asItIs, csv: csv.csvPlain } as Kind<T[number], typeof json>
 }
 
 /** The same kind, or null. */

@@ -2,7 +2,7 @@ import { preparedIsLost } from './database.js'
 import { nativeError } from './databaseErrors.js'
 
 /** Attempts a write, and once more when nothing was stored and a retry can succeed. Throws what the last one threw. */
-export async function twice<T>(attempt: () => Promise<T>): Promise<T> {
+export async function retryOnce<T>(attempt: () => Promise<T>): Promise<T> {
   return attempt().catch((error: unknown) => (worthAnotherTry(error) ? attempt() : Promise.reject(error)))
 }
 

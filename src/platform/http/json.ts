@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import * as kinds from '../db/kinds.js'
 
-export const rowId = kinds.id.json
-export const count = z.int().min(0)
+export const rowId = kinds.idColumn.json
+export const wholeNumber = z.int().min(0)
 /** An instant, as `Date.toISOString` prints it (UTC). */
-export const instant = kinds.instant.json
+export const instantText = kinds.instantColumn.json
 
 /** The schema of an answer with exactly these fields; `name` is its name in the API description. */
 export function shape<const T extends z.ZodRawShape>(name: string, fields: T) {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { demoPassword } from '../../vocabulary/people/demo.js'
 import { anyRegion, photoStoreProblems, type S3Settings } from './config/photoStore.js'
 import { type Secrets, secretProblems, withGeneratedKeys } from './config/secrets.js'
-import { singleSignOnOf, singleSignOnProblems } from './config/singleSignOn.js'
+import { singleSignOnFaults, singleSignOnOf } from './config/singleSignOn.js'
 import { nearMisses, variables } from './config/variables.js'
 import { webPushOf, webPushProblems } from './config/webPush.js'
 
@@ -44,7 +44,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     ...secretProblems(env),
     ...addressProblems(env),
     ...photoStoreProblems(env),
-    ...singleSignOnProblems(env),
+    ...singleSignOnFaults(env),
     ...webPushProblems(env),
   ]
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)

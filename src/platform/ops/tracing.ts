@@ -1,5 +1,5 @@
 import { config } from './config.js'
-import type { Span, SpanFacts, Tracer } from './tracing/span.js'
+import type { SpanFacts, Tracer, TraceSpan } from './tracing/span.js'
 
 let tracer: Tracer | null = null
 
@@ -21,7 +21,7 @@ async function stopTracing(): Promise<void> {
 }
 
 /** Begins a span, which the caller ends; null while nothing is traced. */
-export function beginSpan(facts: SpanFacts): Span | null {
+export function beginSpan(facts: SpanFacts): TraceSpan | null {
   return tracer?.begin(facts) ?? null
 }
 
@@ -29,7 +29,7 @@ export function beginSpan(facts: SpanFacts): Span | null {
 export async function inSpan<T>(
   facts: SpanFacts,
   work: () => Promise<T>,
-  told: (result: T) => Parameters<Span['end']>[0] = () => ({}),
+  told: (result: T) => Parameters<TraceSpan['end']>[0] = () => ({}),
 ): Promise<T> {
   const span = beginSpan(facts)
   if (!span) return work()
@@ -44,12 +44,12 @@ export async function inSpan<T>(
 }
 
 /** The same for a part of a request or a job: polls have no span around them, and get none. */
-export function inPart<T>(name: string, work: () => Promise<T>): Promise<T> {
+export function withSpan<T>(name: string, work: () => Promise<T>): Promise<T> {
   return tracer?.hasParent() ? inSpan({ name }, work) : work()
 }
 
 /** Calls `work`, which goes on after what led to it, as if nothing had. */
-export function apartFromSpans<T>(work: () => T): T {
+export function detached<T>(work: () => T): T {
   return tracer ? tracer.apart(work) : work()
 }
 

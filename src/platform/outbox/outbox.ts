@@ -1,6 +1,6 @@
 import { noteDatabaseFailure } from '../db/availability.js'
 import { log } from '../ops/log.js'
-import { apartFromSpans } from '../ops/tracing.js'
+import { detached } from '../ops/tracing.js'
 
 /**
  * Sends one kind of outbox row. `drain` sends everything due now and resolves also when it failed. May be
@@ -58,7 +58,7 @@ export async function stopOutbox(): Promise<void> {
 function inBackground(name: string, work: () => Promise<unknown>): void {
   const { busy } = outbox!
   // It sends what others have left, too: of that, the request that woke it is not the cause.
-  const task = apartFromSpans(work)
+  const task = detached(work)
     .then(
       () => {},
       (error: unknown) => {

@@ -16,14 +16,14 @@ export async function sendingPaused(): Promise<{ since: Date; why: PausedWhy } |
 }
 
 /** What is still to be sent. */
-export type Waiting = { mails: number; pushes: number; webhooks: number; underWay: number }
+export type WaitingMessages = { mails: number; pushes: number; webhooks: number; underWay: number }
 
 /**
  * How much waits to be sent: mails, pushes, and deliveries to webhook receivers. `underWay`: what a process has taken up
  * and may send though sending is paused; without messages that are tried again.
  */
-export async function waitingToLeave(): Promise<Waiting> {
-  const [row] = await query<Waiting>(
+export async function waitingToLeave(): Promise<WaitingMessages> {
+  const [row] = await query<WaitingMessages>(
     `select m.mails, m.pushes, w.webhooks, m."underWay" + c."underWay" as "underWay"
      from (
        select count(*) filter (where kind = 'mail')::integer as mails,

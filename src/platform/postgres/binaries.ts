@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type DataFolder, openFallbackFolder } from './dataFolder.js'
 import { exists, openForReading, removeStarting } from './fsTree.js'
-import { asMyself, type RunAs, run } from './runAs.js'
+import { asMyself, type RunAs, runAsUser } from './runAs.js'
 
 type Programs = { initdb: string; postgres: string; pgCtl: string }
 
@@ -30,7 +30,7 @@ export async function findPgCtl(): Promise<string> {
 }
 
 async function tryPrograms(runAs: RunAs, programs: Programs): Promise<Binaries | string> {
-  const { ok, output } = await run(runAs, programs.postgres, ['--version'])
+  const { ok, output } = await runAsUser(runAs, programs.postgres, ['--version'])
   const major = /\(PostgreSQL\) (\d+)/.exec(output)?.[1]
   return ok && major !== undefined ? { ...programs, major } : output
 }

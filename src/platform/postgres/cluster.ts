@@ -7,7 +7,7 @@ import type { DataFolder } from './dataFolder.js'
 import { chown, exists, syncFolder } from './fsTree.js'
 import { moveIn, type NewPlacement, type Placement } from './placement.js'
 import { environmentOn } from './postmaster.js'
-import { type Ids, run } from './runAs.js'
+import { type Ids, runAsUser } from './runAs.js'
 
 /** The application's role: owns nothing and has only what it was granted (spec §1, decision 4.14). */
 export const SERVING_ROLE = 'caretaker'
@@ -44,7 +44,7 @@ export async function initialize(
   const { attempt, runAs } = placement
   const serving = newPassword()
   await chown(runAs.init, attempt)
-  await must(placement, runAs.init, initdb, [...INITDB, '-D', attempt])
+  await runOrThrow(placement, runAs.init, initdb, [...INITDB, '-D', attempt])
   await writeFile(passwordFile(attempt, SERVING_ROLE), serving, { mode: 0o600 })
   await addOwner(attempt, (owner) =>
     asSuperuser(
@@ -60,7 +60,7 @@ export async function initialize(
     ),
   )
   await chown(runAs.server, attempt)
-  if (synced) await must(placement, runAs.server, initdb, ['--sync-only', '-D', attempt])
+  if (synced) await runOrThrow(placement, runAs.server, initdb, ['--sync-only', '-D', attempt])
   await moveIn(folder, placement)
   if (synced) await syncFolder(dirname(placement.cluster))
 }
@@ -71,7 +71,7 @@ export async function hasOwner(cluster: string): Promise<boolean> {
 }
 
 /** Splits the single role of earlier versions, which owned the audit log it wrote, into today's two. */
-export async function divide(placement: Placement, { postgres }: Binaries): Promise<void> {
+export async function splitRoles(placement: Placement, { postgres }: Binaries): Promise<void> {
   const { cluster, runAs } = placement
   await chown(runAs.init, cluster)
   try {
@@ -145,7 +145,7 @@ async function asSuperuser(
   const input = statements.map((each) => `${each};\n\n`).join('')
   for (const until = Date.now() + INIT_LIMIT_MS; ; await sleep(200)) {
     try {
-      return await must(placement, placement.runAs.init, postgres, args, input)
+      return await runOrThrow(placement, placement.runAs.init, postgres, args, input)
     } catch (error) {
       // What a start that was killed has left in single-user mode ends by itself.
       const { message } = error as Error
@@ -161,7 +161,7 @@ export function isStillUsed(output: string): boolean {
 }
 
 /** Single-user mode exits with 0 even after an error, so its output is read too. */
-async function must(
+async function runOrThrow(
   { runAs, cluster }: Placement,
   ids: Ids,
   program: string,
@@ -169,7 +169,7 @@ async function must(
   input = '',
 ): Promise<void> {
   const limits = { env: await environmentOn(cluster), limitMs: INIT_LIMIT_MS }
-  const { ok, output } = await run(runAs, program, args, { ids, input, ...limits })
+  const { ok, output } = await runAsUser(runAs, program, args, { ids, input, ...limits })
   if (ok && !/\b(ERROR|FATAL|PANIC):/.test(output)) return
   const end = output.split('\n').slice(-6).join('\n')
   throw new Error(`The private PostgreSQL could not be set up in ${dirname(cluster)}: ${end}`)

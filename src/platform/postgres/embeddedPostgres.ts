@@ -7,7 +7,7 @@ import { exists } from './fsTree.js'
 import { close, isLast, keepLease } from './lease.js'
 import { clusterFolder } from './placement.js'
 import { stopPostmaster } from './postmaster.js'
-import { adopt, type Options, start } from './start.js'
+import { adopt, type Options, startCluster } from './start.js'
 
 /** libuv's UV_FS_O_EXLOCK, missing from Node's constants: opens a file for one process only. */
 const ALONE = process.platform === 'win32' ? 0x10000000 : 0x20 | constants.O_NONBLOCK
@@ -99,7 +99,7 @@ export async function startEmbeddedPostgres(given: EmbeddedOptions): Promise<Emb
 
 async function enter(folder: DataFolder, options: Options): Promise<EmbeddedServer> {
   const found = await adopt(folder, options)
-  const { held, url, ownerUrl, nonDurable } = found ?? (await start(folder, options))
+  const { held, url, ownerUrl, nonDurable } = found ?? (await startCluster(folder, options))
   const cluster = await clusterFolder(folder)
   const release = keepLease(cluster, held)
   const leave = async () => {

@@ -6,7 +6,7 @@ import type { Binaries } from './binaries.js'
 import type { DataFolder } from './dataFolder.js'
 import type { Placement } from './placement.js'
 import { environmentOn } from './postmaster.js'
-import { asMyself, NEUTRAL_FOLDER, run } from './runAs.js'
+import { asMyself, NEUTRAL_FOLDER, runAsUser } from './runAs.js'
 
 /** Sized for one building on a small machine; the log holds nothing that people typed. Decision 5.2. */
 const DEFAULTS: Record<string, string> = {
@@ -60,7 +60,7 @@ export async function launch({
   if (process.platform === 'win32') {
     // pg_ctl drops administrator rights, with which the server would refuse to run.
     const started = ['start', '-W', '-D', cluster, '-l', folder.log, '-o', args.join(' ')]
-    const { ok } = await run(asMyself, binaries.pgCtl, started, { env })
+    const { ok } = await runAsUser(asMyself, binaries.pgCtl, started, { env })
     return () => ok
   }
   const [command, ...rest] = runAs.wrap(binaries.postgres, ['-D', cluster, ...args])
@@ -75,7 +75,7 @@ export async function launch({
 }
 
 /** Keeps one older log, so that a crash can be read about after the next start. */
-export async function turnLog({ log }: DataFolder): Promise<void> {
+export async function rotateLog({ log }: DataFolder): Promise<void> {
   await rename(log, `${log}.1`).catch(() => undefined)
 }
 

@@ -65,7 +65,7 @@ async function tryIn(folder: DataFolder, parent: string): Promise<NewPlacement |
   await removeStarting(parent, ATTEMPT)
   const runners = isRoot() ? [...(await namespace(folder)), await asSpareUser(folder.hash)] : [asMyself]
   for (const runAs of runners) {
-    if (parent === folder.own) await letPass(folder, runAs)
+    if (parent === folder.own) await grantTraverse(folder, runAs)
     const attempt = await mkdtemp(join(parent, ATTEMPT))
     // Fails for root without the right to chown, or in a container that maps no other ids.
     const canHave = chown(runAs.server, attempt).then(() => reaches(runAs, attempt))
@@ -86,7 +86,7 @@ async function linkFallback({ cluster, fallbacks }: DataFolder): Promise<boolean
 }
 
 /** Lets the server's group pass through our own two folders, and none above them. */
-async function letPass({ dataDir, own }: DataFolder, runAs: RunAs): Promise<void> {
+async function grantTraverse({ dataDir, own }: DataFolder, runAs: RunAs): Promise<void> {
   const { gid } = runAs.server
   if (gid === undefined || !(await passes(runAs, dirname(dataDir)))) return
   for (const path of [dataDir, own]) await openForPassing(path, gid)
@@ -95,7 +95,7 @@ async function letPass({ dataDir, own }: DataFolder, runAs: RunAs): Promise<void
 /** Root's own files where namespaces no longer work: another user gets them, in place or as a copy. */
 async function changeOwner(folder: DataFolder, cluster: string): Promise<Placement> {
   const runAs = await asSpareUser(folder.hash)
-  await letPass(folder, runAs)
+  await grantTraverse(folder, runAs)
   if (await passes(runAs, dirname(cluster))) {
     await chown(runAs.server, cluster)
     return { cluster, runAs }

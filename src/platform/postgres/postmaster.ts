@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findPgCtl } from './binaries.js'
-import { asMyself, CHILD_ENVIRONMENT, run } from './runAs.js'
+import { asMyself, CHILD_ENVIRONMENT, runAsUser } from './runAs.js'
 
 /** From postmaster.pid; its status is `starting`, `ready`, `stopping`, or `single-user` (no clients). */
 export type Postmaster = { pid: number; port: number; status: string }
@@ -71,7 +71,7 @@ async function tell(pid: number, cluster: string, signal: NodeJS.Signals): Promi
 
 async function stopOnWindows(cluster: string): Promise<boolean> {
   const args = ['stop', '-m', 'fast', '-w', '-t', '10', '-D', cluster]
-  return (await run(asMyself, await findPgCtl(), args, { limitMs: 15_000 })).ok
+  return (await runAsUser(asMyself, await findPgCtl(), args, { limitMs: 15_000 })).ok
 }
 
 async function readPidFile(cluster: string): Promise<Postmaster | undefined> {

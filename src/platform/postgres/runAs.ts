@@ -52,7 +52,7 @@ export async function asOwner(uid: number, gid: number): Promise<RunAs> {
 type RunOptions = { ids?: Ids; input?: string; limitMs?: number; env?: Record<string, string> }
 
 /** Runs a program to its end, stdout and stderr together; never throws, kills it after `limitMs`. */
-export async function run(
+export async function runAsUser(
   runAs: RunAs,
   program: string,
   args: string[],
@@ -83,7 +83,9 @@ export async function passes(runAs: RunAs, folder: string): Promise<boolean> {
 }
 
 async function isAllowed(runAs: RunAs, flag: string, folder: string): Promise<boolean> {
-  return runAs === asMyself || (await run(runAs, '/bin/sh', ['-c', 'test "$1" "$2"', 'sh', flag, folder])).ok
+  return (
+    runAs === asMyself || (await runAsUser(runAs, '/bin/sh', ['-c', 'test "$1" "$2"', 'sh', flag, folder])).ok
+  )
 }
 
 /** initdb needs a user name: daemon or nobody where they exist, else any but root. */

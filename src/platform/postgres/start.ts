@@ -5,16 +5,16 @@ import { type Binaries, findBinaries } from './binaries.js'
 import {
   addressOf,
   checkVersion,
-  divide,
   hasOwner,
   initialize,
   isStillUsed,
   OWNER_ROLE,
   SERVING_ROLE,
+  splitRoles,
 } from './cluster.js'
 import type { DataFolder } from './dataFolder.js'
 import { exists } from './fsTree.js'
-import { endOfLog, launch, turnLog } from './launch.js'
+import { endOfLog, launch, rotateLog } from './launch.js'
 import { close, type Held, SILENCE_LIMIT_MS, takeLease } from './lease.js'
 import { clusterFolder, existingPlacement, newPlacement, type Placement } from './placement.js'
 import { findPostmaster, hasClients, type Postmaster, stopPostmaster } from './postmaster.js'
@@ -140,7 +140,7 @@ export async function adopt(folder: DataFolder, { database, log }: Options): Pro
 }
 
 /** Starts a server, setting one up if there is none. Call with the mutex held. */
-export async function start(folder: DataFolder, options: Options): Promise<Joined> {
+export async function startCluster(folder: DataFolder, options: Options): Promise<Joined> {
   const old = await existingPlacement(folder)
   const { placement, binaries } = old
     ? { placement: old, binaries: await findBinaries(folder, old.runAs) }
@@ -148,9 +148,9 @@ export async function start(folder: DataFolder, options: Options): Promise<Joine
   await checkVersion(placement.cluster, binaries)
   if (!(await hasOwner(placement.cluster))) {
     options.log('The tables of the private PostgreSQL are given to a role of their own.')
-    await divide(placement, binaries)
+    await splitRoles(placement, binaries)
   }
-  await turnLog(folder)
+  await rotateLog(folder)
   return launchUntilReady(folder, placement, binaries, options)
 }
 

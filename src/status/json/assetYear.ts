@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, instant, rowId } from '../../platform/http/json.js'
+import { instantText, rowId, wholeNumber } from '../../platform/http/json.js'
 import { statuses } from '../../vocabulary/lifecycle.js'
 import { repeatFaults } from '../../vocabulary/repeatFaults.js'
 import { severities } from '../../vocabulary/severity.js'
@@ -10,16 +10,16 @@ const month = z.string().regex(/^\d{4}-\d\d$/)
 /** An asset's last twelve months, for staff. */
 export const assetYearFields = {
   costByMonth: z.array(z.strictObject({ month, costCents: z.int() })),
-  faultsByMonth: z.array(z.strictObject({ month, count })),
+  faultsByMonth: z.array(z.strictObject({ month, count: wholeNumber })),
   repeatFaults: z.array(
     z.strictObject({
       id: rowId,
       title: z.string(),
       severity: z.enum(severities),
       status: z.enum(statuses),
-      createdAt: instant,
-      after: z.strictObject({ id: rowId, title: z.string(), resolvedAt: instant.nullable() }),
-      daysAfter: count,
+      createdAt: instantText,
+      after: z.strictObject({ id: rowId, title: z.string(), resolvedAt: instantText.nullable() }),
+      daysAfter: wholeNumber,
     }),
   ),
 }

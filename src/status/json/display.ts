@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, rowId } from '../../platform/http/json.js'
+import { instantText, rowId } from '../../platform/http/json.js'
 import { lastDays } from '../../vocabulary/time/calendar.js'
 import { type BuildingState, SummaryJson } from './status.js'
 import { presentStatusPage, presentWork } from './statusPage.js'
@@ -68,7 +68,7 @@ function fits<P, A>({ problems, towers }: DisplayPage<P, A>): boolean {
 
 /** The lobby screen as JSON; fields that only its page needs are not described. */
 export const DisplayJson = z.looseObject({
-  asOf: instant,
+  asOf: instantText,
   summary: SummaryJson,
   problems: z.array(z.looseObject({ id: rowId })),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, instant, rowId, shape } from '../../platform/http/json.js'
+import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { assetStatuses } from '../../vocabulary/assetStatus.js'
 import { grouped } from '../../vocabulary/grouped.js'
 import { limits } from '../../vocabulary/limits.js'
@@ -32,12 +32,12 @@ export const HistoryJson = shape('History', {
           incidentId: rowId,
           title: z.string(),
           impact: z.enum(['down', 'degraded']),
-          startedAt: instant,
-          endedAt: instant.nullable(),
+          startedAt: instantText,
+          endedAt: instantText.nullable(),
         }),
       ),
-      planned: z.array(z.strictObject({ title: z.string(), startsAt: instant, endsAt: instant })),
-      more: count,
+      planned: z.array(z.strictObject({ title: z.string(), startsAt: instantText, endsAt: instantText })),
+      more: wholeNumber,
     }),
   ),
 })

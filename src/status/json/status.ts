@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, instant, rowId, shape } from '../../platform/http/json.js'
+import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { assetStatuses, type StatusSummary, summarise } from '../../vocabulary/assetStatus.js'
 import { grouped } from '../../vocabulary/grouped.js'
 import { limits } from '../../vocabulary/limits.js'
@@ -52,11 +52,11 @@ const endOfDay = (days: Days) => days.bounds.at(-1)!
 
 /** The summary's fields in the order of spec §2. */
 export const SummaryJson = z.strictObject({
-  total: count,
-  operational: count,
-  degraded: count,
-  down: count,
-  maintenance: count,
+  total: wholeNumber,
+  operational: wholeNumber,
+  degraded: wholeNumber,
+  down: wholeNumber,
+  maintenance: wholeNumber,
 })
 
 /** An asset in /api/status (spec §2), with the office's words on the incident that causes its state. */
@@ -69,8 +69,10 @@ export const AssetStatusJson = shape('AssetStatus', {
   uptime30: z.string(),
   uptime90: z.string(),
   days: z.array(z.strictObject({ date: z.iso.date(), status: z.enum(assetStatuses) })),
-  maintenanceUpcoming: z.array(z.strictObject({ title: z.string(), startsAt: instant, endsAt: instant })),
-  expectedBackAt: instant.nullable(),
+  maintenanceUpcoming: z.array(
+    z.strictObject({ title: z.string(), startsAt: instantText, endsAt: instantText }),
+  ),
+  expectedBackAt: instantText.nullable(),
   statusReason: z.string().nullable(),
 })
 
@@ -79,7 +81,7 @@ export const StatusJson = shape('Status', {
   property: z.strictObject({ id: rowId, name: z.string(), address: z.string(), timezone: z.string() }),
   summary: SummaryJson,
   assets: z.array(AssetStatusJson),
-  lastKnownMinutesAgo: count.optional(),
+  lastKnownMinutesAgo: wholeNumber.optional(),
 })
 
 export function presentStatus({

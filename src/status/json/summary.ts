@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, shape } from '../../platform/http/json.js'
+import { instantText, shape } from '../../platform/http/json.js'
 import { type AssetStatus, overallStatus } from '../../vocabulary/assetStatus.js'
 import type { ClosingReason } from '../../vocabulary/closingReason.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
@@ -45,17 +45,17 @@ const ComponentJson = z.strictObject({
   showcase: z.boolean(),
   only_show_if_degraded: z.boolean(),
   start_date: z.null(),
-  created_at: instant,
-  updated_at: instant,
+  created_at: instantText,
+  updated_at: instantText,
 })
 const happening = {
   ...named,
   impact: z.enum(impacts),
   page_id: z.string(),
   shortlink: z.string(),
-  started_at: instant,
-  created_at: instant,
-  updated_at: instant,
+  started_at: instantText,
+  created_at: instantText,
+  updated_at: instantText,
   monitoring_at: z.null(),
   resolved_at: z.null(),
   components: z.array(ComponentJson),
@@ -65,14 +65,14 @@ const UpdateJson = z.strictObject({
   incident_id: z.string(),
   status: z.enum(incidentStates),
   body: z.string(),
-  created_at: instant,
-  updated_at: instant,
-  display_at: instant,
+  created_at: instantText,
+  updated_at: instantText,
+  display_at: instantText,
 })
 
 /** GET /api/v2/summary.json, in the form that clients of hosted status pages read: ids are texts, names theirs. */
 export const PageSummaryJson = shape('PageSummary', {
-  page: z.strictObject({ ...named, url: z.string(), time_zone: z.string(), updated_at: instant }),
+  page: z.strictObject({ ...named, url: z.string(), time_zone: z.string(), updated_at: instantText }),
   status: z.strictObject({ indicator: z.enum(indicators), description: z.string() }),
   components: z.array(ComponentJson),
   incidents: z.array(
@@ -86,8 +86,8 @@ export const PageSummaryJson = shape('PageSummary', {
     z.strictObject({
       ...happening,
       status: z.enum(['scheduled', 'in_progress']),
-      scheduled_for: instant,
-      scheduled_until: instant,
+      scheduled_for: instantText,
+      scheduled_until: instantText,
       incident_updates: z.array(UpdateJson),
     }),
   ),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, instant, rowId, shape } from '../../platform/http/json.js'
+import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { grouped } from '../../vocabulary/grouped.js'
 import type { Interval } from '../../vocabulary/time/intervals.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
@@ -12,19 +12,19 @@ import { downtimeBetween, outageFigures } from '../rules/yearFigures.js'
 /** Null of what has no uptime: reports of flats and of no place, and assets that were not there then. */
 const figures = {
   uptime: z.string().nullable(),
-  outages: count.nullable(),
+  outages: wholeNumber.nullable(),
   downtimeHours: z.number().nullable(),
-  repeats: count.nullable(),
-  costCents: count,
-  reports: count,
+  repeats: wholeNumber.nullable(),
+  costCents: wholeNumber,
+  reports: wholeNumber,
   hoursToAnswer: z.number().nullable(),
   hoursToRepair: z.number().nullable(),
-  repaired: count,
-  confirmed: count,
+  repaired: wholeNumber,
+  confirmed: wholeNumber,
 }
 const FiguresJson = z.strictObject(figures)
 const compared = { ...figures, before: FiguresJson.nullable() }
-const monthFigures = { downtimeHours: z.number(), costCents: count }
+const monthFigures = { downtimeHours: z.number(), costCents: wholeNumber }
 
 /**
  * GET /api/admin/year. `hoursToAnswer`, `hoursToRepair`: medians, in which what still waits waits longest. `before`:
@@ -34,9 +34,9 @@ export const YearReportJson = shape('YearReport', {
   year: z.int(),
   previous: z.int().nullable(),
   next: z.int().nullable(),
-  from: instant,
-  until: instant,
-  comparedUntil: instant.nullable(),
+  from: instantText,
+  until: instantText,
+  comparedUntil: instantText.nullable(),
   currency: z.string(),
   total: z.strictObject(compared),
   elsewhere: z.strictObject(compared),

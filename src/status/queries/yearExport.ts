@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { columnsOf, literal, plain, text } from '../../platform/db/csvColumns.js'
+import { columnsOf, csvPlain, csvText, literal } from '../../platform/db/csvColumns.js'
 import { csvFile } from '../../platform/db/csvFile.js'
 
 /** The columns of the file, in order, as PostgreSQL types them. */
@@ -33,7 +33,7 @@ export async function yearAsCsv(
   format: { byteOrderMark: boolean },
 ): Promise<Readable> {
   const names = Object.entries(types)
-  const columns = names.map(([name]) => [name, (written.includes(name) ? text : plain)(`r."${name}"`)])
+  const columns = names.map(([name]) => [name, (written.includes(name) ? csvText : csvPlain)(`r."${name}"`)])
   const { list, quoted } = columnsOf(Object.fromEntries(columns))
   const typed = names.map(([name, type]) => `"${name}" ${type}`).join(', ')
   const select = `select ${list} from json_to_recordset(${literal(JSON.stringify(lines))}::json) r (${typed})`

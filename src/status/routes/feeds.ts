@@ -1,6 +1,6 @@
 import { formatFor } from '../../platform/http/answer/format.js'
 import type { Context } from '../../platform/http/context.js'
-import { answered, file } from '../../platform/http/route/answer.js'
+import { answeredByHandler, file } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { publicAddress } from '../../platform/ops/config.js'
 import { NotFound } from '../../vocabulary/validation.js'
@@ -68,9 +68,9 @@ function pairOf({ name, type, make }: File, what: string) {
 }
 
 /** Lets pages of other sites show what was sent: badges and calendars are made for them. */
-function shared(ctx: Context): typeof answered {
+function shared(ctx: Context): typeof answeredByHandler {
   ctx.set('Cross-Origin-Resource-Policy', 'cross-origin')
-  return answered
+  return answeredByHandler
 }
 
 function assetIn({ assets }: BuildingState, assetId: number) {

@@ -1,5 +1,5 @@
 import { respond } from '../../platform/http/answer/respond.js'
-import { answered } from '../../platform/http/route/answer.js'
+import { answeredByHandler } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { StatusJson } from '../json/status.js'
 import { presentStatusPage } from '../json/statusPage.js'
@@ -18,7 +18,7 @@ export const statusRoutes = [
     handle: async ({ ctx }) => {
       if (!(await respondFromCache(ctx)))
         await respond(ctx, { data: presentStatusPage(await currentState()), view: 'status/index' })
-      return answered
+      return answeredByHandler
     },
   }),
 ]

@@ -2,7 +2,14 @@ import { type AssetStatus, assetStatuses } from '../../vocabulary/assetStatus.js
 import type { Days } from '../../vocabulary/time/calendar.js'
 import type { Interval } from '../../vocabulary/time/intervals.js'
 import { paintDays } from './dayBytes.js'
-import { boundaryAfter, type Counted, counted, downIn, hundredthsIn, nextChangeIn } from './uptimeWindow.js'
+import {
+  boundaryAfter,
+  type Counted,
+  countedIntervals,
+  downIn,
+  hundredthsIn,
+  nextChangeIn,
+} from './uptimeWindow.js'
 
 export type { Days } from '../../vocabulary/time/calendar.js'
 
@@ -28,7 +35,7 @@ export type AssetHistory = { days: Uint8Array; uptime30: number; uptime90: numbe
 
 /** Day colours and uptime of an asset (spec §2, decisions 3.2, 3.3); `days` is `lastDays(zone, now, 90)`. */
 export function assetHistory(times: AssetTimes, days: Days, now: number): AssetHistory {
-  const uptime = counted(times.downtime, times.maintenance)
+  const uptime = countedIntervals(times.downtime, times.maintenance)
   return {
     days: dayBytes(times, days, now),
     uptime30: hundredthsIn(uptime, now, 30),
@@ -43,7 +50,7 @@ export function uptimeOver(
   now: number,
   days: number,
 ): number {
-  return hundredthsIn(counted(times.downtime, times.maintenance), now, days)
+  return hundredthsIn(countedIntervals(times.downtime, times.maintenance), now, days)
 }
 
 /** Milliseconds of downtime outside maintenance in the trailing `days` × 24 h, decisions 3.3 and 3.6. */
@@ -52,7 +59,7 @@ export function downtimeOver(
   now: number,
   days: number,
 ): number {
-  return downIn(counted(times.downtime, times.maintenance), now, days)
+  return downIn(countedIntervals(times.downtime, times.maintenance), now, days)
 }
 
 /** Hundredths of a percent as JSON carries them, with two decimals: 9820 → `98.20` (spec §2). */

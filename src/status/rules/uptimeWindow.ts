@@ -10,7 +10,7 @@ export type Share = { base: number; up: number }
 const FULL = 10_000
 
 /** What uptime counts (decision 3.3): overlaps merged, maintenance taken out of downtime. */
-export function counted(downtime: readonly Interval[], maintenance: readonly Interval[]): Counted {
+export function countedIntervals(downtime: readonly Interval[], maintenance: readonly Interval[]): Counted {
   const windows = union(maintenance)
   return { down: subtract(downtime, windows), maintenance: windows }
 }

@@ -2,7 +2,7 @@ import type { ImpactSpan } from '../../vocabulary/impact.js'
 import { type Fault, repeatDays, repeatFaults } from '../../vocabulary/repeatFaults.js'
 import { DAY } from '../../vocabulary/time/durations.js'
 import { clip, type Interval, total, union } from '../../vocabulary/time/intervals.js'
-import { counted, type Share, shareBetween } from './uptimeWindow.js'
+import { countedIntervals, type Share, shareBetween } from './uptimeWindow.js'
 
 /** What was out of order in a stretch of time: the share of uptime, outages, and breakdowns soon after a repair. */
 export type OutageFigures = { share: Share; outages: number; repeats: number }
@@ -23,7 +23,7 @@ export function outageFigures(
   { start, end }: Interval,
 ): OutageFigures {
   const down = impacts.filter(({ impact }) => impact === 'down')
-  const uptime = counted(down, maintenance)
+  const uptime = countedIntervals(down, maintenance)
   return {
     share: shareBetween(uptime, start, end),
     outages: outagesOf(union(down), clip(uptime.down, start, end)),
@@ -62,7 +62,7 @@ export function downtimeBetween(
   maintenance: readonly Interval[],
   bounds: readonly number[],
 ): number[] {
-  const { down } = counted(
+  const { down } = countedIntervals(
     impacts.filter(({ impact }) => impact === 'down'),
     maintenance,
   )

@@ -6,7 +6,7 @@ export type IgnoreReason = (typeof ignoreReasons)[number]
  * What is known of an email's sender (decision 7.3). `proven`: an account, and the sender's server vouches for the
  * address. `claimed`: an account, but anyone may have written its address there. `stranger`: no account.
  */
-export type Standing = 'proven' | 'claimed' | 'stranger'
+export type SenderStanding = 'proven' | 'claimed' | 'stranger'
 
 /** Emails taken in within an hour, new reports and replies together (decision 7.4). */
 export const hourlyEmails = {
@@ -49,7 +49,7 @@ export type HoldReason = (typeof holdReasons)[number]
 export type LastHour = { ofSender: number; ofDomain: number; inAll: number; told: number }
 
 /** The hourly limit that one more email would exceed; null when it may come in (decision 7.4). */
-export function spentLimit(standing: Standing, hour: LastHour): HoldReason | null {
+export function spentLimit(standing: SenderStanding, hour: LastHour): HoldReason | null {
   const { ofSender, ofDomain, inAll } = hour
   if (standing === 'proven') return ofSender >= hourlyEmails.proven ? 'sender' : null
   if (standing === 'claimed') {

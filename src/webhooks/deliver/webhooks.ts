@@ -17,10 +17,10 @@ import {
   type Claimed,
   claimDeliveries,
   databasePort,
+  fanOutToSubscriptions,
   finishBacklog,
   finishInterrupted,
   keepBodies,
-  spreadEvents,
   waitingSubscriptions,
 } from '../webhookDelivery.js'
 import { type DeliverySlots, deliverySlots, type Limits, type Receiver, type Slot } from './deliverySlots.js'
@@ -92,8 +92,8 @@ const [restAfterLook, longestRest] = [4, 200]
  */
 export function webhookSender(options: WebhookOptions = {}): Sender {
   const { limits, lateAfter, interruptedAfter, backlog, shape, ...outbound } = { ...defaults, ...options }
-  const rights = deliverySlots(limits)
-  const waiting = fairQueue(rights)
+  const slotQueue = deliverySlots(limits)
+  const waiting = fairQueue(slotQueue)
   const records = recorder(() => wake())
   let running: Promise<void> | null = null
   let asked = false
@@ -116,7 +116,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     if (toLook() && performance.now() >= lookAgainAt) await unlessAway(look)
     const slots = stopped ? [] : waiting.next()
     if (slots.length > 0) await unlessAway(() => send(slots))
-    else if (rights.underWay() > 0 || !records.isIdle() || toLook()) await somethingToDo(toLook())
+    else if (slotQueue.underWay() > 0 || !records.isIdle() || toLook()) await somethingToDo(toLook())
     else return false
     return true
   }
@@ -142,9 +142,9 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     outbound.policy ??= outboundPolicy(await databasePort())
     if (performance.now() - cleanedUpAt > cleanUpEvery) await unlessAway(cleanUp)
     const began = performance.now()
-    if ((await spreadEvents(spreadAtOnce)) === spreadAtOnce) asked = true
+    if ((await fanOutToSubscriptions(spreadAtOnce)) === spreadAtOnce) asked = true
     for (const { subscriptionId, url, lastStatus } of await waitingSubscriptions()) {
-      if (lastStatus === 'failed: timeout') rights.markSlow(subscriptionId)
+      if (lastStatus === 'failed: timeout') slotQueue.markSlow(subscriptionId)
       waiting.add({ subscriptionId, host: hostOf(url) })
     }
     const now = performance.now()
@@ -162,14 +162,14 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     const bySubscription = grouped(slots)
     const wanted = new Map([...bySubscription].map(([id, { length }]) => [id, length]))
     const { claimed, inactive } = await claimDeliveries(wanted).catch((error: unknown) => {
-      for (const slot of slots) rights.unused(slot)
+      for (const slot of slots) slotQueue.unused(slot)
       throw error
     })
     for (const delivery of await shapedAll(claimed))
       begin(delivery, bySubscription.get(delivery.subscriptionId)!.pop()!)
-    for (const id of inactive) rights.unused(bySubscription.get(id)!.pop()!)
+    for (const id of inactive) slotQueue.unused(bySubscription.get(id)!.pop()!)
     for (const [id, left] of bySubscription) {
-      for (const slot of left) rights.unused(slot)
+      for (const slot of left) slotQueue.unused(slot)
       if (left.length > 0) waiting.remove(id)
     }
   }
@@ -185,7 +185,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
 
   function begin(delivery: Claimed, slot: Slot): void {
     const late = setTimeout(() => {
-      rights.late(slot)
+      slotQueue.late(slot)
       wake()
     }, lateAfter)
     void traced(delivery, () => post(signed(delivery), outbound)).then((outcome) => {
@@ -195,7 +195,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
           subscriptionId: delivery.subscriptionId,
           host: hostOf(delivery.url),
         })
-      rights.leave(slot, outcome.status.startsWith('failed: '))
+      slotQueue.leave(slot, outcome.status.startsWith('failed: '))
       note(delivery, outcome)
       records.add({ id: delivery.id, ...outcome })
       wake()

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { Conflict } from '../../../src/vocabulary/conflict.js'
 import {
   closedOut,
+  type LifecycleState,
   nextStatuses,
-  type Standing,
   type Status,
   startsDowntime,
   statuses,
@@ -14,7 +14,7 @@ import {
 const earlier = new Date('2026-03-01T08:00:00Z')
 const now = new Date('2026-03-01T12:00:00Z')
 
-function incident(status: Status, given: Partial<Standing> = {}): Standing {
+function incident(status: Status, given: Partial<LifecycleState> = {}): LifecycleState {
   const done = status === 'resolved' || status === 'verified'
   return {
     id: 1,

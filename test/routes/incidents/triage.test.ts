@@ -1,7 +1,7 @@
 import type { CheerioAPI } from 'cheerio'
 import { load } from 'cheerio'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { people } from '../../../src/demo/people.js'
+import { demoPeople } from '../../../src/demo/people.js'
 import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
@@ -71,7 +71,7 @@ describe('POST /api/triage', () => {
     expect(told.report).toEqual(report)
     expect(told.assets).toContainEqual({ id: asset.id, name: expect.stringContaining(asset.name) })
     expect(told.incidents).toContainEqual({ id: incident.id, title: incident.title })
-    for (const { name, email } of Object.values(people)) {
+    for (const { name, email } of Object.values(demoPeople)) {
       expect(question!.text).not.toContain(name)
       expect(question!.text).not.toContain(email)
     }

@@ -1,6 +1,6 @@
-import { type Act, actsOf } from '../../../src/demo/acts.js'
+import { actsOf, type DemoAct } from '../../../src/demo/acts.js'
 import { build } from '../../../src/demo/build.js'
-import { people } from '../../../src/demo/people.js'
+import { demoPeople } from '../../../src/demo/people.js'
 import { takePhotos } from '../../../src/demo/pictures.js'
 import { actRequest, announceQuietly, type Cast, placeOf, readCast } from '../../../src/demo/seed.js'
 import { stories } from '../../../src/demo/stories/index.js'
@@ -37,9 +37,9 @@ export async function tellDemo(now: number): Promise<void> {
   }
 }
 
-const personOf = (teller: Teller): Person => (teller === 'mobile' ? teller : people[teller].email)
+const personOf = (teller: Teller): Person => (teller === 'mobile' ? teller : demoPeople[teller].email)
 
-async function opened({ key, at, story }: Act, cast: Cast): Promise<number> {
+async function opened({ key, at, story }: DemoAct, cast: Cast): Promise<number> {
   const { title, description, severity, anonymous = false, photos = [] } = story
   return anIncident({
     title,
@@ -54,7 +54,7 @@ async function opened({ key, at, story }: Act, cast: Cast): Promise<number> {
   })
 }
 
-async function continued({ key, at, turn }: Act, incidentId: number): Promise<void> {
+async function continued({ key, at, turn }: DemoAct, incidentId: number): Promise<void> {
   const written = { by: personOf(turn!.by), at, requestId: `${actRequest}${key}` }
   if ('cost' in turn!) await anInvoice(incidentId, turn.cost, written)
   else if ('expected' in turn!) await aPromise(incidentId, turn.expected, written)

@@ -11,7 +11,7 @@ import { chown } from '../../../src/platform/postgres/fsTree.js'
 import { launch } from '../../../src/platform/postgres/launch.js'
 import { existingPlacement, type Placement } from '../../../src/platform/postgres/placement.js'
 import { findPostmaster, type Postmaster } from '../../../src/platform/postgres/postmaster.js'
-import { run } from '../../../src/platform/postgres/runAs.js'
+import { runAsUser } from '../../../src/platform/postgres/runAs.js'
 import { ownPort } from '../suite/ports.js'
 
 /** What earlier versions made: one role, which owns all that it serves and may make databases. */
@@ -57,7 +57,7 @@ async function changed(
   const { postgres } = await findBinaries(folder, runAs)
   await chown(runAs.init, cluster)
   const input = statements.map((statement) => `${statement};\n\n`).join('')
-  const ended = await run(runAs, postgres, ['--single', '-j', '-D', cluster, 'caretaker'], {
+  const ended = await runAsUser(runAs, postgres, ['--single', '-j', '-D', cluster, 'caretaker'], {
     ids: runAs.init,
     input,
     limitMs: 120_000,

@@ -1,4 +1,4 @@
-import { type NoticeFacts, notices } from '../../../src/accounts/signIn/noticeRules.js'
+import { type NoticeFacts, securityNotices } from '../../../src/accounts/signIn/noticeRules.js'
 import { tellPlannedWork } from '../../../src/maintenance/tellPlannedWork.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/ops/config.js'
@@ -120,7 +120,7 @@ export function storyOf(app: App): Step[] {
       await query(`update properties set sign_up = 'anybody'`)
       await linksTo(app, ['en@outside.example', 'es@outside.example'], ['en', 'es'])
     }),
-    ...notices.map((each) => step(each, () => notice({ notice: each, by: 'self' }))),
+    ...securityNotices.map((each) => step(each, () => notice({ notice: each, by: 'self' }))),
     step('email_changed by the office', () => notice({ notice: 'email_changed', by: 'office' })),
   ]
   return [...incidents, ...building, ...aboutAccounts]

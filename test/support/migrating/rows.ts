@@ -1,5 +1,5 @@
 import { migrations } from '../../../migrations/index.js'
-import { connectionApart } from '../../../src/platform/db/database.js'
+import { dedicatedConnection } from '../../../src/platform/db/database.js'
 
 /** The migrations that make the tables of the first version: they run when there is nobody to wait for them. */
 export const firstVersion = migrations.filter(({ name }) => name < '20261121100000')
@@ -8,7 +8,7 @@ export const firstVersion = migrations.filter(({ name }) => name < '202611211000
 export async function fillAfter(migration: string, incidents: number): Promise<void> {
   const rows = migration === firstVersion.at(-1)!.name ? firstRows : (laterRows[migration] ?? [])
   if (rows.length === 0) return
-  const client = await connectionApart()
+  const client = await dedicatedConnection()
   try {
     for (const sql of rows) await client.query(sql.replaceAll('$1', String(incidents)))
     await client.query('analyze')

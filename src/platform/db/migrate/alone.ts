@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { builderOn, connectionApart, type Knex } from '../database.js'
+import { builderOn, dedicatedConnection, type Knex } from '../database.js'
 
 /** Any constant works, as long as every version of Caretaker uses the same one. */
 const migrationLock = 726_001
@@ -14,10 +14,10 @@ const lookEvery = 250
  * when another process has held the lock for too long.
  */
 export async function alone<T>(work: (knex: Knex) => Promise<T>): Promise<T> {
-  const holder = await connectionApart()
+  const holder = await dedicatedConnection()
   try {
     await take(holder)
-    const worker = await connectionApart()
+    const worker = await dedicatedConnection()
     try {
       await noticeDeath(worker)
       return await work(builderOn(worker))

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '../context.js'
 import { anyOriginHeaders } from '../protection/publicReads.js'
 import { securityHeaders } from '../protection/securityHeaders.js'
-import { compressed, type Encoding, madeOnce, pickEncoding } from './compression.js'
-import { names } from './conditional.js'
+import { compressed, type Encoding, once, pickEncoding } from './compression.js'
+import { matchesEtag } from './conditional.js'
 import { retryAfter } from './problem.js'
 
 /** A finished response for many callers: bytes, tag, and compressed variants, made on first demand. */
@@ -94,11 +94,11 @@ export async function respondCached(answer: CachedResponse, ctx: Context): Promi
 
 /** Whether If-None-Match names this content in any encoding. */
 function known({ tag }: CachedResponse, header: string | undefined): boolean {
-  return names(header, tag, `${tag}-br`, `${tag}-gzip`)
+  return matchesEtag(header, tag, `${tag}-br`, `${tag}-gzip`)
 }
 
 function formOf(answer: CachedResponse, encoding: Encoding): Promise<Form> {
-  return madeOnce(answer.variants, encoding, () => makeForm(answer, encoding))
+  return once(answer.variants, encoding, () => makeForm(answer, encoding))
 }
 
 async function makeForm(answer: CachedResponse, encoding: Encoding): Promise<Form> {

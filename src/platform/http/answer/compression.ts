@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
 import type { Middleware } from '../context.js'
-import { remembered } from './remembered.js'
+import { memoized } from './remembered.js'
 
 const encodings = ['br', 'gzip', 'identity'] as const
 export type Encoding = (typeof encodings)[number]
@@ -15,7 +15,7 @@ const brotli = promisify<Buffer, object, Buffer>(brotliCompress)
 const gzipped = promisify<Buffer, object, Buffer>(gzip)
 
 /** The encoding an Accept-Encoding header prefers (RFC 9110 §12.5.3); of equals, the smaller one. */
-export const pickEncoding = remembered((header): Encoding => {
+export const pickEncoding = memoized((header): Encoding => {
   const wanted = new Negotiator({ headers: { 'accept-encoding': header } })
   return wanted.encoding(encodings, { preferred: encodings }) ?? 'identity'
 })
@@ -30,7 +30,7 @@ export async function compressed(bytes: Buffer, encoding: Encoding, quality = 5)
 }
 
 /** The cached value of a name, made on first demand. A failure is not cached: the next caller tries again. */
-export function madeOnce<Name extends string, T>(
+export function once<Name extends string, T>(
   kept: Partial<Record<Name, Promise<T>>>,
   name: Name,
   make: () => Promise<T>,

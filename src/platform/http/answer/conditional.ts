@@ -10,7 +10,7 @@ function tagOf(body: string | Buffer): string {
  * Whether If-None-Match names one of these tags (without quotes). The request's Cache-Control: no-cache is
  * ignored: clients that compare tags themselves send it along.
  */
-export function names(header: string | undefined, ...tags: string[]): boolean {
+export function matchesEtag(header: string | undefined, ...tags: string[]): boolean {
   if (!header) return false
   const given = header.split(',').map((each) => each.trim().replace(/^W\//, '').replaceAll('"', ''))
   return given.includes('*') || tags.some((tag) => given.includes(tag))
@@ -24,6 +24,7 @@ export function conditional(): Middleware {
     if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || ctx.status !== 200) return
     if (typeof body !== 'string' && !Buffer.isBuffer(body)) return
     if (!ctx.response.get('ETag')) ctx.set('ETag', tagOf(body as string))
-    if (names(ctx.get('If-None-Match'), ctx.response.get('ETag').replace(/^W\/|"/g, ''))) ctx.status = 304
+    if (matchesEtag(ctx.get('If-None-Match'), ctx.response.get('ETag').replace(/^W\/|"/g, '')))
+      ctx.status = 304
   }
 }

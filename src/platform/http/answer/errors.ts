@@ -12,7 +12,7 @@ import { typedIn } from '../request/input.js'
 import { localPath } from '../request/localPath.js'
 import { sentBefore } from '../session/signInAgain.js'
 import { Problem, problemFrom } from './problem.js'
-import { page, redirect, representationOf } from './respond.js'
+import { redirect, renderView, representationOf } from './respond.js'
 import { varying } from './vary.js'
 
 /** What a page needs to send a form again as it was typed. `said`: the texts among the fields, to be read and copied. */
@@ -136,7 +136,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     const typed: Record<string, unknown> = { ...sent, ...ctx.state.goesOn }
     const carried = typeof typed.typed === 'string' ? typed.typed : null
     const kept = ctx.state.typed ? JSON.stringify(ctx.state.typed) : carried
-    ctx.body = await page(ctx, 'accounts/signIn', {
+    ctx.body = await renderView(ctx, 'accounts/signIn', {
       ...given,
       next: localPath(typed.next),
       typed: kept,
@@ -146,7 +146,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   } else if (problem.code === 'sign_in_again') {
     const sent = sentBefore(typedIn(ctx))
     const { byIdentity = false } = ctx.state
-    ctx.body = await page(ctx, 'accounts/signInAgain', {
+    ctx.body = await renderView(ctx, 'accounts/signInAgain', {
       ...{ ...given, ...members(ctx, problem), ...sent, byIdentity },
       passwordClosed: await ctx.state.passwordIsClosed(),
     })
@@ -154,7 +154,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
     ctx.status = [409, 429, 503].includes(problem.status) ? problem.status : 422
     ctx.state.mayComeBack = !form.secret
-    ctx.body = await page(ctx, form.view, {
+    ctx.body = await renderView(ctx, form.view, {
       ...given,
       filled: typeof form.name === 'function' ? form.name(ctx) : form.name,
       values: typedIn(ctx),
@@ -164,7 +164,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     })
   } else {
     const again = problem.status === 503 ? await typedAgain(ctx) : null
-    ctx.body = await page(ctx, 'errors/problem', { ...given, again, ...members(ctx, problem) })
+    ctx.body = await renderView(ctx, 'errors/problem', { ...given, again, ...members(ctx, problem) })
   }
 }
 

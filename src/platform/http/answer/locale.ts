@@ -2,7 +2,7 @@ import Negotiator from 'negotiator'
 import { isLocale, type Locale, texts } from '../../../text/index.js'
 import { config } from '../../ops/config.js'
 import type { Context, Middleware } from '../context.js'
-import { remembered } from './remembered.js'
+import { memoized } from './remembered.js'
 
 /** The `__Host-` prefix keeps sibling hosts from setting this cookie. */
 const cookie = config.https ? '__Host-caretaker-language' : 'caretaker-language'
@@ -59,7 +59,7 @@ export function localeOf(chosen: string | undefined, accepted: string | undefine
 }
 
 /** The preferred one of our languages; null when the header names none of them. */
-const acceptedLocale = remembered((header): Locale | null => {
+const acceptedLocale = memoized((header): Locale | null => {
   const tags = new Negotiator({ headers: { 'accept-language': header } }).languages()
   return tags.map((tag) => tag.toLowerCase().split('-')[0]).find(isLocale) ?? null
 })

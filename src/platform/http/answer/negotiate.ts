@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator'
 import { isApi } from '../request/both.js'
-import { remembered } from './remembered.js'
+import { memoized } from './remembered.js'
 
 /** How an answer is written: a whole page, a part of one for htmx, or JSON. */
 export type Representation = 'page' | 'fragment' | 'json'
@@ -26,7 +26,7 @@ export function negotiate({ path, accept, bearer, htmx, historyRestore }: Asking
 }
 
 /** The type an Accept header prefers of those it names; null for wildcards, other types and no header. */
-const explicit = remembered((accept): 'html' | 'json' | null => {
+const explicit = memoized((accept): 'html' | 'json' | null => {
   const types = new Negotiator({ headers: { accept } }).mediaTypes()
   return types.map((type) => kindOf(type.toLowerCase())).find((kind) => kind !== null) ?? null
 })

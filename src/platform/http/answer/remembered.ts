@@ -6,7 +6,7 @@ const longest = 200
  * Caches what a header's value means: most requests send one of a few, and parsing a browser's takes 3 to 6
  * µs, which the status fast path would notice. A missing header reads as an empty one.
  */
-export function remembered<T extends string | null>(read: (header: string) => T) {
+export function memoized<T extends string | null>(read: (header: string) => T) {
   const known = new Map<string, T>()
   return (header = ''): T => {
     const kept = known.get(header)

@@ -75,7 +75,7 @@ export async function respond(ctx: Context, answer: Answer): Promise<void> {
   if (!view) return asJson(ctx, answer)
   ctx.status = answer.status ?? 200
   ctx.type = 'html'
-  ctx.body = await page(ctx, view, { data: answer.data, ...(await extrasOf(answer)) })
+  ctx.body = await renderView(ctx, view, { data: answer.data, ...(await extrasOf(answer)) })
 }
 
 async function extrasOf({ extras }: Answer): Promise<Record<string, unknown>> {
@@ -83,7 +83,11 @@ async function extrasOf({ extras }: Answer): Promise<Record<string, unknown>> {
 }
 
 /** Renders a view with everything every view may use. */
-export async function page(ctx: Context, view: string, given: Record<string, unknown>): Promise<string> {
+export async function renderView(
+  ctx: Context,
+  view: string,
+  given: Record<string, unknown>,
+): Promise<string> {
   const { locale, user, viewer } = ctx.state
   const shown = {
     ...frame(await ctx.state.building(), locale),

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { rootDir } from '../../ops/config.js'
 import type { Middleware } from '../context.js'
-import { compressed, type Encoding, madeOnce, pickEncoding } from './compression.js'
-import { names } from './conditional.js'
+import { compressed, type Encoding, once, pickEncoding } from './compression.js'
+import { matchesEtag } from './conditional.js'
 import { Problem } from './problem.js'
 
 type Asset = { bytes: Buffer; type: string; encoded: Partial<Record<Encoding, Promise<Buffer>>> }
@@ -42,7 +42,7 @@ const assets = new Map<string, Asset>()
 const addresses = new Map<string, string>()
 
 for (const [name, parts] of Object.entries(bundles)) {
-  add(name, Buffer.from(squeezed(parts.map((part) => read(`css/${part}.css`).toString()).join('\n'))))
+  add(name, Buffer.from(minified(parts.map((part) => read(`css/${part}.css`).toString()).join('\n'))))
 }
 for (const [name, parts] of Object.entries(workers)) {
   add(name, Buffer.from(parts.map((part) => read(`worker/${part}.js`).toString()).join('\n')))
@@ -77,12 +77,12 @@ export function staticFiles(): Middleware {
     ctx.set('ETag', `"${path.basename(ctx.path)}"`)
     ctx.vary('Accept-Encoding')
     ctx.status = 200
-    if (names(ctx.get('If-None-Match'), path.basename(ctx.path))) {
+    if (matchesEtag(ctx.get('If-None-Match'), path.basename(ctx.path))) {
       ctx.status = 304
       return
     }
     if (encoding !== 'identity') ctx.set('Content-Encoding', encoding)
-    ctx.body = await madeOnce(found.encoded, encoding, () => compressed(found.bytes, encoding, 11))
+    ctx.body = await once(found.encoded, encoding, () => compressed(found.bytes, encoding, 11))
     ctx.type = found.type
   }
 }
@@ -100,7 +100,7 @@ function add(name: string, bytes: Buffer): void {
 }
 
 /** A style sheet without comments and indentation; quoted strings stay as they are. */
-export function squeezed(css: string): string {
+export function minified(css: string): string {
   return css
     .replace(/("(?:\\.|[^"\\])*")|\/\*[\s\S]*?\*\//g, (_found, text = '') => text)
     .split(/("(?:\\.|[^"\\])*")/)

@@ -2,7 +2,7 @@
 export type Computed<V> = { view: V; stamp: string; now: number; validUntil: number }
 
 /** How the view is computed, and how its stamp is checked. */
-export type Source<V> = {
+export type CacheSource<V> = {
   compute: () => Promise<Computed<V>>
   check: (stamp: string) => Promise<{ exact: boolean; stamp: string; now: number }>
   /** Counts how often the view held, and how often it was computed anew. */
@@ -16,7 +16,7 @@ export type LastKnown<V> = { view: V; age: number }
  * Caches one view; each caller of `current` gets it after a check that began after the call, so every process sees every
  * acknowledged change. Waiting callers share one check and, when needed, one computation. `lastKnown` asks nobody.
  */
-export function validatedCache<V>({ compute, check, counted = { hit: 0, recomputed: 0 } }: Source<V>): {
+export function validatedCache<V>({ compute, check, counted = { hit: 0, recomputed: 0 } }: CacheSource<V>): {
   current: () => Promise<V>
   lastKnown: () => LastKnown<V> | null
 } {

@@ -2,8 +2,8 @@ import { permissions } from '../../../vocabulary/people/permissions.js'
 import { ProblemJson } from '../answer/problem.js'
 import type { Route } from '../route/route.js'
 import { cookieName } from '../session/sessions.js'
-import { headers, leadingOn, waiting } from './headers.js'
-import { type Operation, operationOf, problems, templateOf } from './operation.js'
+import { headers, locationHeader, retryAfterHeader } from './headers.js'
+import { type Operation, operationOf, problemResponses, templateOf } from './operation.js'
 import { type JsonSchema, schemas } from './schemas.js'
 
 /** The description of the service (OpenAPI 3.1). */
@@ -50,9 +50,9 @@ const about =
 const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description })
 const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 
-const refusals = Object.entries(problems).map(([status, [name, description]]) => {
+const refusals = Object.entries(problemResponses).map(([status, [name, description]]) => {
   const waits = status === '429' || status === '503'
-  return [name, { description, ...(waits ? { headers: waiting } : {}), content: problem }]
+  return [name, { description, ...(waits ? { headers: retryAfterHeader } : {}), content: problem }]
 })
 
 /** What operations point at. */
@@ -80,7 +80,7 @@ const shared = {
     NotModified: { description: 'It is what If-None-Match names.' },
     SeeOther: {
       description: 'Where Accept asks for HTML: the page that shows what came of it.',
-      headers: leadingOn,
+      headers: locationHeader,
     },
     ...Object.fromEntries(refusals),
   },

@@ -8,6 +8,6 @@ export const headers = {
 }
 
 /** Where an answer points at them. */
-export const goingOn = { Link: { $ref: '#/components/headers/Link' } }
-export const leadingOn = { Location: { $ref: '#/components/headers/Location' } }
-export const waiting = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+export const linkHeader = { Link: { $ref: '#/components/headers/Link' } }
+export const locationHeader = { Location: { $ref: '#/components/headers/Location' } }
+export const retryAfterHeader = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }

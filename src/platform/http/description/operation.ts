@@ -10,7 +10,7 @@ import type { Content } from '../route/answer.js'
 import { isFields } from '../route/fields.js'
 import { paramsIn, pathIdSchema } from '../route/params.js'
 import type { Route } from '../route/route.js'
-import { goingOn, leadingOn } from './headers.js'
+import { linkHeader, locationHeader } from './headers.js'
 import type { JsonSchema, Schemas } from './schemas.js'
 
 /** A body by its media type. */
@@ -55,7 +55,7 @@ const twice = (schema: JsonSchema) => [schema, schema]
 export type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }
 /** What several operations share, by where it stands. */
 export type Shared = { $ref: string }
-export type Answer = { description: string; headers?: Record<string, Shared>; content?: Media }
+export type DescribedAnswer = { description: string; headers?: Record<string, Shared>; content?: Media }
 
 /** One method at one address, as OpenAPI writes it. */
 export type Operation = {
@@ -67,11 +67,11 @@ export type Operation = {
   security: Record<string, []>[]
   parameters?: (Parameter | Shared)[]
   requestBody?: { required: boolean; content: Media }
-  responses: Record<string, Answer | Shared>
+  responses: Record<string, DescribedAnswer | Shared>
 }
 
 /** The problems there can be, by status: what the document calls each, and what it means. All are one schema. */
-export const problems: Readonly<Record<number, readonly [name: string, meaning: string]>> = {
+export const problemResponses: Readonly<Record<number, readonly [name: string, meaning: string]>> = {
   400: ['BadRequest', 'The body cannot be read, or the address asks for something that does not exist.'],
   401: ['Unauthenticated', 'Nobody is signed in, or the key is not valid here.'],
   403: ['Forbidden', 'Not for this caller, or sent from another site.'],
@@ -161,9 +161,9 @@ function queryParameters({ query }: Route, schemas: Schemas): Parameter[] {
   }))
 }
 
-function responsesOf(route: Route, path: string, schemas: Schemas): Record<string, Answer | Shared> {
+function responsesOf(route: Route, path: string, schemas: Schemas): Record<string, DescribedAnswer | Shared> {
   const refused = refusalsOf(route, path).map(
-    (status) => [status, { $ref: `#/components/responses/${problems[status]![0]}` }] as const,
+    (status) => [status, { $ref: `#/components/responses/${problemResponses[status]![0]}` }] as const,
   )
   const answers = [...route.answers].map(([status, content]) => answerOf(route, status, content, schemas))
   const unchanged = route.method === 'get' && [...route.answers.values()].some(isJson)
@@ -184,13 +184,13 @@ function answerOf(
   status: number,
   content: Content,
   schemas: Schemas,
-): readonly [number, Answer] {
+): readonly [number, DescribedAnswer] {
   if (!(content instanceof z.ZodType)) {
     if (content.kind !== 'file') return [204, { description: 'Done.' }]
     const files = content.types.map((type) => [type, { schema: fileOf(type) }])
     return [status, { description: 'A file.', content: Object.fromEntries(files) }]
   }
-  const headers = { ...(paged ? goingOn : {}), ...(status === 201 ? leadingOn : {}) }
+  const headers = { ...(paged ? linkHeader : {}), ...(status === 201 ? locationHeader : {}) }
   return [
     status,
     {

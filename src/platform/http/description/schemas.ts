@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Content } from '../route/answer.js'
-import type { Fields, Place } from '../route/fields.js'
+import type { FieldSchemas, InputPlace } from '../route/fields.js'
 
 /** A schema as JSON Schema (2020-12) writes it. */
 export type JsonSchema = {
@@ -10,7 +10,7 @@ export type JsonSchema = {
 }
 
 /** Where the fields of a request stand: what a place changes of them is how they are read, not what they are. */
-const anywhere: Place = { zone: 'UTC', currency: 'EUR', locale: 'en' }
+const anywhere: InputPlace = { zone: 'UTC', currency: 'EUR', locale: 'en' }
 
 const place = '#/components/schemas/'
 
@@ -42,9 +42,9 @@ export function schemas() {
     named,
     whole,
     answer: (content: Content & z.ZodType) => of(content, 'output'),
-    fields: (fields: Fields) => of(objectOf(fields), 'input'),
+    fields: (fields: FieldSchemas) => of(objectOf(fields), 'input'),
     /** Any of the fields, and none with a default: what is not sent stays as it is. */
-    part(fields: Fields) {
+    part(fields: FieldSchemas) {
       const some = of(objectOf(fields).partial(), 'input')
       for (const each of Object.values(some.properties ?? {})) delete each.default
       return some
@@ -55,7 +55,7 @@ export function schemas() {
 
 export type Schemas = ReturnType<typeof schemas>
 
-const objectOf = (fields: Fields) => (typeof fields === 'function' ? fields(anywhere) : fields)
+const objectOf = (fields: FieldSchemas) => (typeof fields === 'function' ? fields(anywhere) : fields)
 
 const settings = { target: 'draft-2020-12', unrepresentable: 'any', override: corrected } as const
 

@@ -51,7 +51,7 @@ export function requestId(): Middleware {
 }
 
 /** Text of the client's for a log line. */
-export const plain = (text: string) => text.replace(/\p{C}/gu, '').slice(0, 200)
+export const withoutControlCharacters = (text: string) => text.replace(/\p{C}/gu, '').slice(0, 200)
 
 const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']
 
@@ -99,7 +99,7 @@ function logRequest(ctx: Context, ms: number, bytes: number): void {
       ...(ctx.res.writableFinished ? {} : { unfinished: true }),
       as: principal,
       userId: user?.id,
-      userAgent: plain(ctx.get('User-Agent')),
+      userAgent: withoutControlCharacters(ctx.get('User-Agent')),
     },
     'request',
   )

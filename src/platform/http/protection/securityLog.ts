@@ -4,7 +4,7 @@ import type { Problem } from '../answer/problem.js'
 import type { Context, Guessed } from '../context.js'
 import { typedIn } from '../request/input.js'
 import { sessionId } from '../session/sessions.js'
-import { loggable, plain } from './observe.js'
+import { loggable, withoutControlCharacters } from './observe.js'
 
 /** Logs a security event with the caller, the request and the client's address. */
 export function security(ctx: Context, event: SecurityEvent, facts: Record<string, unknown> = {}): void {
@@ -15,7 +15,7 @@ export function security(ctx: Context, event: SecurityEvent, facts: Record<strin
     client,
     method: ctx.method,
     path: loggable(ctx.path),
-    userAgent: plain(ctx.get('User-Agent')),
+    userAgent: withoutControlCharacters(ctx.get('User-Agent')),
     as: principal,
     ...(user ? { userId: user.id } : {}),
     ...(guessed ? { account: nameOf(guessed) } : {}),
@@ -68,9 +68,11 @@ const refusedAddresses = new Set(['url_blocked', 'url_port', 'url_credentials', 
 /** The account for the log. A password typed into the address field must not end up there. */
 function nameOf(guessed: Guessed): string {
   if ('userId' in guessed) return `user:${guessed.userId}`
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(guessed.address) ? plain(guessed.address) : '(no address)'
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(guessed.address)
+    ? withoutControlCharacters(guessed.address)
+    : '(no address)'
 }
 
 function hostOf(url: unknown): string | null {
-  return typeof url === 'string' && URL.canParse(url) ? plain(new URL(url).host) : null
+  return typeof url === 'string' && URL.canParse(url) ? withoutControlCharacters(new URL(url).host) : null
 }

@@ -6,7 +6,7 @@ import type { Listing } from '../../db/listing.js'
 import type { Format } from '../answer/format.js'
 import type { Context } from '../context.js'
 import type { Elsewhere } from '../request/misplaced.js'
-import type { Fields } from '../route/fields.js'
+import type { FieldSchemas } from '../route/fields.js'
 import type { RecordActs, RecordKind } from './records.js'
 
 /** The texts of a resource's pages: `text/en/office.ts`. */
@@ -93,7 +93,7 @@ export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObje
   json: J
   /** The record's name on its own pages. */
   nameOf: (row: R) => string
-  schema: Fields
+  schema: FieldSchemas
   /** Fields that are changed by another operation. */
   elsewhere?: Elsewhere
   words: (text: Text) => ResourceWords

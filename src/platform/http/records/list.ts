@@ -3,7 +3,7 @@ import { own } from '../../../vocabulary/own.js'
 import type { Listing, ListPage, ListQuery } from '../../db/listing.js'
 import type { Context } from '../context.js'
 import { isApi } from '../request/both.js'
-import { badQuery, queryId } from '../request/input.js'
+import { queryId, rejectQuery } from '../request/input.js'
 import { endOfPage, linkNext, parseEndOfPage, rowsOf } from '../request/paging.js'
 
 type Listable = {
@@ -66,5 +66,5 @@ function endOf(text: string, sort: Sort | undefined): NonNullable<ListQuery['aft
 }
 
 function unknown(field: string) {
-  return badQuery(field)
+  return rejectQuery(field)
 }

@@ -7,7 +7,7 @@ import { type Change, change } from '../../db/change.js'
 import type { Row } from '../../db/database.js'
 import { nativeError } from '../../db/databaseErrors.js'
 
-export type Fields = Record<string, unknown>
+export type RecordFields = Record<string, unknown>
 
 /** A kind of record the office keeps, such as towers or contacts, and its rules. */
 export type RecordKind = {
@@ -19,19 +19,23 @@ export type RecordKind = {
   /** Problems of unique columns: constraint or index → field and its problem. */
   unique?: Record<string, Record<string, string[]>>
   /** Throws when the record would break a rule. `before` is null for a new one; both are complete. */
-  check?: (c: Change, after: Fields, before: Fields | null) => Promise<void>
+  check?: (c: Change, after: RecordFields, before: RecordFields | null) => Promise<void>
   /** Makes of the checked fields the columns to write; for records that are more than their fields. */
-  settle?: (c: Change, after: Fields, before: (Fields & { id: number }) | null) => Promise<Fields>
+  settle?: (
+    c: Change,
+    after: RecordFields,
+    before: (RecordFields & { id: number }) | null,
+  ) => Promise<RecordFields>
   /** Reads before the write what the function it returns compares with afterwards; null for a new record. */
   watch?: (c: Change, id: number | null) => Promise<(id: number) => Promise<void>>
   /** Runs before the write; `versions`: the record before and after it, as far as there is one. */
-  prepare?: (c: Change, versions: Fields[]) => Promise<void>
+  prepare?: (c: Change, versions: RecordFields[]) => Promise<void>
 }
 
 /** Create, update and delete of a kind that needs more than the plain functions below. */
 export type RecordActs = {
-  create: (actor: Actor, given: Fields) => Promise<number>
-  update: (actor: Actor, id: number, given: Fields, seen?: string) => Promise<void>
+  create: (actor: Actor, given: RecordFields) => Promise<number>
+  update: (actor: Actor, id: number, given: RecordFields, seen?: string) => Promise<void>
   remove: (actor: Actor, id: number) => Promise<void>
 }
 
@@ -45,12 +49,12 @@ export function recordActs(kind: RecordKind): RecordActs {
 }
 
 /** Creates a record; returns its id. Throws ValidationFailed. */
-export async function createRecord(actor: Actor, kind: RecordKind, given: Fields): Promise<number> {
+export async function createRecord(actor: Actor, kind: RecordKind, given: RecordFields): Promise<number> {
   return mapUniqueViolation(kind, () => change(actor, (c) => createIn(c, kind, given)))
 }
 
 /** As `createRecord`, within a change: to be committed, or tried and rolled back. */
-export async function createIn(c: Change, kind: RecordKind, given: Fields): Promise<number> {
+export async function createIn(c: Change, kind: RecordKind, given: RecordFields): Promise<number> {
   const after = picked(kind, given)
   await kind.check?.(c, after, null)
   const columns = (await kind.settle?.(c, after, null)) ?? after
@@ -70,7 +74,7 @@ export async function updateRecord(
   actor: Actor,
   kind: RecordKind,
   id: number,
-  given: Fields,
+  given: RecordFields,
   seen?: string,
 ): Promise<void> {
   await mapUniqueViolation(kind, () => change(actor, (c) => updateIn(c, kind, id, given, seen)))
@@ -81,7 +85,7 @@ export async function updateIn(
   c: Change,
   kind: RecordKind,
   id: number,
-  given: Fields,
+  given: RecordFields,
   seen?: string,
 ): Promise<void> {
   const before = picked(kind, orNotFound(await locked(c, kind, id)))
@@ -112,17 +116,17 @@ export async function deleteRecord(actor: Actor, kind: RecordKind, id: number): 
 /** The version of a record: equal versions are equal fields. Forms send it to detect changes by others. */
 export function versionOf(kind: RecordKind, row: object): string {
   return createHash('sha256')
-    .update(JSON.stringify(Object.entries(picked(kind, row as Fields)).sort()))
+    .update(JSON.stringify(Object.entries(picked(kind, row as RecordFields)).sort()))
     .digest('base64url')
     .slice(0, 22)
 }
 
-async function locked(c: Change, { model }: RecordKind, id: number): Promise<Fields | undefined> {
-  return (await model.query(c.trx).findById(id).forUpdate()) as Fields | undefined
+async function locked(c: Change, { model }: RecordKind, id: number): Promise<RecordFields | undefined> {
+  return (await model.query(c.trx).findById(id).forUpdate()) as RecordFields | undefined
 }
 
 /** The kind's own fields, in their declared order; undefined fields are left out. */
-function picked({ fields }: RecordKind, from: Fields): Fields {
+function picked({ fields }: RecordKind, from: RecordFields): RecordFields {
   return Object.fromEntries(
     fields.filter((field) => from[field] !== undefined).map((field) => [field, from[field]]),
   )

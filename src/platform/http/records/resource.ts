@@ -9,7 +9,7 @@ import type { Context } from '../context.js'
 import { both, isApi } from '../request/both.js'
 import { typedIn } from '../request/input.js'
 import { noContent, page } from '../route/answer.js'
-import { type Fields, noFields, part } from '../route/fields.js'
+import { emptyBody, type FieldSchemas, partial } from '../route/fields.js'
 import { routePair } from '../route/pair.js'
 import { type Route, route } from '../route/route.js'
 import type { Preview, Resource } from './description.js'
@@ -160,7 +160,7 @@ function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
     summary: `Changes those fields of one ${nounOf(resource)} that are sent.`,
     permission,
     throttle: 'writes',
-    body: part(withVersion(resource.schema)),
+    body: partial(withVersion(resource.schema)),
     elsewhere: resource.elsewhere ?? {},
     answer: preview ? z.union([resource.json, preview.json]) : resource.json,
     form: formOf(resource),
@@ -190,7 +190,7 @@ function removing<R extends { id: number }>(resource: Resource<R>): Route[] {
       summary: `Deletes one ${nounOf(resource)}.`,
       permission,
       throttle: 'writes',
-      body: noFields,
+      body: emptyBody,
       answer: noContent,
       handle: async ({ params, actor }) => {
         await actsOf(resource).remove(actor, params.id)
@@ -211,7 +211,7 @@ const formOf = <R extends { id: number }>(resource: Resource<R>) => ({
 })
 
 const versioned = { ...SeenVersion.shape, ...ShownConsequence.shape }
-const withVersion = (fields: Fields): Fields =>
+const withVersion = (fields: FieldSchemas): FieldSchemas =>
   typeof fields === 'function' ? (place) => fields(place).extend(versioned) : fields.extend(versioned)
 
 function actsOf({ acts, kind }: Pick<Resource<{ id: number }>, 'acts' | 'kind'>): RecordActs {

@@ -12,7 +12,7 @@ const incidental = new Set(['formKey', 'formToken', 'password', 'currentPassword
 export function idempotent(): Middleware {
   return async (ctx, next) => {
     const key = ctx.get('Idempotency-Key') || bodyOf(ctx).formKey
-    if (key) ctx.state.actor.idempotency = { key: checked(key), digest: digestOf(ctx) }
+    if (key) ctx.state.actor.idempotency = { key: checked(key), digest: requestDigest(ctx) }
     return next()
   }
 }
@@ -25,7 +25,7 @@ function checked(key: unknown): string {
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : Number(a > b))
 
 /** A digest of the request's address, fields and files. */
-export function digestOf(ctx: Context): string {
+export function requestDigest(ctx: Context): string {
   const fields = Object.entries(bodyOf(ctx)).filter(([name]) => !incidental.has(name))
   const hash = createHash('sha256').update(`${ctx.method} ${ctx.path} ${JSON.stringify(fields.sort(byName))}`)
   for (const file of ctx.state.uploads) hash.update(file.hash)

@@ -106,15 +106,15 @@ export function queryOf<T extends z.ZodObject>(ctx: Context, schema: T): z.outpu
   const known = (name: string) => Object.hasOwn(schema.shape, name)
   for (const [name, value] of Object.entries(ctx.query)) {
     const plain = name.replace(/\[.*/s, '')
-    if (known(plain) && (plain !== name || Array.isArray(value))) throw badQuery(plain, { repeated: true })
-    if (known(name) && !storable(String(value))) throw badQuery(name)
+    if (known(plain) && (plain !== name || Array.isArray(value))) throw rejectQuery(plain, { repeated: true })
+    if (known(name) && !storable(String(value))) throw rejectQuery(name)
   }
   const given = Object.entries(ctx.query).filter(([name, value]) => known(name) && value !== '')
   const result = schema.safeParse(Object.fromEntries(given))
   if (result.success) return result.data
   const [issue] = result.error.issues
   const allowed = issue?.code === 'invalid_value' ? issue.values.map(String) : undefined
-  throw badQuery(String(issue?.path[0]), { allowed, problems: fieldProblems(result.error) })
+  throw rejectQuery(String(issue?.path[0]), { allowed, problems: fieldProblems(result.error) })
 }
 
 /**
@@ -122,7 +122,7 @@ export function queryOf<T extends z.ZodObject>(ctx: Context, schema: T): z.outpu
  * list. `problems`: keys of the catalogue by parameter. `repeated`: it was sent more than once, or
  * with brackets.
  */
-export function badQuery(
+export function rejectQuery(
   name: string,
   {
     allowed,

@@ -47,7 +47,7 @@ export const codeLimit: Limit = {
   seconds: 900,
 }
 /** Right passwords without a code, counted in the same way. */
-export const halfLimit: Limit = { name: 'half', points: 3 * config.throttles.signIn, seconds: 900 }
+export const passwordOnlyLimit: Limit = { name: 'half', points: 3 * config.throttles.signIn, seconds: 900 }
 
 /** Counts an act of a guest, or several at once. Throws 429 above the limit. */
 export async function countOrRefuse(limit: Limit, who: string, acts = 1): Promise<void> {

@@ -27,13 +27,13 @@ type Elsewhere = Omit<Answer, 'data'> & { data?: undefined; location: string }
 
 /** What a handler with these answers may return; `location` without data redirects. */
 export type Handled<A> =
-  | typeof answered
+  | typeof answeredByHandler
   | ([JsonOf<A>] extends [never]
       ? Omit<Answer, 'data'> & { data?: undefined }
       : (Omit<Answer, 'data'> & { data: JsonOf<A> }) | Elsewhere)
 
 /** Returned by a handler that has written the response itself, such as a file. */
-export const answered = { kind: 'answered' } as const
+export const answeredByHandler = { kind: 'answered' } as const
 
 /** A declaration by status; null when it is invalid. */
 export function answersOf(declared: Declared): Answers | null {

@@ -6,41 +6,41 @@ import { input, queryOf, subset } from '../request/input.js'
 /**
  * What a schema may depend on: local times on the zone, money on the currency and, when typed, the language.
  */
-export type Place = { zone: string; currency: string; locale: string }
+export type InputPlace = { zone: string; currency: string; locale: string }
 
 /** Fields of a body or a query: a schema, or a function that makes one for the building and the reader. */
-export type Fields = z.ZodObject | ((place: Place) => z.ZodObject)
+export type FieldSchemas = z.ZodObject | ((place: InputPlace) => z.ZodObject)
 
 /** Any subset of the fields, without their defaults (PATCH, and the office's forms). */
-export const part = <F extends Fields>(fields: F) => ({ kind: 'part', fields }) as const
+export const partial = <F extends FieldSchemas>(fields: F) => ({ kind: 'part', fields }) as const
 /** Other fields in JSON than in a form. */
-export const jsonOrForm = <J extends Fields, F extends Fields>(json: J, form: F) =>
+export const jsonOrForm = <J extends FieldSchemas, F extends FieldSchemas>(json: J, form: F) =>
   ({ kind: 'jsonOrForm', json, form }) as const
 /** The body is read for its form token only; none of it is a field. */
-export const noFields = { kind: 'noFields' } as const
+export const emptyBody = { kind: 'noFields' } as const
 /** The body is not read: no cookie counts here that another site could misuse, so no token is needed. */
-export const unread = { kind: 'unread' } as const
+export const rawBody = { kind: 'unread' } as const
 
 /** What a write reads of its body. */
 export type Body =
-  | Fields
-  | { kind: 'part'; fields: Fields }
-  | { kind: 'jsonOrForm'; json: Fields; form: Fields }
-  | typeof noFields
-  | typeof unread
+  | FieldSchemas
+  | { kind: 'part'; fields: FieldSchemas }
+  | { kind: 'jsonOrForm'; json: FieldSchemas; form: FieldSchemas }
+  | typeof emptyBody
+  | typeof rawBody
 
 type Read<F> = F extends z.ZodObject
   ? z.output<F>
-  : F extends (place: Place) => infer S
+  : F extends (place: InputPlace) => infer S
     ? S extends z.ZodObject
       ? z.output<S>
       : never
     : never
 
 /** The type of a query. */
-export type QueryOf<Q> = Q extends Fields ? Read<Q> : undefined
+export type QueryOf<Q> = Q extends FieldSchemas ? Read<Q> : undefined
 /** The type of a body. */
-export type BodyOf<B> = B extends Fields
+export type BodyOf<B> = B extends FieldSchemas
   ? Read<B>
   : B extends { kind: 'part'; fields: infer F }
     ? Partial<Read<F>>
@@ -60,12 +60,12 @@ export function bodyReader(body: Body): Reader {
 }
 
 /** Makes the reader of a query. The reader throws 400. */
-export function queryReader(fields: Fields): Reader {
+export function queryReader(fields: FieldSchemas): Reader {
   return reader(fields, queryOf)
 }
 
 /** Whether this is a schema or makes one. */
-export function isFields(body: unknown): body is Fields {
+export function isFields(body: unknown): body is FieldSchemas {
   return typeof body === 'function' || body instanceof z.ZodObject
 }
 
@@ -76,7 +76,7 @@ export function isBody(body: unknown): body is Body {
   return isFields(body) || kinds.includes((body as { kind?: string } | null)?.kind ?? '')
 }
 
-function reader(fields: Fields, read: (ctx: Context, schema: z.ZodObject) => unknown): Reader {
+function reader(fields: FieldSchemas, read: (ctx: Context, schema: z.ZodObject) => unknown): Reader {
   if (typeof fields !== 'function') return (ctx) => read(ctx, fields)
   const made = onceFor(fields)
   return async (ctx) => {
@@ -86,7 +86,7 @@ function reader(fields: Fields, read: (ctx: Context, schema: z.ZodObject) => unk
 }
 
 /** The building's zone and currency hardly ever change, so one schema per language is cached. */
-function onceFor(make: (place: Place) => z.ZodObject) {
+function onceFor(make: (place: InputPlace) => z.ZodObject) {
   const made = new Map<string, { at: string; schema: z.ZodObject }>()
   return (zone: string, currency: string, locale: string): z.ZodObject => {
     const at = `${zone} ${currency}`

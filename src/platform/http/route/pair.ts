@@ -1,5 +1,5 @@
 import type { Declared } from './answer.js'
-import type { Body, Fields } from './fields.js'
+import type { Body, FieldSchemas } from './fields.js'
 import { type ParamSchemas, paramsIn } from './params.js'
 import { type Common, type Route, route, type Writing } from './route.js'
 
@@ -16,7 +16,7 @@ export function routePair<
   A extends Declared,
   S extends ParamSchemas = Record<never, never>,
   N = undefined,
-  Q extends Fields | undefined = undefined,
+  Q extends FieldSchemas | undefined = undefined,
   B extends Body | undefined = undefined,
 >({ fromForm, form, ...spec }: Paired<P, S, N, Q, B, A>): [Route, Route] {
   if (paramsIn(fromForm).join() !== paramsIn(spec.paths).join())

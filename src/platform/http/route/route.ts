@@ -14,16 +14,16 @@ import { type Elsewhere, refuseMisplaced } from '../request/misplaced.js'
 import { requireWritten } from '../request/receivedFiles.js'
 import { sheetBody } from '../request/sheetBody.js'
 import { type Throttled, throttle } from '../request/throttle.js'
-import { type Answers, answered, answersOf, type Declared, type Handled } from './answer.js'
+import { type Answers, answeredByHandler, answersOf, type Declared, type Handled } from './answer.js'
 import {
   type Body,
   type BodyOf,
   bodyReader,
-  type Fields,
+  type FieldSchemas,
   isBody,
   type QueryOf,
   queryReader,
-  unread,
+  rawBody,
 } from './fields.js'
 import { type ParamSchemas, type Params, paramsIn, paramsReader } from './params.js'
 
@@ -90,7 +90,7 @@ export type Common<P extends Paths, S, N, Q, B, A> = {
   paged?: true
   /** The page that shows a refused form again; `rescue` keeps its photos, which browsers do not resend. */
   form?: FormPage & { rescue?: (ctx: Context) => Promise<void> }
-  /** Returns an Answer for `respond`, or `answered` when it has written the response itself. */
+  /** Returns an Answer for `respond`, or `answeredByHandler` when it has written the response itself. */
   handle: (
     asked: Asking<P, S> & { subject: N; query: QueryOf<Q>; body: BodyOf<B> },
   ) => Promise<Handled<A>> | Handled<A>
@@ -128,7 +128,7 @@ export type Route = {
   readonly permission: Permission
   readonly throttle: Throttled | null
   readonly params: ParamSchemas
-  readonly query: Fields | null
+  readonly query: FieldSchemas | null
   /** Null for a GET. */
   readonly body: Body | null
   readonly needs: Readonly<Record<string, Permission>>
@@ -152,14 +152,14 @@ export function route<
   A extends Declared,
   S extends ParamSchemas = Record<never, never>,
   N = undefined,
-  Q extends Fields | undefined = undefined,
+  Q extends FieldSchemas | undefined = undefined,
   B extends Body | undefined = undefined,
 >(spec: Common<P, S, N, Q, B, A> & (Reading | Writing<B>)): Route {
   return whole(spec as unknown as Given)
 }
 
 /** A route's value at run time, where its types may have been bypassed. */
-type Given = Omit<Common<Paths, ParamSchemas, unknown, Fields, Body, Declared>, 'subject' | 'handle'> &
+type Given = Omit<Common<Paths, ParamSchemas, unknown, FieldSchemas, Body, Declared>, 'subject' | 'handle'> &
   Partial<Omit<Writing<Body>, 'method'>> & {
     method: Route['method']
     subject?: (asking: Asking<Paths, ParamSchemas>) => Promise<unknown>
@@ -215,7 +215,7 @@ function faultIn(spec: Given, paths: string[]): string | null {
 /** The middleware of a route, in order. */
 function middlewareOf(given: Given, path: string, answers: Answers): Middleware[] {
   const { permission, keep, photos = false, large, sheet, body } = given
-  const reads = body !== undefined && body !== unread
+  const reads = body !== undefined && body !== rawBody
   return [
     allow(permission, keep ? { keep } : {}),
     ...(given.confidential ? [confidential()] : []),
@@ -235,7 +235,7 @@ function handling(given: Given, path: string, answers: Answers): Middleware {
   )
   const paramsOf = paramsReader(path, schemas)
   const queryFrom = query && queryReader(query)
-  const bodyFrom = body && body !== unread ? bodyReader(body) : undefined
+  const bodyFrom = body && body !== rawBody ? bodyReader(body) : undefined
   const { elsewhere = {}, asRead = async () => ({}), photos, sheet } = given
   const files: FileParts = photos ? 'photos[]' : sheet ? 'file' : null
   const [usual] = answers.keys()
@@ -249,6 +249,6 @@ function handling(given: Given, path: string, answers: Answers): Middleware {
     if (bodyFrom)
       await refuseMisplaced(ctx, elsewhere, files, () => asRead({ id: asking.params.id as number, viewer }))
     const answer = await handle({ ...asking, ...found, body: await bodyFrom?.(ctx) })
-    if (answer !== answered) await respond(ctx, { status: usual!, ...answer })
+    if (answer !== answeredByHandler) await respond(ctx, { status: usual!, ...answer })
   }
 }

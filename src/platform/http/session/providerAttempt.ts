@@ -16,7 +16,7 @@ const key = createHmac('sha256', config.sessionSecret).update('single sign-on').
 const mac = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
 /** What a way to the provider and back is for. */
-export type Purpose = {
+export type AttemptPurpose = {
   next: string | null
   /** The provider asks for the password again. */
   again: boolean
@@ -42,7 +42,7 @@ export const returnPath = '/sign-in/oidc/callback'
  * Begins a way to the provider. Nothing is stored: `state` carries the purpose, signed; nonce and PKCE verifier follow
  * from it and a cookie of this browser, so that no other browser can end it.
  */
-export function beginAttempt(ctx: Context, { next, ...purpose }: Purpose) {
+export function beginAttempt(ctx: Context, { next, ...purpose }: AttemptPurpose) {
   const kept = next !== null && next.length <= longestNext ? next : null
   const at = Math.floor(Date.now() / 1000)
   const id = randomBytes(16).toString('base64url')
@@ -56,7 +56,7 @@ export function beginAttempt(ctx: Context, { next, ...purpose }: Purpose) {
 export function attemptBehind(
   ctx: Context,
   state: string,
-): { attempt: ReturnType<typeof attemptOf>; purpose: Purpose } | null {
+): { attempt: ReturnType<typeof attemptOf>; purpose: AttemptPurpose } | null {
   const browser = attemptKey(ctx)
   const [text = '', sealed = ''] = state.split('.')
   if (!browser || !equalTexts(sealed, mac(`state:${browser}:${text}`))) return null
@@ -66,7 +66,7 @@ export function attemptBehind(
   return { attempt, purpose: { next: localPath(next), again, link, userId } }
 }
 
-function attemptOf(state: string, browser: string, { again, link }: Pick<Purpose, 'again' | 'link'>) {
+function attemptOf(state: string, browser: string, { again, link }: Pick<AttemptPurpose, 'again' | 'link'>) {
   return {
     state,
     nonce: mac(`nonce:${browser}:${state}`),

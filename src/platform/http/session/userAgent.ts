@@ -1,5 +1,5 @@
 /** Browser and system of a User-Agent, by product name; null when unknown. */
-export type Device = { browser: string | null; system: string | null }
+export type BrowserDevice = { browser: string | null; system: string | null }
 
 /** The order matters: most browsers also name those they descend from. */
 const browsers: [RegExp, string][] = [
@@ -25,7 +25,7 @@ const systems: [RegExp, string][] = [
 ]
 
 /** Reads a User-Agent header, so that users recognise their sessions. A guess: never base a rule on it. */
-export function deviceOf(userAgent: string): Device {
+export function deviceOf(userAgent: string): BrowserDevice {
   const first = (words: [RegExp, string][]) => words.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
   return { browser: first(browsers), system: first(systems) }
 }

@@ -42,7 +42,7 @@ export const tableEntry = (table: string, n: number) => `tables/${table}/${Strin
 export const tableOf = (entry: string) => /^tables\/([a-z0-9_]+)\/\d{6,}\.copy$/.exec(entry)?.[1] ?? null
 export const photoEntry = (path: string) => `photos/${path}`
 /** The path of the photo or thumbnail an entry holds; null for any other entry. */
-export function photoOf(entry: string): string | null {
+export function archivedPhoto(entry: string): string | null {
   const path = entry.startsWith('photos/') ? entry.slice('photos/'.length) : ''
   return isPhotoPath(path) ? path : null
 }
@@ -149,7 +149,7 @@ async function readManifest(
 
 function isKnown(manifest: Manifest, entry: string): boolean {
   const table = tableOf(entry)
-  return table ? manifest.tables.some((each) => each.name === table) : photoOf(entry) !== null
+  return table ? manifest.tables.some((each) => each.name === table) : archivedPhoto(entry) !== null
 }
 
 function requireSame({ name, bytes }: ArchiveEntry, sums: Buffer): void {

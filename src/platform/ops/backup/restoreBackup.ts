@@ -6,9 +6,9 @@ import { compareMigrations, migrateAs, migrateTo } from '../../db/migrate.js'
 import type { PhotoStore } from '../../photos/storage.js'
 import type { ArchiveEntry } from './archive.js'
 import { inLongTransaction } from './connection.js'
-import { type Ending, type Manifest, openContents, photoOf, type Reading, tableOf } from './contents.js'
+import { archivedPhoto, type Ending, type Manifest, openContents, type Reading, tableOf } from './contents.js'
 import { patiently } from './patiently.js'
-import { carriedTables, columnList, migrationsRun, quoted, sequenceNumbers, type Table } from './tables.js'
+import { carriedTables, columnList, migrationsRun, quoteName, sequenceNumbers, type Table } from './tables.js'
 
 /** Where a building is restored to. `ownerUrl`: the same database as `url`, as the role that owns its tables. */
 export type Target = { url: string; ownerUrl: string; photos: PhotoStore }
@@ -155,7 +155,7 @@ async function lockTables(client: pg.Client): Promise<string[]> {
     `select relname::text as name from pg_class
      where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'migrations%' order by relname`,
   )
-  const every = rows.map(({ name }) => `public.${quoted(name)}`)
+  const every = rows.map(({ name }) => `public.${quoteName(name)}`)
   await client.query(`lock table ${every.join(', ')} in access exclusive mode`)
   return every
 }
@@ -199,7 +199,7 @@ async function loadEntries(
           yield next.value.bytes
       }
       const copy = client.query(
-        copyFrom(`copy public.${quoted(table.name)} (${columnList(table)}) from stdin`),
+        copyFrom(`copy public.${quoteName(table.name)} (${columnList(table)}) from stdin`),
       )
       await pipeline(Readable.from(rows()), copy)
       counts[table.name]! += copy.rowCount
@@ -211,7 +211,9 @@ async function loadEntries(
         next = await entries.next()
       )
         some.push(next.value)
-      await Promise.all(some.map(({ name, bytes }) => patiently(() => photos.put(photoOf(name)!, bytes))))
+      await Promise.all(
+        some.map(({ name, bytes }) => patiently(() => photos.put(archivedPhoto(name)!, bytes))),
+      )
     }
   }
   return counts
@@ -227,7 +229,8 @@ async function setSequences(client: pg.Client, { sequences }: Ending): Promise<v
   if (ours.sort().join() !== Object.keys(sequences).sort().join())
     throw new Error('The backup’s sequences are not those of its tables.')
   for (const [name, last] of Object.entries(sequences))
-    if (last !== null) await client.query('select setval($1::regclass, $2)', [`public.${quoted(name)}`, last])
+    if (last !== null)
+      await client.query('select setval($1::regclass, $2)', [`public.${quoteName(name)}`, last])
 }
 
 /** In the same transaction as the rows: there is no moment at which the copy could send. */

@@ -8,8 +8,8 @@ export type Table = Manifest['tables'][number]
 const bookkeeping = `('migrations', 'migrations_lock')`
 
 /** A name as SQL writes it. */
-export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
-export const columnList = ({ columns }: Table) => columns.map(quoted).join(', ')
+export const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`
+export const columnList = ({ columns }: Table) => columns.map(quoteName).join(', ')
 
 /**
  * Every table of ours with its columns. Not carried: unlogged tables, whose loss costs nothing, computed columns, and
@@ -48,5 +48,5 @@ export async function migrationsRun(client: pg.Client): Promise<string[]> {
 export async function photoPathsSql(client: pg.Client): Promise<string> {
   const tables = await carriedTables(client)
   const naming = tables.filter(({ columns }) => columns.includes('path'))
-  return naming.map(({ name }) => `select path from public.${quoted(name)}`).join(' union ')
+  return naming.map(({ name }) => `select path from public.${quoteName(name)}`).join(' union ')
 }

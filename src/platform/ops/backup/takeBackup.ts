@@ -13,7 +13,7 @@ import {
   columnList,
   migrationsRun,
   photoPathsSql,
-  quoted,
+  quoteName,
   sequenceNumbers,
   type Table,
 } from './tables.js'
@@ -28,15 +28,15 @@ const mostMissing = 20
 const fewMissing = 10
 
 /** Where the building is: its database and its photos, null to leave them out. */
-export type Building = { url: string; photos: PhotoStore | null }
-type WithPhotos = Building & { photos: PhotoStore }
+export type BackupSource = { url: string; photos: PhotoStore | null }
+type WithPhotos = BackupSource & { photos: PhotoStore }
 export type Taken = { takenAt: string; ending: Ending; missing: string[] }
 
 /**
  * Writes the database as of one moment and every photo it names into one archive; `path` null: standard output. The
  * service goes on meanwhile. Throws when the photo store is not the one of this database.
  */
-export async function takeBackup({ url, photos }: Building, path: string | null): Promise<Taken> {
+export async function takeBackup({ url, photos }: BackupSource, path: string | null): Promise<Taken> {
   return inLongTransaction(url, 'begin isolation level repeatable read read only', async (client) => {
     const [migrations, tables] = [await migrationsRun(client), await carriedTables(client)]
     requirePausable(tables)
@@ -72,7 +72,7 @@ function requirePausable(tables: Table[]): void {
 
 /** Adds a table's rows, as COPY writes them, in entries that end with a row. Returns how many. */
 async function addRows(client: pg.Client, table: Table, add: AddEntry): Promise<number> {
-  const copy = client.query(copyTo(`copy public.${quoted(table.name)} (${columnList(table)}) to stdout`))
+  const copy = client.query(copyTo(`copy public.${quoteName(table.name)} (${columnList(table)}) to stdout`))
   let [parts, size, entries]: [Buffer[], number, number] = [[], 0, 0]
   const addUpTo = async (bytes: Buffer) => {
     if (bytes.length > 0) await add(tableEntry(table.name, ++entries), bytes)

@@ -1,7 +1,7 @@
 /** One of many buildings on a server: what its processes are told, and what the release step is told beside that. */
-export type Building = { name: string; settings: Settings; ownerSettings: Settings }
+export type HostedBuilding = { name: string; settings: BuildingSettings; ownerSettings: BuildingSettings }
 /** Environment variables, by name. */
-export type Settings = Record<string, string>
+export type BuildingSettings = Record<string, string>
 
 /** Characters of the longest name: the server cuts names of roles after 63. */
 const longest = 40

@@ -27,7 +27,7 @@ export async function resultOf(
 }
 
 /** The same before the operator's eyes: input and output are this process's. Resolves to its exit code. */
-export async function run(
+export async function runCommand(
   job: string,
   settings: Record<string, string>,
   args: readonly string[],

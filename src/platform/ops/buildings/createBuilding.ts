@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import path from 'node:path'
 import pg from 'pg'
 import { query } from '../../db/database.js'
-import { type Building, identifiersOf, requireAddress, requireBuildingName } from './building.js'
+import { type HostedBuilding, identifiersOf, requireAddress, requireBuildingName } from './building.js'
 import { resultOf } from './commands.js'
 import { everyBuilding, type Folder, inBuilding } from './everyBuilding.js'
 
@@ -49,7 +49,7 @@ export async function requireUnused(server: Server, name: string): Promise<void>
  */
 export async function makeDatabase(
   server: Server,
-  { name, settings, ownerSettings }: Building,
+  { name, settings, ownerSettings }: HostedBuilding,
 ): Promise<void> {
   const { database, serving, owner } = identifiersOf(name)
   const quoted = (identifier: string) => server.escapeIdentifier(identifier)
@@ -104,10 +104,10 @@ const usual = {
 const secrets = ['SESSION_SECRET', 'MOBILE_API_KEY', 'CRON_SECRET', 'INBOUND_EMAIL_SECRET', 'METRICS_TOKEN']
 
 /** Makes the settings of a new building, with secrets nobody has seen. `serverUrl`: of the server it shares. */
-export function newSettings(
+export function newBuildingSettings(
   { name, address, folder, serverUrl }: { name: string; address: string; folder: string; serverUrl: string },
-  others: readonly Building[],
-): Building {
+  others: readonly HostedBuilding[],
+): HostedBuilding {
   const { database, serving, owner } = identifiersOf(name)
   const as = (username: string) =>
     Object.assign(new URL(serverUrl), { username, password: secret(), pathname: `/${database}`, hash: '' })
@@ -130,14 +130,14 @@ export function newSettings(
 /** 32 characters that need no quoting anywhere. */
 const secret = () => randomBytes(24).toString('base64url')
 
-function freePort(others: readonly Building[]): number {
+function freePort(others: readonly HostedBuilding[]): number {
   const taken = new Set(others.map(({ settings }) => Number(settings.PORT)))
   let port = firstPort
   while (taken.has(port)) port += 1
   return port
 }
 
-export type Asked = { name: string; address: string; email: string }
+export type NewBuilding = { name: string; address: string; email: string }
 /** `admin`: its address and, once, its password; null when the building had an admin already. */
 export type Created = { building: string; url: string; port: number; migrated: unknown; admin: object | null }
 
@@ -145,7 +145,11 @@ export type Created = { building: string; url: string; port: number; migrated: u
  * Makes a building: settings, roles, database, tables, first admin, in this order. One that was begun and not finished
  * is finished; one that is there is left as it is. Any number of calls at once, one after another.
  */
-export async function createBuilding(asked: Asked, serverUrl: string, folder: Folder): Promise<Created> {
+export async function createBuilding(
+  asked: NewBuilding,
+  serverUrl: string,
+  folder: Folder,
+): Promise<Created> {
   const name = requireBuildingName(asked.name)
   const address = requireAddress(asked.address)
   return aloneOnServer(serverUrl, async (server) => {
@@ -166,11 +170,11 @@ async function begun(
   server: Server,
   { name, address, serverUrl }: { name: string; address: string; serverUrl: string },
   folder: Folder,
-): Promise<Building> {
+): Promise<HostedBuilding> {
   const buildings = await everyBuilding(folder)
   const known = buildings.find((each) => each.name === name)
   const others = buildings.filter((each) => each !== known)
-  const hostOf = ({ settings }: Building) => new URL(settings.PUBLIC_URL!).hostname
+  const hostOf = ({ settings }: HostedBuilding) => new URL(settings.PUBLIC_URL!).hostname
   const sharing = others.find((each) => hostOf(each) === new URL(address).hostname)
   if (sharing) throw new Error(`${address} leads to the building ${sharing.name} already.`)
   if (known && known.settings.PUBLIC_URL !== address)
@@ -179,12 +183,12 @@ async function begun(
     )
   if (known) return known
   await requireUnused(server, name)
-  const made = newSettings({ name, address, folder: folder.file('.'), serverUrl }, others)
+  const made = newBuildingSettings({ name, address, folder: folder.file('.'), serverUrl }, others)
   await folder.write(name, made)
   return made
 }
 
-async function hasAdmin(building: Building): Promise<boolean> {
+async function hasAdmin(building: HostedBuilding): Promise<boolean> {
   return inBuilding(building, async () => {
     const admins = await query(`select from users where role = 'admin' and active limit 1`)
     return admins.length > 0

@@ -3,7 +3,7 @@ const required = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as cons
 const refining = ['OIDC_NAME', 'OIDC_LINK_BY_EMAIL', 'OIDC_ROLE_CLAIM', 'OIDC_ONLY'] as const
 
 /** Names what is missing when single sign-on is half configured, and an address that reveals what is sent to it. */
-export function singleSignOnProblems(env: Record<string, string | undefined>): string[] {
+export function singleSignOnFaults(env: Record<string, string | undefined>): string[] {
   const said = (name: string) => env[name]?.trim() ?? ''
   const given = [...required, ...refining].filter((name) => said(name) !== '' && said(name) !== 'false')
   if (given.length === 0) return []

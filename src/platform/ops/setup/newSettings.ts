@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 /** What `npm run setup` asks for. `more`: further variables, which are not looked at here. */
-export type Answers = {
+export type SetupAnswers = {
   /** The address people type. */
   url: string
   smtpUrl: string
@@ -14,15 +14,15 @@ export type Answers = {
   more: Record<string, string>
 }
 
-export type Settings = Record<string, string>
+export type SetupSettings = Record<string, string>
 /** Files by name, with what each says. `sql`: makes the roles; null where compose.yaml makes them. */
-export type Made = { files: Record<string, { note: string; settings: Settings }>; sql: string | null }
+export type Made = { files: Record<string, { note: string; settings: SetupSettings }>; sql: string | null }
 
 /** Letters, digits, `-` and `_`: no address, shell or file needs to quote it. */
 const secret = (bytes: number) => randomBytes(bytes).toString('base64url')
 
 /** One line for each wrong answer. */
-export function problemsOf({ url, smtpUrl, mailFrom, server }: Answers): string[] {
+export function problemsOf({ url, smtpUrl, mailFrom, server }: SetupAnswers): string[] {
   const address = URL.canParse(url) ? new URL(url) : null
   return [
     ...(address?.protocol === 'https:' && address.pathname === '/'
@@ -41,7 +41,7 @@ export function problemsOf({ url, smtpUrl, mailFrom, server }: Answers): string[
 }
 
 /** Fresh secrets and the settings of a new building. */
-export function newSettings({ url, smtpUrl, mailFrom, server, database, compose, more }: Answers): Made {
+export function newSettings({ url, smtpUrl, mailFrom, server, database, compose, more }: SetupAnswers): Made {
   const [serving, owner] = [secret(24), secret(24)]
   const address = (role: string, password: string) => `postgres://${role}:${password}@${server}/${database}`
   const mail = { SMTP_URL: smtpUrl, MAIL_FROM: mailFrom }
@@ -105,7 +105,7 @@ grant connect on database ${database} to caretaker;
 }
 
 /** As systemd, Docker Compose, Node and a shell read it alike: in single quotes where a value needs some. */
-export function envText(note: string, settings: Settings): string {
+export function envText(note: string, settings: SetupSettings): string {
   const lines = Object.entries(settings).map(([name, value]) => {
     if (/['\n\r\0]/.test(value))
       throw new Error(`${name}: a value with a single quote or a line break cannot be written.`)

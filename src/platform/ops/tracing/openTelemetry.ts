@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigurationError, config } from '../config.js'
 import { log } from '../log.js'
 import { version } from '../version.js'
-import type { Attributes, Span, SpanFacts, Tracer } from './span.js'
+import type { Attributes, SpanFacts, Tracer, TraceSpan } from './span.js'
 
 /** Milliseconds that sending the last spans may take when the process ends. */
 const farewell = 2_000
@@ -39,7 +39,7 @@ export async function openTelemetry(part: string): Promise<Tracer> {
   sdk.start()
   const source = trace.getTracer('caretaker', version)
 
-  function begin({ name, kind, attributes = {}, headers }: SpanFacts): Span {
+  function begin({ name, kind, attributes = {}, headers }: SpanFacts): TraceSpan {
     const parent = headers ? propagation.extract(ROOT_CONTEXT, headers) : context.active()
     const options = { kind: kind ? kinds[kind] : SpanKind.INTERNAL, attributes: given(attributes) }
     const span = source.startSpan(name, options, parent)

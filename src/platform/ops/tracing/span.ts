@@ -11,7 +11,7 @@ export type SpanFacts = {
   headers?: IncomingHttpHeaders
 }
 
-export type Span = {
+export type TraceSpan = {
   /** Spans begun by `work` are this one's children. */
   within: <T>(work: () => T) => T
   /** `error`: a code or a name of ours, when it failed. */
@@ -20,7 +20,7 @@ export type Span = {
 
 /** What makes and sends spans. */
 export type Tracer = {
-  begin: (facts: SpanFacts) => Span
+  begin: (facts: SpanFacts) => TraceSpan
   /** Whether there is a span whose child a new one would be. */
   hasParent: () => boolean
   /** Calls `work` as if no span had led to it. */

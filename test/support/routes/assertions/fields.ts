@@ -1,6 +1,11 @@
 import type { z } from 'zod'
 import type { Context } from '../../../../src/platform/http/context.js'
-import { type Body, bodyReader, type Fields, isFields } from '../../../../src/platform/http/route/fields.js'
+import {
+  type Body,
+  bodyReader,
+  type FieldSchemas,
+  isFields,
+} from '../../../../src/platform/http/route/fields.js'
 import type { Route } from '../../../../src/platform/http/route/route.js'
 import { ValidationFailed } from '../../../../src/vocabulary/validation.js'
 
@@ -9,7 +14,7 @@ export type Encoding = 'urlencoded' | 'multipart' | 'json'
 const place = { zone: 'Europe/London', currency: 'EUR', locale: 'en' }
 
 /** The schema of fields, as in a building in London that counts in euros. */
-export const schemaOf = (fields: Fields): z.ZodObject =>
+export const schemaOf = (fields: FieldSchemas): z.ZodObject =>
   typeof fields === 'function' ? fields(place) : fields
 
 /** The fields a route declares for a body of this encoding; none where it reads nothing. */
