@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -25,8 +25,17 @@ function compile() {
   const { status } = spawnSync(process.execPath, [compiler, '-p', root, ...process.argv.slice(2)], {
     stdio: 'inherit',
   })
-  if (status === 0 && isNew) writeFileSync(stamp, sources)
+  if (status === 0 && isNew) {
+    copySql()
+    writeFileSync(stamp, sources)
+  }
   return status ?? 1
+}
+
+/** SQL that migrations read stands beside them, compiled or not. */
+function copySql() {
+  for (const file of readdirSync(path.join(root, 'migrations')).filter((name) => /^\d+_.*\.sql$/.test(name)))
+    copyFileSync(path.join(root, 'migrations', file), path.join(root, 'dist', 'migrations', file))
 }
 
 function check() {
@@ -49,7 +58,7 @@ function fingerprint() {
   const files = ['src', 'jobs', 'migrations'].flatMap((folder) =>
     existsSync(path.join(root, folder))
       ? readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-          .filter((file) => file.endsWith('.ts'))
+          .filter((file) => /\.ts$|\d_.*\.sql$/.test(file))
           .map((file) => path.join(folder, file))
       : [],
   )

@@ -389,7 +389,7 @@ create table incident_updates (
   constraint incident_updates_body_check CHECK ((char_length(body) <= 10000)),
   constraint incident_updates_body_for_staff_check CHECK ((char_length(body_for_staff) <= 10000)),
   constraint incident_updates_closing_reason_check CHECK ((closing_reason = ANY (ARRAY['fixed'::text, 'no_fault_found'::text, 'not_ours'::text, 'cannot_be_repaired'::text]))),
-  constraint incident_updates_hidden CHECK (((hidden_reason IS NULL) OR (hidden_body IS NOT NULL))) NOT VALID,
+  constraint incident_updates_hidden CHECK (((hidden_reason IS NULL) OR (hidden_body IS NOT NULL))),
   constraint incident_updates_new_status_check CHECK ((new_status = ANY (ARRAY['open'::text, 'acknowledged'::text, 'in_progress'::text, 'resolved'::text, 'verified'::text]))),
   constraint incident_updates_status_reason_check CHECK (((char_length(status_reason) >= 1) AND (char_length(status_reason) <= 200))),
   constraint incident_updates_via_check CHECK ((via = ANY (ARRAY['web'::text, 'mobile'::text, 'cron'::text, 'email'::text, 'cli'::text, 'scheduler'::text])))
@@ -468,7 +468,7 @@ create table incidents (
   constraint incidents_downtime_ended CHECK (((downtime_ended_at IS NULL) OR (is_downtime AND (resolved_at IS NOT NULL) AND (downtime_ended_at > COALESCE(downtime_started_at, created_at))))),
   constraint incidents_downtime_needs_asset CHECK (((NOT is_downtime) OR (asset_id IS NOT NULL))),
   constraint incidents_downtime_order CHECK ((downtime_started_at <= resolved_at)),
-  constraint incidents_hidden CHECK (((hidden_title IS NULL) = (hidden_description IS NULL))) NOT VALID,
+  constraint incidents_hidden CHECK (((hidden_title IS NULL) = (hidden_description IS NULL))),
   constraint incidents_merged CHECK (((merged_into_id <> id) AND ((merged_into_id IS NULL) OR (status = 'verified'::text)))),
   constraint incidents_place CHECK (((num_nonnulls(asset_id, unit_id) = 1) OR ((source = 'email'::text) AND (num_nonnulls(asset_id, unit_id) = 0)))),
   constraint incidents_reporter_email_check CHECK ((char_length(reporter_email) <= 320)),
@@ -1064,7 +1064,7 @@ create table users (
   constraint users_unit_id_fkey FOREIGN KEY (unit_id) REFERENCES units(id) ON DELETE RESTRICT,
   constraint users_check CHECK (((NOT is_mobile_reporter) OR ((role = 'resident'::text) AND (password_hash IS NULL) AND active))),
   constraint users_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 320))),
-  constraint users_erased CHECK (((erased_at IS NULL) OR ((NOT active) AND (password_hash IS NULL) AND (unit_id IS NULL)))) NOT VALID,
+  constraint users_erased CHECK (((erased_at IS NULL) OR ((NOT active) AND (password_hash IS NULL) AND (unit_id IS NULL)))),
   constraint users_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   constraint users_role_check CHECK ((role = ANY (ARRAY['resident'::text, 'board'::text, 'manager'::text, 'admin'::text])))
 );
@@ -1133,9 +1133,9 @@ CREATE OR REPLACE FUNCTION public.audit_is_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    begin
-      raise exception 'audit entries are append-only' using errcode = 'insufficient_privilege';
-    end $function$;
+  begin
+    raise exception 'audit entries are append-only' using errcode = 'insufficient_privilege';
+  end $function$;
 
 CREATE OR REPLACE FUNCTION public.incident_search_added()
  RETURNS trigger
@@ -1288,12 +1288,12 @@ CREATE OR REPLACE FUNCTION public.merged_into_survivor()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    begin
-      if exists (select 1 from incidents where id = new.merged_into_id and merged_into_id is not null) then
-        raise exception 'a survivor cannot itself be merged' using errcode = 'check_violation';
-      end if;
-      return new;
-    end $function$;
+  begin
+    if exists (select 1 from incidents where id = new.merged_into_id and merged_into_id is not null) then
+      raise exception 'a survivor cannot itself be merged' using errcode = 'check_violation';
+    end if;
+    return new;
+  end $function$;
 
 CREATE OR REPLACE FUNCTION public.refresh_incident_search(incident integer)
  RETURNS void

@@ -17,11 +17,10 @@ const benches: Record<string, () => Promise<() => Promise<boolean>>> = {
   sweep: async () => (await import('./sweep.js')).sweep,
   buildings: async () => (await import('./buildings.js')).buildings,
   hanging: async () => (await import('./hanging.js')).hanging,
-  migrations: async () => (await import('./migrations.js')).migrations,
 }
 
 /** A quarter of an hour and gigabytes: only when it is asked for by name. */
-const large = ['buildings', 'migrations']
+const large = ['buildings']
 
 const wanted = process.argv.slice(2)
 if (!wanted.some((name) => large.includes(name))) pinLoad()

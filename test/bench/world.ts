@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fillImpacts } from '../../migrations/20261122100000_asset_impacts.js'
 import { closeDatabase, connection, openDatabase } from '../../src/platform/db/database.js'
 import { migrateAs } from '../../src/platform/db/migrate.js'
 import { startEmbeddedPostgres } from '../../src/platform/postgres/embeddedPostgres.js'
+import { fillImpacts } from '../support/fillImpacts.js'
 
 /** A durable private server with an empty, migrated building; the benches fill it by SQL as its owner, at `url`. */
 export async function benchDatabase(): Promise<{

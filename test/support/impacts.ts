@@ -1,5 +1,5 @@
-import { fillImpacts } from '../../migrations/20261122100000_asset_impacts.js'
 import { type Query, query } from '../../src/platform/db/database.js'
+import { fillImpacts } from './fillImpacts.js'
 
 /** After incidents were written by SQL: their impacts as the fields say, like those of older databases. */
 export async function impactsByFields(run: (sql: string) => Promise<unknown> = query): Promise<void> {

@@ -3,7 +3,7 @@ import { closeDatabase, openDatabase, query } from './database.js'
 import { alone } from './migrate/alone.js'
 import { grantTo } from './migrate/grants.js'
 import { keepSettings } from './migrate/settings.js'
-import { rollBack, runPending } from './migrate/steps.js'
+import { rollBack, runPending, sinceBaseline } from './migrate/steps.js'
 
 export { ownsAudit } from './migrate/grants.js'
 
@@ -16,14 +16,15 @@ export async function migrate(list: readonly Migration[] = migrations): Promise<
 }
 
 /**
- * Takes back what an earlier version (`names`) has not and runs the rest of its migrations, as the role of `ownerUrl`.
+ * Takes back what an earlier version (`former`) has not and runs the rest of its migrations, as the role of `ownerUrl`.
  * Common tables keep their rows, and the building its id. The process's database must not be open.
  */
 export async function migrateTo(
   ownerUrl: string,
   ran: readonly string[],
-  names: readonly string[],
+  former: readonly string[],
 ): Promise<void> {
+  const names = sinceBaseline(former)
   if (ran.join() === names.join()) return
   const parting = ran.findIndex((name, i) => name !== names[i])
   const unwanted = parting < 0 ? [] : ran.slice(parting)
@@ -33,8 +34,12 @@ export async function migrateTo(
   })
 }
 
-/** Migrations of this version that are not among these, and those among these that it does not know. */
-export function compareMigrations(names: readonly string[]): { missing: string[]; unknown: string[] } {
+/**
+ * Migrations of this version that are not among these, and those among these that it does not know. Throws
+ * BeforeBaseline for an unfinished database of a version before 1.0.0.
+ */
+export function compareMigrations(ran: readonly string[]): { missing: string[]; unknown: string[] } {
+  const names = sinceBaseline(ran)
   const known = migrations.map(({ name }) => name)
   return {
     missing: known.filter((name) => !names.includes(name)),

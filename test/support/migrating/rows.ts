@@ -1,12 +1,13 @@
 import { migrations } from '../../../migrations/index.js'
 import { dedicatedConnection } from '../../../src/platform/db/database.js'
+import { fillImpacts } from '../fillImpacts.js'
 
-/** The migrations that make the tables of the first version: they run when there is nobody to wait for them. */
-export const firstVersion = migrations.filter(({ name }) => name < '20261121100000')
+/** The migration that makes the tables of version 1.0.0: it runs when there is no one to wait for it. */
+export const baseline = migrations[0]!.name
 
-/** Fills what `migration` has made, as years of `incidents` reports would have; the last of the first version: all of it. */
+/** Fills what `migration` has made, as years of `incidents` reports would have. */
 export async function fillAfter(migration: string, incidents: number): Promise<void> {
-  const rows = migration === firstVersion.at(-1)!.name ? firstRows : (laterRows[migration] ?? [])
+  const rows = migration === baseline ? baselineRows : (laterRows[migration] ?? [])
   if (rows.length === 0) return
   const client = await dedicatedConnection()
   try {
@@ -17,8 +18,8 @@ export async function fillAfter(migration: string, incidents: number): Promise<v
   }
 }
 
-/** SQL, `$1` in it for the number of incidents: rows of the first version, as years of reports leave them. */
-const firstRows: readonly string[] = [
+/** SQL, `$1` in it for the number of incidents: rows as years of reports leave them. */
+const baselineRows: readonly string[] = [
   `insert into towers (name) values ('North Tower'), ('South Tower')`,
   `insert into assets (tower_id, name, category) select 1 + n % 2, 'Lift ' || n, 'Lift' from generate_series(1, 100) n`,
   `insert into users (name, email, role, password_hash)
@@ -62,48 +63,30 @@ const firstRows: readonly string[] = [
   `insert into devices (token, platform, user_id) select 'token ' || id, 'ios', id from users`,
   `insert into idempotency_keys (caller, key, digest, made_id) select 'web', n, 'd', n from generate_series(1, $1 / 50) n`,
   `insert into throttles (key, points, expire) select 'k' || n, 1, 2e12 from generate_series(1, $1 / 50) n`,
+  `insert into job_runs (job, via) select 'sweep', 'scheduler' from generate_series(1, $1 / 50) n`,
+  `insert into account_tokens (user_id, purpose, token_hash, expires_at)
+   select id, 'invite', sha256(id::text::bytea), now() from users`,
+  `insert into internal_notes (incident_id, author_id, body)
+   select id, 2, 'Called the company' from incidents where id % 10 = 0`,
+  `insert into second_factors (user_id, secret, salt) select id, '\\x00', '\\x00' from users`,
+  `insert into recovery_codes (user_id, code_hash) select id, sha256(id::text::bytea) from users`,
+  `insert into known_devices (user_id, device_hash) select id, sha256(id::text::bytea) from users`,
+  `insert into unfollows (incident_id, user_id) select id, 2 from incidents where id % 100 = 0`,
+  `insert into mail_followers (address) select 'reader' || n || '@example.org' from generate_series(1, $1 / 50) n`,
+  `insert into mail_follows (mail_follower_id, incident_id) select id, id from mail_followers`,
+  `insert into maintenance_windows (asset_id, title, starts_at, ends_at)
+   select id, 'Service', now(), now() + interval '1 hour' from assets`,
+  `insert into maintenance_tellings (window_id, starts_at, told) select id, starts_at, 'ahead' from maintenance_windows`,
+  `insert into merges (duplicate_id, survivor_id, update_id, merged_at, brought, status, joined, was_downtime)
+   select i.id, i.merged_into_id, (select min(id) from incident_updates p where p.incident_id = i.merged_into_id),
+     now(), '{}', 'open', false, false from incidents i where i.merged_into_id is not null`,
+  `insert into identities (user_id, issuer, subject) select id, 'https://example.com', id from users`,
+  `insert into dismissals (incident_id, status, impacts) select id, 'open', '[]' from incidents where id % 1000 = 7`,
+  fillImpacts,
 ]
 
-/** By the migration that made the table: rows that it has when the next one runs. */
-const laterRows: Readonly<Record<string, readonly string[]>> = {
-  '20261121100000_job_runs': [
-    `insert into job_runs (job, via) select 'sweep', 'scheduler' from generate_series(1, $1 / 50) n`,
-  ],
-  '20261121120000_account_tokens': [
-    `insert into account_tokens (user_id, purpose, token_hash, expires_at)
-     select id, 'invite', sha256(id::text::bytea), now() from users`,
-  ],
-  '20261121130000_desk': [
-    `insert into internal_notes (incident_id, author_id, body)
-     select id, 2, 'Called the company' from incidents where id % 10 = 0`,
-  ],
-  '20261122095000_second_factor': [
-    `insert into second_factors (user_id, secret, salt) select id, '\\x00', '\\x00' from users`,
-    `insert into recovery_codes (user_id, code_hash) select id, sha256(id::text::bytea) from users`,
-    `insert into known_devices (user_id, device_hash) select id, sha256(id::text::bytea) from users`,
-  ],
-  '20261122101000_hearing': [
-    `insert into unfollows (incident_id, user_id) select id, 2 from incidents where id % 100 = 0`,
-  ],
-  '20261122102000_mail_followers': [
-    `insert into mail_followers (address) select 'reader' || n || '@example.org' from generate_series(1, $1 / 50) n`,
-    `insert into mail_follows (mail_follower_id, incident_id) select id, id from mail_followers`,
-    `insert into maintenance_windows (asset_id, title, starts_at, ends_at)
-     select id, 'Service', now(), now() + interval '1 hour' from assets`,
-    `insert into maintenance_tellings (window_id, starts_at, told) select id, starts_at, 'ahead' from maintenance_windows`,
-  ],
-  '20261122105000_merge_undo': [
-    `insert into merges (duplicate_id, survivor_id, update_id, merged_at, brought, status, joined, was_downtime)
-     select i.id, i.merged_into_id, (select min(id) from incident_updates p where p.incident_id = i.merged_into_id),
-       now(), '{}', 'open', false, false from incidents i where i.merged_into_id is not null`,
-  ],
-  '20261122121000_single_sign_on': [
-    `insert into identities (user_id, issuer, subject) select id, 'https://example.com', id from users`,
-  ],
-  '20261122139000_protection': [
-    `insert into dismissals (incident_id, status, impacts) select id, 'open', '[]' from incidents where id % 1000 = 7`,
-  ],
-}
+/** By a later migration that makes a table: rows that it has when the next one runs. */
+const laterRows: Readonly<Record<string, readonly string[]>> = {}
 
 /** Tables that stay short however old a building is, and why; every other one is long, and must be filled above. */
 export const shortTables: Readonly<Record<string, string>> = {

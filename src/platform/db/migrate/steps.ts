@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Migration } from '../../../../migrations/index.js'
+import { beforeBaseline } from '../../../../migrations/beforeBaseline.js'
+import { type Migration, migrations } from '../../../../migrations/index.js'
 import { inSnapshot, type Knex } from '../database.js'
 
 /**
@@ -37,6 +38,42 @@ const usual: Patience = { lock: '2s', tries: 60, pause: 1_000 }
 /** SQLSTATEs: a lock was not to be had in time, a deadlock, or a pooler lent a connection with limits of its own. */
 const worthAnotherTry = new Set(['55P03', '40P01', '57014'])
 
+const baseline = migrations[0]!.name
+
+/** A database of a version before 1.0.0 that did not run all of its steps; nothing was changed. */
+export class BeforeBaseline extends Error {
+  constructor(missing: number) {
+    super(
+      `This database was made by a version before 1.0.0 and lacks ${missing} of its steps. Run "npm run migrate" of commit 7c78cff0 first, then of this version.`,
+    )
+  }
+}
+
+/**
+ * The steps that a database ran, as this version names them: all those before 1.0.0 are the baseline (decision 8.8).
+ * Throws BeforeBaseline when it ran only some of them.
+ */
+export function sinceBaseline(names: readonly string[]): string[] {
+  const former = names.filter((name) => beforeBaseline.includes(name))
+  if (former.length === 0) return [...names]
+  if (former.length < beforeBaseline.length) throw new BeforeBaseline(beforeBaseline.length - former.length)
+  return [baseline, ...names.filter((name) => name !== baseline && !beforeBaseline.includes(name))]
+}
+
+/** Lists the baseline instead of the steps before it, in one transaction. Throws BeforeBaseline. */
+async function takeOverBaseline(knex: Knex): Promise<void> {
+  if (!(await knex.schema.withSchema('public').hasTable('migrations'))) return
+  const rows = (await knex('public.migrations').select('name')) as { name: string }[]
+  const names = rows.map(({ name }) => name)
+  if (sinceBaseline(names).length === names.length) return
+  await knex.transaction(async (trx) => {
+    await trx('public.migrations')
+      .whereIn('name', [...beforeBaseline])
+      .delete()
+    await trx('public.migrations').insert({ name: baseline, batch: 1, migration_time: new Date() })
+  })
+}
+
 /**
  * Runs what the database has not yet, oldest first, each in a transaction of its own with its entry in the list, or
  * outside of one when it says so. Returns their names. Throws the first failure, when the ones before have stayed.
@@ -46,6 +83,7 @@ export async function runPending(
   list: readonly Migration[],
   patience: Patience = usual,
 ): Promise<string[]> {
+  await takeOverBaseline(knex)
   const settings = settingsFor(list, patience)
   // Knex's lock row outlives a kill; the holder of our lock may clear it.
   await again(patience, () => knex.migrate.forceFreeMigrationsLock(settings))
