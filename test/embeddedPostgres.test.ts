@@ -467,7 +467,9 @@ describe('the mutex', () => {
 
   /** Another process which holds it until it is killed. */
   async function holdMutexElsewhere(mutex: string): Promise<ChildProcess> {
-    const module = pathToFileURL(join(await built(), 'src', 'embeddedPostgres', 'mutex.js')).href
+    const module = pathToFileURL(
+      join(await built(), 'src', 'platform', 'postgres', 'embeddedPostgres.js'),
+    ).href
     const script = `import { withMutex } from '${module}'
       await withMutex(process.argv[1], 5000, () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)) })`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script, mutex], {

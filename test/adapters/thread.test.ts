@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { MailTask } from '../../src/inbound/parse/mailBody.js'
+import type { MailTask } from '../../src/inbound/parse/mailThread.js'
 import { thread } from '../../src/platform/mail/thread.js'
 import { built } from '../support/built.js'
 import { filled } from '../support/suite/ticking.js'
@@ -10,7 +10,7 @@ import { filled } from '../support/suite/ticking.js'
 const html = (text: string): MailTask => ({ read: 'html', text })
 const endless = html(filled('<div>', 1_000_000))
 const ordinary = html('<p>Words</p>')
-const given = { code: 'mailThread', memory: 64, deadline: 500, waiting: 20 }
+const given = { code: 'inbound/parse/mailThread', memory: 64, deadline: 500, waiting: 20 }
 const threads: { end: () => Promise<void> }[] = []
 
 function aThread(differing: Partial<typeof given> = {}) {
@@ -53,7 +53,7 @@ describe('a thread', () => {
   })
 
   it('keeps no process alive', async () => {
-    const code = path.join(await built(), 'src', 'adapters', 'mail', 'mailBody.js')
+    const code = path.join(await built(), 'src', 'inbound', 'parse', 'mailBody.js')
     const script = `const { textOfHtml } = await import(${JSON.stringify(code)}); console.log(await textOfHtml('<p>Words</p>'))`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       timeout: 120_000,

@@ -4,7 +4,7 @@ import { limitConcurrency } from '../net/limitConcurrency.js'
 import { rootDir } from '../ops/config.js'
 import { log } from '../ops/log.js'
 
-/** `code`: a file of this folder without its extension. Times in ms, memory in MB. */
+/** `code`: a file under src without its extension. Times in ms, memory in MB. */
 type Options = { code: string; memory: number; deadline: number; waiting: number }
 
 /** Messages of a thread: ready once, then one answer per task. */
@@ -16,7 +16,7 @@ const idleAfter = 60_000
 const stack = 2
 
 /** Threads always run compiled code: Node 20 cannot load TypeScript. */
-const compiled = path.join(rootDir, 'dist', 'src', 'adapters', 'mail')
+const compiled = path.join(rootDir, 'dist', 'src')
 
 /**
  * A thread for hostile input: time and memory spent there cost neither the event loop nor the process. Starts

@@ -25,7 +25,7 @@ export const photosWaiting = 40
 
 /** Decoders always run compiled code: Node 20 cannot load TypeScript. */
 const usual: DecoderOptions = {
-  script: path.join(rootDir, 'dist', 'src', 'adapters', 'photos', 'decoder', 'main.js'),
+  script: path.join(rootDir, 'dist', 'src', 'platform', 'photos', 'decoder', 'main.js'),
   // The dearest pictures take 5 s of a core, which a busy machine may not have at once.
   deadline: 60_000,
   // The dearest pictures take 250 MB, and a decoder without any has 120 that are mostly never touched.

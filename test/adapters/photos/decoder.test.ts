@@ -145,7 +145,7 @@ describe.skipIf(withoutProcesses)('a decoder’s process', () => {
   })
 
   it('ends with the service, even one that is killed in the middle', async () => {
-    const code = path.join(await built(), 'src', 'adapters', 'photos', 'images.js')
+    const code = path.join(await built(), 'src', 'platform', 'photos', 'images.js')
     const program = `const { photoProcessor } = await import(${JSON.stringify(code)})
       const { process: decode } = photoProcessor({ script: ${JSON.stringify(script)}, deadline: 60000, memory: 640 })
       await decode(Buffer.from([0xff, 0xd8, 0xff, 0x31]))
@@ -164,7 +164,7 @@ describe.skipIf(withoutProcesses)('a decoder’s process', () => {
   it.each(['first', 'second'])(
     'that cannot be made for want of open files, as the %s, ends nothing',
     async (which) => {
-      const code = path.join(await built(), 'src', 'adapters', 'photos', 'images.js')
+      const code = path.join(await built(), 'src', 'platform', 'photos', 'images.js')
       const program = `const { photoProcessor } = await import(${JSON.stringify(code)})
       const { closeSync, openSync } = await import('node:fs')
       const { process: decode, end } = photoProcessor({ script: ${JSON.stringify(script)}, deadline: 60000, memory: 640 })
@@ -191,7 +191,7 @@ describe.skipIf(withoutProcesses)('a decoder’s process', () => {
   )
 
   it('keeps no process alive', async () => {
-    const code = path.join(await built(), 'src', 'adapters', 'photos', 'images.js')
+    const code = path.join(await built(), 'src', 'platform', 'photos', 'images.js')
     const photo = (await picture()).toString('base64')
     const program = `const { processPhoto } = await import(${JSON.stringify(code)})
       const { width } = await processPhoto(Buffer.from('${photo}', 'base64')); console.log(width)`

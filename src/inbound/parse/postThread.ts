@@ -1,0 +1,114 @@
+import { parentPort } from 'node:worker_threads'
+import PostalMime from 'postal-mime'
+import type { FromThread } from '../../platform/mail/thread.js'
+import { multipartFields } from './formParts.js'
+
+/** Fields in which providers send a whole mail, as it was received. */
+const fields = ['email', 'body-mime']
+
+/** A whole mail (RFC 5322) in the shape of the contract (spec §2). Throws when its parts are nested too deeply. */
+async function mailFields(raw: Uint8Array | string): Promise<Record<string, unknown>> {
+  const mail = await PostalMime.parse(raw, { attachmentEncoding: 'base64', maxNestingDepth: 50 })
+  const headers = mail.headers.map(({ key, value }) => ({ name: key, value }))
+  return {
+    from: headers.find(({ name }) => name === 'from')?.value,
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    html: mail.html ?? '',
+    messageId: mail.messageId ?? null,
+    headers,
+    attachments: mail.attachments.map(({ filename, content }) => ({
+      filename: filename ?? '',
+      contentBase64: content,
+    })),
+  }
+}
+
+/** A form's whole mail in that shape, or the form itself where it has none. */
+async function wholeMailIn(form: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const raw = fields.map((name) => form[name]).find((each) => typeof each === 'string' && each !== '')
+  return raw === undefined ? form : mailFields(raw as string)
+}
+
+/** Bytes to parse with their media type, or the index of a long text of the last value parsed. */
+export type PostTask = { bytes: Uint8Array; type: string } | { long: number }
+/** A value with a Map in place of each long text, or one long text. */
+export type PostPart = { value: unknown; long: number } | { text: string }
+
+/** Characters from which a text is sent separately: the receiving thread copies each message in one go. */
+const longText = 64 * 1024
+/** Values of a document that are parsed at all: an email with 100,000 header lines has some 300,000. */
+const mostParsed = 500_000
+/** Limits on values, entries per list or object, and nesting; larger documents are refused or cut. */
+const mostValues = 100_000
+const mostEntries = 1_000
+const deepest = 50
+
+let long: string[] = []
+let left = 0
+
+async function parsed(bytes: Uint8Array, type: string): Promise<PostPart> {
+  long = []
+  left = mostValues
+  const value = hollow(await contentOf(bytes, type), 0)
+  return { value, long: long.length }
+}
+
+async function contentOf(bytes: Uint8Array, type: string): Promise<unknown> {
+  if (/^message\/rfc822\b/i.test(type)) return mailFields(bytes)
+  if (/^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type))
+    return wholeMailIn(multipartFields(bytes, type))
+  refuseCrowded(bytes)
+  return JSON.parse(new TextDecoder().decode(bytes))
+}
+
+const [quote, backslash, comma, list, object] = [...'"\\,[{'].map((sign) => sign.charCodeAt(0))
+
+/**
+ * Counts the values outside strings before parsing: the parser cannot be interrupted, and running out of
+ * memory in it ends the whole process.
+ */
+function refuseCrowded(bytes: Uint8Array): void {
+  let values = 0
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (byte === quote) at = endOfText(bytes, at)
+    else if (byte === comma || byte === list || byte === object) values += 1
+    if (values > mostParsed) throw new Error('too much')
+  }
+}
+
+/** The end of the string that begins at this quotation mark. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  for (let end = bytes.indexOf(quote!, start + 1); end >= 0; end = bytes.indexOf(quote!, end + 1)) {
+    let escapes = 0
+    while (bytes[end - 1 - escapes] === backslash) escapes += 1
+    if (escapes % 2 === 0) return end
+  }
+  return bytes.length
+}
+
+/** The value without its long texts, and without entries past the first thousand of a list or object. */
+function hollow(value: unknown, depth: number): unknown {
+  left -= 1
+  if (left < 0 || depth > deepest) throw new Error('too much')
+  if (typeof value === 'string' && value.length >= longText) return new Map([['long', long.push(value) - 1]])
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.slice(0, mostEntries).map((each) => hollow(each, depth + 1))
+  const entries = Object.entries(value).filter(([name]) => name !== '__proto__')
+  return Object.fromEntries(
+    entries.slice(0, mostEntries).map(([name, each]) => [name, hollow(each, depth + 1)]),
+  )
+}
+
+async function answer(task: PostTask): Promise<FromThread<PostPart>> {
+  try {
+    return { result: 'bytes' in task ? await parsed(task.bytes, task.type) : { text: long[task.long]! } }
+  } catch {
+    return { failed: 'unreadable' }
+  }
+}
+
+// 75 MB of JSON take 250 ms and three times their size in memory, so this file runs in a thread of its own.
+parentPort?.on('message', async (task: PostTask) => parentPort?.postMessage(await answer(task)))
+parentPort?.postMessage({ ready: true })
