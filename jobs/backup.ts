@@ -2,8 +2,12 @@ import './help.js'
 
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { closeDatabase, openDatabase } from '../src/platform/db/database.js'
+import { removeArchive } from '../src/platform/ops/backup/archive.js'
+import { archivePath, keepNewest, putOffsite } from '../src/platform/ops/backup/rotation.js'
 import { takeBackup } from '../src/platform/ops/backup/takeBackup.js'
 import { config } from '../src/platform/ops/config.js'
+import { runRecorded } from '../src/platform/ops/runRecorded.js'
 import { photoStore } from '../src/platform/photos/photoStore.js'
 import { atDatabase, printing } from './run.js'
 
@@ -12,27 +16,66 @@ const named = 20
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { 'without-photos': { type: 'boolean', default: false } },
+  options: {
+    'without-photos': { type: 'boolean', default: false },
+    keep: { type: 'string' },
+    to: { type: 'string' },
+  },
 })
-const [file = dated()] = positionals
-const target = file === '-' ? null : path.resolve(file)
+const [given = '.'] = positionals
+const isPiped = given === '-'
+const target = isPiped ? null : await archivePath(given)
 
 /** `npm run backup -- FILE`: the database and its photos in one archive; `-` is standard output. */
 await printing(
   async () => {
+    const keep = keptOf(values.keep)
+    const offsite = offsiteOf(values.to)
     if (target === null && config.npmHeading)
       throw new Error(
         'npm writes a heading to standard output, which spoils the archive: npm run --silent backup -- -',
       )
     const photos = values['without-photos'] ? null : photoStore
-    const { takenAt, ending, missing } = await atDatabase(({ url }) => takeBackup({ url, photos }, target))
-    for (const photo of missing.slice(0, named)) process.stderr.write(`not in the photo store: ${photo}\n`)
-    const rows = Object.values(ending.rows).reduce((sum, each) => sum + each, 0)
-    return { backup: file === '-' ? file : target, takenAt, rows, photos: ending.photos }
+    return atDatabase(({ url }) =>
+      recorded(url, async () => {
+        const { takenAt, ending, missing } = await takeBackup({ url, photos }, target)
+        for (const photo of missing.slice(0, named))
+          process.stderr.write(`not in the photo store: ${photo}\n`)
+        const rows = Object.values(ending.rows).reduce((sum, each) => sum + each, 0)
+        const made = { backup: target ?? given, takenAt, rows, photos: ending.photos }
+        if (target === null) return made
+        if (!offsite)
+          return keep === null ? made : { ...made, removed: await keepNewest(path.dirname(target), keep) }
+        const { key, removed } = await putOffsite(offsite, target, keep)
+        await removeArchive(target)
+        return { ...made, backup: `s3://${offsite.bucket}/${key}`, ...(keep === null ? {} : { removed }) }
+      }),
+    )
   },
   target ? process.stdout : process.stderr,
 )
 
-function dated(): string {
-  return `caretaker-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z.tar.gz`
+/** As a run of a job, so that monitors see when the last backup succeeded. */
+async function recorded<T extends object>(url: string, work: () => Promise<T>): Promise<T | null> {
+  openDatabase(url, 2)
+  try {
+    return await runRecorded('backup', { via: 'cli' }, work)
+  } finally {
+    await closeDatabase()
+  }
+}
+
+function keptOf(keep: string | undefined): number | null {
+  if (keep === undefined) return null
+  if (!/^[1-9]\d{0,3}$/.test(keep)) throw new Error('--keep: how many archives stay, such as --keep 14')
+  if (isPiped) throw new Error('--keep needs a folder or --to s3, not standard output.')
+  return Number(keep)
+}
+
+function offsiteOf(to: string | undefined) {
+  if (to === undefined) return null
+  if (to !== 's3') throw new Error('--to: s3, the bucket of the S3_ variables')
+  if (isPiped) throw new Error('--to s3 and "-" do not go together.')
+  if (!config.s3) throw new Error('--to s3: set S3_BUCKET and the other S3_ variables.')
+  return config.s3
 }

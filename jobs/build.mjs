@@ -29,6 +29,7 @@ function compile() {
     copySql()
     writeFileSync(stamp, sources)
   }
+  if (status === 0) noteCommit()
   return status ?? 1
 }
 
@@ -36,6 +37,23 @@ function compile() {
 function copySql() {
   for (const file of readdirSync(path.join(root, 'migrations')).filter((name) => /^\d+_.*\.sql$/.test(name)))
     copyFileSync(path.join(root, 'migrations', file), path.join(root, 'dist', 'migrations', file))
+}
+
+/** Which commit this is, for src/platform/ops/version.ts: as a builder says that has no repository, or as the repository does. */
+function noteCommit() {
+  // biome-ignore lint/style/noProcessEnv: the configuration is compiled by this
+  const { COMMIT, SOURCE_VERSION, RENDER_GIT_COMMIT, RAILWAY_GIT_COMMIT_SHA } = process.env
+  const given = COMMIT || SOURCE_VERSION || RENDER_GIT_COMMIT || RAILWAY_GIT_COMMIT_SHA
+  const commit = /^[0-9a-f]{7,40}$/.exec(given || head())?.[0] ?? ''
+  const file = path.join(root, 'dist', '.commit')
+  const noted = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  if (noted !== commit) writeFileSync(file, commit)
+}
+
+function head() {
+  if (!existsSync(path.join(root, '.git'))) return ''
+  const { stdout } = spawnSync('git', ['-C', root, 'rev-parse', 'HEAD'], { encoding: 'utf8' })
+  return stdout?.trim() ?? ''
 }
 
 function check() {

@@ -9,8 +9,10 @@ npm run admin -- --email you@example.com [--reset-second-factor] [--unlink]
   Removes the account's second factor, or its links to a sign-in provider.
 npm run admin -- --push-keys
   Prints a new pair of keys for notifications in browsers.`,
-  backup: `npm run backup [-- FILE] [--without-photos]
-  Writes the database and the photos into one archive. "-" is standard output.`,
+  backup: `npm run backup [-- FILE | FOLDER | -] [--keep N] [--to s3] [--without-photos]
+  Writes the database and the photos into one archive: FILE, or a dated one in FOLDER.
+  "-" is standard output. --keep N removes all but the newest N dated archives there. --to s3 moves the archive
+  into the bucket of the S3_ variables, under backups/; FOLDER then only needs the room for it.`,
   buildings: `npm run buildings -- create | list | migrate | backup | run
   Manages several buildings on one database server. Without a command, says what each does.`,
   digest: `npm run digest

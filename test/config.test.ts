@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { parseEnv } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { nearMisses } from '../src/platform/ops/config/variables.js'
 import { ConfigurationError, readConfig, variables } from '../src/platform/ops/config.js'
@@ -295,9 +296,40 @@ describe('configuration', () => {
     ])
   })
 
-  it('has a row in the README for every variable', () => {
-    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-    const missing = Object.keys(variables).filter((name) => !readme.includes(`| \`${name}\` |`))
-    expect(missing).toEqual([])
+  describe('in docs/configuration.md', () => {
+    const text = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8')
+    const rows = [...text.matchAll(/^\| `([A-Z0-9_]+)` \| (.*?) \| (.*) \|$/gm)].map(([, name, usual]) => ({
+      name: name!,
+      usual: usual!,
+    }))
+
+    it('is every variable, once, and no other', () => {
+      // Read by the C library.
+      const expected = [...Object.keys(variables), 'MALLOC_ARENA_MAX']
+      expect(rows.map(({ name }) => name).sort()).toEqual(expected.sort())
+    })
+
+    it('has the default it has', () => {
+      const wrong = rows.flatMap(({ name, usual }) => {
+        const { schema } = variables[name as keyof typeof variables] ?? {}
+        const value = schema?.safeParse(undefined).data
+        const written = /^`([^`]*)`$/.exec(usual)?.[1]
+        return value === undefined || written === undefined || written === String(value)
+          ? []
+          : [`${name} ${value}`]
+      })
+      expect(wrong).toEqual([])
+      expect(rows.filter(({ usual }) => usual.startsWith('`')).length).toBeGreaterThan(20)
+    })
+
+    it('begins with seven that are enough for production', () => {
+      const [, block = ''] = /```sh\n([\s\S]*?)```/.exec(text)!
+      const settings = parseEnv(block)
+      expect(Object.keys(settings)).toHaveLength(7)
+      expect(readConfig({ NODE_ENV: 'production', ...settings })).toMatchObject({
+        https: true,
+        trustProxy: true,
+      })
+    })
   })
 })

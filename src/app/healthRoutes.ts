@@ -6,7 +6,7 @@ import { checked } from '../platform/http/answer/sharedCheck.js'
 import { shape } from '../platform/http/json.js'
 import { answeredByHandler } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
-import { version } from '../platform/ops/version.js'
+import { commit, version } from '../platform/ops/version.js'
 import { type Failing, failingMessages } from '../platform/outbox/failing.js'
 import { sendingPaused } from '../platform/outbox/sending.js'
 
@@ -29,6 +29,7 @@ const ReadyJson = shape('Ready', {
   status: z.enum(['ready', 'not ready']),
   checks: z.strictObject({ accepting: part, database: part, migrations: part, photos: part }),
   version: z.string().optional(),
+  commit: z.string().optional(),
   delivery: z.strictObject({ mail: part, push: part }).optional(),
   audit: z.string().optional(),
   photos: z.string().optional(),
@@ -77,7 +78,7 @@ export const healthRoutes = [
  */
 async function notes(databaseAnswers: boolean): Promise<Partial<z.output<typeof ReadyJson>>> {
   const photos = photoStoreFault()
-  const own = { version, ...(photos ? { photos } : {}) }
+  const own = { version, ...(commit ? { commit } : {}), ...(photos ? { photos } : {}) }
   if (!databaseAnswers) return own
   const [owns, failing, paused] = await Promise.all([
     ownsAudit(query).catch(() => false),

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Counter, Gauge, Registry } from 'prom-client'
+import { checkPhotoStore, photoStoreFault } from '../incidents/photos/photoStore.js'
 import { poolState } from '../platform/db/database.js'
-import { jobStates } from '../platform/ops/jobRun.js'
+import { config } from '../platform/ops/config.js'
+import { freeBytes } from '../platform/ops/freeSpace.js'
+import { jobNames, jobStates } from '../platform/ops/jobRun.js'
 import { countedDeliveries, counters, watchRequests } from '../platform/ops/process/counters.js'
-import { version } from '../platform/ops/version.js'
+import { commit, version } from '../platform/ops/version.js'
 import { failingMessages, outboxDepth } from '../platform/outbox/failing.js'
 import { decodersLost, photoLoad } from '../platform/photos/images.js'
 
@@ -12,6 +15,9 @@ const patience = 2_000
 
 /** Seconds; most answers take a few milliseconds, an export half a minute. */
 const buckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 30]
+
+/** Gauges of the library whose names say that they are counters; the same figures by type stay. */
+const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
 
 type Metrics = { type: string; text: () => Promise<string> }
 type Library = typeof import('prom-client')
@@ -28,6 +34,7 @@ async function make(): Promise<Metrics> {
   const { default: library } = await import('prom-client')
   const registry = new library.Registry()
   library.collectDefaultMetrics({ register: registry })
+  for (const name of misnamed) registry.removeSingleMetric(name)
   ofRequests(library, registry)
   ofThisProcess(library, registry)
   const fill = ofDatabase(library, registry)
@@ -78,8 +85,8 @@ function ofThisProcess({ Counter, Gauge }: Library, registry: Registry): void {
         read(this)
       },
     })
-  measured('caretaker_build_info', 'The version that runs.', ['version'], (gauge) =>
-    gauge.set({ version }, 1),
+  measured('caretaker_build_info', 'The version that runs.', ['version', 'commit'], (gauge) =>
+    gauge.set({ version, commit: commit ?? '' }, 1),
   )
   counted('caretaker_status_reads_total', 'Quick reads of the status view.', ['path'], (counter) => {
     for (const [path, count] of Object.entries(counters.statusReads)) counter.inc({ path }, count)
@@ -133,13 +140,23 @@ function ofDatabase({ Gauge }: Library, registry: Registry): () => Promise<void>
   const stuck = gauge('caretaker_outbox_stuck', 'Whether for minutes attempts failed and none succeeded.', [
     'kind',
   ])
-  const success = gauge('caretaker_job_last_success_timestamp_seconds', 'When the job last succeeded.', [
-    'job',
-  ])
+  const success = gauge(
+    'caretaker_job_last_success_timestamp_seconds',
+    'When the job last succeeded; 0 if never.',
+    ['job'],
+  )
+  const photos = gauge('caretaker_photo_store_up', 'Whether photos could be stored when last tried.')
+  const free = gauge('caretaker_data_free_bytes', 'Room on the disk of DATA_DIR.')
   const failure = gauge('caretaker_job_last_failure_timestamp_seconds', 'When the job last failed.', ['job'])
   return async () => {
-    const read = Promise.all([outboxDepth(), failingMessages(), jobStates()]).catch(() => null)
-    const found = await Promise.race([read, sleep(patience, null, { ref: false })])
+    const read = Promise.all([outboxDepth(), failingMessages(), jobStates([...jobNames, 'backup'])]).catch(
+      () => null,
+    )
+    const late = sleep(patience, null, { ref: false })
+    const found = await Promise.race([read, late])
+    await Promise.race([photoStoreTried(), late])
+    photos.set(photoStoreFault() ? 0 : 1)
+    free.set(await freeBytes(config.dataDir))
     for (const each of [waiting, oldest, failing, stuck, success, failure]) each.reset()
     up.set(found ? 1 : 0)
     if (!found) return
@@ -154,8 +171,19 @@ function ofDatabase({ Gauge }: Library, registry: Registry): () => Promise<void>
       stuck.set({ kind }, isStuck ? 1 : 0)
     }
     for (const { job, lastSuccessAt, lastFailureAt } of jobs) {
-      if (lastSuccessAt) success.set({ job }, lastSuccessAt.getTime() / 1_000)
+      // 0 where it never succeeded: alerts see that, too.
+      success.set({ job }, (lastSuccessAt?.getTime() ?? 0) / 1_000)
       if (lastFailureAt) failure.set({ job }, lastFailureAt.getTime() / 1_000)
     }
   }
+}
+
+/** Milliseconds between two tries to store something, of which /readyz makes its own. */
+const tryEvery = 60_000
+let triedAt = -Infinity
+
+async function photoStoreTried(): Promise<void> {
+  if (performance.now() - triedAt < tryEvery) return
+  triedAt = performance.now()
+  await checkPhotoStore().catch(() => {})
 }

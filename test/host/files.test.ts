@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const deploy = path.join(checkout, 'docs/deploy')
 const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
-const files = readdirSync(deploy, { recursive: true, encoding: 'utf8' }).filter((file) => file.includes('.'))
+const files = readdirSync(deploy, { recursive: true, encoding: 'utf8' }).filter((file) => file !== 'compose')
 const units = files.filter((file) => file.endsWith('.service'))
 const app = JSON.parse(read('app.json')) as { env: Record<string, { value?: string; required?: boolean }> }
 const dockerfile = stepsOf(read('Dockerfile'))
@@ -36,13 +36,16 @@ const settings: Record<string, string[]> = {
 const ofOthers = ['MALLOC_ARENA_MAX', 'PGSSLMODE']
 
 describe('the files for a deployment', () => {
-  it('are those the README names', () => {
-    const readme = read('README.md')
-    expect(files.filter((file) => !readme.includes(`docs/deploy/${file}`))).toEqual([])
+  it('are each named in a page that says how to use it', () => {
+    const pages = readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => read(path.join('docs', file)))
+      .join('\n')
+    expect(files.filter((file) => !pages.includes(path.basename(file)))).toEqual([])
   })
 
-  it('make settings that are read by someone, and tell the README what they are', () => {
-    const readme = read('README.md')
+  it('make settings that are read by someone, and that docs/configuration.md explains', () => {
+    const page = read('docs/configuration.md')
     for (const [file, made] of Object.entries(settings))
       for (const name of made.map((each) => each.split('=')[0]!)) {
         expect([file, name, Object.hasOwn(variables, name) || ofOthers.includes(name)]).toEqual([
@@ -50,7 +53,7 @@ describe('the files for a deployment', () => {
           name,
           true,
         ])
-        expect([name, readme.includes(`\`${name}\``) || readme.includes(`\`${name}=`)]).toEqual([name, true])
+        expect([name, page.includes(`\`${name}\``) || page.includes(`\`${name}=`)]).toEqual([name, true])
       }
   })
 
@@ -120,6 +123,7 @@ describe('the proxy of many buildings', () => {
     const site = read('docs/deploy/nginx-buildings.conf')
       .replaceAll('/etc/ssl/buildings.example', folder)
       .replaceAll('/var/lib/caretaker/buildings', folder)
+      .replaceAll(/^ *listen \[::\].*$/gm, '')
       .replaceAll(/listen (\d+)/g, `listen unix:${file('$1.sock')}`)
     writeFileSync(file('nginx.conf'), `pid ${file('pid')}; error_log stderr; events {} http { ${site} }`)
     const said = execFileSync('sh', [
@@ -179,7 +183,10 @@ const systemd = existsSync('/usr/bin/systemd-analyze')
 
 describe('the units', () => {
   it('start what the Procfile starts, and give it longer to stop than it takes', () => {
-    const started = units.map((unit) => /^ExecStart=\/usr\/bin\/(.*)$/m.exec(read(`docs/deploy/${unit}`))![1])
+    const serving = units.filter((unit) => !unit.includes('backup'))
+    const started = serving.map(
+      (unit) => /^ExecStart=\/usr\/bin\/(.*)$/m.exec(read(`docs/deploy/${unit}`))![1],
+    )
     for (const command of started) expect(read('Procfile')).toContain(`: ${command}\n`)
     const drain = Number(
       /drainTime = ([\d_]+)/.exec(read('src/platform/http/listen.ts'))![1]!.replaceAll('_', ''),
@@ -198,7 +205,7 @@ describe('the units', () => {
   })
 
   it.runIf(systemd)('are what systemd understands', () => {
-    const copies = [...units, 'caretaker-web@.socket'].map((unit) => {
+    const copies = [...units, 'caretaker-web@.socket', 'caretaker-backup.timer'].map((unit) => {
       const copy = path.join(folder, unit.replace('@', '@3001'))
       writeFileSync(copy, read(`docs/deploy/${unit}`).replace('/usr/bin/node', process.execPath))
       return copy

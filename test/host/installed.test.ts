@@ -36,7 +36,7 @@ const procfile = read('Procfile')
   .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const)
 
 /** What a developer alone runs: these may need the compiler. */
-const ofDevelopers = 'build test test:all golden check format schema bench fuzz torture'.split(' ')
+const ofDevelopers = 'build test test:all golden pictures check format schema bench fuzz torture'.split(' ')
 const ofOperators = Object.keys(scripts).filter(
   (name) => !ofDevelopers.includes(name.replace(/^pre/, '')) && !name.startsWith('pre'),
 )

@@ -2,7 +2,9 @@ import { query } from '../db/database.js'
 
 /** The scheduled jobs, and the ways to start them. */
 export const jobNames = ['sweep', 'digest', 'tidy', 'tick'] as const
-export type Job = (typeof jobNames)[number]
+export type ScheduledJob = (typeof jobNames)[number]
+/** Runs of a backup are recorded alike, and no schedule of ours starts one. */
+export type Job = ScheduledJob | 'backup'
 export type StartedBy = 'cron' | 'cli' | 'scheduler'
 
 /** Minutes after which a run without an end counts as killed; no job takes a tenth of that. */
@@ -36,16 +38,18 @@ export async function endRun(id: number, outcome: { result: unknown } | { error:
 }
 
 /** The latest runs of a job; a part is null when there was none in the months that runs are kept. */
-export type JobState = {
-  job: Job
+export type JobState<J extends Job = ScheduledJob> = {
+  job: J
   lastSuccessAt: Date | null
   lastFailureAt: Date | null
   lastError: string | null
 }
 
-/** Every scheduled job, with its last success and its last failure. */
-export async function jobStates(): Promise<JobState[]> {
-  return query<JobState>(
+/** Every scheduled job, or each of these, with its last success and its last failure. */
+export async function jobStates<J extends Job = ScheduledJob>(
+  names: readonly J[] = jobNames as readonly Job[] as readonly J[],
+): Promise<JobState<J>[]> {
+  return query<JobState<J>>(
     `select j.job, s.finished_at as "lastSuccessAt", f.at as "lastFailureAt", f.error as "lastError"
      from unnest($1::text[]) with ordinality j (job, n)
      left join lateral (
@@ -59,6 +63,6 @@ export async function jobStates(): Promise<JobState[]> {
        order by r.id desc limit 1
      ) f on true
      order by j.n`,
-    [jobNames],
+    [names],
   )
 }

@@ -120,7 +120,7 @@ async function underLoad(
 }
 
 describe('ten processes under load', { timeout: 600_000 }, () => {
-  it('are within the connections a server usually has, as docs/deployment.md counts', async () => {
+  it('are within the connections a server usually has, as docs/operate/capacity.md counts', async () => {
     const pool = 5
     const full = 8 * (pool + 1)
     const seen = await underLoad({ DATABASE_POOL: String(pool) }, [8, 2], { full })

@@ -128,8 +128,8 @@ describe.each(sampled(Object.keys(providers), 3))('a mail brought by %s', (provi
   })
 })
 
-it('each provider has its row in docs/deployment.md', () => {
-  const guide = readFileSync(path.join(checkout, 'docs/deployment.md'), 'utf8')
+it('each provider has its row in docs/operate/email.md', () => {
+  const guide = readFileSync(path.join(checkout, 'docs/operate/email.md'), 'utf8')
   const named = Object.keys(providers)
     .filter((each) => !each.startsWith('the contract'))
     .map((each) => each.split(',')[0]!)

@@ -329,8 +329,8 @@ describe('the list of links', () => {
     expect(signing.sort()).toEqual(Object.keys(signedOtherwise).sort())
   })
 
-  it('is the one in docs/security.md, with how long each works', () => {
-    const rows = readFileSync(path.join(checkout, 'docs/security.md'), 'utf8')
+  it('is the one in docs/security/overview.md, with how long each works', () => {
+    const rows = readFileSync(path.join(checkout, 'docs/security/overview.md'), 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('| link '))
       .map((line) => line.split('|').map((cell) => cell.trim()))

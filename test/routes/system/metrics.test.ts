@@ -3,7 +3,7 @@ import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../../src/app/routes.js'
 import { query } from '../../../src/platform/db/database.js'
-import { version } from '../../../src/platform/ops/version.js'
+import { commit, version } from '../../../src/platform/ops/version.js'
 import { useApp } from '../../support/app.js'
 import { checkout } from '../../support/built.js'
 import { endImpacts } from '../../support/impacts.js'
@@ -80,7 +80,11 @@ describe('the metrics', () => {
     expect(found.get('caretaker_outbox_failing{kind="mail",reason="sign_in_refused"}')).toBe(1)
     expect(found.get('caretaker_outbox_stuck{kind="mail"}')).toBe(1)
     expect(found.get('caretaker_job_last_success_timestamp_seconds{job="sweep"}')).toBe(1_790_000_000)
-    expect(found.get(`caretaker_build_info{version="${version}"}`)).toBe(1)
+    expect(found.get(`caretaker_build_info{version="${version}",commit="${commit ?? ''}"}`)).toBe(1)
+    // What never ran is told, too, so that an alert can see it.
+    expect(found.get('caretaker_job_last_success_timestamp_seconds{job="backup"}')).toBe(0)
+    expect(found.get('caretaker_photo_store_up')).toBe(1)
+    expect(found.get('caretaker_data_free_bytes')).toBeGreaterThan(0)
     await query('delete from outbox')
     expect((await figures()).get('caretaker_outbox_stuck{kind="mail"}')).toBe(0)
   })

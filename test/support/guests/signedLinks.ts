@@ -20,7 +20,7 @@ export type Kind = {
   make: (app: App) => Promise<Made>
   /** What its form sends. */
   press: Record<string, string>
-  /** How long it works, in the words of docs/security.md; null: for ever. */
+  /** How long it works, in the words of docs/security/overview.md; null: for ever. */
   lives: string | null
   /** SQL that lets `$1` seconds pass for it; null: it reads the clock. */
   age: string | null
@@ -102,7 +102,7 @@ const forPassword = {
   offers: '/forgot-password',
 } as const
 
-/** Every kind of link that is sent to people, by its name in docs/security.md. */
+/** Every kind of link that is sent to people, by its name in docs/security/overview.md. */
 export const signedLinks: Record<string, Kind> = {
   'link to sign in': {
     ...signIn,

@@ -38,6 +38,9 @@ export async function startNginx(
   const site = filledIn('nginx.conf', {
     '127.0.0.1:3001': `127.0.0.1:${webs[0]}`,
     '127.0.0.1:3002': `127.0.0.1:${webs[1]}`,
+    // IPv4 alone: not every machine has the other.
+    'listen [::]:80;': '',
+    'listen [::]:443 ssl http2;': '',
     'listen 80;': `listen 127.0.0.1:${http};`,
     'listen 443 ssl http2;': `listen 127.0.0.1:${https} ssl http2;`,
     '/etc/ssl/building.example': folder,

@@ -91,7 +91,7 @@ const mailgun = (mail: Arriving) => ({
   signature: 'b'.repeat(64),
 })
 
-/** What each provider posts for a mail, by its name and setting in docs/deployment.md. */
+/** What each provider posts for a mail, by its name and setting in docs/operate/email.md. */
 export const providers: Record<string, (mail: Arriving) => Posted> = {
   'the contract': (mail) =>
     asJson({

@@ -67,11 +67,15 @@ export function requestLog(): Middleware {
       const ms = performance.now() - started
       const { status } = ctx
       countRequest({ method: methodOf(ctx) ?? 'other', route: routeOf(ctx), status, seconds: ms / 1_000 })
-      if (config.accessLog) logRequest(ctx, ms, ctx.socket.bytesWritten - sent)
+      if (config.accessLog && !isProbe(ctx)) logRequest(ctx, ms, ctx.socket.bytesWritten - sent)
     })
     return next()
   }
 }
+
+/** Asked every few seconds for ever: what such an answer tells is logged where it happens. */
+const probes = ['/healthz', '/readyz', '/metrics']
+const isProbe = ({ path, status }: Context) => probes.includes(path) && (status === 200 || status === 503)
 
 /** Its method, null for one that clients make up. */
 export function methodOf({ method }: Context): string | null {

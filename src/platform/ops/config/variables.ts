@@ -38,7 +38,7 @@ const pushSubject = optional(
 const databaseUrl = optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))
 const webUrl = optional(z.url({ protocol: /^https?$/ }))
 
-/** Every environment variable: its text in the README's table and its allowed values (decision 5.8). */
+/** Every environment variable: its text in messages and its allowed values (decision 5.8). */
 export const variables = {
   NODE_ENV: {
     text: '`production` refuses demo data, weak secrets and plain HTTP',

@@ -1,0 +1,88 @@
+import { createReadStream } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { S3Settings } from '../config.js'
+
+/** Archives of ours by their dated names, which sort by time; no other file is ever removed. */
+const dated = /^caretaker-\d{4}-\d{2}-\d{2}T\d{6}Z\.tar\.gz$/
+const prefix = 'backups/'
+/** Milliseconds without progress until an upload counts as failed. */
+const patience = 60_000
+
+/** Name of an archive of now: `caretaker-2026-11-24T031500Z.tar.gz`. */
+function datedName(now = new Date()): string {
+  return `caretaker-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.tar.gz`
+}
+
+/** Where an archive goes: into a folder that is there, under a dated name, or to the file that is named. */
+export async function archivePath(given: string): Promise<string> {
+  const isFolder = await stat(given).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  return path.resolve(isFolder ? path.join(given, datedName()) : given)
+}
+
+/** Those of these names that are beyond the newest `keep`. */
+const beyond = (names: string[], keep: number) =>
+  names
+    .filter((name) => dated.test(name))
+    .sort()
+    .slice(0, -keep)
+
+/** Removes all but the newest `keep` dated archives of a folder; returns the names it removed. */
+export async function keepNewest(folder: string, keep: number): Promise<string[]> {
+  const old = beyond(await readdir(folder), keep)
+  for (const name of old) await rm(path.join(folder, name), { force: true })
+  return old
+}
+
+/**
+ * Copies an archive into the bucket, under `backups/`, and removes all but the newest `keep` there (null: none).
+ * Returns its key and the names removed. Throws the store's own error.
+ */
+export async function putOffsite(
+  settings: S3Settings,
+  file: string,
+  keep: number | null,
+): Promise<{ key: string; removed: string[] }> {
+  const { bucket, endpoint, region, accessKeyId, secretAccessKey, forcePathStyle, encryption, kmsKeyId } =
+    settings
+  const sdk = await import('@aws-sdk/client-s3')
+  const client = new sdk.S3Client({
+    ...(endpoint ? { endpoint } : {}),
+    region,
+    forcePathStyle,
+    credentials: { accessKeyId, secretAccessKey },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { requestTimeout: patience, throwOnRequestTimeout: true },
+  })
+  try {
+    const key = prefix + path.basename(file)
+    await client.send(
+      new sdk.PutObjectCommand({
+        Bucket: bucket,
+        Key: key,
+        Body: createReadStream(file),
+        ContentLength: (await stat(file)).size,
+        ContentType: 'application/gzip',
+        ...(encryption ? { ServerSideEncryption: encryption } : {}),
+        ...(kmsKeyId ? { SSEKMSKeyId: kmsKeyId } : {}),
+      }),
+    )
+    if (keep === null) return { key, removed: [] }
+    const { Contents = [] } = await client.send(
+      new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }),
+    )
+    const old = beyond(
+      Contents.map(({ Key = '' }) => Key.slice(prefix.length)),
+      keep,
+    )
+    for (const name of old)
+      await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: prefix + name }))
+    return { key, removed: old }
+  } finally {
+    client.destroy()
+  }
+}

@@ -1,0 +1,11 @@
+import { statfs } from 'node:fs/promises'
+
+/** Bytes that are free for us on the disk of a folder; NaN where nobody can tell. */
+export async function freeBytes(folder: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  } catch {
+    return Number.NaN
+  }
+}
