@@ -83,7 +83,7 @@ export const inboundEmailRoutes = [
   route({
     method: 'post',
     paths: '/api/inbound-email',
-    summary: 'Where the mail provider brings what was written to the building (spec §4 rule 5).',
+    summary: 'Receives emails to the building from the email provider (spec §4 rule 5).',
     permission: 'mail.receive',
     large: {
       bytes: mailBytes,
