@@ -22,7 +22,7 @@ await printing(
   async () => {
     if (target === null && config.npmHeading)
       throw new Error(
-        'npm writes a heading to standard output, which spoils the archive: npm run --silent backup -- -',
+        'npm writes to standard output, which corrupts the archive. Use: npm run --silent backup -- -',
       )
     const photos = values['without-photos'] ? null : photoStore
     const { takenAt, ending, missing } = await atDatabase(({ url }) => takeBackup({ url, photos }, target))

@@ -40,10 +40,10 @@ async function begun(
   const others = buildings.filter((each) => each !== known)
   const hostOf = ({ settings }: Building) => new URL(settings.PUBLIC_URL!).hostname
   const sharing = others.find((each) => hostOf(each) === new URL(address).hostname)
-  if (sharing) throw new Error(`${address} leads to the building ${sharing.name} already.`)
+  if (sharing) throw new Error(`${address} is already used by the building ${sharing.name}.`)
   if (known && known.settings.PUBLIC_URL !== address)
     throw new Error(
-      `The building ${name} has the address ${known.settings.PUBLIC_URL}: change it in ${folder.file(`${name}.env`)}.`,
+      `The building ${name} already has the address ${known.settings.PUBLIC_URL}. Change it in ${folder.file(`${name}.env`)}.`,
     )
   if (known) return known
   await requireUnused(server, name)

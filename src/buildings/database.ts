@@ -35,7 +35,7 @@ export async function requireUnused(server: Server, name: string): Promise<void>
   )
   if (rows.length > 0)
     throw new Error(
-      `The server has a ${rows[0]!.taken} already, and there are no settings for it here. Bring them back, or choose another name.`,
+      `The server already has a ${rows[0]!.taken}, but its settings aren’t here. Restore them, or choose another name.`,
     )
 }
 
