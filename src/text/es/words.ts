@@ -1,5 +1,5 @@
 import type { words as en, feeds as enFeeds, statusPages as enStatusPages } from '../en/words.js'
-import { count, counted, listed } from './counted.js'
+import { counted, listed } from './counted.js'
 
 const named = (names: string[], more: number) => listed(more > 0 ? [...names, `${more} más`] : names)
 
