@@ -82,7 +82,7 @@ export const residents = {
     reference: 'Reference',
     next: 'What happens next',
     target: (time: string) => `We’ve told the building office. They aim to reply by ${time}.`,
-    late: 'The building office hasn’t replied yet. They are past their target.',
+    late: 'The building office hasn’t replied yet. They’re past their target.',
     now: (status: string) => `Current status: ${status}.`,
     follow: 'We’ll email you when something changes.',
     noFollow: 'You won’t get emails about this.',

@@ -193,14 +193,14 @@ export const merging: typeof enMerging = {
   unmergeHint: (minutes) => `Puede deshacerlo durante ${counted(minutes, 'minuto', 'minutos')} más.`,
   merge: 'Combinar con otro reporte',
   mergeHint:
-    'Quienes lo siguen pasan a seguir el otro reporte y reciben un aviso. Puede deshacerlo durante 10 minutos.',
+    'Quienes lo siguen pasan a seguir el otro reporte y reciben una notificación. Puede deshacerlo durante 10 minutos.',
   targetId: '¿Qué reporte se conserva?',
   otherId: 'O escriba su número',
   find: 'Buscar por palabras o número',
   findSend: 'Buscar reportes',
   duplicates: 'Combinar otros con este reporte',
   duplicatesHint:
-    'Quienes los siguen pasan a seguir este reporte y reciben un aviso. Puede deshacerlo durante 10 minutos.',
+    'Quienes los siguen pasan a seguir este reporte y reciben una notificación. Puede deshacerlo durante 10 minutos.',
   duplicateIds: '¿Qué reportes son duplicados?',
   noCandidates: 'No se encontraron reportes parecidos.',
   candidate: (id, title, place, time, status) =>

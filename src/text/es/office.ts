@@ -168,7 +168,7 @@ export const year: typeof enYear = {
   elsewhere: 'Viviendas y sin asignar',
   months: 'Meses',
   month: 'Mes',
-  together: 'Total',
+  together: 'En total',
   downtimeChart: (sum: string, month: string, most: string) =>
     `Horas fuera de servicio: ${sum} en total. El valor más alto, en ${month}: ${most}.`,
   costChart: (sum: string, month: string, most: string) =>

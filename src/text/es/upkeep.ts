@@ -180,7 +180,7 @@ export const upkeep: typeof en = {
     void: 'Quitar del total',
     voidThis: (amount: string) => `Quitar el costo de ${amount} del total`,
     voided: (name: string | null, date: string) => `Quitado por ${name}, ${date}`,
-    sum: (amount: string) => `Total: ${amount}`,
+    sum: (amount: string) => `En total: ${amount}`,
     ofDuplicate: (id: number) => `Registrado en INC-${id}`,
     amountIn: (currency: string) => `Monto en ${currency}`,
     fields: {

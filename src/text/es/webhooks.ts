@@ -29,7 +29,7 @@ export const webhookPages: typeof enWebhookPages = {
   edit: (url: string) => `Webhook a ${url}`,
   remove: 'Eliminar este webhook',
   fields: {
-    url: 'Dirección (URL)',
+    url: 'URL',
     events: 'Eventos',
     format: 'Formato',
     active: 'Activo',
@@ -43,7 +43,7 @@ export const webhookPages: typeof enWebhookPages = {
     secret: 'Déjelo en blanco para generar uno (nuevo) o conservar el actual.',
     active: 'Los webhooks inactivos no envían nada.',
   },
-  format: { caretaker: 'Formato JSON', slack: 'Slack', teams: 'Microsoft Teams' },
+  format: { caretaker: 'JSON', slack: 'Slack', teams: 'Microsoft Teams' },
   event: {
     'incident.created': 'Reporte nuevo (incident.created)',
     'incident.status_changed': 'Cambió el estado de un reporte (incident.status_changed)',
@@ -100,7 +100,7 @@ export const deliveryPage: typeof enDeliveryPage = {
   intro:
     'Mensajes que no pudimos entregar en los últimos 30 días. Intentamos enviar los correos y las notificaciones de la aplicación varias veces, y usted puede reintentarlos. Los webhooks no se reintentan.',
   none: 'Todos los mensajes se entregaron.',
-  kind: { mail: 'Correo', push: 'Notificación de la aplicación', webhook: 'Por webhook' },
+  kind: { mail: 'Correo', push: 'Notificación de la aplicación', webhook: 'Webhook' },
   fields: {
     what: 'Mensaje',
     kind: 'Tipo',
@@ -185,7 +185,7 @@ export const deliveryPage: typeof enDeliveryPage = {
 
 /** The page that says what programs can ask. */
 export const apiPage: typeof enApiPage = {
-  title: 'Interfaz para programas (API)',
+  title: 'API',
   intro:
     'Todo lo que hay en este sitio también está disponible como JSON. Las horas están en UTC. Los errores son documentos de problemas (RFC 9457).',
   document: 'Documento OpenAPI',
