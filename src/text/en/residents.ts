@@ -15,7 +15,7 @@ export const residents = {
   reasons,
   reason: (said: string): string =>
     Object.hasOwn(reasons, said) ? reasons[said as keyof typeof reasons] : said,
-  affects: 'Affected',
+  affects: 'Impact',
   affected: (n: number) => count(n, { one: '1 person affected', other: `${n} people affected` }),
   answer: {
     operational: () => 'Working.',

@@ -70,7 +70,7 @@ export const pages: typeof en = {
     flat: 'Vivienda',
     anyFlat: 'Cualquier vivienda',
     openOnly: 'Solo abiertos',
-    from: 'Reportado a partir del',
+    from: 'Reportado desde el',
     to: 'Reportado hasta el',
     reporter: 'Reportado por',
     reporterHint: 'Nombre o correo. Solo lo ve el personal.',

@@ -19,7 +19,7 @@ export const residents: typeof en = {
   reasons,
   reason: (said: string): string =>
     Object.hasOwn(reasons, said) ? reasons[said as keyof typeof reasons] : said,
-  affects: 'Afecta a',
+  affects: 'Alcance',
   affected: (n: number) => counted(n, 'persona afectada', 'personas afectadas'),
   answer: {
     operational: () => 'Funciona.',

@@ -104,7 +104,7 @@ export const deliveryPage: typeof enDeliveryPage = {
   fields: {
     what: 'Mensaje',
     kind: 'Tipo',
-    to: 'Para',
+    to: 'Destinatario',
     why: 'Motivo',
     failed: 'Falló',
     again: 'Acción',

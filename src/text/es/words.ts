@@ -9,7 +9,7 @@ export const words: typeof en = {
     operational: 'Funciona',
     degraded: 'Funciona en parte',
     down: 'Fuera de servicio',
-    maintenance: 'En mantenimiento programado',
+    maintenance: 'Mantenimiento programado',
   },
   status: {
     open: 'Reportado',
