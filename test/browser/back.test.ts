@@ -59,7 +59,7 @@ describe.skipIf(withoutBrowser)('who goes back to a refused form', () => {
   }
 
   const forms: [string, string, string, string, string][] = [
-    ['resident', '/report', '#description', 'It rattles and smells of oil', 'Send the report'],
+    ['resident', '/report', '#description', 'It rattles and smells of oil', 'Send report'],
     ['manager', '/admin/assets/new', '#description', 'The one at the back', 'Add an asset'],
   ]
 
@@ -80,11 +80,11 @@ describe.skipIf(withoutBrowser)('who goes back to a refused form', () => {
   it('finds nothing of it once the session has ended', async () => {
     const page = await browser.open()
     await enterAs(page, app, 'resident')
-    await refusedAt(page, '/report', '#description', 'It rattles and smells of oil', 'Send the report')
+    await refusedAt(page, '/report', '#description', 'It rattles and smells of oil', 'Send report')
     await page.getByText('Menu', { exact: true }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/?notice=signedOut')
-    await page.locator('p.notice', { hasText: 'You are signed out.' }).waitFor()
+    await page.locator('p.notice', { hasText: 'You’re signed out.' }).waitFor()
     const left = page.url()
     await page.goBack().catch(() => null)
     // Chromium may still be on its way to what it shows in place of the page.

@@ -27,7 +27,7 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
     expect(told).toEqual([])
   })
 
-  const field = (page: Page) => page.getByLabel('Words or a number')
+  const field = (page: Page) => page.getByLabel('Search reports')
   const titles = (page: Page) => page.locator('#found .incidents .title').allInnerTexts()
   const listed = (page: Page, wanted: string[]) => expect.poll(() => titles(page)).toEqual(wanted)
   const said = (page: Page) => page.locator('#announcements').innerText()

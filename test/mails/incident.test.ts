@@ -67,7 +67,7 @@ describe('a new report', () => {
     for (const words of [
       'Lift B stuck',
       'South lift',
-      'High. Cannot be used',
+      'High. Can’t be used',
       'Maya Okafor',
       'An answer is due by',
     ]) {
@@ -99,7 +99,7 @@ describe('a change of status', () => {
     const [mail] = mails
     expect(mail!.subject).toBe(`[INC-${id}] Fixed, says the office: Lift B stuck`)
     expect(mail!.text).toContain(
-      'Fixed, says the office: Lift B stuck\n\nThe office says it is fixed. Is it? You know best.\n\nTomasz Zieliński wrote:\n\n> New door contact fitted.',
+      'Marked as fixed: Lift B stuck\n\nThe office says it is fixed. Is it? You know best.\n\nTomasz Zieliński wrote:\n\n> New door contact fitted.',
     )
     expect(wordsOf(mail!)).toContain('Tomasz Zieliński wrote: New door contact fitted.')
     expect(mail!.text).toMatch(
@@ -195,7 +195,7 @@ describe('a merge', () => {
     expect(mails.map((mail) => mail.to.address)).toEqual(['resident@example.com'])
     const [mail] = mails
     expect(mail!.subject).toBe(`[INC-${id}] Merged into INC-${target}: Lift B stuck`)
-    expect(mail!.text).toContain(`Goes on in: INC-${target}: South lift is out`)
+    expect(mail!.text).toContain(`Merged into: INC-${target}: South lift is out`)
     expect(linksOf(mail!)[0]).toBe(`https://building.example/incidents/${target}`)
     expect(linksOf(mail!)[1]).toContain('/unsubscribe/')
   })
@@ -359,9 +359,9 @@ describe('somebody who hides their name', () => {
 
     const toGeorge = mails.filter(({ to: { address } }) => address === 'george.adeyemi@example.com')
     expect(toGeorge.map(({ subject }) => subject.replace(/^\S+ /, '').split(':')[0])).toEqual([
-      'Fixed, says the office',
+      'Marked as fixed',
       'Not fixed',
-      'Fixed, says the office',
+      'Marked as fixed',
       'Confirmed fixed',
       `Merged into INC-${target}`,
     ])

@@ -48,7 +48,7 @@ describe('the digest', () => {
   it('lists every tower and asset with the hours of both weeks, the longest first', async () => {
     const mail = await mailOf('digest', eventfulWeek)
     expect(rowsOf(mail)).toEqual([
-      ['', 'This week', 'Week before'],
+      ['', 'This week', 'Last week'],
       ['North Tower, in all', '12.3', '3'],
       ['North left lift', '10.8', '2'],
       ['North main entrance', '1.5', '0'],
@@ -85,20 +85,20 @@ describe('the digest', () => {
 
   it('says of a quiet week that it was one', async () => {
     const { subject, text } = await mailOf('digest', quietWeek)
-    expect(subject).toBe('9 – 16 Nov: Nothing was out of service')
+    expect(subject).toBe('9 – 16 Nov: No outages')
     for (const line of [
-      'Nothing was out of service.\nNow: Everything is working',
-      'Nobody is waiting for an answer.',
+      'No outages.\nNow: Everything is working',
+      'The office has seen every report.',
       'No planned work in the next 14 days.',
     ])
       expect(text).toContain(line)
   })
 
   it.each([
-    [0, 3, 'Nothing was out of service. The week before, it was 3 hours in all.'],
-    [1, 1.04, 'South lift was out of service for 1 hour. The week before, it was the same.'],
-    [0.5, 0, 'South lift was out of service for 0.5 hours. The week before: none.'],
-    [0.04, 0, 'Nothing was out of service.'],
+    [0, 3, 'No outages. The week before, it was 3 hours in all.'],
+    [1, 1.04, 'South lift was out of service for 1 hour. That’s the same as last week.'],
+    [0.5, 0, 'South lift was out of service for 0.5 hours. Last week: none.'],
+    [0.04, 0, 'No outages.'],
   ])('puts %d hours beside %d the week before in plain words', async (thisWeek, weekBefore, sentences) => {
     const hours = { thisWeek, weekBefore }
     const towers = [

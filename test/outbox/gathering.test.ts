@@ -96,9 +96,9 @@ describe('comments', () => {
     expect(mail!.text.match(/\w+ word/g)).toEqual(['First word', 'Second word', 'Third word'])
     const links = [...mail!.text.matchAll(/^(.*): http\S+\/unsubscribe\/(\S+)$/gm)]
     expect(links.map(([, text]) => text)).toEqual([
-      'Only mails about changes of status, no comments',
-      'Stop mails about this incident',
-      'Stop all mails',
+      'Status changes only',
+      'Stop emails about this report',
+      'Stop all emails',
     ])
     expect(mail!.headers['List-Unsubscribe']).toContain(links[1]![2])
     expect(mail!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')

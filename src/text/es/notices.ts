@@ -91,7 +91,7 @@ export const guests: typeof enGuests = {
   },
   fixed: {
     title: '¿Está arreglado?',
-    resolved: (time: string) => `La administración lo marcó como arreglado el ${time}.`,
+    resolved: (time: string) => `Marcado como arreglado por la administración: ${time}.`,
     notYet: 'Elija una opción.',
     answered: {
       title: 'Ya está respondido',

@@ -12,7 +12,7 @@ import { layoutFaults, violationsOpened } from '../audit.js'
 
 /** A worker starts slowly on a busy machine. */
 const patience = { timeout: 100_000 }
-const [labelOfTitle, keep] = ['What is wrong, in a few words?', 'Keep the report on this phone']
+const [labelOfTitle, keep] = ['What’s wrong?', 'Save report on this phone']
 
 describe.skipIf(withoutBrowser)('the report form without a connection', () => {
   const app = useApp()
@@ -281,7 +281,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
       await expect.poll(() => page.evaluate(kept), patience).toBe('es')
       await cut(page)
       await go(page, '/report')
-      await page.getByRole('heading', { level: 1, name: 'Avisar de un problema' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Reportar un problema' }).waitFor()
       expect(await faults()).toEqual([])
       const at = await clockOf(page)
       const row = { at, fields: [], writer: 'x', state: 'waiting', bytes: 1, photos: 2 }

@@ -68,10 +68,10 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
       .toBe(true)
     return page
   }
-  const send = (page: Page) => page.getByRole('button', { name: 'Send the report' }).click()
+  const send = (page: Page) => page.getByRole('button', { name: 'Send report' }).click()
 
   async function fillIn(page: Page, title: string) {
-    await page.getByLabel('What is wrong, in a few words?').fill(title)
+    await page.getByLabel('What’s wrong?').fill(title)
     await page.locator('#assetId').selectOption({ index: 1 })
   }
 
@@ -243,15 +243,15 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
       await page.getByRole('button', { name: 'Send now' }).click()
       await page.locator('#errors').waitFor()
       await query('update assets set archived_at = null where id = $1', [asset])
-      expect(await page.getByLabel('What is wrong, in a few words?').inputValue()).toBe(
+      expect(await page.getByLabel('What’s wrong?').inputValue()).toBe(
         'Of a thing archived since',
       )
       await page.goto(`${origin()}/contacts`)
       expect(await page.getByText('waits on this phone').count()).toBe(0)
       await page.goto(`${origin()}/report/waiting`)
       await page.getByText('was shown to you again').waitFor()
-      await page.getByText('Throw away', { exact: true }).click()
-      await page.getByRole('button', { name: 'Yes, throw this report away' }).click()
+      await page.getByText('Delete report', { exact: true }).click()
+      await page.getByRole('button', { name: 'Yes, delete this report' }).click()
       await page.getByText('No report waits on this phone').waitFor()
       expect(await titled('Of a thing archived since')).toEqual([])
     },

@@ -55,7 +55,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     await page.goto(`${app.origin()}/account`)
     return page
   }
-  const ask = 'Notify me in this browser'
+  const ask = 'Turn on notifications'
 
   it('are turned on by a button that asks only then, and off again', async () => {
     const page = await accountOf('resident', 'asked')
@@ -69,7 +69,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     await page.getByRole('button', { name: /^Stop notifying Chrome/ }).click()
     await button.waitFor()
     await expect.poll(() => page.evaluate('sessionStorage.getItem("subscribed")'), patience).toBe('')
-    expect(await page.getByText('No browser is notified yet.').count()).toBe(1)
+    expect(await page.getByText('No browsers yet.').count()).toBe(1)
     expect(browser.complaints).toEqual([])
   })
 
@@ -124,12 +124,12 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     const said = (title: string) =>
       JSON.stringify({ title, body: 'Lift B', tag: 'incident-7', url: '/incidents/7' })
     await told(said('Seen by the office · INC-7'), { title: 'Seen by the office · INC-7' })
-    await told(said('Fixed, says the office · INC-7'), { title: 'Fixed, says the office · INC-7' })
+    await told(said('Marked as fixed · INC-7'), { title: 'Marked as fixed · INC-7' })
     const icon = expect.stringMatching(/^\/static\/app-192\.[0-9a-f]+\.png$/)
     const data = { url: `${app.origin()}/incidents/7` }
     await expect
       .poll(shown, patience)
-      .toEqual([{ title: 'Fixed, says the office · INC-7', body: 'Lift B', tag: 'incident-7', icon, data }])
+      .toEqual([{ title: 'Marked as fixed · INC-7', body: 'Lift B', tag: 'incident-7', icon, data }])
   })
 
   itInWholeRun.each(['', 'no JSON', '{}', 'null', '{"title":""}'])(
@@ -137,7 +137,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     async (data) => {
       const { page, told } = await worked()
       await expect.poll(() => page.evaluate('caches.match("/offline").then(Boolean)'), patience).toBe(true)
-      const news = 'There is news of something you follow.'
+      const news = 'There’s an update on something you follow.'
       await told(data, { title: '127.0.0.1', body: news, data: { url: `${app.origin()}/` } })
     },
   )

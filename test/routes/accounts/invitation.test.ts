@@ -107,7 +107,7 @@ describe('the link of an invitation', () => {
     const again = await choose(path, { password: 'somebody else chose this' })
     expect([again.status, await again.text()]).toEqual([
       404,
-      expect.stringContaining('This link does not work any more'),
+      expect.stringContaining('This link has expired'),
     ])
     await app.signIn(email, password)
   })

@@ -43,7 +43,7 @@ describe('a name somebody gives themselves', () => {
       const answer = await rename(disguise(manager))
       expect([answer.status, (await answer.json()).errors], disguise(manager)).toEqual([
         422,
-        { name: ['Somebody of the office has this name. Add something that tells you apart'] },
+        { name: ['A member of staff has this name. Add an initial'] },
       ])
     }
     const form = await app.ask('resident', '/account', {
@@ -174,7 +174,7 @@ describe('the names of the service', () => {
     const answer = await app.ask('admin', '/api/admin/property', { method: 'PATCH', json: { name } })
     expect([answer.status, (await answer.json()).errors]).toEqual([
       422,
-      { name: ['Somebody who has an account here is called so. Choose another name'] },
+      { name: ['Someone here already has this name'] },
     ])
   })
 

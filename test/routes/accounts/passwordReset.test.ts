@@ -113,7 +113,7 @@ describe('the link for a new password', () => {
     expect((await me(before)).user.id).toBe(id)
     const page = await app.page('guest', path)
     expect([page('h1').text(), page('#username').val()]).toEqual([
-      'Choose a new password',
+      'Reset your password',
       'board@example.com',
     ])
     const answer = await app.ask('guest', path, { form: { password }, headers: { ...ours, cookie: before } })

@@ -26,18 +26,18 @@ const onStatus = async (id: number) =>
 
 describe('an asset', () => {
   it.each([
-    [{ towerId: 999 }, 'towerId', 'Choose one of the towers'],
-    [{ towerId: undefined }, 'towerId', 'Choose the tower'],
+    [{ towerId: 999 }, 'towerId', 'Select one of the towers'],
+    [{ towerId: undefined }, 'towerId', 'Select a tower'],
     [{ name: '' }, 'name', 'Enter a name'],
-    [{ category: ' ' }, 'category', 'Say what kind of thing it is'],
-    [{ category: 'x'.repeat(101) }, 'category', 'The kind must be 100 characters or fewer'],
-    [{ code: 'x'.repeat(51) }, 'code', 'The code must be 50 characters or fewer'],
+    [{ category: ' ' }, 'category', 'Enter a type'],
+    [{ category: 'x'.repeat(101) }, 'category', 'The type must be 100 characters or fewer'],
+    [{ code: 'x'.repeat(51) }, 'code', 'The asset number must be 50 characters or fewer'],
     [{ code: 7 }, 'code', 'This must be text'],
     [{ sortOrder: 0.5 }, 'sortOrder', 'Enter a whole number'],
     [
       { name: 'Bin store' },
       'name',
-      'This tower has an asset of this name, perhaps an archived one. Choose another name',
+      'This tower already has an asset with this name, possibly archived. Choose another name',
     ],
   ])('with %j is refused at its field', async (wrong, field, text) => {
     const answer = await app.ask('manager', list, { json: { ...sauna, ...wrong } })
@@ -127,12 +127,12 @@ describe('an archived asset', () => {
     const { id } = await add()
     const page = await app.page('manager', `/admin/assets/${id}`)
     const form = page(`form[action="/admin/assets/${id}/archive"]`)
-    expect(form.find('button').text()).toBe('Archive this asset')
+    expect(form.find('button').text()).toBe('Archive asset')
     expect((await send(form.attr('action')!, {})).headers.get('location')).toBe(
       `/admin/assets/${id}?notice=archived`,
     )
     const shown = await app.page('manager', `/admin/assets/${id}?notice=archived`)
-    expect(shown('.notice').text()).toBe('It was archived.')
+    expect(shown('.notice').text()).toBe('Archived.')
     const back = shown('.archive form').attr('action')!
     expect(back).toBe(`/admin/assets/${id}/unarchive`)
     expect((await send(back, {})).status).toBe(303)

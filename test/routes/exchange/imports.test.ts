@@ -267,7 +267,7 @@ north tower,z7,2`
     const answer = await ask('units', csv)
     expect([answer.status, (await answer.json()).errors.csv]).toEqual([
       422,
-      ['The sheet is larger than 2 MB. Split it into several files'],
+      ['The file is larger than 2 MB. Split it into several files'],
     ])
     const { status, $ } = await shown('units', { file: csv })
     expect([status, $('#errors').text()]).toEqual([422, expect.stringContaining('larger than 2 MB')])

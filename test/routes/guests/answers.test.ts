@@ -79,7 +79,7 @@ describe('the links of a mail that asks whether it is fixed', () => {
     const first = await statusOf(id)
     await answer(path, { fixed: first === 'verified' ? 'false' : 'true' })
     expect(await statusOf(id)).toBe(first)
-    expect((await app.page('guest', path))('h1').text()).toBe('This is answered already')
+    expect((await app.page('guest', path))('h1').text()).toBe('Already answered')
     const told = await query('select from incident_updates where incident_id = $1 and via = $2', [
       id,
       'email',
@@ -138,7 +138,7 @@ describe('the question on the page of the incident', () => {
     expect(own('h1').next().is('section.ask')).toBe(true)
     const guest = await app.page('guest', `/incidents/${id}`)
     expect(guest('h1').next().find(`a[href="/sign-in?next=/incidents/${id}"]`).text()).toBe(
-      'Sign in to say whether it is fixed',
+      'Sign in to say whether it’s fixed',
     )
   })
 
@@ -147,7 +147,7 @@ describe('the question on the page of the incident', () => {
     await answer(path, { fixed: 'true' })
     for (const who of ['guest', 'resident'] as const) {
       const link = (await app.page(who, `/incidents/${id}`))('h1').next().find('a')
-      expect(link.text()).toBe('It is broken again')
+      expect(link.text()).toBe('It’s broken again')
       const form = await app.page(who, link.attr('href')!)
       expect(form('#title').attr('value')).toBe('It hums')
       expect(form('#description').text()).toContain(`INC-${id}`)

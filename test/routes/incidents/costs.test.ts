@@ -92,18 +92,18 @@ describe('a repair cost', () => {
   })
 
   it.each([
-    [{ amountCents: undefined }, 'amountCents', 'Enter the amount'],
+    [{ amountCents: undefined }, 'amountCents', 'Enter an amount'],
     [{ amountCents: 0 }, 'amountCents', 'The amount must be more than zero'],
     [{ amountCents: -1 }, 'amountCents', 'The amount must be more than zero'],
-    [{ amountCents: 1.5 }, 'amountCents', 'Give the amount as a whole number of cents'],
-    [{ amountCents: '100' }, 'amountCents', 'Give the amount as a whole number of cents'],
+    [{ amountCents: 1.5 }, 'amountCents', 'Enter the amount as a whole number of cents'],
+    [{ amountCents: '100' }, 'amountCents', 'Enter the amount as a whole number of cents'],
     [{ amountCents: 2_000_000_001 }, 'amountCents', 'The amount must be 20 million or less'],
     [{ vendor: 'x'.repeat(201) }, 'vendor', 'The name must be 200 characters or fewer'],
     [{ invoiceRef: 'x'.repeat(201) }, 'invoiceRef', 'The invoice number must be 200 characters or fewer'],
     [{ note: 'x'.repeat(2_001) }, 'note', 'The note must be 2,000 characters or fewer'],
-    [{ incurredOn: '2026-02-30' }, 'incurredOn', 'Enter a day'],
-    [{ incurredOn: 'yesterday' }, 'incurredOn', 'Enter a day'],
-    [{ incurredOn: '2099-01-01' }, 'incurredOn', 'The day cannot be in the future'],
+    [{ incurredOn: '2026-02-30' }, 'incurredOn', 'Enter a date'],
+    [{ incurredOn: 'yesterday' }, 'incurredOn', 'Enter a date'],
+    [{ incurredOn: '2099-01-01' }, 'incurredOn', 'The date can’t be in the future'],
   ])('with %j is refused at its field', async (wrong, field, text) => {
     const answer = await app.ask('manager', costs, { json: { ...invoice, ...wrong } })
     expect([answer.status, (await answer.json()).errors]).toEqual([422, { [field]: [text] }])
@@ -194,16 +194,16 @@ describe('the form of repair costs', () => {
     const voided = await send(button.attr('action')!, {})
     expect(voided.headers.get('location')).toBe(`${path()}?notice=costVoided`)
     const again = await app.page('manager', `${path()}?notice=costVoided`)
-    expect(again('.notice').text()).toBe('The cost was voided and counts no more.')
+    expect(again('.notice').text()).toBe('Cost removed from totals.')
     expect(again('.records tfoot').text().trim()).toBe('Together: £1,250.50')
     expect(again('.records tbody tr').eq(0).find('del').text()).toBe('£1,000.50')
     expect(again('.records tbody tr').eq(0).text()).toContain('Voided by')
   })
 
   it.each([
-    ['1.250', 'This can be read as thousands or as a fraction. Leave out the mark, or write both decimals'],
-    ['lots', 'Enter an amount of money, such as 1250 or 1250.50'],
-    ['', 'Enter the amount'],
+    ['1.250', 'Enter the amount with two decimals, like 1250.00'],
+    ['lots', 'Enter an amount, like 1250 or 1250.50'],
+    ['', 'Enter an amount'],
     ['0', 'The amount must be more than zero'],
   ])('comes back with %j and what is wrong with it', async (amount, text) => {
     const answer = await send(`${path()}/costs`, { ...typed, amount, costNote: 'kept' })

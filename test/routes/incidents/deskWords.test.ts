@@ -206,7 +206,7 @@ describe('an incident set back to open', () => {
     const { escalated } = await app.json('cron', '/api/cron/sweep', { method: 'POST' })
     expect(idsOf({ rows: escalated })).not.toContain(id)
     const page = await app.page('manager', '/admin')
-    expect(page('main').text()).toContain('Seen before, open again')
+    expect(page('main').text()).toContain('Reopened after being acknowledged')
     await app.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } })
     expect((await desk()).open).not.toContain(id)
   })

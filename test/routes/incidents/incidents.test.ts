@@ -486,7 +486,7 @@ describe('the report form', () => {
     })
     expect(answer.status).toBe(303)
     expect((await app.page('resident', answer.headers.get('location')!))('section.sent').text()).toContain(
-      'Your report is in',
+      'Report sent',
     )
     const page = await app.page('guest', answer.headers.get('location')!.split('?')[0]!)
     expect(page('h1').text()).toBe('By form')

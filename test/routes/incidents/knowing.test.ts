@@ -147,7 +147,7 @@ describe('the page of an asset', () => {
   it('takes no resident’s words for the office’s, and says so when the office has said nothing', async () => {
     await aComment(id, { body: 'Hello?' })
     const text = (await app.page('guest', `/assets/${asset.id}`))('.overall').text()
-    expect(text).toContain('The office has not said yet what is being done.')
+    expect(text).toContain('No update from the office yet.')
     expect(text).not.toContain('Hello?')
   })
 

@@ -287,13 +287,13 @@ describe('following', () => {
 
   it('is a button in words on the page', async () => {
     const id = await aCase()
-    expect((await app.page('resident', `/incidents/${id}`))('.follow button').text()).toBe('Stop following')
+    expect((await app.page('resident', `/incidents/${id}`))('.follow button').text()).toBe('Unfollow this report')
     await app.ask('resident', `/incidents/${id}/unfollow`, {
       form: {},
       headers: { 'sec-fetch-site': 'same-origin' },
     })
     expect((await app.page('resident', `/incidents/${id}`))('.follow button').text()).toBe(
-      'Follow this incident',
+      'Follow this report',
     )
     // Who has no account follows by mail.
     expect((await app.page('guest', `/incidents/${id}`))('.follow input[type=email]')).toHaveLength(1)

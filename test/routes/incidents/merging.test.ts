@@ -366,7 +366,7 @@ describe('merging duplicates on the survivor’s page', () => {
       .toArray()
       .map((row) => page(row).text())
     expect(rows[0]).toContain(`INC-${open}`)
-    expect(rows.find((row) => row.includes(`INC-${resolved}`))).toContain('Fixed, says the office')
+    expect(rows.find((row) => row.includes(`INC-${resolved}`))).toContain('Marked as fixed')
     expect(page(`#duplicate-${resolved}`).attr('checked')).toBeUndefined()
   })
 

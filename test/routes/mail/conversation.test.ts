@@ -75,7 +75,7 @@ describe('a sender without an account', () => {
     for (const body of [first!.text, wordsOf(first!)]) {
       expect(body).toContain(`INC-${incidentId}`)
       expect(body).not.toContain('Lift stuck')
-      expect(body).toContain('## Write above this line ##')
+      expect(body).toContain('## Reply above this line ##')
       expect(body).toContain('You can answer this mail')
       expect(body).not.toMatch(/Novak|Okafor|example\.com/)
     }

@@ -385,10 +385,10 @@ describe('sorting', () => {
   })
 
   it.each([
-    [{}, 'Tick at least one mail'],
-    [{ ids: [] }, 'Tick at least one mail'],
-    [{ ids: ['x'] }, 'There is no mail with this number'],
-    [{ ids: Array.from({ length: 101 }, (_, i) => i + 1) }, 'Tick at most 100 mails'],
+    [{}, 'Select at least one email'],
+    [{ ids: [] }, 'Select at least one email'],
+    [{ ids: ['x'] }, 'There’s no email with this number'],
+    [{ ids: Array.from({ length: 101 }, (_, i) => i + 1) }, 'Select 100 emails or fewer'],
   ])('refuses %j, on the page with the list under it', async (json, text) => {
     const id = await heldMail()
     for (const act of ['accept', 'discard']) {
@@ -400,7 +400,7 @@ describe('sorting', () => {
       body: new URLSearchParams(),
       headers: ours,
     })
-    expect(page('.errors').text()).toContain('Tick at least one mail')
+    expect(page('.errors').text()).toContain('Select at least one email')
     expect(page(`#pick-${id}`)).toHaveLength(1)
   })
 

@@ -338,7 +338,7 @@ describe('a mail with a tag', () => {
     await mail({ subject: `[INC-${id}]`, text: '', attachments: [await photo()] })
     const { updates, photos } = await detail(id)
     expect(updates.map(({ body }: { body: string }) => body)).toEqual([
-      'Answered by email, without new words.',
+      'Replied by email with no new text.',
       'Sent by email.',
     ])
     expect(photos).toHaveLength(1)

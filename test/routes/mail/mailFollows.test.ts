@@ -85,7 +85,7 @@ describe('following by mail without an account', () => {
     for (const who of ['guest', 'resident', 'admin'] as const) {
       const page = await app.page(who, link)
       expect(page('main').text()).not.toMatch(/jo|outside|@/i)
-      expect(page('main').text()).toContain('Do you want these mails?')
+      expect(page('main').text()).toContain('Confirm email updates')
     }
     const answer = await app.ask('guest', link)
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
@@ -99,7 +99,7 @@ describe('following by mail without an account', () => {
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await follows()).toHaveLength(1)
-    expect((await app.page('guest', link))('h1').text()).toBe('You get these mails')
+    expect((await app.page('guest', link))('h1').text()).toBe('Email updates are on')
   })
 
   it.each([
@@ -274,7 +274,7 @@ describe('following with an account', () => {
 
   it('is offered with a button that says what it does', async () => {
     const before = await app.page('resident', '/assets/2')
-    expect(before('form[action="/follows"] button').text()).toBe('Send me these mails')
+    expect(before('form[action="/follows"] button').text()).toBe('Get email updates')
     await app.json('resident', '/api/follows', { json: { assetId: 2 } })
     const after = await app.page('resident', '/assets/2')
     expect(after('form[action$="/end"] button').text()).toBe('Stop these mails')

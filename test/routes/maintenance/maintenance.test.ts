@@ -41,25 +41,25 @@ describe('a maintenance window', () => {
   })
 
   it.each([
-    [{ endsAt: yearly.startsAt }, 'endsAt', 'It must end after it begins'],
-    [{ endsAt: '2030-03-24T09:00:00Z' }, 'endsAt', 'It must end after it begins'],
+    [{ endsAt: yearly.startsAt }, 'endsAt', 'The end must be after the start'],
+    [{ endsAt: '2030-03-24T09:00:00Z' }, 'endsAt', 'The end must be after the start'],
     [
       { recurrence: 'weekly', endsAt: '2030-04-03T09:00:00Z' },
       'endsAt',
-      'What repeats every week can last 7 days at most',
+      'Weekly work can last up to 7 days',
     ],
     [
       { recurrence: 'monthly', endsAt: '2030-04-22T09:00:01Z' },
       'endsAt',
-      'What repeats every month can last 28 days at most',
+      'Monthly work can last up to 28 days',
     ],
-    [{ recurrence: 'daily' }, 'recurrence', 'Choose once (none), weekly or monthly'],
-    [{ startsAt: '2030-02-30T09:00:00' }, 'startsAt', 'Enter the date and the time when it begins'],
-    [{ startsAt: 'tomorrow' }, 'startsAt', 'Enter the date and the time when it begins'],
-    [{ endsAt: '12030-03-25T09:00:00Z' }, 'endsAt', 'Enter the date and the time when it ends'],
+    [{ recurrence: 'daily' }, 'recurrence', 'Select once (none), weekly or monthly'],
+    [{ startsAt: '2030-02-30T09:00:00' }, 'startsAt', 'Enter a start date and time'],
+    [{ startsAt: 'tomorrow' }, 'startsAt', 'Enter a start date and time'],
+    [{ endsAt: '12030-03-25T09:00:00Z' }, 'endsAt', 'Enter an end date and time'],
     [{ endsAt: '9030-03-25T09:00:00Z' }, 'endsAt', 'Enter a year from 1970 to 2199'],
-    [{ endsAt: undefined }, 'endsAt', 'Say when it ends'],
-    [{ assetId: 999_999 }, 'assetId', 'Choose one of the things in the building'],
+    [{ endsAt: undefined }, 'endsAt', 'Enter an end date and time'],
+    [{ assetId: 999_999 }, 'assetId', 'Select one of the assets in the building'],
     [{ title: ' ' }, 'title', 'Enter a short title'],
   ])('with %j is refused at its field', async (wrong, field, text) => {
     expect(await refusal({ ...yearly, ...wrong })).toEqual([422, { [field]: [text] }])
@@ -73,7 +73,7 @@ describe('a maintenance window', () => {
     })
     expect([answer.status, (await answer.json()).errors]).toEqual([
       422,
-      { endsAt: ['It must end after it begins'] },
+      { endsAt: ['The end must be after the start'] },
     ])
   })
 
@@ -85,7 +85,7 @@ describe('a maintenance window', () => {
     const form = await app.page('manager', `/admin/maintenance/${id}`)
     const rows = await app.page('manager', '/admin/maintenance?q=old')
     await query('update assets set archived_at = null where id = 9')
-    expect(refused).toEqual([422, { assetId: ['This is not in use any more. Choose something else'] }])
+    expect(refused).toEqual([422, { assetId: ['This is no longer in use. Choose something else'] }])
     expect(form('#assetId option[selected]').attr('value')).toBe('9')
     expect(rows('tbody tr').text()).toContain('(archived)')
   })
@@ -318,7 +318,7 @@ describe('the form of planned work', () => {
     expect(page('.points li').first().text()).toMatch(
       /^Uptime of the past changes: [34] dates that have begun no longer count as planned work\.$/,
     )
-    expect(page('main form button').text()).toBe('Yes, delete it')
+    expect(page('main form button').text()).toBe('Yes, delete')
     expect((await send(`/admin/maintenance/${id}/delete`, {})).status).toBe(303)
     const ahead = await add()
     const harmless = await app.page('manager', `/admin/maintenance/${ahead.id}/delete`)

@@ -133,7 +133,7 @@ describe('a person who is erased', () => {
   it('is asked first by a page without script', async () => {
     const { id, name, as } = await someone()
     const own = await app.page('guest', '/account/erase', as)
-    expect(own('form[action="/account/erase"] button').text()).toBe('Yes, erase it')
+    expect(own('form[action="/account/erase"] button').text()).toBe('Yes, delete this account')
     const page = await app.page('admin', `/admin/users/${id}/erase`)
     expect(page('h1').text()).toBe(`Erase ${name}?`)
     const formToken = page(`form[action="/admin/users/${id}/erase"] input[name=formToken]`).attr('value')!

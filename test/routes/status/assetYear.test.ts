@@ -108,7 +108,7 @@ describe('the year of an asset', () => {
     for (const field of staffOnly) expect(asset).not.toHaveProperty(field)
     const page = await app.page(who, `/assets/${assetId}`)
     expect(page('.office, .chart, .repeats').length).toBe(0)
-    expect(page.html()).not.toMatch(/£|Repair costs|Broke again|office\.[0-9a-f]+\.css/)
+    expect(page.html()).not.toMatch(/£|Repair costs|Repeat faults|office\.[0-9a-f]+\.css/)
   })
 })
 

@@ -49,8 +49,8 @@ describe('the description of the service', () => {
     }
     const english = await contents('guest', 'en')
     const spanish = await contents('guest', 'es')
-    expect(english.main).toContain('For programs')
-    expect(spanish.main).toContain('Para programas')
+    expect(english.main).toContain('Resources')
+    expect(spanish.main).toContain('Recursos')
     expect(await contents('guest', 'en')).toEqual(english)
     const admin = await contents('admin', 'en')
     expect(admin.main).toBe(english.main)

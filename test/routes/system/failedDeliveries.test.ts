@@ -97,7 +97,7 @@ describe('what was not delivered', () => {
   })
 
   it('is nothing, in words, when all went well', async () => {
-    expect((await app.page('manager', '/admin/deliveries'))('main').text()).toContain('Nothing was given up.')
+    expect((await app.page('manager', '/admin/deliveries'))('main').text()).toContain('All messages delivered.')
   })
 })
 

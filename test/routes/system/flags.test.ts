@@ -52,7 +52,7 @@ describe('switches', () => {
     const page = await app.page('admin', '/admin/flags')
     const button = page('main button')
     expect([button.text(), button.attr('name'), button.attr('value')]).toEqual([
-      'Switch on',
+      'Turn on',
       'enabled',
       'true',
     ])
@@ -62,7 +62,7 @@ describe('switches', () => {
     })
     expect(answer.headers.get('location')).toBe('/admin/flags?notice=switched')
     const switched = await app.page('admin', '/admin/flags')
-    expect([switched('.cards strong').text(), switched('main button').text()]).toEqual(['On', 'Switch off'])
+    expect([switched('.cards strong').text(), switched('main button').text()]).toEqual(['On', 'Turn off'])
   })
 
   it('decide what they are for', async () => {

@@ -131,7 +131,7 @@ describe('the form of a webhook', () => {
     const answer = await send('/admin/webhooks', none)
     expect([answer.status, await answer.text()]).toEqual([
       422,
-      expect.stringContaining('Choose the events to send'),
+      expect.stringContaining('Select the events to send'),
     ])
   })
 
@@ -183,7 +183,7 @@ describe('the form of a webhook', () => {
     const late = await send(`/admin/webhooks/${id}`, filled([['seen', 'x']]))
     const html = await late.text()
     expect([late.status, html.includes(`value="${url}"`)]).toEqual([409, true])
-    expect(html).toContain('Somebody deleted this meanwhile')
+    expect(html).toContain('This was deleted')
   })
 })
 
@@ -276,7 +276,7 @@ describe('the delivery log', () => {
   it('of a webhook without deliveries says so', async () => {
     const { id } = await add()
     expect((await app.page('manager', `/admin/webhooks/${id}/deliveries`))('main').text()).toContain(
-      'Nothing was sent yet.',
+      'Nothing sent yet.',
     )
     expect((await app.ask('manager', '/admin/webhooks/999999/deliveries')).status).toBe(404)
   })
