@@ -44,7 +44,7 @@ describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff 
       await manager.goto(app.origin() + incident)
       await manager.getByLabel('Update for residents').fill(`Now ${status.toLowerCase()}`)
       await manager.getByLabel('New status').selectOption({ label: status })
-      await manager.getByRole('button', { name: 'Send' }).click()
+      await manager.getByRole('button', { name: 'Post an update' }).click()
       await manager.waitForURL(/notice=updated/)
     }
 
@@ -66,10 +66,8 @@ describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff 
     await page.locator('#errors').waitFor()
     await page.waitForLoadState()
     expect(await page.title()).toMatch(/^Error: /)
-    expect(await page.getByLabel('More detail (optional)').inputValue()).toBe(
-      'Since this morning',
-    )
-    expect(await page.getByText('1 photo is already attached').count()).toBe(1)
+    expect(await page.getByLabel('More detail (optional)').inputValue()).toBe('Since this morning')
+    expect(await page.getByText('1 photo already attached').count()).toBe(1)
     await page.getByRole('link', { name: 'Enter a short title' }).click()
     expect(await page.evaluate('document.activeElement.id').catch(() => 'title')).toBe('title')
   })

@@ -93,7 +93,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
     await page.waitForURL(/notice=unfollowed/)
     await tabTo(page, 'Comment')
     await page.keyboard.type('Nobody is inside')
-    await tabTo(page, 'Send')
+    await tabTo(page, 'Post comment')
     await page.keyboard.press('Space')
     await page.waitForURL(/notice=updated/)
     expect(await page.getByText('Nobody is inside').count()).toBe(1)
@@ -130,7 +130,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
     await tabTo(page, 'Phone')
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.type('020 7946 0999')
-    await tabTo(page, 'Save')
+    await tabTo(page, 'Save details')
     await page.keyboard.press('Enter')
     await page.waitForURL(/notice=saved/)
     expect((await app.json('manager', `/api/admin/contacts/${contact.id}`)).phone).toBe('020 7946 0999')
@@ -163,7 +163,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
       await enterAs(page, app, 'resident')
       for (const [path, button] of [
         ['/report', 'Send report'],
-        ['/incidents/1', 'Send'],
+        ['/incidents/1', 'Post comment'],
         ['/account', 'Change password'],
       ]) {
         await page.goto(app.origin() + path)

@@ -124,7 +124,7 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
     await expect.poll(() => words(page)).toBe('otter')
     expect(await said(page)).toBe('')
     await page.clock.runFor(1000)
-    expect(await said(page)).toBe('otter: 1 incident')
+    expect(await said(page)).toBe('otter: 1 report')
   })
 
   itInWholeRun('stays where the keyboard has gone to in the meantime', async () => {

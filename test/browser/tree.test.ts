@@ -53,18 +53,20 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
     }
     await page.goto(`${app.origin()}/incidents`)
     await page.getByText('Menu', { exact: true }).click()
-    expect(await page.locator('nav [aria-current=page]').allInnerTexts()).toEqual(['Incidents'])
+    expect(await page.locator('nav [aria-current=page]').allInnerTexts()).toEqual(['Reports'])
   })
 
   itInWholeRun('says on the status page how everything is, in words', async () => {
     const { assets } = await app.json('guest', '/api/status')
     await page.goto(app.origin())
     const outline = await outlineOf(page)
-    expect(outline).toEqual(withAll(['heading "North Tower" [level=2]', 'heading "What is wrong" [level=2]']))
+    expect(outline).toEqual(
+      withAll(['heading "North Tower" [level=2]', 'heading "Current problems" [level=2]']),
+    )
     expect(await page.title()).toMatch(/out of service/)
     const words: Record<string, RegExp> = {
       operational: /^paragraph: Working$/,
-      degraded: /^paragraph: Working with problems, since /,
+      degraded: /^paragraph: Partly working, since /,
       down: /^paragraph: Out of service, since /,
       maintenance: /^paragraph: Planned work, until /,
     }
@@ -76,7 +78,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
         name,
       ).toHaveLength(1)
       expect(
-        row.filter((line) => /^paragraph: (?:[\d.]+ % uptime|No outages) in 90 days/.test(line)),
+        row.filter((line) => /^paragraph: (?:[\d.]+% uptime|No outages) in 90 days/.test(line)),
         name,
       ).toHaveLength(1)
       // The bar is decoration: nothing of it is in the tree, so a row stays short to listen to.

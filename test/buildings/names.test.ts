@@ -24,8 +24,8 @@ const accepted = fc.stringMatching(/^[a-z][a-z0-9]{0,9}(-[a-z0-9]{1,9}){0,2}$/)
 
 describe('the name of a building', () => {
   it.each([...hostile, 'a'.repeat(41)])('is not %j', (name) => {
-    expect(() => requireBuildingName(name)).toThrow('A building’s name has')
-    expect(() => identifiersOf(name)).toThrow('A building’s name has')
+    expect(() => requireBuildingName(name)).toThrow('A building’s name can have')
+    expect(() => identifiersOf(name)).toThrow('A building’s name can have')
   })
 
   it('is one that no system reads otherwise, or refused', () => {
@@ -34,7 +34,7 @@ describe('the name of a building', () => {
         try {
           expect(requireBuildingName(name)).toMatch(/^[a-z0-9-]{1,40}$/)
         } catch (error) {
-          expect(String(error)).toContain('A building’s name has')
+          expect(String(error)).toContain('A building’s name can have')
         }
       }),
     )

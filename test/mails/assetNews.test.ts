@@ -120,7 +120,7 @@ const life: Step[] = [
     async () => (work = await plan({ recurrence: 'weekly' })),
     /^Planned work: Hoist/,
   ],
-  ['a date does not take place', () => date('skip'), /^Planned work does not take place: Hoist/],
+  ['a date does not take place', () => date('skip'), /^Planned work called off: Hoist/],
   ['it does after all', () => date('restore'), /^Planned work: Hoist/],
   ['a date moves beyond the next', () => date('move', times(280)), /^Planned work moved/],
   ['it moves back', () => date('restore'), /^Planned work moved/],
@@ -334,7 +334,7 @@ describe('news that wait', () => {
     await date('restore', { date: dateIn(zone, weeksLater(Date.parse(inHours(100)), 1)) })
     const [mail, ...others] = await news()
     expect(others).toEqual([])
-    expect(mail!.subject).toBe(`Planned work does not take place: ${name()}`)
+    expect(mail!.subject).toBe(`Planned work called off: ${name()}`)
     expect(mail!.text.match(/Yearly check/g)).toHaveLength(2)
     expect(mail!.text).not.toContain('moved')
     const [{ at }] = (await query<{ at: Date }>(
@@ -363,7 +363,7 @@ describe('news that wait', () => {
       [window],
     )
     await run()
-    expect(await subjects()).toEqual([`Planned work within a day: ${name()}`])
+    expect(await subjects()).toEqual([`Planned work in the next 24 hours: ${name()}`])
   })
 
   it('of work planned for the next hours come without a reminder', async () => {

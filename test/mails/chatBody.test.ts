@@ -68,7 +68,7 @@ describe('a Teams message', () => {
     expect(body.attachments[0].contentType).toBe('application/vnd.microsoft.card.adaptive')
     expect(card).toMatchObject({ type: 'AdaptiveCard', version: '1.4' })
     expect(card.actions).toEqual([
-      { type: 'Action.OpenUrl', title: 'Open it', url: expect.stringMatching(/\/incidents\/7$/) },
+      { type: 'Action.OpenUrl', title: 'Open details', url: expect.stringMatching(/\/incidents\/7$/) },
     ])
   })
 

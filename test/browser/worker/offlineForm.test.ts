@@ -80,7 +80,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     expect((await keptReports(page)).map(({ writer, photos }) => [writer, photos])).toEqual([['', 1]])
     await cut(page, false)
     await go(page, '/contacts')
-    await page.getByText('A report waits on this phone').waitFor()
+    await page.getByText('You have an unsent report on this phone').waitFor()
     expect(await stored('Stuck in the lift')).toEqual([])
     await sendAs(page, 'Maya Okafor')
     await page.waitForURL(/notice=reported/)
@@ -97,7 +97,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
       const page = await inTheLift(null)
       const { id, name } = await lift()
       await go(page, `/report?assetId=${id}`)
-      expect(await page.locator('#kept').innerText()).toMatch(/^No connection\. This is what was known at/)
+      expect(await page.locator('#kept').innerText()).toMatch(/^You’re offline\. This was the status at/)
       const tops = ['.warning a[href^="tel:"]', 'form[data-offline]'].map((what) =>
         page.locator(what).first(),
       )

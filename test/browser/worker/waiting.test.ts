@@ -200,7 +200,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
       await enterAs(page, app, 'board')
       await mended()
       await page.goto(`${origin()}/account`)
-      await page.getByText('A report waits on this phone').waitFor()
+      await page.getByText('You have an unsent report on this phone').waitFor()
       await page.evaluate(`document.querySelector('form[action="/sign-out"]').submit()`)
       await page.waitForURL(/notice=signedOut/)
       expect((await rows(page)).length).toBe(1)
@@ -243,9 +243,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
       await page.getByRole('button', { name: 'Send now' }).click()
       await page.locator('#errors').waitFor()
       await query('update assets set archived_at = null where id = $1', [asset])
-      expect(await page.getByLabel('What’s wrong?').inputValue()).toBe(
-        'Of a thing archived since',
-      )
+      expect(await page.getByLabel('What’s wrong?').inputValue()).toBe('Of a thing archived since')
       await page.goto(`${origin()}/contacts`)
       expect(await page.getByText('waits on this phone').count()).toBe(0)
       await page.goto(`${origin()}/report/waiting`)

@@ -62,11 +62,11 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     const button = page.getByRole('button', { name: ask })
     await button.click()
     await page
-      .locator('section[aria-labelledby=browsers] li', { hasText: 'Chrome on Linux (this one)' })
+      .locator('section[aria-labelledby=browsers] li', { hasText: 'Chrome on Linux (this device)' })
       .waitFor()
     expect(await page.evaluate('sessionStorage.getItem("asked")')).toBe('true 65')
     expect(await button.count()).toBe(0)
-    await page.getByRole('button', { name: /^Stop notifying Chrome/ }).click()
+    await page.getByRole('button', { name: /^Turn off notifications on Chrome/ }).click()
     await button.waitFor()
     await expect.poll(() => page.evaluate('sessionStorage.getItem("subscribed")'), patience).toBe('')
     expect(await page.getByText('No browsers yet.').count()).toBe(1)

@@ -236,11 +236,7 @@ describe('one’s password', () => {
   })
 
   it.each([
-    [
-      { currentPassword: 'wrong', password },
-      'currentPassword',
-      'Current password is wrong',
-    ],
+    [{ currentPassword: 'wrong', password }, 'currentPassword', 'Current password is wrong'],
     [{ password }, 'currentPassword', 'Enter your current password'],
     [
       { currentPassword: demoPassword, password: 'eleven char' },
@@ -287,7 +283,7 @@ describe('one’s sessions', () => {
     const page = await (
       await app.ask('guest', '/account', { headers: { cookie: here, accept: 'text/html' } })
     ).text()
-    expect(page).toContain('<strong>Firefox on Linux</strong> (this one)')
+    expect(page).toContain('<strong>Firefox on Linux</strong> (this device)')
     expect(page).toContain('<strong>Safari on iPhone</strong>')
     expect(page).not.toContain(`/account/sessions/${sessions[0].id}/end`)
     const answer = await app.ask('guest', `/account/sessions/${other.id}/end`, {

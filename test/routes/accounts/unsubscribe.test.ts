@@ -40,7 +40,7 @@ describe('the link at the end of a mail', () => {
     for (let i = 0; i < 3; i++) await app.ask('guest', link)
     const page = await app.page('guest', link)
     expect(page('h1').text()).toBe('Your emails')
-    expect(page('main').text()).toContain(`Mails and app messages about INC-${id}: Lift B stuck`)
+    expect(page('main').text()).toContain(`Emails and app notifications about INC-${id}: Lift B stuck`)
     expect(page('main button').text()).toBe('Unsubscribe')
     expect(page('main form').attr('action')).toBe(link)
     expect(page('main').text()).not.toMatch(/Maya|resident@/)

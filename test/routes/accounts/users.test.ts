@@ -93,7 +93,11 @@ describe('people', () => {
   it.each([
     [{ name: ' ' }, 'name', 'Enter a name'],
     [{ email: 'nobody' }, 'email', 'Enter an email address in the correct format, like name@example.com'],
-    [{ email: 'a@b\r\nBcc: c@d.example' }, 'email', 'Enter an email address in the correct format, like name@example.com'],
+    [
+      { email: 'a@b\r\nBcc: c@d.example' },
+      'email',
+      'Enter an email address in the correct format, like name@example.com',
+    ],
     [{ email: 'MANAGER@example.com' }, 'email', 'This email address is already in use'],
     [{ role: 'king' }, 'role', 'Choose resident, board, manager or admin'],
     [{ role: undefined }, 'role', 'Select a role'],

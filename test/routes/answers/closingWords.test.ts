@@ -122,7 +122,11 @@ describe('what was closed without a repair', () => {
     await answer({ body: 'Mended.', newStatus: 'resolved' })
     const { mails } = await takeMessages()
     const states = mails.map(({ subject }) => subject.replace(/^\[.*?\] /, '').replace(/: .*/, ''))
-    expect(states).toEqual(['Closed: not the building’s responsibility', 'Being worked on', 'Marked as fixed'])
+    expect(states).toEqual([
+      'Closed: not the building’s responsibility',
+      'Being worked on',
+      'Marked as fixed',
+    ])
   })
 
   it('is fixed once somebody confirms that', async () => {

@@ -178,7 +178,7 @@ describe('a contact that looks after assets', () => {
     const keeper = await addContact({ name: 'Short-lived' })
     const [{ id }, other] = [await addAsset({ contactId: keeper }), await addAsset({ contactId: keeper })]
     const page = await app.page('manager', `/admin/contacts/${keeper}/delete`)
-    expect(page('.points').text().trim()).toBe('Its place on the pages of 2 assets')
+    expect(page('.points').text().trim()).toBe('“Maintained by” on 2 assets')
     expect(page('main form').attr('action')).toBe(`/admin/contacts/${keeper}/delete`)
     expect((await send(`/admin/contacts/${keeper}/delete`, {})).status).toBe(303)
     for (const each of [id, other.id]) {
@@ -214,7 +214,7 @@ describe('a contact that looks after assets', () => {
     }
     const [nobody, first, ...others] = await choices(lift)
     expect(nobody).toBe('No one yet')
-    expect(first).toBe(`Looks after it: ${engineer.name}, ${engineer.label}`)
+    expect(first).toBe(`Usual contractor: ${engineer.name}, ${engineer.label}`)
     expect(others.join()).not.toContain(engineer.name)
     const usual = await choices(entrance)
     expect(usual.join()).not.toContain('Looks after it')

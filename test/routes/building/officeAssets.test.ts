@@ -62,7 +62,7 @@ describe('an asset', () => {
     const refused = await app.ask('manager', `${list}/7`, { method: 'DELETE' })
     expect([refused.status, (await refused.json()).code]).toEqual([409, 'in_use'])
     const page = await app.page('manager', '/admin/assets/7/delete')
-    expect(page('.points').text()).toMatch(/\d+ incidents\s+1 window of planned work/)
+    expect(page('.points').text()).toMatch(/\d+ reports\s+1 piece of planned work/)
     expect(page('main form').length).toBe(1)
     expect(page('main form').attr('action')).toBe('/admin/assets/7/archive')
     expect(page('main').text()).toContain('Archive it instead')

@@ -125,7 +125,7 @@ describe('the property', () => {
     [{ timezone: '+02:00' }, 'timezone', /There is no such time zone/],
     [{ timezone: 'PST' }, 'timezone', /There is no such time zone/],
     [{ timezone: 'local' }, 'timezone', /There is no such time zone/],
-    [{ timezone: '' }, 'timezone', /Enter the time zone/],
+    [{ timezone: '' }, 'timezone', /Enter a time zone/],
     [{ timezone: 'x'.repeat(101) }, 'timezone', /There is no such time zone/],
     [{ currency: 'QQQ' }, 'currency', /three letters/],
     [{ currency: 'Euro' }, 'currency', /three letters/],

@@ -79,7 +79,7 @@ describe('the list of units', () => {
       page('thead th')
         .map((_, each) => page(each).text())
         .get(),
-    ).toEqual(['Number', 'Tower', 'Floor', 'People with an account', 'State'])
+    ).toEqual(['Number', 'Tower', 'Floor', 'People with an account', 'Status'])
     expect(page('tbody tr').length).toBeGreaterThan(30)
   })
 })

@@ -142,7 +142,7 @@ describe('the question on the page of the incident', () => {
     )
   })
 
-  it('becomes “It is broken again” once it is confirmed, which begins a new report with a reference', async () => {
+  it('becomes “It’s broken again” once it is confirmed, which begins a new report with a reference', async () => {
     const { id, path } = await asked()
     await answer(path, { fixed: 'true' })
     for (const who of ['guest', 'resident'] as const) {

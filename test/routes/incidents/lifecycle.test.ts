@@ -287,7 +287,9 @@ describe('following', () => {
 
   it('is a button in words on the page', async () => {
     const id = await aCase()
-    expect((await app.page('resident', `/incidents/${id}`))('.follow button').text()).toBe('Unfollow this report')
+    expect((await app.page('resident', `/incidents/${id}`))('.follow button').text()).toBe(
+      'Unfollow this report',
+    )
     await app.ask('resident', `/incidents/${id}/unfollow`, {
       form: {},
       headers: { 'sec-fetch-site': 'same-origin' },

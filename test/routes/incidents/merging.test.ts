@@ -306,7 +306,7 @@ describe('the preview of a merge', () => {
       headers: { 'sec-fetch-site': 'same-origin' },
     })
     expect(page('main').text()).toContain(`INC-${survivor}`)
-    expect(page('main').text()).toMatch(/Uptime in 30 days: [\d.]+ %, as now/)
+    expect(page('main').text()).toMatch(/Uptime over 30 days: [\d.]+%, unchanged/)
     const form = page(`form[action="/incidents/${duplicate}/merge"]`)
     const fields = Object.fromEntries(form.serializeArray().map(({ name, value }) => [name, value]))
     expect((await sendForm(form.attr('action')!, fields)).status).toBe(303)

@@ -68,7 +68,7 @@ describe('a sender without an account', () => {
     const [first] = mails
     expect(first).toMatchObject({
       to: { name: '', address: jo },
-      subject: `[INC-${incidentId}] We have your email`,
+      subject: `[INC-${incidentId}] We’ve got your email`,
       replyTo: 'reports@building.example',
     })
     expect(first!.headers['Auto-Submitted']).toBe('auto-generated')
@@ -177,7 +177,7 @@ describe('a sender without an account', () => {
     const ids = (await query<{ id: number }>('select id from held_mails')).map(({ id }) => id)
     await app.json('manager', '/api/admin/mails/accept', { json: { ids } })
     expect((await sent()).map(({ subject }) => subject)).toEqual([
-      expect.stringMatching(/We have your email$/),
+      expect.stringMatching(/We’ve got your email$/),
     ])
   })
 })
@@ -187,7 +187,7 @@ describe('a sender with an account', () => {
     const address = 'george.adeyemi@example.com'
     const { incidentId } = await mail({ from: `x <${address}>`, subject: 'From home' })
     const [first] = await sent(address)
-    expect(first!.subject).toBe(`[INC-${incidentId}] We have your email`)
+    expect(first!.subject).toBe(`[INC-${incidentId}] We’ve got your email`)
     expect(first!.text).toContain('Everyone can read it')
     expect(await query('select from mail_followers')).toEqual([])
     await query(`update users set notifications = '{"status.mail": false}' where email = $1`, [address])

@@ -274,7 +274,7 @@ describe('the list of mails to sort', () => {
     await heldMail({ sorted: true })
     expect((await app.json('manager', '/api/admin')).mailsToSort).toBe(2)
     const page = await app.page('board', '/admin')
-    expect(page('main p a[href="/admin/mails"]').text()).toBe('2 mails to sort')
+    expect(page('main p a[href="/admin/mails"]').text()).toBe('2 emails to sort')
   })
 
   it('pages and refuses what it does not know', async () => {

@@ -528,7 +528,7 @@ describe('what is attached', () => {
     expect(updates).toHaveLength(1)
     expect(updates[0]).toMatchObject({ authorName: 'System', newStatus: null, via: 'email' })
     for (const who of ['guest', 'resident', 'mobile'] as const) {
-      expect((await detail(incidentId, who)).updates[0].body).toBe('8 attachments could not be taken in.')
+      expect((await detail(incidentId, who)).updates[0].body).toBe('We couldn’t save 8 attachments.')
       expect(await (await app.ask(who, `/incidents/${incidentId}`)).text()).not.toMatch(/HEIC|x\.svg|huge/)
     }
     expect(updates[0].body).toContain(

@@ -75,10 +75,7 @@ describe('the last day of repeating work', () => {
     [{ until: '2030-03-24' }, { until: ['“Repeat until” can’t be before the first day'] }],
     [{ until: 'some day' }, { until: ['Enter a date'] }],
     [{ until: '2999-01-01' }, { until: ['Enter a year from 1970 to 2199'] }],
-    [
-      { until: '2030-03-25', recurrence: 'none' },
-      { until: ['Only repeating work can have a last day'] },
-    ],
+    [{ until: '2030-03-25', recurrence: 'none' }, { until: ['Only repeating work can have a last day'] }],
   ])('%j is refused', async (given, errors) => {
     const answer = await app.ask('manager', list, { json: weekly(Date.parse('2030-03-25T12:00Z'), given) })
     expect(await problem(answer)).toEqual([422, 'invalid', errors])

@@ -43,11 +43,7 @@ describe('a maintenance window', () => {
   it.each([
     [{ endsAt: yearly.startsAt }, 'endsAt', 'The end must be after the start'],
     [{ endsAt: '2030-03-24T09:00:00Z' }, 'endsAt', 'The end must be after the start'],
-    [
-      { recurrence: 'weekly', endsAt: '2030-04-03T09:00:00Z' },
-      'endsAt',
-      'Weekly work can last up to 7 days',
-    ],
+    [{ recurrence: 'weekly', endsAt: '2030-04-03T09:00:00Z' }, 'endsAt', 'Weekly work can last up to 7 days'],
     [
       { recurrence: 'monthly', endsAt: '2030-04-22T09:00:01Z' },
       'endsAt',
@@ -146,7 +142,7 @@ describe('the list of planned work', () => {
     const cells = page('tbody tr')
       .toArray()
       .map((row) => page(row).find('td').last().text())
-    expect(cells).toEqual(['Over', expect.stringMatching(/^Mon,? 25 Mar, 09:00\s*–\s*11:00$/)])
+    expect(cells).toEqual(['Past', expect.stringMatching(/^Mon,? 25 Mar, 09:00\s*–\s*11:00$/)])
   })
 })
 
@@ -316,7 +312,7 @@ describe('the form of planned work', () => {
     })
     const page = await app.page('manager', `/admin/maintenance/${id}/delete`)
     expect(page('.points li').first().text()).toMatch(
-      /^Uptime of the past changes: [34] dates that have begun no longer count as planned work\.$/,
+      /^This changes past uptime: [34] dates will no longer count as planned work\.$/,
     )
     expect(page('main form button').text()).toBe('Yes, delete')
     expect((await send(`/admin/maintenance/${id}/delete`, {})).status).toBe(303)

@@ -86,7 +86,7 @@ describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisib
 
   it('are said to be so on the form, beside the flat and beside the hidden name', async () => {
     const page = await app.page('guest', '/report')
-    const words = { everybody: 'Everybody on the internet', signed_in: 'signed in', staff: 'Only the office' }
+    const words = { everybody: 'Anyone can see', signed_in: 'Signed-in residents', staff: 'Only the office' }
     expect(page('#unitId-hint').text()).toContain(words[unitVisibility])
     const louder = page('#isAnonymous-hint strong').text()
     expect(louder.includes('that can tell who you are')).toBe(unitVisibility !== 'staff')

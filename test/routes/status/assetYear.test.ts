@@ -81,7 +81,7 @@ describe('the year of an asset', () => {
     expect(chart.attr('aria-hidden')).toBe('true')
     expect(chart.find('rect').length).toBe(1)
     expect(chart.find('rect').attr('height')).toBe('40')
-    expect(page('.chart figcaption').text()).toMatch(/^£100\.50 together; the most in \w+ \d{4}: £100\.50\.$/)
+    expect(page('.chart figcaption').text()).toMatch(/^Total: £100\.50\. Highest in \w+ \d{4}: £100\.50\.$/)
     const rows = page('.office table tbody tr')
     expect(rows.length).toBe(12)
     expect(rows.last().find('td').first().text()).toBe('£100.50')

@@ -38,7 +38,7 @@ describe('the description of the service', () => {
     expect(targets.filter((target) => page(`[id="${target.slice(1)}"]`).length !== 1)).toEqual([])
     const report = page('#postIncidents').nextUntil('h3').text().replace(/\s+/g, ' ')
     expect(report).toContain('title string (1–200) required')
-    expect(report).toContain('Who may: Resident, Board, Manager, Admin, mobile app')
+    expect(report).toContain('Who can use it: Resident, Board, Manager, Admin, mobile app')
     expect(report).toContain('severity "low" | "medium" | "high" | "critical" required')
   })
 

@@ -51,11 +51,7 @@ describe('switches', () => {
     await query('delete from feature_flags')
     const page = await app.page('admin', '/admin/flags')
     const button = page('main button')
-    expect([button.text(), button.attr('name'), button.attr('value')]).toEqual([
-      'Turn on',
-      'enabled',
-      'true',
-    ])
+    expect([button.text(), button.attr('name'), button.attr('value')]).toEqual(['Turn on', 'enabled', 'true'])
     const answer = await app.ask('admin', page('main form').attr('action')!, {
       form: { enabled: 'true' },
       headers: ours,
