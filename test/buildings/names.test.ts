@@ -66,7 +66,7 @@ describe('the address of a building', () => {
     // Each means something in a proxy's file.
     wrong.push('https://a;b.example', 'https://~x.example', 'https://a{b', 'https://a$b.example')
     for (const each of [...wrong, 'https://lime.example/?q', 'https://lime.example/#x', 'https://a b/'])
-      expect(() => requireAddress(each)).toThrow('Say which address')
+      expect(() => requireAddress(each)).toThrow('Enter the address')
     // The parser of addresses drops line ends.
     expect(requireAddress('https://lime.exa\nmple')).toBe('https://lime.example')
   })

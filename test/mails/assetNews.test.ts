@@ -92,7 +92,7 @@ const life: Step[] = [
   ['an expected time is set', () => expectBack(incident, inHours(5)), /^Expected back .*: Hoist/],
   ['it is set again to the same', () => announceStatus(null), null],
   ['the expected time moves', () => expectBack(incident, inHours(9)), /^Expected back/],
-  ['the expected time is taken back', () => expectBack(incident, null), /^No expected time any more/],
+  ['the expected time is taken back', () => expectBack(incident, null), /^Return time withdrawn/],
   ['one of two reports is resolved', () => repair(incident), null],
   [
     'the other one, too',
@@ -291,7 +291,7 @@ describe('an asset that flaps', () => {
     expect(mails).toHaveLength(1)
     expect(mails[0]!.subject).toMatch(/^Expected back/)
     expect(mails[0]!.text).toContain('Yearly check')
-    expect(mails[0]!.text).toContain('Work on it is planned')
+    expect(mails[0]!.text).toContain('Work is planned')
     expect(mails[0]!.text).not.toContain('Nothing in the end')
   })
 })

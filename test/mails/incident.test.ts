@@ -63,7 +63,7 @@ describe('a new report', () => {
       'manager@example.com',
     ])
     const [mail] = to(mails, 'manager')
-    expect(mail!.subject).toBe(`[INC-${id}] New, high: Lift B stuck`)
+    expect(mail!.subject).toBe(`[INC-${id}] New report (high): Lift B stuck`)
     for (const words of [
       'Lift B stuck',
       'South lift',
@@ -108,7 +108,7 @@ describe('a change of status', () => {
     expect(mail!.text).toContain(
       `You’re getting this because you follow INC-${id}. All times are in United Kingdom Time.`,
     )
-    expect(mail!.text).toContain('You can answer this mail')
+    expect(mail!.text).toContain('Reply to this email to comment')
   })
 
   it('says what happened then, also when more has happened since', async () => {
@@ -210,7 +210,7 @@ describe('a merge', () => {
     const mails = await mailsNow()
     expect(mails.map(({ to }) => to.address)).toEqual(['resident@example.com'])
     expect(mails[0]!.subject).toBe(`[INC-${id}] Separated again: Lift B stuck`)
-    expect(mails[0]!.text).toContain(`not the same thing as INC-${target}`)
+    expect(mails[0]!.text).toContain(`separated from INC-${target}`)
     expect(linksOf(mails[0]!)[0]).toBe(`https://building.example/incidents/${id}`)
   })
 
@@ -328,7 +328,7 @@ describe('every mail about an incident', () => {
     const id = await reportAloud('resident', { title: 'x\r\nBcc: v@evil.test \u202egnp.exe\u0007' })
     const mails = await mailsNow()
     await query(`update users set name = 'Eleanor Whitcombe' where email = 'board@example.com'`)
-    expect(mails[0]!.subject).toBe(`[INC-${id}] New, high: x Bcc: v@evil.test gnp.exe`)
+    expect(mails[0]!.subject).toBe(`[INC-${id}] New report (high): x Bcc: v@evil.test gnp.exe`)
     expect(to(mails, 'board')[0]!.to.name).toBe('Eve Bcc: v@evil.test')
   })
 })
@@ -369,9 +369,9 @@ describe('somebody who hides their name', () => {
       const everything = JSON.stringify(mail) + (await rawOf(mail))
       expect(everything).not.toMatch(/Canary|Xyzzyq|resident@example/)
     }
-    expect(toGeorge[1]!.text).toContain('Anonymous resident says that it is not fixed.')
+    expect(toGeorge[1]!.text).toContain('Anonymous resident says it isn’t fixed.')
     const toBoard = to(mails, 'board')
-    expect(toBoard.some(({ text }) => text.includes('Anonymous resident says that it is not fixed'))).toBe(
+    expect(toBoard.some(({ text }) => text.includes('Anonymous resident says it isn’t fixed'))).toBe(
       true,
     )
     for (const mail of mails.filter(({ to: { address } }) => address !== 'resident@example.com'))

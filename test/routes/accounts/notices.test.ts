@@ -43,8 +43,8 @@ describe('a sign-in', () => {
       [email, 'New sign-in to your account'],
     ])
     const { text, html, headers } = mails[0]!
-    expect(text).toContain('Where: Firefox on Linux.')
-    expect(text).toContain('If it was not you')
+    expect(text).toContain('Device: Firefox on Linux.')
+    expect(text).toContain('If this wasn’t you')
     expect(text + html).not.toContain('127.0.0.1')
     expect(headers['List-Unsubscribe']).toBeUndefined()
   })

@@ -65,7 +65,7 @@ describe('setting up a second factor', () => {
     expect(wrong.status).toBe(422)
     expect((await me(signed)).user.email).toBe(email)
     const refused = load(await wrong.text())
-    expect(refused('#confirmation-code-error').text()).toContain('not right')
+    expect(refused('#confirmation-code-error').text()).toContain('wrong or already used')
     expect(refused('.secret').text()).toBe(secret)
 
     const right = await send(setup, `${page}/confirmation`, { code: codeNow(secret) })

@@ -123,7 +123,7 @@ describe('what was closed without a repair', () => {
     const { mails } = await takeMessages()
     const states = mails.map(({ subject }) => subject.replace(/^\[.*?\] /, '').replace(/: .*/, ''))
     expect(states).toEqual([
-      'Closed: not the building’s responsibility',
+      'Closed',
       'Being worked on',
       'Marked as fixed',
     ])

@@ -65,7 +65,7 @@ describe('an asset', () => {
     expect(page('.points').text()).toMatch(/\d+ reports\s+1 piece of planned work/)
     expect(page('main form').length).toBe(1)
     expect(page('main form').attr('action')).toBe('/admin/assets/7/archive')
-    expect(page('main').text()).toContain('Archive it instead')
+    expect(page('main').text()).toContain('archive this asset instead')
     const fresh = await add()
     const harmless = await app.page('manager', `/admin/assets/${fresh.id}/delete`)
     expect(harmless('main form').attr('action')).toBe(`/admin/assets/${fresh.id}/delete`)
@@ -195,7 +195,7 @@ describe('the form of an asset', () => {
       seen,
     }
     const refused = load(await (await send(path, typed)).text())
-    expect(refused('#category-error').text()).toContain('Say what kind')
+    expect(refused('#category-error').text()).toContain('Enter a type')
     expect(refused('#description').text().trim()).toBe('typed')
     await app.json('board', `/api${path}`, { method: 'PATCH', json: { towerId: 1, code: 'Z' } })
     const conflict = await send(path, { ...typed, category: 'Leisure' })

@@ -496,7 +496,7 @@ describe('the pages, without script', () => {
   it('say that nothing is to be done when everything is there', async () => {
     await done('contacts', 'name\nAll there')
     const { $ } = await shown('contacts', { csv: 'name\nAll there' })
-    expect($('main').text()).toContain('nothing to import')
+    expect($('main').text()).toContain('Nothing new to import')
     expect($('main form')).toHaveLength(0)
   })
 

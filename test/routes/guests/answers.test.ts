@@ -54,7 +54,7 @@ describe('the links of a mail that asks whether it is fixed', () => {
     expect(await statusOf(id)).toBe('verified')
     expect(await entries(id)).toEqual([{ action: 'incident.verified', actor: 'Maya Okafor', via: 'email' }])
     const page = await app.page('guest', sent.headers.get('location')!)
-    expect(page('.notice').text()).toContain('closed as fixed')
+    expect(page('.notice').text()).toContain('now closed')
     expect(page('form button').length).toBe(0)
   })
 
