@@ -371,9 +371,7 @@ describe('somebody who hides their name', () => {
     }
     expect(toGeorge[1]!.text).toContain('Anonymous resident says it isn’t fixed.')
     const toBoard = to(mails, 'board')
-    expect(toBoard.some(({ text }) => text.includes('Anonymous resident says it isn’t fixed'))).toBe(
-      true,
-    )
+    expect(toBoard.some(({ text }) => text.includes('Anonymous resident says it isn’t fixed'))).toBe(true)
     for (const mail of mails.filter(({ to: { address } }) => address !== 'resident@example.com'))
       expect(JSON.stringify(mail) + (await rawOf(mail))).not.toMatch(/Canary|Xyzzyq/)
   })

@@ -112,7 +112,10 @@ describe('the link for a new password', () => {
     await app.ask('guest', path)
     expect((await me(before)).user.id).toBe(id)
     const page = await app.page('guest', path)
-    expect([page('h1').text(), page('#username').val()]).toEqual(['Choose a new password', 'board@example.com'])
+    expect([page('h1').text(), page('#username').val()]).toEqual([
+      'Choose a new password',
+      'board@example.com',
+    ])
     const answer = await app.ask('guest', path, { form: { password }, headers: { ...ours, cookie: before } })
     expect(answer.status).toBe(303)
     const after = cookieOf(answer)

@@ -220,7 +220,7 @@ describe('the form of repair costs', () => {
     const page = await app.page('manager', path())
     expect(page('#cost-incurredOn').attr('value')).toBe(today())
     const answer = await send(`${path()}/costs`, { ...typed, incurredOn: '2099-01-01' })
-    expect(load(await answer.text())('#cost-incurredOn-error').text()).toContain('cannot be in the future')
+    expect(load(await answer.text())('#cost-incurredOn-error').text()).toContain('can’t be in the future')
   })
 
   it('sent twice by a double tap is one cost', async () => {

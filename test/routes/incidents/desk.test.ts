@@ -54,11 +54,11 @@ describe('the desk', () => {
       .get()
     expect(dues).toEqual(
       [
-        '1 hour over',
-        '2 hours left',
-        '32 hours over',
-        expect.stringMatching(/^(59|60) minutes left|1 hour left$/),
-        '13 hours left',
+        '1 hour overdue',
+        'Due in 2 hours',
+        '32 hours overdue',
+        expect.stringMatching(/^Due in ((59|60) minutes|1 hour)$/),
+        'Due in 13 hours',
       ].map((due) => due),
     )
   })

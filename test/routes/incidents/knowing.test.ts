@@ -171,7 +171,7 @@ describe('the page of an asset', () => {
     )
     const working = alike.filter(({ status }) => status === 'operational').length
     const page = await app.page('guest', `/assets/${lift.id}`)
-    expect(page('.overall').text()).toContain(`Lift, North Tower: ${working} of ${alike.length} working`)
+    expect(page('.overall').text()).toContain(`Lift in North Tower: ${working} of ${alike.length} working`)
     for (const other of alike.filter(({ id }) => id !== lift.id))
       expect(page(`.others a[href="/assets/${other.id}"]`).text()).toBe(other.name)
     const only = assets.find(

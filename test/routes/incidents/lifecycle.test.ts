@@ -400,7 +400,7 @@ describe('correcting an incident', () => {
         headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
       })
     const first = load(await (await send(form)).text())
-    expect(first('.office .stored').text()).toMatch(/uptime 30 days: [\d.]+ → [\d.]+ %/)
+    expect(first('.office .stored').text()).toMatch(/uptime over 30 days: [\d.]+% → [\d.]+%/)
     expect(first('#edit-downtimeStartedAt').attr('value')).toBe('2026-07-01T08:30')
     expect((await incident(id)).title).not.toBe('Renamed')
     const seen = first('input[name=seen]').attr('value')!

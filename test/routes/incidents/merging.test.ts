@@ -97,7 +97,7 @@ describe('undoing a merge', () => {
       expect(await answer.json()).toEqual(before)
       expect((await incident(survivor)).updates.map(({ body }: { body: string }) => body)).toEqual([
         expect.stringContaining('was merged into'),
-        expect.stringContaining('taken out of this incident again'),
+        expect.stringContaining('was separated from this report'),
       ])
     },
   )
@@ -215,7 +215,7 @@ describe('the survivor’s page', () => {
     await age(duplicate, 7)
     const page = await app.page('manager', `/incidents/${survivor}`)
     const form = page(`.timeline form[action="/incidents/${duplicate}/unmerge"]`)
-    expect(form.parent().text()).toContain(`INC-${duplicate} was merged into this incident`)
+    expect(form.parent().text()).toContain(`INC-${duplicate} was merged into this report`)
     expect(form.text()).toContain('3 more minutes')
     const answer = await sendForm(`/incidents/${duplicate}/unmerge`, {})
     expect([answer.status, answer.headers.get('location')]).toEqual([

@@ -245,9 +245,9 @@ describe('the page after a report', () => {
       hour: '2-digit',
       minute: '2-digit',
     }).format(target)
-    expect(panel.text()).toContain('aims to answer by')
+    expect(panel.text()).toContain('aim to reply by')
     expect(panel.text()).toContain(clock)
-    expect(panel.text()).toContain('You follow it')
+    expect(panel.text()).toContain('We’ll email you when something changes')
     expect(panel.find('form').attr('action')).toBe(`/incidents/${id}/unfollow`)
     expect(panel.find(`a[href="/report?assetId=${assetId}"]`).text()).toContain(name)
     expect(page('.notice').length).toBe(0)

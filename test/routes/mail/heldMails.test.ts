@@ -371,7 +371,7 @@ describe('sorting', () => {
     for (let i = 0; i < 3; i += 1) await heldMail()
     const other = await heldMail({ address: 'x@other.example' })
     const page = await app.page('manager', '/admin/mails')
-    expect(page('button[name=domain]').text()).toBe('Discard all 3 from flood.example')
+    expect(page('button[name=domain]').text()).toBe('Discard all 3 emails from flood.example')
     const before = await count('audit_entries')
     const answer = await app.ask('manager', '/admin/mails/discard', {
       form: { domain: 'flood.example' },

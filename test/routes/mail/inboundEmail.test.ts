@@ -563,7 +563,7 @@ describe('what is attached', () => {
     const { photos, updates } = await detail(id, 'manager')
     expect(photos).toEqual([])
     expect(updates.map(({ body }: { body: string }) => body)).toEqual([
-      expect.stringMatching(/^Look\n\n.*could not be stored at that moment: look\.jpg/),
+      expect.stringMatching(/^Look\n\n.*We couldn’t save: look\.jpg/),
     ])
   })
 

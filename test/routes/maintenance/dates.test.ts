@@ -359,7 +359,9 @@ describe('the page of repeating work', () => {
     const id = await add(weekly(first))
     const before = await seen()
     const path = `/admin/maintenance/${id}`
-    expect((await app.page('manager', `${path}/delete`))('.points').text()).toContain('End it instead')
+    expect((await app.page('manager', `${path}/delete`))('.points').text()).toContain(
+      'end the series instead',
+    )
     expect((await app.page('manager', path))(`form[action="${path}/end"]`).length).toBe(1)
     await send(`${path}/end`, {})
     expect(await seen()).toEqual({ upcoming: [], days: before.days })

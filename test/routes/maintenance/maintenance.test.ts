@@ -236,7 +236,9 @@ describe('the form of planned work', () => {
     const asked = await send(`/admin/maintenance/${id}`, form)
     expect([asked.status, await uptime()]).toEqual([200, before])
     const page = load(await asked.text())
-    expect(page('.preview').text()).toMatch(new RegExp(`uptime 30 days: ${before}.* → ${after.uptime30}`))
+    expect(page('.preview').text()).toMatch(
+      new RegExp(`uptime over 30 days: ${before}.* → ${after.uptime30}`),
+    )
     expect(page('#endsAt').attr('value')).toBe(longer.endsAt)
     const confirmed = page('[name="shown"]').attr('value')!
     const other = await send(`/admin/maintenance/${id}`, { ...form, endsAt: at(-30), shown: confirmed })
@@ -279,7 +281,7 @@ describe('the form of planned work', () => {
   it('says in the preview when it is over, and what is wrong as a save would', async () => {
     const over = { ...typed, recurrence: 'none', startsAt: '2020-01-01T09:00', endsAt: '2020-01-01T10:00' }
     const page = load(await (await send('/admin/maintenance/preview', over)).text())
-    expect(page('.preview').text()).toContain('There is no date to come')
+    expect(page('.preview').text()).toContain('No future dates')
     const refused = await send('/admin/maintenance/preview', { ...typed, endsAt: '2030-04-03T09:00' })
     expect(refused.status).toBe(422)
     const again = load(await refused.text())

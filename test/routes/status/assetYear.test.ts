@@ -100,7 +100,7 @@ describe('the year of an asset', () => {
     const page = await app.page('manager', `/assets/${id}`)
     expect(page('.chart').length).toBe(0)
     expect(page('.office').text()).toContain('No repair costs in the last 12 months.')
-    expect(page('.office').text()).toContain('Nothing broke again')
+    expect(page('.office').text()).toContain('No repeat faults')
   })
 
   it.each(['guest', 'resident', 'mobile'] as const)('is nothing %s gets', async (who) => {
@@ -121,7 +121,7 @@ describe('the page of an archived asset', () => {
       `/incidents?assetId=${assetId}&notice=assetArchived`,
     ])
     const history = await app.page('guest', page.headers.get('location')!)
-    expect(history('.notice').text()).toContain('not in use any more')
+    expect(history('.notice').text()).toContain('No longer in use')
     expect(history('.incidents li').length).toBe(4)
     expect((await app.ask('guest', `/api/assets/${assetId}`)).status).toBe(404)
     expect((await app.ask('guest', '/assets/999999', { headers: { accept: 'text/html' } })).status).toBe(404)

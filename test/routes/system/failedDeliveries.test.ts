@@ -175,7 +175,7 @@ describe('what waits for another attempt', () => {
     ])
     const page = await app.page('manager', '/admin/deliveries')
     const section = page('section[aria-labelledby="waiting"]').text()
-    expect(section).toMatch(/Email: 1 waits.*refuses the connection.*smtp connection refused/s)
+    expect(section).toMatch(/Email: 1 waiting.*refused the connection.*smtp connection refused/s)
     expect(page('section[aria-labelledby="waiting"] time').length).toBe(2)
   })
 

@@ -122,7 +122,7 @@ describe('the form of a webhook', () => {
     expect(answer.status).toBe(422)
     expect(html).toContain('value="http://10.0.0.1/hook"')
     expect(html).toMatch(/value="incident.merged" checked/)
-    expect(html).toContain('<a href="#url">Webhooks cannot go to this address')
+    expect(html).toContain('<a href="#url">Webhooks can’t go to this address')
     expect(html).not.toContain('a secret somebody typed')
   })
 
