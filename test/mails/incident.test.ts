@@ -69,7 +69,7 @@ describe('a new report', () => {
       'South lift',
       'High. Can’t be used',
       'Maya Okafor',
-      'An answer is due by',
+      'A reply is due by',
     ]) {
       expect(mail!.text).toContain(words)
       expect(wordsOf(mail!)).toContain(words)

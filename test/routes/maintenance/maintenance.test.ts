@@ -285,7 +285,7 @@ describe('the form of planned work', () => {
     const refused = await send('/admin/maintenance/preview', { ...typed, endsAt: '2030-04-03T09:00' })
     expect(refused.status).toBe(422)
     const again = load(await refused.text())
-    expect(again('#endsAt-error').text()).toContain('7 days at most')
+    expect(again('#endsAt-error').text()).toContain('up to 7 days')
     expect(again('#endsAt').attr('value')).toBe('2030-04-03T09:00')
     expect(again('.preview').length).toBe(0)
   })
