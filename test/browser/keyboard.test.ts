@@ -107,7 +107,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
     await tabTo(page, 'Follow this report')
     await page.keyboard.press('Enter')
     await page.waitForURL(/notice=following/)
-    expect(await page.getByRole('status').innerText()).toMatch(/^You follow this incident now/)
+    expect(await page.getByRole('status').innerText()).toMatch(/^You’re following this/)
   })
 
   itInWholeRun('a manager acknowledges from the desk', async () => {

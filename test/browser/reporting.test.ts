@@ -51,7 +51,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     await page.goto(`${app.origin()}/r/${assetId}`)
     await page.getByRole('button', { name: `I have this too: ${title}` }).click()
     await page.waitForURL(`**/incidents/${id}?notice=following`)
-    expect(await page.getByText('You follow this incident now').count()).toBe(1)
+    expect(await page.getByText('You’re following this').count()).toBe(1)
     expect((await app.json('guest', `/api/incidents/${id}`)).affectedCount).toBe(2)
   })
 
@@ -208,7 +208,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
       .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await picture('png') })
     await query(`update sessions set last_seen_at = now() - interval '7 days 1 hour'`)
     await sendButton(page).click()
-    await page.getByText('What you wrote is kept').waitFor()
+    await page.getByText('We’ve kept your text').waitFor()
     await page.locator('#email').fill('resident@example.com')
     await page.locator('#password').fill('caretaker-demo')
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
@@ -236,7 +236,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     await page.route('**/display*', (route) => route.abort())
     await page.clock.runFor(200_000)
     await page.locator('#stale').waitFor()
-    expect(await page.locator('#stale').innerText()).toContain('no news for more than three minutes')
+    expect(await page.locator('#stale').innerText()).toContain('Not updated for over 3 minutes')
     expect(await page.locator(`#asset-${id}`).count()).toBe(1)
 
     await page.unroute('**/display*')

@@ -71,7 +71,7 @@ describe.each(readers)('$name shows', ({ missing, read }) => {
       incident.title,
       incident.assetName,
       `INC-${id}`,
-      'The office says it is fixed',
+      'The office has marked this as fixed',
       'Yes, it is fixed',
     ]
     const story = incident.updates.map(({ body }: { body: string }) => body.replace(/\s+/g, ' '))

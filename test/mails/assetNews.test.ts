@@ -138,7 +138,7 @@ const life: Step[] = [
       )
       await tellPlannedWork()
     },
-    /^Planned work within a day/,
+    /^Planned work in the next 24 hours/,
   ],
   ['time passes', () => tellPlannedWork(), null],
   [

@@ -320,7 +320,7 @@ describe('every mail about an incident', () => {
     await reportAloud('resident')
     const [mail] = await mailsNow()
     expect(mail!.replyTo).toBeNull()
-    expect(mail!.text).not.toContain('answer this mail')
+    expect(mail!.text).not.toContain('Reply to this email')
   })
 
   it('begins no header with a title or a name', async () => {

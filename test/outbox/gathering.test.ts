@@ -232,7 +232,7 @@ describe('comments for people without an account', () => {
     for (const body of ['Where?', 'Yes?', 'Thank you', 'One more'])
       expect(theirs[0]!.text).toContain(`> ${body}`)
     expect(theirs[0]!.text).not.toContain('By the stairs')
-    expect(theirs[0]!.text).not.toContain('Only mails about changes of status')
+    expect(theirs[0]!.text).not.toContain('Status changes only')
   })
 })
 

@@ -75,7 +75,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
 
   itInWholeRun('that the browser refuses are said to be refused, and nothing is stored', async () => {
     const page = await accountOf('board', 'denied')
-    await page.getByText('This browser was told to show no notifications').waitFor()
+    await page.getByText('Notifications are blocked.').waitFor()
     expect(await page.getByRole('button', { name: ask }).count()).toBe(0)
     expect((await app.json('board', '/api/account')).browsers).toEqual([])
   })
@@ -85,7 +85,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     await page.addInitScript('delete window.PushManager')
     await enterAs(page, app, 'manager')
     await page.goto(`${app.origin()}/account`)
-    await page.getByText('This browser cannot do it here.').waitFor()
+    await page.getByText('This browser can’t show notifications here.').waitFor()
     expect(await page.getByRole('button', { name: ask }).count()).toBe(0)
   })
 

@@ -217,7 +217,7 @@ describe('a contact that looks after assets', () => {
     expect(first).toBe(`Usual contractor: ${engineer.name}, ${engineer.label}`)
     expect(others.join()).not.toContain(engineer.name)
     const usual = await choices(entrance)
-    expect(usual.join()).not.toContain('Looks after it')
+    expect(usual.join()).not.toContain('Usual contractor')
     expect(usual.at(1)).not.toContain(engineer.name)
     expect(usual).toHaveLength(others.length + 2)
   })

@@ -258,7 +258,7 @@ describe('the page after a report', () => {
     await anAnswer(id, { body: 'Seen', status: 'in_progress' })
     const page = await app.page('resident', `/incidents/${id}?notice=reported`)
     expect(page('section.sent').text()).toContain('Current status: Being worked on.')
-    expect(page('section.sent').text()).not.toContain('aims to answer')
+    expect(page('section.sent').text()).not.toContain('aim to reply')
   })
 
   it('is not shown on any other visit, nor to anybody else who opens its address', async () => {
