@@ -166,7 +166,7 @@ describe('photos', () => {
     const answers = await together(3, () => send(2))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422])
     const refused = answers.find(({ status }) => status === 422)!
-    expect((await refused.json()).errors.photos[0]).toMatch(/in a day/)
+    expect((await refused.json()).errors.photos[0]).toMatch(/today’s photo limit/)
     expect((await send(0)).status).toBe(201)
 
     const before = await count('staged_photos')
