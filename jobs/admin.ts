@@ -8,9 +8,9 @@ import { nameProblem } from '../src/vocabulary/people/personName.js'
 import { NotFound, ValidationFailed } from '../src/vocabulary/validation.js'
 import { runAsProcess } from './run.js'
 
-const passwordAdvice = `Choose another password: 12 to 200 characters, none of those that are tried first, no digits alone,
-nothing repeated, no keys in a row, and not made of the name, the address or words of the house.
-A few words that do not belong together are best.`
+const passwordAdvice = `Choose another password of 12 to 200 characters. Don’t use a common password, only digits,
+repeated characters, keys in a row, or words from your name, email address or building.
+Try three random words.`
 
 /** As they are set. */
 const variablesOf = ({ publicKey, privateKey }: KeyPair) => ({
@@ -36,9 +36,9 @@ await runAsProcess(async () => {
   if (values['push-keys']) return variablesOf(newKeyPair())
   const email = values.email?.trim() ?? ''
   if (!isMailAddress(email))
-    throw new Error('Say whose account it is: npm run admin -- --email you@example.com')
+    throw new Error('Enter an email address: npm run admin -- --email you@example.com')
   const known = (error: unknown) => {
-    throw error instanceof NotFound ? new Error(`Nobody has an account with the address ${email}.`) : error
+    throw error instanceof NotFound ? new Error(`There is no account with the address ${email}.`) : error
   }
   if (values['reset-second-factor'] || values.unlink) {
     const removed = [
@@ -54,9 +54,7 @@ await runAsProcess(async () => {
   }
   const name = values.name?.trim() || email
   if (nameProblem(name, ''))
-    throw new Error(
-      'Give a name that is a person’s, without characters that cannot be seen: --name "Ada Admin"',
-    )
+    throw new Error('Enter a person’s name without hidden characters: --name "Ada Admin"')
   const { id, password } = await makeAdmin({
     email,
     name,

@@ -33,7 +33,7 @@ await printing(
     const offsite = offsiteOf(values.to)
     if (target === null && config.npmHeading)
       throw new Error(
-        'npm writes a heading to standard output, which spoils the archive: npm run --silent backup -- -',
+        'npm writes to standard output, which corrupts the archive. Use: npm run --silent backup -- -',
       )
     const photos = values['without-photos'] ? null : photoStore
     return atDatabase(({ url }) =>

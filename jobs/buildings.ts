@@ -12,11 +12,11 @@ import { isMailAddress } from '../src/vocabulary/email/emailAddress.js'
 import { printing } from './run.js'
 
 const usage = `One of these:
-  npm run buildings -- create NAME --url https://HOST --admin EMAIL   makes a building, or finishes one that was begun
-  npm run buildings -- list                    where each is, its schema, its size, its jobs' last success
-  npm run buildings -- migrate                 the release step of all, one after another
-  npm run buildings -- backup --to FOLDER      an archive of each
-  npm run buildings -- run NAME COMMAND ...    a command of operators in one: admin, backup, restore, sending, ...`
+  npm run buildings -- create NAME --url https://HOST --admin EMAIL   creates a building, or finishes creating it
+  npm run buildings -- list                    shows each building's database, schema, size and last job times
+  npm run buildings -- migrate                 migrates all buildings, one after another
+  npm run buildings -- backup --to FOLDER      backs up each building
+  npm run buildings -- run NAME COMMAND ...    runs a command in one building: admin, backup, restore, sending, ...`
 
 /** Commands that work on one building; a private one alone is moved or filled with the demo. */
 const commands = ['admin', 'backup', 'digest', 'migrate', 'photos', 'restore', 'sending', 'sweep', 'tidy']
@@ -49,7 +49,7 @@ async function created(args: string[]): Promise<object> {
   const { serverUrl } = config.buildings
   if (!serverUrl)
     throw new Error(
-      'Set BUILDINGS_DATABASE_URL: the server’s address as a role that may create databases and roles.',
+      'Set BUILDINGS_DATABASE_URL to the server’s address, with a role that can create databases and roles.',
     )
   if (positionals.length !== 1 || !isMailAddress(values.admin)) throw new Error(usage)
   return createBuilding(
@@ -61,7 +61,7 @@ async function created(args: string[]): Promise<object> {
 
 async function backedUp(args: string[]): Promise<object> {
   const { values } = parseArgs({ args, options: { to: { type: 'string', default: '' } } })
-  if (!values.to) throw new Error('Say where to: npm run buildings -- backup --to FOLDER')
+  if (!values.to) throw new Error('Enter a folder: npm run buildings -- backup --to FOLDER')
   const to = await makeFolder(path.resolve(values.to))
   const at = `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z`
   return each('backups', (building) =>

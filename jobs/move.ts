@@ -20,8 +20,7 @@ import { atDatabase, printing } from './run.js'
  * store. The original stays there and sends nothing any more; at no moment do both send.
  */
 await printing(async () => {
-  if (config.embedded)
-    throw new Error('Say where to: npm run move needs the DATABASE_URL at which the building goes on.')
+  if (config.embedded) throw new Error('Set DATABASE_URL to the database to move the building to.')
   const original = await startEmbeddedPostgres({ dataDir: config.dataDir })
   const file = path.join(config.dataDir, `moving-${process.pid}.tar.gz`)
   try {
@@ -53,7 +52,7 @@ async function requireStill(): Promise<number> {
   if (!found!.lived) throw new Error(`There is no building in ${config.dataDir}.`)
   if (await othersUseIt())
     throw new Error(
-      `Caretaker is running on ${config.dataDir}. Stop it first: what is reported while it moves would be lost.`,
+      `Caretaker is running on ${config.dataDir}. Stop it first: reports made during the move would be lost.`,
     )
   await requireSending()
   return found!.factors
@@ -62,10 +61,10 @@ async function requireStill(): Promise<number> {
 /** A move makes the new one send all that waits, which of a stopped building somebody else may have sent (decision 7.22). */
 async function requireSending(): Promise<void> {
   const why = (await sendingPaused())?.why
-  if (why === 'moved') throw new Error('This building has moved already.')
+  if (why === 'moved') throw new Error('This building has already been moved.')
   if (why)
     throw new Error(
-      `This building sends nothing (${why}), and a move would make it send. Run npm run sending -- resume before, or take a backup and restore it there.`,
+      `Sending is paused for this building (${why}), and moving it would resume sending. Run npm run sending -- resume first, or make a backup and restore it there.`,
     )
 }
 
@@ -75,7 +74,7 @@ async function requireNobodyCame(carried: number): Promise<void> {
   const behind = row!.entries - carried
   if (behind === 0 && !(await othersUseIt())) return
   throw new Error(
-    `Caretaker was started on ${config.dataDir} while it moved; ${behind} audit entries are not in the copy. It goes on here, and the copy sends nothing. Stop it, empty the database at DATABASE_URL, and move again.`,
+    `Caretaker was started on ${config.dataDir} during the move, so ${behind} audit entries are missing from the copy. The original stays live and the copy sends nothing. Stop Caretaker, empty the database at DATABASE_URL and move again.`,
   )
 }
 
@@ -105,4 +104,4 @@ async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
 }
 
 const secretAdvice = (people: number) =>
-  `${people} people have a second factor: keep SESSION_SECRET as it is in ${path.join(config.dataDir, 'keys.json')}, or they lose it.\n`
+  `${people} people use two-step sign-in. Keep the SESSION_SECRET from ${path.join(config.dataDir, 'keys.json')}, or they will have to set it up again.\n`

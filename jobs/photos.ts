@@ -7,9 +7,9 @@ import { storeNamed } from '../src/platform/photos/photoStore.js'
 import { printing, runAsProcess } from './run.js'
 
 const usage = `One of these:
-  npm run photos -- --to s3      copies the photos of DATA_DIR to the S3_ variables' bucket; --to local, back
-  npm run photos -- --adopt      says that the photo store is this database's from now on
-  npm run photos -- --sweep      takes photos no row names out of use, however many they are`
+  npm run photos -- --to s3      copies photos from DATA_DIR to the S3 bucket; --to local copies them back
+  npm run photos -- --adopt      assigns the photo store to this database
+  npm run photos -- --sweep      removes all unused photos`
 
 type Asked = { to?: string; adopt?: boolean; sweep?: boolean }
 

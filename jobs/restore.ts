@@ -16,7 +16,7 @@ const { values, positionals } = parseArgs({
  */
 await printing(async () => {
   const [file] = positionals
-  if (!file || file === '-') throw new Error('Say which file: npm run restore -- FILE')
+  if (!file || file === '-') throw new Error('Enter a file: npm run restore -- FILE')
   const { manifest, ending } = values.check
     ? await checkBackup(file)
     : await atDatabase((addresses) => restoreBackup({ ...addresses, photos: photoStore }, file))
@@ -25,7 +25,7 @@ await printing(async () => {
   const found = { takenAt, version, rows, photos: ending.photos }
   if (values.check) return { checked: file, ...found }
   process.stderr.write(
-    'It sends no mail, push or webhook. If it takes the place of the original: npm run sending -- resume\n',
+    'Emails, notifications and webhooks are paused. To make this copy live: npm run sending -- resume\n',
   )
   return { restored: file, ...found, sending: 'paused' }
 })

@@ -19,7 +19,7 @@ async function main(): Promise<number> {
     return 0
   }
   if (readFileSync(file, 'utf8') === made) return 0
-  process.stderr.write('migrations/schema.sql is not what the migrations make: run npm run schema\n')
+  process.stderr.write('migrations/schema.sql is out of date. Run: npm run schema\n')
   return 1
 }
 

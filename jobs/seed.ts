@@ -6,6 +6,6 @@ import { runAsProcess } from './run.js'
 
 /** `npm run seed`: fills an empty database with the demo building; refused in production (decision 5.4). */
 await runAsProcess(async () => {
-  if (config.production) throw new Error('The demo building is refused when NODE_ENV is production.')
+  if (config.production) throw new Error('You can’t add the demo building when NODE_ENV is production.')
   return { seeded: await seedDemo() }
 })

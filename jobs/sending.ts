@@ -22,7 +22,7 @@ await runAsProcess(async () => {
   if (word === 'pause') await pauseSending(systemActor('cli'), 'by_hand')
   else if (word === 'resume') return { dropped: await resumeSending(systemActor('cli')), ...(await state()) }
   else if (word)
-    throw new Error('Say npm run sending, npm run sending -- pause, or npm run sending -- resume')
+    throw new Error('Use npm run sending, npm run sending -- pause, or npm run sending -- resume')
   return state()
 })
 

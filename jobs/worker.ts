@@ -19,7 +19,7 @@ import { announceStatus } from '../src/status/announceStatus.js'
 async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   const { databaseUrl } = config
   if (!databaseUrl)
-    throw new Error('The worker needs DATABASE_URL; without it npm start runs everything by itself.')
+    throw new Error('The worker needs DATABASE_URL. Without it, npm start runs everything in one process.')
   ends.push(await startTracing('worker'))
   openDatabase(databaseUrl, config.databasePool, { as: 'worker' })
   ends.push(closeDatabase)

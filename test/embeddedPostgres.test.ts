@@ -396,7 +396,7 @@ describe('what stands in the way', () => {
     const ours = await readFile(version, 'utf8')
     await writeFile(version, '12\n')
     await expect(start(dataDir)).rejects.toThrow(
-      /written by PostgreSQL 12; this Caretaker brings 18.*pg_dump/s,
+      /written by PostgreSQL 12; this version of Caretaker includes 18.*pg_dump/s,
     )
     expect(await readFile(version, 'utf8')).toBe('12\n')
     await writeFile(version, ours)

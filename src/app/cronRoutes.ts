@@ -28,7 +28,7 @@ export const cronRoutes = [
   route({
     method: 'post',
     paths: '/api/cron/sweep',
-    summary: 'Raises what nobody has acknowledged in time, and announces maintenance that began or ended.',
+    summary: 'Escalates overdue incidents and announces planned work that has started or ended.',
     permission: 'sweep.run',
     body: rawBody,
     answer: SweepJson,
@@ -41,7 +41,7 @@ export const cronRoutes = [
   route({
     method: 'post',
     paths: '/api/cron/digest',
-    summary: 'Mails the week to the staff.',
+    summary: 'Emails the weekly summary to staff.',
     permission: 'digest.run',
     body: rawBody,
     answer: DigestJson,

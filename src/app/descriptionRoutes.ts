@@ -22,7 +22,7 @@ export function descriptionRoutes(all: () => readonly Route[]): Route[] {
     route({
       method: 'get',
       paths: '/api/openapi.json',
-      summary: 'This description of the service, as OpenAPI.',
+      summary: 'The OpenAPI document of this API.',
       permission: 'page.read',
       answer: DescriptionJson,
       handle: ({ ctx }) => {
@@ -37,7 +37,7 @@ export function descriptionRoutes(all: () => readonly Route[]): Route[] {
     route({
       method: 'get',
       paths: '/api',
-      summary: 'The same for people.',
+      summary: 'The API documentation as a page.',
       permission: 'page.read',
       answer: DescriptionJson,
       handle: ({ ctx }) => {

@@ -37,7 +37,7 @@ export const exportRoutes = [
   route({
     method: 'get',
     paths: '/api/export/incidents.csv',
-    summary: 'Every incident that matches the filters of the list, as a spreadsheet.',
+    summary: 'All incidents that match the list’s filters, as CSV.',
     permission: 'incident.export',
     query: (place: InputPlace) => IncidentQuery(place).extend(format),
     answer: file('text/csv'),
@@ -50,7 +50,7 @@ export const exportRoutes = [
   route({
     method: 'get',
     paths: '/api/export/audit.csv',
-    summary: 'Every audit entry that matches the filters of the log, as a spreadsheet.',
+    summary: 'All audit entries that match the log’s filters, as CSV.',
     permission: 'audit.read',
     query: (place: InputPlace) => AuditQuery(place).extend(format),
     answer: file('text/csv'),
@@ -61,7 +61,7 @@ export const exportRoutes = [
   route({
     method: 'get',
     paths: '/api/export/year.csv',
-    summary: 'A year of the building and the year before, asset by asset, as a spreadsheet.',
+    summary: 'A year of the building and the year before, by asset, as CSV.',
     permission: 'year.read',
     query: YearQuery.extend(format),
     answer: file('text/csv'),

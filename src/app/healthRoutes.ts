@@ -40,7 +40,7 @@ export const healthRoutes = [
   route({
     method: 'get',
     paths: '/healthz',
-    summary: 'The process lives.',
+    summary: 'Responds if the process is running.',
     permission: 'health.read',
     answer: shape('Healthy', { status: z.literal('ok') }),
     handle: ({ ctx }) => {
@@ -53,7 +53,7 @@ export const healthRoutes = [
   route({
     method: 'get',
     paths: '/readyz',
-    summary: 'The process can do its work; each part by name, without detail.',
+    summary: 'Reports whether the process is ready, with the state of each part.',
     permission: 'health.read',
     answer: { 200: ReadyJson, 503: ReadyJson },
     handle: async ({ ctx, viewer }) => {

@@ -14,7 +14,7 @@ export const installableRoutes = [
   route({
     method: 'get',
     paths: '/manifest.webmanifest',
-    summary: 'What a browser installs the page by.',
+    summary: 'The web app manifest.',
     permission: 'page.read',
     answer: file('application/manifest+json'),
     handle: async ({ ctx }) => {
@@ -44,7 +44,7 @@ export const installableRoutes = [
     method: 'get',
     paths: '/worker.js',
     summary:
-      'The script that keeps the last known status, and reports that could not be sent; with SERVICE_WORKER=off, one that goes.',
+      'The service worker, which keeps the last known status and unsent reports. With SERVICE_WORKER=off it removes itself.',
     permission: 'page.read',
     answer: file('text/javascript'),
     handle: ({ ctx }) => send(ctx, 'text/javascript', workerScript()),
@@ -53,7 +53,7 @@ export const installableRoutes = [
   route({
     method: 'get',
     paths: '/offline',
-    summary: 'What a browser shows of any other page without a connection.',
+    summary: 'The page a browser shows when it’s offline.',
     permission: 'page.read',
     answer: page,
     handle: () => ({ view: 'status/offline' }),
@@ -62,7 +62,7 @@ export const installableRoutes = [
   route({
     method: 'get',
     paths: '/report/waiting',
-    summary: 'Where the service worker lists the reports that wait on a phone; without one, none do.',
+    summary: 'The page where the service worker lists unsent reports.',
     permission: 'page.read',
     answer: page,
     handle: ({ ctx: { state } }) => ({
@@ -74,7 +74,7 @@ export const installableRoutes = [
   route({
     method: 'get',
     paths: '/report/offline',
-    summary: 'The report form as a browser keeps it for when there is no connection; it names no author.',
+    summary: 'The report form that browsers keep for offline use. It doesn’t name an author.',
     permission: 'page.read',
     answer: page,
     handle: async ({ ctx }) => ({ view: 'incidents/report/offline', extras: await reportPage(ctx, {}) }),

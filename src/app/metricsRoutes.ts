@@ -7,7 +7,7 @@ export const metricsRoutes = [
   route({
     method: 'get',
     paths: '/metrics',
-    summary: 'The figures of this process, as Prometheus reads them.',
+    summary: 'The metrics of this process in Prometheus format.',
     permission: 'metrics.read',
     answer: file('text/plain'),
     handle: async ({ ctx }) => {

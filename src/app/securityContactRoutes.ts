@@ -8,7 +8,8 @@ export const securityContactRoutes = [
   route({
     method: 'get',
     paths: ['/.well-known/security.txt', '/security.txt'],
-    summary: 'Whom to tell of a weakness (RFC 9116); 404 while SECURITY_CONTACT is unset.',
+    summary:
+      'Where to report a security vulnerability (RFC 9116). Responds with 404 if SECURITY_CONTACT isn’t set.',
     permission: 'page.read',
     answer: file('text/plain'),
     handle: ({ ctx }) => {

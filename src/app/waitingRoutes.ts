@@ -9,7 +9,7 @@ export const waitingRoutes = [
   route({
     method: 'get',
     paths: '/api/admin/deliveries/waiting',
-    summary: 'Mails and pushes that wait after failed attempts, by kind, and why.',
+    summary: 'Emails and app notifications waiting for another attempt, by type, with the reasons.',
     permission: 'delivery.read',
     answer: z.array(WaitingJson),
     handle: async () => ({ data: (await failingMessages()).map(presentWaiting) }),
@@ -18,7 +18,7 @@ export const waitingRoutes = [
   route({
     method: 'get',
     paths: '/api/admin/jobs',
-    summary: 'The scheduled jobs, and when each last succeeded and failed.',
+    summary: 'The scheduled jobs with the times of their last success and failure.',
     permission: 'delivery.read',
     answer: z.array(ScheduledJobJson),
     handle: async () => ({ data: (await jobStates()).map(presentJob) }),

@@ -201,7 +201,7 @@ async function waitForTurn(c: Change): Promise<void> {
     const [row] = await c.query<{ got: boolean }>('select pg_try_advisory_xact_lock($1) as got', [seedLock])
     if (row!.got) return
     if (performance.now() > until)
-      throw new Error('Another process has been filling this database for minutes.')
+      throw new Error('Another process is still adding the demo building to this database.')
     await sleep(lookEvery)
   }
 }

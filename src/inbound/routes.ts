@@ -19,6 +19,9 @@ import { type InboundSettings, readLargeMail, receiveMail } from './receiveEmail
 /** Bytes: five photos of 10 MB are 70 MB in base64, the rest is for text and skipped attachments. */
 const mailBytes = 75 * 1024 * 1024
 
+/** First lines of emails sent before their wording changed: people still reply to those. */
+const earlierMarks = ['## Write above this line ##', '## Escribir por encima de esta línea ##']
+
 const text = z
   .string('not_text')
   .nullish()
@@ -65,7 +68,8 @@ const InboundMail = z
       .transform((given) => textOr(given).trim() || null)
       .meta({ type: ['string', 'null'] }),
     headers: z.unknown().optional().transform(mailHeaders).meta({
-      description: 'Values by name, a list of { name, value }, or the lines of the mail as one text.',
+      description:
+        'An object of names and values, a list of { name, value }, or the header lines of the email as one text.',
     }),
   })
   .meta({ id: 'InboundMail' })
@@ -83,7 +87,7 @@ export const inboundEmailRoutes = [
   route({
     method: 'post',
     paths: '/api/inbound-email',
-    summary: 'Where the mail provider brings what was written to the building (spec §4 rule 5).',
+    summary: 'Receives emails to the building from the email provider (spec §4 rule 5).',
     permission: 'mail.receive',
     large: {
       bytes: mailBytes,
@@ -112,7 +116,7 @@ async function house(): Promise<InboundSettings> {
     host: mailHostOf(config.publicUrl, from),
     key: messageKey(config.sessionSecret),
     own: {
-      writeAbove: all.map(({ mails }) => mails.writeAbove),
+      writeAbove: [...all.map(({ mails }) => mails.writeAbove), ...earlierMarks],
       closing: [property.name, property.address].filter(Boolean).join(', '),
       names: [...addresses.map(senderOf).flatMap(({ address, name }) => [address, name]), property.name]
         .filter((name) => name !== null)

@@ -43,7 +43,7 @@ export const incidentRoutes = [
   route({
     method: 'get',
     paths: both('/incidents'),
-    summary: 'Lists incidents, newest first unless asked otherwise.',
+    summary: 'Lists incidents, newest first by default.',
     permission: 'incident.read',
     query: IncidentQuery,
     answer: z.array(IncidentJson),
@@ -71,7 +71,7 @@ export const incidentRoutes = [
   route({
     method: 'get',
     paths: '/report',
-    summary: 'The form to report something with; guests say who they are when they send it.',
+    summary: 'The report form. Guests sign in when they send it.',
     permission: 'page.read',
     query: Preselection,
     answer: page,
@@ -88,7 +88,7 @@ export const incidentRoutes = [
   route({
     method: 'post',
     paths: ['/report', ...both('/incidents')],
-    summary: 'Reports something, with up to five photos.',
+    summary: 'Creates an incident, with up to 5 photos.',
     permission: 'incident.report',
     keep: keepsReport,
     throttle: 'reports',
@@ -115,7 +115,7 @@ export const incidentRoutes = [
   route({
     method: 'get',
     paths: both('/incidents/:id'),
-    summary: 'One incident with its timeline and photos; of a merged one, where it went.',
+    summary: 'One incident with its timeline and photos. A merged incident names the one it was merged into.',
     permission: 'incident.read',
     query: DetailQuery,
     paged: true,

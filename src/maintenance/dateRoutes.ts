@@ -50,7 +50,7 @@ export const maintenanceDateRoutes = [
   route({
     method: 'get',
     paths: `${list}/:id/move`,
-    summary: 'The form that moves one date of repeating work.',
+    summary: 'The form to move one date of repeating work.',
     permission: 'maintenance.manage',
     query: DateRequest,
     answer: page,
@@ -63,7 +63,7 @@ export const maintenanceDateRoutes = [
   route({
     ...shared,
     paths: both(`${list}/:id/move`),
-    summary: 'Moves one date of repeating work to other times.',
+    summary: 'Moves one date of repeating work.',
     body: MoveRequest,
     form: {
       view: 'maintenance/move',
@@ -96,7 +96,7 @@ export const maintenanceDateRoutes = [
   route({
     ...shared,
     paths: both(`${list}/:id/restore`),
-    summary: 'Takes a skipped or moved date back to where the series has it.',
+    summary: 'Restores a skipped or moved date.',
     body: DateRequest,
     handle: async ({ params: { id }, body: { date }, actor }) => {
       await restoreDate(actor, id, date)
@@ -107,7 +107,7 @@ export const maintenanceDateRoutes = [
   route({
     ...shared,
     paths: both(`${list}/:id/end`),
-    summary: 'Ends repeating work after what has begun of it.',
+    summary: 'Ends repeating work. Dates that have started are kept.',
     body: emptyBody,
     handle: async ({ params: { id }, actor }) => {
       await endSeries(actor, id)

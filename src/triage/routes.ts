@@ -95,7 +95,7 @@ export const triageRoutes = [
   route({
     method: 'post',
     paths: '/api/triage',
-    summary: 'Suggests asset, severity and duplicate for the words of a report.',
+    summary: 'Suggests an asset, a severity and a duplicate for the text of a report.',
     permission: 'triage.ask',
     throttle: 'writes',
     body: TriageRequest,
@@ -106,7 +106,7 @@ export const triageRoutes = [
   route({
     method: 'post',
     paths: '/report/suggest',
-    summary: 'The same on the report form.',
+    summary: 'Shows the same suggestions on the report form.',
     permission: 'triage.ask',
     throttle: 'writes',
     photos: true,

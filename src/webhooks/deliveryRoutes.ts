@@ -51,7 +51,7 @@ export const webhookDeliveryRoutes = [
   route({
     method: 'get',
     paths: both('/admin/webhooks/:id/deliveries'),
-    summary: 'Lists what was sent to a webhook subscription, newest first, with how it went.',
+    summary: 'Lists the deliveries of a webhook subscription and their outcomes, newest first.',
     permission,
     subject: async ({ params }) => orNotFound(await WebhookSubscription.find(params.id)),
     query: PageQuery,
@@ -72,7 +72,7 @@ export const webhookDeliveryRoutes = [
   route({
     method: 'post',
     paths: both('/admin/webhooks/:id/test'),
-    summary: 'Sends the event webhook.test: 202 while its outcome is not known yet.',
+    summary: 'Sends a webhook.test event. Responds with 202 while the outcome isn’t known.',
     permission,
     throttle,
     body: emptyBody,

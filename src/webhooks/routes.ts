@@ -65,7 +65,7 @@ const reading = [
   route({
     method: 'get',
     paths: both('/admin/webhooks'),
-    summary: 'Lists webhook subscriptions, newest first unless it is asked for another order.',
+    summary: 'Lists webhook subscriptions, newest first by default.',
     permission,
     query: listQuery(webhooks),
     answer: z.array(WebhookJson),
@@ -86,7 +86,7 @@ const reading = [
   route({
     method: 'get',
     paths: '/admin/webhooks/new',
-    summary: 'The form of a new webhook subscription.',
+    summary: 'The form to add a webhook subscription.',
     permission,
     answer: page,
     handle: async ({ ctx }) => ({ view: 'records/edit', extras: await newPage(ctx, webhooks) }),
@@ -111,7 +111,7 @@ const reading = [
   route({
     method: 'get',
     paths: '/admin/webhooks/:id/delete',
-    summary: 'Asks whether one webhook subscription is to be deleted.',
+    summary: 'The page to confirm deleting one webhook subscription.',
     permission,
     answer: page,
     handle: async ({ ctx, params }) => {
@@ -125,7 +125,7 @@ const writing = [
   route({
     method: 'post',
     paths: '/api/admin/webhooks',
-    summary: 'Adds a webhook subscription; the answer is the only time that its secret is shown.',
+    summary: 'Adds a webhook subscription. Only this response shows its secret.',
     permission,
     throttle,
     idempotent: true,
@@ -137,7 +137,7 @@ const writing = [
   route({
     method: 'post',
     paths: '/admin/webhooks',
-    summary: 'The same from a form.',
+    summary: 'Does the same from a form.',
     permission,
     throttle,
     idempotent: true,
@@ -150,7 +150,7 @@ const writing = [
   route({
     method: 'patch',
     paths: '/api/admin/webhooks/:id',
-    summary: 'Changes those fields of one webhook subscription that are sent.',
+    summary: 'Changes the fields of one webhook subscription that are sent.',
     permission,
     throttle,
     body: partial(UpdateRequest),
@@ -163,7 +163,7 @@ const writing = [
   route({
     method: 'post',
     paths: '/admin/webhooks/:id',
-    summary: 'The same from a form, which says what version it was made from.',
+    summary: 'Does the same from a form, which sends the version it was loaded with.',
     permission,
     throttle,
     body: FormRequest.extend(SeenVersion.shape),
@@ -178,7 +178,7 @@ const writing = [
   route({
     method: 'post',
     paths: both('/admin/webhooks/:id/secret'),
-    summary: 'Makes a new secret, which only this answer shows.',
+    summary: 'Replaces the secret. Only this response shows the new one.',
     permission,
     throttle,
     idempotent: true,

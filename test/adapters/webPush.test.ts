@@ -33,7 +33,7 @@ const here: OutboundOptions = {
   ca: certificate.cert,
 }
 const message: PushMessage = {
-  title: 'Fixed, says the office · INC-7',
+  title: 'Marked as fixed · INC-7',
   body: 'Lift B stuck',
   data: { incidentId: '7', event: 'incident.status_changed' },
   collapseKey: 'incident-7',
@@ -53,7 +53,7 @@ describe('a push to a browser', () => {
     const [{ raw, headers, method, path }] = service.received as [Receiver['received'][0]]
     expect([method, path]).toEqual(['POST', '/201/device-1'])
     expect(decrypted(browser, raw)).toEqual({
-      title: 'Fixed, says the office · INC-7',
+      title: 'Marked as fixed · INC-7',
       body: 'Lift B stuck',
       tag: 'incident-7',
       url: '/incidents/7',

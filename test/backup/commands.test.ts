@@ -79,7 +79,9 @@ describe('from the command line', () => {
         values ('system', 'System', 'a.b', 'a', 'cli', false, '{}')`
       await ask(second.url, entry)
       await other.end()
-      expect(await moved).toMatch(/was started on .* while it moved; 1 audit entries are not in the copy/)
+      expect(await moved).toMatch(
+        /was started on .* during the move, so 1 audit entries are missing from the copy/,
+      )
       const why = 'select sending_paused_why as why from properties'
       expect(await ask(second.url, why)).toEqual([{ why: null }])
       expect(await ask(into.url, why)).toEqual([{ why: 'restored' }])

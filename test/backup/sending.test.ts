@@ -92,7 +92,9 @@ describe('a building that sends nothing', () => {
     await pauseSending(actor, 'restored')
     await pauseSending(actor, 'by_hand')
     expect((await app.json('manager', '/api/admin')).sendingPaused).toMatchObject({ why: 'restored' })
-    expect((await app.page('manager', '/admin'))('.warning').text()).toMatch(/copy, restored from a backup/)
+    expect((await app.page('manager', '/admin'))('.warning').text()).toMatch(
+      /copy was restored from a backup/,
+    )
     expect(await app.json('manager', '/readyz')).toMatchObject({ sending: 'paused: restored' })
     expect(await app.json('guest', '/readyz')).not.toHaveProperty('sending')
     expect(await app.json('resident', '/readyz')).not.toHaveProperty('sending')

@@ -59,7 +59,7 @@ describe.skipIf(withoutBrowser)('who goes back to a refused form', () => {
   }
 
   const forms: [string, string, string, string, string][] = [
-    ['resident', '/report', '#description', 'It rattles and smells of oil', 'Send the report'],
+    ['resident', '/report', '#description', 'It rattles and smells of oil', 'Send report'],
     ['manager', '/admin/assets/new', '#description', 'The one at the back', 'Add an asset'],
   ]
 
@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)('who goes back to a refused form', () => {
       await enterAs(page, app, who)
       await refusedAt(page, path, field, words, press)
       await page.getByText('Menu', { exact: true }).click()
-      await page.locator('header nav').getByRole('link', { name: 'Incidents' }).click()
+      await page.locator('header nav').getByRole('link', { name: 'Reports' }).click()
       await page.waitForURL('**/incidents')
       const answer = await page.goBack()
       expect([answer?.status(), await page.locator(field).inputValue()]).toEqual([422, words])
@@ -80,11 +80,11 @@ describe.skipIf(withoutBrowser)('who goes back to a refused form', () => {
   it('finds nothing of it once the session has ended', async () => {
     const page = await browser.open()
     await enterAs(page, app, 'resident')
-    await refusedAt(page, '/report', '#description', 'It rattles and smells of oil', 'Send the report')
+    await refusedAt(page, '/report', '#description', 'It rattles and smells of oil', 'Send report')
     await page.getByText('Menu', { exact: true }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/?notice=signedOut')
-    await page.locator('p.notice', { hasText: 'You are signed out.' }).waitFor()
+    await page.locator('p.notice', { hasText: 'You’re signed out.' }).waitFor()
     const left = page.url()
     await page.goBack().catch(() => null)
     // Chromium may still be on its way to what it shows in place of the page.

@@ -79,18 +79,18 @@ describe.skipIf(withoutBrowser)('a resident gets through with', () => {
     await page.goto(`${app.origin()}/r/${asset.id}`, { waitUntil: 'commit' })
     // Our own script does its work whatever became of the other.
     if (scripts) await page.locator('.chosen').waitFor({ state: 'attached' })
-    await page.getByRole('button', { name: 'Send the report' }).click()
+    await page.getByRole('button', { name: 'Send report' }).click()
     await page.getByRole('alert').waitFor()
-    await page.getByLabel('What is wrong, in a few words?').fill(title)
-    await page.getByLabel('Looks bad, but works').check()
-    await page.getByRole('button', { name: 'Send the report' }).click()
+    await page.getByLabel('What’s wrong?').fill(title)
+    await page.getByLabel('Cosmetic: it still works').check()
+    await page.getByRole('button', { name: 'Send report' }).click()
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     expect(page.url()).toMatch(/notice=reported$/)
   }
 
   async function comments(page: Page, words: string): Promise<void> {
-    await page.getByLabel('What do you want to say?').fill(words)
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByLabel('Comment').fill(words)
+    await page.getByRole('button', { name: 'Post comment' }).click()
     await page.getByRole('listitem').getByText(words).waitFor()
     expect(page.url()).toMatch(/notice=updated$/)
   }

@@ -21,13 +21,13 @@ describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff 
     const resident = await browser.open({ javaScriptEnabled })
     await signInOn(resident, app.origin(), 'resident')
     await resident.goto(`${app.origin()}/r/${asset.id}`)
-    expect(await resident.getByLabel('Choose what it is').inputValue()).toBe(String(asset.id))
-    await resident.getByLabel('What is wrong, in a few words?').fill(title)
-    await resident.getByLabel('Dangerous, or nobody can get in, out or around').check()
+    expect(await resident.getByLabel('Select what’s broken').inputValue()).toBe(String(asset.id))
+    await resident.getByLabel('What’s wrong?').fill(title)
+    await resident.getByLabel('Dangerous, or people can’t get in or out').check()
     await resident
       .getByLabel('Photos')
       .setInputFiles({ name: 'lift.png', mimeType: 'image/png', buffer: await picture('png') })
-    await resident.getByRole('button', { name: 'Send the report' }).click()
+    await resident.getByRole('button', { name: 'Send report' }).click()
     await resident.waitForURL(/\/incidents\/\d+/)
     expect(await resident.getByRole('heading', { level: 1 }).innerText()).toBe(title)
     expect(await resident.getByRole('img', { name: /Photo 1 of 1/ }).count()).toBe(1)
@@ -40,11 +40,11 @@ describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff 
 
     const manager = await browser.open({ javaScriptEnabled, viewport: { width: 1280, height: 900 } })
     await signInOn(manager, app.origin(), 'manager')
-    for (const status of ['Seen by the office', 'Fixed, says the office']) {
+    for (const status of ['Seen by the office', 'Marked as fixed']) {
       await manager.goto(app.origin() + incident)
-      await manager.getByLabel('What do you want to tell everybody?').fill(`Now ${status.toLowerCase()}`)
+      await manager.getByLabel('Update for residents').fill(`Now ${status.toLowerCase()}`)
       await manager.getByLabel('New status').selectOption({ label: status })
-      await manager.getByRole('button', { name: 'Send' }).click()
+      await manager.getByRole('button', { name: 'Post an update' }).click()
       await manager.waitForURL(/notice=updated/)
     }
 
@@ -57,19 +57,17 @@ describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff 
     const page = await browser.open({ javaScriptEnabled: false })
     await signInOn(page, app.origin(), 'resident')
     await page.goto(`${app.origin()}/report`)
-    await page.getByLabel('Anything else the office should know?').fill('Since this morning')
+    await page.getByLabel('More detail (optional)').fill('Since this morning')
     await page
       .getByLabel('Photos')
       .setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await picture() })
-    await page.getByRole('button', { name: 'Send the report' }).click()
+    await page.getByRole('button', { name: 'Send report' }).click()
     // A press waits for the first byte of the next page, and a title has not come with that.
     await page.locator('#errors').waitFor()
     await page.waitForLoadState()
     expect(await page.title()).toMatch(/^Error: /)
-    expect(await page.getByLabel('Anything else the office should know?').inputValue()).toBe(
-      'Since this morning',
-    )
-    expect(await page.getByText('1 photo is already attached').count()).toBe(1)
+    expect(await page.getByLabel('More detail (optional)').inputValue()).toBe('Since this morning')
+    expect(await page.getByText('1 photo already attached').count()).toBe(1)
     await page.getByRole('link', { name: 'Enter a short title' }).click()
     expect(await page.evaluate('document.activeElement.id').catch(() => 'title')).toBe('title')
   })

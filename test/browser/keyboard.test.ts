@@ -71,16 +71,16 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
     await tabTo(page, 'Password')
     await page.keyboard.type('caretaker-demo')
     await page.keyboard.press('Enter')
-    await page.getByLabel('What is wrong, in a few words?').waitFor()
+    await page.getByLabel('What’s wrong?').waitFor()
 
-    await tabTo(page, 'What is wrong, in a few words?')
+    await tabTo(page, 'What’s wrong?')
     await page.keyboard.type('Stuck between floors')
-    await tabTo(page, 'Works badly or only sometimes')
+    await tabTo(page, 'Works, but not properly')
     await page.keyboard.press('ArrowDown')
-    expect(await page.getByLabel('Cannot be used').isChecked()).toBe(true)
+    expect(await page.getByLabel('Can’t be used').isChecked()).toBe(true)
     await tabTo(page, 'Hide my name from other residents')
     await page.keyboard.press('Space')
-    await tabTo(page, 'Send the report')
+    await tabTo(page, 'Send report')
     await page.keyboard.press('Enter')
     await page.waitForURL(/notice=reported/)
     const [row] = await query(
@@ -88,12 +88,12 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
     )
     expect(row).toEqual({ isAnonymous: true, severity: 'high' })
 
-    await tabTo(page, 'Stop following')
+    await tabTo(page, 'Unfollow this report')
     await page.keyboard.press('Enter')
     await page.waitForURL(/notice=unfollowed/)
-    await tabTo(page, 'What do you want to say?')
+    await tabTo(page, 'Comment')
     await page.keyboard.type('Nobody is inside')
-    await tabTo(page, 'Send')
+    await tabTo(page, 'Post comment')
     await page.keyboard.press('Space')
     await page.waitForURL(/notice=updated/)
     expect(await page.getByText('Nobody is inside').count()).toBe(1)
@@ -104,10 +104,10 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
     await tabTo(page, await page.locator('main a[href^="/incidents/"]').first().innerText())
     await page.keyboard.press('Enter')
     await page.waitForURL(/incidents/)
-    await tabTo(page, 'Follow this incident')
+    await tabTo(page, 'Follow this report')
     await page.keyboard.press('Enter')
     await page.waitForURL(/notice=following/)
-    expect(await page.getByRole('status').innerText()).toMatch(/^You follow this incident now/)
+    expect(await page.getByRole('status').innerText()).toMatch(/^You’re following this/)
   })
 
   itInWholeRun('a manager acknowledges from the desk', async () => {
@@ -130,7 +130,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
     await tabTo(page, 'Phone')
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.type('020 7946 0999')
-    await tabTo(page, 'Save')
+    await tabTo(page, 'Save details')
     await page.keyboard.press('Enter')
     await page.waitForURL(/notice=saved/)
     expect((await app.json('manager', `/api/admin/contacts/${contact.id}`)).phone).toBe('020 7946 0999')
@@ -162,9 +162,9 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
       const page = await browser.open({ javaScriptEnabled })
       await enterAs(page, app, 'resident')
       for (const [path, button] of [
-        ['/report', 'Send the report'],
-        ['/incidents/1', 'Send'],
-        ['/account', 'Change the password'],
+        ['/report', 'Send report'],
+        ['/incidents/1', 'Post comment'],
+        ['/account', 'Change password'],
       ]) {
         await page.goto(app.origin() + path)
         await page.getByRole('button', { name: button!, exact: true }).press('Enter')

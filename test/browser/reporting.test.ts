@@ -35,9 +35,9 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
 
   async function openForm(page: Page, title: string, path = `/report?assetId=${working().id}`) {
     await page.goto(app.origin() + path)
-    await page.getByLabel('What is wrong, in a few words?').fill(title)
+    await page.getByLabel('What’s wrong?').fill(title)
   }
-  const sendButton = (page: Page) => page.getByRole('button', { name: 'Send the report' })
+  const sendButton = (page: Page) => page.getByRole('button', { name: 'Send report' })
 
   itInWholeRun.each([
     ['with scripts', true],
@@ -51,7 +51,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     await page.goto(`${app.origin()}/r/${assetId}`)
     await page.getByRole('button', { name: `I have this too: ${title}` }).click()
     await page.waitForURL(`**/incidents/${id}?notice=following`)
-    expect(await page.getByText('You follow this incident now').count()).toBe(1)
+    expect(await page.getByText('You’re following this').count()).toBe(1)
     expect((await app.json('guest', `/api/incidents/${id}`)).affectedCount).toBe(2)
   })
 
@@ -62,7 +62,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     await signInOn(page, app.origin(), 'resident')
     await openForm(page, 'Kept', '/report')
     const [first, second] = assets
-    const list = page.getByLabel('Choose what it is')
+    const list = page.getByLabel('Select what’s broken')
     const top = await page.evaluate<number>(topOfList)
     for (const asset of [first!, second!]) {
       await list.focus()
@@ -76,7 +76,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     }
     await list.selectOption('')
     await page.locator('#chosen section').waitFor({ state: 'detached' })
-    expect(await page.getByLabel('What is wrong, in a few words?').inputValue()).toBe('Kept')
+    expect(await page.getByLabel('What’s wrong?').inputValue()).toBe('Kept')
   })
 
   itInWholeRun(
@@ -90,13 +90,13 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
       await signInOn(page, app.origin(), 'resident')
       const join = page.locator('#chosen').getByRole('button', { name: `I have this too: ${title}` })
       await openForm(page, 'Sent with Enter', '/report')
-      await page.getByLabel('Choose what it is').selectOption(String(asset.id))
+      await page.getByLabel('Select what’s broken').selectOption(String(asset.id))
       await join.waitFor()
-      await page.getByLabel('What is wrong, in a few words?').press('Enter')
+      await page.getByLabel('What’s wrong?').press('Enter')
       await page.waitForURL(/notice=reported/)
       expect((await titled('Sent with Enter')).length).toBe(1)
       await page.goto(`${app.origin()}/report`)
-      await page.getByLabel('Choose what it is').selectOption(String(asset.id))
+      await page.getByLabel('Select what’s broken').selectOption(String(asset.id))
       await join.click()
       await page.waitForURL(`**/incidents/${id}?notice=following`)
     },
@@ -153,14 +153,14 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     const page = await browser.open()
     await page.addInitScript('delete window.createImageBitmap')
     await signInOn(page, app.origin(), 'resident')
-    await openForm(page, 'As it is')
+    await openForm(page, 'No change')
     const photo = await large('a.jpg')
     await page.getByLabel('Photos', { exact: true }).setInputFiles([photo])
     await page.locator('.chosen li').waitFor()
     expect(await page.evaluate('document.getElementById("photos").files[0].size')).toBe(photo.buffer.length)
     await sendButton(page).click()
     await page.waitForURL(/notice=reported/)
-    expect((await photosOf('As it is')).length).toBe(1)
+    expect((await photosOf('No change')).length).toBe(1)
   })
 
   itInWholeRun('a sending that fails on the way is sent once more as any form is', async () => {
@@ -187,9 +187,9 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     await openForm(page, '')
     await page.getByLabel('Photos', { exact: true }).setInputFiles([await large('a.jpg')])
     await sendButton(page).click()
-    await page.getByText('1 photo is already attached').waitFor()
+    await page.getByText('1 photo already attached').waitFor()
     expect(await page.title()).toMatch(/^Error: /)
-    await page.getByLabel('What is wrong, in a few words?').fill('Now with a title')
+    await page.getByLabel('What’s wrong?').fill('Now with a title')
     await sendButton(page).click()
     await page.waitForURL(/notice=reported/)
     expect((await photosOf('Now with a title')).length).toBe(1)
@@ -208,12 +208,12 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
       .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await picture('png') })
     await query(`update sessions set last_seen_at = now() - interval '7 days 1 hour'`)
     await sendButton(page).click()
-    await page.getByText('What you wrote is kept').waitFor()
+    await page.getByText('We’ve kept your text').waitFor()
     await page.locator('#email').fill('resident@example.com')
     await page.locator('#password').fill('caretaker-demo')
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('1 photo is already attached').waitFor()
-    expect(await page.getByLabel('What is wrong, in a few words?').inputValue()).toBe(title)
+    await page.getByText('1 photo already attached').waitFor()
+    expect(await page.getByLabel('What’s wrong?').inputValue()).toBe(title)
     await sendButton(page).click()
     await page.waitForURL(/notice=reported/)
     expect((await photosOf(title)).length).toBe(1)
@@ -236,7 +236,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     await page.route('**/display*', (route) => route.abort())
     await page.clock.runFor(200_000)
     await page.locator('#stale').waitFor()
-    expect(await page.locator('#stale').innerText()).toContain('no news for more than three minutes')
+    expect(await page.locator('#stale').innerText()).toContain('Not updated for over 3 minutes')
     expect(await page.locator(`#asset-${id}`).count()).toBe(1)
 
     await page.unroute('**/display*')

@@ -27,7 +27,7 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
     expect(told).toEqual([])
   })
 
-  const field = (page: Page) => page.getByLabel('Words or a number')
+  const field = (page: Page) => page.getByLabel('Search reports')
   const titles = (page: Page) => page.locator('#found .incidents .title').allInnerTexts()
   const listed = (page: Page, wanted: string[]) => expect.poll(() => titles(page)).toEqual(wanted)
   const said = (page: Page) => page.locator('#announcements').innerText()
@@ -124,7 +124,7 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
     await expect.poll(() => words(page)).toBe('otter')
     expect(await said(page)).toBe('')
     await page.clock.runFor(1000)
-    expect(await said(page)).toBe('otter: 1 incident')
+    expect(await said(page)).toBe('otter: 1 report')
   })
 
   itInWholeRun('stays where the keyboard has gone to in the meantime', async () => {

@@ -55,7 +55,7 @@ describe.each(readers)('$name shows', ({ missing, read }) => {
       // What is wrong stands above the towers, too; each one's days are there.
       const from = shown.lastIndexOf(`${name} ${en.assetStatus[status as 'down']}`)
       expect(from, `${name}: ${status}`).toBeGreaterThan(-1)
-      expect(shown.slice(from, from + 250)).toMatch(/(?:\d+\.\d\d % uptime|Never out of service) in 90 days/)
+      expect(shown.slice(from, from + 250)).toMatch(/(?:\d+\.\d\d% uptime|No outages) in 90 days/)
     }
     // The days with problems, which others open.
     expect(shown).toMatch(/\d+ [A-Z][a-z]{2,3}: Out of service/)
@@ -71,7 +71,7 @@ describe.each(readers)('$name shows', ({ missing, read }) => {
       incident.title,
       incident.assetName,
       `INC-${id}`,
-      'The office says it is fixed',
+      'The office has marked this as fixed',
       'Yes, it is fixed',
     ]
     const story = incident.updates.map(({ body }: { body: string }) => body.replace(/\s+/g, ' '))

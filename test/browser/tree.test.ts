@@ -53,18 +53,20 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
     }
     await page.goto(`${app.origin()}/incidents`)
     await page.getByText('Menu', { exact: true }).click()
-    expect(await page.locator('nav [aria-current=page]').allInnerTexts()).toEqual(['Incidents'])
+    expect(await page.locator('nav [aria-current=page]').allInnerTexts()).toEqual(['Reports'])
   })
 
   itInWholeRun('says on the status page how everything is, in words', async () => {
     const { assets } = await app.json('guest', '/api/status')
     await page.goto(app.origin())
     const outline = await outlineOf(page)
-    expect(outline).toEqual(withAll(['heading "North Tower" [level=2]', 'heading "What is wrong" [level=2]']))
+    expect(outline).toEqual(
+      withAll(['heading "North Tower" [level=2]', 'heading "Current problems" [level=2]']),
+    )
     expect(await page.title()).toMatch(/out of service/)
     const words: Record<string, RegExp> = {
       operational: /^paragraph: Working$/,
-      degraded: /^paragraph: Working with problems, since /,
+      degraded: /^paragraph: Partly working, since /,
       down: /^paragraph: Out of service, since /,
       maintenance: /^paragraph: Planned work, until /,
     }
@@ -76,7 +78,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
         name,
       ).toHaveLength(1)
       expect(
-        row.filter((line) => /^paragraph: (?:[\d.]+ % uptime|Never out of service) in 90 days/.test(line)),
+        row.filter((line) => /^paragraph: (?:[\d.]+% uptime|No outages) in 90 days/.test(line)),
         name,
       ).toHaveLength(1)
       // The bar is decoration: nothing of it is in the tree, so a row stays short to listen to.
@@ -93,7 +95,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
     const closed = await treeOf(row)
     await summary.press('Enter')
     const open = (await treeOf(row)).filter((line) => !closed.includes(line))
-    expect(open.join(' ')).toMatch(/\d+ \w{3}.*: (Working with problems|Out of service|Planned work)/)
+    expect(open.join(' ')).toMatch(/\d+ \w{3}.*: (Partly working|Out of service|Planned work)/)
   })
 
   itInWholeRun('announces politely, in a region that is there from the start', async () => {
@@ -112,21 +114,21 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
       const tree = await treeOf(page.locator('main'))
       expect(tree).toEqual(
         withAll([
-          'group "What is broken?":',
-          'radio "Something everybody uses" [checked]',
+          'group "What’s broken?":',
+          'radio "A shared area or equipment" [checked]',
           expect.stringMatching(/^radio "My flat \(/),
           'radio "Another flat"',
-          'combobox "Choose what it is":',
-          'textbox "What is wrong, in a few words?"',
-          'textbox "Anything else the office should know?"',
+          'combobox "Select what’s broken":',
+          'textbox "What’s wrong?"',
+          'textbox "More detail (optional)"',
           'group "How bad is it?":',
-          'radio "Looks bad, but works"',
-          'radio "Works badly or only sometimes" [checked]',
-          'radio "Cannot be used"',
-          'radio "Dangerous, or nobody can get in, out or around"',
+          'radio "Cosmetic: it still works"',
+          'radio "Works, but not properly" [checked]',
+          'radio "Can’t be used"',
+          'radio "Dangerous, or people can’t get in or out"',
           'checkbox "Hide my name from other residents"',
           'button "Photos"',
-          'button "Send the report"',
+          'button "Send report"',
         ]),
       )
       // The number to call comes before the first question.
@@ -149,21 +151,21 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
 
   it('is told what is wrong with a refused form, at its head and at each field', async () => {
     await page.goto(`${app.origin()}/report`)
-    await page.getByRole('button', { name: 'Send the report' }).click()
+    await page.getByRole('button', { name: 'Send report' }).click()
     await page.getByRole('alert').waitFor()
     await page.waitForLoadState()
     const summary = await treeOf(page.getByRole('alert'))
     expect(summary[1]).toBe('heading "There is a problem" [level=2]')
     // In the order of the questions.
     expect(summary.filter((line) => line.startsWith('link'))).toEqual([
-      'link "Choose what has the problem: one thing, or one flat":',
+      'link "Select what’s broken, or a flat":',
       'link "Enter a short title":',
     ])
     expect(await treeOf(page.locator('main'))).toEqual(
       withAll([
-        'combobox "Choose what it is" [invalid]:',
-        'textbox "What is wrong, in a few words?" [invalid]',
-        'textbox "Anything else the office should know?"',
+        'combobox "Select what’s broken" [invalid]:',
+        'textbox "What’s wrong?" [invalid]',
+        'textbox "More detail (optional)"',
       ]),
     )
     expect(await page.locator('#title-error').innerText()).toMatch(/^Error:\s/)
@@ -179,7 +181,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
       withAll([
         `heading "${title}" [level=1]`,
         'heading "Description" [level=2]',
-        'heading "What happened" [level=2]',
+        'heading "Updates" [level=2]',
         'heading "Is it fixed?" [level=2]',
       ]),
     )
@@ -188,11 +190,11 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
       'listitem: Reported (done)',
       'listitem: Seen by the office (done)',
       'listitem: Being worked on (done)',
-      'listitem: Fixed, says the office',
+      'listitem: Marked as fixed',
       'listitem: Confirmed fixed',
     ])
-    expect(await page.locator('[aria-current=step]').innerText()).toBe('Fixed, says the office')
-    const story = page.getByRole('region', { name: 'What happened' })
+    expect(await page.locator('[aria-current=step]').innerText()).toBe('Marked as fixed')
+    const story = page.getByRole('region', { name: 'Updates' })
     expect(await story.getByRole('listitem').count()).toBe(updates.length + 1)
     expect((await treeOf(story)).filter((line) => line.startsWith('time:'))).toHaveLength(updates.length + 1)
     const question = await treeOf(page.getByRole('region', { name: 'Is it fixed?' }))

@@ -28,8 +28,8 @@ const accepted = fc.stringMatching(/^[a-z][a-z0-9]{0,9}(-[a-z0-9]{1,9}){0,2}$/)
 
 describe('the name of a building', () => {
   it.each([...hostile, 'a'.repeat(41)])('is not %j', (name) => {
-    expect(() => requireBuildingName(name)).toThrow('A building’s name has')
-    expect(() => identifiersOf(name)).toThrow('A building’s name has')
+    expect(() => requireBuildingName(name)).toThrow('A building’s name can have')
+    expect(() => identifiersOf(name)).toThrow('A building’s name can have')
   })
 
   it('is one that no system reads otherwise, or refused', () => {
@@ -38,7 +38,7 @@ describe('the name of a building', () => {
         try {
           expect(requireBuildingName(name)).toMatch(/^[a-z0-9-]{1,40}$/)
         } catch (error) {
-          expect(String(error)).toContain('A building’s name has')
+          expect(String(error)).toContain('A building’s name can have')
         }
       }),
     )
@@ -70,7 +70,7 @@ describe('the address of a building', () => {
     // Each means something in a proxy's file.
     wrong.push('https://a;b.example', 'https://~x.example', 'https://a{b', 'https://a$b.example')
     for (const each of [...wrong, 'https://lime.example/?q', 'https://lime.example/#x', 'https://a b/'])
-      expect(() => requireAddress(each)).toThrow('Say which address')
+      expect(() => requireAddress(each)).toThrow('Enter the address')
     // The parser of addresses drops line ends.
     expect(requireAddress('https://lime.exa\nmple')).toBe('https://lime.example')
   })

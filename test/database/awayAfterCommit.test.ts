@@ -95,6 +95,6 @@ describe('a database that goes away when it has stored a write', () => {
     proxy.cutAnswers(null)
     expect(isStored).toBe(true)
     expect(answer.status).toBe(503)
-    expect(page).not.toContain('Nothing was stored')
+    expect(page).not.toContain('Nothing has been saved')
   })
 })

@@ -8,9 +8,9 @@ import { readEndpoints } from '../support/routes/endpoints.js'
 import { rounds } from '../support/suite/extent.js'
 import { computed } from '../support/suite/ticking.js'
 
-const line = '## Write above this line ##'
+const line = '## Reply above this line ##'
 const own: OwnMail = {
-  writeAbove: [line, '## Escribir por encima de esta línea ##'],
+  writeAbove: [line, '## Responda por encima de esta línea ##'],
   closing: 'Larkspur Court, London',
   names: ['caretaker@house.example', 'our building'],
 }
@@ -31,7 +31,7 @@ describe('a text that answers a mail of ours', () => {
   it('is cut in the middle of a line, too, and is none without the whole line', () => {
     expect(splitReply(`Yes. ${line} old`, own)?.above).toBe('Yes. ')
     expect(splitReply('Please write above this line', own)).toBeNull()
-    expect(splitReply('## Write above this', own)).toBeNull()
+    expect(splitReply('## Reply above this', own)).toBeNull()
   })
 
   it('may stand below, after what ends ours', () => {

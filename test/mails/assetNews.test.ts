@@ -92,7 +92,7 @@ const life: Step[] = [
   ['an expected time is set', () => expectBack(incident, inHours(5)), /^Expected back .*: Hoist/],
   ['it is set again to the same', () => announceStatus(null), null],
   ['the expected time moves', () => expectBack(incident, inHours(9)), /^Expected back/],
-  ['the expected time is taken back', () => expectBack(incident, null), /^No expected time any more/],
+  ['the expected time is taken back', () => expectBack(incident, null), /^Return time withdrawn/],
   ['one of two reports is resolved', () => repair(incident), null],
   [
     'the other one, too',
@@ -120,7 +120,7 @@ const life: Step[] = [
     async () => (work = await plan({ recurrence: 'weekly' })),
     /^Planned work: Hoist/,
   ],
-  ['a date does not take place', () => date('skip'), /^Planned work does not take place: Hoist/],
+  ['a date does not take place', () => date('skip'), /^Planned work called off: Hoist/],
   ['it does after all', () => date('restore'), /^Planned work: Hoist/],
   ['a date moves beyond the next', () => date('move', times(280)), /^Planned work moved/],
   ['it moves back', () => date('restore'), /^Planned work moved/],
@@ -138,7 +138,7 @@ const life: Step[] = [
       )
       await tellPlannedWork()
     },
-    /^Planned work within a day/,
+    /^Planned work in the next 24 hours/,
   ],
   ['time passes', () => tellPlannedWork(), null],
   [
@@ -291,7 +291,7 @@ describe('an asset that flaps', () => {
     expect(mails).toHaveLength(1)
     expect(mails[0]!.subject).toMatch(/^Expected back/)
     expect(mails[0]!.text).toContain('Yearly check')
-    expect(mails[0]!.text).toContain('Work on it is planned')
+    expect(mails[0]!.text).toContain('Work is planned')
     expect(mails[0]!.text).not.toContain('Nothing in the end')
   })
 })
@@ -334,7 +334,7 @@ describe('news that wait', () => {
     await date('restore', { date: dateIn(zone, weeksLater(Date.parse(inHours(100)), 1)) })
     const [mail, ...others] = await news()
     expect(others).toEqual([])
-    expect(mail!.subject).toBe(`Planned work does not take place: ${name()}`)
+    expect(mail!.subject).toBe(`Planned work called off: ${name()}`)
     expect(mail!.text.match(/Yearly check/g)).toHaveLength(2)
     expect(mail!.text).not.toContain('moved')
     const [{ at }] = (await query<{ at: Date }>(
@@ -363,7 +363,7 @@ describe('news that wait', () => {
       [window],
     )
     await run()
-    expect(await subjects()).toEqual([`Planned work within a day: ${name()}`])
+    expect(await subjects()).toEqual([`Planned work in the next 24 hours: ${name()}`])
   })
 
   it('of work planned for the next hours come without a reminder', async () => {

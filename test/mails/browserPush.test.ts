@@ -52,7 +52,7 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
     expect(await pushes()).toEqual([
       {
         token: browser.endpoint,
-        title: `Fixed, says the office · INC-${id}`,
+        title: `Marked as fixed · INC-${id}`,
         body: 'Lift B stuck',
         data: { incidentId: String(id), event: 'incident.status_changed' },
         collapseKey: `incident-${id}`,

@@ -53,7 +53,7 @@ describe('a Slack message', () => {
       expect(text).toMatchObject({ type: 'plain_text', emoji: false })
       expect(text.text).not.toMatch(/[<>]/)
     }
-    expect(body.blocks.at(-1).text.text).toMatch(/^<https?:\/\/[^|>]+\/incidents\/7\|Open it>$/)
+    expect(body.blocks.at(-1).text.text).toMatch(/^<https?:\/\/[^|>]+\/incidents\/7\|Open details>$/)
     expect(body.text).not.toMatch(/[<>]/)
     expect(body.text).not.toMatch(/@(channel|here|everyone)/)
   })
@@ -68,7 +68,7 @@ describe('a Teams message', () => {
     expect(body.attachments[0].contentType).toBe('application/vnd.microsoft.card.adaptive')
     expect(card).toMatchObject({ type: 'AdaptiveCard', version: '1.4' })
     expect(card.actions).toEqual([
-      { type: 'Action.OpenUrl', title: 'Open it', url: expect.stringMatching(/\/incidents\/7$/) },
+      { type: 'Action.OpenUrl', title: 'Open details', url: expect.stringMatching(/\/incidents\/7$/) },
     ])
   })
 
@@ -89,6 +89,6 @@ describe.each(['slack', 'teams'] as const)('in the form of %s', (format) => {
     expect(state).toMatch(/\/assets\/3/)
     expect(state).not.toMatch(/@everyone/)
     const test = texts(JSON.parse(delivery(format, {}, 'webhook.test'))).join('\n')
-    expect(test).toContain('messages arrive here')
+    expect(test).toContain('events will arrive here')
   })
 })

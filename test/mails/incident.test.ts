@@ -63,26 +63,26 @@ describe('a new report', () => {
       'manager@example.com',
     ])
     const [mail] = to(mails, 'manager')
-    expect(mail!.subject).toBe(`[INC-${id}] New, high: Lift B stuck`)
+    expect(mail!.subject).toBe(`[INC-${id}] New report (high): Lift B stuck`)
     for (const words of [
       'Lift B stuck',
       'South lift',
-      'High. Cannot be used',
+      'High. Can’t be used',
       'Maya Okafor',
-      'An answer is due by',
+      'A reply is due by',
     ]) {
       expect(mail!.text).toContain(words)
       expect(wordsOf(mail!)).toContain(words)
     }
     expect(mail!.text).toContain('> It hangs\n> between 3 and 4.')
     expect(linksOf(mail!)[0]).toBe(`https://building.example/incidents/${id}`)
-    expect(mail!.text).toContain(`Answer INC-${id}: https://building.example/incidents/${id}`)
+    expect(mail!.text).toContain(`Acknowledge INC-${id}: https://building.example/incidents/${id}`)
   })
 
   it('names nobody who hides their name, to staff neither, and says where the name is', async () => {
     await reportAloud('resident', { isAnonymous: true })
     const [mail] = to(await mailsNow(), 'board')
-    expect(mail!.text).toContain('By: Anonymous resident (you can read the name on its page)')
+    expect(mail!.text).toContain('Reported by: Anonymous resident (see the full name online)')
     expect(mail!.text + mail!.html).not.toMatch(/Maya|Okafor/)
   })
 })
@@ -97,18 +97,18 @@ describe('a change of status', () => {
     const mails = await mailsNow()
     expect(mails.map((mail) => mail.to)).toEqual([{ name: 'Maya Okafor', address: 'resident@example.com' }])
     const [mail] = mails
-    expect(mail!.subject).toBe(`[INC-${id}] Fixed, says the office: Lift B stuck`)
+    expect(mail!.subject).toBe(`[INC-${id}] Marked as fixed: Lift B stuck`)
     expect(mail!.text).toContain(
-      'Fixed, says the office: Lift B stuck\n\nThe office says it is fixed. Is it? You know best.\n\nTomasz Zieliński wrote:\n\n> New door contact fitted.',
+      'Marked as fixed: Lift B stuck\n\nThe office has marked this as fixed. Is it?\n\nTomasz Zieliński wrote:\n\n> New door contact fitted.',
     )
     expect(wordsOf(mail!)).toContain('Tomasz Zieliński wrote: New door contact fitted.')
     expect(mail!.text).toMatch(
       /Yes, it is fixed: https:\/\/building\.example\/fixed\/[\w-]+\nNo, it is not: https:\/\/building\.example\/fixed\/[\w-]+\?no=1\nOpen INC-/,
     )
     expect(mail!.text).toContain(
-      `You get this because you follow INC-${id}. All times are United Kingdom Time.`,
+      `You’re getting this because you follow INC-${id}. All times are in United Kingdom Time.`,
     )
-    expect(mail!.text).toContain('You can answer this mail')
+    expect(mail!.text).toContain('Reply to this email to comment')
   })
 
   it('says what happened then, also when more has happened since', async () => {
@@ -127,7 +127,7 @@ describe('a change of status', () => {
     await update('manager', id, 'in_progress', `${'😀'.repeat(3_000)}end`)
     const [mail] = to(await mailsNow(), 'resident')
     expect(mail!.text).toContain(`${'😀'.repeat(100)}`)
-    expect(mail!.text).toContain('…\n\nThe rest is on its page.')
+    expect(mail!.text).toContain('…\n\nRead the rest online.')
     expect(mail!.text).not.toContain('end\n')
     expect(mail!.text).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/)
   })
@@ -148,7 +148,7 @@ describe('a verification', () => {
     const [mail] = await mailsNow()
     expect(mail!.to.address).toBe('board@example.com')
     expect(mail!.subject).toBe(`[INC-${id}] Confirmed fixed: Lift B stuck`)
-    expect(mail!.text).toContain('Maya Okafor confirmed that it is fixed. It is closed now.')
+    expect(mail!.text).toContain('Maya Okafor confirmed the fix. The report is now closed.')
     expect(mail!.text).not.toContain('> ')
   })
 
@@ -158,7 +158,7 @@ describe('a verification', () => {
     const [mail] = await mailsNow()
     expect(mail!.subject).toBe(`[INC-${id}] Not fixed: Lift B stuck`)
     expect(mail!.text).toContain(
-      'Maya Okafor says that it is not fixed. The office has it back on its list.\n\n> It still hangs.',
+      'Maya Okafor says it isn’t fixed. The office will look again.\n\n> It still hangs.',
     )
   })
 })
@@ -172,7 +172,7 @@ describe('an escalation', () => {
     const [mail] = to(await mailsNow(), 'resident').filter(({ subject }) => subject.includes(`INC-${id}]`))
     expect(mail!.subject).toBe(`[INC-${id}] Raised to high: Lift B stuck`)
     expect(mail!.text).toContain(
-      'Nobody has answered yet, so it was raised from medium to high and the office was told again.',
+      'No one has replied yet, so we’ve raised this from medium to high and reminded the office.',
     )
   })
 
@@ -195,7 +195,7 @@ describe('a merge', () => {
     expect(mails.map((mail) => mail.to.address)).toEqual(['resident@example.com'])
     const [mail] = mails
     expect(mail!.subject).toBe(`[INC-${id}] Merged into INC-${target}: Lift B stuck`)
-    expect(mail!.text).toContain(`Goes on in: INC-${target}: South lift is out`)
+    expect(mail!.text).toContain(`Merged into: INC-${target}: South lift is out`)
     expect(linksOf(mail!)[0]).toBe(`https://building.example/incidents/${target}`)
     expect(linksOf(mail!)[1]).toContain('/unsubscribe/')
   })
@@ -209,8 +209,8 @@ describe('a merge', () => {
     await app.json('board', `/api/incidents/${id}/unmerge`, { json: {} })
     const mails = await mailsNow()
     expect(mails.map(({ to }) => to.address)).toEqual(['resident@example.com'])
-    expect(mails[0]!.subject).toBe(`[INC-${id}] Not merged any more: Lift B stuck`)
-    expect(mails[0]!.text).toContain(`not the same thing as INC-${target}`)
+    expect(mails[0]!.subject).toBe(`[INC-${id}] Separated again: Lift B stuck`)
+    expect(mails[0]!.text).toContain(`separated from INC-${target}`)
     expect(linksOf(mails[0]!)[0]).toBe(`https://building.example/incidents/${id}`)
   })
 
@@ -229,7 +229,7 @@ describe('a merge', () => {
     await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     const [mail] = await mailsNow()
     expect(mail!.subject).toBe(`[INC-${id}] Being worked on: Lift B stuck`)
-    expect(mail!.text).toContain(`It has since been merged into INC-${target}.`)
+    expect(mail!.text).toContain(`This report has since been merged into INC-${target}.`)
     expect(mail!.text).toContain(`Open INC-${target}: https://building.example/incidents/${target}`)
   })
 })
@@ -320,7 +320,7 @@ describe('every mail about an incident', () => {
     await reportAloud('resident')
     const [mail] = await mailsNow()
     expect(mail!.replyTo).toBeNull()
-    expect(mail!.text).not.toContain('answer this mail')
+    expect(mail!.text).not.toContain('Reply to this email')
   })
 
   it('begins no header with a title or a name', async () => {
@@ -328,7 +328,7 @@ describe('every mail about an incident', () => {
     const id = await reportAloud('resident', { title: 'x\r\nBcc: v@evil.test \u202egnp.exe\u0007' })
     const mails = await mailsNow()
     await query(`update users set name = 'Eleanor Whitcombe' where email = 'board@example.com'`)
-    expect(mails[0]!.subject).toBe(`[INC-${id}] New, high: x Bcc: v@evil.test gnp.exe`)
+    expect(mails[0]!.subject).toBe(`[INC-${id}] New report (high): x Bcc: v@evil.test gnp.exe`)
     expect(to(mails, 'board')[0]!.to.name).toBe('Eve Bcc: v@evil.test')
   })
 })
@@ -359,9 +359,9 @@ describe('somebody who hides their name', () => {
 
     const toGeorge = mails.filter(({ to: { address } }) => address === 'george.adeyemi@example.com')
     expect(toGeorge.map(({ subject }) => subject.replace(/^\S+ /, '').split(':')[0])).toEqual([
-      'Fixed, says the office',
+      'Marked as fixed',
       'Not fixed',
-      'Fixed, says the office',
+      'Marked as fixed',
       'Confirmed fixed',
       `Merged into INC-${target}`,
     ])
@@ -369,11 +369,9 @@ describe('somebody who hides their name', () => {
       const everything = JSON.stringify(mail) + (await rawOf(mail))
       expect(everything).not.toMatch(/Canary|Xyzzyq|resident@example/)
     }
-    expect(toGeorge[1]!.text).toContain('Anonymous resident says that it is not fixed.')
+    expect(toGeorge[1]!.text).toContain('Anonymous resident says it isn’t fixed.')
     const toBoard = to(mails, 'board')
-    expect(toBoard.some(({ text }) => text.includes('Anonymous resident says that it is not fixed'))).toBe(
-      true,
-    )
+    expect(toBoard.some(({ text }) => text.includes('Anonymous resident says it isn’t fixed'))).toBe(true)
     for (const mail of mails.filter(({ to: { address } }) => address !== 'resident@example.com'))
       expect(JSON.stringify(mail) + (await rawOf(mail))).not.toMatch(/Canary|Xyzzyq/)
   })

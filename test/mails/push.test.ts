@@ -45,7 +45,7 @@ describe('a push', () => {
     expect((await takeMessages()).pushes).toEqual([
       {
         token: 'phone of Maya',
-        title: `Fixed, says the office · INC-${id}`,
+        title: `Marked as fixed · INC-${id}`,
         body: 'Lift B stuck',
         data: { incidentId: String(id), event: 'incident.status_changed' },
         collapseKey: `incident-${id}`,

@@ -36,38 +36,36 @@ const rowsOf = ({ html }: Email) => {
 describe('the digest', () => {
   it('says in its subject and first words what kind of week it was', async () => {
     const mail = await mailOf('digest', eventfulWeek)
-    expect(mail.subject).toBe(
-      '9 – 16 Nov: North left lift was out of service for 10.8 hours, longer than anything else',
-    )
+    expect(mail.subject).toBe('9 – 16 Nov: Longest outage: North left lift, 10.8 hours')
     expect(mail.text).toContain(
-      'North left lift was out of service for 10.8 hours, longer than anything else. In all, that makes 12.3 hours. The week before, it was 8.2 hours more.\nNow: North left lift works with problems',
+      'Longest outage: North left lift, 10.8 hours. Total: 12.3 hours. That’s 8.2 hours less than last week.\nNow: North left lift is partly working',
     )
-    expect(load(mail.html)('h1').text()).toBe('The week in the building, 9 – 16 Nov')
+    expect(load(mail.html)('h1').text()).toBe('Your building this week: 9 – 16 Nov')
   })
 
   it('lists every tower and asset with the hours of both weeks, the longest first', async () => {
     const mail = await mailOf('digest', eventfulWeek)
     expect(rowsOf(mail)).toEqual([
-      ['', 'This week', 'Week before'],
-      ['North Tower, in all', '12.3', '3'],
+      ['', 'This week', 'Last week'],
+      ['North Tower, total', '12.3', '3'],
       ['North left lift', '10.8', '2'],
       ['North main entrance', '1.5', '0'],
       ['Water pumps', '0', '1'],
-      ['None in either week: North right lift, North stair lighting, and Bin store.'],
-      ['South Tower, in all', '0', '17.5'],
+      ['No outages: North right lift, North stair lighting, and Bin store.'],
+      ['South Tower, total', '0', '17.5'],
       ['South lift', '0', '17.5'],
-      ['None in either week: South main entrance.'],
+      ['No outages: South main entrance.'],
     ])
-    expect(mail.text).toContain('North Tower, in all: 12.3 / 3\n* North left lift: 10.8 / 2\n')
+    expect(mail.text).toContain('North Tower, total: 12.3 / 3\n* North left lift: 10.8 / 2\n')
   })
 
   it('counts reports, names who waits longest and for how long, and what is planned when', async () => {
     const { text, html } = await mailOf('digest', eventfulWeek)
     const words = load(html)('body').text().replace(/\s+/g, ' ')
     for (const line of [
-      'New: 9 (6 the week before)',
-      'Closed by the office: 7 (8 the week before)',
-      'Confirmed: 5 (2 the week before)',
+      'New: 9 (6 last week)',
+      'Closed by the office: 7 (8 last week)',
+      'Confirmed fixed: 5 (2 last week)',
       '* INC-41: The door of the bike room does not lock any more when it rains\n  Medium · South main entrance · waiting for 4 days\n  http://localhost:3000/incidents/41',
       '* INC-44: Water stain on the ceiling\n  Low · waiting for 1 hour\n',
       '1 more is waiting.',
@@ -76,7 +74,7 @@ describe('the digest', () => {
     ])
       expect(text).toContain(line)
     for (const sentence of [
-      '9New6 the week before',
+      '9New6 last week',
       'Medium · South main entrance · waiting for 4 days',
       '1 more is waiting.',
     ])
@@ -85,20 +83,20 @@ describe('the digest', () => {
 
   it('says of a quiet week that it was one', async () => {
     const { subject, text } = await mailOf('digest', quietWeek)
-    expect(subject).toBe('9 – 16 Nov: Nothing was out of service')
+    expect(subject).toBe('9 – 16 Nov: No outages')
     for (const line of [
-      'Nothing was out of service.\nNow: Everything is working',
-      'Nobody is waiting for an answer.',
+      'No outages.\nNow: Everything is working',
+      'The office has seen every report.',
       'No planned work in the next 14 days.',
     ])
       expect(text).toContain(line)
   })
 
   it.each([
-    [0, 3, 'Nothing was out of service. The week before, it was 3 hours in all.'],
-    [1, 1.04, 'South lift was out of service for 1 hour. The week before, it was the same.'],
-    [0.5, 0, 'South lift was out of service for 0.5 hours. The week before: none.'],
-    [0.04, 0, 'Nothing was out of service.'],
+    [0, 3, 'No outages. Total last week: 3 hours.'],
+    [1, 1.04, 'South lift out of service for 1 hour. That’s the same as last week.'],
+    [0.5, 0, 'South lift out of service for 0.5 hours. Last week: none.'],
+    [0.04, 0, 'No outages.'],
   ])('puts %d hours beside %d the week before in plain words', async (thisWeek, weekBefore, sentences) => {
     const hours = { thisWeek, weekBefore }
     const towers = [
@@ -152,9 +150,9 @@ describe('the sweep’s mail', () => {
 
   it('lists what nobody answered in time', async () => {
     const mail = await mailOf('sweep.report', { total: 60, escalated })
-    expect(mail.subject).toBe('60 reports wait for an answer')
+    expect(mail.subject).toBe('60 reports overdue for a reply')
     expect(mail.text).toContain(
-      '* INC-12: Water stain\n  Low, now medium · Bin store\n  http://localhost:3000/incidents/12\n* INC-13: Smoke\n  Critical, as before\n',
+      '* INC-12: Water stain\n  Low, now medium · Bin store\n  http://localhost:3000/incidents/12\n* INC-13: Smoke\n  Critical, unchanged\n',
     )
     expect(mail.text).toContain('and 58 more')
     expect(load(mail.html)('li').length).toBe(2)
@@ -163,8 +161,8 @@ describe('the sweep’s mail', () => {
 
   it('speaks of one as of one', async () => {
     const mail = await mailOf('sweep.report', { escalated: escalated.slice(0, 1) })
-    expect(mail.subject).toBe('1 report waits for an answer')
-    expect(mail.text).toContain('Nobody acknowledged this report in time.')
+    expect(mail.subject).toBe('1 report overdue for a reply')
+    expect(mail.text).toContain('This report is past its target.')
     expect(mail.text).not.toContain('more')
   })
 })

@@ -96,9 +96,9 @@ describe('comments', () => {
     expect(mail!.text.match(/\w+ word/g)).toEqual(['First word', 'Second word', 'Third word'])
     const links = [...mail!.text.matchAll(/^(.*): http\S+\/unsubscribe\/(\S+)$/gm)]
     expect(links.map(([, text]) => text)).toEqual([
-      'Only mails about changes of status, no comments',
-      'Stop mails about this incident',
-      'Stop all mails',
+      'Status changes only',
+      'Stop emails about this report',
+      'Stop all emails',
     ])
     expect(mail!.headers['List-Unsubscribe']).toContain(links[1]![2])
     expect(mail!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
@@ -232,7 +232,7 @@ describe('comments for people without an account', () => {
     for (const body of ['Where?', 'Yes?', 'Thank you', 'One more'])
       expect(theirs[0]!.text).toContain(`> ${body}`)
     expect(theirs[0]!.text).not.toContain('By the stairs')
-    expect(theirs[0]!.text).not.toContain('Only mails about changes of status')
+    expect(theirs[0]!.text).not.toContain('Status changes only')
   })
 })
 
@@ -253,9 +253,9 @@ describe('many incidents', () => {
     for (const id of duplicates)
       await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     const mails = await mailsTo('resident')
-    expect(mails.map(({ subject }) => subject)).toEqual(['News of 52 incidents you follow'])
+    expect(mails.map(({ subject }) => subject)).toEqual(['Updates on 52 reports you follow'])
     expect(mails[0]!.text.match(/\* INC-\d+/g)).toHaveLength(50)
-    expect(mails[0]!.text).toContain(`Goes on in INC-${target}`)
+    expect(mails[0]!.text).toContain(`Merged into INC-${target}`)
     expect(mails[0]!.text).toContain('and 2 more')
   })
 
@@ -279,15 +279,15 @@ describe('many incidents', () => {
     await emptyOutbox()
     for (const id of duplicates) await merge(id)
     expect(await sent()).toEqual([
-      `${from}: News of 3 incidents you follow`,
-      'resident@example.com: News of 4 incidents you follow',
+      `${from}: Updates on 3 reports you follow`,
+      'resident@example.com: Updates on 4 reports you follow',
     ])
     for (const id of duplicates) await app.ask('manager', `/api/incidents/${id}/unmerge`, { json: {} })
     await merge(duplicates[0]!)
     await query(`delete from outbox where event = 'incident.merged' and sent_at is null`)
     expect(await sent()).toEqual([
-      `${from}: News of 3 incidents you follow`,
-      'resident@example.com: News of 3 incidents you follow',
+      `${from}: Updates on 3 reports you follow`,
+      'resident@example.com: Updates on 3 reports you follow',
     ])
   })
 
@@ -314,7 +314,7 @@ describe('many incidents', () => {
     await query(`update incidents set created_at = now() - interval '30 days' where id = any ($1)`, [late])
     await app.json('cron', '/api/cron/sweep', { method: 'POST' })
     const mails = await mailsTo('resident')
-    expect(mails.map(({ subject }) => subject)).toEqual(['News of 3 incidents you follow'])
+    expect(mails.map(({ subject }) => subject)).toEqual(['Updates on 3 reports you follow'])
     for (const id of late) expect(mails[0]!.text).toContain(`INC-${id}`)
   })
 

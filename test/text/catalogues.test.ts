@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { words as spanish } from '../../src/text/es/words.js'
-import { en, locales, texts } from '../../src/text/index.js'
+import { en, type Locale, locales, texts } from '../../src/text/index.js'
+import { sourcesIn } from '../architecture/sources.js'
 
 type Leaf = string | ((...given: unknown[]) => unknown)
 
@@ -16,7 +17,7 @@ const english = leavesOf(en)
 const catalogues = locales.map((locale) => ({ locale, leaves: new Map(leavesOf(texts[locale])) }))
 
 /** Names and signs that are the same in every language. */
-const names = ['A4', 'Caretaker', 'INC', 'Webhook', 'Webhooks', 'ltr', 'ms']
+const names = ['A4', 'API', 'Caretaker', 'INC', 'JSON', 'URL', 'Webhook', 'Webhooks', 'ltr', 'ms']
 
 /** Words that happen to be the same as in English, by language and by where they stand. */
 const alike: Record<string, Record<string, string>> = {
@@ -164,6 +165,94 @@ describe.each(catalogues.filter(({ locale }) => locale !== 'en'))(
     })
   },
 )
+
+/** Words no text may use, by language: calques, second names of one thing, and forms only one country uses. */
+const avoided: Record<Locale, RegExp[]> = {
+  en: [
+    /\bmails?\b/i, // email
+    /\b(some|every|any|no)body\b/i, // someone, everyone, anyone, no one
+    /\bincidents?\b(?!\.)/i, // report
+    /\b(anew|meanwhile|house|tick(s|ed)?|stands?|begins?|begun)\b/i,
+    /\b(take[ns]?|took) away\b|\blet go\b|\bcame back\b/i,
+    /\b(those|these) who\b|, too\b|\balso without\b|\bsecond factor\b/i,
+    /\b(is|are|was|were|do|does|did|has|have|had|could|would|should) not\b|\bcan ?not\b/i,
+    /\b(we|you|they) (are|will)\b(?= )|\bit is\b(?= (?!fixed|and))|\b(we|they) have\b/i,
+    /^empty:/i,
+  ],
+  es: [
+    /\b(incidencias?|avisos?|pegatinas?|costes?|ordenador(es)?)\b/i, // reporte, etiqueta, costo, computadora
+    /\b(añad|puls)\p{L}+/iu, // agregar, presionar
+    /\b(ha|han|hemos) (sido|\p{L}+[ai]do)\b/iu, // the preterite
+    /\b(tu|tus|tú|ti|vosotros|vuestr[oa]s?)(?!\p{L})/iu, // usted
+    /segundo factor|mantenimiento previsto/i,
+  ],
+}
+
+/** Where a full form or an avoided word is right: warnings, and answers that stress the word. */
+const mayAvoid: Record<Locale, string[]> = {
+  en: ['office.deleteForGood', 'personData.forGood', 'incident.no', 'mails.received.why'],
+  es: [],
+}
+
+/** Last words of a label that stops in the middle: it has to make sense alone, to those who hear it, too. */
+const unfinished: Record<Locale, RegExp> = {
+  en: /\b(an?|the|of|and|or|to|for|with|at|by|from|until)$/i,
+  es: /(^|\s)(el|la|los|las|un|una|de|del|al?|y|o|por|para|con|en|hasta|desde)$/i,
+}
+
+/** Labels of a value that follows: a participle and its preposition, or the two ends of a range. */
+const mayEndSo =
+  /^(\S+ ){0,3}(by|to|from|until|por|a|con|desde|hasta)( el| las)?$|(repair|reparación) (of|de)$/i
+
+/** The texts on buttons, as templates name them: `const p = t.desk` and then `p.handOver`. */
+const onButtons = new Set(
+  sourcesIn(['views'], '.eta').flatMap(({ text }) => {
+    const names = new Map([...text.matchAll(/\b(\w+) = t\.([\w.]+)/g)].map(([, name, path]) => [name, path]))
+    const labels = [...text.matchAll(/<button[^>]*(?:%>[^<>]*)*><%= ([^%]+) %>/g)].map(([, label]) => label!)
+    return labels.flatMap((label) =>
+      [...label.matchAll(/\b(\w+)\.([\w.]+)/g)].flatMap(([, name, path]) =>
+        name === 't' ? [path!] : names.has(name) ? [`${names.get(name)}.${path}`] : [],
+      ),
+    )
+  }),
+)
+
+/** Buttons that need no object: everyone knows what they end, or a label names the row they belong to. */
+const bare: Record<Locale, RegExp> = {
+  en: /^(Cancel|Continue|Acknowledge|Unhide|Unsubscribe|Resubscribe|Turn (on|off)|Sign (in|out)|Try again)$/,
+  es: /^(Cancelar|Continuar|Activar|Desactivar)$/,
+}
+
+describe.each(catalogues)('the style of $locale', ({ locale, leaves }) => {
+  const all = [...leaves].flatMap(([path, leaf]) => sayings(path, leaf).map((said) => ({ path, said })))
+
+  it('uses no word that has a plainer one', () => {
+    const found = all.filter(
+      ({ path, said }) => avoided[locale].some((word) => word.test(said)) && !mayAvoid[locale].includes(path),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('writes percentages without a space', () => {
+    expect(all.filter(({ said }) => /\d\s%/.test(said))).toEqual([])
+  })
+
+  it('ends no label in the middle', () => {
+    const found = all.filter(({ said }) => unfinished[locale].test(said) && !mayEndSo.test(said))
+    expect(found).toEqual([])
+  })
+
+  it('names on a button what it does and to what', () => {
+    expect(onButtons.size).toBeGreaterThan(60)
+    const vague = [...onButtons].flatMap((path) =>
+      sayings(path, leaves.get(path)).filter(
+        (said) =>
+          said && !bare[locale].test(said) && (!/\s/.test(said.trim()) || /\s(it|them|lo|la)$/.test(said)),
+      ),
+    )
+    expect(vague).toEqual([])
+  })
+})
 
 describe('the counted phrases', () => {
   it('are found by what they say', () => {

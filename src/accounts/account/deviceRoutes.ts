@@ -43,7 +43,7 @@ export const deviceRoutes = [
   route({
     method: 'post',
     paths: '/api/devices',
-    summary: 'Registers a device for push messages, known or not (spec §4 rule 4).',
+    summary: 'Registers a device for app notifications (spec §4 rule 4).',
     permission: 'device.register',
     throttle: 'writes',
     body: DeviceRequest,
@@ -57,7 +57,7 @@ export const deviceRoutes = [
   route({
     method: 'post',
     paths: '/api/account/browsers',
-    summary: 'Notifies this browser of what the person follows, as of a phone; until it is signed out.',
+    summary: 'Turns on notifications in this browser until it’s signed out.',
     permission,
     throttle,
     body: BrowserRequest,
@@ -73,7 +73,7 @@ export const deviceRoutes = [
     method: 'delete',
     paths: '/api/account/browsers/:id',
     fromForm: '/account/browsers/:id/remove',
-    summary: 'Takes one of one’s own browsers away from those that are notified.',
+    summary: 'Turns off notifications in one of your browsers.',
     permission,
     throttle,
     body: emptyBody,

@@ -16,7 +16,7 @@ export const languageRoutes = [
   route({
     method: 'get',
     paths: '/language',
-    summary: 'Chooses a language for this browser.',
+    summary: 'Sets the language of this browser.',
     permission: 'page.read',
     query: Choice,
     answer: page,
@@ -30,7 +30,7 @@ export const languageRoutes = [
   route({
     method: 'post',
     paths: '/language',
-    summary: 'Chooses a language for this browser and one’s own account.',
+    summary: 'Sets the language of this browser and your account.',
     permission: 'language.choose',
     throttle: 'writes',
     body: Choice,

@@ -104,7 +104,7 @@ const saying = [
   route({
     method: 'get',
     paths: both('/account'),
-    summary: 'The account of the person who is signed in, with its sessions.',
+    summary: 'Your account with its sessions.',
     permission,
     answer: AccountJson,
     handle: async ({ ctx }) => ({
@@ -117,7 +117,7 @@ const saying = [
   route({
     method: 'patch',
     paths: '/api/account',
-    summary: 'Changes those fields of one’s own account that are sent.',
+    summary: 'Changes the fields of your account that are sent.',
     permission,
     throttle,
     body: partial(OwnRequest),
@@ -134,7 +134,7 @@ const saying = [
   route({
     method: 'post',
     paths: '/account',
-    summary: 'Changes one’s own name and language from a form.',
+    summary: 'Changes your name and language from a form.',
     permission,
     throttle,
     body: OwnForm,
@@ -149,7 +149,7 @@ const saying = [
   route({
     method: 'post',
     paths: '/account/followed',
-    summary: 'Chooses how much one hears of the incidents one follows, from a form.',
+    summary: 'Sets which updates you get about incidents you follow, from a form.',
     permission,
     throttle,
     body: FollowedForm,
@@ -165,7 +165,7 @@ const saying = [
   route({
     method: 'post',
     paths: '/account/notifications',
-    summary: 'Changes what one is told of from a form.',
+    summary: 'Changes your notifications from a form.',
     permission,
     throttle,
     body: ChoicesForm,
@@ -180,7 +180,7 @@ const saying = [
   route({
     method: 'post',
     paths: both('/account/password'),
-    summary: 'Changes one’s own password, and ends all other sessions.',
+    summary: 'Changes your password and ends all your other sessions.',
     permission,
     throttle,
     body: PasswordRequest,
@@ -199,7 +199,7 @@ const sessions = [
     method: 'delete',
     paths: '/api/account/sessions',
     fromForm: '/account/sessions/end',
-    summary: 'Ends all sessions but this one.',
+    summary: 'Ends all your other sessions.',
     permission,
     throttle,
     body: emptyBody,
@@ -214,7 +214,7 @@ const sessions = [
     method: 'delete',
     paths: '/api/account/sessions/:id',
     fromForm: '/account/sessions/:id/end',
-    summary: 'Ends one of one’s own sessions.',
+    summary: 'Ends one of your sessions.',
     permission,
     throttle,
     params: { id: sessionId },

@@ -164,7 +164,7 @@ export const importRoutes = [
   route({
     method: 'get',
     paths: '/admin/import',
-    summary: 'The form to bring a spreadsheet.',
+    summary: 'The form to import a spreadsheet.',
     permission: 'import.run',
     query: PageQuery,
     answer: page,
@@ -178,7 +178,7 @@ export const importRoutes = [
     ...shared,
     method: 'post',
     paths: '/admin/import',
-    summary: 'Shows what an import would do; nothing is stored.',
+    summary: 'Previews an import. Nothing is saved.',
     body: PreviewRequest,
     handle: async ({ ctx, body: { kind, csv } }) => {
       requirePermission(ctx, permissionFor[kind])
@@ -195,7 +195,7 @@ export const importRoutes = [
     ...shared,
     method: 'post',
     paths: both('/admin/import/:kind'),
-    summary: 'Imports all rows of a spreadsheet, or none.',
+    summary: 'Imports all rows of a spreadsheet or, if one has an error, none.',
     params: { kind: z.enum(importKinds) },
     subject: async ({ ctx, params: { kind } }) => requirePermission(ctx, permissionFor[kind]),
     body: ImportRequest,

@@ -38,7 +38,7 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
     route({
       ...shared,
       method: 'get',
-      summary: 'Whom a link for a password is for.',
+      summary: 'Shows which account a password link is for.',
       answer: HolderJson,
       handle: async ({ ctx }) => {
         const { name, email } = await liveHolder(ctx, purpose)
@@ -49,7 +49,7 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
     route({
       ...shared,
       method: 'post',
-      summary: 'Chooses a password, once, and signs in; where there is a second factor, asks for its code.',
+      summary: 'Sets a password once and signs in, and asks for a code if two-step sign-in is on.',
       subject: ({ ctx }) => liveHolder(ctx, purpose),
       body: ChooseRequest,
       answer: z.union([SignedInJson, CodeNeededJson]),

@@ -23,7 +23,7 @@ export const passwordResetRoutes = [
   route({
     method: 'get',
     paths: '/forgot-password',
-    summary: 'The form to ask for a new password with.',
+    summary: 'The form to request a password reset.',
     permission: 'session.create',
     query: GoingOn,
     answer: page,
@@ -33,7 +33,7 @@ export const passwordResetRoutes = [
   route({
     method: 'post',
     paths: ['/forgot-password', '/api/auth/forgot-password'],
-    summary: 'Mails a link for a new password, where there is such an account.',
+    summary: 'Emails a password reset link if the account exists.',
     permission: 'session.create',
     body: ResetRequest,
     answer: shape('ResetRequested', { requested: z.boolean() }),

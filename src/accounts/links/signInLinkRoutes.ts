@@ -28,7 +28,7 @@ export const signInLinkRoutes = [
     method: 'post',
     paths: '/sign-in/link',
     summary:
-      'Mails a link that signs in, where there is such an account, or makes one, where anybody may; answered alike for every address.',
+      'Emails a sign-in link, or a link to create an account if sign-up is open. The response is the same for every address.',
     permission: 'session.create',
     body: LinkRequest,
     answer: page,
@@ -53,7 +53,7 @@ export const signInLinkRoutes = [
   route({
     method: 'get',
     paths: '/sign-in/link-sent',
-    summary: 'What to do with the link.',
+    summary: 'The page that says a sign-in link has been emailed.',
     permission: 'session.create',
     answer: page,
     query: z.object({
@@ -70,7 +70,7 @@ export const signInLinkRoutes = [
   route({
     method: 'get',
     paths: '/sign-in/link/:token',
-    summary: 'Whom a mailed link would sign in, in the browser that asked for it.',
+    summary: 'Shows which account a sign-in link is for, in the browser that requested it.',
     permission: 'session.create',
     confidential: true,
     params: { token },
@@ -89,7 +89,7 @@ export const signInLinkRoutes = [
   route({
     method: 'post',
     paths: '/sign-in/link/:token',
-    summary: 'Signs in, once; where there is a second factor, asks for its code.',
+    summary: 'Signs in once with the link, and asks for a code if two-step sign-in is on.',
     permission: 'session.create',
     confidential: true,
     params: { token },

@@ -164,7 +164,7 @@ export const userRoutes = [
   route({
     method: 'post',
     paths: both('/admin/users/invitations'),
-    summary: 'Invites those without a password; nobody twice within a day.',
+    summary: 'Invites everyone without a password, at most once a day each.',
     permission: 'user.manage',
     throttle: 'writes',
     body: emptyBody,

@@ -137,7 +137,7 @@ export const personDataRoutes = [
   route({
     method: 'get',
     paths: '/api/account/data',
-    summary: 'Everything that is kept about the person who is signed in.',
+    summary: 'All data stored about you.',
     permission: 'account.manage',
     answer: PersonDataJson,
     handle: ({ ctx }) => dataOf(ctx, ctx.state.user!.id),
@@ -146,7 +146,7 @@ export const personDataRoutes = [
   route({
     method: 'get',
     paths: '/api/admin/users/:id/data',
-    summary: 'Everything that is kept about a person, at their request.',
+    summary: 'All data stored about a person, for a request by that person.',
     permission: 'user.manage',
     answer: PersonDataJson,
     handle: async ({ ctx, params: { id } }) => dataOf(ctx, orNotFound(await findUser(id)).id),
@@ -155,7 +155,7 @@ export const personDataRoutes = [
   route({
     method: 'get',
     paths: '/account/erase',
-    summary: 'The page that asks before one’s own account is erased.',
+    summary: 'The page to confirm deleting your account and data.',
     permission: 'account.manage',
     answer: page,
     handle: () => ({ view: 'accounts/erase', extras: { whom: null, back: '/account' } }),
@@ -164,7 +164,7 @@ export const personDataRoutes = [
   route({
     method: 'post',
     paths: both('/account/erase'),
-    summary: 'Erases one’s own account; what one reported stays, without a name.',
+    summary: 'Deletes your account and data. Your reports stay, without your name.',
     permission: 'account.manage',
     throttle,
     confidential: true,
@@ -180,7 +180,7 @@ export const personDataRoutes = [
   route({
     method: 'get',
     paths: '/admin/users/:id/erase',
-    summary: 'The page that asks before a person is erased.',
+    summary: 'The page to confirm deleting a person’s account and data.',
     permission: 'user.manage',
     answer: page,
     handle: async ({ params: { id } }) => {
@@ -192,7 +192,7 @@ export const personDataRoutes = [
   route({
     method: 'post',
     paths: both('/admin/users/:id/erase'),
-    summary: 'Erases a person, at their request; a second time is harmless.',
+    summary: 'Deletes a person’s account and data at their request. Repeating it has no effect.',
     permission: 'user.manage',
     throttle,
     body: emptyBody,

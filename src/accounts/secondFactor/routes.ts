@@ -35,7 +35,7 @@ export const secondFactorRoutes = [
   route({
     method: 'get',
     paths: both('/account/second-factor'),
-    summary: 'Whether one’s own second factor is on, and how many recovery codes are left.',
+    summary: 'Whether your two-step sign-in is on, and how many recovery codes are left.',
     permission,
     answer: SecondFactorJson,
     handle: async ({ ctx }) => {
@@ -48,7 +48,7 @@ export const secondFactorRoutes = [
   route({
     method: 'post',
     paths: '/account/second-factor',
-    summary: 'Begins to set up a second factor.',
+    summary: 'Starts setting up two-step sign-in.',
     permission,
     throttle,
     body: emptyBody,
@@ -63,7 +63,7 @@ export const secondFactorRoutes = [
   route({
     method: 'post',
     paths: '/account/second-factor/confirmation',
-    summary: 'Turns the second factor on with its first code, and shows the recovery codes.',
+    summary: 'Turns on two-step sign-in with a first code and shows the recovery codes.',
     permission,
     throttle,
     body: CodeRequest,
@@ -75,7 +75,7 @@ export const secondFactorRoutes = [
   route({
     method: 'post',
     paths: '/account/second-factor/recovery-codes',
-    summary: 'Makes new recovery codes, and shows them.',
+    summary: 'Makes and shows new recovery codes.',
     permission,
     throttle,
     body: emptyBody,
@@ -88,7 +88,7 @@ export const secondFactorRoutes = [
     method: 'delete',
     paths: '/api/account/second-factor',
     fromForm: '/account/second-factor/off',
-    summary: 'Turns one’s own second factor off.',
+    summary: 'Turns off your two-step sign-in.',
     permission,
     throttle,
     body: emptyBody,

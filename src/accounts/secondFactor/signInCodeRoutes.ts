@@ -17,7 +17,7 @@ export const signInCodeRoutes = [
   route({
     method: 'get',
     paths: '/sign-in/code',
-    summary: 'The form for the code, while a sign-in waits for it.',
+    summary: 'The form for the code of a two-step sign-in.',
     permission: 'session.create',
     confidential: true,
     subject: async ({ ctx }) => pendingIn(ctx),
@@ -32,7 +32,7 @@ export const signInCodeRoutes = [
   route({
     method: 'post',
     paths: '/sign-in/code',
-    summary: 'Gives the code a sign-in waits for.',
+    summary: 'Completes a two-step sign-in with a code.',
     permission: 'session.create',
     confidential: true,
     subject: async ({ ctx }) => {

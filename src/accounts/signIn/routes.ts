@@ -41,7 +41,7 @@ export const sessionRoutes = [
   route({
     method: 'get',
     paths: '/sign-in',
-    summary: 'The form to sign in with.',
+    summary: 'The sign-in form.',
     permission: 'session.create',
     query: GoingOn,
     answer: page,
@@ -58,7 +58,7 @@ export const sessionRoutes = [
   route({
     method: 'post',
     paths: ['/sign-in', '/api/auth/sign-in/email'],
-    summary: 'Signs in: the answer sets the cookie of the session.',
+    summary: 'Signs in. The response sets the session cookie.',
     permission: 'session.create',
     body: SignInRequest,
     answer: SignedInJson,
@@ -74,7 +74,7 @@ export const sessionRoutes = [
   route({
     method: 'post',
     paths: '/sign-in/resume',
-    summary: 'Goes on with a form typed before a sign-in in another tab.',
+    summary: 'Continues with a form after signing in in another tab.',
     permission: 'session.create',
     body: Resumed,
     answer: noContent,
@@ -90,7 +90,7 @@ export const sessionRoutes = [
     method: 'post',
     paths: ['/sign-out', '/api/auth/sign-out'],
     summary:
-      'Signs out: ends the session. A page then leads to the end of the provider’s, if it began there.',
+      'Signs out. If the session started at the identity provider, a page offers to sign out there as well.',
     permission: 'session.delete',
     confidential: true,
     body: emptyBody,
@@ -106,7 +106,7 @@ export const sessionRoutes = [
   route({
     method: 'get',
     paths: '/api/auth/get-session',
-    summary: 'Who is signed in; null for nobody.',
+    summary: 'The signed-in person, or null.',
     permission: 'session.read',
     answer: SignedInJson.nullable(),
     handle: ({ ctx: { state } }) => ({ data: state.user ? { user: presentUser(state.user) } : null }),

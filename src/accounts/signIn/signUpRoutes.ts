@@ -24,14 +24,14 @@ export const signUpRoutes = [
   route({
     ...shared,
     method: 'get',
-    summary: 'The address a mailed link would make an account for, in the browser that asked for it.',
+    summary: 'Shows which address a sign-up link is for, in the browser that requested it.',
     handle: async ({ ctx }) => ({ view: 'accounts/signUp', extras: await load(ctx) }),
   }),
 
   route({
     ...shared,
     method: 'post',
-    summary: 'Makes an account, once, and signs in.',
+    summary: 'Creates an account once with the link and signs in.',
     body: z.object({ name: line('name', limits.name) }),
     form: { view: 'accounts/signUp', load },
     handle: async ({ ctx, body: { name }, actor }) => {

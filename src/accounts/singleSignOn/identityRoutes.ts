@@ -20,7 +20,7 @@ export const identityRoutes = [
   route({
     method: 'get',
     paths: '/account/identities/new',
-    summary: 'The page that leads to the identity provider, to link an identity.',
+    summary: 'The page that starts linking your account to the identity provider.',
     permission,
     answer: page,
     handle: () => {
@@ -32,7 +32,7 @@ export const identityRoutes = [
   route({
     method: 'post',
     paths: '/account/identities',
-    summary: 'Begins to link an identity of the provider to one’s own account.',
+    summary: 'Starts linking your account to an identity.',
     permission,
     throttle,
     body: emptyBody,
@@ -48,7 +48,7 @@ export const identityRoutes = [
   route({
     method: 'post',
     paths: '/account/identities/confirmation',
-    summary: 'Links the identity the provider has named to one’s own account.',
+    summary: 'Links your account to the identity named by the provider.',
     permission,
     throttle,
     body: Confirmation,
@@ -67,7 +67,7 @@ export const identityRoutes = [
     method: 'delete',
     paths: '/api/account/identities/:id',
     fromForm: '/account/identities/:id/unlink',
-    summary: 'Ends the link of an identity to one’s own account.',
+    summary: 'Removes the link between an identity and your account.',
     permission,
     throttle,
     body: emptyBody,

@@ -22,7 +22,7 @@ export const singleSignOnRoutes = [
   route({
     method: 'get',
     paths: '/sign-in/oidc',
-    summary: 'Leads to the identity provider, to sign in there.',
+    summary: 'Redirects to the identity provider to sign in.',
     permission: 'session.create',
     query: GoingOn,
     answer: page,
@@ -33,7 +33,7 @@ export const singleSignOnRoutes = [
   route({
     method: 'get',
     paths: '/sign-in/oidc/again',
-    summary: 'Leads to the identity provider, to give one’s password there again.',
+    summary: 'Redirects to the identity provider to sign in again.',
     permission: 'account.manage',
     answer: page,
     handle: ({ ctx }) =>
@@ -43,7 +43,7 @@ export const singleSignOnRoutes = [
   route({
     method: 'get',
     paths: '/sign-in/oidc/link',
-    summary: 'Leads to the identity provider, to link an identity to one’s own account.',
+    summary: 'Redirects to the identity provider to link your account.',
     permission: 'account.manage',
     answer: page,
     handle: ({ ctx }) => {
@@ -58,7 +58,7 @@ export const singleSignOnRoutes = [
   route({
     method: 'get',
     paths: returnPath,
-    summary: 'Where the identity provider leads back to.',
+    summary: 'Where the identity provider redirects back to.',
     permission: 'session.create',
     confidential: true,
     // Pages name their address in links: this one holds a code.
@@ -76,7 +76,7 @@ export const singleSignOnRoutes = [
   route({
     method: 'get',
     paths: '/sign-in/again',
-    summary: 'Says that one has signed in again, and where to go on.',
+    summary: 'The page after signing in again, with where to continue.',
     permission: 'account.manage',
     answer: page,
     handle: () => ({ view: 'accounts/signedInAgain' }),

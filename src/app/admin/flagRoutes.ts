@@ -46,7 +46,7 @@ export const flagRoutes = [
   route({
     method: 'get',
     paths: both('/admin/flags'),
-    summary: 'Lists the switches of the service.',
+    summary: 'Lists the feature switches.',
     permission: 'flag.manage',
     answer: z.array(FlagJson),
     handle: async () => ({ data: (await allFlags()).map(presentFlag), view: 'system/flags' }),
@@ -56,7 +56,7 @@ export const flagRoutes = [
     method: 'patch',
     paths: '/api/admin/flags/:name',
     fromForm: '/admin/flags/:name',
-    summary: 'Switches a part of the service on or off.',
+    summary: 'Turns a feature on or off.',
     permission: 'flag.manage',
     throttle: 'writes',
     params: { name: z.enum(flags) },

@@ -109,7 +109,7 @@ export const contactRoutes = [
   route({
     method: 'post',
     paths: both('/admin/contacts/:id/move'),
-    summary: 'Moves a contact one place up or down.',
+    summary: 'Moves a contact up or down by one.',
     permission: 'contact.manage',
     throttle: 'writes',
     body: MoveRequest,

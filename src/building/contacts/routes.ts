@@ -27,7 +27,7 @@ export const directoryRoutes = [
   route({
     method: 'get',
     paths: both('/contacts'),
-    summary: 'Lists the contacts of the building, in their order.',
+    summary: 'Lists the contacts of the building in display order.',
     permission: 'contact.read',
     answer: z.array(ContactJson),
     handle: async () => ({ data: (await Contact.all()).map(presentContact), view: 'building/contacts' }),

@@ -69,7 +69,7 @@ export const propertyRoutes = [
     method: 'get',
     paths: both('/admin/property'),
     summary:
-      'The building: name, address, zone, currency, language, who needs a second factor and who sees what.',
+      'The building settings: name, address, time zone, currency, language, two-step sign-in and visibility.',
     permission: 'property.manage',
     answer: PropertyJson,
     handle: async ({ ctx }) => {
@@ -84,7 +84,7 @@ export const propertyRoutes = [
     paths: '/api/admin/property',
     fromForm: '/admin/property',
     summary:
-      'Changes those fields of the building that are sent; signUp and secondFactorRequired only for an admin.',
+      'Changes the building settings that are sent. Only admins can change signUp and secondFactorRequired.',
     permission: 'property.manage',
     throttle: 'writes',
     body: partial(schema.extend(SeenVersion.shape)),

@@ -36,7 +36,7 @@ export const startRoutes = [
   route({
     method: 'get',
     paths: both('/admin/start'),
-    summary: 'The first steps of a new building, and which of them are done.',
+    summary: 'The setup steps of a new building, and which are done.',
     permission: 'user.manage',
     answer: StartJson,
     handle: async () => ({
@@ -49,7 +49,7 @@ export const startRoutes = [
   route({
     method: 'post',
     paths: both('/admin/start/dismissal'),
-    summary: 'Takes the first steps off the desk; their page stays.',
+    summary: 'Hides the setup steps from the desk. Their page stays available.',
     permission: 'user.manage',
     throttle: 'writes',
     body: emptyBody,

@@ -29,7 +29,7 @@ export const posterRoutes = [
   route({
     method: 'get',
     paths: '/admin/assets/posters',
-    summary: 'Stickers to print, whose codes open the report form (spec §4, decision 4.12).',
+    summary: 'Printable stickers with QR codes that open the report form (spec §4, decision 4.12).',
     permission: 'poster.print',
     query: PosterQuery,
     answer: z.array(StickerJson),

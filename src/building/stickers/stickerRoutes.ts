@@ -10,7 +10,7 @@ export const stickerRoutes = [
   route({
     method: 'get',
     paths: '/r/:assetId',
-    summary: 'What the code on a sticker opens: the report form with its asset chosen.',
+    summary: 'Opens the report form for the asset on a sticker.',
     permission: 'page.read',
     // Any text, because the 404 for an unknown asset lists the known ones (spec §4, decision 4.12).
     params: { assetId: z.string() },

@@ -95,7 +95,7 @@ export const heldMailRoutes = [
   route({
     method: 'get',
     paths: both('/admin/mails'),
-    summary: 'Lists the mails of unknown senders that wait to be sorted, newest first.',
+    summary: 'Lists emails to sort, newest first.',
     permission: 'mail.sort',
     query: listQuery(listable),
     answer: z.array(HeldMailJson),
@@ -109,7 +109,7 @@ export const heldMailRoutes = [
   route({
     ...shared,
     paths: both('/admin/mails/accept'),
-    summary: 'Takes in mails that were held: each becomes an incident, or part of the one its subject names.',
+    summary: 'Accepts held emails. Each becomes an incident, or an update to the one its subject names.',
     body: AcceptRequest,
     answer: AcceptedMailsJson,
     handle: async ({ body: { ids, only }, actor }) =>
@@ -119,7 +119,7 @@ export const heldMailRoutes = [
   route({
     ...shared,
     paths: both('/admin/mails/discard'),
-    summary: 'Discards mails that were held: some, or all of one domain.',
+    summary: 'Discards held emails, by ID or by domain.',
     body: DiscardRequest,
     answer: ManyJson,
     handle: async ({ body: { ids, only, domain }, actor }) =>

@@ -114,7 +114,7 @@ export const assetRoutes = [
   route({
     method: 'get',
     paths: both('/assets/:id'),
-    summary: 'One asset with its days and its incidents, who looks after it and, for staff, its year.',
+    summary: 'One asset with its daily history, incidents, maintainer and, for staff, its last year.',
     permission: 'asset.read',
     answer: AssetDetailJson,
     paged: true,

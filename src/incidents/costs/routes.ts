@@ -53,7 +53,7 @@ export const costRoutes = [
   route({
     method: 'get',
     paths: '/api/incidents/:id/costs',
-    summary: 'Lists what the repair of an incident cost, newest first.',
+    summary: 'Lists the repair costs of an incident, newest first.',
     permission: 'cost.manage',
     answer: z.array(CostJson),
     handle: async ({ params }) => {
@@ -65,7 +65,7 @@ export const costRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/costs'),
-    summary: 'Enters a repair cost.',
+    summary: 'Adds a repair cost.',
     permission: 'cost.manage',
     throttle: 'writes',
     idempotent: true,
@@ -93,7 +93,7 @@ export const costRoutes = [
     method: 'delete',
     paths: '/api/incidents/:id/costs/:costId',
     fromForm: '/incidents/:id/costs/:costId/void',
-    summary: 'Voids a repair cost.',
+    summary: 'Removes a repair cost from totals.',
     permission: 'cost.manage',
     throttle: 'writes',
     body: emptyBody,

@@ -164,7 +164,7 @@ export const deskRoutes = [
   route({
     method: 'get',
     paths: both('/admin'),
-    summary: 'What needs a person of the office now.',
+    summary: 'What needs the attention of staff now.',
     permission: 'office.read',
     query: DeskQuery,
     answer: DeskJson,
@@ -197,7 +197,7 @@ export const deskRoutes = [
   route({
     method: 'post',
     paths: both('/admin/seen'),
-    summary: 'Ticks off incidents with words that need no answer.',
+    summary: 'Marks incidents with unread replies as read.',
     permission: 'incident.edit',
     throttle: 'writes',
     body: SeenRequest,
@@ -212,7 +212,7 @@ export const deskRoutes = [
   route({
     method: 'post',
     paths: both('/admin/assign'),
-    summary: 'Says of several incidents what asset or unit they are about.',
+    summary: 'Assigns incidents to an asset or a unit.',
     permission: 'incident.edit',
     throttle: 'writes',
     body: AssignRequest,
@@ -228,7 +228,7 @@ export const deskRoutes = [
   route({
     method: 'post',
     paths: both('/admin/hand-over'),
-    summary: 'Says of several incidents who does them, and until when.',
+    summary: 'Sets the assignee and the due date of incidents.',
     permission: 'incident.edit',
     throttle: 'writes',
     body: HandOverRequest,
@@ -247,8 +247,7 @@ export const deskRoutes = [
   route({
     method: 'post',
     paths: both('/admin/merge/preview'),
-    summary:
-      'What merging several incidents into the oldest open one of their place would do; nothing is stored.',
+    summary: 'Previews merging incidents into the oldest open one of their place. Nothing is saved.',
     permission: 'incident.merge',
     body: MergeTickedRequest,
     answer: MergePreviewJson,

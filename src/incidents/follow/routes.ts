@@ -13,7 +13,7 @@ export const followRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/follow'),
-    summary: 'Follows an incident, and says that one is affected, too.',
+    summary: 'Follows an incident and counts you as affected.',
     permission: 'incident.follow',
     throttle: 'writes',
     body: emptyBody,

@@ -44,7 +44,7 @@ export const mergeRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/merge/preview'),
-    summary: 'What merging an incident into another would do; nothing is stored.',
+    summary: 'Previews merging an incident into another. Nothing is saved.',
     permission: 'incident.merge',
     body: MergeRequest,
     answer: MergePreviewJson,
@@ -58,7 +58,7 @@ export const mergeRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/merge'),
-    summary: 'Merges an incident into the one it is a duplicate of.',
+    summary: 'Merges an incident into another.',
     permission: 'incident.merge',
     throttle: 'writes',
     body: MergeRequest,
@@ -81,7 +81,7 @@ export const mergeRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/duplicates/preview'),
-    summary: 'What merging several duplicates into an incident would do; nothing is stored.',
+    summary: 'Previews merging duplicates into an incident. Nothing is saved.',
     permission: 'incident.merge',
     body: DuplicatesRequest,
     answer: MergePreviewJson,
@@ -96,7 +96,7 @@ export const mergeRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/duplicates'),
-    summary: 'Merges several duplicates into an incident.',
+    summary: 'Merges duplicates into an incident.',
     permission: 'incident.merge',
     throttle: 'writes',
     body: DuplicatesRequest,
@@ -114,7 +114,7 @@ export const mergeRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/unmerge'),
-    summary: 'Undoes the merge of a duplicate, within ten minutes.',
+    summary: 'Undoes a merge within 10 minutes.',
     permission: 'incident.merge',
     throttle: 'writes',
     body: z.object({}),

@@ -37,7 +37,7 @@ export const noteRoutes = [
   route({
     method: 'get',
     paths: '/api/incidents/:id/notes',
-    summary: 'Lists the notes that only staff can read, oldest first.',
+    summary: 'Lists the staff notes of an incident, oldest first.',
     permission: 'note.write',
     answer: z.array(NoteJson),
     handle: async ({ params: { id } }) => ({
@@ -48,7 +48,7 @@ export const noteRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/notes'),
-    summary: 'Adds a note that only staff can read.',
+    summary: 'Adds a staff note to an incident.',
     permission: 'note.write',
     throttle: 'writes',
     idempotent: true,

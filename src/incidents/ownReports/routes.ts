@@ -60,7 +60,7 @@ export const myReportRoutes = [
   route({
     method: 'get',
     paths: both('/my-reports'),
-    summary: 'Lists what the person who is signed in reported or follows, newest first.',
+    summary: 'Lists incidents you reported or follow, newest first.',
     permission: 'incident.own',
     query: PageQuery,
     answer: z.array(OwnReportJson),

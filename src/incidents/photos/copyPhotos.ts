@@ -51,6 +51,6 @@ async function copyFile(
   await to.put(path, bytes)
   const copy = await to.open(path)
   if (bytes.length !== copy?.size || (await sha256([bytes])) !== (await sha256(copy.stream)))
-    throw new Error(`${path} came out different: run it again`)
+    throw new Error(`The copy of ${path} is different: run the command again`)
   return { what: 'copied', bytes: bytes.length }
 }

@@ -31,7 +31,7 @@ export async function whyPhotosStay(): Promise<string | null> {
  */
 export async function sweepPhotos({ anyShare = false } = {}): Promise<Swept> {
   const staying = await whyPhotosStay()
-  if (staying) throw new Error(`No photo was taken out of use: ${staying}`)
+  if (staying) throw new Error(`No photos were removed: ${staying}`)
   await ours.requireNow()
   return sweepOrphans(photoStore, { olderThanMs: 24 * hour, known: knownPhotos, anyShare })
 }

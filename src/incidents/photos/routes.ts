@@ -10,7 +10,7 @@ export const photoRoutes = [
   route({
     method: 'get',
     paths: '/api/photos/{*path}',
-    summary: 'The bytes of a photo, or of its thumbnail at <path>.thumb.jpg.',
+    summary: 'A photo, or its thumbnail at <path>.thumb.jpg.',
     permission: 'photo.read',
     answer: file('image/jpeg'),
     handle: async ({ ctx, viewer }) => {

@@ -22,7 +22,7 @@ export const protectionRoutes = [
   route({
     ...common,
     paths: both('/incidents/:id/hide'),
-    summary: 'Hides a text or a photo from everybody but staff.',
+    summary: 'Hides a text or a photo from everyone except staff.',
     permission: 'incident.hide',
     body: HideRequest,
     handle: async ({ params, body, actor, viewer }) => {
@@ -34,7 +34,7 @@ export const protectionRoutes = [
   route({
     ...common,
     paths: both('/incidents/:id/restore'),
-    summary: 'Shows a hidden text or photo again.',
+    summary: 'Unhides a text or a photo.',
     permission: 'incident.hide',
     body: HideRequest,
     handle: async ({ params, body, actor, viewer }) => {
@@ -46,7 +46,7 @@ export const protectionRoutes = [
   route({
     ...common,
     paths: both('/incidents/:id/dismiss'),
-    summary: 'Closes what is not a report; it is in no list of residents and counts nowhere.',
+    summary: 'Closes an incident as not a report. Residents no longer see it and it doesn’t affect uptime.',
     permission: 'incident.dismiss',
     body: z.object({}),
     handle: async ({ params, actor, viewer }) => {
@@ -58,7 +58,7 @@ export const protectionRoutes = [
   route({
     ...common,
     paths: both('/incidents/:id/reinstate'),
-    summary: 'Makes it a report again, as it was before.',
+    summary: 'Reopens a dismissed incident as a report, with its earlier status.',
     permission: 'incident.dismiss',
     body: z.object({}),
     handle: async ({ params, actor, viewer }) => {

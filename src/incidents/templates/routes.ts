@@ -92,7 +92,7 @@ export const templateRoutes = [
   route({
     method: 'post',
     paths: '/incidents/:id/updates/template',
-    summary: 'The answer form with the words of a template; nothing is stored.',
+    summary: 'The update form with the text of a template; nothing is saved.',
     permission: 'incident.edit',
     photos: true,
     body: UseRequest,

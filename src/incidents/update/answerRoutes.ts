@@ -30,7 +30,7 @@ export const answerRoutes = [
   route({
     method: 'get',
     paths: '/fixed/:token',
-    summary: 'Asks whether an incident is fixed, whom a mail has asked.',
+    summary: 'The page behind an email’s link that asks whether an incident is fixed.',
     permission: 'incident.answer',
     confidential: true,
     params: { token },
@@ -45,7 +45,7 @@ export const answerRoutes = [
   route({
     method: 'post',
     paths: '/fixed/:token',
-    summary: 'Says whether it is fixed, in the name of whom the mail went to; once for each repair.',
+    summary: 'Answers whether it is fixed for the person the email went to, once for each repair.',
     permission: 'incident.answer',
     confidential: true,
     params: { token },

@@ -62,7 +62,7 @@ export const correctionRoutes = [
   route({
     method: 'patch',
     paths: '/api/incidents/:id',
-    summary: 'Puts an incident right: its title, severity, place, downtime, and what is expected.',
+    summary: 'Changes the title, severity, place, downtime or expected time of an incident.',
     permission: 'incident.edit',
     body: partial(Correction),
     elsewhere: actsOnIncidents,
@@ -75,7 +75,7 @@ export const correctionRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/edit/preview'),
-    summary: 'What a correction would do to the uptime of assets; nothing is stored.',
+    summary: 'Previews what a change does to the uptime of assets. Nothing is saved.',
     permission: 'incident.edit',
     body: partial(Correction),
     elsewhere: actsOnIncidents,
@@ -92,7 +92,7 @@ export const correctionRoutes = [
   route({
     method: 'post',
     paths: '/incidents/:id/edit',
-    summary: 'The same correction from a form.',
+    summary: 'Makes the same change from a form.',
     permission: 'incident.edit',
     body: partial(CorrectionForm),
     elsewhere: actsOnIncidents,

@@ -70,7 +70,7 @@ export const updateRoutes = [
     method: 'post',
     paths: both('/incidents/:id/updates'),
     summary:
-      'Comments on an incident; staff may set its status as well, and say what is done, until when and by whom.',
+      'Adds an update to an incident. Staff can also set its status, expected time, reason, assignee and due date.',
     permission: 'incident.comment',
     needs: {
       newStatus: 'incident.setStatus',

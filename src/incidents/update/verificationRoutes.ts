@@ -24,7 +24,7 @@ export const verificationRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/verify'),
-    summary: 'Says whether a resolved incident is fixed: yes closes it, no opens it again.',
+    summary: 'Answers whether a resolved incident is fixed: yes closes it, no reopens it.',
     permission: 'incident.verify',
     throttle: 'writes',
     body: VerificationRequest,

@@ -138,7 +138,7 @@ export const deliveryRoutes = [
   route({
     method: 'get',
     paths: both('/admin/deliveries'),
-    summary: 'Lists mails, pushes and webhooks that did not arrive, newest first.',
+    summary: 'Lists emails, app notifications and webhooks that couldn’t be delivered, newest first.',
     permission: 'delivery.read',
     query: listQuery(listable),
     answer: z.array(FailedDeliveryJson),
@@ -172,7 +172,7 @@ export const deliveryRoutes = [
   route({
     method: 'post',
     paths: both('/admin/deliveries/:id/retry'),
-    summary: 'Tries a mail or push again that was given up.',
+    summary: 'Retries a failed email or app notification.',
     permission: 'delivery.retry',
     throttle: 'writes',
     body: emptyBody,

@@ -37,7 +37,7 @@ export const mailFollowRoutes = [
   route({
     method: 'get',
     paths: '/follow',
-    summary: 'The form to follow the building, a tower, an asset or an incident by mail.',
+    summary: 'The form to get email updates about the building, a tower, an asset or an incident.',
     permission: 'mail.follow',
     query: FollowQuery,
     answer: page,
@@ -47,7 +47,7 @@ export const mailFollowRoutes = [
   route({
     method: 'post',
     paths: both('/follow'),
-    summary: 'Mails a link that begins to follow; answered alike for every address.',
+    summary: 'Emails a link that confirms email updates. The response is the same for every address.',
     permission: 'mail.follow',
     body: AskRequest,
     answer: { 202: shape('FollowAsked', { linkSent: z.boolean() }) },
@@ -64,7 +64,7 @@ export const mailFollowRoutes = [
   route({
     method: 'get',
     paths: both('/follow/:token'),
-    summary: 'What the link in a mail would begin to send.',
+    summary: 'Shows which email updates a link confirms.',
     permission: 'mail.follow',
     confidential: true,
     params: { token: z.string() },
@@ -75,7 +75,7 @@ export const mailFollowRoutes = [
   route({
     method: 'post',
     paths: both('/follow/:token'),
-    summary: 'Begins to send it.',
+    summary: 'Confirms email updates.',
     permission: 'mail.follow',
     confidential: true,
     params: { token: z.string() },
@@ -91,7 +91,7 @@ export const mailFollowRoutes = [
   route({
     method: 'post',
     paths: both('/follows'),
-    summary: 'Follows the building, a tower or an asset by mail, with one’s own account.',
+    summary: 'Turns on email updates about the building, a tower or an asset for your account.',
     permission: 'account.manage',
     throttle: 'writes',
     body: FollowOfAccount,
@@ -107,7 +107,7 @@ export const mailFollowRoutes = [
   route({
     method: 'delete',
     paths: '/api/follows/:id',
-    summary: 'Stops following it.',
+    summary: 'Turns off those email updates.',
     permission: 'account.manage',
     throttle: 'writes',
     body: emptyBody,
@@ -121,7 +121,7 @@ export const mailFollowRoutes = [
   route({
     method: 'post',
     paths: '/follows/:id/end',
-    summary: 'The same from a form.',
+    summary: 'Does the same from a form.',
     permission: 'account.manage',
     throttle: 'writes',
     body: emptyBody,

@@ -34,7 +34,7 @@ export const unsubscribeRoutes = [
     ...shared,
     method: 'get',
     paths: '/unsubscribe/:token',
-    summary: 'What the link at the end of a mail would stop.',
+    summary: 'Shows which emails an unsubscribe link stops.',
     handle: async ({ params }) => shown(await ticketOf(params.token), null),
   }),
 
@@ -42,7 +42,7 @@ export const unsubscribeRoutes = [
     ...shared,
     method: 'post',
     paths: '/unsubscribe/:token',
-    summary: 'Stops those mails.',
+    summary: 'Unsubscribes from those emails.',
     body: rawBody,
     handle: async ({ ctx, params }) => {
       const ticket = await ticketOf(params.token)
@@ -55,7 +55,7 @@ export const unsubscribeRoutes = [
     ...shared,
     method: 'post',
     paths: '/unsubscribe/:token/undo',
-    summary: 'Begins those mails again.',
+    summary: 'Resubscribes to those emails.',
     body: rawBody,
     handle: async ({ ctx, params }) => {
       const ticket = await ticketOf(params.token)

@@ -62,7 +62,7 @@ export async function migrateAs(ownerUrl: string, servingUrl: string): Promise<s
   return using(ownerUrl, async () => {
     const { database } = await whoAndWhere()
     if (database !== serving.database)
-      throw new Error('DATABASE_URL and MIGRATION_DATABASE_URL name two databases; they must name the same.')
+      throw new Error('DATABASE_URL and MIGRATION_DATABASE_URL must name the same database.')
     return alone(async (knex) => {
       const ran = await runPending(knex, migrations)
       await grantTo(serving.role, query)

@@ -21,7 +21,7 @@ export async function findBinaries(folder: DataFolder, runAs: RunAs): Promise<Bi
   if (typeof tried === 'string' && runAs !== asMyself)
     tried = await tryPrograms(runAs, await copyTo(await openFallbackFolder(folder), root, programs))
   if (typeof tried !== 'string') return tried
-  throw new Error(`The PostgreSQL that comes with Caretaker does not run here; set DATABASE_URL. (${tried})`)
+  throw new Error(`The bundled PostgreSQL doesn't run on this machine. Set DATABASE_URL. (${tried})`)
 }
 
 /** pg_ctl of the package, for systems without signals (Windows). */

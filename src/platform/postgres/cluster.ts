@@ -97,7 +97,7 @@ export async function splitRoles(placement: Placement, { postgres }: Binaries): 
 export async function addressOf(role: Role, cluster: string, port: number): Promise<string> {
   const file = passwordFile(cluster, role)
   const password = await readFile(file, 'utf8').catch((cause) => {
-    throw new Error(`The password of the private PostgreSQL cannot be read; bring ${file} back.`, { cause })
+    throw new Error(`We can't read the password of the private PostgreSQL. Restore ${file}.`, { cause })
   })
   return `postgres://${role}:${password}@127.0.0.1:${port}/`
 }
@@ -107,11 +107,13 @@ export async function checkVersion(cluster: string, { major }: Binaries): Promis
   const found = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
   if (found === major) return
   if (found === '')
-    throw new Error(`${cluster} holds no PostgreSQL database. Move it away to start with an empty one.`)
+    throw new Error(
+      `There is no PostgreSQL database in ${cluster}. Move the folder away to start with an empty database.`,
+    )
   throw new Error(
-    `The database in ${cluster} was written by PostgreSQL ${found}; this Caretaker brings ${major}. Nothing was ` +
-      `changed. Run the Caretaker version that wrote it, or move its content over with pg_dump and a PostgreSQL ` +
-      `${found} of your own; to start with an empty database, move the folder away.`,
+    `The database in ${cluster} was written by PostgreSQL ${found}; this version of Caretaker includes ${major}. Nothing was ` +
+      `changed. Run the version of Caretaker that wrote it, or move the data with pg_dump and your own PostgreSQL ` +
+      `${found}. To start with an empty database, move the folder away.`,
   )
 }
 
@@ -172,7 +174,7 @@ async function runOrThrow(
   const { ok, output } = await runAsUser(runAs, program, args, { ids, input, ...limits })
   if (ok && !/\b(ERROR|FATAL|PANIC):/.test(output)) return
   const end = output.split('\n').slice(-6).join('\n')
-  throw new Error(`The private PostgreSQL could not be set up in ${dirname(cluster)}: ${end}`)
+  throw new Error(`We couldn't set up the private PostgreSQL in ${dirname(cluster)}: ${end}`)
 }
 
 function newPassword(): string {

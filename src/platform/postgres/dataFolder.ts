@@ -54,7 +54,7 @@ export async function openFallbackFolder({ fallbacks }: DataFolder): Promise<str
     return realpath(folder)
   }
   throw new Error(
-    `PostgreSQL's user cannot reach the data folder, nor can we make ${fallbacks.join(' or ')}.`,
+    `PostgreSQL's user can't access the data folder, and we can't create ${fallbacks.join(' or ')}.`,
   )
 }
 

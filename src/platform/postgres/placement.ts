@@ -24,21 +24,19 @@ export async function existingPlacement(folder: DataFolder): Promise<Placement |
   const { uid, gid } = await stat(cluster)
   if (!isRoot()) {
     if (process.getuid === undefined || uid === process.getuid()) return { cluster, runAs: asMyself }
-    throw new Error(`The database files in ${cluster} belong to user ${uid}: start Caretaker as that user.`)
+    throw new Error(`The database files in ${cluster} belong to user ${uid}. Start Caretaker as that user.`)
   }
   for (const runAs of uid === 0 ? await namespace(folder) : [await asOwner(uid, gid)])
     if (await reaches(runAs, cluster)) return { cluster, runAs }
   if (uid === 0) return changeOwner(folder, cluster)
-  throw new Error(`User ${uid}, who owns the database files in ${cluster}, cannot reach them.`)
+  throw new Error(`User ${uid} owns the database files in ${cluster} but can't access them.`)
 }
 
 /** A new placement: in the data folder if PostgreSQL's user can reach it there, else in a fallback folder. */
 export async function newPlacement(folder: DataFolder): Promise<NewPlacement> {
   const found = (await tryIn(folder, folder.own)) ?? (await tryIn(folder, await openFallbackFolder(folder)))
   if (found !== undefined) return found
-  throw new Error(
-    'PostgreSQL refuses to run as root. Start Caretaker as an ordinary user, or set DATABASE_URL.',
-  )
+  throw new Error('PostgreSQL can’t run as root. Start Caretaker as another user, or set DATABASE_URL.')
 }
 
 /** Renames a complete attempt into place, and links it from the data folder if it is outside. */
@@ -51,7 +49,7 @@ export async function moveIn(folder: DataFolder, { attempt, cluster }: NewPlacem
 export async function clusterFolder({ cluster, dataDir }: DataFolder): Promise<string> {
   return realpath(cluster).catch((cause) => {
     const what = `The database of ${dataDir} is gone: the link ${cluster} leads nowhere`
-    throw new Error(`${what}. Bring its folder back, or remove the link to start with an empty one.`, {
+    throw new Error(`${what}. Restore its folder, or remove the link to start with an empty one.`, {
       cause,
     })
   })
@@ -102,7 +100,8 @@ async function changeOwner(folder: DataFolder, cluster: string): Promise<Placeme
   }
   const fallback = await openFallbackFolder(folder)
   const copy = join(fallback, 'cluster')
-  if (await exists(copy)) throw new Error(`Database files are in ${cluster} and in ${copy}: move one away.`)
+  if (await exists(copy))
+    throw new Error(`There are database files in both ${cluster} and ${copy}. Move one of them away.`)
   await removeStarting(fallback, ATTEMPT)
   const attempt = join(fallback, `${ATTEMPT}copy`)
   await cp(cluster, attempt, { recursive: true, preserveTimestamps: true })

@@ -57,7 +57,7 @@ export async function stopPostmaster(
     for (const until = Date.now() + limitMs; Date.now() < until; await sleep(25))
       if (!(await runsOn(cluster, pid))) return
   }
-  throw new Error(`The private PostgreSQL (process ${pid}) does not end.`)
+  throw new Error(`The private PostgreSQL (process ${pid}) isn't stopping.`)
 }
 
 async function tell(pid: number, cluster: string, signal: NodeJS.Signals): Promise<void> {

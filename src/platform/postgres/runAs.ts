@@ -93,7 +93,7 @@ async function namedId(): Promise<number> {
   const ids = await namedIds()
   const id = [1, 65_534].find((usual) => ids.includes(usual)) ?? ids.find((other) => other > 0)
   if (id === undefined)
-    throw new Error('PostgreSQL refuses to run as root, and /etc/passwd names no other user.')
+    throw new Error('PostgreSQL can’t run as root, and there is no other user in /etc/passwd.')
   return id
 }
 

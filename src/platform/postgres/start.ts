@@ -125,7 +125,7 @@ export async function adopt(folder: DataFolder, { database, log }: Options): Pro
   if (postmaster.status !== 'single-user' && !(await hasOwner(cluster))) {
     if (await hasClients(postmaster))
       throw new Error(
-        `An earlier version of Caretaker still runs on ${folder.dataDir}: stop it, then start this one again.`,
+        `An earlier version of Caretaker is still running on ${folder.dataDir}. Stop it, then start this one again.`,
       )
     await stopPostmaster(postmaster, cluster)
     return undefined

@@ -13,8 +13,7 @@ export const displayRoutes = [
   route({
     method: 'get',
     paths: '/display',
-    summary:
-      'The state of the building for a screen in the lobby, which turns its pages by itself and asks again for each.',
+    summary: 'The status of the building for a lobby screen, which changes pages and updates automatically.',
     permission: 'status.read',
     query: DisplayQuery,
     answer: DisplayJson,

@@ -88,7 +88,7 @@ export const feedRoutes = [
   route({
     method: 'get',
     paths: '/api/v2/summary.json',
-    summary: 'The state of the building in the form that clients of status pages read.',
+    summary: 'The status of the building in the format of hosted status pages.',
     permission: 'status.read',
     answer: PageSummaryJson,
     handle: async ({ ctx }) => {

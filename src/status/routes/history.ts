@@ -18,7 +18,7 @@ export const historyRoutes = [
   route({
     method: 'get',
     paths: both('/history'),
-    summary: 'What was out of service and what was planned in a month, for every asset.',
+    summary: 'The outages and planned work of every asset in a month.',
     permission: 'status.read',
     query: HistoryQuery,
     answer: HistoryJson,

@@ -12,7 +12,7 @@ export const statusRoutes = [
   route({
     method: 'get',
     paths: ['/', '/live', '/api/status'],
-    summary: 'What works in the building right now, with the last 90 days.',
+    summary: 'The current status of every asset, with its last 90 days.',
     permission: 'status.read',
     answer: StatusJson,
     handle: async ({ ctx }) => {

@@ -18,7 +18,8 @@ export const yearReportRoutes = [
   route({
     method: 'get',
     paths: both('/admin/year'),
-    summary: 'A year of the building beside the year before: uptime, outages, costs, answers and repairs.',
+    summary:
+      'A year of the building compared with the year before: uptime, outages, costs, reply and repair times.',
     permission: 'year.read',
     query: YearQuery,
     answer: YearReportJson,

@@ -216,7 +216,7 @@ export const merging = {
   closes: (n: number, id: number) =>
     count(n, {
       one: `It will be closed. INC-${id} will show its comments and photos.`,
-      other: `They will be closed. INC-${id} will show their comments and photos.`,
+      other: `They’ll be closed. INC-${id} will show their comments and photos.`,
     }),
   newFollowers: (n: number, id: number) =>
     n === 0

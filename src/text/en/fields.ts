@@ -58,7 +58,7 @@ export const fields = {
   mail_unknown: 'There’s no email with this number',
   mails_too_many: 'Select 100 emails or fewer',
   ids_too_many: 'Select 100 reports or fewer',
-  from_required: 'Enter who the email is from',
+  from_required: 'Enter the sender of the email',
   email_required: 'Enter an email address',
   email_too_long: 'The email address is too long',
   email_invalid: 'Enter an email address in the correct format, like name@example.com',

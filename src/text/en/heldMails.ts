@@ -29,7 +29,7 @@ export const heldMails = {
     total: 'Too many from unverified senders within an hour',
     timeline: 'The report has no room for more comments by email',
     unsorted: 'All emails need the office’s approval',
-    reply: 'A reply that doesn’t say which report it belongs to',
+    reply: 'A reply to an unknown report',
     own_address: 'Sent from our own address',
     own_mail: 'One of our own emails, returned',
     bounce: 'Bounce message',

@@ -85,7 +85,7 @@ export const guests = {
   },
   fixed: {
     title: 'Is it fixed?',
-    resolved: (time: string) => `The office marked this as fixed ${time}.`,
+    resolved: (time: string) => `Marked as fixed by the office: ${time}.`,
     notYet: 'Choose one below.',
     answered: {
       title: 'Already answered',

@@ -47,7 +47,7 @@ export const office = {
   deleteBlocked: 'You can’t delete this because it’s used by:',
   deleteInstead: 'Move or delete these first.',
   deleteForGood: 'This cannot be undone.',
-  deleteYes: 'Yes, delete it',
+  deleteYes: 'Yes, delete',
   keep: 'Cancel',
   dependents: {
     assets: (n: number) => count(n, { one: '1 asset', other: `${n} assets` }),

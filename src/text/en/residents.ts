@@ -15,7 +15,7 @@ export const residents = {
   reasons,
   reason: (said: string): string =>
     Object.hasOwn(reasons, said) ? reasons[said as keyof typeof reasons] : said,
-  affects: 'Affected',
+  affects: 'Impact',
   affected: (n: number) => count(n, { one: '1 person affected', other: `${n} people affected` }),
   answer: {
     operational: () => 'Working.',
@@ -82,7 +82,7 @@ export const residents = {
     reference: 'Reference',
     next: 'What happens next',
     target: (time: string) => `We’ve told the building office. They aim to reply by ${time}.`,
-    late: 'The building office hasn’t replied yet. They are past their target.',
+    late: 'The building office hasn’t replied yet. They’re past their target.',
     now: (status: string) => `Current status: ${status}.`,
     follow: 'We’ll email you when something changes.',
     noFollow: 'You won’t get emails about this.',

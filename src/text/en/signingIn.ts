@@ -39,7 +39,7 @@ export const secondFactor = {
   off: 'Turn off two-step sign-in',
   reset: {
     title: 'Two-step sign-in',
-    hint: 'For someone who has lost their phone and recovery codes. Check who they are first. They’ll be signed out everywhere and sign in with just their password until they set it up again.',
+    hint: 'For someone who has lost their phone and recovery codes. First, check who they are. They’ll be signed out everywhere and sign in with just their password until they set it up again.',
     send: 'Reset two-step sign-in',
   },
   required: { off: 'Optional', staff: 'Required for staff' },

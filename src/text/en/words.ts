@@ -10,7 +10,7 @@ export const words = {
     operational: 'Working',
     degraded: 'Partly working',
     down: 'Out of service',
-    maintenance: 'Planned work under way',
+    maintenance: 'Planned work',
   },
   status: {
     open: 'Reported',

@@ -5,18 +5,18 @@ import type {
   passwordLinks as enPasswordLinks,
   people as enPeople,
 } from '../en/accounts.js'
-import { count, counted } from './counted.js'
+import { counted } from './counted.js'
 
 /** The office's pages of people. */
 export const people: typeof enPeople = {
   title: 'Personas',
-  intro: 'Todas las personas con cuenta. A quien se añade sin contraseña le llega una invitación por correo.',
-  none: 'Todavía no hay nadie.',
-  create: 'Añadir una persona',
+  intro: 'Todas las personas con una cuenta. Las personas nuevas reciben una invitación por correo.',
+  none: 'Todavía no hay personas.',
+  create: 'Agregar una persona',
   edit: (name: string) => name,
   remove: 'Eliminar a esta persona',
   blocked:
-    'Desactive la cuenta en lugar de eliminarla: nadie podrá iniciar sesión con ella y el historial conservará el nombre.',
+    'Desactive la cuenta: nadie podrá iniciar sesión con ella y los reportes anteriores conservarán el nombre.',
   fields: {
     name: 'Nombre',
     email: 'Correo electrónico',
@@ -29,41 +29,34 @@ export const people: typeof enPeople = {
     lastSeenAt: 'Última visita',
   },
   hints: {
-    role: 'Quien no es residente ve la parte de administración. Solo Admin gestiona las personas, las funciones y el registro de actividad.',
-    active: 'Nadie puede iniciar sesión con una cuenta que no está activa.',
+    role: 'La junta, la gestión y los administradores pueden usar las páginas de administración. Solo los administradores gestionan a las personas.',
+    active: 'Con una cuenta inactiva no se puede iniciar sesión.',
     password:
-      'Déjela en blanco: a una persona nueva se la invita y elige una, y quien ya tiene una la conserva. Al menos 12 caracteres.',
+      'Déjela en blanco para enviar una invitación (persona nueva) o conservar la contraseña actual. Al menos 12 caracteres.',
   },
   noUnit: 'Ninguna',
   state: {
-    app: 'La aplicación móvil',
+    app: 'Cuenta de la aplicación',
     active: 'Activa',
-    invited: 'Todavía sin contraseña',
-    inactive: 'No activa',
+    invited: 'Sin contraseña',
+    inactive: 'Inactiva',
   },
   history: {
-    reports: (n: number) => counted(n, 'aviso', 'avisos'),
+    reports: (n: number) => counted(n, 'reporte', 'reportes'),
     comments: (n: number) => counted(n, 'comentario', 'comentarios'),
     acts: (n: number) =>
-      counted(n, 'entrada en el registro de actividad', 'entradas en el registro de actividad'),
+      counted(n, 'entrada en el registro de auditoría', 'entradas en el registro de auditoría'),
   },
-  appAccount:
-    'Esta cuenta la usan todas las personas que envían avisos con la aplicación móvil. No se puede cambiar ni eliminar.',
-  inviteAll: (n: number) =>
-    count(n, {
-      one: 'Invitar a la persona sin contraseña',
-      other: `Invitar a quienes no tienen contraseña (${n})`,
-    }),
-  inviteAllHint:
-    'Cada persona recibe un correo con un enlace para elegirla. Nadie lo recibe dos veces en un día.',
+  appAccount: 'Se usa para los reportes enviados desde la aplicación móvil. No se puede cambiar ni eliminar.',
+  inviteAll: (n: number) => `Invitar a ${counted(n, 'persona', 'personas')}`,
+  inviteAllHint: 'Recibirán un correo con un enlace para crear una contraseña, como máximo una vez al día.',
   inviteTitle: 'Invitación',
   inviteHint:
-    'Esta persona todavía no ha elegido una contraseña. El enlace de una invitación sirve durante 7 días.',
-  invite: 'Enviar la invitación otra vez',
-  resetTitle: 'Contraseña nueva',
-  resetHint:
-    'Envía un enlace con el que esta persona puede elegir una contraseña nueva. Sirve durante una hora.',
-  reset: 'Enviar un enlace',
+    'Esta persona todavía no creó una contraseña. El enlace de la invitación funciona durante 7 días.',
+  invite: 'Reenviar invitación',
+  resetTitle: 'Restablecer contraseña',
+  resetHint: 'Envía por correo un enlace para restablecer la contraseña. Funciona durante 1 hora.',
+  reset: 'Enviar enlace',
   signOutTitle: 'Sesiones',
   signOut: 'Cerrar todas las sesiones',
   lastSeen: (time: string) => `Última visita: ${time}.`,
@@ -72,169 +65,170 @@ export const people: typeof enPeople = {
 
 /** The pages of one's own account. */
 export const account: typeof enAccount = {
-  title: 'Mi cuenta',
-  nav: 'Mi cuenta',
+  title: 'Su cuenta',
+  nav: 'Su cuenta',
   about: {
-    title: 'Mis datos',
+    title: 'Sus datos',
     name: 'Nombre',
-    nameHint: 'Se ve en el edificio junto a los avisos que envía, salvo que lo oculte al enviarlos.',
+    nameHint: 'Se muestra con sus reportes, salvo que lo oculte.',
     email: 'Correo electrónico',
-    emailHint: 'La administración puede cambiarlo.',
+    emailHint: 'Para cambiarlo, pídalo a la administración del edificio.',
     role: 'Rol',
     unit: 'Vivienda',
     noUnit: 'Ninguna',
     locale: 'Idioma',
-    save: 'Guardar',
+    save: 'Guardar datos',
   },
   followed: {
-    title: 'Incidencias que sigo',
-    hint: '¿Qué novedades quiere recibir, por correo y en la aplicación?',
+    title: 'Reportes que sigue',
+    hint: '¿Qué novedades quiere recibir?',
     choice: {
-      all: 'Todas: comentarios y cambios de estado',
-      status: 'Solo los cambios de estado, sin comentarios',
-      nothing: 'Ninguna',
+      all: 'Todo: comentarios y cambios de estado',
+      status: 'Solo cambios de estado',
+      nothing: 'Nada',
     },
-    single: 'Lo ha elegido uno por uno, más abajo.',
-    save: 'Guardar esta elección',
+    single: 'Personalizado: vea abajo',
+    save: 'Guardar elección',
   },
   told: {
-    title: 'Qué mensajes recibir, uno por uno',
-    hint: 'Los correos llegan a la dirección de arriba; los mensajes de la aplicación, a los teléfonos que la tengan y a los navegadores con avisos.',
-    what: 'Qué',
+    title: 'Notificaciones',
+    hint: 'Elija cómo le avisamos. «Aplicación» incluye la aplicación móvil y los navegadores con notificaciones activadas.',
+    what: 'Novedad',
     channel: { mail: 'Correo', push: 'Aplicación' },
     kind: {
-      created: 'Llega un aviso nuevo',
-      status: 'Cambia el estado de algo que sigo',
-      comment: 'Alguien comenta algo que sigo',
-      escalated: 'Nadie responde a tiempo a algo que sigo',
-      merged: 'Algo que sigo se une a otra incidencia',
-      asset: 'Novedades de ascensores, puertas y otras instalaciones que sigo',
-      sweep: 'Lista de avisos sin respuesta a tiempo',
-      digest: 'El resumen semanal',
+      created: 'Reporte nuevo',
+      status: 'Cambio de estado en un reporte que sigo',
+      comment: 'Comentario en un reporte que sigo',
+      escalated: 'Reporte que sigo sin respuesta a tiempo',
+      merged: 'Reporte que sigo combinado con otro',
+      asset: 'Novedades de ascensores, puertas y equipos que sigo',
+      sweep: 'Lista de reportes sin respuesta a tiempo',
+      digest: 'Resumen semanal',
     },
     box: (what: string, channel: string) => `${what}: ${channel}`,
-    save: 'Guardar qué mensajes recibir',
+    save: 'Guardar notificaciones',
   },
   browsers: {
-    title: 'Avisos en navegadores',
-    hint: 'Un navegador puede mostrarle las novedades de lo que sigue, también con esta página cerrada, hasta que cierre la sesión en él. Arriba elige qué recibe: le llega lo mismo que a la aplicación.',
-    none: 'Ningún navegador recibe avisos todavía.',
-    ask: 'Avisarme en este navegador',
-    asking: 'Un momento: el navegador pregunta si puede.',
+    title: 'Notificaciones del navegador',
+    hint: 'Reciba notificaciones en este navegador, incluso con esta página cerrada. Usa las opciones «Aplicación» de arriba.',
+    none: 'Todavía no hay navegadores.',
+    ask: 'Activar notificaciones',
+    asking: 'Permita las notificaciones cuando el navegador lo pregunte.',
     cannot:
-      'Este navegador no puede hacerlo aquí. Hace falta una dirección con https; en un iPhone o iPad, añada la página de estado a la pantalla de inicio y ábrala allí.',
+      'Este navegador no puede mostrar notificaciones aquí. Hace falta una dirección https; en un iPhone o iPad, agregue la página de estado a la pantalla de inicio y ábrala desde allí.',
     refused:
-      'A este navegador se le dijo que no mostrara avisos de esta página. Permítalos en sus ajustes y abra la página de nuevo.',
-    failed: 'No ha funcionado. Inténtelo de nuevo dentro de un rato.',
-    since: (time: string) => `con avisos desde el ${time}`,
-    remove: 'Dejar de avisar',
-    removeOne: (device: string, time: string) => `Dejar de avisar en ${device}, con avisos desde el ${time}`,
+      'Las notificaciones están bloqueadas. Permítalas en la configuración del navegador y recargue esta página.',
+    failed: 'No funcionó. Inténtelo de nuevo en unos minutos.',
+    since: (time: string) => `activadas desde el ${time}`,
+    remove: 'Desactivar notificaciones',
+    removeOne: (device: string, time: string) =>
+      `Desactivar notificaciones en ${device}, activadas desde el ${time}`,
   },
   password: {
     title: 'Contraseña',
     current: 'Contraseña actual',
     next: 'Contraseña nueva',
-    hint: 'Al menos 12 caracteres. Lo mejor son unas palabras sin relación entre sí; los nombres no sirven.',
-    ends: 'La sesión sigue iniciada aquí y se cierran todas las demás.',
-    save: 'Cambiar la contraseña',
+    hint: 'Al menos 12 caracteres. Pruebe con tres palabras al azar.',
+    ends: 'Su sesión seguirá abierta aquí y se cerrará en los demás dispositivos.',
+    save: 'Cambiar contraseña',
   },
   sessions: {
     title: 'Sesiones iniciadas',
-    here: 'esta',
+    here: 'este dispositivo',
     device: (browser: string | null, system: string | null) => {
       if (browser && system) return `${browser} en ${system}`
-      return browser ?? system ?? 'Un dispositivo desconocido'
+      return browser ?? system ?? 'Dispositivo desconocido'
     },
     lastSeen: (time: string) => `última visita el ${time}`,
     since: (time: string) => `iniciada el ${time}`,
-    end: 'Cerrar la sesión',
+    end: 'Cerrar sesión',
     endOne: (device: string, time: string) => `Cerrar la sesión de ${device}, última visita el ${time}`,
     endOthers: 'Cerrar las demás sesiones',
-    only: 'No hay ninguna otra sesión iniciada.',
+    only: 'No tiene otras sesiones iniciadas.',
   },
 }
 
 /** The pages behind invitation and reset links, and the one that asks for a reset link. */
 export const passwordLinks: typeof enPasswordLinks = {
   invite: {
-    title: 'Crear la contraseña',
+    title: 'Le damos la bienvenida',
     lead: (name: string, house: string) =>
-      `Hola, ${name}. Esta es la cuenta para ${house}. Elija una contraseña.`,
-    save: 'Usar esta contraseña e iniciar sesión',
+      `Hola, ${name}. Elija una contraseña para activar su cuenta de ${house}.`,
+    save: 'Crear contraseña e iniciar sesión',
   },
   reset: {
-    title: 'Elegir una contraseña nueva',
+    title: 'Elija una contraseña nueva',
     lead: (name: string) => `Hola, ${name}. Elija una contraseña nueva. Se cerrarán las demás sesiones.`,
-    save: 'Usar esta contraseña e iniciar sesión',
+    save: 'Crear contraseña e iniciar sesión',
   },
   email: 'Correo electrónico',
   password: 'Contraseña nueva',
-  hint: 'Al menos 12 caracteres. Lo mejor son unas palabras sin relación entre sí; los nombres no sirven.',
+  hint: 'Al menos 12 caracteres. Pruebe con tres palabras al azar.',
   forgot: {
-    link: '¿Ha olvidado la contraseña?',
-    title: '¿Ha olvidado la contraseña?',
-    lead: 'Escriba la dirección de la cuenta. Llegará un enlace con el que se puede elegir una contraseña nueva.',
-    send: 'Enviar el enlace',
-    askAgain: 'Pedir otro enlace',
+    link: '¿Olvidó su contraseña?',
+    title: 'Restablecer la contraseña',
+    lead: 'Escriba su correo electrónico. Le enviaremos un enlace para restablecer la contraseña.',
+    send: 'Enviar enlace',
+    askAgain: 'Pedir un enlace nuevo',
   },
 }
 
 /** The mails with invitation and reset links. */
 export const accountMails: typeof enAccountMails = {
   subject: {
-    invite: (house: string) => `Cuenta nueva para ${house}`,
-    reset: 'Elegir una contraseña nueva',
-    signIn: 'Enlace para iniciar sesión',
-    signUp: 'Enlace para crear una cuenta',
+    invite: (house: string) => `Su cuenta de ${house}`,
+    reset: 'Restablezca su contraseña',
+    signIn: 'Su enlace para iniciar sesión',
+    signUp: 'Cree su cuenta',
   },
   title: {
     invite: (name: string) => `Hola, ${name}`,
-    reset: 'Elegir una contraseña nueva',
+    reset: 'Restablezca su contraseña',
     signIn: 'Iniciar sesión',
-    signUp: 'Crear una cuenta',
+    signUp: 'Cree su cuenta',
   },
   lead: {
     invite: (house: string) =>
-      `Ya tiene una cuenta para ${house}: con ella puede avisar de lo que falla, seguir lo que pasa y ver cómo están los ascensores, las puertas y la calefacción. Para empezar, elija una contraseña.`,
-    reset: 'Se ha pedido una contraseña nueva para la cuenta. Puede elegirla con el botón de abajo.',
+      `Ya tiene una cuenta de ${house}. Reporte problemas, siga las reparaciones y vea qué funciona. Para empezar, elija una contraseña.`,
+    reset: 'Recibimos una solicitud para restablecer su contraseña. Elija una nueva con el botón de abajo.',
     signIn:
-      'Alguien, seguramente usted, quiere iniciar sesión con esta dirección. Abra el enlace en el dispositivo y el navegador en que se pidió.',
+      'Recibimos una solicitud para iniciar sesión con esta dirección. Abra el enlace en el mismo dispositivo y en el mismo navegador.',
     signUp:
-      'Alguien, seguramente usted, quiere iniciar sesión con esta dirección, que todavía no tiene cuenta. El enlace permite crearla. Ábralo en el dispositivo y el navegador en que se pidió.',
+      'Recibimos una solicitud para iniciar sesión con esta dirección. Todavía no tiene una cuenta, pero puede crearla con este enlace. Ábralo en el mismo dispositivo y en el mismo navegador.',
   },
-  until: (time: string) => `El enlace sirve una sola vez, hasta el ${time}.`,
+  until: (time: string) => `El enlace funciona una vez, hasta el ${time}.`,
   button: {
     invite: 'Elegir una contraseña',
     reset: 'Elegir una contraseña nueva',
     signIn: 'Iniciar sesión',
-    signUp: 'Crear una cuenta',
+    signUp: 'Crear cuenta',
   },
   copy: 'Si el botón no funciona, abra esta dirección:',
   why: {
-    invite: 'Este correo llega porque la administración le ha creado una cuenta.',
+    invite: 'Recibe este correo porque la administración del edificio creó una cuenta para usted.',
     reset:
-      'Este correo llega porque se ha pedido una contraseña nueva. Si no lo ha pedido, no haga nada: la contraseña sigue igual.',
+      'Recibe este correo porque alguien pidió restablecer su contraseña. Si no fue usted, ignore este mensaje: su contraseña no cambia.',
     signIn:
-      'Este correo llega porque se ha pedido un enlace para iniciar sesión. Si no lo ha pedido, no haga nada: sin él no entra nadie.',
+      'Recibe este correo porque alguien pidió un enlace para iniciar sesión. Si no fue usted, ignore este mensaje: nadie puede iniciar sesión sin el enlace.',
     signUp:
-      'Este correo llega porque se ha pedido con esta dirección un enlace para iniciar sesión. Si no lo ha pedido, no haga nada: no se crea ninguna cuenta.',
+      'Recibe este correo porque alguien pidió un enlace para iniciar sesión con esta dirección. Si no fue usted, ignore este mensaje: no se creará ninguna cuenta.',
   },
 }
 
 /** The switches admins have. */
 export const flagPage: typeof enFlagPage = {
-  title: 'Funciones',
-  intro: 'Partes de este servicio que se pueden activar y desactivar en cualquier momento.',
+  title: 'Funciones opcionales',
+  intro: 'Active o desactive partes del servicio.',
   on: 'Activada',
   off: 'Desactivada',
   switchOn: 'Activar',
   switchOff: 'Desactivar',
   switchOne: (what: string, name: string) => `${what}: ${name}`,
-  changed: (time: string) => `Último cambio: ${time}.`,
-  never: 'Nunca se ha cambiado.',
-  name: { ai_triage: 'Sugerencias al enviar un aviso' },
+  changed: (time: string) => `Cambiada el ${time}.`,
+  never: 'Nunca se cambió.',
+  name: { ai_triage: 'Sugerencias al reportar' },
   about: {
     ai_triage:
-      'Un ordenador lee el título y el texto de un aviso y sugiere qué falla y qué gravedad tiene. No recibe nombres ni fotos, y necesita una clave en la configuración del servidor.',
+      'Una IA lee el título y el texto de un reporte y sugiere qué se dañó y qué tan grave es. No ve nombres ni fotos. Necesita una clave en la configuración del servidor.',
   },
 }

@@ -3,141 +3,132 @@ import type {
   exchangeFields as enExchangeFields,
   exchangeProblems as enExchangeProblems,
 } from '../en/exchange.js'
-import { count, counted, listed } from './counted.js'
+import { counted, listed } from './counted.js'
 
 const whole = (n: string | number | undefined) => new Intl.NumberFormat('es').format(Number(n))
 
 /** What goes in and out as a file or on paper: exports, posters, imports. */
 export const exchange: typeof enExchange = {
-  download: 'Guardar esta lista como hoja de cálculo (CSV)',
+  download: 'Descargar CSV',
   posters: {
-    title: 'Pegatinas para imprimir',
-    intro:
-      'Una para cada instalación. Al escanear su código se abre el formulario de avisos con la instalación ya elegida.',
-    size: 'Papel',
+    title: 'Etiquetas QR',
+    intro: 'Una por equipo. Al escanear el código se abre el formulario de reportes de ese equipo.',
+    size: 'Tamaño del papel',
     sizes: { a4: 'A4', letter: 'Carta (EE. UU.)' },
     tower: 'Torre',
     allTowers: 'Todas las torres',
     opens: (origin: string) => `Los códigos abren ${origin}.`,
     onlyHere: (origin: string) =>
-      `Los códigos abren ${origin}, una dirección que solo existe en este ordenador. Antes de imprimir, ponga en PUBLIC_URL la dirección que se usa en el edificio.`,
-    none: 'Aquí no hay ninguna instalación de la que hacer una pegatina.',
+      `Los códigos abren ${origin}, que solo funciona en esta computadora. Antes de imprimir, ponga en PUBLIC_URL la dirección que usan las personas.`,
+    none: 'No hay equipos para imprimir etiquetas.',
     count: (stickers: number, sheets: number) =>
-      `${counted(stickers, 'pegatina', 'pegatinas')} en ${counted(sheets, 'hoja', 'hojas')}.`,
-    how: 'Imprima esta página a tamaño real (100 %), sin encabezados ni pies de página, y corte por las líneas discontinuas.',
-    scan: '¿Algo falla? Escanee y avise',
+      `${counted(stickers, 'etiqueta', 'etiquetas')} en ${counted(sheets, 'hoja', 'hojas')}.`,
+    how: 'Imprima a tamaño real (100%), sin encabezados ni pies de página, y corte por las líneas punteadas.',
+    scan: '¿Algo falla? Escanee para reportar',
     opensLink: (link: string) => `Código QR que abre ${link}`,
     number: (id: number) => `N.º ${id}`,
   },
   imports: {
-    title: 'Importar una hoja de cálculo',
-    intro:
-      'Guarde la hoja como CSV y elíjala aquí. Primero se ve lo que pasaría; después se guardan todas las filas o ninguna.',
-    kind: '¿Qué hay en la hoja?',
+    title: 'Importar desde una hoja de cálculo',
+    intro: 'Suba un archivo CSV. Puede revisar los cambios antes de que se guarde algo.',
+    kind: '¿Qué quiere importar?',
     kinds: { units: 'Viviendas', contacts: 'Contactos', residents: 'Residentes' },
-    file: 'El archivo',
-    fileHint:
-      'Hasta 10.000 filas y 2 MB, como CSV con las celdas separadas por comas, punto y coma o tabuladores.',
+    file: 'Archivo CSV',
+    fileHint: 'Hasta 10.000 filas y 2 MB, con comas, punto y coma o tabulaciones entre las celdas.',
     paste: 'O pegue aquí las celdas',
-    pasteHint: 'Con la fila de los nombres de las columnas. Si hay archivo, cuenta el archivo.',
+    pasteHint: 'Incluya la fila de encabezados. Si también sube un archivo, usamos el archivo.',
     invite: 'Enviar invitaciones a las personas nuevas',
-    check: 'Comprobar las filas',
-    columnsTitle: 'Qué tiene que decir la primera fila',
+    check: 'Revisar archivo',
+    columnsTitle: 'Columnas',
     columns: {
-      units:
-        'Cada fila es una vivienda, que se reconoce por la torre y el número. Las torres ya tienen que existir.',
+      units: 'Cada fila es una vivienda, identificada por la torre y el número. Agregue primero las torres.',
       contacts:
-        'Cada fila es una entrada de la página de contactos, que se reconoce por el nombre y por para qué sirve. Una celda vacía vacía el campo; una columna que falta lo deja como está.',
+        'Cada fila es un contacto, identificado por el nombre y la función o descripción. Una celda vacía borra el campo. Si falta una columna, el campo no cambia.',
       residents:
-        'Cada fila es una persona, que se reconoce por el correo electrónico. Las nuevas pueden iniciar sesión cuando reciben la invitación. Sin torre, basta el número de la vivienda si no se repite en otra torre.',
+        'Cada fila es una persona, identificada por su correo electrónico. Las personas nuevas pueden iniciar sesión cuando reciben la invitación. Si ningún número de vivienda se repite en dos torres, puede omitir la torre.',
     },
     needed: 'obligatoria',
-    canBeMissing: 'puede faltar',
+    canBeMissing: 'opcional',
     example: 'Por ejemplo',
     examples: {
       units: 'tower,number,floor\nTorre Norte,1204,12\nTorre Norte,1205,12',
       contacts:
-        'name,label,phone,email,notes\nAscensores Lucena,Día y noche,+34 91 123 45 67,ascensores@example.com,Contrato 77-1',
+        'name,label,phone,email,notes\nAscensores Lucena,Día y noche,+57 601 123 4567,ascensores@example.com,Contrato 77-1',
       residents: 'name,email,tower,unit\nAda Lovelace,ada@example.com,Torre Norte,1204',
     },
-    wrongRows: (n: number) =>
-      count(n, {
-        one: 'Hay 1 cosa que corregir',
-        many: `Hay ${n} de cosas que corregir`,
-        other: `Hay ${n} cosas que corregir`,
-      }),
-    nothingStored: 'No se ha guardado nada. Corrija esto en la hoja, o más abajo, y compruébela otra vez.',
+    wrongRows: (n: number) => `${counted(n, 'error', 'errores')} por corregir`,
+    nothingStored: 'No se guardó nada. Corrija esto en el archivo o abajo y revíselo otra vez.',
     moreProblems: (n: number) => `Y ${n} más.`,
-    row: 'Dónde',
+    row: 'Fila',
     rowNumber: (row: number, line: number) =>
       row === line ? `Fila ${row}` : `Fila ${row} (línea ${line} del archivo)`,
     column: 'Columna',
     wholeRow: 'toda la fila',
-    problem: 'Qué hacer',
+    problem: 'Problema',
     previewTitle: (kind: 'units' | 'contacts' | 'residents') =>
       ({ units: 'Importar viviendas', contacts: 'Importar contactos', residents: 'Importar residentes' })[
         kind
       ],
-    nothingYet: 'Todavía no se ha guardado nada.',
-    counts: { created: 'Filas nuevas', updated: 'Filas cambiadas', unchanged: 'Filas sin cambios' },
+    nothingYet: 'Todavía no se guardó nada.',
+    counts: { created: 'Filas nuevas', updated: 'Filas modificadas', unchanged: 'Filas sin cambios' },
     ignored: (columns: string[]) => `Estas columnas no se importan: ${listed(columns)}.`,
-    changedTitle: 'Qué cambia',
-    madeTitle: 'Qué es nuevo',
-    what: 'Qué',
+    changedTitle: 'Cambios',
+    madeTitle: 'Filas nuevas',
+    what: 'Elemento',
     change: 'Cambio',
     empty: 'nada',
     moreRows: (n: number) => `Y ${counted(n, 'fila', 'filas')} más.`,
     store: (n: number) => `Importar ${counted(n, 'fila', 'filas')}`,
-    nothingToDo: 'Todo lo que hay en la hoja ya está aquí. No hay nada que importar.',
-    other: 'Elegir otra hoja',
+    nothingToDo: 'No hay nada nuevo que importar.',
+    other: 'Elegir otro archivo',
     done: (created: number, updated: number, unchanged: number) =>
-      `La importación está hecha. Filas nuevas: ${created}; cambiadas: ${updated}; sin cambios: ${unchanged}.`,
+      `Importación terminada. Filas nuevas: ${created}; modificadas: ${updated}; sin cambios: ${unchanged}.`,
     see: 'Ver la lista',
     fields: {
       number: 'Número',
-      floor: 'Planta',
-      archivedAt: 'Fuera de uso desde',
+      floor: 'Piso',
+      archivedAt: 'Fecha de archivo',
       name: 'Nombre',
-      label: 'Para qué sirve',
+      label: 'Función o descripción',
       phone: 'Teléfono',
       email: 'Correo electrónico',
       notes: 'Notas',
       unitId: 'Vivienda',
     },
     rowProblems: {
-      column_missing: ({ column }) =>
-        `No hay ninguna columna «${column}». Ponga ese nombre en la primera fila.`,
+      column_missing: ({ column }) => `Falta la columna «${column}». Agréguela a la fila de encabezados.`,
       column_twice: ({ column }) => `Hay dos columnas «${column}». Deje solo una.`,
-      no_rows: () => 'No hay ninguna fila debajo de los nombres de las columnas. Añada alguna.',
-      too_many_rows: ({ value }) => `Hay más de ${whole(value)} filas. Importe las demás en otro archivo.`,
-      quote_open: () => 'Aquí se abren unas comillas que no se cierran. Ciérrelas o quítelas.',
+      no_rows: () => 'No hay filas debajo de los encabezados. Agregue algunas.',
+      too_many_rows: ({ value }) =>
+        `Hay más de ${whole(value)} filas. Importe el resto en un segundo archivo.`,
+      quote_open: () => 'Hay unas comillas sin cerrar. Ciérrelas o quítelas.',
       too_many_cells: ({ value }) =>
-        `Hay más celdas que columnas (${value}). Ponga entre comillas los textos que llevan comas.`,
+        `Hay más celdas que las ${value} columnas. Ponga entre comillas el texto que contenga una coma.`,
       empty: () => 'Esto no puede estar vacío.',
-      too_long: ({ value }) => `Escriba como máximo ${whole(value)} caracteres.`,
-      not_email: ({ value }) => `«${value}» no es un correo electrónico. Corríjalo.`,
+      too_long: ({ value }) => `Use hasta ${whole(value)} caracteres.`,
+      not_email: ({ value }) => `«${value}» no es un correo electrónico.`,
       not_floor: ({ value }) =>
-        `«${value}» no es una planta. Escriba un número entero de -20 a 300; 0 es la planta baja.`,
-      repeated: ({ value }) => `Es lo mismo que la fila ${value}. Deje solo una de las dos.`,
+        `«${value}» no es un piso. Escriba un número entero de -20 a 300. 0 es la planta baja.`,
+      repeated: ({ value }) => `Es igual que la fila ${value}. Deje solo una de las dos.`,
       tower_unknown: ({ value }) =>
         value
-          ? `Esa torre no existe. Se conocen estas: ${value}.`
-          : 'Todavía no hay ninguna torre. Añádala primero en «Torres».',
+          ? `Esa torre no existe. Use una de estas: ${value}.`
+          : 'Todavía no hay torres. Agréguelas primero en «Torres».',
       unit_unknown: ({ value }) =>
-        `Allí no hay ninguna vivienda «${value}» en uso. Corrija el número o añada antes la vivienda.`,
+        `Allí no hay ninguna vivienda «${value}» en uso. Corrija el número o agregue primero la vivienda.`,
       unit_ambiguous: ({ value }) =>
-        `Varias torres tienen una vivienda «${value}». Diga cuál en una columna «tower».`,
+        `Más de una torre tiene una vivienda «${value}». Agregue una columna «tower».`,
       unit_without_number: () =>
-        'Hay una torre, pero no un número de vivienda. Añádalo o deje vacía esta celda.',
+        'Hay una torre, pero no un número de vivienda. Agréguelo o deje vacía esta celda.',
       contact_ambiguous: ({ value }) =>
-        `Hay varios contactos «${value}». Añada una columna «label» que los distinga o cámbielos en la página de contactos.`,
+        `Hay varios contactos «${value}». Agregue una columna «label» para distinguirlos o cambie sus nombres en la página de contactos.`,
       not_a_resident: ({ value }) =>
-        `«${value}» es la dirección de una cuenta que no tiene el rol Residente. Quite esta fila y haga el cambio en «Personas».`,
+        `«${value}» es la dirección de una cuenta que no es de un residente. Quite esta fila y cambie la cuenta en «Personas».`,
       resident_inactive: ({ value }) =>
-        `La cuenta de «${value}» no está activa. Quite esta fila o actívela en «Personas».`,
-      name_unseen: () => 'Este nombre tiene caracteres que no se ven, como marcas de dirección. Quítelos.',
+        `La cuenta de «${value}» está inactiva. Quite esta fila o active la cuenta en «Personas».`,
+      name_unseen: () => 'Este nombre contiene caracteres ocultos. Quítelos.',
       name_reserved: ({ value }) =>
-        `«${value}» corresponde al servicio o al edificio. Escriba el nombre de la persona.`,
+        `«${value}» está reservado para el servicio o el edificio. Escriba el nombre de la persona.`,
     },
   },
 }
@@ -145,42 +136,42 @@ export const exchange: typeof enExchange = {
 /** What is wrong with a field of the import form. */
 export const exchangeFields: typeof enExchangeFields = {
   csv_required: 'Elija un archivo o pegue las celdas',
-  csv_too_large: 'La hoja ocupa más de 2 MB. Divídala en varios archivos',
-  kind_required: 'Elija qué hay en la hoja',
+  csv_too_large: 'El archivo supera los 2 MB. Divídalo en varios archivos',
+  kind_required: 'Elija qué quiere importar',
   kind_unknown: 'Elija viviendas (units), contactos (contacts) o residentes (residents)',
-  dryRun_not_boolean: 'El valor de dryRun tiene que ser true o false',
+  dryRun_not_boolean: 'El valor de dryRun debe ser true o false',
 }
 
 /** Problems of imports. */
 export const exchangeProblems: typeof enExchangeProblems = {
   import_refused: {
-    title: 'Hay filas que no se pueden importar',
-    detail: 'No se ha guardado nada. Corrija las filas que se indican y envíe la hoja otra vez.',
+    title: 'Algunas filas no se pueden importar',
+    detail: 'No se guardó nada. Corrija las filas indicadas y envíe el archivo otra vez.',
   },
   export_busy: {
-    title: 'Ahora mismo se están guardando otros archivos',
-    detail: 'Ya se están preparando dos archivos grandes. Espere un momento y vuelva a intentarlo.',
+    title: 'Hay muchas descargas en curso',
+    detail: 'Inténtelo de nuevo en un minuto.',
   },
 }
 
 /** Lo que se guarda de una persona, y cómo se borra. */
 export const personData = {
-  title: 'Lo que guardamos de usted',
-  intro: 'Lo que avisó y escribió, lo que sigue, dónde tiene sesiones y lo que hizo aquí.',
-  ofOne: 'Lo que se guarda de esta persona',
-  ofOneHint: 'Para quien lo pide, o quiere que se le olvide.',
-  download: 'Descargarlo todo como JSON, con las direcciones de las fotos',
-  erase: 'Borrar esta cuenta',
-  eraseTitle: '¿Borrar su cuenta?',
-  eraseOne: (name: string) => `¿Borrar a ${name}?`,
-  goes: 'Esto desaparece para siempre:',
+  title: 'Sus datos',
+  intro: 'Lo que reportó y escribió, lo que sigue, dónde tiene sesiones iniciadas y lo que hizo aquí.',
+  ofOne: 'Datos de esta persona',
+  ofOneHint: 'Para una persona que pide sus datos o pide que se eliminen.',
+  download: 'Descargar datos (JSON)',
+  erase: 'Eliminar cuenta y datos',
+  eraseTitle: '¿Eliminar su cuenta?',
+  eraseOne: (name: string) => `¿Eliminar la cuenta y los datos de ${name}?`,
+  goes: 'Esto se eliminará para siempre:',
   points: [
-    'nombre, correo, vivienda y contraseña',
-    'sesiones, enlaces para entrar, el segundo factor, el inicio de sesión único y los teléfonos',
-    'todo lo que sigue y todos los correos que esperan',
+    'nombre, correo electrónico, vivienda y contraseña',
+    'sesiones, enlaces para iniciar sesión, verificación en dos pasos, inicio de sesión único y teléfonos',
+    'todo lo que sigue y todos los correos sin enviar',
   ],
   stays:
-    'Los avisos, comentarios y fotos se quedan, porque otros cuentan con ellos, y se muestran con «Persona borrada» en lugar del nombre, igual que las entradas del registro. Pida antes a la administración que oculte un texto que diga quién lo escribió. Las copias de seguridad ya hechas no cambian.',
-  forGood: 'No se puede deshacer.',
-  eraseYes: 'Sí, borrar',
+    'Los reportes, los comentarios, las fotos y las entradas del registro de auditoría quedan, con el nombre «Persona eliminada». Antes de eliminar, pida a la administración que oculte los textos que nombren a su autor. Las copias de seguridad existentes no cambian.',
+  forGood: 'Esto no se puede deshacer.',
+  eraseYes: 'Sí, eliminar esta cuenta',
 }

@@ -15,7 +15,7 @@ import { upkeep } from './upkeep.js'
 import { apiPage, chats, deliveryPage, webhookPages } from './webhooks.js'
 import { feeds, statusPages, words } from './words.js'
 
-/** Spanish as the public services of Spain write it (decision 5.6). */
+/** Neutral Latin American Spanish that says usted (decision 5.6). */
 export const es = {
   name: 'Español',
   dir: 'ltr' as 'ltr' | 'rtl',

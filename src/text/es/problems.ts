@@ -3,264 +3,266 @@ import type { problems as en, badQuery as enBadQuery } from '../en/problems.js'
 /** What went wrong and what to do, for pages and problem documents: a title and a sentence per code. */
 export const problems: typeof en = {
   bad_request: {
-    title: 'No se ha entendido la petición',
-    detail: 'Compruebe la dirección y vuelva a intentarlo.',
+    title: 'No entendimos esa solicitud',
+    detail: 'Revise la dirección e inténtelo de nuevo.',
   },
   malformed_body: {
-    title: 'No se ha podido leer la petición',
-    detail: 'Lo enviado está incompleto o no tiene el formato que dice tener. Vuelva a enviarlo.',
+    title: 'No pudimos leer esa solicitud',
+    detail: 'El contenido está incompleto o tiene un formato incorrecto. Revíselo y envíelo otra vez.',
   },
   bad_query: {
     title: 'Ese filtro no existe',
-    detail: 'Uno de los filtros de la dirección tiene un valor desconocido. Elija los filtros otra vez.',
+    detail: 'La dirección contiene un valor de filtro desconocido. Elija los filtros otra vez.',
   },
   unauthenticated: {
-    title: 'Hay que iniciar sesión',
-    detail: 'Para esto hace falta iniciar sesión, o una clave que sea válida aquí.',
+    title: 'Inicie sesión para continuar',
+    detail: 'Debe iniciar sesión o enviar una clave válida.',
   },
   wrong_credentials: {
-    title: 'El correo electrónico o la contraseña no son correctos',
-    detail: 'Compruebe ambos y vuelva a intentarlo.',
+    title: 'Correo electrónico o contraseña incorrectos',
+    detail: 'Revise ambos e inténtelo de nuevo.',
   },
   second_factor_required: {
-    title: 'Hace falta además un código',
+    title: 'Escriba su código',
     detail:
-      'Esta cuenta tiene un segundo factor. Envíe también el código de la aplicación de autenticación o un código de recuperación.',
+      'Esta cuenta usa la verificación en dos pasos. Envíe el código de la aplicación de autenticación o un código de recuperación.',
   },
   wrong_code: {
-    title: 'Ese código no es correcto',
+    title: 'Ese código es incorrecto',
     detail:
-      'Cada código sirve una vez, durante medio minuto. Espere al siguiente o use un código de recuperación.',
+      'Cada código funciona una vez, durante 30 segundos. Espere el siguiente o use un código de recuperación.',
   },
   code_too_late: {
     title: 'Inicie sesión otra vez',
-    detail: 'El código no llegó a tiempo o hubo demasiados incorrectos. Empiece de nuevo con la contraseña.',
+    detail:
+      'Se acabó el tiempo o escribió demasiados códigos incorrectos. Empiece de nuevo con su contraseña.',
   },
   sign_in_again: {
-    title: '¿Es usted?',
-    detail: 'Antes de hacer esto, inicie sesión otra vez: han pasado más de diez minutos.',
+    title: 'Confirme que es usted',
+    detail: 'Inició sesión hace más de 10 minutos. Inicie sesión otra vez para continuar.',
   },
   second_factor_needed: {
-    title: 'Configure antes su segundo factor',
+    title: 'Configure primero la verificación en dos pasos',
     detail:
-      'El edificio pide un segundo factor a todas las personas de la oficina. Hasta que lo tenga, esto está cerrado para usted.',
+      'Todo el personal debe configurar la verificación en dos pasos antes de usar las páginas de administración.',
   },
   second_factor_is_on: {
-    title: 'Su segundo factor ya está activado',
-    detail: 'No se ha cambiado nada. Desactívelo antes para configurarlo con otro teléfono.',
+    title: 'La verificación en dos pasos ya está activada',
+    detail: 'No cambió nada. Para usar otro teléfono, desactívela primero.',
   },
-  second_factor_is_off: { title: 'Su segundo factor está desactivado', detail: 'Configúrelo antes.' },
+  second_factor_is_off: {
+    title: 'La verificación en dos pasos está desactivada',
+    detail: 'Configúrela primero.',
+  },
   second_factor_demanded: {
-    title: 'El edificio lo pide a todas las personas de la oficina',
+    title: 'La verificación en dos pasos es obligatoria para el personal',
     detail:
-      'No se puede desactivar. Con otro teléfono, pida a una persona con el rol Admin que lo quite y configúrelo de nuevo.',
+      'No puede desactivarla. Si tiene un teléfono nuevo, pida a un administrador que la restablezca y configúrela otra vez.',
   },
   forbidden: {
-    title: 'Esta cuenta no puede hacer eso',
-    detail: 'La cuenta no tiene permiso para hacerlo. Si lo necesita, pídalo a la administración.',
+    title: 'No tiene acceso',
+    detail: 'Si lo necesita, pídalo a la administración del edificio.',
   },
   admin_only: {
-    title: 'Solo un administrador puede cambiarlo',
-    detail: 'No se guardó nada. Pida a un administrador que cambie el ajuste que aquí se nombra.',
+    title: 'Solo un administrador puede cambiar esto',
+    detail: 'No se guardó nada. Pida a un administrador que cambie la opción que se muestra aquí.',
   },
   foreign_origin: {
-    title: 'Eso venía de otra web',
+    title: 'No pudimos aceptar ese formulario',
     detail:
-      'Por seguridad solo se admiten formularios de estas mismas páginas. Abra la página aquí y vuelva a intentarlo.',
+      'Por su seguridad, solo aceptamos formularios de nuestras páginas. Abra la página aquí e inténtelo de nuevo.',
   },
   other_author: {
-    title: 'Eso lo escribió otra persona',
+    title: 'Otra persona inició sesión',
     detail:
-      'Se escribió cuando otra persona tenía la sesión iniciada aquí y no se ha enviado. Inicie sesión como esa persona y envíelo otra vez, o abra la página de nuevo y escríbalo usted.',
+      'Esto se escribió con la sesión de otra persona, así que no lo enviamos. Inicie sesión como esa persona para enviarlo, o recargue la página y escríbalo usted.',
   },
   form_expired: {
-    title: 'El formulario ha caducado',
-    detail: 'Vuelva atrás, cargue la página de nuevo y envíe el formulario otra vez.',
+    title: 'Este formulario venció',
+    detail: 'Vuelva atrás, recargue la página y envíe el formulario otra vez.',
   },
   not_found: {
-    title: 'Aquí no hay nada',
-    detail: 'Puede que la dirección esté mal escrita o que lo que había aquí ya no exista.',
+    title: 'Página no encontrada',
+    detail: 'Revise la dirección. Es posible que la página se haya movido o eliminado.',
   },
   asset_not_found: {
-    title: 'Esa pegatina no se reconoce',
-    detail: 'La instalación de este código ya no está en la lista. Elíjala más abajo.',
+    title: 'No reconocemos esta etiqueta',
+    detail: 'Este código es de algo que ya no está en nuestra lista. Elija de la lista de abajo.',
   },
   method_not_allowed: {
-    title: 'Eso no funciona aquí',
-    detail: 'Esta dirección existe, pero no para ese tipo de petición.',
+    title: 'Eso no es posible aquí',
+    detail: 'Esta dirección no acepta ese tipo de solicitud.',
   },
-  timeout: {
-    title: 'Ha tardado demasiado',
-    detail: 'La conexión era demasiado lenta. Vuelva a intentarlo.',
-  },
+  timeout: { title: 'Tardó demasiado', detail: 'Su conexión fue demasiado lenta. Inténtelo de nuevo.' },
   conflict: {
-    title: 'Alguien se ha adelantado',
-    detail: 'Algo ha cambiado en ese mismo momento. Cargue la página de nuevo y compruébelo.',
+    title: 'Otra persona acaba de cambiar esto',
+    detail: 'Recargue la página y revísela antes de intentarlo de nuevo.',
   },
   incident_verified: {
-    title: 'Esta incidencia está cerrada',
-    detail: 'Se confirmó que estaba arreglada. Si vuelve el problema, envíe un aviso nuevo.',
+    title: 'Este reporte está cerrado',
+    detail: 'El arreglo está confirmado. Si el problema vuelve, repórtelo otra vez.',
   },
   incident_merged: {
-    title: 'Este aviso se unió a otra incidencia',
-    detail: 'Todo sigue allí. Vaya a la otra incidencia y hágalo desde ella.',
+    title: 'Este reporte se combinó con otro',
+    detail: 'Vaya al otro reporte y haga el cambio allí.',
   },
   already_acknowledged: {
-    title: 'Alguien ya ha respondido',
-    detail: 'No se ha cambiado nada. La respuesta está en la incidencia.',
+    title: 'Ya está marcado como visto',
+    detail: 'No cambió nada. Abra el reporte para ver la última novedad.',
   },
   incident_closed: {
-    title: 'Está cerrada',
-    detail: 'No se ha cambiado nada: lo cerrado no se encarga a nadie. Ábrala de nuevo primero.',
+    title: 'Este reporte está cerrado',
+    detail: 'No cambió nada: no se puede asignar un reporte cerrado. Reábralo primero.',
   },
   newer_word: {
-    title: 'Alguien ha escrito después',
-    detail: 'No se ha cambiado nada. Lea el comentario nuevo antes de marcar la incidencia como leída.',
+    title: 'Hay un comentario nuevo',
+    detail: 'No cambió nada. Lea el comentario nuevo antes de marcarlo como leído.',
   },
   timeline_full: {
-    title: 'Aquí no caben más comentarios',
+    title: 'Este reporte está lleno',
     detail:
-      'Su comentario no se guardó. Ya escribió aquí todo lo que puede escribir una persona, o la incidencia está llena. Lo escrito hasta ahora se conserva. Si hay algo nuevo, comuníquelo como otra incidencia.',
+      'Su comentario no se guardó. Llegó al límite por persona, o el reporte llegó al suyo. Los comentarios anteriores se conservan. Si tiene algo nuevo que decir, por favor envíe un reporte nuevo.',
   },
   incident_not_resolved: {
-    title: 'Todavía no hay nada que confirmar',
-    detail: 'Solo se puede confirmar una incidencia que la administración haya marcado como resuelta.',
+    title: 'Todavía no está marcado como arreglado',
+    detail: 'Solo puede confirmar un arreglo después de que la administración lo marque como arreglado.',
   },
   merge_into_itself: {
-    title: 'Es la misma incidencia',
-    detail: 'Elija otra incidencia a la que unirla.',
+    title: 'Ese es el mismo reporte',
+    detail: 'Elija otro reporte con el que combinarlo.',
   },
   merge_already_merged: {
-    title: 'Ya se había unido antes',
-    detail: 'Este aviso ya forma parte de otra incidencia.',
+    title: 'Ya está combinado',
+    detail: 'Este reporte ya es parte de otro reporte.',
   },
-  merge_cycle: { title: 'Esas dos ya son una', detail: 'La otra incidencia se unió a esta.' },
+  merge_cycle: { title: 'Ya está combinado', detail: 'El otro reporte se combinó con este.' },
   unmerge_not_merged: {
     title: 'No hay nada que deshacer',
-    detail: 'Esta incidencia no está unida a otra: ya es independiente, o alguien lo ha deshecho antes.',
+    detail: 'Este reporte no está combinado. Es posible que alguien ya lo haya deshecho.',
   },
   unmerge_too_late: {
-    title: 'Es demasiado tarde para deshacerlo',
-    detail:
-      'Una unión se puede deshacer durante diez minutos. Si fue un error, avise de lo que queda como incidencia nueva.',
+    title: 'Es tarde para deshacerlo',
+    detail: 'Puede deshacer una combinación durante 10 minutos. Si fue un error, haga un reporte nuevo.',
   },
   unmerge_survivor_merged: {
-    title: 'Después se unió a otra',
-    detail: 'La incidencia a la que se unió forma ya parte de otra. Deshaga primero esa unión.',
+    title: 'Ese reporte también se combinó',
+    detail: 'El reporte con el que se combinó ahora es parte de otro. Deshaga primero esa combinación.',
   },
   changed_meanwhile: {
-    title: 'Alguien ha cambiado esto entretanto',
-    detail: 'Compruebe lo que dice ahora y repita el cambio.',
+    title: 'Otra persona acaba de cambiar esto',
+    detail: 'Revise lo que dice ahora y haga su cambio otra vez.',
   },
   answered_meanwhile: {
-    title: 'Entretanto se ha dicho algo',
-    detail: 'No se ha guardado nada. Lea lo que se dijo y envíe lo suyo de nuevo si aún hay que decirlo.',
+    title: 'Otra persona acaba de responder',
+    detail: 'Su novedad no se envió. Lea la respuesta y envíe su novedad otra vez si todavía hace falta.',
   },
   edited_meanwhile: {
-    title: 'Alguien ha cambiado esto entretanto',
-    detail: 'No se ha guardado nada. En cada campo está lo que dice ahora: compruébelo y envíe otra vez.',
+    title: 'Otra persona acaba de cambiar esto',
+    detail: 'No se guardó nada. El valor actual se muestra en cada campo: revíselo y guarde otra vez.',
   },
   deleted_meanwhile: {
-    title: 'Alguien ha eliminado esto entretanto',
-    detail: 'Lo que ha escrito sigue aquí. Envíelo para añadirlo de nuevo o salga de la página.',
+    title: 'Esto se eliminó',
+    detail: 'Guardamos lo que escribió. Envíelo otra vez para crearlo de nuevo.',
   },
   not_failed: {
-    title: 'Ese envío no ha fallado',
-    detail: 'Ya se entregó o se está volviendo a intentar. Cargue la lista de nuevo.',
+    title: 'No hay nada que reintentar',
+    detail: 'Ya se entregó o ya se está reintentando. Recargue la lista.',
   },
   mail_nothing_new: {
-    title: 'Ese correo no dice nada nuevo',
-    detail: 'Solo cita uno anterior, así que no se ha añadido nada a la incidencia.',
+    title: 'Este correo no tiene texto nuevo',
+    detail: 'Solo cita uno anterior, así que no se agregó nada al reporte.',
   },
   mail_sorted: {
-    title: 'Ese correo ya está clasificado',
-    detail: 'Alguien lo convirtió en incidencia o lo descartó. Vuelva a cargar la lista.',
+    title: 'Este correo ya está clasificado',
+    detail: 'Alguien lo aceptó o lo descartó. Recargue la lista.',
   },
   in_use: {
-    title: 'Todavía hace falta',
-    detail: 'Hay otras cosas que dependen de ello. Archívelo en lugar de eliminarlo.',
+    title: 'Todavía está en uso',
+    detail: 'Otros elementos dependen de esto. Archívelo en lugar de eliminarlo.',
   },
   occurrence_begun: {
-    title: 'Esa fecha ya ha empezado',
-    detail:
-      'Lo que ha empezado se queda como fue. De un mantenimiento en curso solo se puede cambiar el final, a una hora futura.',
+    title: 'Ya empezó',
+    detail: 'Solo puede cambiar cuándo termina, y solo a una hora futura.',
   },
   window_does_not_repeat: {
-    title: 'Ese mantenimiento se hace una sola vez',
-    detail: 'No hay fechas sueltas que suprimir o cambiar. Cambie su horario o elimínelo.',
+    title: 'Este mantenimiento no se repite',
+    detail: 'No hay una fecha que omitir o mover. Cambie sus horas o elimínelo.',
   },
   window_not_begun: {
-    title: 'No hay ninguna serie que terminar',
-    detail: 'Ninguna de sus fechas ha empezado. Elimínelo o indique un último día.',
+    title: 'Esta serie todavía no empezó',
+    detail: 'No hay nada que terminar. Elimínela o indique una última fecha.',
   },
   mobile_reporter: {
-    title: 'Esa cuenta es de la aplicación',
-    detail: 'La usan todas las personas que envían avisos con la aplicación móvil. No se puede cambiar.',
+    title: 'Esta es la cuenta de la aplicación',
+    detail: 'Se usa para los reportes enviados desde la aplicación móvil, así que no se puede cambiar.',
   },
   user_inactive: {
-    title: 'Esa cuenta no está activa',
-    detail: 'Actívela primero: al activar una cuenta, la invitación se envía sola.',
+    title: 'Esta cuenta está inactiva',
+    detail: 'Actívela primero. Después enviaremos una invitación automáticamente.',
   },
   user_has_history: {
-    title: 'Esta persona tiene un historial aquí',
+    title: 'Esta persona tiene reportes anteriores',
     detail:
-      'Hay avisos, comentarios o entradas del registro de actividad con su nombre. Desactive la cuenta en lugar de eliminarla.',
+      'Su nombre está en reportes, comentarios o entradas del registro de auditoría. Desactive la cuenta.',
   },
   link_over: {
-    title: 'Este enlace ya no funciona',
-    detail: 'Ya se usó o ha caducado. Pida uno nuevo.',
+    title: 'Este enlace venció',
+    detail: 'Ya se usó o es demasiado antiguo. Pida uno nuevo.',
   },
   last_admin: {
-    title: 'Tiene que quedar una persona con el rol Admin',
-    detail: 'Asigne antes el rol a otra persona.',
+    title: 'Debe haber al menos un administrador',
+    detail: 'Nombre primero a otro administrador.',
   },
-  email_taken: { title: 'Esa dirección ya tiene cuenta', detail: 'Use otro correo electrónico.' },
-  name_taken: { title: 'Ese nombre ya existe', detail: 'Use otro nombre.' },
+  email_taken: {
+    title: 'Este correo electrónico ya está en uso',
+    detail: 'Use otro correo electrónico.',
+  },
+  name_taken: { title: 'Este nombre ya está en uso', detail: 'Use otro nombre.' },
   too_large: {
-    title: 'Es demasiado de una vez',
-    detail: 'Envíe menos: menos fotos o más pequeñas, o un texto más corto.',
+    title: 'Es demasiado grande',
+    detail: 'Envíe menos fotos, fotos más pequeñas o un texto más corto.',
   },
   unsupported_type: {
-    title: 'Ese tipo de contenido no se puede leer',
-    detail: 'Envíe JSON o un formulario; las fotos, en JPEG, PNG, WebP o AVIF.',
+    title: 'No podemos leer ese tipo de contenido',
+    detail: 'Envíe JSON o un formulario. Las fotos pueden ser JPEG, PNG, WebP o AVIF.',
   },
   type_missing: {
-    title: 'No se sabe qué tipo de contenido es',
-    detail: 'Indique qué envía. Para JSON, envíe la cabecera «Content-Type: application/json».',
+    title: 'No sabemos qué tipo de contenido es',
+    detail: 'Indique qué envía. Para JSON, use el encabezado "Content-Type: application/json".',
   },
-  invalid: { title: 'Hay un problema', detail: 'Corrija lo que está marcado y vuelva a enviarlo.' },
+  invalid: { title: 'Hay un problema', detail: 'Corrija los errores de abajo.' },
   idempotency_reused: {
     title: 'Esa clave se usó para otra cosa',
-    detail: 'Una Idempotency-Key es de una sola petición. Use una clave nueva para cada petición nueva.',
-  },
-  throttled: { title: 'Demasiados intentos seguidos', detail: 'Espere un poco y vuelva a intentarlo.' },
-  internal: {
-    title: 'Ha fallado algo en el servicio',
     detail:
-      'El fallo ha quedado anotado. Vuelva a intentarlo; si continúa, dé a la administración la referencia de abajo.',
+      'Una Idempotency-Key corresponde a una sola solicitud. Use una clave nueva para una solicitud nueva.',
+  },
+  throttled: { title: 'Demasiadas solicitudes', detail: 'Espere un minuto e inténtelo de nuevo.' },
+  internal: {
+    title: 'Lo sentimos, algo salió mal',
+    detail: 'Inténtelo de nuevo. Si sigue pasando, dé esta referencia a la administración del edificio.',
   },
   unavailable: {
-    title: 'El servicio no puede responder ahora',
-    detail: 'No se ha guardado nada. Espere unos segundos y vuelva a intentarlo.',
+    title: 'Lo sentimos, el servicio no está disponible',
+    detail: 'No se guardó nada. Espere unos segundos e inténtelo de nuevo.',
   },
   emails_full: {
     title: 'Hay demasiados correos por clasificar',
     detail:
-      'No se guardó nada. Envíe el correo más tarde: la administración debe clasificar antes los que esperan.',
+      'No se guardó nada. Envíe el correo más tarde: la administración debe clasificar primero los que esperan.',
   },
   photo_store_away: {
-    title: 'Ahora no se pueden guardar fotos',
-    detail: 'No se ha guardado nada. Vuelva a intentarlo dentro de un momento o envíelo sin fotos.',
+    title: 'No podemos guardar fotos ahora',
+    detail: 'No se guardó nada. Inténtelo de nuevo en un minuto o envíe sin fotos.',
   },
   outcome_unknown: {
-    title: 'No se sabe si ha funcionado',
-    detail: 'La conexión se cortó en el último momento. Mire si está hecho antes de enviarlo otra vez.',
+    title: 'No sabemos si funcionó',
+    detail: 'Se perdió la conexión. Compruébelo antes de enviar otra vez.',
   },
 }
 
 /** Which parameter of an address is wrong, and what it may be. */
 export const badQuery: typeof enBadQuery = {
-  value: (name) => `El parámetro «${name}» tiene un valor desconocido. Corríjalo.`,
-  allowed: (name, values) => `El parámetro «${name}» admite uno de estos valores: ${values}.`,
-  repeated: (name) => `Envíe el parámetro «${name}» una sola vez y sin corchetes.`,
+  value: (name: string) => `El parámetro "${name}" tiene un valor desconocido. Corríjalo.`,
+  allowed: (name: string, values: string) => `El parámetro "${name}" debe ser uno de estos: ${values}.`,
+  repeated: (name: string) => `Envíe el parámetro "${name}" una sola vez y sin corchetes.`,
 }

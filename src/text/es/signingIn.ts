@@ -8,225 +8,231 @@ const count = plural('es')
 
 /** The pages of the second factor, and those that ask for it. */
 export const secondFactor = {
-  title: 'Segundo factor',
-  intro:
-    'Con un segundo factor, nadie entra en su cuenta solo con la contraseña: para iniciar sesión hace falta además un código que muestra una aplicación de su teléfono.',
-  demanded:
-    'El edificio lo pide a todas las personas de la oficina. Hasta que lo configure, las páginas de la oficina están cerradas para usted.',
-  state: { on: 'Está activado.', started: 'Todavía no está activado.', off: 'Está desactivado.' },
-  open: { on: 'Cambiarlo', off: 'Configurarlo' },
-  start: 'Configurarlo',
-  app: 'Primero',
-  appHint:
-    'Abra una aplicación de autenticación en su teléfono. Si no tiene ninguna, instale una: sirve cualquiera que muestre códigos de seis cifras.',
-  scan: 'Después',
-  scanHint: 'Deje que la aplicación lea este código.',
-  qr: 'Un código para la cámara de su aplicación de autenticación. Lo mismo está abajo como texto.',
-  typed: 'O escriba esto en ella:',
-  confirm: 'Por último',
-  confirmHint: 'Escriba las seis cifras que la aplicación muestra ahora.',
+  title: 'Verificación en dos pasos',
+  intro: 'Proteja su cuenta con un código de una aplicación de su teléfono, además de la contraseña.',
+  demanded: 'Todo el personal debe configurarla antes de usar las páginas de administración.',
+  state: {
+    on: 'La verificación en dos pasos está activada.',
+    started: 'La verificación en dos pasos todavía no está activada.',
+    off: 'La verificación en dos pasos está desactivada.',
+  },
+  open: { on: 'Cambiar la verificación en dos pasos', off: 'Configurar la verificación en dos pasos' },
+  start: 'Configurar la verificación en dos pasos',
+  app: '1. Abra una aplicación',
+  appHint: 'Abra una aplicación de autenticación (por ejemplo, Google Authenticator o 1Password).',
+  scan: '2. Escanee este código',
+  scanHint: 'Escanéelo con la aplicación.',
+  qr: 'Código QR para su aplicación de autenticación. La misma clave está abajo como texto.',
+  typed: 'O escriba esta clave:',
+  confirm: '3. Escriba el código',
+  confirmHint: 'Escriba el código de 6 dígitos que muestra la aplicación.',
   code: 'Código',
-  confirmSend: 'Activarlo',
-  cancel: 'No configurarlo',
+  confirmSend: 'Activar la verificación en dos pasos',
+  cancel: 'Cancelar configuración',
   codesTitle: 'Sus códigos de recuperación',
   codesOnce:
-    'Si pierde el teléfono, cada uno de estos códigos le deja entrar una vez en lugar de un código de la aplicación. Imprímalos o anótelos y guárdelos donde guarda sus papeles. Se muestran esta única vez y nunca más.',
-  codesDone: 'Los tengo en papel',
+    'Guarde estos códigos de recuperación. Cada uno funciona una vez si pierde su teléfono. No los mostraremos otra vez.',
+  codesDone: 'Ya los guardé',
   codesLeft: (n: number) =>
-    count(n, { one: 'Queda 1 código de recuperación.', other: `Quedan ${n} códigos de recuperación.` }),
-  noneLeft: 'No le queda ningún código de recuperación. Cree otros nuevos.',
-  remakeHint: 'Los códigos nuevos sustituyen a los anteriores, que dejan de servir.',
+    count(n, {
+      one: 'Queda 1 código de recuperación.',
+      many: `Quedan ${n} de códigos de recuperación.`,
+      other: `Quedan ${n} códigos de recuperación.`,
+    }),
+  noneLeft: 'No le quedan códigos de recuperación. Cree nuevos.',
+  remakeHint: 'Los códigos nuevos reemplazan a los anteriores.',
   remake: 'Crear códigos de recuperación nuevos',
-  offTitle: 'Desactivarlo',
-  offHint: 'Entonces basta con la contraseña. Desactívelo y vuelva a activarlo cuando tenga otro teléfono.',
-  off: 'Desactivarlo',
+  offTitle: 'Desactivar la verificación en dos pasos',
+  offHint:
+    'Iniciará sesión solo con su contraseña. Si tiene un teléfono nuevo, desactívela y configúrela otra vez.',
+  off: 'Desactivar la verificación en dos pasos',
   reset: {
-    title: 'Segundo factor',
-    hint: 'Para quien ha perdido el teléfono y los códigos de recuperación, y a quien usted ha visto u oído en persona. Se cierra su sesión en todas partes y entra solo con la contraseña hasta que vuelva a configurarlo.',
-    send: 'Quitar el segundo factor',
+    title: 'Verificación en dos pasos',
+    hint: 'Para quien perdió el teléfono y los códigos de recuperación. Compruebe primero quién es. Se cerrarán todas sus sesiones y entrará solo con la contraseña hasta que la configure otra vez.',
+    send: 'Restablecer la verificación en dos pasos',
   },
-  required: { off: 'A nadie', staff: 'A todas las personas de la oficina' },
+  required: { off: 'Opcional', staff: 'Obligatoria para el personal' },
   signIn: {
-    title: 'Introduzca su código',
-    why: 'La contraseña es correcta. Abra la aplicación de autenticación en su teléfono y escriba las seis cifras que muestra ahora.',
+    title: 'Escriba su código',
+    why: 'Abra la aplicación de autenticación en su teléfono y escriba el código de 6 dígitos.',
     code: 'Código',
-    hint: 'Seis cifras.',
+    hint: '6 dígitos',
     printed: 'Usar un código de recuperación',
-    whyPrinted:
-      'La contraseña es correcta. Escriba uno de sus códigos de recuperación impresos. Cada uno sirve una vez.',
-    printedHint: 'Diez letras y cifras.',
+    whyPrinted: 'Escriba uno de sus códigos de recuperación. Cada uno funciona una vez.',
+    printedHint: '10 letras y dígitos',
     send: 'Iniciar sesión',
-    again: 'Iniciar sesión con otra cuenta',
+    again: 'Iniciar sesión como otra persona',
   },
   again: {
-    title: '¿Es usted?',
-    why: 'Hace un rato que inició sesión. Antes de hacer esto, diga otra vez quién es. No se pierde nada: se sigue en cuanto lo haga.',
+    title: 'Confirme que es usted',
+    why: 'Inició sesión hace más de 10 minutos. Inicie sesión otra vez para continuar. Guardamos lo que escribió.',
     password: 'Su contraseña',
     code: 'Código de su aplicación de autenticación',
-    codeHint: 'O uno de sus códigos de recuperación impresos.',
+    codeHint: 'O uno de sus códigos de recuperación',
     retype: {
-      password: 'La contraseña nueva, otra vez',
-      currentPassword: 'La contraseña actual, otra vez',
-      code: 'Un código nuevo, otra vez',
+      password: 'Contraseña nueva, otra vez',
+      currentPassword: 'Contraseña actual, otra vez',
+      code: 'Código nuevo, otra vez',
     } as Record<string, string>,
-    send: 'Soy yo, continuar',
+    send: 'Continuar',
   },
 }
 
 /** Mails about what was done to an account. */
 export const noticeMails = {
   subject: {
-    new_device: 'Su cuenta se ha usado en un navegador nuevo',
-    password_changed: 'Se ha cambiado su contraseña',
-    email_changed: 'Se ha cambiado la dirección de su cuenta',
-    second_factor_on: 'Su segundo factor está activado',
-    second_factor_off: 'Su segundo factor está desactivado',
-    second_factor_reset: 'Se ha quitado su segundo factor',
+    new_device: 'Nuevo inicio de sesión en su cuenta',
+    password_changed: 'Su contraseña cambió',
+    email_changed: 'Su correo electrónico cambió',
+    second_factor_on: 'La verificación en dos pasos está activada',
+    second_factor_off: 'La verificación en dos pasos está desactivada',
+    second_factor_reset: 'La verificación en dos pasos se restableció',
     recovery_codes_made: 'Tiene códigos de recuperación nuevos',
-    recovery_code_used: 'Se ha usado un código de recuperación',
-    identity_linked: 'Hay otra manera de entrar en su cuenta',
-    identity_unlinked: 'Se ha quitado una manera de entrar en su cuenta',
+    recovery_code_used: 'Se usó un código de recuperación',
+    identity_linked: 'Se agregó una forma de iniciar sesión',
+    identity_unlinked: 'Se quitó una forma de iniciar sesión',
   },
   lead: {
-    new_device: 'Alguien ha iniciado sesión en su cuenta con un navegador en el que no se había usado antes.',
+    new_device: 'Alguien inició sesión en su cuenta desde un navegador nuevo.',
     password_changed: 'Su cuenta tiene una contraseña nueva.',
-    email_changed: 'Su cuenta tiene otra dirección a partir de ahora. Este es el último correo a esta.',
+    email_changed:
+      'Su cuenta ahora tiene otro correo electrónico. No volveremos a escribir a esta dirección.',
     second_factor_on:
-      'A partir de ahora, para iniciar sesión hacen falta la contraseña y un código de su aplicación de autenticación.',
-    second_factor_off: 'A partir de ahora, basta con la contraseña para iniciar sesión.',
+      'Ahora necesita su contraseña y un código de su aplicación de autenticación para iniciar sesión.',
+    second_factor_off: 'Ahora solo necesita su contraseña para iniciar sesión.',
     second_factor_reset:
-      'La oficina del edificio ha quitado su segundo factor porque alguien dijo que se había perdido. Se ha cerrado su sesión en todas partes y basta con la contraseña para iniciar sesión. Vuelva a configurar el segundo factor cuando lo haga.',
-    recovery_codes_made: 'Los códigos de recuperación que tenía antes ya no sirven.',
+      'La administración del edificio restableció la verificación en dos pasos porque alguien dijo que usted perdió el teléfono y los códigos. Se cerraron todas sus sesiones. Puede iniciar sesión solo con su contraseña. Por favor, configure la verificación en dos pasos otra vez.',
+    recovery_codes_made: 'Sus códigos de recuperación anteriores ya no funcionan.',
     recovery_code_used:
-      'Alguien ha iniciado sesión con uno de sus códigos de recuperación impresos. No vuelve a servir.',
+      'Alguien inició sesión con uno de sus códigos de recuperación. Ese código ya no funcionará.',
     identity_linked:
-      'Su cuenta se ha vinculado con una del otro servicio de inicio de sesión del edificio: quien entre allí con aquella entra aquí con la suya.',
+      'Su cuenta ahora está vinculada a una cuenta del inicio de sesión único del edificio. Quien pueda iniciar sesión allí puede iniciar sesión aquí como usted.',
     identity_unlinked:
-      'Su cuenta ya no está vinculada con el otro servicio de inicio de sesión del edificio: se entra con la contraseña.',
+      'Su cuenta ya no está vinculada al inicio de sesión único del edificio. Inicie sesión con su contraseña.',
   },
   when: (time: string) => `Cuándo: ${time}.`,
-  whenWhere: (time: string, device: string) => `Cuándo: ${time}. Dónde: ${device}.`,
-  office: 'Lo ha hecho la oficina del edificio.',
-  yours: 'Si ha sido usted, no tiene que hacer nada.',
+  whenWhere: (time: string, device: string) => `Cuándo: ${time}. Dispositivo: ${device}.`,
+  office: 'Lo hizo la administración del edificio.',
+  yours: 'Si fue usted, no tiene que hacer nada.',
   notYours:
-    'Si no ha sido usted, puede que otra persona esté en su cuenta: elija enseguida una contraseña nueva con «¿Ha olvidado la contraseña?» en la página de inicio de sesión, mire en su cuenta dónde tiene la sesión iniciada y avise a la oficina del edificio.',
-  unwanted: 'Si usted no lo quería, avise enseguida a la oficina del edificio.',
+    'Si no fue usted, restablezca su contraseña ahora con «¿Olvidó su contraseña?» en la página de inicio de sesión. Después, avise a la administración del edificio.',
+  unwanted: 'Si no quería este cambio, avise ahora a la administración del edificio.',
   button: 'Abrir su cuenta',
-  why: 'Recibe este correo porque se trata de la seguridad de su cuenta. Estos correos no se pueden desactivar.',
+  why: 'Este es un correo de seguridad. No se puede desactivar.',
 }
 
 /** Signing in at an identity provider: on the sign-in page, on the account page and between them. */
 export const singleSignOn: typeof enSingleSignOn = {
-  signIn: (name) => `Iniciar sesión con ${name}`,
-  or: 'O con la contraseña que tiene aquí:',
-  again: (name) => `Iniciar sesión otra vez con ${name}`,
-  elsewhere:
-    'Se abre en otra pestaña. Cuando haya iniciado sesión allí, vuelva a esta y pulse el botón: no se pierde nada de lo escrito.',
-  goOn: 'Ya he iniciado sesión, continuar',
-  orPassword: 'O escriba la contraseña que tiene aquí, si tiene una.',
+  signIn: (name: string) => `Iniciar sesión con ${name}`,
+  or: 'O inicie sesión con su contraseña:',
+  again: (name: string) => `Iniciar sesión otra vez con ${name}`,
+  elsewhere: 'Se abre en otra pestaña. Inicie sesión, vuelva aquí y presione «Continuar».',
+  goOn: 'Continuar',
+  orPassword: 'O escriba su contraseña de este sitio, si tiene una.',
   againDone: {
-    title: 'Ha iniciado sesión',
-    why: 'Cierre esta pestaña, vuelva a la anterior y pulse su botón.',
-    home: 'Ir a la página de inicio',
+    title: 'Inició sesión',
+    why: 'Cierre esta pestaña, vuelva a la anterior y presione «Continuar».',
+    home: 'Ir a la página de estado',
   },
   signedOut: {
-    title: 'Su sesión aquí está cerrada',
-    why: (name) =>
-      `Con ${name} la sesión sigue abierta: quien use después este navegador podría volver a entrar con ella.`,
-    there: (name) => `Cerrar también la sesión de ${name}`,
-    home: 'Ir a la página de inicio',
+    title: 'Cerró la sesión aquí',
+    why: (name: string) =>
+      `Su sesión en ${name} sigue abierta. Quien use este navegador podría iniciar sesión aquí otra vez.`,
+    there: (name: string) => `Cerrar la sesión en ${name}`,
+    home: 'Ir a la página de estado',
   },
   account: {
     title: 'Inicio de sesión único',
-    linked: (name, email, time) => `${email ? `${name}, como ${email}` : name}: vinculada desde ${time}`,
-    lastUsed: (time) => `usada por última vez ${time}`,
-    neverUsed: 'sin usar todavía',
-    none: (name) => `Puede vincular esta cuenta con la que tiene en ${name} e iniciar sesión con ella.`,
-    link: (name) => `Vincularla con ${name}`,
-    unlink: 'Quitar el vínculo',
-    unlinkOne: (name) => `Quitar el vínculo con ${name}`,
-    ends: 'Después iniciará sesión con su contraseña, y se cerrará su sesión en todos los demás sitios.',
+    linked: (name: string, email: string | null, time: string) =>
+      `${email ? `${name}, como ${email}` : name}: vinculada desde el ${time}`,
+    lastUsed: (time: string) => `último uso el ${time}`,
+    neverUsed: 'todavía sin usar',
+    none: (name: string) => `Vincule esta cuenta con la suya de ${name} para iniciar sesión con ella.`,
+    link: (name: string) => `Vincular con ${name}`,
+    unlink: 'Quitar vínculo',
+    unlinkOne: (name: string) => `Quitar vínculo con ${name}`,
+    ends: 'Iniciará sesión con su contraseña y se cerrarán las demás sesiones.',
     needed:
-      'Para quitar el vínculo, tenga antes una contraseña aquí: con «¿Ha olvidado la contraseña?» en la página de inicio de sesión.',
+      'Para quitar el vínculo, cree primero una contraseña con «¿Olvidó su contraseña?» en la página de inicio de sesión.',
   },
   remove: {
     title: 'Inicio de sesión único',
-    hint: 'Para quien ya no puede iniciar sesión allí, o cuya cuenta está vinculada con una que no es la suya. Se cierra su sesión en todas partes y entra con su contraseña; una dirección que el otro servicio haya confirmado puede volver a vincularla.',
-    send: 'Quitar el vínculo',
+    hint: 'Para quien ya no puede iniciar sesión allí o está vinculado a la cuenta equivocada. Se cerrarán todas sus sesiones y entrará con la contraseña. Si el otro servicio confirmó su correo, las cuentas pueden vincularse otra vez.',
+    send: 'Quitar vínculo',
   },
   leave: {
-    title: (name) => `Vincular su cuenta con ${name}`,
-    why: (name) => `Inicie sesión ahora con ${name}. Después podrá usarla para entrar aquí.`,
-    go: (name) => `Continuar a ${name}`,
-    cancel: 'No vincularla',
+    title: (name: string) => `Vincule su cuenta con ${name}`,
+    why: (name: string) => `Inicie sesión con ${name} ahora. Después podrá usarlo para iniciar sesión aquí.`,
+    go: (name: string) => `Continuar a ${name}`,
+    cancel: 'Cancelar vínculo',
   },
   confirm: {
-    title: (name) => `¿Vincular esta cuenta de ${name}?`,
-    who: (who, name) => `${who} (${name})`,
-    account: (email) => `Se vincularía con la cuenta que tiene aquí, ${email}.`,
-    check: (name) =>
-      `Quien pueda iniciar sesión con ${name} como la persona de arriba entrará en la cuenta que usted tiene aquí. Si no es usted, no la vincule: cierre la sesión de ${name} y empiece de nuevo.`,
-    send: 'Soy yo, vincularla',
-    cancel: 'No vincularla',
+    title: (name: string) => `¿Vincular esta cuenta de ${name}?`,
+    who: (who: string, name: string) => `${who} (${name})`,
+    account: (email: string) => `Se vinculará con su cuenta de aquí, ${email}.`,
+    check: (name: string) =>
+      `Quien pueda iniciar sesión en esa cuenta de ${name} podrá iniciar sesión aquí. Si no es su cuenta, cancele, cierre la sesión en ${name} y empiece de nuevo.`,
+    send: 'Vincular cuenta',
+    cancel: 'Cancelar vínculo',
   },
 }
 
 /** What goes wrong on the way to an identity provider and back. */
 export const singleSignOnProblems: typeof enSingleSignOnProblems = {
   provider_away: {
-    title: 'El otro servicio de inicio de sesión no responde',
-    detail: 'Puede que vuelva en un minuto: inténtelo entonces o entre con la contraseña que tiene aquí.',
+    title: 'El inicio de sesión único no responde',
+    detail: 'Inténtelo de nuevo en un minuto o inicie sesión con su contraseña.',
   },
   sign_in_over: {
-    title: 'Ese inicio de sesión ya no vale',
-    detail: 'Ha tardado demasiado, ya se usó o empezó en otro navegador. Empiece de nuevo aquí.',
+    title: 'Este inicio de sesión venció',
+    detail: 'Tardó demasiado, ya se usó o empezó en otro navegador. Empiece de nuevo aquí.',
   },
   provider_denied: {
-    title: 'No se ha iniciado la sesión',
+    title: 'No se inició la sesión',
     detail:
-      'El otro servicio de inicio de sesión dice que usted lo dejó allí o que no puede entrar aquí. Vuelva a intentarlo o entre con la contraseña que tiene aquí.',
+      'Usted canceló el inicio de sesión o no tiene acceso a este sitio. Inténtelo de nuevo o inicie sesión con su contraseña.',
   },
   provider_refused: {
-    title: 'Ese inicio de sesión no se ha podido comprobar',
+    title: 'No pudimos comprobar ese inicio de sesión',
     detail:
-      'Lo que dijo el otro servicio de inicio de sesión no es válido, así que no ha entrado nadie. Empiece de nuevo; si sigue igual, avise a la oficina del edificio.',
+      'El servicio de inicio de sesión único envió una respuesta que no es confiable, así que no se inició la sesión. Empiece de nuevo. Si sigue pasando, avise a la administración del edificio.',
   },
   provider_not_asked: {
-    title: 'El otro servicio de inicio de sesión no pidió su contraseña',
+    title: 'Debe escribir su contraseña',
     detail:
-      'Para esto tiene que decir que usted acaba de iniciar sesión. Elija una contraseña aquí con «¿Ha olvidado la contraseña?» y use esa.',
+      'El servicio de inicio de sesión único no pidió su contraseña. Cree una aquí con «¿Olvidó su contraseña?» y use esa.',
   },
   identity_unknown: {
-    title: 'Aquí nadie está vinculado con esa cuenta',
+    title: 'Esa cuenta no está vinculada a una cuenta de aquí',
     detail:
-      'Entre con la contraseña que tiene aquí y vincúlela en la página de su cuenta, o pregunte a la oficina del edificio.',
+      'Inicie sesión con su contraseña y vincúlela en la página de su cuenta, o consulte a la administración del edificio.',
   },
   identity_unverified: {
-    title: 'La dirección de esa cuenta no está confirmada',
+    title: 'El correo electrónico de esa cuenta no está confirmado',
     detail:
-      'Confírmela en el otro servicio de inicio de sesión y vuelva a intentarlo, o entre con la contraseña que tiene aquí.',
+      'Confírmelo en el servicio de inicio de sesión único e inténtelo de nuevo, o inicie sesión con su contraseña.',
   },
   identity_other: {
     title: 'Esa es otra cuenta',
     detail:
-      'Su cuenta de aquí está vinculada con otra de ese servicio. Entre con aquella o pregunte a la oficina del edificio.',
+      'Su cuenta de aquí está vinculada a otra cuenta del inicio de sesión único. Use esa, o consulte a la administración del edificio.',
   },
   identity_taken: {
-    title: 'Eso no se puede vincular',
-    detail: 'Una de las dos ya está vinculada con otra cuenta. No se ha cambiado nada.',
+    title: 'No pudimos vincular estas cuentas',
+    detail: 'Una de ellas ya está vinculada a otra cuenta. No cambió nada.',
   },
   identity_needed: {
-    title: 'Su cuenta se quedaría sin entrada',
-    detail: 'No tiene aquí una contraseña con la que pueda entrar, así que el vínculo se queda.',
+    title: 'Perdería el acceso',
+    detail: 'No tiene una contraseña para iniciar sesión, así que conservamos el vínculo.',
   },
   second_factor_elsewhere: {
-    title: 'Entre antes de la otra manera',
+    title: 'Use primero el inicio de sesión único',
     detail:
-      'Su cuenta está vinculada con el otro servicio de inicio de sesión del edificio. Cierre la sesión, entre con aquel y haga esto después. Si no puede, pida a una persona con el rol Admin que quite el vínculo.',
+      'Su cuenta está vinculada al inicio de sesión único. Cierre la sesión, iníciela de esa manera e inténtelo de nuevo. Si no puede, pida a un administrador que quite el vínculo.',
   },
   password_closed: {
-    title: 'La oficina entra de la otra manera',
+    title: 'Use el inicio de sesión único',
     detail:
-      'Con una contraseña no se entra en esta cuenta. Use el primer botón de la página de inicio de sesión.',
+      'No puede usar una contraseña para esta cuenta. Use el primer botón de la página de inicio de sesión.',
   },
 }

@@ -17,7 +17,7 @@ export const houseNames: readonly string[] = [
 /**
  * Names the office signs with on pages: people cannot take them; an admin may give one to a shared account.
  */
-export const officeNames: readonly string[] = ['The office', 'La administración']
+export const officeNames: readonly string[] = ['The office', 'Office', 'La administración', 'Administración']
 
 /** Controls, line separators and direction marks: they change how the text around a name reads. */
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u

@@ -32,12 +32,12 @@ describe.skipIf(withoutBrowser)('a browser that loses its connection', () => {
     await page.context().setOffline(true)
     await page.goto(`${app.origin()}/`)
     expect(await page.locator('#kept').innerText()).toMatch(
-      /^No connection\. This is what was known at \d\d:\d\d\.$/,
+      /^You’re offline\. This was the status at \d\d:\d\d\.$/,
     )
     expect(await page.locator('.assets li').count()).toBeGreaterThan(0)
     expect(await page.content()).not.toContain(name)
     await page.goto(`${app.origin()}/account`)
-    expect(await page.locator('h1').innerText()).toBe('No connection')
+    expect(await page.locator('h1').innerText()).toBe('You’re offline')
     expect(await page.content()).not.toContain(name)
     await page.context().setOffline(false)
     await page.goto(`${app.origin()}/`)

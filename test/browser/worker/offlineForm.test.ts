@@ -12,7 +12,7 @@ import { layoutFaults, violationsOpened } from '../audit.js'
 
 /** A worker starts slowly on a busy machine. */
 const patience = { timeout: 100_000 }
-const [labelOfTitle, keep] = ['What is wrong, in a few words?', 'Keep the report on this phone']
+const [labelOfTitle, keep] = ['What’s wrong?', 'Save report on this phone']
 
 describe.skipIf(withoutBrowser)('the report form without a connection', () => {
   const app = useApp()
@@ -54,7 +54,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
       await page.getByLabel('Photos', { exact: true }).setInputFiles([file])
     }
     await page.getByRole('button', { name: keep }).click()
-    await page.getByText('is kept on this phone and is not sent yet').waitFor()
+    await page.getByText('We’ve saved your report on this phone. It hasn’t been sent yet').waitFor()
   }
 
   const stored = (title: string) =>
@@ -76,11 +76,11 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     const page = await inTheLift('resident')
     const { id, name } = await lift()
     await wrote(page, 'Stuck in the lift', { photos: 1 })
-    expect(await page.locator('#waiting').innerText()).toContain('is not sent by itself')
+    expect(await page.locator('#waiting').innerText()).toContain('Press “Send now” when you’re online')
     expect((await keptReports(page)).map(({ writer, photos }) => [writer, photos])).toEqual([['', 1]])
     await cut(page, false)
     await go(page, '/contacts')
-    await page.getByText('A report waits on this phone').waitFor()
+    await page.getByText('You have an unsent report on this phone').waitFor()
     expect(await stored('Stuck in the lift')).toEqual([])
     await sendAs(page, 'Maya Okafor')
     await page.waitForURL(/notice=reported/)
@@ -97,7 +97,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
       const page = await inTheLift(null)
       const { id, name } = await lift()
       await go(page, `/report?assetId=${id}`)
-      expect(await page.locator('#kept').innerText()).toMatch(/^No connection\. This is what was known at/)
+      expect(await page.locator('#kept').innerText()).toMatch(/^You’re offline\. This was the status at/)
       const tops = ['.warning a[href^="tel:"]', 'form[data-offline]'].map((what) =>
         page.locator(what).first(),
       )
@@ -116,7 +116,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
       await page.locator('#unitId').selectOption({ index: 1 })
       await page.getByLabel('Hide my name from other residents').check()
       await page.getByRole('button', { name: keep }).click()
-      await page.getByText('is kept on this phone').waitFor()
+      await page.getByText('We’ve saved your report on this phone').waitFor()
       expect(await page.content()).not.toContain('Read by nobody')
       await page.goBack()
       await page.getByRole('button', { name: keep }).waitFor()
@@ -138,7 +138,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     await wrote(page, 'By a guest in the cellar', { photos: 1 })
     await cut(page, false)
     await page.getByRole('button', { name: 'Send now' }).click()
-    await page.getByText('Your report is kept').waitFor()
+    await page.getByText('We’ve saved your report').waitFor()
     await answerSignIn(page, 'resident')
     await page.waitForURL(/notice=reported/)
     expect(await stored('By a guest in the cellar')).toMatchObject([
@@ -157,7 +157,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
       await enterAs(page, app, 'board')
       // The page was shown without a connection, and named nobody.
       await page.getByRole('button', { name: 'Send now' }).click()
-      await page.getByText('See below in whose name it is sent').waitFor()
+      await page.getByText('Check whose name it will be sent under').waitFor()
       expect(await stored('By whom?')).toEqual([])
       const shown = page.getByRole('button', { name: 'Send now as Eleanor Whitcombe' })
       await shown.waitFor()
@@ -165,7 +165,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
       await page.context().clearCookies()
       await enterAs(page, app, 'resident')
       await shown.click()
-      await page.getByText('See below in whose name it is sent').waitFor()
+      await page.getByText('Check whose name it will be sent under').waitFor()
       expect(await stored('By whom?')).toEqual([])
       const archive = `update assets set archived_at = case when $2 then now() end where id = $1`
       const { id } = await lift()
@@ -177,7 +177,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
       await enterAs(page, app, 'board')
       await go(page, '/report/waiting')
       await page.getByRole('button', { name: 'Send now', exact: true }).click()
-      await page.getByText('Only who wrote that report can send it').waitFor()
+      await page.getByText('Only the person who wrote this report can send it').waitFor()
       expect(await stored('By whom?')).toEqual([])
     },
   )
@@ -196,7 +196,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
       expect(await page.locator('input[name=stagedPhotos]').count()).toBe(1)
       await query('update assets set archived_at = null where id = $1', [id])
       await go(page, '/report/waiting')
-      await page.getByText('was shown to you again').waitFor()
+      await page.getByText('Delete it if you’ve sent it since').waitFor()
       expect((await keptReports(page)).map(({ title }) => title)).toEqual(['Archived meanwhile'])
       await page.getByRole('button', { name: 'Send now' }).click()
       await page.waitForURL(/notice=reported/)
@@ -213,7 +213,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     await page.getByLabel('Photos', { exact: true }).setInputFiles([file])
     await cut(page, false)
     await page.getByRole('button', { name: keep }).click()
-    await page.getByText('is kept on this phone and is not sent yet').waitFor()
+    await page.getByText('We’ve saved your report on this phone. It hasn’t been sent yet').waitFor()
     expect(await stored('Out of the lift')).toEqual([])
     await page.getByRole('button', { name: 'Send now as Maya Okafor' }).click()
     await page.waitForURL(/notice=reported/)
@@ -230,14 +230,14 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     await page.locator('#assetId').selectOption({ index: 1 })
     await putReport(page, { ...row, key: '5' })
     await page.getByRole('button', { name: keep }).click()
-    await page.getByText('was not kept on this phone').waitFor()
+    await page.getByText('We couldn’t save your report: this phone is full').waitFor()
     expect(await page.locator('#waiting').innerText()).toContain('The <sixth>')
     const other = await page.context().newPage()
     await other.goto(`${app.origin()}/report`)
-    await other.getByText('No more reports can be kept').waitFor()
+    await other.getByText('This phone can’t hold more unsent reports').waitFor()
     await putReport(page, { ...row, key: '5', state: 'shown' })
     await page.reload()
-    await page.getByText('is kept on this phone and is not sent yet').waitFor()
+    await page.getByText('We’ve saved your report on this phone. It hasn’t been sent yet').waitFor()
     expect((await keptReports(page)).map(({ title }) => title)).toContain('The <sixth>')
   })
 
@@ -281,7 +281,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
       await expect.poll(() => page.evaluate(kept), patience).toBe('es')
       await cut(page)
       await go(page, '/report')
-      await page.getByRole('heading', { level: 1, name: 'Avisar de un problema' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Reportar un problema' }).waitFor()
       expect(await faults()).toEqual([])
       const at = await clockOf(page)
       const row = { at, fields: [], writer: 'x', state: 'waiting', bytes: 1, photos: 2 }

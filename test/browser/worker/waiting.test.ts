@@ -68,10 +68,10 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
       .toBe(true)
     return page
   }
-  const send = (page: Page) => page.getByRole('button', { name: 'Send the report' }).click()
+  const send = (page: Page) => page.getByRole('button', { name: 'Send report' }).click()
 
   async function fillIn(page: Page, title: string) {
-    await page.getByLabel('What is wrong, in a few words?').fill(title)
+    await page.getByLabel('What’s wrong?').fill(title)
     await page.locator('#assetId').selectOption({ index: 1 })
   }
 
@@ -88,12 +88,12 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     }
     await faults[fault]()
     await send(page)
-    await page.getByText('is kept on this phone and is not sent yet').waitFor()
+    await page.getByText('We’ve saved your report on this phone. It hasn’t been sent yet').waitFor()
   }
 
   /** Looks at what waits, which sends it, until it is told that it was; follows the link to the incident. */
   async function toldOf(page: Page, title: string): Promise<void> {
-    const told = page.getByText('has been sent').getByRole('link')
+    const told = page.getByText('We’ve sent a report').getByRole('link')
     await expect
       .poll(async () => {
         await page.goto(`${origin()}/report/waiting`)
@@ -179,7 +179,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     await enterAs(page, app, 'board')
     await page.goto(`${origin()}/report/waiting`)
     await page.getByRole('button', { name: 'Send now' }).click()
-    await page.getByText('Only who wrote that report can send it').waitFor()
+    await page.getByText('Only the person who wrote this report can send it').waitFor()
     expect(await titled('In my name')).toEqual([])
     await page.context().clearCookies()
     await enterAs(page, app, 'resident')
@@ -200,7 +200,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
       await enterAs(page, app, 'board')
       await mended()
       await page.goto(`${origin()}/account`)
-      await page.getByText('A report waits on this phone').waitFor()
+      await page.getByText('You have an unsent report on this phone').waitFor()
       await page.evaluate(`document.querySelector('form[action="/sign-out"]').submit()`)
       await page.waitForURL(/notice=signedOut/)
       expect((await rows(page)).length).toBe(1)
@@ -215,9 +215,9 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     await wrote(page, 'By a guest')
     await mended()
     await page.goto(`${origin()}/report/waiting`)
-    await page.getByText('is not sent by itself').waitFor()
+    await page.getByText('Press “Send now” when you’re online').waitFor()
     await page.getByRole('button', { name: 'Send now' }).click()
-    await page.getByText('Your report is kept').waitFor()
+    await page.getByText('We’ve saved your report').waitFor()
     await answerSignIn(page, 'resident')
     await page.waitForURL(/notice=reported/)
     expect((await titled('By a guest')).length).toBe(1)
@@ -236,23 +236,21 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
       await expect
         .poll(async () => {
           await page.goto(`${origin()}/contacts`)
-          return page.getByText('was not accepted').count()
+          return page.getByText('We couldn’t accept a report').count()
         }, patience)
         .toBe(1)
-      await page.getByText('was not accepted').getByRole('link').click()
+      await page.getByText('We couldn’t accept a report').getByRole('link').click()
       await page.getByRole('button', { name: 'Send now' }).click()
       await page.locator('#errors').waitFor()
       await query('update assets set archived_at = null where id = $1', [asset])
-      expect(await page.getByLabel('What is wrong, in a few words?').inputValue()).toBe(
-        'Of a thing archived since',
-      )
+      expect(await page.getByLabel('What’s wrong?').inputValue()).toBe('Of a thing archived since')
       await page.goto(`${origin()}/contacts`)
-      expect(await page.getByText('waits on this phone').count()).toBe(0)
+      expect(await page.getByText('an unsent report on this phone').count()).toBe(0)
       await page.goto(`${origin()}/report/waiting`)
-      await page.getByText('was shown to you again').waitFor()
-      await page.getByText('Throw away', { exact: true }).click()
-      await page.getByRole('button', { name: 'Yes, throw this report away' }).click()
-      await page.getByText('No report waits on this phone').waitFor()
+      await page.getByText('Delete it if you’ve sent it since').waitFor()
+      await page.getByText('Delete report', { exact: true }).click()
+      await page.getByRole('button', { name: 'Yes, delete this report' }).click()
+      await page.getByText('You have no unsent reports').waitFor()
       expect(await titled('Of a thing archived since')).toEqual([])
     },
   )
@@ -289,13 +287,13 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     await fillIn(page, 'The <sixth>')
     await line.refuse()
     await send(page)
-    await page.getByText('was not kept: too much waits').waitFor()
+    await page.getByText('this phone can’t hold more reports').waitFor()
     expect(await page.locator('#waiting').innerText()).toContain('The <sixth>')
     expect((await rows(page)).length).toBe(5)
     const [worker] = page.context().serviceWorkers()
     await worker!.evaluate('indexedDB.open = () => { throw new Error("no room") }')
     await page.reload()
-    await page.getByText('this phone could not keep your report').waitFor()
+    await page.getByText('we couldn’t save your report on this phone').waitFor()
     await mended()
     await page.reload()
     await page.waitForURL(/notice=reported/)
@@ -312,7 +310,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     await put(page, { key: 'of a newer worker', at: now, kind: 'unknown' })
     await mended()
     await page.goto(`${origin()}/report/waiting`)
-    await page.getByText('may have arrived all the same').waitFor()
+    await page.getByText('may already have been sent').waitFor()
     expect(await titled('Of yesterday')).toEqual([])
     expect((await rows(page)).map(({ key }) => key)).toEqual([row!.key, 'of a newer worker'].sort())
     await page.getByRole('button', { name: 'Send now' }).click()

@@ -55,27 +55,27 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     await page.goto(`${app.origin()}/account`)
     return page
   }
-  const ask = 'Notify me in this browser'
+  const ask = 'Turn on notifications'
 
   it('are turned on by a button that asks only then, and off again', async () => {
     const page = await accountOf('resident', 'asked')
     const button = page.getByRole('button', { name: ask })
     await button.click()
     await page
-      .locator('section[aria-labelledby=browsers] li', { hasText: 'Chrome on Linux (this one)' })
+      .locator('section[aria-labelledby=browsers] li', { hasText: 'Chrome on Linux (this device)' })
       .waitFor()
     expect(await page.evaluate('sessionStorage.getItem("asked")')).toBe('true 65')
     expect(await button.count()).toBe(0)
-    await page.getByRole('button', { name: /^Stop notifying Chrome/ }).click()
+    await page.getByRole('button', { name: /^Turn off notifications on Chrome/ }).click()
     await button.waitFor()
     await expect.poll(() => page.evaluate('sessionStorage.getItem("subscribed")'), patience).toBe('')
-    expect(await page.getByText('No browser is notified yet.').count()).toBe(1)
+    expect(await page.getByText('No browsers yet.').count()).toBe(1)
     expect(browser.complaints).toEqual([])
   })
 
   itInWholeRun('that the browser refuses are said to be refused, and nothing is stored', async () => {
     const page = await accountOf('board', 'denied')
-    await page.getByText('This browser was told to show no notifications').waitFor()
+    await page.getByText('Notifications are blocked.').waitFor()
     expect(await page.getByRole('button', { name: ask }).count()).toBe(0)
     expect((await app.json('board', '/api/account')).browsers).toEqual([])
   })
@@ -85,7 +85,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     await page.addInitScript('delete window.PushManager')
     await enterAs(page, app, 'manager')
     await page.goto(`${app.origin()}/account`)
-    await page.getByText('This browser cannot do it here.').waitFor()
+    await page.getByText('This browser can’t show notifications here.').waitFor()
     expect(await page.getByRole('button', { name: ask }).count()).toBe(0)
   })
 
@@ -124,12 +124,12 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     const said = (title: string) =>
       JSON.stringify({ title, body: 'Lift B', tag: 'incident-7', url: '/incidents/7' })
     await told(said('Seen by the office · INC-7'), { title: 'Seen by the office · INC-7' })
-    await told(said('Fixed, says the office · INC-7'), { title: 'Fixed, says the office · INC-7' })
+    await told(said('Marked as fixed · INC-7'), { title: 'Marked as fixed · INC-7' })
     const icon = expect.stringMatching(/^\/static\/app-192\.[0-9a-f]+\.png$/)
     const data = { url: `${app.origin()}/incidents/7` }
     await expect
       .poll(shown, patience)
-      .toEqual([{ title: 'Fixed, says the office · INC-7', body: 'Lift B', tag: 'incident-7', icon, data }])
+      .toEqual([{ title: 'Marked as fixed · INC-7', body: 'Lift B', tag: 'incident-7', icon, data }])
   })
 
   itInWholeRun.each(['', 'no JSON', '{}', 'null', '{"title":""}'])(
@@ -137,7 +137,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     async (data) => {
       const { page, told } = await worked()
       await expect.poll(() => page.evaluate('caches.match("/offline").then(Boolean)'), patience).toBe(true)
-      const news = 'There is news of something you follow.'
+      const news = 'There’s an update on something you follow.'
       await told(data, { title: '127.0.0.1', body: news, data: { url: `${app.origin()}/` } })
     },
   )

@@ -87,21 +87,19 @@ describe('many buildings on one server', () => {
       const before = readdirSync(buildings).sort()
       expect(
         await failed('create', `x"; drop role caretaker; --`, '--url', 'https://x.example', '--admin', 'a@b'),
-      ).toContain('A building’s name has')
+      ).toContain('A building’s name can have')
       expect(await failed('create', 'elm', '--url', 'https://elm.example/x', '--admin', 'a@b')).toContain(
         'Say which address',
       )
       expect(await failed('create', 'elm', '--url', 'https://elm.example', '--admin', 'nobody')).toContain(
         'One of these',
       )
-      expect(await create('elm', 'lime.example').catch(String)).toContain(
-        'leads to the building lime already',
-      )
+      expect(await create('elm', 'lime.example').catch(String)).toContain('already used by the building lime')
       expect(await create('lime', 'other.example').catch(String)).toContain(
-        'has the address https://lime.example',
+        'already has the address https://lime.example',
       )
       await ask(server.url, 'create role caretaker_elm')
-      expect(await create('elm').catch(String)).toContain('The server has a caretaker_elm already')
+      expect(await create('elm').catch(String)).toContain('The server already has a caretaker_elm')
       await ask(server.url, 'drop role caretaker_elm')
       expect(await failed('make', 'elm')).toContain('One of these')
       expect(await failed('run', 'lime', 'seed')).toContain('Commands: admin, backup')

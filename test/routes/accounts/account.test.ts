@@ -236,12 +236,8 @@ describe('one’s password', () => {
   })
 
   it.each([
-    [
-      { currentPassword: 'wrong', password },
-      'currentPassword',
-      'This is not the password the account has now',
-    ],
-    [{ password }, 'currentPassword', 'Enter the password the account has now'],
+    [{ currentPassword: 'wrong', password }, 'currentPassword', 'Current password is wrong'],
+    [{ password }, 'currentPassword', 'Enter your current password'],
     [
       { currentPassword: demoPassword, password: 'eleven char' },
       'password',
@@ -250,7 +246,7 @@ describe('one’s password', () => {
     [
       { currentPassword: demoPassword, password: 'RESIDENT@example.com' },
       'password',
-      'This password is made of your name, your email or words of this building. Choose a few words that do not belong together',
+      'Don’t use your name, email or building name. Try three random words',
     ],
   ])('is not changed by %j', async (json, field, text) => {
     const cookie = await app.signIn('resident@example.com')
@@ -287,7 +283,7 @@ describe('one’s sessions', () => {
     const page = await (
       await app.ask('guest', '/account', { headers: { cookie: here, accept: 'text/html' } })
     ).text()
-    expect(page).toContain('<strong>Firefox on Linux</strong> (this one)')
+    expect(page).toContain('<strong>Firefox on Linux</strong> (this device)')
     expect(page).toContain('<strong>Safari on iPhone</strong>')
     expect(page).not.toContain(`/account/sessions/${sessions[0].id}/end`)
     const answer = await app.ask('guest', `/account/sessions/${other.id}/end`, {
@@ -320,6 +316,6 @@ describe('one’s sessions', () => {
     const page = await (
       await app.ask('guest', '/account', { headers: { cookie: here, accept: 'text/html' } })
     ).text()
-    expect(page).toContain('You are signed in nowhere else.')
+    expect(page).toContain('You’re not signed in anywhere else.')
   })
 })

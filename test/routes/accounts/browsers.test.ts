@@ -64,7 +64,7 @@ describe('a browser that is to be notified', () => {
     expect(JSON.parse(text)).toEqual(listed)
     expect((await accountOf(who)).browsers).toEqual([listed])
     const page = await app.page('guest', '/account', as(who))
-    expect(page('h2#browsers').parent().text()).toContain('Firefox on Linux (this one)')
+    expect(page('h2#browsers').parent().text()).toContain('Firefox on Linux (this device)')
     const { p256dh, auth } = subscriptionOf(browser)
     const entries = JSON.stringify(await query('select * from audit_entries'))
     for (const secret of [browser.endpoint, p256dh, auth])

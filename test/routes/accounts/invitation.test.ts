@@ -33,7 +33,7 @@ describe('the mail of an invitation', () => {
     expect(mails).toHaveLength(1)
     const [{ subject, text, html, headers, to }] = mails as [any]
     expect([subject, to]).toEqual([
-      'Your account at Larkspur Court',
+      'Your account for Larkspur Court',
       { name: 'Nora New', address: 'nora@example.com' },
     ])
     expect(text).toMatch(/^Larkspur Court\n\nWelcome, Nora New\n/)
@@ -80,7 +80,9 @@ describe('the link of an invitation', () => {
     ]).toEqual([200, 'no-store', 'no-referrer'])
     const page = await app.page('guest', path)
     expect(page('h1').text()).toBe('Welcome')
-    expect(page('main p').first().text()).toContain('Ola <b>New</b>, this is your account at Larkspur Court.')
+    expect(page('main p').first().text()).toContain(
+      'Hi Ola <b>New</b>. Choose a password to activate your Larkspur Court account.',
+    )
     expect(page('#username').val()).toBe(email)
     expect(await query('select password_hash from users where id = $1', [id])).toEqual([
       { password_hash: null },
@@ -107,7 +109,7 @@ describe('the link of an invitation', () => {
     const again = await choose(path, { password: 'somebody else chose this' })
     expect([again.status, await again.text()]).toEqual([
       404,
-      expect.stringContaining('This link does not work any more'),
+      expect.stringContaining('This link has expired'),
     ])
     await app.signIn(email, password)
   })

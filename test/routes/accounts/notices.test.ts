@@ -40,11 +40,11 @@ describe('a sign-in', () => {
     await signIn(email, { 'user-agent': firefox })
     const { mails } = await takeMessages()
     expect(mails.map(({ to, subject }) => [to.address, subject])).toEqual([
-      [email, 'Your account was used in a new browser'],
+      [email, 'New sign-in to your account'],
     ])
     const { text, html, headers } = mails[0]!
-    expect(text).toContain('Where: Firefox on Linux.')
-    expect(text).toContain('If it was not you')
+    expect(text).toContain('Device: Firefox on Linux.')
+    expect(text).toContain('If this wasn’t you')
     expect(text + html).not.toContain('127.0.0.1')
     expect(headers['List-Unsubscribe']).toBeUndefined()
   })
@@ -54,7 +54,7 @@ describe('a sign-in', () => {
     const cookie = deviceIn(cookieOf(await signIn(one.email)))
     await signIn(other.email)
     await signIn(other.email, { cookie })
-    expect(await told()).toEqual([[other.email, 'Your account was used in a new browser']])
+    expect(await told()).toEqual([[other.email, 'New sign-in to your account']])
     await signIn(other.email, { cookie })
     expect(await told()).toEqual([])
     await signIn(one.email, { cookie: cookie.replace(/=[^;]*/, '=made-up') })
@@ -120,7 +120,7 @@ describe('a changed account', () => {
     await change(id, { email: moved, password: 'another quiet evening' })
     const { mails } = await takeMessages()
     expect(mails.map(({ to, subject }) => [to.address, subject])).toEqual([
-      [email, 'The address of your account was changed'],
+      [email, 'Your email address was changed'],
       [email, 'Your password was changed'],
     ])
     for (const { text, html } of mails) expect(text + html).not.toContain(moved)
@@ -148,11 +148,11 @@ describe('a changed account', () => {
     await app.ask('guest', '/api/auth/sign-in/email', { json, headers: device })
     const { mails } = await takeMessages()
     expect(mails.map(({ subject }) => subject)).toEqual([
-      'Su segundo factor está activado',
+      'La verificación en dos pasos está activada',
       'Tiene códigos de recuperación nuevos',
-      'Su segundo factor está desactivado',
-      'Su segundo factor está activado',
-      'Se ha usado un código de recuperación',
+      'La verificación en dos pasos está desactivada',
+      'La verificación en dos pasos está activada',
+      'Se usó un código de recuperación',
     ])
     const all = mails.map(({ text, html }) => text + html).join()
     for (const hidden of [...codes, ...again.codes, again.secret]) expect(all).not.toContain(hidden)

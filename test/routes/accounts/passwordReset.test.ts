@@ -64,7 +64,7 @@ describe('asking for a new password', () => {
     })
     expect(answer.headers.get('location')).toBe('/sign-in?notice=linkSent')
     expect((await app.page('guest', '/sign-in?notice=linkSent'))('.notice').text()).toContain(
-      'If there is an account with this address',
+      'If that address has an account',
     )
     expect(await mailedLinks()).toHaveLength(1)
     const refused = await app.ask('guest', '/forgot-password', { form: { email: ' ' }, headers: ours })
@@ -101,7 +101,7 @@ describe('the link for a new password', () => {
   it('says who asked and that nothing happens without it', async () => {
     const { text, path } = await linkFor('board@example.com')
     expect(path).toMatch(/^\/reset-password\/[\w-]{43}$/)
-    expect(text).toContain('If it was not you, do nothing: your password stays as it is.')
+    expect(text).toContain('If it wasn’t you, ignore this email: your password stays the same.')
     expect(text).not.toMatch(/unsubscribe/i)
   })
 

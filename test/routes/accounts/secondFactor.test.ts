@@ -65,7 +65,7 @@ describe('setting up a second factor', () => {
     expect(wrong.status).toBe(422)
     expect((await me(signed)).user.email).toBe(email)
     const refused = load(await wrong.text())
-    expect(refused('#confirmation-code-error').text()).toContain('not right')
+    expect(refused('#confirmation-code-error').text()).toContain('wrong or already used')
     expect(refused('.secret').text()).toBe(secret)
 
     const right = await send(setup, `${page}/confirmation`, { code: codeNow(secret) })
@@ -403,7 +403,7 @@ describe('a lost second factor', () => {
     const id = await idOf(email)
     const admin = await app.signIn('admin@example.com')
     expect((await app.page('guest', `/admin/users/${id}`, { headers: { cookie: admin } })).text()).toContain(
-      'Take the second factor away',
+      'Reset two-step sign-in',
     )
     expect((await post(admin, `/admin/users/${id}/second-factor-reset`)).status).toBe(303)
     expect(await lastActOn(id)).toMatchObject({
@@ -413,7 +413,7 @@ describe('a lost second factor', () => {
     expect(await me(cookie)).toBeNull()
     const { mails } = await takeMessages()
     expect(mails.map(({ to, subject }) => [to.address, subject])).toEqual([
-      [email, 'Your second factor was taken away'],
+      [email, 'Two-step sign-in was reset'],
     ])
     expect((await signIn({})).status).toBe(200)
   })

@@ -163,7 +163,7 @@ describe('somebody the office does not know', () => {
     await sso.signIn(subject('resident'))
     const { browser, page } = await sso.signIn({ ...subject('second'), email: 'resident@example.com' })
     expect(await sso.who(browser)).toBeNull()
-    expect(page.$('#errors').text()).toContain('That is another account')
+    expect(page.$('#errors').text()).toContain('That’s a different account')
   })
 })
 

@@ -92,20 +92,24 @@ describe('people', () => {
 
   it.each([
     [{ name: ' ' }, 'name', 'Enter a name'],
-    [{ email: 'nobody' }, 'email', 'Enter a whole email address, such as name@example.com'],
-    [{ email: 'a@b\r\nBcc: c@d.example' }, 'email', 'Enter a whole email address, such as name@example.com'],
-    [{ email: 'MANAGER@example.com' }, 'email', 'There is an account with this address already'],
+    [{ email: 'nobody' }, 'email', 'Enter an email address in the correct format, like name@example.com'],
+    [
+      { email: 'a@b\r\nBcc: c@d.example' },
+      'email',
+      'Enter an email address in the correct format, like name@example.com',
+    ],
+    [{ email: 'MANAGER@example.com' }, 'email', 'This email address is already in use'],
     [{ role: 'king' }, 'role', 'Choose resident, board, manager or admin'],
-    [{ role: undefined }, 'role', 'Choose a role'],
+    [{ role: undefined }, 'role', 'Select a role'],
     [{ active: 'perhaps' }, 'active', 'Active must be true or false'],
-    [{ unitId: 999_999 }, 'unitId', 'Choose one of the flats in the building'],
-    [{ locale: 'tlh' }, 'locale', 'Choose one of the languages there are'],
+    [{ unitId: 999_999 }, 'unitId', 'Select one of the flats in the building'],
+    [{ locale: 'tlh' }, 'locale', 'Select one of the languages'],
     [{ password: 'eleven char' }, 'password', 'Choose a password of at least 12 characters'],
     [{ password: 'x'.repeat(201) }, 'password', 'The password must be 200 characters or fewer'],
     [
       { email: 'long.enough@example.com', password: 'Long.Enough@example.com' },
       'password',
-      'This password is made of your name, your email or words of this building. Choose a few words that do not belong together',
+      'Don’t use your name, email or building name. Try three random words',
     ],
   ])('%j is refused at its field', async (given, field, text) => {
     const answer = await app.ask('admin', '/api/admin/users', {
@@ -362,7 +366,7 @@ describe('the pages of people', () => {
     expect(page('h1').text()).toBe('By Form')
     expect(page('#unitId').val()).toBe('3')
     expect(page('#password').val()).toBe('')
-    expect(page('main').text()).toContain('Send the invitation again')
+    expect(page('main').text()).toContain('Resend invitation')
   })
 
   it('change a person, say when somebody else was quicker, and leave the password alone', async () => {
@@ -385,7 +389,7 @@ describe('the pages of people', () => {
     )
     expect([answer.status, await answer.text()]).toEqual([
       409,
-      expect.stringContaining('There must be one admin'),
+      expect.stringContaining('You need at least one admin'),
     ])
     expect(await mayEnter('admin@example.com', demoPassword)).toBe(true)
   })

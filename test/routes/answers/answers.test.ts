@@ -102,7 +102,7 @@ describe('one answer of the office', () => {
     await answer(id, { body: 'Nothing found.', newStatus: 'resolved', closingReason: 'no_fault_found' })
     expect((await detail(id)).closingReason).toBe('no_fault_found')
     expect((await app.page('guest', `/incidents/${id}`))('main').text()).toContain(
-      'The office found no fault and has closed it.',
+      'Closed: the office found no fault.',
     )
     await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
     expect((await detail(id)).closingReason).toBeNull()

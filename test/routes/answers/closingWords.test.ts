@@ -122,7 +122,7 @@ describe('what was closed without a repair', () => {
     await answer({ body: 'Mended.', newStatus: 'resolved' })
     const { mails } = await takeMessages()
     const states = mails.map(({ subject }) => subject.replace(/^\[.*?\] /, '').replace(/: .*/, ''))
-    expect(states).toEqual(['Closed, not ours to repair', 'Being worked on', 'Fixed, says the office'])
+    expect(states).toEqual(['Closed', 'Being worked on', 'Marked as fixed'])
   })
 
   it('is fixed once somebody confirms that', async () => {

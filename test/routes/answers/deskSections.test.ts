@@ -50,8 +50,8 @@ describe('what is in hand', () => {
     await query(`update incidents set expected_back_at = now() - interval '2 hours' where id = $1`, [both])
     expect(await inHand()).toEqual([both, promised, due, old, recent])
     const page = await app.page('manager', '/admin')
-    expect(page(`#inHand-${promised} .when.over`).text()).toContain('Was expected back')
-    expect(page(`#inHand-${due} .when.over`).text()).toContain('was to be done by')
+    expect(page(`#inHand-${promised} .when.over`).text()).toContain('Overdue: was due back')
+    expect(page(`#inHand-${due} .when.over`).text()).toContain('overdue since')
     const { passed } = await compileDigest()
     expect(passed!.promises).toMatchObject({ total: 2, first: [{ id: both }, { id: promised }] })
     expect(passed!.overdue).toMatchObject({ total: 2, first: [{ id: due, at: '2020-01-01' }, { id: both }] })
@@ -108,7 +108,7 @@ describe('a row', () => {
     ])
     const row = (await app.page('manager', '/admin'))(`#inHand-${id}`)
     expect(row.find('img.thumb').length).toBe(1)
-    for (const words of ['First line', 'The part is ordered.', 'Lift engineer', '2 people have this'])
+    for (const words of ['First line', 'The part is ordered.', 'Lift engineer', '2 people affected'])
       expect(row.text()).toContain(words)
     expect(row.text()).not.toContain('Second line')
   })
@@ -130,9 +130,7 @@ describe('acts in bulk', () => {
     const location = done.headers.get('location')!
     expect(location).toBe(`/admin?did=acknowledged&n=2#unacknowledged-${shown[2]}`)
     const next = await app.page('manager', location)
-    expect(next('.notice').text().trim()).toBe(
-      '2 reports acknowledged. Those who follow them are being told.',
-    )
+    expect(next('.notice').text().trim()).toBe('2 reports acknowledged. We’ll email their followers.')
     expect(next(location.slice(location.indexOf('#'))).attr('tabindex')).toBe('-1')
   })
 

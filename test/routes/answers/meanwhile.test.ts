@@ -101,7 +101,7 @@ describe('a form sent after a colleague has answered', () => {
     const words = {
       expectedBackAt: ['7 May 2036, 17:00', '8 May 2036, 17:00'],
       statusReason: ['Waiting for parts', 'A bird sits in it'],
-      doneBy: ['Eleanor Whitcombe', 'Nobody yet'],
+      doneBy: ['Eleanor Whitcombe', 'No one yet'],
       dueOn: ['2 May 2036', '9 May 2036'],
     }[name]
     for (const word of words) expect(refused.said).toContain(`“${word}”`)
@@ -126,9 +126,9 @@ describe('a form sent after a colleague has answered', () => {
     })
     const refused = await send(id, { ...form, body: 'All well now?' })
     expect(refused.status).toBe(409)
-    expect(refused.said).toContain('A resident has said meanwhile whether it is fixed')
+    expect(refused.said).toContain('A resident has just responded.')
     expect(refused.said).toContain('Still stuck.')
-    expect(refused.page('body').text()).not.toContain('The office has answered meanwhile')
+    expect(refused.page('body').text()).not.toContain('A colleague has just replied.')
   })
 })
 

@@ -31,7 +31,7 @@ describe('the page of a lift', () => {
   it.each<Who>(['resident', ...staff])('names its engineer to %s', async (who) => {
     const page = await app.page(who, `/assets/${lift}`)
     const section = page('section[aria-labelledby=keeper]')
-    expect(section.find('h2').text()).toBe('Who looks after it')
+    expect(section.find('h2').text()).toBe('Maintained by')
     expect(section.find('strong').text()).toBe(engineer.name)
     for (const words of said) expect(section.text()).toContain(words)
     const call = section.find('a[href="tel:08081570133"]')
@@ -44,10 +44,10 @@ describe('the page of a lift', () => {
     const speak = (locale: string) => send('/language', { locale, next: '/' })
     await speak('es')
     const page = await app.page('manager', `/assets/${lift}`)
-    expect(page('#keeper').text()).toBe('Quién se ocupa del mantenimiento')
+    expect(page('#keeper').text()).toBe('A cargo del mantenimiento')
     expect(page('section a[href^=tel]').attr('aria-label')).toContain('Llamar a Lift engineer')
     expect((await app.page('manager', '/admin/assets/7'))('label[for=contactId]').text()).toBe(
-      'Quién se ocupa del mantenimiento',
+      'A cargo del mantenimiento',
     )
     await speak('en')
   })
@@ -125,7 +125,7 @@ describe('the office', () => {
       const answer = await app.ask('manager', path, { method, json })
       expect([answer.status, (await answer.json()).errors]).toEqual([
         422,
-        { contactId: ['Choose one of the contacts'] },
+        { contactId: ['Select one of the contacts'] },
       ])
     }
   })
@@ -134,7 +134,7 @@ describe('the office', () => {
     const keeper = await addContact({ name: 'Pool service', label: 'Day and night' })
     const form = { towerId: '1', name: `Sauna ${++made}`, category: 'Leisure', code: '', description: '' }
     const page = await app.page('manager', '/admin/assets/new')
-    expect(page('label[for=contactId]').text()).toBe('Who looks after it')
+    expect(page('label[for=contactId]').text()).toBe('Maintained by')
     expect(page('#contactId option').first().attr('value')).toBe('')
     expect(page(`#contactId option[value=${keeper}]`).text()).toBe('Pool service, Day and night')
     const answer = await send('/admin/assets', { ...form, sortOrder: '0', contactId: `${keeper}` })
@@ -178,7 +178,7 @@ describe('a contact that looks after assets', () => {
     const keeper = await addContact({ name: 'Short-lived' })
     const [{ id }, other] = [await addAsset({ contactId: keeper }), await addAsset({ contactId: keeper })]
     const page = await app.page('manager', `/admin/contacts/${keeper}/delete`)
-    expect(page('.points').text().trim()).toBe('Its place on the pages of 2 assets')
+    expect(page('.points').text().trim()).toBe('“Maintained by” on 2 assets')
     expect(page('main form').attr('action')).toBe(`/admin/contacts/${keeper}/delete`)
     expect((await send(`/admin/contacts/${keeper}/delete`, {})).status).toBe(303)
     for (const each of [id, other.id]) {
@@ -213,11 +213,11 @@ describe('a contact that looks after assets', () => {
         .map((option) => page(option).text())
     }
     const [nobody, first, ...others] = await choices(lift)
-    expect(nobody).toBe('Nobody yet')
-    expect(first).toBe(`Looks after it: ${engineer.name}, ${engineer.label}`)
+    expect(nobody).toBe('No one yet')
+    expect(first).toBe(`Usual contractor: ${engineer.name}, ${engineer.label}`)
     expect(others.join()).not.toContain(engineer.name)
     const usual = await choices(entrance)
-    expect(usual.join()).not.toContain('Looks after it')
+    expect(usual.join()).not.toContain('Usual contractor')
     expect(usual.at(1)).not.toContain(engineer.name)
     expect(usual).toHaveLength(others.length + 2)
   })

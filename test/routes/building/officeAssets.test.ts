@@ -26,18 +26,18 @@ const onStatus = async (id: number) =>
 
 describe('an asset', () => {
   it.each([
-    [{ towerId: 999 }, 'towerId', 'Choose one of the towers'],
-    [{ towerId: undefined }, 'towerId', 'Choose the tower'],
+    [{ towerId: 999 }, 'towerId', 'Select one of the towers'],
+    [{ towerId: undefined }, 'towerId', 'Select a tower'],
     [{ name: '' }, 'name', 'Enter a name'],
-    [{ category: ' ' }, 'category', 'Say what kind of thing it is'],
-    [{ category: 'x'.repeat(101) }, 'category', 'The kind must be 100 characters or fewer'],
-    [{ code: 'x'.repeat(51) }, 'code', 'The code must be 50 characters or fewer'],
+    [{ category: ' ' }, 'category', 'Enter a type'],
+    [{ category: 'x'.repeat(101) }, 'category', 'The type must be 100 characters or fewer'],
+    [{ code: 'x'.repeat(51) }, 'code', 'The asset number must be 50 characters or fewer'],
     [{ code: 7 }, 'code', 'This must be text'],
     [{ sortOrder: 0.5 }, 'sortOrder', 'Enter a whole number'],
     [
       { name: 'Bin store' },
       'name',
-      'This tower has an asset of this name, perhaps an archived one. Choose another name',
+      'This tower already has an asset with this name, possibly archived. Choose another name',
     ],
   ])('with %j is refused at its field', async (wrong, field, text) => {
     const answer = await app.ask('manager', list, { json: { ...sauna, ...wrong } })
@@ -62,10 +62,10 @@ describe('an asset', () => {
     const refused = await app.ask('manager', `${list}/7`, { method: 'DELETE' })
     expect([refused.status, (await refused.json()).code]).toEqual([409, 'in_use'])
     const page = await app.page('manager', '/admin/assets/7/delete')
-    expect(page('.points').text()).toMatch(/\d+ incidents\s+1 window of planned work/)
+    expect(page('.points').text()).toMatch(/\d+ reports\s+1 piece of planned work/)
     expect(page('main form').length).toBe(1)
     expect(page('main form').attr('action')).toBe('/admin/assets/7/archive')
-    expect(page('main').text()).toContain('Archive it instead')
+    expect(page('main').text()).toContain('archive this asset instead')
     const fresh = await add()
     const harmless = await app.page('manager', `/admin/assets/${fresh.id}/delete`)
     expect(harmless('main form').attr('action')).toBe(`/admin/assets/${fresh.id}/delete`)
@@ -127,12 +127,12 @@ describe('an archived asset', () => {
     const { id } = await add()
     const page = await app.page('manager', `/admin/assets/${id}`)
     const form = page(`form[action="/admin/assets/${id}/archive"]`)
-    expect(form.find('button').text()).toBe('Archive this asset')
+    expect(form.find('button').text()).toBe('Archive asset')
     expect((await send(form.attr('action')!, {})).headers.get('location')).toBe(
       `/admin/assets/${id}?notice=archived`,
     )
     const shown = await app.page('manager', `/admin/assets/${id}?notice=archived`)
-    expect(shown('.notice').text()).toBe('It was archived.')
+    expect(shown('.notice').text()).toBe('Archived.')
     const back = shown('.archive form').attr('action')!
     expect(back).toBe(`/admin/assets/${id}/unarchive`)
     expect((await send(back, {})).status).toBe(303)
@@ -195,7 +195,7 @@ describe('the form of an asset', () => {
       seen,
     }
     const refused = load(await (await send(path, typed)).text())
-    expect(refused('#category-error').text()).toContain('Say what kind')
+    expect(refused('#category-error').text()).toContain('Enter a type')
     expect(refused('#description').text().trim()).toBe('typed')
     await app.json('board', `/api${path}`, { method: 'PATCH', json: { towerId: 1, code: 'Z' } })
     const conflict = await send(path, { ...typed, category: 'Leisure' })

@@ -33,10 +33,10 @@ describe('a record of the office', () => {
     [{}, 'name', 'Enter a name'],
     [{ name: ' ' }, 'name', 'Enter a name'],
     [{ name: 'x'.repeat(201) }, 'name', 'The name must be 200 characters or fewer'],
-    [{ name: 'x', isEmergency: 'perhaps' }, 'isEmergency', 'Say yes or no'],
+    [{ name: 'x', isEmergency: 'perhaps' }, 'isEmergency', 'Select yes or no'],
     [{ name: 'x', sortOrder: 1.5 }, 'sortOrder', 'Enter a whole number'],
     [{ name: 'x', notes: 'y'.repeat(2001) }, 'notes', 'The notes are too long'],
-    [{ name: 'a\0b' }, 'name', 'This contains characters that cannot be stored'],
+    [{ name: 'a\0b' }, 'name', 'This contains characters we can’t save'],
   ])('%j is refused at its field', async (json, field, text) => {
     const answer = await app.ask('manager', '/api/admin/contacts', { json })
     expect(answer.status).toBe(422)
@@ -51,7 +51,7 @@ describe('a record of the office', () => {
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
     const refused = answers.find(({ status }) => status === 422)!
-    expect((await refused.json()).errors.name).toEqual(['This name is taken. Choose another'])
+    expect((await refused.json()).errors.name).toEqual(['This name is already in use. Choose another'])
   })
 
   it('that others need is not deleted', async () => {
@@ -105,7 +105,7 @@ describe('a list of records', () => {
 
   it('has a page that says so when nothing matches', async () => {
     const page = await app.page('manager', '/admin/contacts?q=nobody+of+this+name')
-    expect(page('main').text()).toContain('Nothing matches.')
+    expect(page('main').text()).toContain('No results.')
   })
 })
 
@@ -118,7 +118,7 @@ describe('the forms', () => {
     const address = made.headers.get('location')!
     expect(address).toMatch(/^\/admin\/contacts\/\d+\?notice=added$/)
     const page = await app.page('manager', address)
-    expect(page('.notice').text()).toBe('It was added.')
+    expect(page('.notice').text()).toBe('Added.')
     const [path] = address.split('?') as [string]
     const seen = page('input[name=seen]').attr('value')!
     const changed = await send(path, { ...contact, name: 'Key shop', seen })

@@ -42,7 +42,7 @@ describe('the first steps of a building', () => {
     const page = await app.page('admin', '/admin/start')
     const form = page('form[action="/admin/property"]')
     expect(form.find('input:checked').val()).toBe('at_once')
-    expect(form.text()).toContain('only the office can read an emailed report')
+    expect(form.text()).toContain('only staff can read an emailed report')
     const answer = await app.ask('admin', '/admin/property', {
       form: { mailVisibility: 'when_sorted' },
       headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },

@@ -13,12 +13,12 @@ const send = (path: string, form: Record<string, string>, who: Who = 'manager') 
 
 describe('a unit', () => {
   it.each([
-    [{ towerId: 0 }, 'towerId', 'Choose one of the towers'],
-    [{ towerId: 999 }, 'towerId', 'Choose one of the towers'],
-    [{ number: '' }, 'number', 'Enter the number of the flat'],
+    [{ towerId: 0 }, 'towerId', 'Select one of the towers'],
+    [{ towerId: 999 }, 'towerId', 'Select one of the towers'],
+    [{ number: '' }, 'number', 'Enter the flat number'],
     [{ number: '1'.repeat(51) }, 'number', 'The number must be 50 characters or fewer'],
-    [{ number: '602' }, 'number', 'This tower has a flat of this number, perhaps an archived one'],
-    [{ floor: undefined }, 'floor', 'Enter the floor, 0 for the ground floor'],
+    [{ number: '602' }, 'number', 'This tower already has a flat with this number, possibly archived'],
+    [{ floor: undefined }, 'floor', 'Enter the floor (0 for the ground floor)'],
     [{ floor: 301 }, 'floor', 'Enter a whole number from -20 to 300'],
     [{ floor: 1.5 }, 'floor', 'Enter a whole number from -20 to 300'],
   ])('with %j is refused at its field', async (wrong, field, text) => {
@@ -79,7 +79,7 @@ describe('the list of units', () => {
       page('thead th')
         .map((_, each) => page(each).text())
         .get(),
-    ).toEqual(['Number', 'Tower', 'Floor', 'People with an account', 'State'])
+    ).toEqual(['Number', 'Tower', 'Floor', 'People with an account', 'Status'])
     expect(page('tbody tr').length).toBeGreaterThan(30)
   })
 })

@@ -116,7 +116,7 @@ describe('webhook subscriptions', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422, 422])
     const refused = answers.find(({ status }) => status === 422)!
     expect((await refused.json()).errors.url).toEqual([
-      'There are 100 webhooks already. Delete one that is not needed any more',
+      'You’ve reached the limit of 100 webhooks. Delete one you don’t need',
     ])
     expect(await count('webhook_subscriptions')).toBe(bounds.subscriptions)
     await query(`delete from webhook_subscriptions where id = (select max(id) from webhook_subscriptions)`)
@@ -166,7 +166,7 @@ describe('photos', () => {
     const answers = await together(3, () => send(2))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422])
     const refused = answers.find(({ status }) => status === 422)!
-    expect((await refused.json()).errors.photos[0]).toMatch(/in a day/)
+    expect((await refused.json()).errors.photos[0]).toMatch(/today’s photo limit/)
     expect((await send(0)).status).toBe(201)
 
     const before = await count('staged_photos')

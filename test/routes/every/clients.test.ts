@@ -137,7 +137,7 @@ describe('the list of incidents', () => {
     ['status=open&status=verified', 'status', 'once'],
     ['status[]=open', 'status', 'without brackets'],
     ['assetId[0]=4', 'assetId', 'without brackets'],
-    ['before=x', 'before', 'not known'],
+    ['before=x', 'before', 'unknown'],
   ])('%s: says which parameter is wrong, and what it may be', async (asked, field, detail) => {
     for (const path of ['/api/incidents', '/api/export/incidents.csv']) {
       if (field === 'before' && path.includes('export')) continue

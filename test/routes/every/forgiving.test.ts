@@ -77,7 +77,7 @@ describe('the place of an incident', () => {
         const refused = await patch(id, given)
         expect([refused.status, (await refused.json()).errors.assetId[0]]).toEqual([
           422,
-          expect.stringMatching(/^A place can be changed, not taken away/),
+          expect.stringMatching(/^Select an asset or a flat/),
         ])
         expect(await placeOf(id)).toEqual({ assetId: 2, unitId: null })
       }

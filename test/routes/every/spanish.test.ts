@@ -78,6 +78,6 @@ describe('the language', () => {
 
   it('writes numbers its own way', async () => {
     const page = await app.page('guest', '/assets/1', { headers: spanish })
-    expect(page('main').text()).toMatch(/\d{2},\d{2} %/)
+    expect(page('main').text()).toMatch(/\d{2},\d{2}%/)
   })
 })

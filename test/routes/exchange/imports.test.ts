@@ -267,7 +267,7 @@ north tower,z7,2`
     const answer = await ask('units', csv)
     expect([answer.status, (await answer.json()).errors.csv]).toEqual([
       422,
-      ['The sheet is larger than 2 MB. Split it into several files'],
+      ['The file is larger than 2 MB. Split it into several files'],
     ])
     const { status, $ } = await shown('units', { file: csv })
     expect([status, $('#errors').text()]).toEqual([422, expect.stringContaining('larger than 2 MB')])
@@ -496,7 +496,7 @@ describe('the pages, without script', () => {
   it('say that nothing is to be done when everything is there', async () => {
     await done('contacts', 'name\nAll there')
     const { $ } = await shown('contacts', { csv: 'name\nAll there' })
-    expect($('main').text()).toContain('nothing to import')
+    expect($('main').text()).toContain('Nothing new to import')
     expect($('main form')).toHaveLength(0)
   })
 

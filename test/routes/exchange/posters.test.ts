@@ -121,7 +121,7 @@ describe('/admin/assets/posters', () => {
   it('says so when there is nothing to print', async () => {
     const page = await app.page('manager', `${address}?tower=999999`)
     expect(page('.sticker')).toHaveLength(0)
-    expect(page('main').text()).toContain('no asset here')
+    expect(page('main').text()).toContain('no assets to print')
   })
 
   it.each(['size=a3', 'tower=north', 'size=a4&size=letter'])('refuses ?%s', async (search) => {

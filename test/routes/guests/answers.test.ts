@@ -54,7 +54,7 @@ describe('the links of a mail that asks whether it is fixed', () => {
     expect(await statusOf(id)).toBe('verified')
     expect(await entries(id)).toEqual([{ action: 'incident.verified', actor: 'Maya Okafor', via: 'email' }])
     const page = await app.page('guest', sent.headers.get('location')!)
-    expect(page('.notice').text()).toContain('closed as fixed')
+    expect(page('.notice').text()).toContain('now closed')
     expect(page('form button').length).toBe(0)
   })
 
@@ -79,7 +79,7 @@ describe('the links of a mail that asks whether it is fixed', () => {
     const first = await statusOf(id)
     await answer(path, { fixed: first === 'verified' ? 'false' : 'true' })
     expect(await statusOf(id)).toBe(first)
-    expect((await app.page('guest', path))('h1').text()).toBe('This is answered already')
+    expect((await app.page('guest', path))('h1').text()).toBe('Already answered')
     const told = await query('select from incident_updates where incident_id = $1 and via = $2', [
       id,
       'email',
@@ -138,16 +138,16 @@ describe('the question on the page of the incident', () => {
     expect(own('h1').next().is('section.ask')).toBe(true)
     const guest = await app.page('guest', `/incidents/${id}`)
     expect(guest('h1').next().find(`a[href="/sign-in?next=/incidents/${id}"]`).text()).toBe(
-      'Sign in to say whether it is fixed',
+      'Sign in to say whether it’s fixed',
     )
   })
 
-  it('becomes “It is broken again” once it is confirmed, which begins a new report with a reference', async () => {
+  it('becomes “It’s broken again” once it is confirmed, which begins a new report with a reference', async () => {
     const { id, path } = await asked()
     await answer(path, { fixed: 'true' })
     for (const who of ['guest', 'resident'] as const) {
       const link = (await app.page(who, `/incidents/${id}`))('h1').next().find('a')
-      expect(link.text()).toBe('It is broken again')
+      expect(link.text()).toBe('It’s broken again')
       const form = await app.page(who, link.attr('href')!)
       expect(form('#title').attr('value')).toBe('It hums')
       expect(form('#description').text()).toContain(`INC-${id}`)

@@ -201,7 +201,7 @@ describe('a report of a guest', () => {
   })
 
   it.each(['/sign-in', '/sign-in/link'])('is not said to be kept once it is not: %s', async (path) => {
-    const words = 'Your report is kept for an hour'
+    const words = 'We’ll keep it for 1 hour'
     const { page } = await sentUpTo('Too late')
     const fields = {
       ...hiddenIn(page, `form[action="${path}"]`),
@@ -239,7 +239,7 @@ describe('a report of a guest', () => {
       (await browser.ask('/sign-in', { form: { email, password, typed } })).headers.get('location'),
     ).toBe(gone)
     const told = (await browser.page(gone))('.notice').text()
-    expect(told).toContain('Your report was not sent')
+    expect(told).toContain('Your report wasn’t sent')
     expect(await titled('Nobody sends it')).toEqual([])
   })
 
@@ -265,7 +265,7 @@ describe('a report of a guest', () => {
       expect(again('#assetId-error').text()).not.toBe('')
       expect(again('#title').attr('value')).toBe('Gone meanwhile')
       expect(again('input[name=stagedPhotos]').length).toBe(1)
-      expect(again('.notice').text()).toContain('not sent yet')
+      expect(again('.notice').text()).toContain('press the button to send it')
     } finally {
       await query('update assets set archived_at = null where id = 1')
     }

@@ -138,9 +138,9 @@ describe('somebody without an account', () => {
 
   it('is told on the way in that a link makes an account', async () => {
     const main = async () => (await browserOf(app).page('/sign-in'))('main').text()
-    expect(await main()).toContain('No account yet? Ask for a link.')
+    expect(await main()).toContain('No account? Request a link to create one.')
     await madeBy('office')
-    expect(await main()).not.toContain('No account yet? Ask for a link.')
+    expect(await main()).not.toContain('No account? Request a link to create one.')
   })
 })
 

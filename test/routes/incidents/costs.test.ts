@@ -92,18 +92,18 @@ describe('a repair cost', () => {
   })
 
   it.each([
-    [{ amountCents: undefined }, 'amountCents', 'Enter the amount'],
+    [{ amountCents: undefined }, 'amountCents', 'Enter an amount'],
     [{ amountCents: 0 }, 'amountCents', 'The amount must be more than zero'],
     [{ amountCents: -1 }, 'amountCents', 'The amount must be more than zero'],
-    [{ amountCents: 1.5 }, 'amountCents', 'Give the amount as a whole number of cents'],
-    [{ amountCents: '100' }, 'amountCents', 'Give the amount as a whole number of cents'],
+    [{ amountCents: 1.5 }, 'amountCents', 'Enter the amount as a whole number of cents'],
+    [{ amountCents: '100' }, 'amountCents', 'Enter the amount as a whole number of cents'],
     [{ amountCents: 2_000_000_001 }, 'amountCents', 'The amount must be 20 million or less'],
     [{ vendor: 'x'.repeat(201) }, 'vendor', 'The name must be 200 characters or fewer'],
     [{ invoiceRef: 'x'.repeat(201) }, 'invoiceRef', 'The invoice number must be 200 characters or fewer'],
     [{ note: 'x'.repeat(2_001) }, 'note', 'The note must be 2,000 characters or fewer'],
-    [{ incurredOn: '2026-02-30' }, 'incurredOn', 'Enter a day'],
-    [{ incurredOn: 'yesterday' }, 'incurredOn', 'Enter a day'],
-    [{ incurredOn: '2099-01-01' }, 'incurredOn', 'The day cannot be in the future'],
+    [{ incurredOn: '2026-02-30' }, 'incurredOn', 'Enter a date'],
+    [{ incurredOn: 'yesterday' }, 'incurredOn', 'Enter a date'],
+    [{ incurredOn: '2099-01-01' }, 'incurredOn', 'The date can’t be in the future'],
   ])('with %j is refused at its field', async (wrong, field, text) => {
     const answer = await app.ask('manager', costs, { json: { ...invoice, ...wrong } })
     expect([answer.status, (await answer.json()).errors]).toEqual([422, { [field]: [text] }])
@@ -185,25 +185,25 @@ describe('the form of repair costs', () => {
     expect((await send(`${path()}/costs`, typed)).headers.get('location')).toBe(`${path()}?notice=costAdded`)
     await send(`${path()}/costs`, { ...typed, amount: '£ 1.000,50', vendor: 'Locksmith' })
     const page = await app.page('manager', path())
-    expect(page('.records tfoot').text().trim()).toBe('Together: £2,251.00')
+    expect(page('.records tfoot').text().trim()).toBe('Total: £2,251.00')
     const rows = page('.records tbody tr')
     expect(rows.eq(0).find('th').text().trim()).toBe('£1,000.50')
     expect(rows.last().find('del').length).toBe(1)
     const button = rows.eq(0).find('form')
-    expect(button.find('button').attr('aria-label')).toBe('Void the cost of £1,000.50')
+    expect(button.find('button').attr('aria-label')).toBe('Remove the cost of £1,000.50 from the total')
     const voided = await send(button.attr('action')!, {})
     expect(voided.headers.get('location')).toBe(`${path()}?notice=costVoided`)
     const again = await app.page('manager', `${path()}?notice=costVoided`)
-    expect(again('.notice').text()).toBe('The cost was voided and counts no more.')
-    expect(again('.records tfoot').text().trim()).toBe('Together: £1,250.50')
+    expect(again('.notice').text()).toBe('Cost removed from totals.')
+    expect(again('.records tfoot').text().trim()).toBe('Total: £1,250.50')
     expect(again('.records tbody tr').eq(0).find('del').text()).toBe('£1,000.50')
-    expect(again('.records tbody tr').eq(0).text()).toContain('Voided by')
+    expect(again('.records tbody tr').eq(0).text()).toContain('Removed by')
   })
 
   it.each([
-    ['1.250', 'This can be read as thousands or as a fraction. Leave out the mark, or write both decimals'],
-    ['lots', 'Enter an amount of money, such as 1250 or 1250.50'],
-    ['', 'Enter the amount'],
+    ['1.250', 'Enter the amount with two decimals, like 1250.00'],
+    ['lots', 'Enter an amount, like 1250 or 1250.50'],
+    ['', 'Enter an amount'],
     ['0', 'The amount must be more than zero'],
   ])('comes back with %j and what is wrong with it', async (amount, text) => {
     const answer = await send(`${path()}/costs`, { ...typed, amount, costNote: 'kept' })
@@ -220,7 +220,7 @@ describe('the form of repair costs', () => {
     const page = await app.page('manager', path())
     expect(page('#cost-incurredOn').attr('value')).toBe(today())
     const answer = await send(`${path()}/costs`, { ...typed, incurredOn: '2099-01-01' })
-    expect(load(await answer.text())('#cost-incurredOn-error').text()).toContain('cannot be in the future')
+    expect(load(await answer.text())('#cost-incurredOn-error').text()).toContain('can’t be in the future')
   })
 
   it('sent twice by a double tap is one cost', async () => {

@@ -35,7 +35,7 @@ describe('the desk', () => {
   it('has nothing for nobody to do', async () => {
     await query(`update outbox set failed_at = null`)
     const page = await app.page('manager', '/admin')
-    expect(page('main').text()).not.toContain('Waiting for an answer')
+    expect(page('main').text()).not.toContain('New reports')
     expect(page('h1').text()).toBe('Desk')
   })
 
@@ -54,11 +54,11 @@ describe('the desk', () => {
       .get()
     expect(dues).toEqual(
       [
-        '1 hour over',
-        '2 hours left',
-        '32 hours over',
-        expect.stringMatching(/^(59|60) minutes left|1 hour left$/),
-        '13 hours left',
+        '1 hour overdue',
+        'Due in 2 hours',
+        '32 hours overdue',
+        expect.stringMatching(/^Due in ((59|60) minutes|1 hour)$/),
+        'Due in 13 hours',
       ].map((due) => due),
     )
   })
@@ -131,10 +131,10 @@ describe('the desk', () => {
   })
 
   it.each([
-    [{ assetId: 2 }, 'ids', 'Tick at least one incident'],
-    [{ ids: [], assetId: 2 }, 'ids', 'Tick at least one incident'],
-    [{ ids: ['x'], assetId: 2 }, 'ids', 'There is no incident with this number'],
-    [{ ids: Array.from({ length: 101 }, (_, i) => i + 1), assetId: 2 }, 'ids', 'Tick at most 100 incidents'],
+    [{ assetId: 2 }, 'ids', 'Select at least one report'],
+    [{ ids: [], assetId: 2 }, 'ids', 'Select at least one report'],
+    [{ ids: ['x'], assetId: 2 }, 'ids', 'There’s no report with this number'],
+    [{ ids: Array.from({ length: 101 }, (_, i) => i + 1), assetId: 2 }, 'ids', 'Select 100 reports or fewer'],
   ])('refuses %j', async (json, field, text) => {
     const answer = await app.ask('manager', '/api/admin/assign', { json })
     expect(answer.status).toBe(422)
@@ -149,7 +149,7 @@ describe('the desk', () => {
       )
     expect((await app.json('guest', `/api/incidents/${id}`)).assetId).toBeNull()
     const page = await app.page('manager', '/admin/assign', { body: new URLSearchParams(), headers: ours })
-    expect(page('.errors').text()).toContain('Tick at least one incident')
+    expect(page('.errors').text()).toContain('Select at least one report')
   })
 
   it('shows what is resolved and not confirmed, with the confirmation on the row', async () => {
@@ -157,7 +157,7 @@ describe('the desk', () => {
     await anAnswer(id, { status: 'resolved' })
     const page = await app.page('manager', '/admin')
     const row = page(`form[action="/incidents/${id}/verify"]`)
-    expect(row.find('button').attr('aria-label')).toBe(`It is fixed: INC-${id}`)
+    expect(row.find('button').attr('aria-label')).toBe(`Confirm fixed: INC-${id}`)
     const { unconfirmed } = await app.json('manager', '/api/admin')
     expect(unconfirmed.rows[0].id).toBe(id)
   })

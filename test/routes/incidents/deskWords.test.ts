@@ -106,7 +106,7 @@ describe('words on the desk', () => {
     ])
     const page = await app.page('board', '/admin')
     expect(page('.desk .said').first().text()).toContain('Please')
-    expect(page('button[value]').first().attr('aria-label')).toBe(`Seen: INC-${first}`)
+    expect(page('button[value]').first().attr('aria-label')).toBe(`Mark INC-${first} as read`)
   })
 
   it('move to the survivor of a merge, and are not lost with the duplicate', async () => {
@@ -167,7 +167,7 @@ describe('what came back', () => {
       await verify(who, id, false, 'Still stuck')
       expect(await desk()).toMatchObject({ back: [id], words: [other] })
       const page = await app.page('manager', '/admin')
-      expect(page('main h2').first().text()).toContain('Came back')
+      expect(page('main h2').first().text()).toContain('Reopened')
       expect(page('.said').first().text()).toContain('Still stuck')
     },
   )
@@ -206,7 +206,7 @@ describe('an incident set back to open', () => {
     const { escalated } = await app.json('cron', '/api/cron/sweep', { method: 'POST' })
     expect(idsOf({ rows: escalated })).not.toContain(id)
     const page = await app.page('manager', '/admin')
-    expect(page('main').text()).toContain('Seen before, open again')
+    expect(page('main').text()).toContain('Reopened after being acknowledged')
     await app.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } })
     expect((await desk()).open).not.toContain(id)
   })

@@ -119,7 +119,7 @@ describe('the incident list page', () => {
 
   it('says what to do when nothing matches', async () => {
     const page = await app.page('guest', '/incidents?severity=critical&status=open&unitId=1')
-    expect(page('main').text()).toContain('No incidents match')
+    expect(page('main').text()).toContain('No reports match')
     expect(page('main a[href="/incidents"]')).toHaveLength(1)
   })
 
@@ -453,7 +453,7 @@ describe('the report form', () => {
   it('is there for everybody; who sends it is asked at the end', async () => {
     const page = await app.page('guest', '/report')
     expect(page('form[action="/report"] #title').length).toBe(1)
-    expect(page('main').text()).toContain('You say who you are when you send it')
+    expect(page('main').text()).toContain('You’ll sign in at the end')
   })
 
   it('has the asset of a sticker chosen', async () => {
@@ -486,7 +486,7 @@ describe('the report form', () => {
     })
     expect(answer.status).toBe(303)
     expect((await app.page('resident', answer.headers.get('location')!))('section.sent').text()).toContain(
-      'Your report is in',
+      'Report sent',
     )
     const page = await app.page('guest', answer.headers.get('location')!.split('?')[0]!)
     expect(page('h1').text()).toBe('By form')

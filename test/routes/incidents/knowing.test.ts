@@ -121,7 +121,7 @@ describe('what the office expects', () => {
     await query(`update incidents set expected_back_at = now() - interval '1 hour' where id = $1`, [id])
     expect((await say({ title: 'Stands quite still' })).status).toBe(200)
     for (const path of ['/', `/assets/${asset.id}`, `/incidents/${id}`])
-      expect((await app.page('guest', path))('.back').text(), path).toContain('It was expected back')
+      expect((await app.page('guest', path))('.back').text(), path).toContain('It was due back')
   })
 
   it('is of the cause that lasts longest, when there are several', async () => {
@@ -139,7 +139,7 @@ describe('the page of an asset', () => {
   it('answers first whether it works, since when, and what is being done', async () => {
     await anAnswer(id, { body: 'The mechanic comes at ten', status: 'acknowledged' })
     const answer = (await app.page('guest', `/assets/${asset.id}`))('.overall')
-    expect(answer.find('.state').first().text()).toMatch(/^It has been out of service since .+\.$/)
+    expect(answer.find('.state').first().text()).toMatch(/^Out of service since .+\.$/)
     expect(answer.find('blockquote').text()).toBe('The mechanic comes at ten')
     expect(answer.find(`a[href="/incidents/${id}"]`).length).toBe(1)
   })
@@ -147,7 +147,7 @@ describe('the page of an asset', () => {
   it('takes no resident’s words for the office’s, and says so when the office has said nothing', async () => {
     await aComment(id, { body: 'Hello?' })
     const text = (await app.page('guest', `/assets/${asset.id}`))('.overall').text()
-    expect(text).toContain('The office has not said yet what is being done.')
+    expect(text).toContain('No update from the office yet.')
     expect(text).not.toContain('Hello?')
   })
 
@@ -171,7 +171,7 @@ describe('the page of an asset', () => {
     )
     const working = alike.filter(({ status }) => status === 'operational').length
     const page = await app.page('guest', `/assets/${lift.id}`)
-    expect(page('.overall').text()).toContain(`Lift, North Tower: ${working} of ${alike.length} working`)
+    expect(page('.overall').text()).toContain(`Lift in North Tower: ${working} of ${alike.length} working`)
     for (const other of alike.filter(({ id }) => id !== lift.id))
       expect(page(`.others a[href="/assets/${other.id}"]`).text()).toBe(other.name)
     const only = assets.find(

@@ -287,13 +287,15 @@ describe('following', () => {
 
   it('is a button in words on the page', async () => {
     const id = await aCase()
-    expect((await app.page('resident', `/incidents/${id}`))('.follow button').text()).toBe('Stop following')
+    expect((await app.page('resident', `/incidents/${id}`))('.follow button').text()).toBe(
+      'Unfollow this report',
+    )
     await app.ask('resident', `/incidents/${id}/unfollow`, {
       form: {},
       headers: { 'sec-fetch-site': 'same-origin' },
     })
     expect((await app.page('resident', `/incidents/${id}`))('.follow button').text()).toBe(
-      'Follow this incident',
+      'Follow this report',
     )
     // Who has no account follows by mail.
     expect((await app.page('guest', `/incidents/${id}`))('.follow input[type=email]')).toHaveLength(1)
@@ -398,7 +400,7 @@ describe('correcting an incident', () => {
         headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
       })
     const first = load(await (await send(form)).text())
-    expect(first('.office .stored').text()).toMatch(/uptime 30 days: [\d.]+ → [\d.]+ %/)
+    expect(first('.office .stored').text()).toMatch(/uptime over 30 days: [\d.]+% → [\d.]+%/)
     expect(first('#edit-downtimeStartedAt').attr('value')).toBe('2026-07-01T08:30')
     expect((await incident(id)).title).not.toBe('Renamed')
     const seen = first('input[name=seen]').attr('value')!

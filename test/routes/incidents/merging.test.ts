@@ -97,7 +97,7 @@ describe('undoing a merge', () => {
       expect(await answer.json()).toEqual(before)
       expect((await incident(survivor)).updates.map(({ body }: { body: string }) => body)).toEqual([
         expect.stringContaining('was merged into'),
-        expect.stringContaining('taken out of this incident again'),
+        expect.stringContaining('was separated from this report'),
       ])
     },
   )
@@ -215,7 +215,7 @@ describe('the survivor’s page', () => {
     await age(duplicate, 7)
     const page = await app.page('manager', `/incidents/${survivor}`)
     const form = page(`.timeline form[action="/incidents/${duplicate}/unmerge"]`)
-    expect(form.parent().text()).toContain(`INC-${duplicate} was merged into this incident`)
+    expect(form.parent().text()).toContain(`INC-${duplicate} was merged into this report`)
     expect(form.text()).toContain('3 more minutes')
     const answer = await sendForm(`/incidents/${duplicate}/unmerge`, {})
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -306,7 +306,7 @@ describe('the preview of a merge', () => {
       headers: { 'sec-fetch-site': 'same-origin' },
     })
     expect(page('main').text()).toContain(`INC-${survivor}`)
-    expect(page('main').text()).toMatch(/Uptime in 30 days: [\d.]+ %, as now/)
+    expect(page('main').text()).toMatch(/Uptime over 30 days: [\d.]+%, unchanged/)
     const form = page(`form[action="/incidents/${duplicate}/merge"]`)
     const fields = Object.fromEntries(form.serializeArray().map(({ name, value }) => [name, value]))
     expect((await sendForm(form.attr('action')!, fields)).status).toBe(303)
@@ -366,7 +366,7 @@ describe('merging duplicates on the survivor’s page', () => {
       .toArray()
       .map((row) => page(row).text())
     expect(rows[0]).toContain(`INC-${open}`)
-    expect(rows.find((row) => row.includes(`INC-${resolved}`))).toContain('Fixed, says the office')
+    expect(rows.find((row) => row.includes(`INC-${resolved}`))).toContain('Marked as fixed')
     expect(page(`#duplicate-${resolved}`).attr('checked')).toBeUndefined()
   })
 

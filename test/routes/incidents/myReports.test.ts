@@ -65,7 +65,7 @@ describe('my reports', () => {
   it('have a page, linked from every page of somebody signed in, kept in no cache', async () => {
     const page = await app.page(who, '/my-reports')
     expect(page('main .incidents > li').length).toBe(5)
-    expect(page('main').text()).toContain('Other residents do not see your name')
+    expect(page('main').text()).toContain('Other residents can’t see your name')
     expect(page('nav a[href="/my-reports"]').attr('aria-current')).toBe('page')
     expect((await app.ask(who, '/my-reports')).headers.get('cache-control')).toBe('private, no-store')
     expect((await app.page('guest', '/'))('nav a[href="/my-reports"]').length).toBe(0)
@@ -75,7 +75,7 @@ describe('my reports', () => {
   it('ask for confirmation where the office says it is done', async () => {
     await anAnswer(made['By name']!, { status: 'resolved' })
     const page = await app.page(who, '/my-reports')
-    expect(page(`a[href="/incidents/${made['By name']}#verify"]`).text()).toContain('Is it fixed?')
+    expect(page(`a[href="/incidents/${made['By name']}#verify"]`).text()).toContain('Is it?')
     expect((await app.page(who, `/incidents/${made['By name']}`))('#verify').length).toBe(1)
   })
 

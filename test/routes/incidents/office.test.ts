@@ -148,7 +148,7 @@ describe('likely duplicates', () => {
   it('may be named by number alone; naming none is refused at the list', async () => {
     const [target, duplicate] = [await report(), await report()]
     const page = await asPage(await send(`/incidents/${duplicate}/merge`, { otherId: '' }))
-    expect(page('#merge-targetId-error').text()).toContain('Choose the incident that stays')
+    expect(page('#merge-targetId-error').text()).toContain('Select the report to keep')
     expect((await send(`/incidents/${duplicate}/merge`, { otherId: String(target) })).status).toBe(303)
   })
 

@@ -113,7 +113,7 @@ describe('while the photo store is away', () => {
         fail()
         const asked = { headers: browser, body: multipart(given, [{ bytes: photo }]) }
         const page = await app.page('resident', at(door), asked)
-        expect(page('main h2').first().text()).toBe('Photos cannot be stored right now')
+        expect(page('main h2').first().text()).toBe('We can’t save photos right now')
         expect([page('input[name=title]').val(), page('textarea[name=body]').val()]).toContain(text(given))
       },
     )

@@ -31,7 +31,7 @@ describe('the report form with an asset chosen', () => {
     const row = page(`#known li:has(a[href="/incidents/${id}"])`)
     expect(row.text()).toContain('Screeches')
     expect(row.text()).toContain('reported')
-    expect(row.text()).toContain('1 person has this')
+    expect(row.text()).toContain('1 person affected')
     expect(row.find('time').attr('datetime')).toMatch(/Z$/)
     expect(row.find('form').attr('action')).toBe(`/incidents/${id}/follow`)
     expect(row.find('button').attr('aria-label')).toBe('I have this too: Screeches')
@@ -51,7 +51,7 @@ describe('the report form with an asset chosen', () => {
     }
     expect(await affected(id)).toBe(2)
     const page = await app.page('resident', `/report?assetId=${assetId}`)
-    expect(page(`#known li:has(a[href="/incidents/${id}"])`).text()).toContain('You follow this one')
+    expect(page(`#known li:has(a[href="/incidents/${id}"])`).text()).toContain('You follow this report')
   })
 
   it('is what a sticker opens, and works for a choice that is none of ours', async () => {
@@ -245,9 +245,9 @@ describe('the page after a report', () => {
       hour: '2-digit',
       minute: '2-digit',
     }).format(target)
-    expect(panel.text()).toContain('aims to answer by')
+    expect(panel.text()).toContain('aim to reply by')
     expect(panel.text()).toContain(clock)
-    expect(panel.text()).toContain('You follow it')
+    expect(panel.text()).toContain('We’ll email you when something changes')
     expect(panel.find('form').attr('action')).toBe(`/incidents/${id}/unfollow`)
     expect(panel.find(`a[href="/report?assetId=${assetId}"]`).text()).toContain(name)
     expect(page('.notice').length).toBe(0)
@@ -257,8 +257,8 @@ describe('the page after a report', () => {
     const { id } = await report('resident', { title: 'It rattles', severity: 'high' })
     await anAnswer(id, { body: 'Seen', status: 'in_progress' })
     const page = await app.page('resident', `/incidents/${id}?notice=reported`)
-    expect(page('section.sent').text()).toContain('It stands at “Being worked on” now.')
-    expect(page('section.sent').text()).not.toContain('aims to answer')
+    expect(page('section.sent').text()).toContain('Current status: Being worked on.')
+    expect(page('section.sent').text()).not.toContain('aim to reply')
   })
 
   it('is not shown on any other visit, nor to anybody else who opens its address', async () => {

@@ -75,7 +75,7 @@ describe('a report sent after the session has ended', () => {
     const refused = await send('/report', multipart(fields, [{ bytes: await picture() }]))
     expect(refused.status).toBe(401)
     const signIn = load(await refused.text())
-    expect(signIn('main').text()).toContain('What you wrote is kept')
+    expect(signIn('main').text()).toContain('We’ve kept your text')
     expect((await incidentsTitled(words.title)).length).toBe(before)
 
     const again = await signInWith(signIn)
@@ -86,7 +86,7 @@ describe('a report sent after the session has ended', () => {
     expect(page('#assetId option[selected]').attr('value')).toBe(String(assetId))
     expect(page('input[name=severity][checked]').attr('value')).toBe('high')
     expect(page('#isAnonymous').attr('checked')).toBeDefined()
-    expect(page('.notice').text()).toContain('not sent yet')
+    expect(page('.notice').text()).toContain('press the button to send it')
     expect(page('input[name=stagedPhotos]').length).toBe(1)
 
     const now = { cookie: cookieOf(again) }
@@ -111,7 +111,7 @@ describe('a report sent after the session has ended', () => {
     const again = await signInWith(load(await refused.text()))
     const page = load(await again.text())
     expect(page('#title').attr('value')).toBe(words.title)
-    expect(page('.notice').text()).toContain('choose them again')
+    expect(page('.notice').text()).toContain('Add your photos again')
     expect(await staged()).toEqual([])
   })
 

@@ -369,7 +369,7 @@ describe('the report form', () => {
   it('says so when there is no suggestion', async () => {
     ai.answer = (_question, res) => void res.writeHead(500).end()
     const { page } = await press(typed)
-    expect(page('#suggestion').text()).toContain('no suggestion')
+    expect(page('#suggestion').text()).toContain('No suggestion')
     expect(page('#suggestion button')).toHaveLength(0)
   })
 

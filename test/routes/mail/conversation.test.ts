@@ -66,15 +66,15 @@ describe('a sender without an account', () => {
     const [first] = mails
     expect(first).toMatchObject({
       to: { name: '', address: jo },
-      subject: `[INC-${incidentId}] We have your email`,
+      subject: `[INC-${incidentId}] We’ve got your email`,
       replyTo: 'reports@building.example',
     })
     expect(first!.headers['Auto-Submitted']).toBe('auto-generated')
     for (const body of [first!.text, wordsOf(first!)]) {
       expect(body).toContain(`INC-${incidentId}`)
       expect(body).not.toContain('Lift stuck')
-      expect(body).toContain('## Write above this line ##')
-      expect(body).toContain('You can answer this mail')
+      expect(body).toContain('## Reply above this line ##')
+      expect(body).toContain('Reply to this email')
       expect(body).not.toMatch(/Novak|Okafor|example\.com/)
     }
     expect(first!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
@@ -103,10 +103,10 @@ describe('a sender without an account', () => {
   })
 
   it.each([
-    ['en', {}, 'We have'],
+    ['en', {}, 'We’ve got'],
     ['es', {}, 'Recibimos'],
     ['en', { headers: { 'Content-Language': 'es-ES' } }, 'Recibimos'],
-    ['es', { headers: { 'Content-Language': 'en' } }, 'We have'],
+    ['es', { headers: { 'Content-Language': 'en' } }, 'We’ve got'],
     ['es', { headers: { 'Content-Language': 'de-DE, en' } }, 'Recibimos'],
   ])('is written to in the language of the house (%s) or of the mail (%j)', async (locale, given, word) => {
     await query('update properties set locale = $1', [locale])
@@ -119,8 +119,8 @@ describe('a sender without an account', () => {
     const { incidentId } = await mail()
     const [first] = await sent()
     expect(first!.replyTo).toBeNull()
-    expect(first!.text).toContain('We can’t receive replies to this email.')
-    expect(first!.text).not.toContain('nswer this mail')
+    expect(first!.text).toContain('Please don’t reply: this address isn’t monitored.')
+    expect(first!.text).not.toContain('Reply to this email')
     expect(first!.text).toContain(`INC-${incidentId}`)
   })
 
@@ -175,7 +175,7 @@ describe('a sender without an account', () => {
     const ids = (await query<{ id: number }>('select id from held_mails')).map(({ id }) => id)
     await app.json('manager', '/api/admin/mails/accept', { json: { ids } })
     expect((await sent()).map(({ subject }) => subject)).toEqual([
-      expect.stringMatching(/We have your email$/),
+      expect.stringMatching(/We’ve got your email$/),
     ])
   })
 })
@@ -185,8 +185,8 @@ describe('a sender with an account', () => {
     const address = 'george.adeyemi@example.com'
     const { incidentId } = await mail({ from: `x <${address}>`, subject: 'From home' })
     const [first] = await sent(address)
-    expect(first!.subject).toBe(`[INC-${incidentId}] We have your email`)
-    expect(first!.text).toContain('Everyone can read it')
+    expect(first!.subject).toBe(`[INC-${incidentId}] We’ve got your email`)
+    expect(first!.text).toContain('Anyone can read it')
     expect(await query('select from mail_followers')).toEqual([])
     await query(`update users set notifications = '{"status.mail": false}' where email = $1`, [address])
     await mail({ from: address })
@@ -264,7 +264,7 @@ describe('a conversation by mail', () => {
     await mail({ subject: `[INC-${incidentId}]`, text: 'Until when?' })
     const [added, ...more] = await sent()
     expect(more).toEqual([])
-    expect(added!.text).toContain(`added to report INC-${incidentId}`)
+    expect(added!.text).toContain(`your email to report INC-${incidentId}`)
     expect(`${added!.subject}${added!.text}${added!.html}`).not.toContain('ALSWORDS')
     await mail({ subject: `[INC-${incidentId}]`, text: 'Hello?' })
     expect(await sent()).toEqual([])

@@ -274,7 +274,7 @@ describe('the list of mails to sort', () => {
     await heldMail({ sorted: true })
     expect((await app.json('manager', '/api/admin')).mailsToSort).toBe(2)
     const page = await app.page('board', '/admin')
-    expect(page('main p a[href="/admin/mails"]').text()).toBe('2 mails to sort')
+    expect(page('main p a[href="/admin/mails"]').text()).toBe('2 emails to sort')
   })
 
   it('pages and refuses what it does not know', async () => {
@@ -371,7 +371,7 @@ describe('sorting', () => {
     for (let i = 0; i < 3; i += 1) await heldMail()
     const other = await heldMail({ address: 'x@other.example' })
     const page = await app.page('manager', '/admin/mails')
-    expect(page('button[name=domain]').text()).toBe('Discard all 3 from flood.example')
+    expect(page('button[name=domain]').text()).toBe('Discard all 3 emails from flood.example')
     const before = await count('audit_entries')
     const answer = await app.ask('manager', '/admin/mails/discard', {
       form: { domain: 'flood.example' },
@@ -385,10 +385,10 @@ describe('sorting', () => {
   })
 
   it.each([
-    [{}, 'Tick at least one mail'],
-    [{ ids: [] }, 'Tick at least one mail'],
-    [{ ids: ['x'] }, 'There is no mail with this number'],
-    [{ ids: Array.from({ length: 101 }, (_, i) => i + 1) }, 'Tick at most 100 mails'],
+    [{}, 'Select at least one email'],
+    [{ ids: [] }, 'Select at least one email'],
+    [{ ids: ['x'] }, 'There’s no email with this number'],
+    [{ ids: Array.from({ length: 101 }, (_, i) => i + 1) }, 'Select 100 emails or fewer'],
   ])('refuses %j, on the page with the list under it', async (json, text) => {
     const id = await heldMail()
     for (const act of ['accept', 'discard']) {
@@ -400,7 +400,7 @@ describe('sorting', () => {
       body: new URLSearchParams(),
       headers: ours,
     })
-    expect(page('.errors').text()).toContain('Tick at least one mail')
+    expect(page('.errors').text()).toContain('Select at least one email')
     expect(page(`#pick-${id}`)).toHaveLength(1)
   })
 

@@ -111,7 +111,7 @@ describe('an ignored mail', () => {
     ]) {
       await away({ subject: `Re: [INC-${tag}] Smell`, text: `From ${tag}\n\n> You wrote this` })
       const page = await app.page('manager', '/admin/mails?state=ignored')
-      expect(page('button[name="only"]').text()).toBe(`Add it to INC-${tag}`)
+      expect(page('button[name="only"]').text()).toBe(`Add to INC-${tag}`)
       const [{ id }] = await list()
       const before = await count('incidents')
       const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [id] } })

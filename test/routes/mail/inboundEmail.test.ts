@@ -338,7 +338,7 @@ describe('a mail with a tag', () => {
     await mail({ subject: `[INC-${id}]`, text: '', attachments: [await photo()] })
     const { updates, photos } = await detail(id)
     expect(updates.map(({ body }: { body: string }) => body)).toEqual([
-      'Answered by email, without new words.',
+      'Replied by email with no new text.',
       'Sent by email.',
     ])
     expect(photos).toHaveLength(1)
@@ -528,7 +528,7 @@ describe('what is attached', () => {
     expect(updates).toHaveLength(1)
     expect(updates[0]).toMatchObject({ authorName: 'System', newStatus: null, via: 'email' })
     for (const who of ['guest', 'resident', 'mobile'] as const) {
-      expect((await detail(incidentId, who)).updates[0].body).toBe('8 attachments could not be taken in.')
+      expect((await detail(incidentId, who)).updates[0].body).toBe('We couldn’t save 8 attachments.')
       expect(await (await app.ask(who, `/incidents/${incidentId}`)).text()).not.toMatch(/HEIC|x\.svg|huge/)
     }
     expect(updates[0].body).toContain(
@@ -563,7 +563,7 @@ describe('what is attached', () => {
     const { photos, updates } = await detail(id, 'manager')
     expect(photos).toEqual([])
     expect(updates.map(({ body }: { body: string }) => body)).toEqual([
-      expect.stringMatching(/^Look\n\n.*could not be stored at that moment: look\.jpg/),
+      expect.stringMatching(/^Look\n\n.*We couldn’t save: look\.jpg/),
     ])
   })
 

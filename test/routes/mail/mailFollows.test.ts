@@ -85,7 +85,7 @@ describe('following by mail without an account', () => {
     for (const who of ['guest', 'resident', 'admin'] as const) {
       const page = await app.page(who, link)
       expect(page('main').text()).not.toMatch(/jo|outside|@/i)
-      expect(page('main').text()).toContain('Do you want these mails?')
+      expect(page('main').text()).toContain('Confirm email updates')
     }
     const answer = await app.ask('guest', link)
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
@@ -99,7 +99,7 @@ describe('following by mail without an account', () => {
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await follows()).toHaveLength(1)
-    expect((await app.page('guest', link))('h1').text()).toBe('You get these mails')
+    expect((await app.page('guest', link))('h1').text()).toBe('Email updates are on')
   })
 
   it.each([
@@ -233,7 +233,7 @@ describe('following by mail without an account', () => {
       })
       expect([path, sent.status]).toEqual([path, 303])
       const next = await app.page('guest', sent.headers.get('location')!)
-      expect(next('[role=status]').text()).toContain('a link is on its way')
+      expect(next('[role=status]').text()).toContain('Check your email')
       const wrong = await app.ask('guest', form.attr('action')!, {
         form: { ...fields, email: 'jo' },
         headers: { cookie, accept: 'text/html' },
@@ -274,10 +274,10 @@ describe('following with an account', () => {
 
   it('is offered with a button that says what it does', async () => {
     const before = await app.page('resident', '/assets/2')
-    expect(before('form[action="/follows"] button').text()).toBe('Send me these mails')
+    expect(before('form[action="/follows"] button').text()).toBe('Get email updates')
     await app.json('resident', '/api/follows', { json: { assetId: 2 } })
     const after = await app.page('resident', '/assets/2')
-    expect(after('form[action$="/end"] button').text()).toBe('Stop these mails')
+    expect(after('form[action$="/end"] button').text()).toBe('Stop email updates')
     for (const { id } of await own()) await app.ask('resident', `/api/follows/${id}`, { method: 'DELETE' })
   })
 })
@@ -290,8 +290,8 @@ describe('the office', () => {
     await query(`insert into outbox (kind, event, mail_follower_id, held_back_at, sent_at, last_error)
       select 'mail', 'follow.asked', id, now(), now(), 'over the limit' from mail_followers`)
     const text = (await app.page('manager', '/admin/deliveries'))('main').text()
-    expect(text).toContain('2 people without an account follow by mail.')
-    expect(text).toContain('2 mails to such people were kept by the limits')
+    expect(text).toContain('2 people without an account get email updates.')
+    expect(text).toContain('2 emails were held by sending limits')
     expect(text).toContain('gone@outside.test')
     expect(text).not.toContain('jo@outside.test')
   })

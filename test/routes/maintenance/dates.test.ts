@@ -72,13 +72,10 @@ describe('the last day of repeating work', () => {
   })
 
   it.each([
-    [{ until: '2030-03-24' }, { until: ['The last day cannot be before the day it begins'] }],
-    [{ until: 'some day' }, { until: ['Enter a day'] }],
+    [{ until: '2030-03-24' }, { until: ['“Repeat until” can’t be before the first day'] }],
+    [{ until: 'some day' }, { until: ['Enter a date'] }],
     [{ until: '2999-01-01' }, { until: ['Enter a year from 1970 to 2199'] }],
-    [
-      { until: '2030-03-25', recurrence: 'none' },
-      { until: ['Only what repeats has a last day. Leave this empty, or choose how often'] },
-    ],
+    [{ until: '2030-03-25', recurrence: 'none' }, { until: ['Only repeating work can have a last day'] }],
   ])('%j is refused', async (given, errors) => {
     const answer = await app.ask('manager', list, { json: weekly(Date.parse('2030-03-25T12:00Z'), given) })
     expect(await problem(answer)).toEqual([422, 'invalid', errors])
@@ -167,7 +164,7 @@ describe('a single date', () => {
     expect(await problem(await to(began - DAY, began - DAY + HOUR, day(began + WEEK)))).toEqual([
       422,
       'invalid',
-      { startsAt: ['It can only be moved to a time to come'] },
+      { startsAt: ['Choose a future time'] },
     ])
     expect(await seen()).toEqual(before)
     const { startsAt } = (await app.json('manager', `${list}/${id}`)).nextOccurrence
@@ -191,7 +188,7 @@ describe('a single date', () => {
     expect((await problem(await act(once, 'skip', { date: day(first) })))[1]).toBe('window_does_not_repeat')
     const long = { date: day(first), startsAt: iso(first), endsAt: iso(first + 8 * DAY) }
     expect((await problem(await act(id, 'move', long)))[2]).toEqual({
-      endsAt: ['What repeats every week can last 7 days at most'],
+      endsAt: ['Weekly work can last up to 7 days'],
     })
     await Promise.all([remove(id), remove(once)])
   })
@@ -272,7 +269,7 @@ describe('a change of work that repeats', () => {
   it('that would leave nothing to come, or cut off what has begun, is refused with what to do', async () => {
     const first = noon(-15)
     const id = await add(weekly(first))
-    const text = 'It has taken place since, and nothing of it would be left to come. To end it, use “End it”'
+    const text = 'This has already finished. Use “End series” instead'
     expect(await problem(await patch(id, { until: day(first) }))).toEqual([422, 'invalid', { until: [text] }])
     expect(await problem(await patch(id, { recurrence: 'none' }))).toEqual([
       422,
@@ -340,7 +337,7 @@ describe('the page of repeating work', () => {
     })
     expect(refused.status).toBe(422)
     const again = load(await refused.text())
-    expect(again('#startsAt-error').text()).toContain('Enter the date and the time when it begins')
+    expect(again('#startsAt-error').text()).toContain('Enter a start date and time')
     expect(again('#endsAt').attr('value')).toBe('2030-01-01T10:00')
     const moved = await send(`${path}/move`, {
       date: day(first + WEEK),
@@ -362,7 +359,9 @@ describe('the page of repeating work', () => {
     const id = await add(weekly(first))
     const before = await seen()
     const path = `/admin/maintenance/${id}`
-    expect((await app.page('manager', `${path}/delete`))('.points').text()).toContain('End it instead')
+    expect((await app.page('manager', `${path}/delete`))('.points').text()).toContain(
+      'end the series instead',
+    )
     expect((await app.page('manager', path))(`form[action="${path}/end"]`).length).toBe(1)
     await send(`${path}/end`, {})
     expect(await seen()).toEqual({ upcoming: [], days: before.days })

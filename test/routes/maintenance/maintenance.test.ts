@@ -41,25 +41,21 @@ describe('a maintenance window', () => {
   })
 
   it.each([
-    [{ endsAt: yearly.startsAt }, 'endsAt', 'It must end after it begins'],
-    [{ endsAt: '2030-03-24T09:00:00Z' }, 'endsAt', 'It must end after it begins'],
-    [
-      { recurrence: 'weekly', endsAt: '2030-04-03T09:00:00Z' },
-      'endsAt',
-      'What repeats every week can last 7 days at most',
-    ],
+    [{ endsAt: yearly.startsAt }, 'endsAt', 'The end must be after the start'],
+    [{ endsAt: '2030-03-24T09:00:00Z' }, 'endsAt', 'The end must be after the start'],
+    [{ recurrence: 'weekly', endsAt: '2030-04-03T09:00:00Z' }, 'endsAt', 'Weekly work can last up to 7 days'],
     [
       { recurrence: 'monthly', endsAt: '2030-04-22T09:00:01Z' },
       'endsAt',
-      'What repeats every month can last 28 days at most',
+      'Monthly work can last up to 28 days',
     ],
-    [{ recurrence: 'daily' }, 'recurrence', 'Choose once (none), weekly or monthly'],
-    [{ startsAt: '2030-02-30T09:00:00' }, 'startsAt', 'Enter the date and the time when it begins'],
-    [{ startsAt: 'tomorrow' }, 'startsAt', 'Enter the date and the time when it begins'],
-    [{ endsAt: '12030-03-25T09:00:00Z' }, 'endsAt', 'Enter the date and the time when it ends'],
+    [{ recurrence: 'daily' }, 'recurrence', 'Select once (none), weekly or monthly'],
+    [{ startsAt: '2030-02-30T09:00:00' }, 'startsAt', 'Enter a start date and time'],
+    [{ startsAt: 'tomorrow' }, 'startsAt', 'Enter a start date and time'],
+    [{ endsAt: '12030-03-25T09:00:00Z' }, 'endsAt', 'Enter an end date and time'],
     [{ endsAt: '9030-03-25T09:00:00Z' }, 'endsAt', 'Enter a year from 1970 to 2199'],
-    [{ endsAt: undefined }, 'endsAt', 'Say when it ends'],
-    [{ assetId: 999_999 }, 'assetId', 'Choose one of the things in the building'],
+    [{ endsAt: undefined }, 'endsAt', 'Enter an end date and time'],
+    [{ assetId: 999_999 }, 'assetId', 'Select one of the assets in the building'],
     [{ title: ' ' }, 'title', 'Enter a short title'],
   ])('with %j is refused at its field', async (wrong, field, text) => {
     expect(await refusal({ ...yearly, ...wrong })).toEqual([422, { [field]: [text] }])
@@ -73,7 +69,7 @@ describe('a maintenance window', () => {
     })
     expect([answer.status, (await answer.json()).errors]).toEqual([
       422,
-      { endsAt: ['It must end after it begins'] },
+      { endsAt: ['The end must be after the start'] },
     ])
   })
 
@@ -85,7 +81,7 @@ describe('a maintenance window', () => {
     const form = await app.page('manager', `/admin/maintenance/${id}`)
     const rows = await app.page('manager', '/admin/maintenance?q=old')
     await query('update assets set archived_at = null where id = 9')
-    expect(refused).toEqual([422, { assetId: ['This is not in use any more. Choose something else'] }])
+    expect(refused).toEqual([422, { assetId: ['This is no longer in use. Choose something else'] }])
     expect(form('#assetId option[selected]').attr('value')).toBe('9')
     expect(rows('tbody tr').text()).toContain('(archived)')
   })
@@ -146,7 +142,7 @@ describe('the list of planned work', () => {
     const cells = page('tbody tr')
       .toArray()
       .map((row) => page(row).find('td').last().text())
-    expect(cells).toEqual(['Over', expect.stringMatching(/^Mon,? 25 Mar, 09:00\s*–\s*11:00$/)])
+    expect(cells).toEqual(['Past', expect.stringMatching(/^Mon,? 25 Mar, 09:00\s*–\s*11:00$/)])
   })
 })
 
@@ -240,7 +236,9 @@ describe('the form of planned work', () => {
     const asked = await send(`/admin/maintenance/${id}`, form)
     expect([asked.status, await uptime()]).toEqual([200, before])
     const page = load(await asked.text())
-    expect(page('.preview').text()).toMatch(new RegExp(`uptime 30 days: ${before}.* → ${after.uptime30}`))
+    expect(page('.preview').text()).toMatch(
+      new RegExp(`uptime over 30 days: ${before}.* → ${after.uptime30}`),
+    )
     expect(page('#endsAt').attr('value')).toBe(longer.endsAt)
     const confirmed = page('[name="shown"]').attr('value')!
     const other = await send(`/admin/maintenance/${id}`, { ...form, endsAt: at(-30), shown: confirmed })
@@ -283,11 +281,11 @@ describe('the form of planned work', () => {
   it('says in the preview when it is over, and what is wrong as a save would', async () => {
     const over = { ...typed, recurrence: 'none', startsAt: '2020-01-01T09:00', endsAt: '2020-01-01T10:00' }
     const page = load(await (await send('/admin/maintenance/preview', over)).text())
-    expect(page('.preview').text()).toContain('There is no date to come')
+    expect(page('.preview').text()).toContain('No future dates')
     const refused = await send('/admin/maintenance/preview', { ...typed, endsAt: '2030-04-03T09:00' })
     expect(refused.status).toBe(422)
     const again = load(await refused.text())
-    expect(again('#endsAt-error').text()).toContain('7 days at most')
+    expect(again('#endsAt-error').text()).toContain('up to 7 days')
     expect(again('#endsAt').attr('value')).toBe('2030-04-03T09:00')
     expect(again('.preview').length).toBe(0)
   })
@@ -316,9 +314,9 @@ describe('the form of planned work', () => {
     })
     const page = await app.page('manager', `/admin/maintenance/${id}/delete`)
     expect(page('.points li').first().text()).toMatch(
-      /^Uptime of the past changes: [34] dates that have begun no longer count as planned work\.$/,
+      /^This changes past uptime: [34] dates will no longer count as planned work\.$/,
     )
-    expect(page('main form button').text()).toBe('Yes, delete it')
+    expect(page('main form button').text()).toBe('Yes, delete')
     expect((await send(`/admin/maintenance/${id}/delete`, {})).status).toBe(303)
     const ahead = await add()
     const harmless = await app.page('manager', `/admin/maintenance/${ahead.id}/delete`)

@@ -39,7 +39,7 @@ describe.each(forms)('%s', (what, page, action, words) => {
     const refused = await app.ask('board', action(), { form, headers: html })
     expect([refused.status, await stored(text)]).toEqual([409, []])
     const page = await refused.text()
-    expect(page).toContain('Somebody else wrote that')
+    expect(page).toContain('Someone else is signed in')
     expect(page).not.toContain(text)
     expect((await app.ask('resident', action(), { form, headers: html })).status).toBe(303)
     expect(await stored(text)).toEqual(['Maya Okafor'])

@@ -133,9 +133,9 @@ describe('a person who is erased', () => {
   it('is asked first by a page without script', async () => {
     const { id, name, as } = await someone()
     const own = await app.page('guest', '/account/erase', as)
-    expect(own('form[action="/account/erase"] button').text()).toBe('Yes, erase it')
+    expect(own('form[action="/account/erase"] button').text()).toBe('Yes, delete this account')
     const page = await app.page('admin', `/admin/users/${id}/erase`)
-    expect(page('h1').text()).toBe(`Erase ${name}?`)
+    expect(page('h1').text()).toBe(`Delete ${name}’s account and data?`)
     const formToken = page(`form[action="/admin/users/${id}/erase"] input[name=formToken]`).attr('value')!
     const headers = { accept: 'text/html' }
     const answer = await app.ask('admin', `/admin/users/${id}/erase`, { headers, form: { formToken } })

@@ -86,10 +86,10 @@ describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisib
 
   it('are said to be so on the form, beside the flat and beside the hidden name', async () => {
     const page = await app.page('guest', '/report')
-    const words = { everybody: 'Everybody on the internet', signed_in: 'signed in', staff: 'Only the office' }
+    const words = { everybody: 'Anyone can see', signed_in: 'Signed-in residents', staff: 'Only the office' }
     expect(page('#unitId-hint').text()).toContain(words[unitVisibility])
     const louder = page('#isAnonymous-hint strong').text()
-    expect(louder.includes('that can tell who you are')).toBe(unitVisibility !== 'staff')
+    expect(louder.includes('this may identify you')).toBe(unitVisibility !== 'staff')
   })
 })
 
@@ -114,7 +114,7 @@ describe('a hidden name', () => {
       const refused = await say({ body })
       expect([refused.status, (await refused.json()).errors]).toEqual([
         422,
-        { body: [expect.stringContaining('It names who reported this')] },
+        { body: [expect.stringContaining('This names the reporter')] },
       ])
       expect((await say({ body, namedAnyway: 'Another text' })).status).toBe(422)
       expect((await say({ body, namedAnyway: body })).status).toBe(201)
@@ -129,7 +129,7 @@ describe('a hidden name', () => {
     const path = `/incidents/${incidents[0]}/updates`
     const page = await app.page('manager', path, { headers, form: { body } })
     const namedAnyway = page('input[name=namedAnyway]').attr('value')!
-    expect(page('main').text()).toContain('send the same words again')
+    expect(page('main').text()).toContain('send again to post it anyway')
     expect((await app.ask('manager', path, { headers, form: { body, namedAnyway } })).status).toBe(303)
   })
 
@@ -156,7 +156,7 @@ describe('a hidden name', () => {
       const refused = await send(json(text))
       expect([refused.status, (await refused.json()).errors]).toEqual([
         422,
-        { [field]: [expect.stringContaining('It names who reported this')] },
+        { [field]: [expect.stringContaining('This names the reporter')] },
       ])
       expect((await send({ ...json(text), namedAnyway: 'Another text' })).status).toBe(422)
       expect(JSON.stringify(await app.json('guest', `/api/incidents/${id}`))).not.toContain(name)
@@ -173,7 +173,7 @@ describe('a hidden name', () => {
     const form = { [field]: `As ${name} says`, ...more }
     const page = await app.page('manager', `/incidents/${id}/${path}`, { headers, form })
     const again = page(`form[action$="/${path}"] input[name=namedAnyway]`).attr('value')!
-    expect(page('main').text()).toContain('send the same words again')
+    expect(page('main').text()).toContain('send again to post it anyway')
     const sent = { headers, form: { ...form, namedAnyway: again } }
     expect((await app.ask('manager', `/incidents/${id}/${path}`, sent)).status).toBe(303)
   })

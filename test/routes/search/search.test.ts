@@ -311,13 +311,13 @@ describe('a filter', () => {
     expect(links).toContain('/incidents?status=open&sort=oldest&towerId=1')
     expect(links).toContain('/incidents?q=lift&sort=oldest&towerId=1')
     expect(links).toContain('/incidents')
-    expect(page('#found > p').text()).toMatch(/\d+ incident/)
+    expect(page('#found > p').text()).toMatch(/\d+ report/)
     expect(page('input[name=q]').val()).toBe('lift')
   })
 
   it('that finds nothing leaves a page that says what to do', async () => {
     const page = await app.page('guest', '/incidents?q=zebra')
-    expect(page('#found > p').text()).toContain('No incidents match')
+    expect(page('#found > p').text()).toContain('No reports match')
     expect(page('main a[href="/report"]')).toHaveLength(1)
   })
 })

@@ -81,7 +81,7 @@ describe('the year of an asset', () => {
     expect(chart.attr('aria-hidden')).toBe('true')
     expect(chart.find('rect').length).toBe(1)
     expect(chart.find('rect').attr('height')).toBe('40')
-    expect(page('.chart figcaption').text()).toMatch(/^£100\.50 together; the most in \w+ \d{4}: £100\.50\.$/)
+    expect(page('.chart figcaption').text()).toMatch(/^Total: £100\.50\. Highest in \w+ \d{4}: £100\.50\.$/)
     const rows = page('.office table tbody tr')
     expect(rows.length).toBe(12)
     expect(rows.last().find('td').first().text()).toBe('£100.50')
@@ -100,7 +100,7 @@ describe('the year of an asset', () => {
     const page = await app.page('manager', `/assets/${id}`)
     expect(page('.chart').length).toBe(0)
     expect(page('.office').text()).toContain('No repair costs in the last 12 months.')
-    expect(page('.office').text()).toContain('Nothing broke again')
+    expect(page('.office').text()).toContain('No repeat faults')
   })
 
   it.each(['guest', 'resident', 'mobile'] as const)('is nothing %s gets', async (who) => {
@@ -108,7 +108,7 @@ describe('the year of an asset', () => {
     for (const field of staffOnly) expect(asset).not.toHaveProperty(field)
     const page = await app.page(who, `/assets/${assetId}`)
     expect(page('.office, .chart, .repeats').length).toBe(0)
-    expect(page.html()).not.toMatch(/£|Repair costs|Broke again|office\.[0-9a-f]+\.css/)
+    expect(page.html()).not.toMatch(/£|Repair costs|Repeat faults|office\.[0-9a-f]+\.css/)
   })
 })
 
@@ -121,7 +121,7 @@ describe('the page of an archived asset', () => {
       `/incidents?assetId=${assetId}&notice=assetArchived`,
     ])
     const history = await app.page('guest', page.headers.get('location')!)
-    expect(history('.notice').text()).toContain('not in use any more')
+    expect(history('.notice').text()).toContain('No longer in use')
     expect(history('.incidents li').length).toBe(4)
     expect((await app.ask('guest', `/api/assets/${assetId}`)).status).toBe(404)
     expect((await app.ask('guest', '/assets/999999', { headers: { accept: 'text/html' } })).status).toBe(404)

@@ -53,7 +53,7 @@ describe('the lobby’s screen', () => {
       expect(tile.find('h3, .name').text()).toBe(name)
       expect(tile.find(isProblem ? '.state' : '.word').text()).not.toBe('')
       expect(tile.find('use').attr('href')).toBe(`#i-${status}`)
-      expect(tile.closest('section').find('h2').text()).toBe(isProblem ? 'Not as it should be' : towerName)
+      expect(tile.closest('section').find('h2').text()).toBe(isProblem ? 'Current problems' : towerName)
     }
   })
 

@@ -221,7 +221,7 @@ describe('the badge', () => {
     expect((await shown())('title').text()).toContain(hostile)
     expect((await shown())('title').text()).toMatch(/: Working$/)
     await report({ assetId: id, title: 'Flickers' })
-    expect((await shown())('title').text()).toMatch(/: Working with problems$/)
+    expect((await shown())('title').text()).toMatch(/: Partly working$/)
   })
 })
 

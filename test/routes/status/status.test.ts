@@ -126,8 +126,8 @@ describe('the status page', () => {
       expect(row.find('svg.bar path').length).toBeLessThanOrEqual(4)
       const days = asset.days.filter(({ status }: { status: string }) => status === 'down').length
       const never = asset.uptime90 === '100.00' && days === 0
-      expect(row.find('.past').text()).toContain(never ? 'Never out of service' : `${asset.uptime90} %`)
-      if (days > 0) expect(row.find('summary').text()).toMatch(new RegExp(`^out of service on ${days} day`))
+      expect(row.find('.past').text()).toContain(never ? 'No outages' : `${asset.uptime90}%`)
+      if (days > 0) expect(row.find('summary').text()).toMatch(new RegExp(`^${days} days? out of service`))
     }
   })
 

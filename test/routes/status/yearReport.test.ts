@@ -75,7 +75,7 @@ describe('the year of the building', () => {
     expect(page('table').length).toBe(2)
     const rows = page('table').first().find('tbody tr')
     expect(rows.length).toBeGreaterThan(assets.length)
-    expect(rows.last().find('td').first().text()).toContain(`${Number(total.uptime).toFixed(2)} %`)
+    expect(rows.last().find('td').first().text()).toContain(`${Number(total.uptime).toFixed(2)}%`)
     expect(page('table').last().find('tbody tr').length).toBe(months.length)
     expect(page('svg[aria-hidden=true] rect.now').length).toBeGreaterThan(0)
     expect(page(`a[href="/admin/year?year=${past + 1}"]`).length).toBe(1)

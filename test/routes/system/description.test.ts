@@ -38,7 +38,7 @@ describe('the description of the service', () => {
     expect(targets.filter((target) => page(`[id="${target.slice(1)}"]`).length !== 1)).toEqual([])
     const report = page('#postIncidents').nextUntil('h3').text().replace(/\s+/g, ' ')
     expect(report).toContain('title string (1–200) required')
-    expect(report).toContain('Who may: Resident, Board, Manager, Admin, mobile app')
+    expect(report).toContain('Who can use it: Resident, Board, Manager, Admin, mobile app')
     expect(report).toContain('severity "low" | "medium" | "high" | "critical" required')
   })
 
@@ -49,8 +49,8 @@ describe('the description of the service', () => {
     }
     const english = await contents('guest', 'en')
     const spanish = await contents('guest', 'es')
-    expect(english.main).toContain('For programs')
-    expect(spanish.main).toContain('Para programas')
+    expect(english.main).toContain('Resources')
+    expect(spanish.main).toContain('Recursos')
     expect(await contents('guest', 'en')).toEqual(english)
     const admin = await contents('admin', 'en')
     expect(admin.main).toBe(english.main)

@@ -71,9 +71,11 @@ describe('what was not delivered', () => {
     expect(listed[0].failedAt).toMatch(/Z$/)
     const page = await app.page('manager', '/admin/deliveries')
     expect(page('tbody tr').length).toBe(2)
-    expect(page('tbody tr').first().text()).toContain('Answered 500')
+    expect(page('tbody tr').first().text()).toContain('Response 500')
     expect(page('tbody tr').first().find('form').length).toBe(0)
-    expect(page('tbody tr').last().text()).toMatch(/Reports nobody answered.*Eleanor Whitcombe.*smtp 550/s)
+    expect(page('tbody tr').last().text()).toMatch(
+      /Reports overdue for a reply.*Eleanor Whitcombe.*smtp 550/s,
+    )
   })
 
   it('is found by kind and by words, and goes on page by page', async () => {
@@ -97,7 +99,9 @@ describe('what was not delivered', () => {
   })
 
   it('is nothing, in words, when all went well', async () => {
-    expect((await app.page('manager', '/admin/deliveries'))('main').text()).toContain('Nothing was given up.')
+    expect((await app.page('manager', '/admin/deliveries'))('main').text()).toContain(
+      'All messages delivered.',
+    )
   })
 })
 
@@ -171,16 +175,16 @@ describe('what waits for another attempt', () => {
     ])
     const page = await app.page('manager', '/admin/deliveries')
     const section = page('section[aria-labelledby="waiting"]').text()
-    expect(section).toMatch(/Email: 1 waits.*refuses the connection.*smtp connection refused/s)
+    expect(section).toMatch(/Email: 1 waiting.*refused the connection.*smtp connection refused/s)
     expect(page('section[aria-labelledby="waiting"] time').length).toBe(2)
   })
 
   it('is on the desk and in readiness after some minutes, and only there to those it concerns', async () => {
     const desk = async () => (await app.page('board', '/admin'))('main').text()
     await waitingMail(3, 'smtp sign-in refused 535')
-    expect(await desk()).not.toContain('No mail gets out')
+    expect(await desk()).not.toContain('Emails aren’t being sent')
     await waitingMail(6, 'smtp sign-in refused 535')
-    expect(await desk()).toMatch(/No mail gets out: 2 wait.*refuses our sign-in/s)
+    expect(await desk()).toMatch(/Emails aren’t being sent: 2 waiting.*refused our sign-in/s)
     for (const who of ['admin', 'monitor'] as Who[]) {
       const ready = await app.ask(who, '/readyz')
       expect([who, ready.status]).toEqual([who, 200])
@@ -189,7 +193,7 @@ describe('what waits for another attempt', () => {
     for (const who of ['guest', 'resident'] as Who[])
       expect(await (await app.ask(who, '/readyz')).json()).not.toHaveProperty('delivery')
     await emptyOutbox()
-    expect(await desk()).not.toContain('No mail gets out')
+    expect(await desk()).not.toContain('Emails aren’t being sent')
   })
 
   it('has words for every reason there is, in every language', () => {

@@ -51,18 +51,14 @@ describe('switches', () => {
     await query('delete from feature_flags')
     const page = await app.page('admin', '/admin/flags')
     const button = page('main button')
-    expect([button.text(), button.attr('name'), button.attr('value')]).toEqual([
-      'Switch on',
-      'enabled',
-      'true',
-    ])
+    expect([button.text(), button.attr('name'), button.attr('value')]).toEqual(['Turn on', 'enabled', 'true'])
     const answer = await app.ask('admin', page('main form').attr('action')!, {
       form: { enabled: 'true' },
       headers: ours,
     })
     expect(answer.headers.get('location')).toBe('/admin/flags?notice=switched')
     const switched = await app.page('admin', '/admin/flags')
-    expect([switched('.cards strong').text(), switched('main button').text()]).toEqual(['On', 'Switch off'])
+    expect([switched('.cards strong').text(), switched('main button').text()]).toEqual(['On', 'Turn off'])
   })
 
   it('decide what they are for', async () => {

@@ -69,7 +69,7 @@ describe('the list of webhooks', () => {
       'https://receiver.example/a',
       'incident.created',
       'Yes',
-      'Failed: no whole answer within 5 seconds',
+      'Failed: no complete response within 5 seconds',
     ])
     const active = await app.page('board', '/admin/webhooks?active=true&q=receiver&sort=-fired')
     expect(active('tbody tr').length).toBe(1)
@@ -122,7 +122,7 @@ describe('the form of a webhook', () => {
     expect(answer.status).toBe(422)
     expect(html).toContain('value="http://10.0.0.1/hook"')
     expect(html).toMatch(/value="incident.merged" checked/)
-    expect(html).toContain('<a href="#url">Webhooks cannot go to this address')
+    expect(html).toContain('<a href="#url">Webhooks can’t go to this address')
     expect(html).not.toContain('a secret somebody typed')
   })
 
@@ -131,7 +131,7 @@ describe('the form of a webhook', () => {
     const answer = await send('/admin/webhooks', none)
     expect([answer.status, await answer.text()]).toEqual([
       422,
-      expect.stringContaining('Choose the events to send'),
+      expect.stringContaining('Select the events to send'),
     ])
   })
 
@@ -183,7 +183,7 @@ describe('the form of a webhook', () => {
     const late = await send(`/admin/webhooks/${id}`, filled([['seen', 'x']]))
     const html = await late.text()
     expect([late.status, html.includes(`value="${url}"`)]).toEqual([409, true])
-    expect(html).toContain('Somebody deleted this meanwhile')
+    expect(html).toContain('This was deleted')
   })
 })
 
@@ -197,7 +197,7 @@ describe('a test of a webhook', () => {
       expect.stringMatching(/^\/admin\/webhooks\/\d+\/deliveries\?tested=\d+$/),
     ])
     const page = await app.page('manager', location)
-    expect(page('.notice').text()).toMatch(/^The test was sent\. Answered 204, after \d+ ms\.$/)
+    expect(page('.notice').text()).toMatch(/^Test sent\. Response 204, after \d+ ms\.$/)
     expect(page('tbody td').first().text()).toBe('webhook.test')
     expect(await app.json('manager', `/api/admin/webhooks/${id}/test`, { json: {} })).toMatchObject({
       status: '204',
@@ -242,7 +242,7 @@ describe('a test of a webhook', () => {
     const id = await subscribe(receiver.url('/close'))
     const sent = await send(`/admin/webhooks/${id}/test`)
     const page = await app.page('manager', sent.headers.get('location')!)
-    expect(page('.warning').text()).toContain('Failed: the connection broke')
+    expect(page('.warning').text()).toContain('Failed: the connection was lost')
   })
 })
 
@@ -261,7 +261,7 @@ describe('the delivery log', () => {
         .toArray()
         .map((row) => page(row).find('pre').text()),
     ).toEqual(['{"n":3}', '{"n":2}'])
-    expect(page('tbody tr').first().text()).toMatch(/Answered 500\s+1,234 ms/)
+    expect(page('tbody tr').first().text()).toMatch(/Response 500\s+1,234 ms/)
     const older = await app.page('board', page('a[rel=next]').attr('href')!)
     expect(older('pre').text()).toBe('{"n":1}')
     const json = await app.json('board', `/api/admin/webhooks/${id}/deliveries`)
@@ -276,7 +276,7 @@ describe('the delivery log', () => {
   it('of a webhook without deliveries says so', async () => {
     const { id } = await add()
     expect((await app.page('manager', `/admin/webhooks/${id}/deliveries`))('main').text()).toContain(
-      'Nothing was sent yet.',
+      'Nothing sent yet.',
     )
     expect((await app.ask('manager', '/admin/webhooks/999999/deliveries')).status).toBe(404)
   })

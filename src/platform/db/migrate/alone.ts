@@ -43,7 +43,7 @@ async function take(holder: pg.Client): Promise<void> {
     if (rows[0]!.got) return
     await holder.query('rollback')
     if (performance.now() > until)
-      throw new Error('Another process has been migrating this database for a quarter of an hour.')
+      throw new Error('Another process has been migrating this database for 15 minutes.')
     await sleep(lookEvery)
   }
 }

@@ -16,7 +16,7 @@ async function requireOwnConnection(knex: Knex): Promise<void> {
   })
   if (shared)
     throw new Error(
-      'A pooler shares this connection between transactions. Migrating needs a direct MIGRATION_DATABASE_URL: one that names PostgreSQL itself.',
+      'This connection goes through a pooler. To migrate, set MIGRATION_DATABASE_URL to connect to PostgreSQL directly.',
     )
 }
 

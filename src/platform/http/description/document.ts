@@ -71,15 +71,15 @@ const shared = {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'What is sent again with the same key is done once, and answered as before.',
+      description: 'A request sent again with the same key is done once and gets the same response.',
       schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
     },
   },
   headers,
   responses: {
-    NotModified: { description: 'It is what If-None-Match names.' },
+    NotModified: { description: 'Not changed since the version named in If-None-Match.' },
     SeeOther: {
-      description: 'Where Accept asks for HTML: the page that shows what came of it.',
+      description: 'If Accept asks for HTML: redirects to the page with the result.',
       headers: locationHeader,
     },
     ...Object.fromEntries(refusals),

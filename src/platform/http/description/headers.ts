@@ -2,8 +2,8 @@ const text = { type: 'string' }
 
 /** Headers of answers, as the document describes them; none is sent from here. */
 export const headers = {
-  Link: { description: 'Where the list goes on, as rel="next"; not on its last page.', schema: text },
-  Location: { description: 'The address of what was made, or of the page to go to.', schema: text },
+  Link: { description: 'The next page of the list, as rel="next". Not sent on the last page.', schema: text },
+  Location: { description: 'The address of the new resource, or of the page to go to.', schema: text },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
 }
 

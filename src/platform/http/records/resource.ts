@@ -29,7 +29,7 @@ function reading<R extends { id: number }>(resource: Resource<R>): Route[] {
     route({
       method: 'get',
       paths: both(`/admin/${path}`),
-      summary: `Lists ${noun}s, newest first unless it is asked for another order.`,
+      summary: `Lists ${noun}s, newest first by default.`,
       permission,
       query: listQuery(resource),
       answer: z.array(resource.json),
@@ -50,7 +50,7 @@ function reading<R extends { id: number }>(resource: Resource<R>): Route[] {
     route({
       method: 'get',
       paths: `/admin/${path}/new`,
-      summary: `The form of a new ${noun}.`,
+      summary: `The form to add a ${noun}.`,
       permission,
       answer: page,
       handle: async ({ ctx }) => ({ view: 'records/edit', extras: await newPage(ctx, resource) }),
@@ -105,7 +105,7 @@ function previews<R extends { id: number }>(resource: Resource<R>): Route[] {
   if (!preview) return []
   const shared = {
     method: 'post',
-    summary: `What would come of a ${nounOf(resource)}; nothing is stored.`,
+    summary: `Previews a ${nounOf(resource)} without saving it.`,
     permission,
     body: schema,
     answer: preview.json,
@@ -157,7 +157,7 @@ function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
     method: 'patch',
     paths: `/api/admin/${path}/:id`,
     fromForm: `/admin/${path}/:id`,
-    summary: `Changes those fields of one ${nounOf(resource)} that are sent.`,
+    summary: `Changes the fields of one ${nounOf(resource)} that are sent.`,
     permission,
     throttle: 'writes',
     body: partial(withVersion(resource.schema)),
@@ -175,7 +175,7 @@ function removing<R extends { id: number }>(resource: Resource<R>): Route[] {
     route({
       method: 'get',
       paths: `/admin/${path}/:id/delete`,
-      summary: `Asks whether one ${nounOf(resource)} is to be deleted.`,
+      summary: `The page to confirm deleting one ${nounOf(resource)}.`,
       permission,
       answer: page,
       handle: async ({ ctx, params }) => {

@@ -21,6 +21,6 @@ export function routePair<
 >({ fromForm, form, ...spec }: Paired<P, S, N, Q, B, A>): [Route, Route] {
   if (paramsIn(fromForm).join() !== paramsIn(spec.paths).join())
     throw new Error(`route POST ${fromForm}: it does not have the parameters of ${spec.paths}`)
-  const posted = { ...spec, method: 'post', paths: fromForm, summary: 'The same from a form.' }
+  const posted = { ...spec, method: 'post', paths: fromForm, summary: 'Does the same from a form.' }
   return [route(spec as never), route({ ...posted, ...(form && { form }) } as never)]
 }

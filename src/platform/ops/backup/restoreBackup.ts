@@ -26,7 +26,7 @@ export async function checkBackup(path: string): Promise<Checked> {
   const { unknown } = compareMigrations(manifest.migrations)
   if (unknown.length > 0)
     throw new Error(
-      `The backup was made by a newer version of Caretaker (${manifest.caretaker}): install that one first.`,
+      `The backup was made by a newer version of Caretaker (${manifest.caretaker}). Install that version first.`,
     )
   return { manifest, ending: ending() }
 }
@@ -60,7 +60,7 @@ async function beAlone(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ got: boolean }>(
     `select pg_try_advisory_xact_lock(${restoreLock}) as got`,
   )
-  if (!rows[0]!.got) throw new Error('Another restore into this database is under way.')
+  if (!rows[0]!.got) throw new Error('Another restore to this database is in progress.')
 }
 
 /**
@@ -74,7 +74,7 @@ async function requireRestorable(ownerUrl: string): Promise<string[]> {
   })
   if (compareMigrations(ran).unknown.length > 0)
     throw new Error(
-      'The database is of a newer version of Caretaker, or of another program. Choose an empty one.',
+      'The database belongs to a newer version of Caretaker or to another program. Choose an empty one.',
     )
   return ran
 }
@@ -86,7 +86,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   )
   const there = new Set(tables.map(({ name }) => name))
   if (there.size > 0 && !there.has('migrations'))
-    throw new Error('The database holds tables of something else. Choose an empty one.')
+    throw new Error('The database contains tables of another program. Choose an empty one.')
   const signs: [table: string, rows: string][] = [
     ['audit_entries', 'from audit_entries'],
     ['incidents', 'from incidents'],
@@ -97,7 +97,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ used: boolean }>(`select ${asked.join(' or ')} as used`)
   if (rows[0]!.used)
     throw new Error(
-      'There is a building in this database already. Restore into an empty one; nothing was changed.',
+      'There is already a building in this database. Nothing was changed. Restore to an empty database.',
     )
 }
 
@@ -167,9 +167,7 @@ async function requireSameTables(client: pg.Client, manifest: Manifest): Promise
       .sort()
       .join()
   if (shape(await carriedTables(client)) !== shape(manifest.tables))
-    throw new Error(
-      'The backup’s tables are not those that its migrations make in this version of Caretaker.',
-    )
+    throw new Error('The backup’s tables don’t match the migrations of this version of Caretaker.')
 }
 
 type ForeignKey = { table: string; name: string; definition: string }
@@ -221,13 +219,14 @@ async function loadEntries(
 
 function requireSameCounts(loaded: Record<string, number>, { rows }: Ending): void {
   const wrong = Object.keys({ ...loaded, ...rows }).filter((table) => loaded[table] !== rows[table])
-  if (wrong.length > 0) throw new Error(`The backup does not have the rows it says: ${wrong.join(', ')}.`)
+  if (wrong.length > 0)
+    throw new Error(`The backup doesn’t have the number of rows it lists: ${wrong.join(', ')}.`)
 }
 
 async function setSequences(client: pg.Client, { sequences }: Ending): Promise<void> {
   const ours = Object.keys(await sequenceNumbers(client))
   if (ours.sort().join() !== Object.keys(sequences).sort().join())
-    throw new Error('The backup’s sequences are not those of its tables.')
+    throw new Error('The backup’s sequences don’t match its tables.')
   for (const [name, last] of Object.entries(sequences))
     if (last !== null)
       await client.query('select setval($1::regclass, $2)', [`public.${quoteName(name)}`, last])

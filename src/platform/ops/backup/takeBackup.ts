@@ -67,7 +67,7 @@ export async function takeBackup({ url, photos }: BackupSource, path: string | n
 function requirePausable(tables: Table[]): void {
   const property = tables.find(({ name }) => name === 'properties')
   if (!property?.columns.includes('sending_paused_at'))
-    throw new Error('The database is older than backups are: run npm run migrate first.')
+    throw new Error('The database is too old to back up. Run npm run migrate first.')
 }
 
 /** Adds a table's rows, as COPY writes them, in entries that end with a row. Returns how many. */
@@ -149,6 +149,6 @@ function requireMost({ kept, missing }: Ending['photos']): void {
   const few = missing * 100 <= (kept + missing) * mostMissing
   if (few || (kept > 0 && missing < fewMissing)) return
   throw new Error(
-    `${missing} of ${kept + missing} photos are not in the photo store, so it is hardly the one of this database. No backup was made; --without-photos makes one of the database alone.`,
+    `${missing} of ${kept + missing} photos are missing from the photo store, so it probably belongs to another database. No backup was made. To back up only the database, use --without-photos.`,
   )
 }

@@ -11,7 +11,7 @@ const form = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
 export function requireBuildingName(name: string): string {
   if (form.test(name) && name.length <= longest) return name
   throw new Error(
-    `A building’s name has ${longest} characters at most: small letters a to z and digits, which a hyphen may join, beginning with a letter.`,
+    `A building’s name can have up to ${longest} characters: lowercase letters, digits and single hyphens. It must start with a letter.`,
   )
 }
 
@@ -37,7 +37,5 @@ export function requireAddress(address: string): string {
     url.href === `${url.origin}/` &&
     plainHost.test(url.hostname)
   if (isPlain) return url.origin
-  throw new Error(
-    'Say which address people type, with nothing after the host: --url https://building.example',
-  )
+  throw new Error('Enter the address people use, with nothing after the host: --url https://building.example')
 }

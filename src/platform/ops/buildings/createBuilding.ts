@@ -39,7 +39,7 @@ export async function requireUnused(server: Server, name: string): Promise<void>
   )
   if (rows.length > 0)
     throw new Error(
-      `The server has a ${rows[0]!.taken} already, and there are no settings for it here. Bring them back, or choose another name.`,
+      `The server already has a ${rows[0]!.taken}, but its settings aren’t here. Restore them, or choose another name.`,
     )
 }
 
@@ -176,10 +176,10 @@ async function begun(
   const others = buildings.filter((each) => each !== known)
   const hostOf = ({ settings }: HostedBuilding) => new URL(settings.PUBLIC_URL!).hostname
   const sharing = others.find((each) => hostOf(each) === new URL(address).hostname)
-  if (sharing) throw new Error(`${address} leads to the building ${sharing.name} already.`)
+  if (sharing) throw new Error(`${address} is already used by the building ${sharing.name}.`)
   if (known && known.settings.PUBLIC_URL !== address)
     throw new Error(
-      `The building ${name} has the address ${known.settings.PUBLIC_URL}: change it in ${folder.file(`${name}.env`)}.`,
+      `The building ${name} already has the address ${known.settings.PUBLIC_URL}. Change it in ${folder.file(`${name}.env`)}.`,
     )
   if (known) return known
   await requireUnused(server, name)

@@ -22,7 +22,7 @@ const contact = optional(
     .trim()
     .transform(withMailto)
     .refine((given) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+|tel:\+[\d-]+)$/.test(given), {
-      error: 'must be a mail address or start with https://, mailto: or tel:',
+      error: 'must be an email address or start with https://, mailto: or tel:',
     }),
 )
 /** Whom a push service may write to: a URI; a bare mail address gets `mailto:`. */
@@ -32,7 +32,7 @@ const pushSubject = optional(
     .trim()
     .transform(withMailto)
     .refine((given) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+)$/.test(given), {
-      error: 'must be a mail address or start with https:// or mailto:',
+      error: 'must be an email address or start with https:// or mailto:',
     }),
 )
 const databaseUrl = optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))

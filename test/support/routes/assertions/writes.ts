@@ -46,7 +46,7 @@ async function refusalFaults(write: Write, body: Asked, expected: Record<string,
   return answer.status === 422 ? faults : [...faults, `the status is ${answer.status}`]
 }
 
-const stray = (name: string) => `Send files as parts of multipart/form-data that are called ${name}`
+const stray = (name: string) => `Send files as multipart/form-data parts named ${name}`
 
 /** A body with several files beside a form's fields. */
 async function formWith(json: object, fileNames: string[]): Promise<FormData> {
@@ -69,10 +69,7 @@ const takesOneValuePerField: WriteAssertion = async (write) => {
 const namesOtherOperations: WriteAssertion = async (write) => {
   const elsewhere = Object.entries(write.endpoint.route!.elsewhere)
   if (elsewhere.length === 0) return []
-  const messages = elsewhere.map(([field, operation]) => [
-    field,
-    `This is not taken here. Send it to ${operation}`,
-  ])
+  const messages = elsewhere.map(([field, operation]) => [field, `Send this to ${operation} instead`])
   const faults: string[] = []
   for (const value of ['x', 1, true, false, ['x'], { x: 1 }]) {
     const json = Object.fromEntries(elsewhere.map(([field]) => [field, value]))
