@@ -19,8 +19,9 @@ const variablesOf = ({ publicKey, privateKey }: KeyPair) => ({
 })
 
 /**
- * `npm run admin -- --email … [--name …] [--password …]` makes the first admin (decision 5.3); `--reset-second-factor`
- * after loss of app and codes (7.12); `--unlink` ends links to a provider (7.20); `--push-keys` prints keys (4.10).
+ * `npm run admin -- --email … [--name …] [--password …]` makes the first admin (decision 5.3);
+ * `--reset-second-factor` after loss of app and codes (7.12); `--unlink` ends links to a provider
+ * (7.20); `--push-keys` prints keys (4.10).
  */
 await runAsProcess(async () => {
   const { values } = parseArgs({

@@ -23,7 +23,9 @@ const commands = ['admin', 'backup', 'digest', 'migrate', 'photos', 'restore', '
 
 const folder = settingsFolder(config.buildings.folder)
 
-/** `npm run buildings`: many buildings on one database server, which BUILDINGS_DATABASE_URL names. */
+/**
+ * `npm run buildings`: many buildings on one database server, which BUILDINGS_DATABASE_URL names.
+ */
 const [word = '', ...rest] = process.argv.slice(2)
 if (word === 'run') await runIn(rest).then(process.exit, (error) => printing(() => Promise.reject(error)))
 else await printing(() => done(word, rest))
@@ -69,7 +71,10 @@ async function backedUp(args: string[]): Promise<object> {
   )
 }
 
-/** One after another, a line of JSON for each; goes on after one that fails. Throws at the end, and says which did. */
+/**
+ * One after another, a line of JSON for each; goes on after one that fails. Throws at the end, and
+ * says which did.
+ */
 async function each(what: string, act: (building: HostedBuilding) => Promise<object>): Promise<object> {
   const buildings = await everyBuilding(folder)
   const failed: string[] = []

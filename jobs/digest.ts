@@ -8,7 +8,10 @@ import { systemActor } from '../src/vocabulary/people/actor.js'
 import { digestPeriod } from '../src/vocabulary/time/periods.js'
 import { runAsProcess } from './run.js'
 
-/** `npm run digest`, and the scheduler's worker: mails the weekly digest, once a week when scheduled. */
+/**
+ * `npm run digest`, and the scheduler's worker: mails the weekly digest, once a week when
+ * scheduled.
+ */
 await runAsProcess(async (via) => {
   const { timezone } = await Property.current()
   const period = via === 'scheduler' ? digestPeriod(Date.now(), timezone) : null

@@ -16,8 +16,9 @@ import { systemActor } from '../src/vocabulary/people/actor.js'
 import { atDatabase, printing } from './run.js'
 
 /**
- * `npm run move`: the building of the private server under DATA_DIR goes on at DATABASE_URL and in the configured photo
- * store. The original stays there and sends nothing any more; at no moment do both send.
+ * `npm run move`: the building of the private server under DATA_DIR goes on at DATABASE_URL and in
+ * the configured photo store. The original stays there and sends nothing any more; at no moment do
+ * both send.
  */
 await printing(async () => {
   if (config.embedded) throw new Error('Set DATABASE_URL to the database to move the building to.')
@@ -43,7 +44,10 @@ await printing(async () => {
   }
 })
 
-/** Returns how many people have a second factor. Throws without a building, and when another process uses the server. */
+/**
+ * Returns how many people have a second factor. Throws without a building, and when another process
+ * uses the server.
+ */
 async function requireStill(): Promise<number> {
   const [found] = await query<{ lived: boolean; factors: number }>(
     `select exists (select from audit_entries) as lived,
@@ -58,7 +62,10 @@ async function requireStill(): Promise<number> {
   return found!.factors
 }
 
-/** A move makes the new one send all that waits, which of a stopped building somebody else may have sent (decision 7.22). */
+/**
+ * A move makes the new one send all that waits, which of a stopped building somebody else may have
+ * sent (decision 7.22).
+ */
 async function requireSending(): Promise<void> {
   const why = (await sendingPaused())?.why
   if (why === 'moved') throw new Error('This building has already been moved.')
@@ -68,7 +75,10 @@ async function requireSending(): Promise<void> {
     )
 }
 
-/** `carried`: the number of audit entries in the copy. Throws when there are more now, or another process is there. */
+/**
+ * `carried`: the number of audit entries in the copy. Throws when there are more now, or another
+ * process is there.
+ */
 async function requireNobodyCame(carried: number): Promise<void> {
   const [row] = await query<{ entries: number }>('select count(*)::integer as entries from audit_entries')
   const behind = row!.entries - carried
@@ -79,8 +89,8 @@ async function requireNobodyCame(carried: number): Promise<void> {
 }
 
 /**
- * Each process has a session in the database `postgres`, as this one has; only their own role is told what they are.
- * Looks for a second, because sessions of an ended process stay for a moment.
+ * Each process has a session in the database `postgres`, as this one has; only their own role is
+ * told what they are. Looks for a second, because sessions of an ended process stay for a moment.
  */
 async function othersUseIt(): Promise<boolean> {
   for (let looks = 0; looks < 5; looks++) {

@@ -11,8 +11,8 @@ const { values, positionals } = parseArgs({
 })
 
 /**
- * `npm run restore -- FILE`: puts a backup into an empty database and its photos into the photo store; `--check` only
- * reads it. What is restored sends nothing until `npm run sending -- resume`.
+ * `npm run restore -- FILE`: puts a backup into an empty database and its photos into the photo
+ * store; `--check` only reads it. What is restored sends nothing until `npm run sending -- resume`.
  */
 await printing(async () => {
   const [file] = positionals

@@ -20,8 +20,9 @@ export type Work = (via: Extract<Via, 'cli' | 'scheduler'>) => Promise<object | 
 const connections = Math.min(4, config.databasePool)
 
 /**
- * Command line: connects (to the private server without DATABASE_URL), prints a JSON line, exits with 0, or 1
- * and the reason. Scheduler's worker: uses its database and logs. Both end once all is sent.
+ * Command line: connects (to the private server without DATABASE_URL), prints a JSON line, exits
+ * with 0, or 1 and the reason. Scheduler's worker: uses its database and logs. Both end once all is
+ * sent.
  */
 export async function runAsProcess(work: Work): Promise<void> {
   if (isMainThread) await printing(() => connected(() => work('cli')))
@@ -46,7 +47,10 @@ export async function printing(
 /** The database as the role that serves, and as the one that owns its tables. */
 export type Addresses = { url: string; ownerUrl: string }
 
-/** Calls `act` with the addresses of the configured database, or of the private server, which is started for it. */
+/**
+ * Calls `act` with the addresses of the configured database, or of the private server, which is
+ * started for it.
+ */
 export async function atDatabase<T>(act: (addresses: Addresses) => Promise<T>): Promise<T> {
   const { databaseUrl, migrationDatabaseUrl, dataDir } = config
   if (databaseUrl) return act({ url: databaseUrl, ownerUrl: migrationDatabaseUrl ?? databaseUrl })
@@ -59,7 +63,8 @@ export async function atDatabase<T>(act: (addresses: Addresses) => Promise<T>): 
 }
 
 async function fromScheduler(work: Work): Promise<void> {
-  // Work in progress is in a transaction, which ending the thread rolls back; mails claimed by it go back first.
+  // Work in progress is in a transaction, which ending the thread rolls back; mails claimed by it
+  // go back first.
   parentPort!.once('message', () => void stopOutbox().finally(() => parentPort!.postMessage('cancelled')))
   const { databaseUrl, job } = workerData as { databaseUrl: string; job: { name: string } }
   try {

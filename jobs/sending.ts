@@ -12,9 +12,9 @@ import { printing, runAsProcess } from './run.js'
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { test: { type: 'string' } } })
 
 /**
- * `npm run sending`: whether mails, pushes and webhooks leave this building, and what waits; `-- pause` stops them,
- * `-- resume` says that this building is the one that sends, and drops what the original may have sent; `-- --test
- * ADDRESS` sends one email at once, and needs no database.
+ * `npm run sending`: whether mails, pushes and webhooks leave this building, and what waits; `--
+ * pause` stops them, `-- resume` says that this building is the one that sends, and drops what the
+ * original may have sent; `-- --test ADDRESS` sends one email at once, and needs no database.
  */
 if (values.test !== undefined) await printing(() => testMail(values.test!))
 await runAsProcess(async () => {

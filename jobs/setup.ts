@@ -9,8 +9,9 @@ import { parseArgs, parseEnv } from 'node:util'
 import { envText, newSettings, problemsOf, type SetupAnswers } from '../src/platform/ops/setup/newSettings.js'
 
 /**
- * `npm run setup`: asks, writes the settings of a new building with fresh secrets, and prints the SQL of its roles;
- * `-- --check FILE …` tries them. The configuration is not loaded before they are there to be read.
+ * `npm run setup`: asks, writes the settings of a new building with fresh secrets, and prints the
+ * SQL of its roles; `-- --check FILE …` tries them. The configuration is not loaded before they are
+ * there to be read.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

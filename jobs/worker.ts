@@ -15,7 +15,10 @@ import { version } from '../src/platform/ops/version.js'
 import { startOutbox, stopOutbox } from '../src/platform/outbox/outbox.js'
 import { announceStatus } from '../src/status/announceStatus.js'
 
-/** `npm run worker`: the schedule and the outbox, beside any number of web processes on one database. */
+/**
+ * `npm run worker`: the schedule and the outbox, beside any number of web processes on one
+ * database.
+ */
 async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   const { databaseUrl } = config
   if (!databaseUrl)
@@ -40,7 +43,10 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   log.info({ version }, 'working')
 }
 
-/** Answers /healthz, /readyz and /metrics; returns what ends it. What a worker without it never needs is not loaded. */
+/**
+ * Answers /healthz, /readyz and /metrics; returns what ends it. What a worker without it never
+ * needs is not loaded.
+ */
 async function answerMonitors(port: number): Promise<End> {
   const { createMonitorListener } = await import('../src/app/app.js')
   const server = boundedServer(createMonitorListener(), { networkOf: () => null })

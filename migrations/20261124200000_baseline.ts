@@ -13,7 +13,10 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(firstRows)
 }
 
-/** The audit log only grows (decision 4.14), and a merged report is never merged into (decision 2.5). */
+/**
+ * The audit log only grows (decision 4.14), and a merged report is never merged into (decision
+ * 2.5).
+ */
 const guards = `
   create function audit_is_append_only() returns trigger language plpgsql as $$
   begin
@@ -35,7 +38,9 @@ const guardTriggers = `
   create trigger incidents_survivor before insert or update of merged_into_id on incidents
     for each row when (new.merged_into_id is not null) execute function merged_into_survivor();`
 
-/** The property, the account that the mobile app reports as, the building's identity and the flags. */
+/**
+ * The property, the account that the mobile app reports as, the building's identity and the flags.
+ */
 const firstRows = `
   insert into properties (name) values ('Our building');
   insert into users (name, email, role, is_mobile_reporter)

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 
 /**
- * Builds an index while others read and write, in a migration with `transaction = false`; nothing when it is there.
- * A build that was killed leaves an invalid index: it is dropped and built anew. `on`: table, columns and condition.
+ * Builds an index while others read and write, in a migration with `transaction = false`; nothing
+ * when it is there. A build that was killed leaves an invalid index: it is dropped and built anew.
+ * `on`: table, columns and condition.
  */
 export async function concurrentIndex(
   knex: Knex,

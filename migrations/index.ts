@@ -2,8 +2,9 @@ import type { Knex } from 'knex'
 import * as baseline from './20261124200000_baseline.js'
 
 /**
- * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each of its statements
- * is a transaction of its own, for indexes built concurrently; it must bear being run again from its start.
+ * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each
+ * of its statements is a transaction of its own, for indexes built concurrently; it must bear being
+ * run again from its start.
  */
 export type Migration = {
   name: string
@@ -12,5 +13,8 @@ export type Migration = {
   down: (knex: Knex) => Promise<void>
 }
 
-/** Every migration, oldest first. A list, because sources and compiled files must have the same names. */
+/**
+ * Every migration, oldest first. A list, because sources and compiled files must have the same
+ * names.
+ */
 export const migrations: readonly Migration[] = [{ name: '20261124200000_baseline', ...baseline }]

@@ -2,8 +2,9 @@
 const separating = String.raw`\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u00d7\u00f7\u02b0-\u02ff\u2000-\u2bff\u3000-\u303f\ue000-\uf8ff\ufe00-\ufeff\uff00-\uff0f\uff1a-\uff20\U0001f000-\U0001ffff`
 
 /**
- * What is left of a text to be searched: letters and digits, in lower case, without accents, one blank between words.
- * By Unicode's own decomposition: the extension `unaccent` is not everywhere, and needs rights.
+ * What is left of a text to be searched: letters and digits, in lower case, without accents, one
+ * blank between words. By Unicode's own decomposition: the extension `unaccent` is not everywhere,
+ * and needs rights.
  */
 const plain = `
 create or replace function search_plain(given text) returns text language plpgsql immutable parallel safe strict as $$
@@ -17,8 +18,9 @@ begin
 end $$;`
 
 /**
- * Its words as they are, for prefixes, and their stems in each language of the building (decision 5.6). Words of more
- * than two kilobytes are nobody's; a text of too many is found by none rather than refused.
+ * Its words as they are, for prefixes, and their stems in each language of the building (decision
+ * 5.6). Words of more than two kilobytes are nobody's; a text of too many is found by none rather
+ * than refused.
  */
 const lexemes = `
 create or replace function search_lexemes(given text) returns tsvector language plpgsql immutable parallel safe strict as $$
@@ -32,7 +34,10 @@ begin
 exception when program_limit_exceeded then return ''::tsvector;
 end $$;`
 
-/** One tsvector holds a megabyte: what comes after 20,000 different words is not searched, and nothing fails. */
+/**
+ * One tsvector holds a megabyte: what comes after 20,000 different words is not searched, and
+ * nothing fails.
+ */
 const joined = `
 create or replace function search_joined(first tsvector, second tsvector) returns tsvector language plpgsql immutable parallel safe strict as $$
 begin
@@ -53,7 +58,10 @@ begin
       to_tsvector('pg_catalog.simple', public.search_plain(concat_ws(' ', label, email))))) word));
 end $$;`
 
-/** Every text an incident has of its own, and who reads it. What is hidden from everybody but staff is not public here. */
+/**
+ * Every text an incident has of its own, and who reads it. What is hidden from everybody but staff
+ * is not public here.
+ */
 const texts = `
 create or replace function incident_texts(incident integer) returns table (body text, is_public boolean) language sql stable as $$
   select i.title || ' ' || i.description, true from public.incidents i where i.id = incident
@@ -104,5 +112,8 @@ create or replace function refresh_incident_search(incident integer) returns voi
   set active_at = excluded.active_at, words = excluded.words, office_words = excluded.office_words
 $$;`
 
-/** SQL: the functions that make the rows of `incident_search`; whatever runs them has rights on the tables anyway. */
+/**
+ * SQL: the functions that make the rows of `incident_search`; whatever runs them has rights on the
+ * tables anyway.
+ */
 export const searchRows = [plain, lexemes, joined, reporter, texts, rowOf, refresh].join('\n')

@@ -19,7 +19,10 @@ begin
   return null;
 end $$;`
 
-/** A survivor takes the words that its duplicate has: to read all its texts again for each costs their square. */
+/**
+ * A survivor takes the words that its duplicate has: to read all its texts again for each costs
+ * their square.
+ */
 const merged = `
 create or replace function incident_search_merged() returns trigger language plpgsql as $$
 begin
@@ -31,7 +34,10 @@ begin
   return null;
 end $$;`
 
-/** Entries add their words to the incident and to where that was merged into, once for all that one statement adds. */
+/**
+ * Entries add their words to the incident and to where that was merged into, once for all that one
+ * statement adds.
+ */
 const said = `
 create or replace function incident_search_said() returns trigger language plpgsql as $$
 declare
@@ -71,7 +77,10 @@ begin
   return null;
 end $$;`
 
-/** Other words of entries or notes: what they are in is read again, once for all that one statement changed of it. */
+/**
+ * Other words of entries or notes: what they are in is read again, once for all that one statement
+ * changed of it.
+ */
 const again = (name: string, changed: string) => `
 create or replace function ${name}() returns trigger language plpgsql as $$
 declare

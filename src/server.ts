@@ -32,12 +32,14 @@ import { networkOf } from './vocabulary/people/network.js'
 /** Milliseconds; older uploads belong to a killed process. */
 const hour = 3_600_000
 
-/** The embedded default has no other process to run the schedule; with DATABASE_URL the worker does. */
+/**
+ * The embedded default has no other process to run the schedule; with DATABASE_URL the worker does.
+ */
 const runsSchedule = config.scheduler === null ? config.embedded : config.scheduler === 'on'
 
 /**
- * Starts everything in order and prints the address; adds a stop function to `ends` for each. Throws when told
- * to stop.
+ * Starts everything in order and prints the address; adds a stop function to `ends` for each.
+ * Throws when told to stop.
  */
 async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   ends.push(await startTracing('web'))
@@ -75,7 +77,8 @@ async function serve(): Promise<{ server: Server; listeners: Listener[] }> {
     await removeOldMails()
   }
   await clean()
-  // Not only a scheduled job: these folders may be local to this process, and the worker elsewhere or absent.
+  // Not only a scheduled job: these folders may be local to this process, and the worker elsewhere
+  // or absent.
   setInterval(clean, hour).unref()
   const server = boundedServer(createListener(), { networkOf: clientNetwork })
   const listeners = await listenForAll(server)
@@ -84,7 +87,10 @@ async function serve(): Promise<{ server: Server; listeners: Listener[] }> {
   return { server, listeners }
 }
 
-/** No limit behind a proxy, which owns all connections and counts its own clients, nor for loopback clients. */
+/**
+ * No limit behind a proxy, which owns all connections and counts its own clients, nor for loopback
+ * clients.
+ */
 function clientNetwork(address: string): string | null {
   const network = config.trustProxy ? null : networkOf(address)
   return network?.startsWith('127.') || address === '::1' ? null : network
@@ -98,7 +104,8 @@ async function fillDemo(stopping: AbortSignal): Promise<boolean> {
   const seeding = promisify(execFile)(process.execPath, [
     fileURLToPath(new URL('../jobs/seed.js', import.meta.url)),
   ])
-  // Not execFile's own `signal`: it does not wait for the child, which uses the database until it ends.
+  // Not execFile's own `signal`: it does not wait for the child, which uses the database until it
+  // ends.
   stopping.addEventListener('abort', () => seeding.child.kill('SIGKILL'), { once: true })
   await seeding
   return true

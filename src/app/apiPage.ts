@@ -5,12 +5,18 @@ import type { JsonSchema } from '../platform/http/description/schemas.js'
 import { type Locale, texts } from '../text/index.js'
 import { type Permission, type Principal, permissions } from '../vocabulary/people/permissions.js'
 
-/** A piece of what a type is written with: text, or the name of a shape that is written elsewhere on the page. */
+/**
+ * A piece of what a type is written with: text, or the name of a shape that is written elsewhere on
+ * the page.
+ */
 export type Piece = { text: string } | { shape: string }
 /** A parameter or field. `onlyFor`: who may send it, where not everybody may who uses the route. */
 type Row = { name: string; type: Piece[]; required: boolean; onlyFor: readonly Principal[] | null }
 
-/** The contents of the page in each language, rendered when first asked: they follow from the description alone. */
+/**
+ * The contents of the page in each language, rendered when first asked: they follow from the
+ * description alone.
+ */
 export function apiContents(description: Description): (locale: Locale) => string {
   const shown = apiPage(description)
   const rendered = new Map<Locale, string>()
@@ -21,7 +27,10 @@ export function apiContents(description: Description): (locale: Locale) => strin
   }
 }
 
-/** The description as a page shows it: what there is, noun by noun, and the shapes that are sent and answered. */
+/**
+ * The description as a page shows it: what there is, noun by noun, and the shapes that are sent and
+ * answered.
+ */
 function apiPage({ paths, tags, components }: Description) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
@@ -106,7 +115,10 @@ function rowsOf({ properties = {}, required }: JsonSchema): Row[] {
   }))
 }
 
-/** A type as programs write it, with its limits: `string (1–200)`, `integer (≥ 1)[]`, `"low" | "high"`, `Incident | null`. */
+/**
+ * A type as programs write it, with its limits: `string (1–200)`, `integer (≥ 1)[]`, `"low" |
+ * "high"`, `Incident | null`.
+ */
 function typeOf(schema: JsonSchema): Piece[] {
   const given = schema as JsonSchema & {
     type?: string | string[]

@@ -31,7 +31,10 @@ import { healthRoutes } from './healthRoutes.js'
 import { metricsRoutes } from './metricsRoutes.js'
 import { appRouter } from './routes.js'
 
-/** The whole application: every middleware, in order. Benchmarks pass a router with their own routes. */
+/**
+ * The whole application: every middleware, in order. Benchmarks pass a router with their own
+ * routes.
+ */
 export function createApp(router = appRouter()): Koa {
   const app = new Koa({
     proxy: config.trustProxy,
@@ -91,8 +94,8 @@ function listener(answer: RequestListener, fastPath: typeof statusFastPath): Req
 }
 
 /**
- * Every request starts as a guest's. The building's data is read when a page is rendered; while the database is
- * away, pages show the last values read.
+ * Every request starts as a guest's. The building's data is read when a page is rendered; while the
+ * database is away, pages show the last values read.
  */
 function startState(): Middleware {
   let known: Building = {

@@ -22,7 +22,8 @@ const DigestJson = shape('Digest', {
 }).nullable()
 
 /**
- * POST /api/cron/*: jobs for external schedulers (spec §4, §8); a manual run is never skipped (decision 4.7).
+ * POST /api/cron/*: jobs for external schedulers (spec §4, §8); a manual run is never skipped
+ * (decision 4.7).
  */
 export const cronRoutes = [
   route({

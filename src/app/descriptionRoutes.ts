@@ -9,7 +9,10 @@ const DescriptionJson = z
   .looseObject({ openapi: z.string(), paths: z.record(z.string(), z.looseObject({})) })
   .meta({ id: 'Description' })
 
-/** GET /api/openapi.json, and /api for people: what all these routes say of themselves, put together when first asked. */
+/**
+ * GET /api/openapi.json, and /api for people: what all these routes say of themselves, put together
+ * when first asked.
+ */
 export function descriptionRoutes(all: () => readonly Route[]): Route[] {
   let made: { description: Description; text: string; contents: ReturnType<typeof apiContents> } | undefined
   const kept = () => {

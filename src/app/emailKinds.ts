@@ -21,7 +21,10 @@ import type { OutboxMessage } from '../vocabulary/email/delivery.js'
 import { type NotifiedEvent, settingOf } from '../vocabulary/notifications.js'
 import type { Severity } from '../vocabulary/severity.js'
 
-/** The payload of the sweep's one mail per run (decision 4.6): incidents it names, and `total` of all. */
+/**
+ * The payload of the sweep's one mail per run (decision 4.6): incidents it names, and `total` of
+ * all.
+ */
 type SweepReport = {
   total?: number
   escalated: { id: number; title: string; from: Severity; to: Severity; where: string | null }[]

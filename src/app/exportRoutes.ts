@@ -22,7 +22,8 @@ const atOnce = 2
 const retryAfter = '15'
 
 /**
- * The byte order mark is optional: spreadsheets need it to detect UTF-8, programs stumble over it (decision
+ * The byte order mark is optional: spreadsheets need it to detect UTF-8, programs stumble over it
+ * (decision
  * 7.7).
  */
 const format = {
@@ -32,7 +33,10 @@ const format = {
     .transform((asked) => asked === '1'),
 }
 
-/** As CSV: incidents by the list's filters (spec §4, decision 2.11) and a year, for staff; audit entries, for admins. */
+/**
+ * As CSV: incidents by the list's filters (spec §4, decision 2.11) and a year, for staff; audit
+ * entries, for admins.
+ */
 export const exportRoutes = [
   route({
     method: 'get',

@@ -14,7 +14,10 @@ const databaseThere = checked(1_000, () => query('select 1'))
 const migrated = checked(1_000, async () => {
   if ((await pendingMigrations()) > 0) throw new Error('migrations are pending')
 })
-/** This check writes: at most once a minute, however often it is asked for, and every 2 s while it fails. */
+/**
+ * This check writes: at most once a minute, however often it is asked for, and every 2 s while it
+ * fails.
+ */
 const photosKept = checked(60_000, checkPhotoStore, 2_000)
 
 let draining = false
@@ -59,7 +62,8 @@ export const healthRoutes = [
     handle: async ({ ctx, viewer }) => {
       const [database, migrations, photos] = await Promise.all([databaseThere(), migrated(), photosKept()])
       const needed = { accepting: draining ? 'failed' : 'ok', database, migrations }
-      // Every process has the same photo store: to take this one out of use would help nobody (decision 2.13).
+      // Every process has the same photo store: to take this one out of use would help nobody
+      // (decision 2.13).
       const ready = Object.values(needed).every((check) => check === 'ok')
       ctx.set('Cache-Control', 'no-store')
       ctx.status = ready ? 200 : 503
@@ -73,8 +77,8 @@ export const healthRoutes = [
 ]
 
 /**
- * Further facts for staff and monitors, whether or not the process is ready: no balancer can mend them. Of a database that
- * does not answer nothing more is asked.
+ * Further facts for staff and monitors, whether or not the process is ready: no balancer can mend
+ * them. Of a database that does not answer nothing more is asked.
  */
 async function notes(databaseAnswers: boolean): Promise<Partial<z.output<typeof ReadyJson>>> {
   const photos = photoStoreFault()

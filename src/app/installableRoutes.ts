@@ -9,7 +9,10 @@ import { config } from '../platform/ops/config.js'
 /** Colours of the page, for the frame around an installed one. */
 const colours = { background_color: '#f6f3ec', theme_color: '#17536b' }
 
-/** What makes the page one that can be installed, and shows the last known status without a connection. */
+/**
+ * What makes the page one that can be installed, and shows the last known status without a
+ * connection.
+ */
 export const installableRoutes = [
   route({
     method: 'get',

@@ -10,7 +10,10 @@ import { commit, version } from '../platform/ops/version.js'
 import { failingMessages, outboxDepth } from '../platform/outbox/failing.js'
 import { decodersLost, photoLoad } from '../platform/photos/images.js'
 
-/** Milliseconds that the figures of the database may take; without them, the others are shown all the same. */
+/**
+ * Milliseconds that the figures of the database may take; without them, the others are shown all
+ * the same.
+ */
 const patience = 2_000
 
 /** Seconds; most answers take a few milliseconds, an export half a minute. */
@@ -24,7 +27,10 @@ type Library = typeof import('prom-client')
 
 let made: Promise<Metrics> | null = null
 
-/** The figures of this process for Prometheus, counted from the first call on; few deployments load what makes them. */
+/**
+ * The figures of this process for Prometheus, counted from the first call on; few deployments load
+ * what makes them.
+ */
 export function metrics(): Promise<Metrics> {
   made ??= make()
   return made

@@ -8,14 +8,19 @@ import { countDelivery, type countedDeliveries } from '../platform/ops/process/c
 import { runRecorded } from '../platform/ops/runRecorded.js'
 import { announceStatus } from '../status/announceStatus.js'
 
-/** Times in UTC. Jobs claim their hour or week in the run table, so several schedulers do no harm. */
+/**
+ * Times in UTC. Jobs claim their hour or week in the run table, so several schedulers do no harm.
+ */
 const jobs = [
   { name: 'sweep', cron: '1 * * * *', timeout: '5s' },
   { name: 'digest', cron: '5 * * * *', timeout: false as const },
   { name: 'tidy', cron: '20 * * * *', timeout: false as const },
 ]
 
-/** Milliseconds after which a job counts as hung; its transaction is rolled back and the next run does its work. */
+/**
+ * Milliseconds after which a job counts as hung; its transaction is rolled back and the next run
+ * does its work.
+ */
 const longestRun = 10 * 60_000
 const minute = 60_000
 /** Milliseconds until a job that failed is tried again; an hour or a week is still its own then. */
@@ -25,7 +30,10 @@ const againAfter = 5 * minute
 export const jobFailed = 'failed'
 const folder = fileURLToPath(new URL('../../jobs', import.meta.url))
 
-/** Runs the schedule in this process: workers for the jobs, and a tick each minute for maintenance windows. */
+/**
+ * Runs the schedule in this process: workers for the jobs, and a tick each minute for maintenance
+ * windows.
+ */
 export async function startSchedule(databaseUrl: string): Promise<{ stop: () => Promise<void> }> {
   const retries = new Map<string, NodeJS.Timeout>()
   const again = (name: string) => {

@@ -30,7 +30,8 @@ export const securityContactRoutes = [
 ]
 
 /**
- * Rounded to the first of a month, so that the text is stable for weeks; RFC 9116 asks for less than a year.
+ * Rounded to the first of a month, so that the text is stable for weeks; RFC 9116 asks for less
+ * than a year.
  */
 function halfAYearFrom(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 7, 1))

@@ -61,8 +61,8 @@ const keptFor: [what: string, sql: string][] = [
 ]
 
 /**
- * Deletes expired rows, abandoned photos and files of killed uploads. Returns how many of each, and why photos were
- * left alone.
+ * Deletes expired rows, abandoned photos and files of killed uploads. Returns how many of each, and
+ * why photos were left alone.
  */
 export async function tidy(uploadDir: string): Promise<Record<string, number | string>> {
   const removed: Record<string, number | string> = {}

@@ -9,8 +9,9 @@ import { log } from '../platform/ops/log.js'
 import { sendingPaused } from '../platform/outbox/sending.js'
 
 /**
- * Stops a start with a photo store that refuses us: throws ConfigurationError naming the settings. One that is only
- * away, full or another building's is logged, as everything else works without it (decision 2.13).
+ * Stops a start with a photo store that refuses us: throws ConfigurationError naming the settings.
+ * One that is only away, full or another building's is logged, as everything else works without it
+ * (decision 2.13).
  */
 export async function requirePhotoStore(): Promise<void> {
   try {
@@ -26,8 +27,8 @@ export async function requirePhotoStore(): Promise<void> {
 }
 
 /**
- * Logs once, when a serving process starts, which protections this deployment lacks. The database must be open;
- * never throws and need not be awaited.
+ * Logs once, when a serving process starts, which protections this deployment lacks. The database
+ * must be open; never throws and need not be awaited.
  */
 export async function warnAtStart(): Promise<void> {
   for (const { variable, meant } of misspeltVariables)

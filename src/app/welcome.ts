@@ -3,7 +3,9 @@ import { demoEmails, demoPassword } from '../vocabulary/people/demo.js'
 
 export { demoEmails, demoPassword } from '../vocabulary/people/demo.js'
 
-/** The text printed after `npm start`: address, who can open it, demo accounts, where the keys are. */
+/**
+ * The text printed after `npm start`: address, who can open it, demo accounts, where the keys are.
+ */
 export function welcome({ port, seeded, notes }: { port: number; seeded: boolean; notes: string[] }): string {
   const address = config.publicUrl ?? `http://localhost:${port}`
   const lines = [
@@ -24,7 +26,10 @@ export function welcome({ port, seeded, notes }: { port: number; seeded: boolean
   return `${lines.join('\n')}\n`
 }
 
-/** Who can reach the service, how to open it to others, and the risk while the passwords are public (decision 7.10). */
+/**
+ * Who can reach the service, how to open it to others, and the risk while the passwords are public
+ * (decision 7.10).
+ */
 function reach(): string[] {
   const anyone = 'everybody there can sign in as admin with the password below'
   if (config.host !== null && isLoopback(config.host)) return []

@@ -4,8 +4,8 @@ import { effects } from '../notifications/effects/index.js'
 import { registerEffects } from '../platform/db/change.js'
 
 /*
- * What the ground calls and features supply. Every process that writes imports this file: a change without
- * registered effects throws.
+ * What the ground calls and features supply. Every process that writes imports this file: a change
+ * without registered effects throws.
  */
 registerEffects(effects)
 onZoneChange(changeZone)

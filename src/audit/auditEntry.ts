@@ -37,7 +37,10 @@ const erased = (id: string) => `exists (select from users e where e.id = ${id} a
 /** SQL: the name of who acted; of somebody who was erased, that they were (decision 7.31). */
 export const actorNameSql = `(case when ${erased('actor_id')} then '${erasedName}' else actor_name end)`
 
-/** SQL: what changed; of somebody who was erased, only which fields, and no address that an incident has lost by that. */
+/**
+ * SQL: what changed; of somebody who was erased, only which fields, and no address that an incident
+ * has lost by that.
+ */
 export const changesSql = `(case when entity = 'user' and ${erased('entity_id')}
   then (select coalesce(jsonb_object_agg(key, '{"before": null, "after": null}'::jsonb), '{}') from jsonb_each(changes))
   when entity = 'incident' and changes -> 'reporterEmail' is not null

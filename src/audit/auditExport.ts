@@ -18,7 +18,10 @@ const columns = {
   requestId: csvText('request_id'),
 }
 
-/** All matching entries, newest first, as a CSV file for admins; secrets are masked in the entries already. */
+/**
+ * All matching entries, newest first, as a CSV file for admins; secrets are masked in the entries
+ * already.
+ */
 export function auditAsCsv(
   filters: Omit<AuditFilters, 'before' | 'limit'>,
   format: { byteOrderMark: boolean },

@@ -12,7 +12,10 @@ import { type AuditEntry, auditEntries, auditEntry, possibleActors } from './aud
 
 const anyValue = z.unknown().meta({ description: 'What the field held: any JSON value.' })
 
-/** An audit entry (decision 4.14): actor, action, entity, time, and each changed value before and after. */
+/**
+ * An audit entry (decision 4.14): actor, action, entity, time, and each changed value before and
+ * after.
+ */
 export const AuditEntryJson = shape('AuditEntry', {
   id: rowId,
   at: instantText,

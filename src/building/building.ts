@@ -124,8 +124,8 @@ export class Contact extends Row {
 }
 
 /**
- * The property and emergency contact that every page shows; the contact is null without one in the directory. Its
- * `label` and `notes` say when it answers and for what.
+ * The property and emergency contact that every page shows; the contact is null without one in the
+ * directory. Its `label` and `notes` say when it answers and for what.
  */
 export async function pageFrame(run: Query = query) {
   const [row] = await run<{

@@ -4,7 +4,10 @@ import { type Followed, type FollowedColumns, followedText } from '../vocabulary
 /** Something to follow by mail, with the name people know it by. */
 export type FollowedName = FollowedColumns & { followed: Followed; name: string }
 
-/** The name of what is followed: an asset's or a tower's, `INC-5: title`, or the building's; null when it is gone. */
+/**
+ * The name of what is followed: an asset's or a tower's, `INC-5: title`, or the building's; null
+ * when it is gone.
+ */
 export async function nameOfFollowed({
   incidentId,
   assetId,

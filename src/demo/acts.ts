@@ -4,7 +4,8 @@ import { property } from './places.js'
 import type { Moment, Story, Turn } from './story.js'
 
 /**
- * One write of the demo's history: a report (`turn` null) or one of its turns. `key` identifies it for good.
+ * One write of the demo's history: a report (`turn` null) or one of its turns. `key` identifies it
+ * for good.
  */
 export type DemoAct = { key: string; at: Date; story: Story; turn: Turn | null }
 
@@ -29,7 +30,9 @@ function instantOfMoment(moment: Moment, now: number): number {
   return localTime(now, -moment.daysAgo, moment.clock)
 }
 
-/** The instant (epoch ms) of a clock time such as `07:42`, `days` local days from the day of `now`. */
+/**
+ * The instant (epoch ms) of a clock time such as `07:42`, `days` local days from the day of `now`.
+ */
 export function localTime(now: number, days: number, clock: string): number {
   const { year, month, day } = wallClock(property.timezone, now)
   const [hour, minute] = clock.split(':').map(Number) as [number, number]

@@ -27,8 +27,9 @@ type PlannedWork = {
 }
 
 /**
- * Windows at `now` (epoch ms): one in progress, one weekly, one monthly, one next week. The repeating two
- * colour no asset: the monthly one is days away, the weekly one's open fault takes precedence (decision 3.1).
+ * Windows at `now` (epoch ms): one in progress, one weekly, one monthly, one next week. The
+ * repeating two colour no asset: the monthly one is days away, the weekly one's open fault takes
+ * precedence (decision 3.1).
  */
 export function plannedWork(now: number): PlannedWork[] {
   return [newMachines(now), boilerCheck(now), liftService(now), gateCheck(now)]
@@ -47,7 +48,10 @@ function newMachines(now: number): PlannedWork {
   }
 }
 
-/** On Tuesdays, since before the days that the status page shows; one to come is skipped, and one moved to Wednesday. */
+/**
+ * On Tuesdays, since before the days that the status page shows; one to come is skipped, and one
+ * moved to Wednesday.
+ */
 function boilerCheck(now: number): PlannedWork {
   const { year, month, day } = wallClock(property.timezone, now)
   const sinceTuesday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 5) % 7
@@ -136,8 +140,8 @@ const templates: {
 export const buildingRequest = 'demo/building'
 
 /**
- * Builds the demo except its history in one change, an audit entry for each row (decision 5.4): set up at
- * `past`, planned work as of `now`.
+ * Builds the demo except its history in one change, an audit entry for each row (decision 5.4): set
+ * up at `past`, planned work as of `now`.
  */
 export async function build(past: Date, now: Date): Promise<void> {
   // Outside the transaction, which would stay open for it.

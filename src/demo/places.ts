@@ -93,7 +93,10 @@ export type AssetCode = keyof typeof assets
 /** The tower of an asset or unit. */
 export const towerOf = (key: AssetCode | UnitKey) => key[0] as TowerKey
 
-/** Even numbers are in the North Tower, odd in the South; the North Tower's lower flats take a whole side. */
+/**
+ * Even numbers are in the North Tower, odd in the South; the North Tower's lower flats take a whole
+ * side.
+ */
 export const units: readonly UnitKey[] = [
   ...floors(1, 4).map((floor) => unitKey('N', floor, 2)),
   ...floors(5, 12).flatMap((floor) => [unitKey('N', floor, 2), unitKey('N', floor, 4)]),

@@ -59,8 +59,8 @@ function actorOf(act: DemoAct, cast: Cast): Actor {
 export const actRequest = 'demo/act/'
 
 /**
- * Does the acts in order, each in its own change and as its teller, through the actions that requests use.
- * Skips those already in the audit log, from an interrupted start.
+ * Does the acts in order, each in its own change and as its teller, through the actions that
+ * requests use. Skips those already in the audit log, from an interrupted start.
  */
 export async function tell(acts: readonly DemoAct[]): Promise<void> {
   const cast = await readCast()
@@ -123,7 +123,10 @@ async function enterCost(actor: Actor, incidentId: number, cost: Cost): Promise<
   })
 }
 
-/** Stores each asset's live status as announced, so that the first check sends no news (decision 3.5). */
+/**
+ * Stores each asset's live status as announced, so that the first check sends no news (decision
+ * 3.5).
+ */
 export async function announceQuietly(c: Change): Promise<void> {
   for (const { id, announced, status } of await liveAssets(c.query, null)) {
     await c.query('update assets set announced_status = $2, announced_at = clock_timestamp() where id = $1', [
@@ -145,12 +148,15 @@ export const seedLock = 726_002
 const longestWait = 300_000
 const lookEvery = 250
 const endRequest = 'demo/end'
-/** The building is set up before its first story; a later start derives the stories' `now` from it. */
+/**
+ * The building is set up before its first story; a later start derives the stories' `now` from it.
+ */
 const setUpBefore = 120 * DAY
 
 /**
- * Fills an empty database with the demo (decision 5.4); false if there is an asset or a user already. One
- * process works under a lock; acts commit singly, so that a restart goes on where a killed start stopped.
+ * Fills an empty database with the demo (decision 5.4); false if there is an asset or a user
+ * already. One process works under a lock; acts commit singly, so that a restart goes on where a
+ * killed start stopped.
  */
 export async function seedDemo(): Promise<boolean> {
   if (!(await needsDemo())) return false
@@ -191,8 +197,9 @@ async function standing(run: Query): Promise<Standing> {
 }
 
 /**
- * This transaction idles while the acts run on other connections: longer than the usual limits. It asks for the lock
- * again and again, as a statement that waits for it is cut off after seconds, and a slow machine fills for longer.
+ * This transaction idles while the acts run on other connections: longer than the usual limits. It
+ * asks for the lock again and again, as a statement that waits for it is cut off after seconds, and
+ * a slow machine fills for longer.
  */
 async function waitForTurn(c: Change): Promise<void> {
   await c.query('set local idle_in_transaction_session_timeout = 0')

@@ -11,7 +11,9 @@ export type Teller = PersonKey | 'mobile'
 /** When a story begins: at a time on a local day, or some hours before now. */
 export type Moment = { daysAgo: number; clock: `${number}:${number}` } | { hoursAgo: number }
 
-/** An incident of the demo. `key` is unique and permanent: a restart finds a half-told story by it. */
+/**
+ * An incident of the demo. `key` is unique and permanent: a restart finds a half-told story by it.
+ */
 export type Story = {
   key: string
   opened: Moment

@@ -15,8 +15,9 @@ type Letter = {
 }
 
 /**
- * Answers the sender of a new report, unless a machine or a list wrote it (decisions 2.10, 7.4). `acknowledge`: one email
- * tells its number; never in answer to an answer, or two machines go on for ever.
+ * Answers the sender of a new report, unless a machine or a list wrote it (decisions 2.10, 7.4).
+ * `acknowledge`: one email tells its number; never in answer to an answer, or two machines go on
+ * for ever.
  */
 export async function answerSender(
   c: Change,
@@ -34,9 +35,9 @@ export async function answerSender(
 }
 
 /**
- * Answers who writes to an incident for the first time, without an account: one email says so, with a button to follow.
- * An address that has pressed a button of ours before follows at once. Who wrote before and follows no more wanted no
- * emails. Returns who it is.
+ * Answers who writes to an incident for the first time, without an account: one email says so, with
+ * a button to follow. An address that has pressed a button of ours before follows at once. Who
+ * wrote before and follows no more wanted no emails. Returns who it is.
  */
 export async function answerWriter(c: Change, incidentId: number, letter: Letter): Promise<number | null> {
   const { accountId, sender, mayAnswer, answersOurs } = letter
@@ -57,7 +58,9 @@ export async function answerWriter(c: Change, incidentId: number, letter: Letter
 const follow = (c: Change, mailFollowerId: number, incidentId: number) =>
   followByMail(c, { mailFollowerId }, { incidentId, assetId: null, towerId: null })
 
-/** The person at the sender's address; `clicked`: they have pressed a button in an email of ours. */
+/**
+ * The person at the sender's address; `clicked`: they have pressed a button in an email of ours.
+ */
 async function mailFollower(
   c: Change,
   { sender, locale }: Letter,

@@ -10,9 +10,9 @@ import type { MailAnswer } from './inboundDeduplication.js'
 const notesPerDay = 50
 
 /**
- * Stores the reply of an assignee outside the building as a staff note, with its photos hidden from everyone but staff
- * (decision 7.5), and puts the incident on the desk. Null, and nothing is stored, when the incident is unknown or has had
- * too many such notes today; such a reply is held.
+ * Stores the reply of an assignee outside the building as a staff note, with its photos hidden from
+ * everyone but staff (decision 7.5), and puts the incident on the desk. Null, and nothing is
+ * stored, when the incident is unknown or has had too many such notes today; such a reply is held.
  */
 export async function noteFromAssignee(
   c: Change,

@@ -18,7 +18,9 @@ import { answerSender, answerWriter } from './answerSender.js'
 import type { Skipped } from './emailPhotos.js'
 import type { EmailSender } from './parse/mailText.js'
 
-/** Text for mails without their own, in the property's language `locale`; only staff see file names. */
+/**
+ * Text for mails without their own, in the property's language `locale`; only staff see file names.
+ */
 export type MailWords = {
   locale: string
   noSubject: string
@@ -30,23 +32,26 @@ export type MailWords = {
   later: (names: string[], more: number) => string
 }
 
-/**
- * A cleaned email. `user`: the account of a sender who is proven, by whose name it is shown; `accountId`: the account
- * with the sender's address, proven or not; `isProven`: the sender's server vouches for the address (decision 7.3).
- * `mayAnswer`: its sender may be written to; `locale`: its language, if known. `incidentId`: from its subject, else from
- * the email of ours that it answers; `isAssignment`: that was sent to an assignee outside the building; `isStray`: it
- * answers an email of ours about no incident, which may say what only staff read; `answersOurs`: it answers one of ours.
- */
+/** A cleaned email. */
 export type InboundMessage = {
   sender: EmailSender
+  /** The account of a proven sender, whose name is shown. */
   user: { id: number; role?: Role } | null
+  /** The account with the sender's address, proven or not. */
   accountId: number | null
+  /** The sender's server vouches for the address (decision 7.3). */
   isProven: boolean
+  /** The sender may be written to. */
   mayAnswer: boolean
+  /** The email's language, if known. */
   locale: string | null
+  /** It answers an email of ours. */
   answersOurs: boolean
+  /** From its subject, else from the email of ours that it answers. */
   incidentId: number | null
+  /** The email that it answers went to an assignee outside the building. */
   isAssignment: boolean
+  /** It answers an email of ours about no incident, which may say what only staff read. */
   isStray: boolean
   title: string
   description: string
@@ -60,8 +65,9 @@ export type MailPhotos = { stored: readonly StoredPhoto[]; skipped: Skipped }
 const mostNamed = 20
 
 /**
- * Locks the incident or, for a merged duplicate, its survivor; null when there is none. The duplicate is not
- * locked: a concurrent merge of the survivor locks in another order and would deadlock.
+ * Locks the incident or, for a merged duplicate, its survivor; null when there is none. The
+ * duplicate is not locked: a concurrent merge of the survivor locks in another order and would
+ * deadlock.
  */
 export async function lockedSurvivor(c: Change, incidentId: number): Promise<number | null> {
   const [row] = await c.query<{ id: number }>(
@@ -78,8 +84,8 @@ export async function lockedSurvivor(c: Change, incidentId: number): Promise<num
 }
 
 /**
- * Opens an untriaged incident, severity medium, without a place (spec §4 rule 5). Returns its id. `quiet`:
- * sends no mails about it; `acknowledge`: but this one to the sender, who follows it.
+ * Opens an untriaged incident, severity medium, without a place (spec §4 rule 5). Returns its id.
+ * `quiet`: sends no mails about it; `acknowledge`: but this one to the sender, who follows it.
  */
 export async function openByMail(
   c: Change,
@@ -141,7 +147,10 @@ async function insertIncident(c: Change, letter: InboundMessage, words: MailWord
   return incident!
 }
 
-/** Adds a mail to an incident's timeline, whatever its status: a mail never reopens it (decision 4.5). */
+/**
+ * Adds a mail to an incident's timeline, whatever its status: a mail never reopens it (decision
+ * 4.5).
+ */
 export async function appendMail(
   c: Change,
   incidentId: number,
@@ -183,7 +192,10 @@ function withoutDetails(
 
 const hasSkipped = ({ refused, later }: Skipped) => refused.length + later.length > 0
 
-/** The text of an entry; after it everybody reads how many attachments were skipped, and staff which. */
+/**
+ * The text of an entry; after it everybody reads how many attachments were skipped, and staff
+ * which.
+ */
 function entryWith(
   text: string,
   skipped: Skipped,

@@ -8,20 +8,24 @@ import { cleanLine, cut } from '../vocabulary/plainText.js'
  */
 export type Attachment = { filename: string; contentBase64: string }
 
-/** Attachments that became no photos: `refused` never can, `later` failed for a temporary reason. */
+/**
+ * Attachments that became no photos: `refused` never can, `later` failed for a temporary reason.
+ */
 export type Skipped = { refused: string[]; later: string[] }
 
 /** Most attachments tried: refused pictures cost work as well. */
 const mostTried = 4 * limits.photosPerPost
 /** Characters of an attachment's name shown. */
 const mostName = 100
-/** Size limit before decoding: four characters make three bytes, and line breaks add up to a tenth. */
+/**
+ * Size limit before decoding: four characters make three bytes, and line breaks add up to a tenth.
+ */
 const mostBase64 = limits.photoBytes * (4 / 3) * 1.1
 const worthAnotherTry = new Set(['StorageUnavailable', 'photo_busy'])
 
 /**
- * Processes a mail's pictures, one at a time, up to a post's limit. Never throws, because the mail matters
- * more: skipped attachments are listed instead (decision 4.5).
+ * Processes a mail's pictures, one at a time, up to a post's limit. Never throws, because the mail
+ * matters more: skipped attachments are listed instead (decision 4.5).
  */
 export async function mailPhotos(
   attachments: readonly Attachment[],

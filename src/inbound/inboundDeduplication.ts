@@ -5,7 +5,8 @@ import type { Query } from '../platform/db/database.js'
 import type { IgnoreReason, SenderStanding } from '../vocabulary/email/heldEmail.js'
 
 /**
- * The outcome of an email (decision 4.5). `held`: it waits for the office and is not an incident yet (decision 7.4).
+ * The outcome of an email (decision 4.5). `held`: it waits for the office and is not an incident
+ * yet (decision 7.4).
  */
 export type MailAnswer =
   | { action: 'created' | 'appended'; incidentId: number }
@@ -23,13 +24,15 @@ export class AlreadyReceived extends Error {
   }
 }
 
-/** What identifies a mail, and how many minutes the same one gets the first answer (decision 4.5). */
+/**
+ * What identifies a mail, and how many minutes the same one gets the first answer (decision 4.5).
+ */
 export type MailIdentity = { digest: string; minutes: number }
 const minutesKnown = { byMessageId: 24 * 60, byWords: 10 }
 
 /**
- * Identifies a mail by its sender and message id or, without one, its whole content. The sender is included so
- * that nobody can make another sender's mail look like a repetition.
+ * Identifies a mail by its sender and message id or, without one, its whole content. The sender is
+ * included so that nobody can make another sender's mail look like a repetition.
  */
 export async function mailIdentity(
   sender: string,
@@ -69,14 +72,20 @@ export async function earlierAnswer(
     : { action: 'ignored', reason: row.reason }
 }
 
-/** Serialises mails of one sender until the commit; throws AlreadyReceived when the same mail was stored before. */
+/**
+ * Serialises mails of one sender until the commit; throws AlreadyReceived when the same mail was
+ * stored before.
+ */
 export async function inTurnOf(c: Change, sender: string, identity: MailIdentity): Promise<void> {
   await c.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`mail:${sender}`])
   const earlier = await earlierAnswer((text, values) => c.query(text, values), identity)
   if (earlier) throw new AlreadyReceived(earlier)
 }
 
-/** What the hourly limits count of an email that was taken in, and whether staff were emailed about it (decision 7.4). */
+/**
+ * What the hourly limits count of an email that was taken in, and whether staff were emailed about
+ * it (decision 7.4).
+ */
 export type Counting = { standing: SenderStanding; domain: string; told: boolean }
 
 /** Stores the outcome for repetitions of the mail, and deletes outcomes older than a day. */
@@ -103,8 +112,8 @@ export async function remember(
 }
 
 /**
- * Whether this sender opened so many incidents within the hour that staff are not told of more: our own mails
- * would otherwise loop with a vacation responder.
+ * Whether this sender opened so many incidents within the hour that staff are not told of more: our
+ * own mails would otherwise loop with a vacation responder.
  */
 export async function isFlood(c: Change, sender: string): Promise<boolean> {
   const [row] = await c.query<{ flood: boolean }>(

@@ -14,7 +14,9 @@ import type { InboundMessage, MailPhotos } from './emailIncident.js'
 import { type Attachment, allLater, mailPhotos } from './emailPhotos.js'
 import { hasRoomForPhotos, lastHour } from './held/queries.js'
 
-/** What is decided about an incoming email, whether it is a new report or a reply (decision 7.4). */
+/**
+ * What is decided about an incoming email, whether it is a new report or a reply (decision 7.4).
+ */
 export type Intake =
   | {
       as: 'taken'
@@ -25,8 +27,9 @@ export type Intake =
   | { as: 'held'; why: HoldReason }
 
 /**
- * Decides whether an email is taken in or held. `survivor`: the incident it is added to. Emails by senders who are not
- * proven are decided one after another until the commit, so that the counts are exact.
+ * Decides whether an email is taken in or held. `survivor`: the incident it is added to. Emails by
+ * senders who are not proven are decided one after another until the commit, so that the counts are
+ * exact.
  */
 export async function decideIntake(
   c: Change,
@@ -36,7 +39,8 @@ export async function decideIntake(
   const standing = standingOf(message)
   const domain = domainOf(message.sender.address)
   if (await waitsForSorting(c, message)) return { as: 'held', why: 'unsorted' }
-  // It may quote what only staff read: no reply to such an email is ever public by itself (decision 7.5).
+  // It may quote what only staff read: no reply to such an email is ever public by itself (decision
+  // 7.5).
   if (message.isAssignment || (message.isStray && survivor === null)) return { as: 'held', why: 'reply' }
   const hour = await lastHourOf(message, (text, values) => c.query(text, values))
   const spent = spentLimit(standing, hour)
@@ -45,7 +49,10 @@ export async function decideIntake(
   return { as: 'taken', standing, domain, quiet: standing !== 'proven' && hour.told >= hourlyEmails.told }
 }
 
-/** Serialises the decisions about senders who are not proven; to be called before any incident is locked. */
+/**
+ * Serialises the decisions about senders who are not proven; to be called before any incident is
+ * locked.
+ */
 export async function inTurnOfUnproven(c: Change, message: InboundMessage): Promise<void> {
   if (standingOf(message) !== 'proven')
     await c.query(`select pg_advisory_xact_lock(hashtextextended('email of unproven senders', 0))`)
@@ -54,7 +61,10 @@ export async function inTurnOfUnproven(c: Change, message: InboundMessage): Prom
 const standingOf = ({ user, accountId }: InboundMessage): SenderStanding =>
   user !== null ? 'proven' : accountId !== null ? 'claimed' : 'stranger'
 
-/** Whether the office sorts emails before anyone else reads them (decision 7.13); proven emails of staff never wait. */
+/**
+ * Whether the office sorts emails before anyone else reads them (decision 7.13); proven emails of
+ * staff never wait.
+ */
 async function waitsForSorting(c: Change, { user }: InboundMessage): Promise<boolean> {
   const rows = await c.query(
     `select from properties where mail_visibility = 'when_sorted'
@@ -65,8 +75,9 @@ async function waitsForSorting(c: Change, { user }: InboundMessage): Promise<boo
 }
 
 /**
- * Whether an incident takes more of this email's sender. Unproven senders share a part of the timeline: anyone can
- * invent another address, and residents must be able to write there still (decision 1.6).
+ * Whether an incident takes more of this email's sender. Unproven senders share a part of the
+ * timeline: anyone can invent another address, and residents must be able to write there still
+ * (decision 1.6).
  */
 async function hasRoom(c: Change, incidentId: number, message: InboundMessage): Promise<boolean> {
   const { sender, user, newWords } = message
@@ -93,8 +104,8 @@ async function hasRoom(c: Change, incidentId: number, message: InboundMessage): 
 }
 
 /**
- * Processes the photos of an email. That costs work: of an email that is going to be held while there is no room for
- * photos, they are only listed by name.
+ * Processes the photos of an email. That costs work: of an email that is going to be held while
+ * there is no room for photos, they are only listed by name.
  */
 export async function photosOfEmail(
   attachments: readonly Attachment[],

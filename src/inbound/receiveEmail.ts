@@ -49,8 +49,8 @@ import { mailText } from './parse/mailWords.js'
 import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/thread.js'
 
 /**
- * Keeps an ignored mail where staff can see it and make an incident of it (decision 4.5). Throws NoRoom in a
- * flood; then it is only counted.
+ * Keeps an ignored mail where staff can see it and make an incident of it (decision 4.5). Throws
+ * NoRoom in a flood; then it is only counted.
  */
 async function keepIgnored(
   c: Change,
@@ -71,7 +71,10 @@ async function keepIgnored(
   c.audit('mail.ignored', await keepMail(c, letter, skipped, reason), whyKept(letter, reason))
 }
 
-/** Removes the oldest mail of the domain with the most: one machine that writes for ever hides no other mail. */
+/**
+ * Removes the oldest mail of the domain with the most: one machine that writes for ever hides no
+ * other mail.
+ */
 async function makeRoom(c: Change): Promise<void> {
   await c.query(
     `delete from held_mails where id = (
@@ -84,7 +87,10 @@ async function makeRoom(c: Change): Promise<void> {
   )
 }
 
-/** A mail as the provider posts it (spec §2), with optional fields (decision 4.5). Nothing in it is cleaned yet. */
+/**
+ * A mail as the provider posts it (spec §2), with optional fields (decision 4.5). Nothing in it is
+ * cleaned yet.
+ */
 export type InboundMail = {
   from: string
   subject: string
@@ -96,8 +102,8 @@ export type InboundMail = {
 }
 
 /**
- * Our addresses, the host and key of our message ids, marks of our own mails, the trusted mail server, and
- * the property's words for mails without text.
+ * Our addresses, the host and key of our message ids, marks of our own mails, the trusted mail
+ * server, and the property's words for mails without text.
  */
 export type InboundSettings = {
   addresses: readonly string[]
@@ -119,9 +125,10 @@ export const readLargeMail = readLargePost
 const fewAtOnce = limitConcurrency({ atOnce: 4, waiting: 200 })
 
 /**
- * Receives an email (spec §4 rule 5, decision 4.5): appends to the incident it names, opens one, holds it, or
- * ignores automatic email. A repetition gets the first outcome. Throws QuarantineFull when it can neither be taken in nor
- * held, and when the database is away; nothing is stored then, and the provider tries again.
+ * Receives an email (spec §4 rule 5, decision 4.5): appends to the incident it names, opens one,
+ * holds it, or ignores automatic email. A repetition gets the first outcome. Throws QuarantineFull
+ * when it can neither be taken in nor held, and when the database is away; nothing is stored then,
+ * and the provider tries again.
  */
 export function receiveMail(actor: Actor, mail: InboundMail, house: InboundSettings): Promise<MailAnswer> {
   return fewAtOnce(() => receive(actor, mail, house))
@@ -180,8 +187,9 @@ async function inboundMessage(
 }
 
 /**
- * The incident that an email is about, by the tag in its subject, else by the email of ours that it answers;
- * `isAssignment`: it answers what an assignee outside the building was sent, for staff alone (decision 7.5).
+ * The incident that an email is about, by the tag in its subject, else by the email of ours that it
+ * answers; `isAssignment`: it answers what an assignee outside the building was sent, for staff
+ * alone (decision 7.5).
  */
 function threadOf(
   subject: string,
@@ -195,7 +203,10 @@ function threadOf(
   return tagged === null ? answered : { incidentId: tagged, isAssignment: false }
 }
 
-/** The active account with the sender's address, whoever wrote the email: anyone can write that address into From. */
+/**
+ * The active account with the sender's address, whoever wrote the email: anyone can write that
+ * address into From.
+ */
 async function accountAt({ address }: EmailSender): Promise<User | null> {
   const user = address === null ? null : await User.byEmail(address)
   return user?.active && !user.isMobileReporter ? user : null
@@ -247,7 +258,10 @@ function deliver(
 
 const held: MailAnswer = { action: 'ignored', reason: 'held' }
 
-/** Appends to the incident named in the subject, or to its survivor; otherwise the email is a new report. */
+/**
+ * Appends to the incident named in the subject, or to its survivor; otherwise the email is a new
+ * report.
+ */
 async function place(
   c: Change,
   message: InboundMessage,
@@ -282,7 +296,10 @@ async function place(
   return created
 }
 
-/** The email with the incident in its subject: by that it is added there when the office takes it in. */
+/**
+ * The email with the incident in its subject: by that it is added there when the office takes it
+ * in.
+ */
 function naming(incidentId: number, message: InboundMessage): InboundMessage {
   if (taggedIncident(message.title) !== null) return message
   return { ...message, title: cut(`[INC-${incidentId}] ${message.title}`, limits.title) }

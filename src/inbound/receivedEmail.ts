@@ -9,8 +9,9 @@ import { acknowledgementHours } from '../vocabulary/email/emailLimits.js'
 import { followedText } from '../vocabulary/email/followed.js'
 
 /**
- * To the sender of an email: that it came in, and as what (decision 2.10). It repeats nothing that anyone wrote, because
- * anyone may have put this address into From (decision 7.4). `payload.as`: `created` or `appended`.
+ * To the sender of an email: that it came in, and as what (decision 2.10). It repeats nothing that
+ * anyone wrote, because anyone may have put this address into From (decision 7.4). `payload.as`:
+ * `created` or `appended`.
  */
 export async function renderReceived(reader: Reader, row: OutboxMessage): Promise<EmailContent | null> {
   const { t, who } = reader
@@ -39,7 +40,10 @@ export async function renderReceived(reader: Reader, row: OutboxMessage): Promis
   }
 }
 
-/** Where a person without an account begins to follow; null when they do already, having pressed a button before. */
+/**
+ * Where a person without an account begins to follow; null when they do already, having pressed a
+ * button before.
+ */
 async function followLink(mailFollowerId: number, incidentId: number): Promise<string | null> {
   const person = await findMailFollower(mailFollowerId)
   if (person?.clicked) return null

@@ -11,8 +11,9 @@ export async function enqueueExpectedNews(c: Change, assetId: number | null): Pr
 }
 
 /**
- * Reads the next occurrence of planned work; the function it returns reads it again after the change, and tells those
- * who follow the asset when it is new, moved or cancelled. Null: the window is new.
+ * Reads the next occurrence of planned work; the function it returns reads it again after the
+ * change, and tells those who follow the asset when it is new, moved or cancelled. Null: the window
+ * is new.
  */
 export async function notifyIfChanged(c: Change, id: number | null): Promise<(id: number) => Promise<void>> {
   const before = id === null ? null : await nextWork(c, id)
@@ -20,8 +21,8 @@ export async function notifyIfChanged(c: Change, id: number | null): Promise<(id
 }
 
 /**
- * Reads a series; the function it returns tells those who follow the asset that one local date of it (YYYY-MM-DD)
- * moves, does not take place (null after), or takes place after all (null before).
+ * Reads a series; the function it returns tells those who follow the asset that one local date of
+ * it (YYYY-MM-DD) moves, does not take place (null after), or takes place after all (null before).
  */
 export async function watchDate(
   c: Change,

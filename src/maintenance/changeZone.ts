@@ -7,8 +7,8 @@ import { keepOverAt } from './dates.js'
 import { exceptionsOf, MaintenanceWindow, timesOf } from './maintenanceWindow.js'
 
 /**
- * Repeating windows move with the property's zone, with their skipped and moved dates; the live status of their
- * assets may change (decision 3.5). To be called before the new zone is stored.
+ * Repeating windows move with the property's zone, with their skipped and moved dates; the live
+ * status of their assets may change (decision 3.5). To be called before the new zone is stored.
  */
 export async function changeZone(c: Change, was: string, zone: string): Promise<void> {
   const repeating = await MaintenanceWindow.query(c.trx)

@@ -30,7 +30,10 @@ async function shown(id: number, notice: string) {
   return { data: presentWindow(orNotFound(await findWindow(id))), location: `${list}/${id}`, notice }
 }
 
-/** The page that moves one date. Throws NotFound, and ValidationFailed when the series has no such date. */
+/**
+ * The page that moves one date. Throws NotFound, and ValidationFailed when the series has no such
+ * date.
+ */
 async function movePage(ctx: Context, id: number, date: string) {
   const window = orNotFound(await findWindow(id))
   const found = presentPlannedDate(window, date)

@@ -9,7 +9,10 @@ import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
 import { watchDate } from './assetNews.js'
 import { exceptionsOf, MaintenanceWindow, timesOf } from './maintenanceWindow.js'
 
-/** The property's zone and the database's clock, now and not when the transaction began: it may have waited. */
+/**
+ * The property's zone and the database's clock, now and not when the transaction began: it may have
+ * waited.
+ */
 export async function clockOf(c: Change): Promise<{ zone: string; now: number }> {
   const [clock] = await c.query<{ zone: string; now: Date }>(
     'select timezone as zone, clock_timestamp() as now from properties',
@@ -18,8 +21,9 @@ export async function clockOf(c: Change): Promise<{ zone: string; now: number }>
 }
 
 /**
- * Moves the occurrence of a local date (YYYY-MM-DD) of a series, or skips it (null). Throws NotFound,
- * ValidationFailed, Conflict when it has begun: then only its end can change, to a time to come.
+ * Moves the occurrence of a local date (YYYY-MM-DD) of a series, or skips it (null). Throws
+ * NotFound, ValidationFailed, Conflict when it has begun: then only its end can change, to a time
+ * to come.
  */
 export async function moveDate(actor: Actor, id: number, date: string, to: Interval | null): Promise<void> {
   await changeDate(actor, id, date, {
@@ -34,7 +38,9 @@ export async function moveDate(actor: Actor, id: number, date: string, to: Inter
   })
 }
 
-/** Takes a skipped or moved occurrence back to where the series has it. Throws as `moveDate` does. */
+/**
+ * Takes a skipped or moved occurrence back to where the series has it. Throws as `moveDate` does.
+ */
 export async function restoreDate(actor: Actor, id: number, date: string): Promise<void> {
   await changeDate(actor, id, date, {
     act: 'date_restored',

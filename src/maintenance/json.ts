@@ -10,7 +10,9 @@ import { type ListedWindow, timesOf } from './maintenanceWindow.js'
 /** One occurrence of a window. */
 export const OccurrenceJson = z.strictObject({ startsAt: instantText, endsAt: instantText })
 
-/** What would come of a window: its next occurrences, and the assets that would show something else. */
+/**
+ * What would come of a window: its next occurrences, and the assets that would show something else.
+ */
 export const WindowPreviewJson = shape('WindowPreview', {
   next: z.array(OccurrenceJson),
   consequences: z.array(ConsequenceJson),
@@ -27,7 +29,10 @@ const ExceptionJson = z.strictObject({
   endsAt: instantText.nullable(),
 })
 
-/** A maintenance window (spec §2) with its asset's name, its exceptions and its current or next occurrence. */
+/**
+ * A maintenance window (spec §2) with its asset's name, its exceptions and its current or next
+ * occurrence.
+ */
 export const WindowJson = shape('MaintenanceWindow', {
   id: rowId,
   assetId: rowId,
@@ -68,7 +73,10 @@ function presentException({ date, startsAt, endsAt }: WindowException): z.output
   }
 }
 
-/** The dates to come of a repeating window, for its page: as planned, moved or skipped, and whether it has begun. */
+/**
+ * The dates to come of a repeating window, for its page: as planned, moved or skipped, and whether
+ * it has begun.
+ */
 export function presentDates(window: ListedWindow, count: number) {
   if (window.recurrence === 'none') return []
   return datesAhead(timesOf(window), window.zone, window.now, count).map((date) =>
@@ -86,7 +94,10 @@ function presentDate({ date, planned, times, state }: DateAhead, now: number) {
   }
 }
 
-/** One date of a repeating window (YYYY-MM-DD), for the page that moves it; null when it has no such date. */
+/**
+ * One date of a repeating window (YYYY-MM-DD), for the page that moves it; null when it has no such
+ * date.
+ */
 export function presentPlannedDate(window: ListedWindow, date: string) {
   const planned = plannedOn(timesOf(window), window.zone, date)
   return planned && window.recurrence !== 'none'

@@ -17,7 +17,9 @@ export class MaintenanceWindow extends Row {
   declare notes: string
 }
 
-/** A window with its asset's name, and the clock (epoch ms) and time zone for its next occurrence. */
+/**
+ * A window with its asset's name, and the clock (epoch ms) and time zone for its next occurrence.
+ */
 export type ListedWindow = {
   id: number
   assetId: number

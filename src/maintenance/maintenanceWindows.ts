@@ -45,13 +45,19 @@ export const windowKind: RecordKind = {
   watch: notifyIfChanged,
 }
 
-/** Throws ValidationFailed when a window ends before it begins or overlaps its own repetition (decision 3.4). */
+/**
+ * Throws ValidationFailed when a window ends before it begins or overlaps its own repetition
+ * (decision 3.4).
+ */
 export function requireTimes(times: Times, zone: string): void {
   const problem = windowProblem(timesOf(times), zone)
   if (problem) throw new ValidationFailed({ [problem.startsWith('until') ? 'until' : 'endsAt']: [problem] })
 }
 
-/** Ends a series after what has begun of it, so that its past stays. Throws Conflict when nothing has begun. */
+/**
+ * Ends a series after what has begun of it, so that its past stays. Throws Conflict when nothing
+ * has begun.
+ */
 export async function endSeries(actor: Actor, id: number): Promise<void> {
   const window = orNotFound(await findWindow(id))
   const until = window.recurrence === 'none' ? null : lastBegun(timesOf(window), window.zone, window.now)
@@ -60,8 +66,8 @@ export async function endSeries(actor: Actor, id: number): Promise<void> {
 }
 
 /**
- * A change of repeating work is true of the dates that have not begun: the others stay, in a window of their own
- * (decision 3.4). Work that does not repeat is corrected as it is given.
+ * A change of repeating work is true of the dates that have not begun: the others stay, in a window
+ * of their own (decision 3.4). Work that does not repeat is corrected as it is given.
  */
 async function settle(
   c: Change,

@@ -34,8 +34,9 @@ import {
 import { requireTimes, windowKind } from './maintenanceWindows.js'
 
 /**
- * What a new window (`id` null) or a changed one would do to the status and uptimes of assets, where anything shows: it
- * is stored, read and rolled back. Nothing of a window that is gone. Throws ValidationFailed.
+ * What a new window (`id` null) or a changed one would do to the status and uptimes of assets,
+ * where anything shows: it is stored, read and rolled back. Nothing of a window that is gone.
+ * Throws ValidationFailed.
  */
 async function previewWindow(
   actor: Actor,
@@ -62,7 +63,9 @@ const seen = ({ status, uptime30, uptime90 }: AssetStanding) => `${status} ${upt
 
 const previewed = 5
 const listed = 8
-/** Years that work may be planned in: others are typing errors, and slow to expand into occurrences. */
+/**
+ * Years that work may be planned in: others are typing errors, and slow to expand into occurrences.
+ */
 const years = { from: Date.UTC(1970, 0), to: Date.UTC(2200, 0) }
 
 /** An instant in those years. */
@@ -102,7 +105,9 @@ const columns: Column<ListedWindow>[] = [
   },
 ]
 
-/** Maintenance windows: planned work on an asset, single or recurring (spec §2, §4; decision 3.4). */
+/**
+ * Maintenance windows: planned work on an asset, single or recurring (spec §2, §4; decision 3.4).
+ */
 const maintenance: Resource<ListedWindow, typeof WindowJson> = {
   path: 'maintenance',
   permission: 'maintenance.manage',

@@ -12,8 +12,8 @@ import {
 } from './maintenanceTelling.js'
 
 /**
- * Tells those who follow an asset of planned work that begins within a day or is over: each occurrence once, in any
- * number of processes, and also after a pause. Returns how many.
+ * Tells those who follow an asset of planned work that begins within a day or is over: each
+ * occurrence once, in any number of processes, and also after a pause. Returns how many.
  */
 export async function tellPlannedWork(): Promise<number> {
   const told = await tellOccurrences((await toldWindows(query, null)).flatMap(tellingsOf))

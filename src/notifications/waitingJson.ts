@@ -4,7 +4,10 @@ import { type JobState, jobNames } from '../platform/ops/jobRun.js'
 import type { Failing } from '../platform/outbox/failing.js'
 import { deliveryReasons } from '../vocabulary/email/deliveryReasons.js'
 
-/** Messages of one kind that wait after failed attempts; `stuck` when none has got through for minutes. */
+/**
+ * Messages of one kind that wait after failed attempts; `stuck` when none has got through for
+ * minutes.
+ */
 export const WaitingJson = shape('WaitingMessages', {
   kind: z.enum(['mail', 'push']),
   count: wholeNumber,

@@ -23,8 +23,8 @@ type Asked = {
 }
 
 /**
- * The report form's values and the suggestion beside them. A pressed button copies one suggested value into
- * the form; nothing else is ever applied (spec §4 rule 7).
+ * The report form's values and the suggestion beside them. A pressed button copies one suggested
+ * value into the form; nothing else is ever applied (spec §4 rule 7).
  */
 async function suggestionFor(
   ctx: Context,
@@ -83,14 +83,18 @@ const TriageRequest = z
   .meta({ id: 'TriageRequest' })
 
 /**
- * The report form's request: `apply` names the suggested value to take over from those shown (`suggested`).
+ * The report form's request: `apply` names the suggested value to take over from those shown
+ * (`suggested`).
  */
 const SuggestForm = TriageRequest.extend({
   apply: z.string('not_text').optional(),
   suggested: z.string('not_text').optional(),
 })
 
-/** The provider's suggestion for a report, and the same without script, by a button of the report form. */
+/**
+ * The provider's suggestion for a report, and the same without script, by a button of the report
+ * form.
+ */
 export const triageRoutes = [
   route({
     method: 'post',

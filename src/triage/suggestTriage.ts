@@ -16,8 +16,8 @@ const patience = 4_000
 const mostAnswer = 64 * 1024
 
 /**
- * Asks an OpenAI-compatible chat endpoint and returns its text unchecked. Throws when the endpoint is down,
- * late, too long or answers in another shape.
+ * Asks an OpenAI-compatible chat endpoint and returns its text unchecked. Throws when the endpoint
+ * is down, late, too long or answers in another shape.
  */
 async function askTriageProvider(instructions: string, question: string): Promise<string> {
   const { apiKey, baseUrl, model } = config.ai
@@ -55,8 +55,8 @@ function wordsIn(text: string): string {
 const mostIncidents = 100
 
 /**
- * The provider's suggestion for a report (decision 4.11). Stores nothing. Empty for a report without text, and
- * when anything goes wrong at the provider.
+ * The provider's suggestion for a report (decision 4.11). Stores nothing. Empty for a report
+ * without text, and when anything goes wrong at the provider.
  */
 export async function suggestTriage(report: { title: string; description: string }): Promise<Suggestion> {
   if (report.title === '' && report.description === '') return emptySuggestion

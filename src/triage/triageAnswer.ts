@@ -6,7 +6,8 @@ import { type Severity, severities } from '../vocabulary/severity.js'
 export type Suggestion = { assetId?: number; severity: Severity; isDuplicateOf?: number; rationale: string }
 
 /**
- * What the provider gets besides the report: names of things and titles, no person's name (decision 4.11).
+ * What the provider gets besides the report: names of things and titles, no person's name (decision
+ * 4.11).
  */
 export type TriageContext = {
   assets: readonly { id: number; name: string }[]
@@ -16,7 +17,10 @@ export type TriageContext = {
 /** The answer when there is nothing to suggest (spec §4 rule 7). */
 export const emptySuggestion: Suggestion = { severity: 'medium', rationale: '' }
 
-/** The least confidence of a match (the model's own, 0 to 1); one below it, or without any, is dropped. */
+/**
+ * The least confidence of a match (the model's own, 0 to 1); one below it, or without any, is
+ * dropped.
+ */
 const confident = 0.7
 const mostRationale = 500
 
@@ -32,8 +36,9 @@ severity: low is cosmetic, medium works badly, high cannot be used, critical is 
 rationale: one or two plain sentences for the resident, without names of people.`
 
 /**
- * Reads the provider's answer: only the four fields, ids that were in the question and that it is confident of
- * (decision 4.11), and known severities. Anything else, such as prose, is an empty suggestion.
+ * Reads the provider's answer: only the four fields, ids that were in the question and that it is
+ * confident of (decision 4.11), and known severities. Anything else, such as prose, is an empty
+ * suggestion.
  */
 export function readSuggestion(answer: string, context: TriageContext): Suggestion {
   const given = objectIn(answer)
@@ -43,7 +48,9 @@ export function readSuggestion(answer: string, context: TriageContext): Suggesti
   return checked({ ...given, assetId, isDuplicateOf }, context)
 }
 
-/** Reads a suggestion that a form sent back: its ids have passed once, and need no confidence again. */
+/**
+ * Reads a suggestion that a form sent back: its ids have passed once, and need no confidence again.
+ */
 export function rereadSuggestion(text: string, context: TriageContext): Suggestion {
   const given = objectIn(text)
   return given ? checked(given, context) : emptySuggestion
@@ -75,7 +82,9 @@ function severityIn(given: unknown): Severity {
   return severities.find((severity) => severity === word) ?? emptySuggestion.severity
 }
 
-/** Whether the match's own confidence, or the one of the whole answer, is stated and high enough. */
+/**
+ * Whether the match's own confidence, or the one of the whole answer, is stated and high enough.
+ */
 function isConfident(given: Record<string, unknown>, own: string): boolean {
   const stated = given[own] ?? given.confidence
   return typeof stated === 'number' && stated >= confident && stated <= 1

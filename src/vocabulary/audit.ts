@@ -5,7 +5,10 @@ const secretFields = new Set(['secret', 'password', 'passwordHash', 'token'])
 export type FieldChange = { before: unknown; after: unknown }
 export type Changes = Record<string, FieldChange>
 
-/** The fields that differ, secrets masked. `before` is null for a new row, `after` for a deleted one. */
+/**
+ * The fields that differ, secrets masked. `before` is null for a new row, `after` for a deleted
+ * one.
+ */
 export function changesBetween(
   before: Record<string, unknown> | null,
   after: Record<string, unknown> | null,
@@ -42,7 +45,10 @@ const unseen = new Set([
   'property.start_dismissed',
 ])
 
-/** Whether the act may change the status view. When in doubt: true. What staff reported counts as seen (decision 7.17). */
+/**
+ * Whether the act may change the status view. When in doubt: true. What staff reported counts as
+ * seen (decision 7.17).
+ */
 export function affectsStatus(entity: string, action: string, changes: Changes): boolean {
   if (entity === 'user')
     return Object.hasOwn(changes, 'role') && !['user.created', 'user.signed_up'].includes(action)

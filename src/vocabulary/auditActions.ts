@@ -2,8 +2,8 @@ import { own } from './own.js'
 import type { Permission } from './people/permissions.js'
 
 /**
- * Every act in the audit log: `<entity>.<verb>` (decision 4.14). The audit page filters by these and the
- * catalogue names each; a test finds any that is missing.
+ * Every act in the audit log: `<entity>.<verb>` (decision 4.14). The audit page filters by these
+ * and the catalogue names each; a test finds any that is missing.
  */
 export const auditActions = [
   'asset.archived',

@@ -4,7 +4,10 @@ import type { Status } from './lifecycle.js'
 export const closingReasons = ['fixed', 'no_fault_found', 'not_ours', 'cannot_be_repaired'] as const
 export type ClosingReason = (typeof closingReasons)[number]
 
-/** Why what this status closes was closed without a repair; null when it is open, was repaired, or nobody said why. */
+/**
+ * Why what this status closes was closed without a repair; null when it is open, was repaired, or
+ * nobody said why.
+ */
 export function unrepaired(
   status: Status,
   reason: ClosingReason | null | undefined,

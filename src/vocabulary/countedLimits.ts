@@ -1,6 +1,7 @@
 /**
- * A limit that is counted: what it counts by, who can spend it without proving who they are, and what is refused when it
- * is spent. An honest person of the same network, account or building has a way left (decision 1.6).
+ * A limit that is counted: what it counts by, who can spend it without proving who they are, and
+ * what is refused when it is spent. An honest person of the same network, account or building has a
+ * way left (decision 1.6).
  */
 type CountedLimit = {
   by: string
@@ -8,7 +9,10 @@ type CountedLimit = {
   refuses: string
 }
 
-/** Every limit that is counted, by the name of its counter. A counter without a row here does not compile. */
+/**
+ * Every limit that is counted, by the name of its counter. A counter without a row here does not
+ * compile.
+ */
 export const countedLimits = {
   'password-browser': {
     by: 'account and a browser that signed in to it before',

@@ -1,4 +1,7 @@
-/** The events in the order of spec §6, each with its subject: the name of that fact in the webhook's body. */
+/**
+ * The events in the order of spec §6, each with its subject: the name of that fact in the webhook's
+ * body.
+ */
 export const subjectOf = {
   'incident.created': 'incident',
   'incident.status_changed': 'incident',
@@ -7,7 +10,10 @@ export const subjectOf = {
   'asset.status_changed': 'asset',
 } as const
 
-/** What people are told of, too, and webhooks are not: spec §6 has five events and no more (decision 7.2). */
+/**
+ * What people are told of, too, and webhooks are not: spec §6 has five events and no more (decision
+ * 7.2).
+ */
 export const internalEvents = ['incident.commented', 'incident.reopened'] as const
 export type InternalEvent = (typeof internalEvents)[number]
 
@@ -32,8 +38,9 @@ export type IncidentFact = {
 export type AssetFact = { id: number; name: string; category: string; status: string }
 
 /**
- * An event of a change, with the facts as they then stood. `details` (status before and after, the update) are for
- * our own notifications and never leave by themselves; `occurredAt`: when, if not at the time of the change.
+ * An event of a change, with the facts as they then stood. `details` (status before and after, the
+ * update) are for our own notifications and never leave by themselves; `occurredAt`: when, if not
+ * at the time of the change.
  */
 export type DomainEvent = { details?: Record<string, unknown>; occurredAt?: Date } & (
   | { event: EventAbout<'incident'>; incident: IncidentFact }
@@ -41,7 +48,10 @@ export type DomainEvent = { details?: Record<string, unknown>; occurredAt?: Date
   | { event: InternalEvent; incident: Pick<IncidentFact, 'id'> }
 )
 
-/** The event of a test delivery. Nobody subscribes to it: it goes where it is asked for (decision 4.8). */
+/**
+ * The event of a test delivery. Nobody subscribes to it: it goes where it is asked for (decision
+ * 4.8).
+ */
 export const testEvent = 'webhook.test'
 
 /** Copies the fields of webhook bodies from a row, one by one, so that no person's name gets in. */

@@ -16,7 +16,8 @@ const text = (field: string, max: number, min: number, tidy: (given: string) => 
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
 
 /**
- * Text of one or more lines that PostgreSQL can store, trimmed; `field` selects its texts in the catalogue.
+ * Text of one or more lines that PostgreSQL can store, trimmed; `field` selects its texts in the
+ * catalogue.
  */
 export const line = (field: string, max: number = limits.name, min = 1) =>
   text(field, max, min, (given) => given.trim())
@@ -72,7 +73,10 @@ export const clearableId = (field: string) =>
     id(field).nullish(),
   )
 
-/** A field of a create that can take away what there is: empty. Null or missing, it is left unchanged (decision 7.6). */
+/**
+ * A field of a create that can take away what there is: empty. Null or missing, it is left
+ * unchanged (decision 7.6).
+ */
 export const emptied = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? null : (value ?? undefined)), schema.nullish())
 
@@ -92,7 +96,8 @@ const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\
 const onTheWall = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?$/
 
 /**
- * An instant: ISO 8601 with its offset; a form's local time is read in the property's zone (decision 3.4).
+ * An instant: ISO 8601 with its offset; a form's local time is read in the property's zone
+ * (decision 3.4).
  */
 export const moment = (field: string, zone: string) =>
   z

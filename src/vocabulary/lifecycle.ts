@@ -9,8 +9,8 @@ export const sources = ['web', 'mobile', 'email'] as const
 export type Source = (typeof sources)[number]
 
 /**
- * The statuses staff may set from each status (decision 2.2): any from any, as spec §3 says, except out of
- * verified. To narrow the reading, edit one row.
+ * The statuses staff may set from each status (decision 2.2): any from any, as spec §3 says, except
+ * out of verified. To narrow the reading, edit one row.
  */
 const transitions: Record<Status, readonly Status[]> = {
   open: ['acknowledged', 'in_progress', 'resolved', 'verified'],
@@ -40,7 +40,10 @@ export type Stamps = {
   verifiedAt: Date | null
 }
 
-/** The statuses staff may choose next, in lifecycle order: offered by the form, enforced by the rule. */
+/**
+ * The statuses staff may choose next, in lifecycle order: offered by the form, enforced by the
+ * rule.
+ */
 export function nextStatuses(incident: Pick<LifecycleState, 'status' | 'mergedIntoId'>): readonly Status[] {
   return incident.mergedIntoId === null ? transitions[incident.status] : []
 }
@@ -57,8 +60,9 @@ export function refuseDismissed({ dismissedAt }: { dismissedAt: Date | null }): 
 }
 
 /**
- * The stamps of a staff status update at `now`. Throws Conflict out of verified and on a merged duplicate.
- * Null when the status stays the same: the update is then a plain comment (decision 2.2).
+ * The stamps of a staff status update at `now`. Throws Conflict out of verified and on a merged
+ * duplicate. Null when the status stays the same: the update is then a plain comment (decision
+ * 2.2).
  */
 export function transition(incident: LifecycleState, to: Status, now: Date): Stamps | null {
   refuseMerged(incident)
@@ -75,13 +79,16 @@ export function verification(incident: LifecycleState, fixed: boolean, now: Date
 }
 
 /**
- * The stamps of a duplicate closed by a merge: verified, and resolved at `now` if it was not (decision 2.5).
+ * The stamps of a duplicate closed by a merge: verified, and resolved at `now` if it was not
+ * (decision 2.5).
  */
 export function closedOut(incident: LifecycleState, now: Date): Stamps {
   return stamps(incident, 'verified', now)
 }
 
-/** A clock that went back stamps no end before its beginning, so that no change is refused for it. */
+/**
+ * A clock that went back stamps no end before its beginning, so that no change is refused for it.
+ */
 function stamps(incident: LifecycleState, to: Status, clock: Date): Stamps {
   const { createdAt, downtimeStartedAt } = incident
   const now = new Date(Math.max(+clock, +createdAt, +(downtimeStartedAt ?? 0)))

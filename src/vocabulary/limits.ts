@@ -17,7 +17,10 @@ export const limits = {
    * row has 62 KB, and a page at most 500 KB.
    */
   pageBytes: 438_000,
-  /** Entries of one page of an incident's timeline, and bytes of them as HTML: the page stays below 500 KB (decision 8.7). */
+  /**
+   * Entries of one page of an incident's timeline, and bytes of them as HTML: the page stays below
+   * 500 KB (decision 8.7).
+   */
   timelineEntries: 300,
   timelineBytes: 330_000,
   assetIncidents: 50,
@@ -32,8 +35,9 @@ export const limits = {
 } as const
 
 /**
- * Limits, most of them per person: far above normal use, low enough that nobody can fill disk or memory. The
- * oldest items are dropped first, except where a comment says "refused" or "only staff".
+ * Limits, most of them per person: far above normal use, low enough that nobody can fill disk or
+ * memory. The oldest items are dropped first, except where a comment says "refused" or "only
+ * staff".
  */
 export const bounds = {
   /** Photos kept for forms that failed validation: four full forms. */
@@ -43,7 +47,10 @@ export const bounds = {
   /** Reports of such guests, of one browser and in all; refused beyond. */
   guestReports: 10,
   guestReportsInAll: 2_000,
-  /** Photos in 24 hours, refused beyond; not for staff. Moving house, every room pictured, takes some 50. */
+  /**
+   * Photos in 24 hours, refused beyond; not for staff. Moving house, every room pictured, takes
+   * some 50.
+   */
   photosPerDay: 300,
   /** The same for all phones of one network, which share a user: ten times one person's. */
   photosPerDayOfPhones: 3_000,
@@ -64,7 +71,10 @@ export const bounds = {
   writerEntries: 50,
   writerBytes: 64 * 1024,
   writerDays: 30,
-  /** The share of all emails whose senders are not proven: whoever invents addresses fills no more than this. */
+  /**
+   * The share of all emails whose senders are not proven: whoever invents addresses fills no more
+   * than this.
+   */
   unprovenEntries: 200,
   unprovenBytes: 256 * 1024,
 } as const
@@ -73,7 +83,8 @@ export const bounds = {
 export const maxId = 2_147_483_647
 
 /**
- * Parses an id from a path or a form: decimal digits, no sign, no leading zero. Null when it is not an id.
+ * Parses an id from a path or a form: decimal digits, no sign, no leading zero. Null when it is not
+ * an id.
  */
 export function parseId(text: string | undefined): number | null {
   if (text === undefined || !/^[1-9]\d{0,9}$/.test(text)) return null

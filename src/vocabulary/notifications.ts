@@ -2,8 +2,8 @@ import { type Followed, type FollowedColumns, readFollowed } from './email/follo
 import type { EventName, InternalEvent } from './events.js'
 
 /**
- * Every notification and its channel (decision 1.7), by the name its setting is stored under, with its
- * default. The account page, the notification SQL and the senders all read this table.
+ * Every notification and its channel (decision 1.7), by the name its setting is stored under, with
+ * its default. The account page, the notification SQL and the senders all read this table.
  */
 export const notificationSettings = {
   'created.mail': { byDefault: true, for: 'staff' },
@@ -37,7 +37,8 @@ export const settingOf = {
 export type NotifiedEvent = keyof typeof settingOf
 
 /**
- * Whether a person with these settings is notified; any value but true or false falls back to the default.
+ * Whether a person with these settings is notified; any value but true or false falls back to the
+ * default.
  */
 export function wants(settings: Record<string, unknown>, setting: NotificationSetting): boolean {
   const said = settings[setting]
@@ -54,7 +55,10 @@ export function settingsFor(staff: boolean): NotificationSetting[] {
 export const followChoices = ['all', 'status', 'nothing'] as const
 export type FollowChoice = (typeof followChoices)[number]
 
-/** The settings about followed incidents. Of staff, new reports are no such: they get them as the office. */
+/**
+ * The settings about followed incidents. Of staff, new reports are no such: they get them as the
+ * office.
+ */
 function followSettings(staff: boolean): NotificationSetting[] {
   const kinds = ['comment', 'status', 'escalated', 'merged', ...(staff ? [] : ['created'])]
   return settingsFor(staff).filter((setting) => kinds.includes(setting.split('.')[0]!))
@@ -80,14 +84,17 @@ export function choiceOf(settings: Record<string, unknown>, staff: boolean): Fol
 }
 
 /**
- * What an unsubscribe link turns off: what is followed by mail (several joined by commas), one kind of mail, or
- * every mail.
+ * What an unsubscribe link turns off: what is followed by mail (several joined by commas), one kind
+ * of mail, or every mail.
  */
 export type Topic = Followed | `${Followed},${string}` | MailTopic | 'all'
 
 type MailTopic = 'created' | 'status' | 'comment' | 'escalated' | 'merged' | 'asset' | 'sweep' | 'digest'
 
-/** What a topic means: an incident or more to unfollow, or settings to turn off. Null when it is not a topic. */
+/**
+ * What a topic means: an incident or more to unfollow, or settings to turn off. Null when it is not
+ * a topic.
+ */
 export function readTopic(
   topic: string,
 ): { incidentId: number } | { followed: FollowedColumns[] } | { settings: NotificationSetting[] } | null {

@@ -1,6 +1,9 @@
 import { limits } from './limits.js'
 
-/** Characters of a text that are read: five times what is stored, so that enough is left after cleaning. */
+/**
+ * Characters of a text that are read: five times what is stored, so that enough is left after
+ * cleaning.
+ */
 const mostText = 5 * limits.text
 
 /** The first `max` code points; never half a surrogate pair. */
@@ -9,7 +12,8 @@ export function cut(text: string, max: number): string {
 }
 
 /**
- * Text of several lines that PostgreSQL can store: no controls, no lone surrogates, LF only (decision 4.5).
+ * Text of several lines that PostgreSQL can store: no controls, no lone surrogates, LF only
+ * (decision 4.5).
  */
 export function cleanText(text: string): string {
   return text

@@ -1,6 +1,6 @@
 /**
- * A problem with a field, as a key of the catalogue's `fields`; or one of its `misplaced` or `namedPhotos`, and after a
- * blank what it names.
+ * A problem with a field, as a key of the catalogue's `fields`; or one of its `misplaced` or
+ * `namedPhotos`, and after a blank what it names.
  */
 export type FieldProblem = string
 

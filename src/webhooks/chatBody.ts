@@ -6,7 +6,10 @@ import type { AssetFact, IncidentFact } from '../vocabulary/events.js'
 import type { Status } from '../vocabulary/lifecycle.js'
 import type { Claimed } from './webhookDelivery.js'
 
-/** What a delivery says in a chat: a heading, lines, and the page to open. All but the address is text, no markup. */
+/**
+ * What a delivery says in a chat: a heading, lines, and the page to open. All but the address is
+ * text, no markup.
+ */
 type Message = { heading: string; lines: string[]; open: string; url: string }
 
 type Body = { property: { name: string }; incident?: IncidentFact; asset?: AssetFact }
@@ -51,7 +54,10 @@ function messageOf(
 
 const wordOf = (words: Record<string, string>, name: string) => words[name] ?? name
 
-/** A Slack message of an incoming webhook: plain text blocks, in which nothing is a mention, a link or an emoji. */
+/**
+ * A Slack message of an incoming webhook: plain text blocks, in which nothing is a mention, a link
+ * or an emoji.
+ */
 function slackBody({ heading, lines, open, url }: Message) {
   const text = (value: string) => ({ type: 'plain_text', text: slackText(value), emoji: false })
   return {
@@ -74,7 +80,10 @@ function slackText(text: string): string {
 
 const quiet = (text: string) => text.replace(/@(?=channel|here|everyone)/gi, '@\u2060')
 
-/** A Teams message with an Adaptive Card. Text runs, unlike text blocks, have neither Markdown nor functions. */
+/**
+ * A Teams message with an Adaptive Card. Text runs, unlike text blocks, have neither Markdown nor
+ * functions.
+ */
 function teamsBody({ heading, lines, open, url }: Message) {
   const block = (text: string, style: object) => ({
     type: 'RichTextBlock',

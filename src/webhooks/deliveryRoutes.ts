@@ -12,13 +12,16 @@ import { DeliveryJson, presentDelivery } from './json.js'
 import { logPage } from './subscriptionForm.js'
 import { type LoggedDelivery, WebhookSubscription } from './webhookSubscription.js'
 
-/** Milliseconds to wait for the outcome, a little more than a delivery may take; and between two polls. */
+/**
+ * Milliseconds to wait for the outcome, a little more than a delivery may take; and between two
+ * polls.
+ */
 const patience = 6_000
 const pause = 100
 
 /**
- * Sends one `webhook.test` with the property alone (decision 4.8); signed, sent once and logged as any other
- * delivery. Returns it when finished, or unfinished after 6 s. Throws NotFound.
+ * Sends one `webhook.test` with the property alone (decision 4.8); signed, sent once and logged as
+ * any other delivery. Returns it when finished, or unfinished after 6 s. Throws NotFound.
  */
 async function testWebhook(actor: Actor, subscriptionId: number): Promise<LoggedDelivery> {
   const deliveryId = await change(actor, async (c) => {

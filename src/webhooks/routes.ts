@@ -43,7 +43,9 @@ const fields = {
   format: oneOf('format', bodyFormats).optional(),
 }
 
-/** A webhook subscription as staff send it (spec §2); fields the service sets itself are ignored. */
+/**
+ * A webhook subscription as staff send it (spec §2); fields the service sets itself are ignored.
+ */
 const CreateRequest = z
   .object({ ...fields, secret: secret.nullish(), active: flag('active').default(true) })
   .meta({ id: 'WebhookRequest' })
@@ -207,8 +209,8 @@ const writing = [
 export const webhookRoutes = [...reading, ...writing]
 
 /**
- * Answers with a new secret, once: a replay of the request gets the mask (decision 7.11). A browser that
- * sends its form again is redirected to the webhook's page.
+ * Answers with a new secret, once: a replay of the request gets the mask (decision 7.11). A browser
+ * that sends its form again is redirected to the webhook's page.
  */
 async function withSecret(actor: Actor, act: () => Promise<WebhookSubscription>) {
   const { row, fresh } = await idempotently(

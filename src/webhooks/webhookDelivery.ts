@@ -6,7 +6,10 @@ import type { ClosingReason } from '../vocabulary/closingReason.js'
 /** A subscription with waiting deliveries; `lastStatus` is the outcome of its newest delivery. */
 export type Waiting = { subscriptionId: number; url: string; lastStatus: string | null }
 
-/** A delivery claimed by this process, to send once, with the subscription's current address and secret. */
+/**
+ * A delivery claimed by this process, to send once, with the subscription's current address and
+ * secret.
+ */
 export type Claimed = {
   id: number
   subscriptionId: number
@@ -20,7 +23,10 @@ export type Claimed = {
   format: BodyFormat
   /** The building's language. */
   locale: string
-  /** For chats: why the entry that told of the incident's status closed it, which our own form does not say. */
+  /**
+   * For chats: why the entry that told of the incident's status closed it, which our own form does
+   * not say.
+   */
   closingReason: ClosingReason | null
 }
 
@@ -28,8 +34,8 @@ export type Claimed = {
 export type Finished = { id: number; status: string; durationMs: number }
 
 /**
- * Makes the deliveries of at most `most` events with many subscriptions; returns the number of events. The
- * event's row is deleted in the same commit, so one process does it once.
+ * Makes the deliveries of at most `most` events with many subscriptions; returns the number of
+ * events. The event's row is deleted in the same commit, so one process does it once.
  */
 export async function fanOutToSubscriptions(most: number): Promise<number> {
   const [row] = await query<{ events: number }>(
@@ -59,8 +65,9 @@ export async function waitingSubscriptions(): Promise<Waiting[]> {
 }
 
 /**
- * Claims up to `wanted` deliveries per subscription, oldest first, before sending (decision 4.8): a process that dies
- * loses them, none is sent twice. Those of inactive subscriptions end as `failed: inactive` (spec §6 rule 1).
+ * Claims up to `wanted` deliveries per subscription, oldest first, before sending (decision 4.8): a
+ * process that dies loses them, none is sent twice. Those of inactive subscriptions end as `failed:
+ * inactive` (spec §6 rule 1).
  */
 export async function claimDeliveries(
   wanted: ReadonlyMap<number, number>,
@@ -75,7 +82,9 @@ export async function claimDeliveries(
   }
 }
 
-/** Claims in one statement differ by a microsecond, so that the newest per subscription is defined. */
+/**
+ * Claims in one statement differ by a microsecond, so that the newest per subscription is defined.
+ */
 const claimSql = `
   with picked as materialized (
     select d.id, now() + row_number() over (order by d.id) * interval '1 microsecond' as at
@@ -111,8 +120,8 @@ export async function keepBodies(shaped: readonly Pick<Claimed, 'id' | 'body'>[]
 }
 
 /**
- * Only the newest delivery's outcome is shown on a subscription: a slow, older one never overwrites it (spec §6
- * rule 5).
+ * Only the newest delivery's outcome is shown on a subscription: a slow, older one never overwrites
+ * it (spec §6 rule 5).
  */
 const shownOnSubscription = `
   newest as materialized (
@@ -143,7 +152,10 @@ export async function finishDeliveries(finished: readonly Finished[]): Promise<v
   )
 }
 
-/** Fails deliveries claimed more than `seconds` ago by a process that died: they may have been sent, so never again. */
+/**
+ * Fails deliveries claimed more than `seconds` ago by a process that died: they may have been sent,
+ * so never again.
+ */
 export async function finishInterrupted(seconds: number): Promise<void> {
   await query(
     `with lost as materialized (
@@ -160,8 +172,8 @@ export async function finishInterrupted(seconds: number): Promise<void> {
 }
 
 /**
- * Fails the oldest waiting deliveries beyond `kept` per subscription after `seconds`: a receiver away for a day
- * does not get all of them, and a short burst loses nothing.
+ * Fails the oldest waiting deliveries beyond `kept` per subscription after `seconds`: a receiver
+ * away for a day does not get all of them, and a short burst loses nothing.
  */
 export async function finishBacklog(kept: number, seconds: number): Promise<void> {
   await query(

@@ -27,7 +27,9 @@ export class WebhookSubscription extends Row {
     return (await WebhookSubscription.query().findById(id)) ?? null
   }
 
-  /** The row, locked against other writers but not against new deliveries. Null when there is none. */
+  /**
+   * The row, locked against other writers but not against new deliveries. Null when there is none.
+   */
   static async locked(trx: Knex, id: number): Promise<WebhookSubscription | null> {
     return (await WebhookSubscription.query(trx).findById(id).forNoKeyUpdate()) ?? null
   }

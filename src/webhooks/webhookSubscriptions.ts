@@ -15,7 +15,9 @@ import { databasePort } from './webhookDelivery.js'
 import { isMask } from './webhookSecret.js'
 import { WebhookSubscription } from './webhookSubscription.js'
 
-/** Fields of the version forms compare to detect changes by others; the secret is not part of it. */
+/**
+ * Fields of the version forms compare to detect changes by others; the secret is not part of it.
+ */
 export const subscriptionKind: RecordKind = {
   entity: 'webhook_subscription',
   model: WebhookSubscription,
@@ -43,8 +45,8 @@ export type SubscriptionPatch = {
 }
 
 /**
- * Creates a subscription. Throws ValidationFailed for a forbidden address (decision 4.9), a masked secret, or
- * one subscription too many.
+ * Creates a subscription. Throws ValidationFailed for a forbidden address (decision 4.9), a masked
+ * secret, or one subscription too many.
  */
 export async function createSubscription(actor: Actor, given: NewSubscription): Promise<WebhookSubscription> {
   const secret = given.secret ?? newSecret()
@@ -63,8 +65,8 @@ export async function createSubscription(actor: Actor, given: NewSubscription): 
 }
 
 /**
- * Changes a subscription; waiting deliveries use the new values. `seen`: the version the form was made from.
- * Throws Conflict for another version, ValidationFailed as on creation, NotFound.
+ * Changes a subscription; waiting deliveries use the new values. `seen`: the version the form was
+ * made from. Throws Conflict for another version, ValidationFailed as on creation, NotFound.
  */
 export async function updateSubscription(
   actor: Actor,
@@ -89,7 +91,10 @@ export async function updateSubscription(
   })
 }
 
-/** Replaces the secret, which signs everything sent from now on; returns the subscription. Throws NotFound. */
+/**
+ * Replaces the secret, which signs everything sent from now on; returns the subscription. Throws
+ * NotFound.
+ */
 export async function rotateSecret(actor: Actor, id: number): Promise<WebhookSubscription> {
   return change(actor, async (c) => {
     const subscription = orNotFound(await WebhookSubscription.locked(c.trx, id))

@@ -17,8 +17,8 @@ export type AccountPatch = {
 }
 
 /**
- * Changes a user's own name, language and notification settings; writes nothing without a difference. Throws
- * ValidationFailed.
+ * Changes a user's own name, language and notification settings; writes nothing without a
+ * difference. Throws ValidationFailed.
  */
 export async function updateAccount(actor: Actor, given: AccountPatch): Promise<void> {
   await change(actor, async (c) => {
@@ -45,8 +45,8 @@ export async function updateAccount(actor: Actor, given: AccountPatch): Promise<
 }
 
 /**
- * Changes one's own password and ends every other session (decision 1.2). `passwordHash`: the stored hash that
- * the current password was proven against. Throws ValidationFailed.
+ * Changes one's own password and ends every other session (decision 1.2). `passwordHash`: the
+ * stored hash that the current password was proven against. Throws ValidationFailed.
  */
 export async function changePassword(
   actor: Actor,
@@ -69,7 +69,10 @@ export async function changePassword(
   })
 }
 
-/** Giving the password counts as signing in again, except with a second factor, which needs a code (decision 7.12). */
+/**
+ * Giving the password counts as signing in again, except with a second factor, which needs a code
+ * (decision 7.12).
+ */
 async function freshen(c: Change): Promise<void> {
   await c.query(
     `update sessions s set authenticated_at = $2 from users u

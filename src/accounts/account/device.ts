@@ -3,7 +3,10 @@ import { query, Row } from '../../platform/db/database.js'
 export const phonePlatforms = ['ios', 'android'] as const
 export type Platform = (typeof phonePlatforms)[number] | 'browser'
 
-/** A row of `devices`: a phone (spec §2) or a browser that registered for push notifications (decision 4.10). */
+/**
+ * A row of `devices`: a phone (spec §2) or a browser that registered for push notifications
+ * (decision 4.10).
+ */
 export class Device extends Row {
   static override tableName = 'devices'
 

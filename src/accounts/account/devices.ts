@@ -11,7 +11,9 @@ import type { Platform } from './device.js'
 
 export type Registered = { id: number; token: string; platform: Platform; createdAt: Date; updatedAt: Date }
 
-/** What only a browser has: its keys, ours it subscribed with, its name, and the hash of its cookie. */
+/**
+ * What only a browser has: its keys, ours it subscribed with, its name, and the hash of its cookie.
+ */
 type BrowserColumns = {
   p256dh: string
   auth: string
@@ -22,7 +24,8 @@ type BrowserColumns = {
 export type NewBrowser = Omit<BrowserColumns, 'browserHash'> & { endpoint: string; device: string }
 
 /**
- * Registers a phone for push (spec §4 rule 4), keyed on its token, which moves from another user (decision
+ * Registers a phone for push (spec §4 rule 4), keyed on its token, which moves from another user
+ * (decision
  * 4.10). A repetition writes nothing. Beyond the limit the oldest devices are deleted.
  */
 export async function registerDevice(
@@ -33,8 +36,8 @@ export async function registerDevice(
 }
 
 /**
- * Registers a browser for push in the same way, with the session of this request: it goes when that is ended. Throws
- * ValidationFailed for an address that is not on the public internet or not https.
+ * Registers a browser for push in the same way, with the session of this request: it goes when that
+ * is ended. Throws ValidationFailed for an address that is not on the public internet or not https.
  */
 export async function registerBrowser(actor: Actor, browser: NewBrowser): Promise<Registered> {
   const { endpoint, device, ...columns } = browser
@@ -127,8 +130,8 @@ export async function removeBrowser(actor: Actor, id: number): Promise<void> {
 }
 
 /**
- * A browser that signs in is the one person's from now on: what it was told for another ends, what it is told for this
- * one ends with the new session.
+ * A browser that signs in is the one person's from now on: what it was told for another ends, what
+ * it is told for this one ends with the new session.
  */
 export async function takeOverBrowser(
   c: Change,

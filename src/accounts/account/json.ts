@@ -26,7 +26,10 @@ const SessionJson = shape('Session', {
   lastSeenAt: instantText,
 })
 
-/** A browser that is notified of what the person follows. `browser` and `system`: guessed, as of a session. */
+/**
+ * A browser that is notified of what the person follows. `browser` and `system`: guessed, as of a
+ * session.
+ */
 export const BrowserJson = shape('Browser', {
   id: rowId,
   browser: z.string().nullable(),
@@ -53,8 +56,9 @@ const FollowJson = shape('Follow', {
 })
 
 /**
- * A person's own account, visible only to them (decision 1.7), without settings for other roles. `followed` sums up
- * those about followed incidents (decision 7.2); null when they are none of the choices.
+ * A person's own account, visible only to them (decision 1.7), without settings for other roles.
+ * `followed` sums up those about followed incidents (decision 7.2); null when they are none of the
+ * choices.
  */
 export const AccountJson = shape('Account', {
   id: rowId,

@@ -12,7 +12,8 @@ const Choice = z.object({ locale: oneOf('locale', languages), next: z.string().o
 
 /** The language switcher in the footer of every page. */
 export const languageRoutes = [
-  // A link, because guests' pages are cached for all and hold no form token; it changes this browser only.
+  // A link, because guests' pages are cached for all and hold no form token; it changes this
+  // browser only.
   route({
     method: 'get',
     paths: '/language',

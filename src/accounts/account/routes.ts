@@ -33,7 +33,10 @@ async function ownIdentities(userId: number): Promise<(LinkedIdentity & { name: 
   return identities.map((each) => ({ ...each, name: nameOf(each.issuer) }))
 }
 
-/** What the account page offers: linking to the configured provider, and ending a link when a password stays. */
+/**
+ * What the account page offers: linking to the configured provider, and ending a link when a
+ * password stays.
+ */
 async function identityChoices(user: CurrentUser): Promise<{ mayLink: boolean; mayUnlink: boolean }> {
   const identities = await identitiesOf(user.id)
   const mayLink = config.singleSignOn !== null && !identities.some(({ issuer }) => isConfigured(issuer))

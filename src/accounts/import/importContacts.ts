@@ -5,7 +5,10 @@ import { type ContactThere, contactsThere } from './importTargets.js'
 
 const nothing = { label: '', phone: '', email: '', notes: '' }
 
-/** Matches contacts by name, and by label where the sheet has one. New ones go to the end of the directory. */
+/**
+ * Matches contacts by name, and by label where the sheet has one. New ones go to the end of the
+ * directory.
+ */
 export const contactImporter: Importer = {
   entity: 'contact',
 

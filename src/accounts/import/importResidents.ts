@@ -23,8 +23,8 @@ type House = {
 }
 
 /**
- * Matches residents by mail address. New ones are active without a password; staff and inactive accounts are
- * left as they are.
+ * Matches residents by mail address. New ones are active without a password; staff and inactive
+ * accounts are left as they are.
  */
 export const residentImporter: Importer = {
   entity: 'user',
@@ -101,7 +101,10 @@ function plannedResident(row: SheetRow, house: House, there: AccountThere | null
   )
 }
 
-/** Undefined when the sheet has no unit column (units stay as they are); null when the cells are empty. */
+/**
+ * Undefined when the sheet has no unit column (units stay as they are); null when the cells are
+ * empty.
+ */
 function unitOf({ cells: { tower = '', unit } }: SheetRow, house: House): UnitThere | null | undefined {
   if (unit === undefined && tower === '') return undefined
   if (unit === undefined || unit === '') {

@@ -44,8 +44,9 @@ async function previewImport(kind: ImportKind, csv: string): Promise<Import> {
 }
 
 /**
- * Imports all rows of a text or, with a single problem, none: the result then lists the problems. One audit
- * entry for each row added or changed. `invite`: new residents get an invitation, which is one entry more.
+ * Imports all rows of a text or, with a single problem, none: the result then lists the problems.
+ * One audit entry for each row added or changed. `invite`: new residents get an invitation, which
+ * is one entry more.
  */
 async function importRows(
   actor: Actor,
@@ -55,7 +56,8 @@ async function importRows(
 ): Promise<Import> {
   const sheet = await sheetIn(kind, csv)
   return change(actor, async (c) => {
-    // Serialises imports: two of the same sheet at once would both find nothing and add everything twice.
+    // Serialises imports: two of the same sheet at once would both find nothing and add everything
+    // twice.
     await c.query(`select pg_advisory_xact_lock(hashtext('import'))`)
     const plan = await planOf(kind, sheet, c.query)
     const [created, updated] = [plan.rows.filter(isNew), plan.rows.filter(isChanged)]
@@ -159,7 +161,10 @@ const shared = {
   form: { view: 'exchange/import', load: async (ctx: Context) => formPage(ctx) },
 } as const
 
-/** Import of units, contacts and residents from a spreadsheet: a preview first, then all rows or none. */
+/**
+ * Import of units, contacts and residents from a spreadsheet: a preview first, then all rows or
+ * none.
+ */
 export const importRoutes = [
   route({
     method: 'get',
@@ -220,7 +225,9 @@ function accepted(ctx: Context, plan: Import): Import {
   throw new Problem(422, 'import_refused', { members: { rows } })
 }
 
-/** The form's data: kinds the caller may import, their columns, and the problems of a refused sheet. */
+/**
+ * The form's data: kinds the caller may import, their columns, and the problems of a refused sheet.
+ */
 function formPage(ctx: Context) {
   const kinds = importKinds.filter((kind) => can(ctx, permissionFor[kind]))
   const columns = Object.fromEntries(

@@ -37,8 +37,8 @@ export async function requestReset(actor: Actor, email: string): Promise<void> {
 const acts = { invite: 'user.invitation_accepted', reset: 'user.password_reset' } as const
 
 /**
- * Sets the password chosen through a link; the link works once, and all other links and sessions end. Returns
- * the user to sign in. Throws ValidationFailed, and NotFound for an invalid link.
+ * Sets the password chosen through a link; the link works once, and all other links and sessions
+ * end. Returns the user to sign in. Throws ValidationFailed, and NotFound for an invalid link.
  */
 export async function usePasswordLink(
   { token, purpose, password }: { token: string; purpose: Purpose; password: string },

@@ -12,8 +12,8 @@ const lives: Record<Purpose, string> = { invite: '7 days', reset: '1 hour' }
 export type Holder = { tokenId: number; id: number; name: string; email: string; role: Role }
 
 /**
- * Makes a token (256 random bits, stored only as a hash) while its mail is written. A retry makes another
- * token; both work until one is used. Writes no audit entry.
+ * Makes a token (256 random bits, stored only as a hash) while its mail is written. A retry makes
+ * another token; both work until one is used. Writes no audit entry.
  */
 export async function mintToken(
   userId: number,

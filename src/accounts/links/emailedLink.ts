@@ -4,8 +4,8 @@ import { guestOf } from '../../platform/http/session/browserCookies.js'
 import { readSignInLinkToken } from '../../platform/http/session/signInLinkToken.js'
 
 /**
- * What `find` knows of a mailed link, when this browser asked for it (decision 7.15). Throws 404 when there is none, 403 in
- * another browser.
+ * What `find` knows of a mailed link, when this browser asked for it (decision 7.15). Throws 404
+ * when there is none, 403 in another browser.
  */
 export async function linkHere<Link extends { isHere: boolean }>(
   ctx: Context,

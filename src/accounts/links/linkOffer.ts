@@ -10,8 +10,8 @@ import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
 const Offer = z.object({ at: z.int(), iss: z.string(), sub: z.string(), email: z.string().nullable() })
 
 /**
- * A checked identity for a form of this session, which confirms that it is to be linked. Nothing is stored: it is
- * signed for the account and the session, and good for `freshMinutes`.
+ * A checked identity for a form of this session, which confirms that it is to be linked. Nothing is
+ * stored: it is signed for the account and the session, and good for `freshMinutes`.
  */
 export function offerLink(ctx: Context, claims: Claims): string {
   const { iss, sub } = claims

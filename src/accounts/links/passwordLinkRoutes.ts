@@ -20,8 +20,8 @@ const HolderJson = shape('LinkHolder', { name: z.string(), email: z.string() })
 type Address = `/${string}/:token`
 
 /**
- * The page behind a one-time link: choose a password and sign in. GET changes nothing, because mail scanners
- * open links. It acts for the person the link was made for, whoever is signed in.
+ * The page behind a one-time link: choose a password and sign in. GET changes nothing, because mail
+ * scanners open links. It acts for the person the link was made for, whoever is signed in.
  */
 export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], purpose: Purpose): Route[] {
   const load = async (ctx: Context) => {

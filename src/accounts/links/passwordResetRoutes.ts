@@ -17,7 +17,8 @@ const ResetRequest = z
   .meta({ id: 'ResetRequest' })
 
 /**
- * The request for a reset link, answered alike with and without such an account, and the link (decision 1.1).
+ * The request for a reset link, answered alike with and without such an account, and the link
+ * (decision 1.1).
  */
 export const passwordResetRoutes = [
   route({

@@ -8,7 +8,10 @@ import { guestReportMinutes } from '../signIn/carriedForm.js'
 import { commitUnhurried } from './accountLinks.js'
 import { isNewSql, linkAlive, signUpAlive } from './signInLinkQueries.js'
 
-/** What the link goes on to: a path of ours, and what was typed before. `reportId`: a guest's report, kept for another hour. */
+/**
+ * What the link goes on to: a path of ours, and what was typed before. `reportId`: a guest's
+ * report, kept for another hour.
+ */
 type Asked = {
   email: string
   locale: string
@@ -19,8 +22,9 @@ type Asked = {
 }
 
 /**
- * Queues a mail with a link for this browser: it signs an active account in, or makes one where anybody may. Neither
- * answer nor time tells which. With `closedToStaff` none of the office gets one (decision 7.20).
+ * Queues a mail with a link for this browser: it signs an active account in, or makes one where
+ * anybody may. Neither answer nor time tells which. With `closedToStaff` none of the office gets
+ * one (decision 7.20).
  */
 export async function askForLink(actor: Actor, asked: Asked, closedToStaff: boolean): Promise<void> {
   const { email, browser, next, typed, reportId } = asked
@@ -72,15 +76,17 @@ async function offerAccount(c: Change, { email, locale, browser, next, reportId 
 }
 
 /**
- * Makes the account of a resident with a name of their own choice behind a mailed link, and uses the link up. Null, and
- * nothing is changed, when the link makes none any more. Throws ValidationFailed.
+ * Makes the account of a resident with a name of their own choice behind a mailed link, and uses
+ * the link up. Null, and nothing is changed, when the link makes none any more. Throws
+ * ValidationFailed.
  */
 export async function createOwnAccount(
   actor: Actor,
   { id, browser, name, locale }: { id: string; browser: Buffer; name: string; locale: string },
 ): Promise<number | null> {
   return change(actor, async (c) => {
-    // First, because it lets one name after another in: of two links of one address the second finds the account.
+    // First, because it lets one name after another in: of two links of one address the second
+    // finds the account.
     await requireOwnName(c, nobody, name)
     const [used] = await c.query<{ address: string }>(
       `update sign_in_links l set used_at = $3 where id = $1 and browser_hash = $2 and ${signUpAlive}
@@ -104,8 +110,8 @@ export async function createOwnAccount(
 const nobody = 0
 
 /**
- * Uses a link up, in the browser that asked for it, and forgets a form typed before; of several presses one succeeds.
- * False, and nothing is changed, when it signs in no more.
+ * Uses a link up, in the browser that asked for it, and forgets a form typed before; of several
+ * presses one succeeds. False, and nothing is changed, when it signs in no more.
  */
 export async function useLink(actor: Actor, id: string, browser: Buffer): Promise<boolean> {
   return change(actor, async (c) => {

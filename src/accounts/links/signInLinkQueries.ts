@@ -17,7 +17,10 @@ export const isNewSql = (address: string) => `exists (select from properties whe
 /** SQL: whether an account can still be made behind the link with alias `l`. */
 export const signUpAlive = `${unused} and ${isNewSql('l.address')}`
 
-/** A link that signs in by mail. `isHere`: it was asked for in this browser; `isAlive`: it still signs in. */
+/**
+ * A link that signs in by mail. `isHere`: it was asked for in this browser; `isAlive`: it still
+ * signs in.
+ */
 export type SignInLink = {
   user: CurrentUser
   next: string | null
@@ -26,7 +29,10 @@ export type SignInLink = {
   isAlive: boolean
 }
 
-/** The link with this id; null when there is none. `browser`: the hash of the secret of the browser that opens it. */
+/**
+ * The link with this id; null when there is none. `browser`: the hash of the secret of the browser
+ * that opens it.
+ */
 export async function signInLink(id: string, browser: Buffer | null): Promise<SignInLink | null> {
   const [row] = await query<CurrentUser & Omit<SignInLink, 'user'>>(
     `select ${current}, l.next, l.typed, coalesce(l.browser_hash = $2, false) as "isHere", coalesce(${linkAlive}, false) as "isAlive"
@@ -53,8 +59,8 @@ export async function signUpLink(id: string, browser: Buffer | null): Promise<Si
 }
 
 /**
- * The link's time begins while its mail is written, and not anew when the mail is tried again. Returns when it ends;
- * null when it is gone.
+ * The link's time begins while its mail is written, and not anew when the mail is tried again.
+ * Returns when it ends; null when it is gone.
  */
 export async function beginLink(id: string): Promise<Date | null> {
   const [row] = await query<{ until: Date }>(

@@ -16,8 +16,8 @@ export type Account = {
 }
 
 /**
- * Locks the account, if it is not erased, and every active admin, in id order, so that concurrent removals each count the admins
- * left. New sessions are not blocked.
+ * Locks the account, if it is not erased, and every active admin, in id order, so that concurrent
+ * removals each count the admins left. New sessions are not blocked.
  */
 export async function lockedAccount(
   c: Change,
@@ -46,14 +46,16 @@ export function requireAdmin(before: Account, after: Account | null, otherAdmins
   if (isLastAdmin(before, after, otherAdmins)) throw new Conflict('last_admin')
 }
 
-/** Throws Conflict for the Mobile Reporter, the shared account of the app, which nobody may change. */
+/**
+ * Throws Conflict for the Mobile Reporter, the shared account of the app, which nobody may change.
+ */
 export function requirePerson({ isMobileReporter }: Account): void {
   if (isMobileReporter) throw new Conflict('mobile_reporter')
 }
 
 /**
- * Ends the account's sessions, except the one of this request (decision 1.2), and every mailed link. Returns
- * how many sessions ended.
+ * Ends the account's sessions, except the one of this request (decision 1.2), and every mailed
+ * link. Returns how many sessions ended.
  */
 export async function endSessions(c: Change, id: number): Promise<number> {
   const mine = c.actor.id === id ? (c.actor.sessionHash ?? null) : null
@@ -71,7 +73,10 @@ export async function endSessions(c: Change, id: number): Promise<number> {
   return ended.length
 }
 
-/** Browsers of the account get no push messages any more, but for the one of the session `mine` (decision 4.10). */
+/**
+ * Browsers of the account get no push messages any more, but for the one of the session `mine`
+ * (decision 4.10).
+ */
 export async function endBrowsers(c: Change, id: number, mine: Buffer | null): Promise<void> {
   await c.query(
     `delete from devices where user_id = $1 and platform = 'browser' and ($2::bytea is null or session_hash is distinct from $2)`,

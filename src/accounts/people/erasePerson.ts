@@ -7,8 +7,9 @@ import { orNotFound } from '../../vocabulary/validation.js'
 import { endSessions, lockedAccount, requireAdmin, requirePerson } from './accounts.js'
 
 /**
- * Erases a person, also what their address did without an account (decision 7.31); a second time is harmless. Throws
- * Forbidden, NotFound, SignInAgain; Conflict for the last active admin and the app's account.
+ * Erases a person, also what their address did without an account (decision 7.31); a second time is
+ * harmless. Throws Forbidden, NotFound, SignInAgain; Conflict for the last active admin and the
+ * app's account.
  */
 export async function erasePerson(actor: Actor, id: number): Promise<void> {
   if (actor.id !== id) demand(actor, 'user.manage')
@@ -54,7 +55,9 @@ const ofAccount = [
   'update incidents set assignee_id = null where assignee_id = $1',
 ]
 
-/** Rows that name the address `$1`, by which the person also wrote or followed without the account. */
+/**
+ * Rows that name the address `$1`, by which the person also wrote or followed without the account.
+ */
 const ofAddress = [
   'delete from mail_followers where lower(address) = lower($1)',
   'delete from sign_in_links where lower(address) = lower($1)',

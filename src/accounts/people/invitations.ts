@@ -5,8 +5,8 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import { countInvitable, invitableSql } from './listedUser.js'
 
 /**
- * Invites those who have no password, the longest waiting first: at most `bounds.invitations` at once, and nobody
- * twice within a day. Returns how many were, and how many are left.
+ * Invites those who have no password, the longest waiting first: at most `bounds.invitations` at
+ * once, and nobody twice within a day. Returns how many were, and how many are left.
  */
 export async function inviteWaiting(actor: Actor): Promise<{ invited: number; waiting: number }> {
   return change(actor, async (c) => {
@@ -25,7 +25,9 @@ export async function inviteWaiting(actor: Actor): Promise<{ invited: number; wa
   })
 }
 
-/** Queues the invitations of these people, in an import of theirs too, with one audit entry for all. */
+/**
+ * Queues the invitations of these people, in an import of theirs too, with one audit entry for all.
+ */
 export async function invite(c: Change, ids: readonly number[]): Promise<void> {
   await c.query(
     `insert into outbox (kind, event, recipient_id, created_at, next_attempt_at)

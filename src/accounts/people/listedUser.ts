@@ -50,8 +50,8 @@ export async function findUser(id: number): Promise<ListedUser | null> {
 }
 
 /**
- * SQL: whether the person of this alias can still be invited: active, with neither a password nor another way in, and
- * not invited in the last 24 hours.
+ * SQL: whether the person of this alias can still be invited: active, with neither a password nor
+ * another way in, and not invited in the last 24 hours.
  */
 export const invitableSql = (u: string) => `(
   ${u}.active and ${u}.password_hash is null and not ${u}.is_mobile_reporter

@@ -13,12 +13,16 @@ import { endBrowsers } from './accounts.js'
 
 export type NewAdmin = { email: string; name: string; password?: string | undefined }
 
-/** Minutes for which this password works although OIDC_ONLY closes passwords to staff (decision 7.20). */
+/**
+ * Minutes for which this password works although OIDC_ONLY closes passwords to staff (decision
+ * 7.20).
+ */
 const openMinutes = 60
 
 /**
- * Creates an admin from the command line, or makes the existing account an active admin with a new password;
- * its sessions end. Returns the password when generated: it is stored nowhere. Throws ValidationFailed.
+ * Creates an admin from the command line, or makes the existing account an active admin with a new
+ * password; its sessions end. Returns the password when generated: it is stored nowhere. Throws
+ * ValidationFailed.
  */
 export async function makeAdmin({
   email,
@@ -48,14 +52,20 @@ export async function makeAdmin({
   return { id, password: password === undefined ? chosen : null }
 }
 
-/** Ends the links of this account to identities of a provider, from the command line. Returns its id. Throws NotFound. */
+/**
+ * Ends the links of this account to identities of a provider, from the command line. Returns its
+ * id. Throws NotFound.
+ */
 export async function unlinkPersonOf(email: string): Promise<number> {
   const { id } = orNotFound(await User.byEmail(email))
   await unlinkPerson(systemActor('cli'), id)
   return id
 }
 
-/** Removes the second factor of this account, from the command line. Returns its id. Throws NotFound. */
+/**
+ * Removes the second factor of this account, from the command line. Returns its id. Throws
+ * NotFound.
+ */
 export async function resetSecondFactorOf(email: string): Promise<number> {
   const { id } = orNotFound(await User.byEmail(email))
   await resetSecondFactor(systemActor('cli'), id)

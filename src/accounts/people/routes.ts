@@ -39,7 +39,10 @@ import {
   userKind,
 } from './users.js'
 
-/** A user, for admins (decision 1.7); of password, second factor and single sign-on, only whether they are set. */
+/**
+ * A user, for admins (decision 1.7); of password, second factor and single sign-on, only whether
+ * they are set.
+ */
 export const UserJson = shape('User', {
   id: rowId,
   name: z.string(),

@@ -40,8 +40,8 @@ export type NewUser = Pick<UserFields, 'name' | 'email' | 'role' | 'active'> &
 export type UserPatch = Given<UserFields> & { password?: string | undefined }
 
 /**
- * Creates a user. With a password they can sign in at once; without one, an active account gets an invitation
- * by mail (decision 6.1). Returns the id. Throws ValidationFailed.
+ * Creates a user. With a password they can sign in at once; without one, an active account gets an
+ * invitation by mail (decision 6.1). Returns the id. Throws ValidationFailed.
  */
 export async function createUser(actor: Actor, given: NewUser): Promise<number> {
   const { password, ...fields } = given
@@ -66,8 +66,9 @@ export async function createUser(actor: Actor, given: NewUser): Promise<number> 
 }
 
 /**
- * Changes a user; a new role, password or activation ends their sessions (decision 1.2). `seen`: the form's version.
- * Throws Forbidden, NotFound, ValidationFailed, Conflict (last admin, the app's account, other version).
+ * Changes a user; a new role, password or activation ends their sessions (decision 1.2). `seen`:
+ * the form's version. Throws Forbidden, NotFound, ValidationFailed, Conflict (last admin, the app's
+ * account, other version).
  */
 export async function updateUser(actor: Actor, id: number, given: UserPatch, seen?: string): Promise<void> {
   demand(actor, 'user.manage')
@@ -93,7 +94,10 @@ export async function updateUser(actor: Actor, id: number, given: UserPatch, see
   )
 }
 
-/** Deletes a user without history; throws Conflict with history, for the last active admin and the app's account. */
+/**
+ * Deletes a user without history; throws Conflict with history, for the last active admin and the
+ * app's account.
+ */
 export async function deleteUser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const { account, otherAdmins } = await lockedAccount(c, id)
@@ -115,7 +119,10 @@ export async function signOutEverywhere(actor: Actor, id: number): Promise<void>
   })
 }
 
-/** Mails a user a new invitation, or a reset link when they have a password. Throws Conflict when inactive. */
+/**
+ * Mails a user a new invitation, or a reset link when they have a password. Throws Conflict when
+ * inactive.
+ */
 export async function inviteUser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const { account } = await lockedAccount(c, id)

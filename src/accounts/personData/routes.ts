@@ -14,7 +14,10 @@ import { accountOf } from '../account/routes.js'
 import { erasePerson } from '../people/erasePerson.js'
 import { findUser } from '../people/listedUser.js'
 
-/** What somebody reported, wrote and did, as rows of the tables; texts also while they are hidden from others. */
+/**
+ * What somebody reported, wrote and did, as rows of the tables; texts also while they are hidden
+ * from others.
+ */
 export type PersonData = {
   incidents: (Written & {
     title: string

@@ -2,13 +2,16 @@ import { query } from '../../platform/db/database.js'
 import { type CurrentUser, current } from '../../platform/http/session/user.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 
-/** Minutes a pending sign-in waits for its code, and the number of wrong codes that end it (decision 7.12). */
+/**
+ * Minutes a pending sign-in waits for its code, and the number of wrong codes that end it (decision
+ * 7.12).
+ */
 export const pendingMinutes = 10
 export const pendingFailures = 5
 
 /**
- * A sign-in with a right password or identity, waiting for its code; `waits`: whether it is still valid, `next`:
- * where to go then, `proof`: of the identity, null with a password.
+ * A sign-in with a right password or identity, waiting for its code; `waits`: whether it is still
+ * valid, `next`: where to go then, `proof`: of the identity, null with a password.
  */
 export type PendingSignIn = {
   user: CurrentUser

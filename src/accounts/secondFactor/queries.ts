@@ -2,8 +2,8 @@ import { query } from '../../platform/db/database.js'
 import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
 
 /**
- * A stored second factor: `secret` is encrypted; codes are asked for only after `confirmedAt`. `isNew`: started
- * so recently that its secret may be shown again.
+ * A stored second factor: `secret` is encrypted; codes are asked for only after `confirmedAt`.
+ * `isNew`: started so recently that its secret may be shown again.
  */
 export type SecondFactor = {
   secret: Buffer

@@ -28,8 +28,8 @@ const throttle = 'writes'
 const form = { view: 'accounts/secondFactor', load: own, conflicts: true, secret: true }
 
 /**
- * One's own second factor (decision 7.12). Secrets and codes are shown on pages only, once; JSON tells
- * whether it is on and turns it off.
+ * One's own second factor (decision 7.12). Secrets and codes are shown on pages only, once; JSON
+ * tells whether it is on and turns it off.
  */
 export const secondFactorRoutes = [
   route({

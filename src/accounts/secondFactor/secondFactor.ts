@@ -13,8 +13,8 @@ import { secondFactorOf } from './queries.js'
 import { newRecoveryCodes, newSecret, readCode, seal, setupOf, stepOf, unseal } from './totp.js'
 
 /**
- * The user's own second factor. `setup` only while it waits for its first code, and only shortly after it was
- * started, so that a browser left open shows no secret.
+ * The user's own second factor. `setup` only while it waits for its first code, and only shortly
+ * after it was started, so that a browser left open shows no secret.
  */
 export type OwnSecondFactor = {
   state: 'off' | 'started' | 'on'
@@ -37,8 +37,8 @@ export async function ownSecondFactor(
 }
 
 /**
- * Creates a secret that its first code confirms. Throws Conflict when a second factor is on, or only a session that
- * began at the provider may.
+ * Creates a secret that its first code confirms. Throws Conflict when a second factor is on, or
+ * only a session that began at the provider may.
  */
 export async function startSecondFactor(actor: Actor): Promise<void> {
   const userId = actor.id!
@@ -58,8 +58,9 @@ export async function startSecondFactor(actor: Actor): Promise<void> {
 }
 
 /**
- * Turns the second factor on with its first code; every other session ends. Returns the recovery codes, which
- * are shown only now. Throws ValidationFailed for a wrong code, NotFound when not started, Conflict when on or as above.
+ * Turns the second factor on with its first code; every other session ends. Returns the recovery
+ * codes, which are shown only now. Throws ValidationFailed for a wrong code, NotFound when not
+ * started, Conflict when on or as above.
  */
 export async function confirmSecondFactor(actor: Actor, typed: string): Promise<string[]> {
   const userId = actor.id!
@@ -86,7 +87,9 @@ export async function confirmSecondFactor(actor: Actor, typed: string): Promise<
   return codes.shown
 }
 
-/** Replaces the recovery codes with ten new ones. Throws Conflict while the second factor is off. */
+/**
+ * Replaces the recovery codes with ten new ones. Throws Conflict while the second factor is off.
+ */
 export async function remakeRecoveryCodes(actor: Actor): Promise<string[]> {
   const userId = actor.id!
   const factor = await secondFactorOf(userId)
@@ -105,7 +108,10 @@ export async function remakeRecoveryCodes(actor: Actor): Promise<string[]> {
   return codes.shown
 }
 
-/** Turns the user's own second factor off; every other session ends. Throws Conflict when the property demands one. */
+/**
+ * Turns the user's own second factor off; every other session ends. Throws Conflict when the
+ * property demands one.
+ */
 export async function endSecondFactor(actor: Actor): Promise<void> {
   await change(actor, async (c) => {
     const [demanded] = await c.query(
@@ -121,7 +127,9 @@ export async function endSecondFactor(actor: Actor): Promise<void> {
   })
 }
 
-/** Removes the second factor of a user who lost app and codes; their sessions end. Throws NotFound. */
+/**
+ * Removes the second factor of a user who lost app and codes; their sessions end. Throws NotFound.
+ */
 export async function resetSecondFactor(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const { account } = await lockedAccount(c, id)

@@ -38,8 +38,9 @@ export async function noteCodeMissing(actor: Actor): Promise<void> {
 }
 
 /**
- * Accepts an app or recovery code, each once, also under concurrent requests. `pending`: the sign-in it
- * completes, which also ends after too many wrong codes. False, and recorded, for a wrong code.
+ * Accepts an app or recovery code, each once, also under concurrent requests. `pending`: the
+ * sign-in it completes, which also ends after too many wrong codes. False, and recorded, for a
+ * wrong code.
  */
 export async function acceptCode(actor: Actor, typed: string, pending?: Buffer): Promise<boolean> {
   const userId = actor.id!

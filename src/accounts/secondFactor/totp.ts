@@ -2,13 +2,16 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomInt } fr
 import { Secret, TOTP } from 'otpauth'
 import { config } from '../../platform/ops/config.js'
 
-/** What every authenticator app supports: RFC 6238 with SHA-1, six digits, 30 s, one step of clock drift. */
+/**
+ * What every authenticator app supports: RFC 6238 with SHA-1, six digits, 30 s, one step of clock
+ * drift.
+ */
 const kind = { algorithm: 'SHA1', digits: 6, period: 30 }
 const window = 1
 
 /**
- * Secrets are encrypted with a key derived from SESSION_SECRET. Danger: a new SESSION_SECRET makes every
- * app's codes wrong. Recovery codes still work, and an admin can reset a second factor.
+ * Secrets are encrypted with a key derived from SESSION_SECRET. Danger: a new SESSION_SECRET makes
+ * every app's codes wrong. Recovery codes still work, and an admin can reset a second factor.
  */
 const key = Buffer.from(hkdfSync('sha256', config.sessionSecret, '', 'caretaker second factor', 32))
 const lengths = { nonce: 12, tag: 16 }
@@ -27,7 +30,8 @@ export function seal(secret: Buffer, userId: number): Buffer {
 }
 
 /**
- * Decrypts a secret; null if sealed under another SESSION_SECRET or for another account, or tampered with.
+ * Decrypts a secret; null if sealed under another SESSION_SECRET or for another account, or
+ * tampered with.
  */
 export function unseal(sealed: Buffer, userId: number): Buffer | null {
   const rest = lengths.nonce + lengths.tag
@@ -43,7 +47,8 @@ export function unseal(sealed: Buffer, userId: number): Buffer | null {
 }
 
 /**
- * The 30 s step since 1970 that the code belongs to: that of `at` or a neighbour; null for any other text.
+ * The 30 s step since 1970 that the code belongs to: that of `at` or a neighbour; null for any
+ * other text.
  */
 export function stepOf(secret: Buffer, code: string, at: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null

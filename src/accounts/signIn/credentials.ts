@@ -8,8 +8,8 @@ import { ValidationFailed } from '../../vocabulary/validation.js'
 import { provenHash, provenUser } from './session.js'
 
 /**
- * The user with this address and password; opens no session. Throws 401 when there is none, 429 after too
- * many attempts (decisions 1.1, 1.6).
+ * The user with this address and password; opens no session. Throws 401 when there is none, 429
+ * after too many attempts (decisions 1.1, 1.6).
  */
 export async function userBehind(ctx: Context, email: string, password: string): Promise<CurrentUser> {
   const { folded, user } = await User.byAddress(email)
@@ -21,8 +21,8 @@ export async function userBehind(ctx: Context, email: string, password: string):
 }
 
 /**
- * Whether a password is no way into this account: OIDC_ONLY closes it to staff, but for an hour after the command line
- * has given them one (decision 7.20).
+ * Whether a password is no way into this account: OIDC_ONLY closes it to staff, but for an hour
+ * after the command line has given them one (decision 7.20).
  */
 export async function passwordIsClosed({ id, role }: { id: number; role: Role }): Promise<boolean> {
   return config.singleSignOn?.only === true && isStaff(role) && !(await User.passwordIsOpen(id))
@@ -34,8 +34,8 @@ export async function requirePasswordOpen(user: { id: number; role: Role }): Pro
 }
 
 /**
- * The stored hash of the signed-in user's password, once it is typed again. Attempts count like those at the
- * sign-in. Throws ValidationFailed at `currentPassword`, 429.
+ * The stored hash of the signed-in user's password, once it is typed again. Attempts count like
+ * those at the sign-in. Throws ValidationFailed at `currentPassword`, 429.
  */
 export async function ownPassword(ctx: Context, currentPassword: string): Promise<string> {
   const userId = ctx.state.user!.id

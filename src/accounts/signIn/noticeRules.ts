@@ -1,4 +1,7 @@
-/** Mails about one's own account. They cannot be turned off: somebody else may have acted (decision 7.12). */
+/**
+ * Mails about one's own account. They cannot be turned off: somebody else may have acted (decision
+ * 7.12).
+ */
 export const securityNotices = [
   'new_device',
   'password_changed',
@@ -14,7 +17,8 @@ export const securityNotices = [
 export type Notice = (typeof securityNotices)[number]
 
 /**
- * `by`: the person, or the office (whose device is not named). `to`: the account's address until this act.
+ * `by`: the person, or the office (whose device is not named). `to`: the account's address until
+ * this act.
  */
 export type NoticeFacts = {
   notice: Notice

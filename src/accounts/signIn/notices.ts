@@ -36,7 +36,10 @@ async function ownUserAgent(c: Change): Promise<string> {
   return session?.userAgent ?? ''
 }
 
-/** Remembers the browser of a sign-in and mails the user about a new one, except the account's first. */
+/**
+ * Remembers the browser of a sign-in and mails the user about a new one, except the account's
+ * first.
+ */
 export async function noteDevice(
   c: Change,
   { device, userAgent }: { device: string; userAgent: string },

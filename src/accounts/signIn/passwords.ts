@@ -17,8 +17,9 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the password matches; false after the same work without an account, without a password, and in
- * production for the demo's (decision 7.10). `sender`: the network, for a fair queue. Throws Overloaded.
+ * Whether the password matches; false after the same work without an account, without a password,
+ * and in production for the demo's (decision 7.10). `sender`: the network, for a fair queue. Throws
+ * Overloaded.
  */
 export async function passwordMatches(
   password: string,
@@ -31,7 +32,10 @@ export async function passwordMatches(
   return matches && stored !== null && password !== config.refusedPassword
 }
 
-/** The stored form of a generated code: one salt per account, so that a typed code needs a single hash. */
+/**
+ * The stored form of a generated code: one salt per account, so that a typed code needs a single
+ * hash.
+ */
 export function hashCode(code: string, salt: Buffer): Promise<Buffer> {
   return hashing(() => hashRaw(code, { ...cost, salt }))
 }

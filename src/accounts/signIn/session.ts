@@ -12,8 +12,9 @@ import { noteDevice } from './notices.js'
 import { passwordMatches } from './passwords.js'
 
 /**
- * The user when the password is right, else null, after equal work for an unknown user, a wrong or missing
- * password and an inactive account (decision 1.1). `network`: of the request. Throws Overloaded.
+ * The user when the password is right, else null, after equal work for an unknown user, a wrong or
+ * missing password and an inactive account (decision 1.1). `network`: of the request. Throws
+ * Overloaded.
  */
 export async function provenUser(
   user: Credentials | null,
@@ -33,8 +34,9 @@ export async function provenHash(id: number, password: string, network: string):
 }
 
 /**
- * Starts a session of 30 days at most (decision 1.2) and mails the user about a new browser (decision 7.12).
- * `epoch`: read with the password; a password changed meanwhile makes the session invalid.
+ * Starts a session of 30 days at most (decision 1.2) and mails the user about a new browser
+ * (decision 7.12). `epoch`: read with the password; a password changed meanwhile makes the session
+ * invalid.
  */
 export async function beginSession(
   actor: Actor,
@@ -69,7 +71,10 @@ export async function beginSession(
   })
 }
 
-/** Ends the least recently used sessions above the limit; returns the session count before and after. */
+/**
+ * Ends the least recently used sessions above the limit; returns the session count before and
+ * after.
+ */
 async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
   await oneAtATime(c, `sessions:${c.actor.id}`)
   const ended = await c.query(
@@ -84,7 +89,10 @@ async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
     : changesBetween({ sessions: bounds.sessions + ended.length }, { sessions: bounds.sessions })
 }
 
-/** Gives a session a new id and sign-in time after password and code were given again. Returns that time. */
+/**
+ * Gives a session a new id and sign-in time after password and code were given again. Returns that
+ * time.
+ */
 export async function recordRenewal(actor: Actor, idHash: Buffer, renewed: Buffer): Promise<Date> {
   return change(actor, async (c) => {
     const [session] = await c.query(

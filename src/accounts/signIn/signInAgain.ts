@@ -12,8 +12,8 @@ import { provenHash } from './session.js'
 import { secondFactorKey } from './signingIn.js'
 
 /**
- * Checks a signed-in user's password, and code with a second factor, and renews the session under a new id
- * (decision 7.12). Throws 403 sign_in_again naming the wrong field, 429.
+ * Checks a signed-in user's password, and code with a second factor, and renews the session under a
+ * new id (decision 7.12). Throws 403 sign_in_again naming the wrong field, 429.
  */
 export async function signInAgain(
   ctx: Context,

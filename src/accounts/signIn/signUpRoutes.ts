@@ -19,7 +19,10 @@ const shared = {
   answer: page,
 } as const
 
-/** Making an account behind a mailed link, in the browser that asked for it (decision 7.15). GET changes nothing. */
+/**
+ * Making an account behind a mailed link, in the browser that asked for it (decision 7.15). GET
+ * changes nothing.
+ */
 export const signUpRoutes = [
   route({
     ...shared,

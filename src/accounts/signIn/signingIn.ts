@@ -21,7 +21,10 @@ import { pendingMinutes } from '../secondFactor/pendingSignIn.js'
 import { acceptCode, beginPending, noteCodeMissing } from '../secondFactor/signInCode.js'
 import { carriedForms, guestReportId } from './carriedForm.js'
 
-/** What follows a sign-in: a path of this site, the form typed before, the notice of the page; `proof`: of an identity. */
+/**
+ * What follows a sign-in: a path of this site, the form typed before, the notice of the page;
+ * `proof`: of an identity.
+ */
 export type ReturnTarget = {
   next: string | null
   typed: string | null | undefined
@@ -30,8 +33,8 @@ export type ReturnTarget = {
 }
 
 /**
- * After a right password: signs in, or asks for the code with a second factor (decision 7.12). Browsers get a
- * page for it; API clients send it along. Throws 401, 429.
+ * After a right password: signs in, or asks for the code with a second factor (decision 7.12).
+ * Browsers get a page for it; API clients send it along. Throws 401, 429.
  */
 export async function continueSignIn(
   ctx: Context,
@@ -61,7 +64,10 @@ export async function askForCode(
   await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
 }
 
-/** What a sign-in of this user may carry on: a guest's report or their own form; null for anything else. */
+/**
+ * What a sign-in of this user may carry on: a guest's report or their own form; null for anything
+ * else.
+ */
 export function carriedOf(typed: string | null | undefined, userId: number): string | null {
   return typed && (guestReportId(typed) ?? draftOf(typed, userId)) ? typed : null
 }
@@ -98,7 +104,10 @@ async function takeLanguage(ctx: Context, user: CurrentUser): Promise<void> {
   setLocale(ctx, locale)
 }
 
-/** Whether the user's code is right; uses it up. Counted before the check; a right code resets the count. */
+/**
+ * Whether the user's code is right; uses it up. Counted before the check; a right code resets the
+ * count.
+ */
 export async function codeAccepted(
   ctx: Context,
   user: CurrentUser,

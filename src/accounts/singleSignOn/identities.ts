@@ -25,7 +25,10 @@ export type CheckedIdentity = { claims: Claims; idToken: string | null }
 /** What an identity may decide here (decision 7.20). */
 export type IdentityRules = { linkByEmail: boolean; roleClaim: string | null }
 
-/** Why an identity signs in to no account; `other`: the account is linked to another one of this issuer. */
+/**
+ * Why an identity signs in to no account; `other`: the account is linked to another one of this
+ * issuer.
+ */
 export type Stranger = { refused: 'unknown' | 'unverified' | 'other' }
 
 type Link = { id: number; isNew: boolean }
@@ -34,8 +37,9 @@ type Link = { id: number; isNew: boolean }
 export type Entered = { userId: number; proof: ProviderProof; strange: string[]; keptAdmin: boolean }
 
 /**
- * The active account an identity is linked to or, by the rules, the one with its verified address, which is linked now.
- * Sets the role its claim names: another role ends the account's sessions (decision 7.20).
+ * The active account an identity is linked to or, by the rules, the one with its verified address,
+ * which is linked now. Sets the role its claim names: another role ends the account's sessions
+ * (decision 7.20).
  */
 export async function enterByIdentity(
   actorOf: (person: KnownPerson) => Actor,
@@ -71,16 +75,16 @@ export async function enterByIdentity(
 }
 
 /**
- * The account has signed in again and wants to be linked: its next minutes may lead to `linkIdentity`. Throws
- * SignInAgain.
+ * The account has signed in again and wants to be linked: its next minutes may lead to
+ * `linkIdentity`. Throws SignInAgain.
  */
 export async function startLinking(actor: Actor): Promise<void> {
   await change(actor, async (c) => c.audit('user.identity_link_started', actor.id))
 }
 
 /**
- * Links an identity to one's own account, once its owner has confirmed who it is. Throws SignInAgain, and Conflict when
- * either is linked to another.
+ * Links an identity to one's own account, once its owner has confirmed who it is. Throws
+ * SignInAgain, and Conflict when either is linked to another.
  */
 export async function linkIdentity(actor: Actor, claims: Claims): Promise<void> {
   await change(actor, async (c) => {
@@ -94,8 +98,9 @@ export async function linkIdentity(actor: Actor, claims: Claims): Promise<void> 
 }
 
 /**
- * Ends a link of one's own; every other session ends. `passwordClosed`: the account may not sign in by password.
- * Throws NotFound, and Conflict when nothing else would sign in to the account, or this session may not decide that.
+ * Ends a link of one's own; every other session ends. `passwordClosed`: the account may not sign in
+ * by password. Throws NotFound, and Conflict when nothing else would sign in to the account, or
+ * this session may not decide that.
  */
 export async function unlinkIdentity(
   actor: Actor,
@@ -134,8 +139,8 @@ export async function unlinkPerson(actor: Actor, id: number): Promise<void> {
 }
 
 /**
- * The link by which somebody signs in, looked at again under the lock: one that was ended meanwhile is not made anew, nor
- * one by an address that the account has no more.
+ * The link by which somebody signs in, looked at again under the lock: one that was ended meanwhile
+ * is not made anew, nor one by an address that the account has no more.
  */
 async function linkAtSignIn(
   c: Change,
@@ -166,7 +171,10 @@ async function linkTo(
   return known ? { id: known.id, isNew: false } : null
 }
 
-/** The account's link to this identity, made when there is none; null when either is linked to another. */
+/**
+ * The account's link to this identity, made when there is none; null when either is linked to
+ * another.
+ */
 async function link(c: Change, account: Account, claims: Claims): Promise<Link | null> {
   requirePerson(account)
   const { iss: issuer, sub: subject } = claims
@@ -184,7 +192,10 @@ async function link(c: Change, account: Account, claims: Claims): Promise<Link |
   return linkTo(c, account, claims)
 }
 
-/** Gives the account the role of the claim, lower ones too, except that the last active admin stays one. */
+/**
+ * Gives the account the role of the claim, lower ones too, except that the last active admin stays
+ * one.
+ */
 async function mapRole(
   c: Change,
   account: Account,

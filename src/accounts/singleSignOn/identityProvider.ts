@@ -7,12 +7,15 @@ import { log } from '../../platform/ops/log.js'
 import { own } from '../../vocabulary/own.js'
 import type { Claims } from '../../vocabulary/people/identity.js'
 
-/** Providers that know `select_account` but do not name their prompts; others refuse what they do not know. */
+/**
+ * Providers that know `select_account` but do not name their prompts; others refuse what they do
+ * not know.
+ */
 const choosing = ['accounts.google.com', 'login.microsoftonline.com']
 
 /**
- * What makes a provider ask who it is, though it still knows somebody (OpenID Connect Core 3.1.2.1): the password where
- * it cannot offer a choice, nothing where it knows neither.
+ * What makes a provider ask who it is, though it still knows somebody (OpenID Connect Core
+ * 3.1.2.1): the password where it cannot offer a choice, nothing where it knows neither.
  */
 export function choicePrompt({
   issuer,
@@ -31,7 +34,10 @@ export function choicePrompt({
 const patience = 8_000
 /** Milliseconds that a sign-out waits for it: it is only asked for an address. */
 const patienceAtSignOut = 2_000
-/** Milliseconds until its metadata is read again; until that succeeds, the last that was read counts. */
+/**
+ * Milliseconds until its metadata is read again; until that succeeds, the last that was read
+ * counts.
+ */
 const metadataLife = 600_000
 /** Seconds its clock may differ from ours. */
 const clockTolerance = 60
@@ -41,7 +47,10 @@ const longestHint = 4_096
 /** The configured provider, as its issuer calls itself; null without one. */
 export const configuredIssuer = (): string | null => config.singleSignOn?.issuer ?? null
 
-/** What one way to the provider and back has in common; only this browser can know `nonce` and `verifier`. */
+/**
+ * What one way to the provider and back has in common; only this browser can know `nonce` and
+ * `verifier`.
+ */
 export type Attempt = {
   state: string
   nonce: string
@@ -71,8 +80,8 @@ export class ProviderRefused extends Error {
 const oldestSignIn = 30 * 86_400
 
 /**
- * The provider's address that begins `attempt`. Asks for a password again when `attempt.again`, and who it is when
- * `attempt.link`: the provider may still know somebody else. Throws ProviderAway.
+ * The provider's address that begins `attempt`. Asks for a password again when `attempt.again`, and
+ * who it is when `attempt.link`: the provider may still know somebody else. Throws ProviderAway.
  */
 export async function providerAddress(attempt: Attempt): Promise<URL> {
   const { client, provider } = await connected(AbortSignal.timeout(patience))
@@ -91,8 +100,8 @@ export async function providerAddress(attempt: Attempt): Promise<URL> {
 }
 
 /**
- * Exchanges the code of an attempt that came back, and checks issuer, audience, signature, nonce and times. Returns
- * the claims and the ID token. Throws ProviderAway, ProviderRefused.
+ * Exchanges the code of an attempt that came back, and checks issuer, audience, signature, nonce
+ * and times. Returns the claims and the ID token. Throws ProviderAway, ProviderRefused.
  */
 export async function identityOf(
   returned: Returned,
@@ -121,7 +130,10 @@ export async function identityOf(
   return { claims: { ...more, ...claims, ...address, amr, auth_time }, idToken }
 }
 
-/** Where the provider ends its own session; null when it says nothing of that or is away. Never throws. */
+/**
+ * Where the provider ends its own session; null when it says nothing of that or is away. Never
+ * throws.
+ */
 export async function signOutAddress(idToken: string | null, returnTo: string): Promise<URL | null> {
   const late = sleep(patienceAtSignOut, null, { ref: false })
   return Promise.race([endSession(idToken, returnTo).catch(() => null), late])
@@ -136,7 +148,10 @@ async function endSession(idToken: string | null, returnTo: string): Promise<URL
   })
 }
 
-/** Logs a role claim that could not be followed: values that are no role, or the last admin it would have lowered. */
+/**
+ * Logs a role claim that could not be followed: values that are no role, or the last admin it would
+ * have lowered.
+ */
 export function logRoleClaim(entered: { userId: number; strange: string[]; keptAdmin: boolean }): void {
   const { userId, strange, keptAdmin } = entered
   if (strange.length > 0) log.warn({ userId, values: strange }, 'the role claim names no role of ours')
@@ -145,7 +160,10 @@ export function logRoleClaim(entered: { userId: number; strange: string[]; keptA
 
 type Client = typeof import('openid-client')
 
-/** Providers may put a claim into the user information alone, which is asked for when one of ours is missing. */
+/**
+ * Providers may put a claim into the user information alone, which is asked for when one of ours is
+ * missing.
+ */
 async function moreClaims(
   client: Client,
   provider: Configuration,
@@ -163,7 +181,10 @@ async function moreClaims(
     .catch((error: unknown) => failed(error, 'user information'))
 }
 
-/** The library, loaded when first needed, and the provider with its keys unread: each sign-in reads the current ones. */
+/**
+ * The library, loaded when first needed, and the provider with its keys unread: each sign-in reads
+ * the current ones.
+ */
 async function connected(signal: AbortSignal): Promise<{ client: Client; provider: Configuration }> {
   const client = await import('openid-client')
   const { issuer, clientId, clientSecret } = settings()
@@ -193,7 +214,10 @@ type Read = { issuer: string; at: number; metadata: ServerMetadata }
 let read: Read | null = null
 let reading: Promise<Read> | null = null
 
-/** The provider's metadata: read by one request for all that wait for it, and kept while it cannot be read again. */
+/**
+ * The provider's metadata: read by one request for all that wait for it, and kept while it cannot
+ * be read again.
+ */
 async function metadataOf(client: Client, issuer: string): Promise<ServerMetadata> {
   const known = read?.issuer === issuer ? read : null
   if (known && Date.now() - known.at < metadataLife) return known.metadata
@@ -232,7 +256,8 @@ const invalid = [
 ]
 
 /**
- * Throws ProviderAway or ProviderRefused. Logs fixed words only: the library's errors hold codes, tokens and claims.
+ * Throws ProviderAway or ProviderRefused. Logs fixed words only: the library's errors hold codes,
+ * tokens and claims.
  */
 function failed(error: unknown, at: 'metadata' | 'code' | 'user information'): never {
   const { code, error: said, status } = error as { code?: unknown; error?: unknown; status?: unknown }

@@ -102,8 +102,8 @@ async function enterAs(
 }
 
 /**
- * Where the provider ends its own session, when an identity began the one of this request and the provider can say so;
- * null otherwise.
+ * Where the provider ends its own session, when an identity began the one of this request and the
+ * provider can say so; null otherwise.
  */
 export async function signOutThere(ctx: Context): Promise<URL | null> {
   const { sessionHash, user, byIdentity } = ctx.state

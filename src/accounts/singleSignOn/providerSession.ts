@@ -4,8 +4,9 @@ import { Conflict } from '../../vocabulary/conflict.js'
 import { configuredIssuer } from './identityProvider.js'
 
 /**
- * Where the house demands a second factor, a linked member of the staff without one sets it up only in a session begun at
- * the provider, or by a password of the command line (decision 7.20). Throws Conflict.
+ * Where the house demands a second factor, a linked member of the staff without one sets it up only
+ * in a session begun at the provider, or by a password of the command line (decision 7.20). Throws
+ * Conflict.
  */
 export async function requireProviderSession(c: Change): Promise<void> {
   const issuer = configuredIssuer()

@@ -32,7 +32,10 @@ export async function idTokenOf(idHash: Buffer): Promise<Buffer | null> {
 /** The account behind an identity, or behind the address it proved. */
 export type KnownPerson = { userId: number; name: string; role: Role; active: boolean; linked: boolean }
 
-/** The person this subject of an issuer is linked to or, without a link, who has `address`; null: nobody here. */
+/**
+ * The person this subject of an issuer is linked to or, without a link, who has `address`; null:
+ * nobody here.
+ */
 export async function personBehind(
   { iss, sub }: { iss: string; sub: string },
   address: string | null,

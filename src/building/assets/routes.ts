@@ -80,7 +80,10 @@ const assets: Resource<OfficeAsset, typeof OfficeAssetJson> = {
   },
 }
 
-/** Assets for the office: created, changed, archived; deleted only without incidents and maintenance. */
+/**
+ * Assets for the office: created, changed, archived; deleted only without incidents and
+ * maintenance.
+ */
 export const officeAssetRoutes = [...resourceRoutes(assets), ...archiveRoutes(assets)]
 
 /** The contacts as options, in their order; what they are for tells those of one name apart. */

@@ -15,8 +15,8 @@ import { Contact } from '../building.js'
 import { ContactJson, OfficeContactJson, presentContact, presentOfficeContact } from './json.js'
 
 /**
- * Moves a contact one place up or down; no effect at the end of the list. Locks and renumbers all contacts, so
- * that concurrent moves cannot leave equal positions. Throws NotFound.
+ * Moves a contact one place up or down; no effect at the end of the list. Locks and renumbers all
+ * contacts, so that concurrent moves cannot leave equal positions. Throws NotFound.
  */
 async function moveContact(actor: Actor, id: number, direction: 'up' | 'down'): Promise<void> {
   await change(actor, async (c) => {

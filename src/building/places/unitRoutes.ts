@@ -69,6 +69,7 @@ const units: Resource<OfficeUnit, typeof OfficeUnitJson> = {
 }
 
 /**
- * Units, the flats of the building: created, changed, archived; deleted only without people and incidents.
+ * Units, the flats of the building: created, changed, archived; deleted only without people and
+ * incidents.
  */
 export const unitRoutes = [...resourceRoutes(units), ...archiveRoutes(units)]

@@ -13,7 +13,8 @@ export type Sticker = {
 }
 
 /**
- * A sticker for each asset in use, of one tower or of all, in display order. `origin`: our public address.
+ * A sticker for each asset in use, of one tower or of all, in display order. `origin`: our public
+ * address.
  */
 export async function stickers(origin: string, towerId?: number): Promise<Sticker[]> {
   const assets = await Asset.inUse()

@@ -13,7 +13,8 @@ import {
 
 const engineers = 'Ascent Lift Services'
 /**
- * The North left lift's doors: three repairs, each longer than the last, then the breakdown they foretold.
+ * The North left lift's doors: three repairs, each longer than the last, then the breakdown they
+ * foretold.
  */
 const leftLift: Story[] = [
   {

@@ -25,7 +25,10 @@ import { newWords } from '../parse/mailBody.js'
 import { taggedIncident } from '../parse/mailText.js'
 import { mayWait } from './queries.js'
 
-/** No room among the ignored emails: thrown to roll back the change, so that this email is only counted. */
+/**
+ * No room among the ignored emails: thrown to roll back the change, so that this email is only
+ * counted.
+ */
 export class NoRoomForEmail extends Error {
   constructor(
     readonly domain: string,
@@ -35,7 +38,10 @@ export class NoRoomForEmail extends Error {
   }
 }
 
-/** An email can neither be taken in nor wait for the office: nothing is stored, and its provider tries again (decision 7.4). */
+/**
+ * An email can neither be taken in nor wait for the office: nothing is stored, and its provider
+ * tries again (decision 7.4).
+ */
 export class QuarantineFull extends Error {
   constructor(readonly domain: string) {
     super('no room for one more email to sort')
@@ -99,8 +105,8 @@ export function whyKept({ sender }: Pick<InboundMessage, 'sender'>, reason: Hold
 }
 
 /**
- * Makes room for one more email, or throws QuarantineFull. Sorted emails make room for waiting ones; photo files of a
- * removed email have no owner then, and `tidy` removes them later.
+ * Makes room for one more email, or throws QuarantineFull. Sorted emails make room for waiting
+ * ones; photo files of a removed email have no owner then, and `tidy` removes them later.
  */
 async function requireRoom(c: Change, { sender: { address }, accountId }: InboundMessage): Promise<void> {
   await c.query(`select pg_advisory_xact_lock(hashtextextended('emails to sort', 0))`)
@@ -129,8 +135,9 @@ export async function countUnkept(domain: string): Promise<void> {
 }
 
 /**
- * Takes each mail in as if it had just arrived: opens an incident, or appends to the one its subject names. This also
- * restores a discarded mail. One that says nothing new to its incident stays where it is.
+ * Takes each mail in as if it had just arrived: opens an incident, or appends to the one its
+ * subject names. This also restores a discarded mail. One that says nothing new to its incident
+ * stays where it is.
  */
 export async function acceptMails(
   actor: Actor,
@@ -201,8 +208,8 @@ async function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boo
 }
 
 /**
- * What a stored mail with a tag says itself: one that only quotes was kept whole. Read before the change, since the words
- * of a stored mail stay, and taking quotations off may take half a second.
+ * What a stored mail with a tag says itself: one that only quotes was kept whole. Read before the
+ * change, since the words of a stored mail stay, and taking quotations off may take half a second.
  */
 async function answerIn(id: number): Promise<string> {
   const [mail] = await query<{ title: string; description: string }>(
@@ -228,8 +235,8 @@ export function discardMails(actor: Actor, ids: readonly number[]): Promise<Many
 }
 
 /**
- * Discards all waiting mails of a domain, up to a thousand, with one audit entry. Throws NotFound when there is
- * none.
+ * Discards all waiting mails of a domain, up to a thousand, with one audit entry. Throws NotFound
+ * when there is none.
  */
 export function discardMailsFrom(actor: Actor, domain: string): Promise<ManyResult> {
   return change(actor, async (c) => {

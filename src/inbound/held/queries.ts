@@ -55,7 +55,10 @@ export function crowdedDomains(): Promise<{ domain: string; mails: number }[]> {
   )
 }
 
-/** Counts of mails that were not kept, by domain, most first; the empty domain stands for all others. */
+/**
+ * Counts of mails that were not kept, by domain, most first; the empty domain stands for all
+ * others.
+ */
 export function unkeptMails(): Promise<{ domain: string; mails: number; latestAt: Date }[]> {
   return query(
     `select domain, mails, latest_at as "latestAt" from unkept_mails order by domain = '', mails desc, domain`,

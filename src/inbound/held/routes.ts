@@ -22,7 +22,8 @@ import {
 } from './queries.js'
 
 /**
- * A held or ignored mail, for the office, with its sender's address. `attachments`: names of files that were not kept.
+ * A held or ignored mail, for the office, with its sender's address. `attachments`: names of files
+ * that were not kept.
  */
 export const HeldMailJson = shape('HeldMail', {
   id: rowId,

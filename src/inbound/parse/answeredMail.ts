@@ -18,8 +18,8 @@ const quoting = /^[\s>|│┃▌*_\u00a0\u200b-\u200f\u2060\ufeff]*/u
 const blank = (line: string) => line.replace(quoting, '') === ''
 
 /**
- * Cuts a text at the first line of our mail, however quoted, wrapped or cased (decision 7.5), and removes the
- * mail program's introduction above it. Null when it quotes no mail of ours.
+ * Cuts a text at the first line of our mail, however quoted, wrapped or cased (decision 7.5), and
+ * removes the mail program's introduction above it. Null when it quotes no mail of ours.
  */
 export function splitReply(text: string, own: OwnMail): ReplyParts | null {
   const [at] = placesOf(text, own.writeAbove)
@@ -36,8 +36,8 @@ export function htmlAbove(html: string): string | null {
 }
 
 /**
- * The answer written between or below our quoted lines when nothing stands above: the unquoted lines or,
- * without quote signs, the lines after the end of our mail. Empty when unclear.
+ * The answer written between or below our quoted lines when nothing stands above: the unquoted
+ * lines or, without quote signs, the lines after the end of our mail. Empty when unclear.
  */
 export function belowOwnMail(text: string, { below }: ReplyParts, own: OwnMail): string {
   const before = text
@@ -67,7 +67,10 @@ function unquoted(lines: readonly string[]): string {
     .trim()
 }
 
-/** Text for matching: letters, digits and the signs of our line, in one case, without blanks, quotes and wraps. */
+/**
+ * Text for matching: letters, digits and the signs of our line, in one case, without blanks, quotes
+ * and wraps.
+ */
 const folded = (text: string) =>
   text
     .normalize('NFKC')
@@ -113,8 +116,8 @@ const isRule = (line: string) => line.length < 200 && rule.test(line)
 const saysWhen = /\d{1,2}[:.h]\d\d|\b\d{4}\b|\d{4}年/u
 
 /**
- * Removes the introduction of a quotation from the end: "On … wrote:" in any language, or a header block.
- * `names`: our addresses and sender names, in lower case.
+ * Removes the introduction of a quotation from the end: "On … wrote:" in any language, or a header
+ * block. `names`: our addresses and sender names, in lower case.
  */
 export function withoutIntroduction(above: string, names: readonly string[]): string {
   const once = withoutLastIntroduction(above, names)
@@ -137,8 +140,8 @@ const holds = (line: string, names: readonly string[]) =>
 const addresses = (names: readonly string[]) => names.filter((name) => name.includes('@'))
 
 /**
- * Start of a header block at the end: two header lines with our address or tag, or three with our name; long
- * ones may be wrapped.
+ * Start of a header block at the end: two header lines with our address or tag, or three with our
+ * name; long ones may be wrapped.
  */
 function startOfHeaders(lines: readonly string[], first: number, names: readonly string[]): number | null {
   let start: number | null = null
@@ -160,7 +163,10 @@ function startOfHeaders(lines: readonly string[], first: number, names: readonly
   return opening >= start - 2 && /[:：]\s*$/u.test(lines[opening]!) ? opening : start
 }
 
-/** Start of a sentence of up to four lines that ends in a colon and names sender or date, or our address and date. */
+/**
+ * Start of a sentence of up to four lines that ends in a colon and names sender or date, or our
+ * address and date.
+ */
 function startOfAttribution(
   lines: readonly string[],
   first: number,

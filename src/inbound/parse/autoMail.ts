@@ -20,7 +20,10 @@ const matches =
   (value) =>
     pattern.test(value)
 
-/** By header (RFC 3834 and what programs really send): replies of machines, never what machines begin. */
+/**
+ * By header (RFC 3834 and what programs really send): replies of machines, never what machines
+ * begin.
+ */
 const marks: [name: string | RegExp, test: Test, reason: IgnoreReason][] = [
   ['return-path', matches(/^\s*<\s*>\s*$/), 'bounce'],
   ['content-type', matches(/^\s*(multipart\/report|message\/delivery-status)/i), 'bounce'],
@@ -36,8 +39,8 @@ const bouncing = /^(mailer-?daemon|postmaster)$/i
 const isNo: Test = matches(/^\s*no\s*(;|\(|$)/i)
 
 /**
- * Headers of mail that is taken in but gets no answer: machines, lists and spam. An answer to them goes to
- * nobody, to everybody, or to somebody whose address was forged.
+ * Headers of mail that is taken in but gets no answer: machines, lists and spam. An answer to them
+ * goes to nobody, to everybody, or to somebody whose address was forged.
  */
 const unanswerable: [name: string | RegExp, test: Test][] = [
   ['auto-submitted', (value) => value.trim() !== '' && !isNo(value)],
@@ -47,7 +50,10 @@ const unanswerable: [name: string | RegExp, test: Test][] = [
   [/^x-spam-(flag|status)$/, matches(/^\s*yes\b/i)],
 ]
 
-/** Nobody reads what is sent there: a mailbox like `no-reply` or `lift_noreply2`, or a domain like `noreply.x.example`. */
+/**
+ * Nobody reads what is sent there: a mailbox like `no-reply` or `lift_noreply2`, or a domain like
+ * `noreply.x.example`.
+ */
 const noReply = new RegExp(
   `(^|[^a-z])(${[
     '(no|not|do[-_.]?not|dont|never|ne|nao|não|nicht)[-_.]?(reply|respond|respon[ds]er|responda|antworten)',
@@ -120,7 +126,10 @@ export type MailKind = { as: 'ignored'; reason: IgnoreReason } | { as: 'taken'; 
 /** Our addresses, and the host of our message ids. */
 type Ours = { addresses: readonly string[]; host: string }
 
-/** Whether a mail is ignored and why, or taken in, and then whether it may be answered (decisions 6.12, 7.4). */
+/**
+ * Whether a mail is ignored and why, or taken in, and then whether it may be answered (decisions
+ * 6.12, 7.4).
+ */
 export function mailKind(marks: MailMarks, ours: Ours): MailKind {
   const reason = whyIgnored(marks, ours)
   return reason ? { as: 'ignored', reason } : { as: 'taken', mayAnswer: isAnswerable(marks) }
@@ -134,8 +143,8 @@ function isAnswerable({ address, headers }: MailMarks): boolean {
 }
 
 /**
- * Checks our own addresses and mails and mail servers first, then the headers or, without any, the subject
- * (decision 6.12). Null: not ignored.
+ * Checks our own addresses and mails and mail servers first, then the headers or, without any, the
+ * subject (decision 6.12). Null: not ignored.
  */
 function whyIgnored({ address, subject, messageId, headers }: MailMarks, ours: Ours): IgnoreReason | null {
   const [local = ''] = (address ?? '').split('@')

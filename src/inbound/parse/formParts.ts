@@ -7,7 +7,10 @@ const mostParts = 1_000
 const mostHeader = 10_000
 const crlf = '\r\n'
 
-/** The fields of a form as texts, and its files, as `attachments` of the contract (spec §2). Throws when it is none. */
+/**
+ * The fields of a form as texts, and its files, as `attachments` of the contract (spec §2). Throws
+ * when it is none.
+ */
 export function multipartFields(bytes: Uint8Array, type: string): Record<string, unknown> {
   if (!/^multipart\/form-data\b/i.test(type))
     return { ...byName(new URLSearchParams(utf8(bytes))), attachments: [] }

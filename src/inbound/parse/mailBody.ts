@@ -15,15 +15,17 @@ const reading = thread<MailTask, string>({
 })
 
 /**
- * A mail's own words, without quoted history and (where recognised) signature; may be empty. `text` must be
- * cleaned: short, LF only. Past the deadline only `>` lines are removed.
+ * A mail's own words, without quoted history and (where recognised) signature; may be empty. `text`
+ * must be cleaned: short, LF only. Past the deadline only `>` lines are removed.
  */
 export async function newWords(text: string): Promise<string> {
   const letter = beforeHeaderBlock(text.split('\n').map((line) => line.trimEnd()))
   return (await reading.ask({ read: 'reply', text: letter })) ?? withoutQuotes(letter)
 }
 
-/** An HTML mail as plain text, quotes as `> ` lines. Past the deadline only its tags are removed. */
+/**
+ * An HTML mail as plain text, quotes as `> ` lines. Past the deadline only its tags are removed.
+ */
 export async function textOfHtml(html: string): Promise<string> {
   const text = html.slice(0, mostHtml)
   return (await reading.ask({ read: 'html', text })) ?? withoutTags(text)

@@ -7,8 +7,9 @@ const mostValue = 10_000
 const mostText = 1_000_000
 
 /**
- * Reads a provider's `headers`: an object of names in any case with one or more values; a list of `{name, value}` or
- * `[name, value]`; either as JSON; or the lines of the mail. Values keep their order. Null when nothing is usable.
+ * Reads a provider's `headers`: an object of names in any case with one or more values; a list of
+ * `{name, value}` or `[name, value]`; either as JSON; or the lines of the mail. Values keep their
+ * order. Null when nothing is usable.
  */
 export function mailHeaders(given: unknown): MailHeaders | null {
   const headers = new Map<string, string[]>()

@@ -14,8 +14,8 @@ export function headerText(header: string): string {
 }
 
 /**
- * The id in the first `[INC-<id>]` of a subject (spec §4 rule 5, decision 4.5), in any case, with line folds,
- * other dashes or leading zeros; null without a valid one.
+ * The id in the first `[INC-<id>]` of a subject (spec §4 rule 5, decision 4.5), in any case, with
+ * line folds, other dashes or leading zeros; null without a valid one.
  */
 export function taggedIncident(subject: string): number | null {
   const digits = /\[\s*INC\s*[-‐‑–]\s*(\d+)\s*\]/i.exec(subject)?.[1]
@@ -27,7 +27,10 @@ export function isReply(subject: string): boolean {
   return /^\s*(re|aw|antw|sv|vs|odp|ref|res|ynt|回复|回覆|答复)\s*(\[\d+\])?\s*[:：]/iu.test(subject)
 }
 
-/** Reads From: `Name <a@b>`, `"Last, First" <a@b>`, `a@b (Name)` or `a@b`; with several, the last in angle brackets. */
+/**
+ * Reads From: `Name <a@b>`, `"Last, First" <a@b>`, `a@b (Name)` or `a@b`; with several, the last in
+ * angle brackets.
+ */
 export function senderOf(from: string): EmailSender {
   const text = headerText(from)
   const open = text.lastIndexOf('<')

@@ -6,7 +6,10 @@ import type { FromThread } from '../../platform/mail/thread.js'
 /** What to extract from a mail: the new words of a text, or the text of HTML. */
 export type MailTask = { read: 'reply' | 'html'; text: string }
 
-/** Characters of a result: five times what is stored. Nested quotes can make a text longer than its HTML. */
+/**
+ * Characters of a result: five times what is stored. Nested quotes can make a text longer than its
+ * HTML.
+ */
 const mostText = 50_000
 const oneLine = { leadingLineBreaks: 1, trailingLineBreaks: 1 }
 
@@ -23,7 +26,8 @@ const textOf = compile({
 })
 
 function visibleText(text: string): string {
-  // The parser uses the text as a replacement, where `$'` would insert the rest of it again and again.
+  // The parser uses the text as a replacement, where `$'` would insert the rest of it again and
+  // again.
   const defused = text.replaceAll('$', '$\u200b')
   return new EmailReplyParser().read(defused).getVisibleText().replaceAll('$\u200b', '$').trim()
 }
@@ -38,6 +42,7 @@ function answer({ read, text }: MailTask): FromThread<string> {
   }
 }
 
-// Both parsers are slow on hostile input and cannot be interrupted, so this file runs in a thread of its own.
+// Both parsers are slow on hostile input and cannot be interrupted, so this file runs in a thread
+// of its own.
 parentPort?.on('message', (task: MailTask) => parentPort?.postMessage(answer(task)))
 parentPort?.postMessage({ ready: true })

@@ -9,8 +9,9 @@ type Results = { authserv: string; methods: Method[] }
 type Method = { name: string; result: string; properties: Map<string, string> }
 
 /**
- * The DMARC verdict on From. Anybody can forge such headers, so a pass counts only in the topmost one of server
- * `authserv`, for the From's domain, with no fail by that server. Without `authserv`: never a pass.
+ * The DMARC verdict on From. Anybody can forge such headers, so a pass counts only in the topmost
+ * one of server `authserv`, for the From's domain, with no fail by that server. Without `authserv`:
+ * never a pass.
  */
 export function mailVerdict(
   headers: MailHeaders | null,
@@ -42,8 +43,8 @@ function asciiDomain(text: string): string {
 const mostHeader = 10_000
 
 /**
- * Parses RFC 8601, 2.2: `authserv-id [version]; method[/version]=result reason="…" ptype.property=value; …`.
- * Comments are dropped; a quoted string is always a value.
+ * Parses RFC 8601, 2.2: `authserv-id [version]; method[/version]=result reason="…"
+ * ptype.property=value; …`. Comments are dropped; a quoted string is always a value.
  */
 function resultsOf(header: string): Results {
   const [head = [], ...rest] = partsOf(tokensOf(header.slice(0, mostHeader)))

@@ -4,14 +4,15 @@ import { belowOwnMail, htmlAbove, type OwnMail, splitReply, withoutIntroduction 
 import { newWords, textOfHtml, withoutSignature } from './mailBody.js'
 
 /**
- * A mail's text: `letter` is published as a new report, `fresh` (without quotations) as an answer. `ours`: it
- * quotes a mail of ours.
+ * A mail's text: `letter` is published as a new report, `fresh` (without quotations) as an answer.
+ * `ours`: it quotes a mail of ours.
  */
 export type MailText = { letter: string; fresh: string; ours: boolean }
 
 /**
- * Reads a mail's plain text or, without one, its HTML. Quoted mail of ours is cut at our line first, then by
- * the marks of mail programs (decision 7.5). `isAnswer`: the subject says it is an answer.
+ * Reads a mail's plain text or, without one, its HTML. Quoted mail of ours is cut at our line
+ * first, then by the marks of mail programs (decision 7.5). `isAnswer`: the subject says it is an
+ * answer.
  */
 export async function mailText(
   body: { text: string; html: string },

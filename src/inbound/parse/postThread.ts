@@ -6,7 +6,10 @@ import { multipartFields } from './formParts.js'
 /** Fields in which providers send a whole mail, as it was received. */
 const fields = ['email', 'body-mime']
 
-/** A whole mail (RFC 5322) in the shape of the contract (spec §2). Throws when its parts are nested too deeply. */
+/**
+ * A whole mail (RFC 5322) in the shape of the contract (spec §2). Throws when its parts are nested
+ * too deeply.
+ */
 async function mailFields(raw: Uint8Array | string): Promise<Record<string, unknown>> {
   const mail = await PostalMime.parse(raw, { attachmentEncoding: 'base64', maxNestingDepth: 50 })
   const headers = mail.headers.map(({ key, value }) => ({ name: key, value }))
@@ -35,11 +38,18 @@ export type PostTask = { bytes: Uint8Array; type: string } | { long: number }
 /** A value with a Map in place of each long text, or one long text. */
 export type PostPart = { value: unknown; long: number } | { text: string }
 
-/** Characters from which a text is sent separately: the receiving thread copies each message in one go. */
+/**
+ * Characters from which a text is sent separately: the receiving thread copies each message in one
+ * go.
+ */
 const longText = 64 * 1024
-/** Values of a document that are parsed at all: an email with 100,000 header lines has some 300,000. */
+/**
+ * Values of a document that are parsed at all: an email with 100,000 header lines has some 300,000.
+ */
 const mostParsed = 500_000
-/** Limits on values, entries per list or object, and nesting; larger documents are refused or cut. */
+/**
+ * Limits on values, entries per list or object, and nesting; larger documents are refused or cut.
+ */
 const mostValues = 100_000
 const mostEntries = 1_000
 const deepest = 50
@@ -65,8 +75,8 @@ async function contentOf(bytes: Uint8Array, type: string): Promise<unknown> {
 const [quote, backslash, comma, list, object] = [...'"\\,[{'].map((sign) => sign.charCodeAt(0))
 
 /**
- * Counts the values outside strings before parsing: the parser cannot be interrupted, and running out of
- * memory in it ends the whole process.
+ * Counts the values outside strings before parsing: the parser cannot be interrupted, and running
+ * out of memory in it ends the whole process.
  */
 function refuseCrowded(bytes: Uint8Array): void {
   let values = 0
@@ -88,7 +98,10 @@ function endOfText(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-/** The value without its long texts, and without entries past the first thousand of a list or object. */
+/**
+ * The value without its long texts, and without entries past the first thousand of a list or
+ * object.
+ */
 function hollow(value: unknown, depth: number): unknown {
   left -= 1
   if (left < 0 || depth > deepest) throw new Error('too much')
@@ -109,6 +122,7 @@ async function answer(task: PostTask): Promise<FromThread<PostPart>> {
   }
 }
 
-// 75 MB of JSON take 250 ms and three times their size in memory, so this file runs in a thread of its own.
+// 75 MB of JSON take 250 ms and three times their size in memory, so this file runs in a thread of
+// its own.
 parentPort?.on('message', async (task: PostTask) => parentPort?.postMessage(await answer(task)))
 parentPort?.postMessage({ ready: true })

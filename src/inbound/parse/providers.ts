@@ -1,6 +1,9 @@
 import { mailHeaders } from './mailHeaders.js'
 
-/** Where the bodies of mail providers have each field of the contract (spec §2), under its own name first. */
+/**
+ * Where the bodies of mail providers have each field of the contract (spec §2), under its own name
+ * first.
+ */
 const names = {
   from: ['from', 'From', 'sender'],
   subject: ['subject', 'Subject'],
@@ -18,8 +21,8 @@ const namesOfFile = {
 } as const
 
 /**
- * A mail in the shape of the contract, of any provider's body with these names; what it does not name may stand in the
- * mail's own headers. A field that is nowhere is left out.
+ * A mail in the shape of the contract, of any provider's body with these names; what it does not
+ * name may stand in the mail's own headers. A field that is nowhere is left out.
  */
 export function contractMail(given: Record<string, unknown>): Record<string, unknown> {
   const fields = picked(given, names)

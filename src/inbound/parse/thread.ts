@@ -17,7 +17,10 @@ export function answersOwnMail(headers: MailHeaders | null, host: string): boole
   return answeredIds(headers).some((id) => isOwnMessageId(id, host))
 }
 
-/** What the email of ours that this one answers was about, by a message id only we can have made; else null. */
+/**
+ * What the email of ours that this one answers was about, by a message id only we can have made;
+ * else null.
+ */
 export function answeredIncident(
   headers: MailHeaders | null,
   { key, host }: { key: Buffer; host: string },
@@ -48,8 +51,8 @@ const refusedForGood = /\bAction:\s*failed\b|\b5\.\d\.\d{1,3}\b|\b55[0-4]\b/i
 const isLate = /\bAction:\s*delayed\b/i
 
 /**
- * The name of the mail of ours that a delivery report says was refused for good; null when it names none. Only its
- * receiver and the servers on the way know that name.
+ * The name of the mail of ours that a delivery report says was refused for good; null when it names
+ * none. Only its receiver and the servers on the way know that name.
  */
 export function refusedMail(
   report: { text: string; html: string; attachments: readonly { contentBase64: string }[] },

@@ -30,7 +30,10 @@ const countedUpTo = 10_000
 /** Two weeks, and a day for clock changes. */
 const daysRead = 15
 
-/** Reads the rows, without merged duplicates (decision 2.5). Cost follows two weeks of incidents, not all history. */
+/**
+ * Reads the rows, without merged duplicates (decision 2.5). Cost follows two weeks of incidents,
+ * not all history.
+ */
 export async function digestRows(query: Query, oldest: number): Promise<DigestRows> {
   const live = await liveAssets(query, null)
   const [[frame], assets, spans, windows, [counted], unacknowledged, [waiting]] = await Promise.all([

@@ -9,19 +9,28 @@ export type TwoWeeks = { thisWeek: number; weekBefore: number }
 export type Digest = {
   from: string
   to: string
-  /** Downtime in hours, counted as for uptime; `status` is the live one, `back` what is expected. In display order. */
+  /**
+   * Downtime in hours, counted as for uptime; `status` is the live one, `back` what is expected. In
+   * display order.
+   */
   towers: {
     name: string
     hours: TwoWeeks
     assets: { id: number; name: string; status: AssetStatus; back?: string; hours: TwoWeeks }[]
   }[]
   counts: { created: TwoWeeks; resolved: TwoWeeks; verified: TwoWeeks }
-  /** How many incidents wait, and the most urgent: critical, then high ones, then those that have waited longest. */
+  /**
+   * How many incidents wait, and the most urgent: critical, then high ones, then those that have
+   * waited longest.
+   */
   unacknowledged: {
     total: number
     oldest: { id: number; title: string; severity: Severity; createdAt: string; where: string }[]
   }
-  /** What was to be back or done by now and is not, longest first; missing in digests written before this was told. */
+  /**
+   * What was to be back or done by now and is not, longest first; missing in digests written before
+   * this was told.
+   */
   passed?: Passed
   /** Planned work ahead, soonest first. */
   maintenance: { title: string; assetName: string; towerName: string; startsAt: string; endsAt: string }[]

@@ -15,12 +15,16 @@ const aheadDays = 14
 /** Milliseconds a run waits to count delivered mails; the outbox sends the others later. */
 const patience = 10_000
 
-/** `recipients`: mails written; `delivered`: mails sent so far; `outbox`: the folder used without a mail server. */
+/**
+ * `recipients`: mails written; `delivered`: mails sent so far; `outbox`: the folder used without a
+ * mail server.
+ */
 export type DigestResult = { recipients: number; delivered: number; outbox: string | null }
 
 /**
- * Sends the weekly digest to staff (spec §4 rule 6, decision 4.7). With a `period`, once to each person, also when a
- * run is made again after its process was killed; without one, as a manual run, always.
+ * Sends the weekly digest to staff (spec §4 rule 6, decision 4.7). With a `period`, once to each
+ * person, also when a run is made again after its process was killed; without one, as a manual run,
+ * always.
  */
 export async function sendDigest(
   actor: Actor,

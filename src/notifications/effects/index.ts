@@ -13,8 +13,9 @@ import { pushesAboutMany, pushesOfReport, pushesToFollowers, pushesToOtherStaff 
 import { webhookDeliveries } from './webhooks.js'
 
 /**
- * Mails and pushes per event; webhooks get the events that `eventNames` lists. `merged` goes to the duplicate's
- * followers. Never to inactive users, those who turned it off, or the actor, but for decision 4.10.
+ * Mails and pushes per event; webhooks get the events that `eventNames` lists. `merged` goes to the
+ * duplicate's followers. Never to inactive users, those who turned it off, or the actor, but for
+ * decision 4.10.
  */
 const told: Record<NotifiedEvent | 'asset.status_changed', EffectStatement[]> = {
   'incident.created': [mailsToStaff('incident.created'), ...pushesOfReport('incident.created')],
@@ -39,7 +40,10 @@ function toFollowers(event: NotifiedEvent): EffectStatement[] {
 
 const webhooks = Object.fromEntries(eventNames.map((event) => [event, webhookDeliveries(event)]))
 
-/** The effects of every event, as outbox rows in the event's transaction (spec §4 rule 4, §6 rule 7). */
+/**
+ * The effects of every event, as outbox rows in the event's transaction (spec §4 rule 4, §6 rule
+ * 7).
+ */
 export const effects = Object.fromEntries(
   [...new Set([...eventNames, ...Object.keys(told)])].map((event) => [
     event,

@@ -3,14 +3,18 @@ import { dueAt, ofParts, takingIn } from '../emails/gathering.js'
 import { fanOutAssetEvents } from '../follow/assetNewsQueries.js'
 import { familyOf } from '../follow/followerQueries.js'
 
-/** SQL: whether anybody without an account follows this incident, or one it is merged with; quick where nobody follows. */
+/**
+ * SQL: whether anybody without an account follows this incident, or one it is merged with; quick
+ * where nobody follows.
+ */
 export const isFollowedByMail = (incident: string) =>
   `exists (select from mail_follows where incident_id is not null)
    and exists (select from mail_follows f where f.incident_id in (${familyOf(incident)}))`
 
 /**
- * Makes the mails of at most `most` events of incidents, one for each person without an account who follows;
- * returns the number of events. Comments and merges gather as for accounts (decision 7.2). The event's row is deleted in the same commit, so one process does it once.
+ * Makes the mails of at most `most` events of incidents, one for each person without an account who
+ * follows; returns the number of events. Comments and merges gather as for accounts (decision 7.2).
+ * The event's row is deleted in the same commit, so one process does it once.
  */
 export async function fanOutIncidentEvents(most: number): Promise<number> {
   const [row] = await query<{ events: number }>(

@@ -5,7 +5,10 @@ import { type Gather, outboxRows, rowsAboutMany } from '../emails/gathering.js'
 import { isFollowedByMail } from './mailEvent.js'
 import { staffWantingSql, wantsSql } from './notification.js'
 
-/** False for a sender's flood: it is stored and fires webhooks, but sends no mail and no push (decision 4.5). */
+/**
+ * False for a sender's flood: it is stored and fires webhooks, but sends no mail and no push
+ * (decision 4.5).
+ */
 export const notifies = (details: string) => `${details} ->> 'quiet' is null`
 
 /** SQL: the user is not the one who acted; of a comment that came by mail, not its author. */
@@ -41,8 +44,8 @@ export const followsSql = (id: string) =>
   `exists (select from followers f where f.incident_id = ${id} and f.user_id = u.id)`
 
 /**
- * One mail to each active follower who wants it, except the actor. Never to the Mobile Reporter, the shared
- * account of the app: it has no mailbox.
+ * One mail to each active follower who wants it, except the actor. Never to the Mobile Reporter,
+ * the shared account of the app: it has no mailbox.
  */
 export function mailsToFollowers(event: NotifiedEvent): EffectStatement {
   return (bind, subject, actor) => {
@@ -77,8 +80,8 @@ export function mailsAboutMany(event: NotifiedEvent): EffectStatement {
 }
 
 /**
- * One row for everybody who follows the incident without an account, where somebody does: spread into mails after
- * the commit. `details.mailFollowerId` is who did it, and is not told.
+ * One row for everybody who follows the incident without an account, where somebody does: spread
+ * into mails after the commit. `details.mailFollowerId` is who did it, and is not told.
  */
 export function mailsToAddresses(event: NotifiedEvent): EffectStatement {
   return (_bind, { from, id, details, now }) => `

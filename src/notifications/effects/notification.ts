@@ -3,8 +3,9 @@ import { isStaffSql } from '../../platform/http/session/user.js'
 import { type NotificationSetting, notificationSettings } from '../../vocabulary/notifications.js'
 
 /**
- * SQL: whether the user wants this notification; must match `wants`. A value that is neither true nor false
- * counts as not set and is never an error: broken settings must not fail another user's report.
+ * SQL: whether the user wants this notification; must match `wants`. A value that is neither true
+ * nor false counts as not set and is never an error: broken settings must not fail another user's
+ * report.
  */
 export function wantsSql(user: string, setting: NotificationSetting): string {
   const { byDefault } = notificationSettings[setting]

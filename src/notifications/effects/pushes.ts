@@ -7,8 +7,8 @@ import { followsSql, isNotActor, notifies, withoutAuthor } from './mails.js'
 import { staffWantingSql, wantsSql } from './notification.js'
 
 /**
- * One push per device of each active user of `whom` who wants it: a row per device, so that a retry does not ring the
- * other devices. Only to the kinds of device that are configured.
+ * One push per device of each active user of `whom` who wants it: a row per device, so that a retry
+ * does not ring the other devices. Only to the kinds of device that are configured.
  */
 function pushes(
   event: NotifiedEvent,
@@ -33,7 +33,10 @@ function pushes(
 /** SQL: the device is of a kind that gets push messages. */
 const isPushedTo = () => `d.platform in (${pushedTo().map((kind) => `'${kind}'`)})`
 
-/** SQL: not the one who acted; but all phones of the mobile key are one user, so that one is never left out. */
+/**
+ * SQL: not the one who acted; but all phones of the mobile key are one user, so that one is never
+ * left out.
+ */
 const isOther = (bind: Bind, { details }: Subject, actor: Actor) =>
   `(${isNotActor(bind, details, actor)} or u.is_mobile_reporter)`
 

@@ -2,12 +2,16 @@ import { isoText } from '../../platform/db/instants.js'
 import type { EffectStatement } from '../../platform/db/statement.js'
 import { type EventName, subjectOf } from '../../vocabulary/events.js'
 
-/** Above 8 subscriptions the caller would notice (30 µs each); then one webhook_events row is spread later. */
+/**
+ * Above 8 subscriptions the caller would notice (30 µs each); then one webhook_events row is spread
+ * later.
+ */
 const few = 8
 
 /**
- * One delivery row per active subscription to the event; above `few`, one row that the outbox spreads later.
- * The body is made here once, as text: exactly this text is signed and sent (spec §6 rules 1–3).
+ * One delivery row per active subscription to the event; above `few`, one row that the outbox
+ * spreads later. The body is made here once, as text: exactly this text is signed and sent (spec §6
+ * rules 1–3).
  */
 export function webhookDeliveries(event: EventName): EffectStatement[] {
   const listens = (s: string) => `${s}.active and '${event}' = any (${s}.events)`

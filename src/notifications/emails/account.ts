@@ -24,7 +24,10 @@ export const renderReset = accountMail('reset', ({ t }) => ({
 
 type Words = { subject: string; title: string; lead: string }
 
-/** The link is made while the mail is rendered, so the outbox never holds one; each attempt makes another. */
+/**
+ * The link is made while the mail is rendered, so the outbox never holds one; each attempt makes
+ * another.
+ */
 function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => Words) {
   return async (reader: Reader, _row: OutboxMessage): Promise<EmailContent> => {
     const { t, h } = reader
@@ -47,7 +50,10 @@ function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => 
   }
 }
 
-/** After somebody asked to sign in by mail (decision 7.15). A mail that is tried again holds the same link. */
+/**
+ * After somebody asked to sign in by mail (decision 7.15). A mail that is tried again holds the
+ * same link.
+ */
 export const renderSignIn = linkMail('signIn', '/sign-in/link')
 
 /** After somebody without an account asked so, where anybody may make one (decision 7.15). */

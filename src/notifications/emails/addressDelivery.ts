@@ -13,8 +13,8 @@ export type Refused = (mailFollowerId: number) => Promise<void>
 const overLimit = 'over the limit'
 
 /**
- * Renders the mail of an outbox row for a person without an account, within the limits of decision 7.4, and
- * passes it to `send`.
+ * Renders the mail of an outbox row for a person without an account, within the limits of decision
+ * 7.4, and passes it to `send`.
  */
 export async function deliverToAddress(
   kind: EmailKind,

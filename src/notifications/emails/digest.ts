@@ -77,7 +77,8 @@ function stateOf({ t, h }: Reader, { towers }: Digest) {
 }
 
 /**
- * This week's hours in sum, when several assets were down, and the change from last week; rounded as shown.
+ * This week's hours in sum, when several assets were down, and the change from last week; rounded
+ * as shown.
  */
 function comparisonOf({ t, h }: Reader, { towers }: Digest, down: number): string[] {
   const d = t.mails.digest
@@ -102,7 +103,8 @@ function tilesOf({ t, h }: Reader, { counts }: Digest) {
 }
 
 /**
- * Assets with downtime as rows, longest first, each bar relative to the longest of all; the others by name.
+ * Assets with downtime as rows, longest first, each bar relative to the longest of all; the others
+ * by name.
  */
 function towersOf({ t, h }: Reader, digest: Digest) {
   const longest = downOf(digest)[0]?.hours ?? 0

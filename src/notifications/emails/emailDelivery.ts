@@ -25,8 +25,9 @@ async function deliverToContact(
 }
 
 /**
- * Renders the mail of an outbox row and passes it to `send`. The event chose the recipient; whether they may
- * and want to get it, and what they may see, is decided only now. `refused`: an address without account did.
+ * Renders the mail of an outbox row and passes it to `send`. The event chose the recipient; whether
+ * they may and want to get it, and what they may see, is decided only now. `refused`: an address
+ * without account did.
  */
 export function mailDelivery(
   kinds: Readonly<Record<string, EmailKind>>,

@@ -1,6 +1,7 @@
 /**
- * Seconds a gathering message waits after its latest part, and at most after its first. `calm`: comments and merged
- * duplicates (decision 7.2). `brisk`: one request that acts on many incidents, and merges as a phone tells them.
+ * Seconds a gathering message waits after its latest part, and at most after its first. `calm`:
+ * comments and merged duplicates (decision 7.2). `brisk`: one request that acts on many incidents,
+ * and merges as a phone tells them.
  */
 const paces = { calm: { after: 120, most: 300 }, brisk: { after: 5, most: 60 } } as const
 
@@ -21,8 +22,9 @@ export type OutboxRow = {
 }
 
 /**
- * SQL: inserts one outbox row for each user `u` of `from`. A gathering row takes in further ones under `more` until
- * its first attempt; a part that comes later begins the next message. `from` yields each key once.
+ * SQL: inserts one outbox row for each user `u` of `from`. A gathering row takes in further ones
+ * under `more` until its first attempt; a part that comes later begins the next message. `from`
+ * yields each key once.
  */
 export function outboxRows(row: OutboxRow, from: string): string {
   const { kind, event, incidentId, payload, now, gather } = row
@@ -35,8 +37,9 @@ export function outboxRows(row: OutboxRow, from: string): string {
 }
 
 /**
- * SQL: the end of an insert that lets a waiting row of the same key take the new one in. A row under attempt has left
- * the index: the insert waits for that claim and then makes a row of its own.
+ * SQL: the end of an insert that lets a waiting row of the same key take the new one in. A row
+ * under attempt has left the index: the insert waits for that claim and then makes a row of its
+ * own.
  */
 export const takingIn = (pace: Gather['pace']) => `
     on conflict (gather_key) where gather_key is not null and attempts = 0 and sent_at is null and failed_at is null
@@ -48,8 +51,8 @@ export const takingIn = (pace: Gather['pace']) => `
         outbox.created_at + interval '${paces[pace].most} seconds')`
 
 /**
- * SQL: inserts one outbox row for each `receiver` (an SQL expression beside user `u`), about all incidents of the
- * statement: the first, and the others under `more`.
+ * SQL: inserts one outbox row for each `receiver` (an SQL expression beside user `u`), about all
+ * incidents of the statement: the first, and the others under `more`.
  */
 export function rowsAboutMany(row: OutboxRow, from: string, receiver: string): string {
   const { kind, event, incidentId, payload, now } = row
@@ -66,6 +69,9 @@ export function rowsAboutMany(row: OutboxRow, from: string, receiver: string): s
     ) t`
 }
 
-/** SQL: the payload of one message of these parts, an array of payloads that each name their incident. */
+/**
+ * SQL: the payload of one message of these parts, an array of payloads that each name their
+ * incident.
+ */
 export const ofParts = (parts: string) =>
   `(${parts}[1] || case when cardinality(${parts}) = 1 then '{}' else jsonb_build_object('more', to_jsonb(${parts}[2:])) end)`

@@ -5,8 +5,8 @@ import type { Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'
 
 /**
- * A security notice about an account that was used or changed (decision 7.12): what, when, on which device,
- * and what to do. For a changed address it goes to the former one.
+ * A security notice about an account that was used or changed (decision 7.12): what, when, on which
+ * device, and what to do. For a changed address it goes to the former one.
  */
 export async function renderNotice({ t, h }: Reader, row: OutboxMessage): Promise<EmailContent> {
   const { notice, by, browser, system, to } = row.payload as NoticeFacts

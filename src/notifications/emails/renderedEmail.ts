@@ -14,8 +14,8 @@ const cell = 'padding:8px 0;vertical-align:top;text-align:start'
 const numeric = 'padding:8px 0 8px 14px;vertical-align:top;text-align:end;white-space:nowrap'
 
 /**
- * Light colours as style attributes, because many mail programs drop style sheets. Dark ones are in the
- * layout's style element.
+ * Light colours as style attributes, because many mail programs drop style sheets. Dark ones are in
+ * the layout's style element.
  */
 const style = {
   body: `margin:0;padding:0;background:#f6f3ec;color:#1c2429;font-size:16px;line-height:1.5;${font}`,
@@ -78,11 +78,14 @@ export type EmailContent = {
   subject: string
   given: Record<string, unknown>
   /**
-   * The thread: of an incident, by which replies are routed; of an incident that is given to an assignee outside the
-   * building, whose replies are for staff alone; or of a kind of email, which takes no replies.
+   * The thread: of an incident, by which replies are routed; of an incident that is given to an
+   * assignee outside the building, whose replies are for staff alone; or of a kind of email, which
+   * takes no replies.
    */
   about: { incidentId: number } | { assignment: number } | { list: string }
-  /** Why the reader gets it, and what its unsubscribe link ends; null for mails an account needs. */
+  /**
+   * Why the reader gets it, and what its unsubscribe link ends; null for mails an account needs.
+   */
   why: string
   stop: Stop | null
   /** A second such link, which ends less. */
@@ -95,8 +98,9 @@ export type EmailContent = {
 }
 
 /**
- * Renders both bodies, the subject and the headers for threads and autoresponders (RFC 2919, 3834, 8058). The
- * message id derives from the row, so a resent mail is recognised; the date is the event's.
+ * Renders both bodies, the subject and the headers for threads and autoresponders (RFC 2919, 3834,
+ * 8058). The message id derives from the row, so a resent mail is recognised; the date is the
+ * event's.
  */
 export function renderEmail(content: EmailContent, reader: Reader, row: OutboxMessage): Email {
   const { about } = content
@@ -141,8 +145,9 @@ function subjectOf({ about, subject }: EmailContent): string {
 }
 
 /**
- * Whether a reply may bring this email back, so that it begins with the line it is cut at (decision 7.5). What is about no
- * incident has no Reply-To, but some people answer to From; the emails of an account say nothing that is hidden.
+ * Whether a reply may bring this email back, so that it begins with the line it is cut at (decision
+ * 7.5). What is about no incident has no Reply-To, but some people answer to From; the emails of an
+ * account say nothing that is hidden.
  */
 const mayComeBack = ({ about, view }: EmailContent) =>
   config.mail.inboundAddress !== null && (!('list' in about) || view !== 'account')
@@ -194,7 +199,10 @@ function bodiesOf(content: EmailContent, reader: Reader, subject: string, row: O
   }
 }
 
-/** Line breaks would start another header, direction marks would reverse the rest of a line (CWE-93). */
+/**
+ * Line breaks would start another header, direction marks would reverse the rest of a line
+ * (CWE-93).
+ */
 export function singleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 }

@@ -39,7 +39,10 @@ export type FailedDelivery = {
   failedAt: Date
 }
 
-/** Deliveries of a webhook that was deactivated meanwhile, or dropped after a pause, are not listed as failures. */
+/**
+ * Deliveries of a webhook that was deactivated meanwhile, or dropped after a pause, are not listed
+ * as failures.
+ */
 const failed = `
   select o.id * 2 as id, o.id as delivery_id, o.kind, o.event, coalesce(u.name, k.name) as name, coalesce(u.email, m.address, k.email) as email, null as url,
     null::integer as subscription_id, o.incident_id, o.attempts, coalesce(o.last_error, '') as why, o.created_at, o.failed_at
@@ -71,8 +74,8 @@ type Given = {
 }
 
 /**
- * Makes a given-up mail or push due now and resets its attempts. Content, and whether the recipient still may
- * and wants to get it, are decided at sending. Throws NotFound, Conflict.
+ * Makes a given-up mail or push due now and resets its attempts. Content, and whether the recipient
+ * still may and wants to get it, are decided at sending. Throws NotFound, Conflict.
  */
 export async function retryMessage(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
@@ -133,7 +136,9 @@ const listable = {
   filters: { schema: { kind: z.enum(deliveryKinds, 'not_acceptable').optional() } },
 }
 
-/** Mails, pushes and webhooks that did not arrive, newest first; mails and pushes can be retried. */
+/**
+ * Mails, pushes and webhooks that did not arrive, newest first; mails and pushes can be retried.
+ */
 export const deliveryRoutes = [
   route({
     method: 'get',

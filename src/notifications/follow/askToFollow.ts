@@ -9,8 +9,8 @@ import { followByMail } from './followers.js'
 const linksPerDay = 3
 
 /**
- * Queues the mail with a link that begins to follow. The same statements run whoever the address belongs to, and
- * when it had its links for today: neither response nor time tells which.
+ * Queues the mail with a link that begins to follow. The same statements run whoever the address
+ * belongs to, and when it had its links for today: neither response nor time tells which.
  */
 export async function askToFollow(
   actor: Actor,

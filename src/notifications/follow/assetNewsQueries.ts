@@ -3,11 +3,17 @@ import { isoText } from '../../platform/db/instants.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import type { Recurrence } from '../../vocabulary/time/recurrence.js'
 
-/** What happened to planned work: `skipped`: one date of a series; `ahead` the day before an occurrence, `done` after it. */
+/**
+ * What happened to planned work: `skipped`: one date of a series; `ahead` the day before an
+ * occurrence, `done` after it.
+ */
 export const workNews = ['new', 'moved', 'skipped', 'cancelled', 'ahead', 'done'] as const
 export type WorkNews = (typeof workNews)[number]
 
-/** One occurrence of planned work, as its followers are told of it; times in ISO 8601. `date`: of news of it alone. */
+/**
+ * One occurrence of planned work, as its followers are told of it; times in ISO 8601. `date`: of
+ * news of it alone.
+ */
 export type PlannedWork = {
   windowId: number
   date?: string
@@ -18,8 +24,9 @@ export type PlannedWork = {
 }
 
 /**
- * What those who follow an asset are told of it. `down`: whether it went out of service, or came back; null when
- * neither. `expected`: when it is to be back, `expectedChanged` whether that is news.
+ * What those who follow an asset are told of it. `down`: whether it went out of service, or came
+ * back; null when neither. `expected`: when it is to be back, `expectedChanged` whether that is
+ * news.
  */
 export type AssetNotice = {
   assetId: number
@@ -81,7 +88,10 @@ const assetNow = `
       ) each
     ) w on true`
 
-/** Each who follows the asset, its tower or the building; an account instead of its address, where both do. */
+/**
+ * Each who follows the asset, its tower or the building; an account instead of its address, where
+ * both do.
+ */
 const whoFollows = `
   select n.*, f.user_id, f.mail_follower_id, 'asset:' || f.asset_id as followed
   from notices n join mail_follows f on f.asset_id = n.asset_id

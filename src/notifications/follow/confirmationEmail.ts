@@ -6,7 +6,10 @@ import type { Reader } from '../emails/reader.js'
 import type { EmailContent } from '../emails/renderedEmail.js'
 import { mintConfirmation } from './followerQueries.js'
 
-/** To an address somebody typed: the link that begins to follow. It is made while the mail is rendered. */
+/**
+ * To an address somebody typed: the link that begins to follow. It is made while the mail is
+ * rendered.
+ */
 export async function renderConfirmation(reader: Reader, row: OutboxMessage): Promise<EmailContent | null> {
   const { t, h } = reader
   const followed = String(row.payload.followed)

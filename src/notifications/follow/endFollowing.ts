@@ -1,8 +1,8 @@
 import type { Change } from '../../platform/db/change.js'
 
 /**
- * Ends what the actor follows of these, and remembers it: acting on them does not follow again (decision 7.2).
- * Returns the ids that were followed.
+ * Ends what the actor follows of these, and remembers it: acting on them does not follow again
+ * (decision 7.2). Returns the ids that were followed.
  */
 export async function endFollowing(c: Change, incidentIds: readonly number[]): Promise<number[]> {
   // Waits for whoever acts on the incidents: an act that began before must not follow after this.

@@ -3,7 +3,10 @@ import type { Context } from '../../platform/http/context.js'
 import type { FollowedColumns } from '../../vocabulary/email/followed.js'
 import { followedText } from '../../vocabulary/email/followed.js'
 
-/** The offer to follow something by mail; `ownId`: this account's own follow of it, which can be ended. */
+/**
+ * The offer to follow something by mail; `ownId`: this account's own follow of it, which can be
+ * ended.
+ */
 export type FollowBox = {
   kind: 'building' | 'tower' | 'asset' | 'incident'
   name: string

@@ -10,7 +10,10 @@ import { confirmationHours, type EmailBudget, strangerEmails } from '../../vocab
 import type { FollowedColumns } from '../../vocabulary/email/followed.js'
 import { domainOf } from '../../vocabulary/email/heldEmail.js'
 
-/** A person without an account. `clicked`: they have pressed a button in an email of ours (decision 7.4). */
+/**
+ * A person without an account. `clicked`: they have pressed a button in an email of ours (decision
+ * 7.4).
+ */
 export type MailFollower = {
   id: number
   address: string
@@ -37,7 +40,10 @@ export const isFollower = `f.user_id is not distinct from $1 and f.mail_follower
 export const followerIds = (who: Follower): [number | null, number | null] =>
   'userId' in who ? [who.userId, null] : [null, who.mailFollowerId]
 
-/** SQL: an incident, what it was merged into and its duplicates: who follows one by mail follows all. */
+/**
+ * SQL: an incident, what it was merged into and its duplicates: who follows one by mail follows
+ * all.
+ */
 export const familyOf = (incident: string) =>
   `select ${incident} union select merged_into_id from incidents where id = ${incident}
    union select id from incidents where merged_into_id = ${incident}`
@@ -76,8 +82,9 @@ const perDomain = (budget: EmailBudget): Limit => ({
 export type Allowance = { takeBack: () => Promise<void> }
 
 /**
- * Counts an email to a person who has pressed no button of ours yet (decision 7.4). Above a limit: the seconds to
- * wait, and nothing is counted. No domain can spend more than its share of a budget, so no one spends it for everyone.
+ * Counts an email to a person who has pressed no button of ours yet (decision 7.4). Above a limit:
+ * the seconds to wait, and nothing is counted. No domain can spend more than its share of a budget,
+ * so no one spends it for everyone.
  */
 export async function allowMail(
   { id, address, clicked }: MailFollower,
@@ -104,7 +111,10 @@ export async function nameMail(outboxId: number, messageName: string): Promise<v
   ])
 }
 
-/** Makes the token of a link to confirm (256 random bits, stored only as a hash) while its email is written. */
+/**
+ * Makes the token of a link to confirm (256 random bits, stored only as a hash) while its email is
+ * written.
+ */
 export async function mintConfirmation(
   mailFollowerId: number,
   followed: string,
@@ -134,7 +144,10 @@ export async function confirmationOf(
 /** As a token is stored. */
 export const confirmationHash = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Mails to people without an account, as staff see them: how many follow, what the limits kept in 24 hours, and stopped addresses. */
+/**
+ * Mails to people without an account, as staff see them: how many follow, what the limits kept in
+ * 24 hours, and stopped addresses.
+ */
 export type AddressMails = { followers: number; heldBack: number; stopped: string[]; moreStopped: number }
 
 /** Addresses named at most. */

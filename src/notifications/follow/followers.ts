@@ -5,8 +5,9 @@ import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
 import { confirmationHash, type Follower, familyOf, followerIds } from './followerQueries.js'
 
 /**
- * Begins to follow; false when they did already, or it is gone. A duplicate is followed in its survivor. `byChoice`:
- * who follows an incident so is counted as affected by it, too, also when they followed it already.
+ * Begins to follow; false when they did already, or it is gone. A duplicate is followed in its
+ * survivor. `byChoice`: who follows an incident so is counted as affected by it, too, also when
+ * they followed it already.
  */
 export async function followByMail(
   c: Change,
@@ -29,7 +30,8 @@ export async function followByMail(
 }
 
 /**
- * Ends following any of these, an incident with what it is merged with. Returns how many follows ended.
+ * Ends following any of these, an incident with what it is merged with. Returns how many follows
+ * ended.
  */
 export async function unfollowByMail(
   c: Change,
@@ -52,7 +54,10 @@ export async function unfollowByMail(
   return ended
 }
 
-/** Queues a mail of this kind (`mails/kinds.ts`) to a person without an account, in the change's transaction. */
+/**
+ * Queues a mail of this kind (`mails/kinds.ts`) to a person without an account, in the change's
+ * transaction.
+ */
 export async function enqueueEmail(
   c: Change,
   mailFollowerId: number,
@@ -67,8 +72,8 @@ export async function enqueueEmail(
 }
 
 /**
- * Notes that they pressed a button of ours: they may be written to, and the address works. Who had stopped all
- * mails begins anew, with none of what they followed then.
+ * Notes that they pressed a button of ours: they may be written to, and the address works. Who had
+ * stopped all mails begins anew, with none of what they followed then.
  */
 async function noteClick(c: Change, mailFollowerId: number): Promise<void> {
   await c.query(
@@ -89,8 +94,9 @@ export async function noteRefusal(mailFollowerId: number): Promise<void> {
 }
 
 /**
- * Counts a bounce that came in by mail. `messageName`: what stands before the @ in the Message-ID of the mail it
- * brings back, which cannot be guessed. False when that is no mail of ours to a person without an account.
+ * Counts a bounce that came in by mail. `messageName`: what stands before the @ in the Message-ID
+ * of the mail it brings back, which cannot be guessed. False when that is no mail of ours to a
+ * person without an account.
  */
 export async function noteBounce(actor: Actor, messageName: string): Promise<boolean> {
   return change(actor, async (c) => {
@@ -122,8 +128,8 @@ async function countRefusal(c: Change, mailFollowerId: number): Promise<void> {
 }
 
 /**
- * Confirms a link: begins to follow. Twice does no harm. Returns false, and does nothing, when it is unknown or
- * expired.
+ * Confirms a link: begins to follow. Twice does no harm. Returns false, and does nothing, when it
+ * is unknown or expired.
  */
 export async function confirmFollowing(
   actor: Actor,

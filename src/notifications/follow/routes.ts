@@ -32,7 +32,10 @@ const FollowQuery = z.object({
 })
 const ConfirmationJson = shape('FollowConfirmation', { followed: z.string(), following: z.boolean() })
 
-/** Following by mail (decision 7.4): for anybody through a link to their address, for an account at once. */
+/**
+ * Following by mail (decision 7.4): for anybody through a link to their address, for an account at
+ * once.
+ */
 export const mailFollowRoutes = [
   route({
     method: 'get',

@@ -6,7 +6,10 @@ import { isStaff } from '../../vocabulary/people/permissions.js'
 import { type Reader, readerOf } from '../emails/reader.js'
 import { dropped, recipientOf, stillFollowed, suppressionReason } from '../emails/suppression.js'
 
-/** A push before it has a device: the lock screen's text, and data to open the right place in the app. */
+/**
+ * A push before it has a device: the lock screen's text, and data to open the right place in the
+ * app.
+ */
 export type Push = {
   title: string
   body: string
@@ -20,8 +23,8 @@ export type Push = {
 export type PushOutcome = DeliveryOutcome | { as: 'dead' }
 
 /**
- * Renders the push of an outbox row and passes it to `send` (spec §4 rule 4). On a dead token the row is
- * dropped and `forget` removes the device (decision 4.10).
+ * Renders the push of an outbox row and passes it to `send` (spec §4 rule 4). On a dead token the
+ * row is dropped and `forget` removes the device (decision 4.10).
  */
 export function pushDelivery(
   render: (reader: Reader, row: OutboxMessage) => Promise<Push | null>,

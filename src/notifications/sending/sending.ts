@@ -9,8 +9,8 @@ const propertyId = 1
 const freshMail = 24
 
 /**
- * Lets no mail, push or webhook leave from now on; they wait. A building that is paused keeps its reason, but for
- * `moved`: from then on another one sends.
+ * Lets no mail, push or webhook leave from now on; they wait. A building that is paused keeps its
+ * reason, but for `moved`: from then on another one sends.
  */
 export async function pauseSending(actor: Actor, why: PausedWhy): Promise<void> {
   await change(actor, async (c) => {
@@ -32,8 +32,9 @@ export async function pauseSending(actor: Actor, why: PausedWhy): Promise<void> 
 export type Dropped = { mails: number; pushes: number; webhooks: number }
 
 /**
- * Sends again. Dropped: webhooks and pushes that waited, and mails older than 24 h, because the original may have
- * sent them; `all`: the original sent none of it, so everything goes out. Null when nothing was paused.
+ * Sends again. Dropped: webhooks and pushes that waited, and mails older than 24 h, because the
+ * original may have sent them; `all`: the original sent none of it, so everything goes out. Null
+ * when nothing was paused.
  */
 export async function resumeSending(actor: Actor, { all = false } = {}): Promise<Dropped | null> {
   return change(actor, async (c) => {

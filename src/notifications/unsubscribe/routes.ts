@@ -26,8 +26,9 @@ const shared = {
 } as const
 
 /**
- * The unsubscribe link of our mails (RFC 8058). GET changes nothing, because mail scanners open links; POST
- * does. The token is the only credential: no cookie or body is read, so no form token is needed.
+ * The unsubscribe link of our mails (RFC 8058). GET changes nothing, because mail scanners open
+ * links; POST does. The token is the only credential: no cookie or body is read, so no form token
+ * is needed.
  */
 export const unsubscribeRoutes = [
   route({
@@ -67,7 +68,10 @@ export const unsubscribeRoutes = [
 
 type UnsubscribeRequest = { token: string; topic: Topic } & ({ user: User } | { person: MailFollower })
 
-/** Whose mails a token is about. Throws 404 for a forged one, and when nothing is known of them any more. */
+/**
+ * Whose mails a token is about. Throws 404 for a forged one, and when nothing is known of them any
+ * more.
+ */
 async function ticketOf(token: string): Promise<UnsubscribeRequest> {
   const given = readUnsubscribeToken(token)
   const user = given && 'userId' in given ? await User.query().findById(given.userId) : null

@@ -8,8 +8,8 @@ import type { Follower } from '../follow/followerQueries.js'
 import { followByMail, unfollowByMail } from '../follow/followers.js'
 
 /**
- * Ends (or with `on` restores) the subscription behind an unsubscribe link, as its user: an incident with its
- * duplicates, or kinds of mail. Writes nothing when it is so already.
+ * Ends (or with `on` restores) the subscription behind an unsubscribe link, as its user: an
+ * incident with its duplicates, or kinds of mail. Writes nothing when it is so already.
  */
 export async function setSubscription(actor: Actor, topic: Topic, on: boolean): Promise<void> {
   await change(actor, async (c) => {
@@ -26,8 +26,8 @@ export async function setSubscription(actor: Actor, topic: Topic, on: boolean): 
 }
 
 /**
- * The same for a person without an account. Every topic but what they follow means all mails, which also ends
- * what they get for the mails they wrote.
+ * The same for a person without an account. Every topic but what they follow means all mails, which
+ * also ends what they get for the mails they wrote.
  */
 export async function setSubscriptionByAddress(
   actor: Actor,

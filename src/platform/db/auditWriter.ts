@@ -2,13 +2,19 @@ import { affectsStatus, type Changes } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { type EffectStatement, literalSubject, type Statement, statement } from './statement.js'
 
-/** An act: `action` is `<entity>.<verb>`; `changes` are known values, or an SQL expression over the subject. */
+/**
+ * An act: `action` is `<entity>.<verb>`; `changes` are known values, or an SQL expression over the
+ * subject.
+ */
 export type Entry = { action: string; changes: Changes | { sql: string } }
 
 /** An act on a known entity. */
 export type KnownEntry = { action: string; entityId: number | null; changes: Changes }
 
-/** Entries written one by one, each on the way to the next; and of more, those that one statement writes. */
+/**
+ * Entries written one by one, each on the way to the next; and of more, those that one statement
+ * writes.
+ */
 const [few, together] = [20, 500]
 
 const columns = `at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, request_id, affects_status`
@@ -28,8 +34,8 @@ export function insertAuditEntry({ action, changes }: Entry): EffectStatement {
 const isSql = (changes: Entry['changes']): changes is { sql: string } => typeof changes.sql === 'string'
 
 /**
- * Writes the entries of one change, in their order. A statement for each of ten thousand, as an import has them, takes a
- * busy machine longer than a query may.
+ * Writes the entries of one change, in their order. A statement for each of ten thousand, as an
+ * import has them, takes a busy machine longer than a query may.
  */
 export function insertAuditEntries(entries: readonly KnownEntry[], actor: Actor, now: Date): Statement[] {
   if (entries.length <= few)

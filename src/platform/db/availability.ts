@@ -3,7 +3,10 @@ import { databaseAway, explainDatabaseError, nativeError } from './databaseError
 
 /** Milliseconds: a server that comes and goes within them is said to be away once. */
 const quiet = 10_000
-/** Milliseconds until lost connections are told of, unless the whole server turns out to be away: longer than a poll. */
+/**
+ * Milliseconds until lost connections are told of, unless the whole server turns out to be away:
+ * longer than a poll.
+ */
 const patience = 6_000
 
 let awaySince: number | null = null
@@ -14,14 +17,19 @@ let lost = 0
 const ofOneStatement = /^(57014|55P03)$/
 const poolIsFull = /timeout exceeded when trying to connect/
 
-/** Whether the error means that the database cannot be used at all now. Also when it lets us not in. */
+/**
+ * Whether the error means that the database cannot be used at all now. Also when it lets us not in.
+ */
 function meansAway(thrown: unknown): boolean {
   const { code = '', message = '' } = (nativeError(thrown) ?? {}) as { code?: unknown; message?: string }
   if (ofOneStatement.test(String(code)) || poolIsFull.test(message)) return false
   return databaseAway(thrown) || /^(28|3D)/.test(String(code))
 }
 
-/** Logs one line when the database goes away, with the server's own words. Returns whether this error is about that. */
+/**
+ * Logs one line when the database goes away, with the server's own words. Returns whether this
+ * error is about that.
+ */
 export function noteDatabaseFailure(error: unknown): boolean {
   if (!meansAway(error)) return false
   if (awaySince === null) {
@@ -43,7 +51,10 @@ export function noteDatabaseAnswer(): void {
   log.info({ seconds }, `database is back after ${seconds} s`)
 }
 
-/** Connections that end while nothing else is wrong are told of together: an operator or a pooler has closed them. */
+/**
+ * Connections that end while nothing else is wrong are told of together: an operator or a pooler
+ * has closed them.
+ */
 export function noteLostConnection(error: unknown): void {
   lost += 1
   if (lost > 1) return

@@ -38,15 +38,23 @@ export type Change = {
    * `audit`.
    */
   emit(event: DomainEvent, by?: Actor): void
-  /** The asset's live status may have changed: compared and announced after the commit (decision 3.5). */
+  /**
+   * The asset's live status may have changed: compared and announced after the commit (decision
+   * 3.5).
+   */
   recheckStatus(assetId: number | null): void
-  /** The id a replay of this Idempotency-Key answers with; default: the first audit entry's entity. */
+  /**
+   * The id a replay of this Idempotency-Key answers with; default: the first audit entry's entity.
+   */
   resultId(id: number): void
   /** Nothing needed writing: the transaction is rolled back and needs no audit entry. */
   noop(): void
 }
 
-/** Per event, what is written in the transaction of the change that emits it: webhooks, emails, pushes. */
+/**
+ * Per event, what is written in the transaction of the change that emits it: webhooks, emails,
+ * pushes.
+ */
 export type Effects = Record<EventName | InternalEvent, EffectStatement[]>
 
 let effectsOf: Effects | null = null
@@ -66,16 +74,18 @@ function effects(event: EventName | InternalEvent): EffectStatement[] {
 export class AlreadyDone extends Error {}
 
 /**
- * The only way to write: one transaction with audit entries and outbox rows; delivery starts after the commit.
- * Throws what `act` throws, Forbidden, and when no audit entry was made; then nothing is stored.
+ * The only way to write: one transaction with audit entries and outbox rows; delivery starts after
+ * the commit. Throws what `act` throws, Forbidden, and when no audit entry was made; then nothing
+ * is stored.
  */
 export async function change<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
   return withSpan('change', () => retryOnce(() => changeOnce(actor, act)))
 }
 
 /**
- * A write as one statement (one round trip): `with made as (<make>), <also>, <audit, effects, key> <select>`. Nothing
- * is written when `make` returns no row. `fact`, `details`, `now` and SQL `changes` read columns of `made`.
+ * A write as one statement (one round trip): `with made as (<make>), <also>, <audit, effects, key>
+ * <select>`. Nothing is written when `make` returns no row. `fact`, `details`, `now` and SQL
+ * `changes` read columns of `made`.
  */
 export type OneStatement<T> = {
   make: (bind: Bind) => string
@@ -91,7 +101,10 @@ export type OneStatement<T> = {
   recheckStatus: (row: T) => number | null
 }
 
-/** `change` as a single statement, which is its own transaction. Returns the selected rows; throws as `change` does. */
+/**
+ * `change` as a single statement, which is its own transaction. Returns the selected rows; throws
+ * as `change` does.
+ */
 export async function changeInOneStatement<T extends pg.QueryResultRow>(
   actor: Actor,
   one: OneStatement<T>,
@@ -125,7 +138,8 @@ function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<stri
     ...Object.fromEntries(told.map((effect, i) => [`effect${i + 1}`, part(effect, 'made, asked')])),
     ...(actor.idempotency && {
       old_key: `${part(forgetOldKey)} returning 1`,
-      // The parts of a statement run in any order: counting the deleted keys forces this part to run second.
+      // The parts of a statement run in any order: counting the deleted keys forces this part to
+      // run second.
       key: part(rememberKey, 'made, (select count(*) from old_key) as forgotten'),
     }),
   }
@@ -158,7 +172,10 @@ async function begin(client: pg.PoolClient, actor: Actor): Promise<Date> {
   return (answers as pg.QueryResult<{ now: Date }>[])[1]!.rows[0]!.now
 }
 
-/** All statements and the commit are pipelined: the audit entry and outbox rows cost no further round trip. */
+/**
+ * All statements and the commit are pipelined: the audit entry and outbox rows cost no further
+ * round trip.
+ */
 async function commit(client: pg.PoolClient, statements: Statement[]): Promise<void> {
   const answers = await Promise.allSettled([
     ...statements.map(({ text, values }) => client.query(prepared(text, values))),
@@ -168,7 +185,10 @@ async function commit(client: pg.PoolClient, statements: Statement[]): Promise<v
   if (rejected) failed(rejected.reason)
 }
 
-/** Maps the error of a write. A write that was sent but not answered may have been stored: OutcomeUnknown. */
+/**
+ * Maps the error of a write. A write that was sent but not answered may have been stored:
+ * OutcomeUnknown.
+ */
 function failed(error: unknown): never {
   if ((error as { constraint?: unknown }).constraint === 'idempotency_keys_pkey') throw new AlreadyDone()
   if (databaseAway(error) && !neverSent(error))

@@ -44,8 +44,9 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * It ends, like any that is lost, with bytes that are no message: the driver throws out of the socket's event, which
-   * would end the process. Poolers send such bytes when a server goes away in the middle of an answer.
+   * It ends, like any that is lost, with bytes that are no message: the driver throws out of the
+   * socket's event, which would end the process. Poolers send such bytes when a server goes away in
+   * the middle of an answer.
    */
   #endWithBrokenAnswers(): void {
     const wire = (this as unknown as Asked).connection
@@ -68,8 +69,9 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * It sends no statement while one before it, unanswered, may leave no transaction open. When a client goes away between
-   * the two answers, PgBouncer (1.18 of Debian 12) lends the server on, and the second one is given to whoever comes next.
+   * It sends no statement while one before it, unanswered, may leave no transaction open. When a
+   * client goes away between the two answers, PgBouncer (1.18 of Debian 12) lends the server on,
+   * and the second one is given to whoever comes next.
    */
   #keepTransactionsApart(): void {
     const asked = this as unknown as Asked
@@ -85,7 +87,10 @@ export class Connection extends pg.Client {
     }
   }
 
-  /** Whether a statement sent now is answered by the server that answers all before it, whoever goes away. */
+  /**
+   * Whether a statement sent now is answered by the server that answers all before it, whoever goes
+   * away.
+   */
   #mayFollow({ _sentQueryQueue, _activeQuery, readyForQuery }: Asked): boolean {
     const last = _sentQueryQueue.at(-1) ?? _activeQuery
     const status = this.getTransactionStatus()

@@ -1,9 +1,15 @@
 import pg from 'pg'
 import { isoText } from './instants.js'
 
-/** Characters (in a PostgreSQL regular expression's bracket) after which a spreadsheet starts a new cell or line. */
+/**
+ * Characters (in a PostgreSQL regular expression's bracket) after which a spreadsheet starts a new
+ * cell or line.
+ */
 const separators = String.raw`,;|\t\n\r\v\f\u0085\u2028\u2029`
-/** Characters that spreadsheets skip at the start of a cell: blanks, invisible characters, quotation marks. */
+/**
+ * Characters that spreadsheets skip at the start of a cell: blanks, invisible characters, quotation
+ * marks.
+ */
 const passedOver = String.raw` "\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u00a0\u00ad\u1680\u180e\u2000-\u200f\u202a-\u202f\u205f-\u206f\u3000\ufeff`
 /** Characters that then start a formula: = + - @, with their full-width and small forms. */
 const formulas = String.raw`=+@\uff0b\uff0d\uff1d\uff20\ufe62\ufe63\ufe66\ufe6b-`
@@ -17,8 +23,9 @@ const either = `(?:^|[${separators}])[${passedOver}]*'*[${formulas}]|^'*[\\t\\n\
 export type CsvColumn = { sql: string; isText: boolean }
 
 /**
- * A text column that no spreadsheet runs as a formula, whatever its separator (decision 7.7): an apostrophe
- * goes before a formula sign, after any there already, so removing one restores the text.
+ * A text column that no spreadsheet runs as a formula, whatever its separator (decision 7.7): an
+ * apostrophe goes before a formula sign, after any there already, so removing one restores the
+ * text.
  */
 export const csvText = (column: string): CsvColumn => ({
   sql: `case when ${column} ~ ${literal(either)} then regexp_replace(regexp_replace(${column},

@@ -3,14 +3,16 @@ import { Readable } from 'node:stream'
 import pg from 'pg'
 import { connection } from './database.js'
 
-/** Milliseconds one file may take: while it is read, the database cannot clean up any deleted row. */
+/**
+ * Milliseconds one file may take: while it is read, the database cannot clean up any deleted row.
+ */
 const longest = 600_000
 /** Milliseconds without a read until the client counts as gone. */
 const patience = 60_000
 
 /**
- * Settings of this transaction. No hash or sort, which would hold the first row back until the last is read; no
- * parallel workers, which other queries need.
+ * Settings of this transaction. No hash or sort, which would hold the first row back until the last
+ * is read; no parallel workers, which other queries need.
  */
 const settings = `set local statement_timeout = ${longest}; set local timezone = 'UTC'; set local jit = off;
   set local enable_sort = off; set local enable_hashjoin = off; set local enable_mergejoin = off;
@@ -34,8 +36,9 @@ export function openCsvFiles(): number {
 export type CsvSelect = { select: string; quoted: readonly string[] }
 
 /**
- * The rows of a query as CSV (UTF-8, RFC 4180; byte order mark on request, decision 7.7), streamed on a connection of
- * its own, in UTC. Resolves with the first bytes; throws earlier errors. `select` joins by keys only.
+ * The rows of a query as CSV (UTF-8, RFC 4180; byte order mark on request, decision 7.7), streamed
+ * on a connection of its own, in UTC. Resolves with the first bytes; throws earlier errors.
+ * `select` joins by keys only.
  */
 export async function csvFile(rows: CsvSelect, { byteOrderMark = false } = {}): Promise<Readable> {
   open += 1
@@ -111,8 +114,8 @@ function leaver(client: Client): (error?: Error) => void {
 }
 
 /**
- * Joins the rows of one read into one block. Copies them, because the connection reuses its memory. Rows end
- * with a line feed; line feeds inside quotes are kept.
+ * Joins the rows of one read into one block. Copies them, because the connection reuses its memory.
+ * Rows end with a line feed; line feeds inside quotes are kept.
  */
 function blocks(first: Buffer | null, push: (bytes: Buffer) => void) {
   let rows: Buffer[] = []

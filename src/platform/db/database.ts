@@ -13,13 +13,25 @@ import { nativeError } from './databaseErrors.js'
 export type { Knex } from 'knex'
 export { builderOn } from './builder.js'
 
-/** Milliseconds until a query counts as failed because the database is away; also covers a server that hangs. */
+/**
+ * Milliseconds until a query counts as failed because the database is away; also covers a server
+ * that hangs.
+ */
 const queryTimeout = 8_000
-/** The same for the freshness check, which takes less than one: its readers can be shown what was last known. */
+/**
+ * The same for the freshness check, which takes less than one: its readers can be shown what was
+ * last known.
+ */
 const checkTimeout = 1_500
-/** Milliseconds a request waits for a connection; after that it gets 503, so that no queue builds up. */
+/**
+ * Milliseconds a request waits for a connection; after that it gets 503, so that no queue builds
+ * up.
+ */
 const acquireTimeout = 2_500
-/** So that the server stops what its client gave up; behind a pooler because the role has them, too (`keepSettings`). */
+/**
+ * So that the server stops what its client gave up; behind a pooler because the role has them, too
+ * (`keepSettings`).
+ */
 export const sessionSettings = {
   statement_timeout: `${queryTimeout}ms`,
   lock_timeout: '3s',
@@ -33,7 +45,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-/** A table row: `declare` the columns, never initialise them (an own `undefined` property would be written). */
+/**
+ * A table row: `declare` the columns, never initialise them (an own `undefined` property would be
+ * written).
+ */
 export class Row extends Model {
   declare id: number
 }
@@ -43,7 +58,9 @@ export const rowOf = <Columns>() =>
   Row as unknown as Omit<typeof Row, 'prototype'> & (new () => Row & Columns)
 
 let pool: pg.Pool | null = null
-/** Of one connection, for the freshness check of cached reads: it must never queue behind slow work. */
+/**
+ * Of one connection, for the freshness check of cached reads: it must never queue behind slow work.
+ */
 let readPool: pg.Pool | null = null
 let builder: Knex | null = null
 let opened: (Opening & { url: string }) | null = null
@@ -53,8 +70,9 @@ type Part = 'web' | 'worker' | 'migrate' | 'job'
 type Opening = { as: Part; patience: number; queue: number }
 
 /**
- * Opens the process's one database: a pool of `max`, and one more connection for the freshness check. `patience`: ms
- * until a query counts as failed; `queue`: until a wait for a connection does. Connects with the first query.
+ * Opens the process's one database: a pool of `max`, and one more connection for the freshness
+ * check. `patience`: ms until a query counts as failed; `queue`: until a wait for a connection
+ * does. Connects with the first query.
  */
 export function openDatabase(
   url: string,
@@ -74,8 +92,8 @@ export function openDatabase(
 }
 
 /**
- * Opens every connection the process may have, so that the first requests after a start, which come all at once, wait for
- * none. One that fails is opened when it is needed.
+ * Opens every connection the process may have, so that the first requests after a start, which come
+ * all at once, wait for none. One that fails is opened when it is needed.
  */
 export async function openConnections(): Promise<void> {
   const opening = [pool, readPool].flatMap((each) =>
@@ -94,15 +112,18 @@ export async function closeDatabase(): Promise<void> {
   await Promise.all(closing.map((each) => each?.end()))
 }
 
-/** The connections of the process's pool: all that are open, those in use, and the callers that wait for one. */
+/**
+ * The connections of the process's pool: all that are open, those in use, and the callers that wait
+ * for one.
+ */
 export function poolState(): { open: number; inUse: number; waiting: number } {
   const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pool ?? {}
   return { open: totalCount, inUse: totalCount - idleCount, waiting: waitingCount }
 }
 
 /**
- * Opens a connection outside the pool, on which a statement may run for any time, for migrations and copies. The caller
- * ends it with `end`.
+ * Opens a connection outside the pool, on which a statement may run for any time, for migrations
+ * and copies. The caller ends it with `end`.
  */
 export async function dedicatedConnection(): Promise<pg.Client> {
   const client = new Connection({ ...address(), connectionTimeoutMillis: acquireTimeout })
@@ -147,7 +168,10 @@ export async function query<T extends pg.QueryResultRow>(text: string, values: u
   return tracedQuery(text, run)
 }
 
-/** The same, planned for these very values instead of once for all: where it depends on them which index is right. */
+/**
+ * The same, planned for these very values instead of once for all: where it depends on them which
+ * index is right.
+ */
 export async function queryUnprepared<T extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
@@ -159,8 +183,8 @@ const statementNames = new Map<string, string>()
 let preparing = true
 
 /**
- * A query as a prepared statement: planned once per connection, twice as fast on hot paths. The name is a hash
- * of the text, so equal names mean equal statements in every process.
+ * A query as a prepared statement: planned once per connection, twice as fast on hot paths. The
+ * name is a hash of the text, so equal names mean equal statements in every process.
  */
 export function prepared(text: string, values: unknown[]): pg.QueryConfig {
   // Several commands in one text cannot be prepared; these are transaction settings, not hot paths.
@@ -177,8 +201,8 @@ export function prepared(text: string, values: unknown[]): pg.QueryConfig {
 const lostPrepared = new Set(['26000', '42P05', '0A000'])
 
 /**
- * Whether a prepared statement was lost: a transaction-mode pooler swapped the connection, or a migration
- * changed its tables. This process then stops preparing; the caller may retry once.
+ * Whether a prepared statement was lost: a transaction-mode pooler swapped the connection, or a
+ * migration changed its tables. This process then stops preparing; the caller may retry once.
  */
 export function preparedIsLost(error: unknown): boolean {
   if (!lostPrepared.has(String((nativeError(error) as { code?: unknown }).code))) return false
@@ -207,8 +231,8 @@ export async function queryReserved<T extends pg.QueryResultRow>(
 }
 
 /**
- * Calls `read` with a query function that sees one snapshot; calls it again, with a new snapshot, when prepared
- * statements were lost.
+ * Calls `read` with a query function that sees one snapshot; calls it again, with a new snapshot,
+ * when prepared statements were lost.
  */
 export function inSnapshot<T>(read: (query: Query) => Promise<T>): Promise<T> {
   return preparedOrNot(() => snapshotOnce(read))
@@ -232,7 +256,8 @@ async function snapshotOnce<T>(read: (query: Query) => Promise<T>): Promise<T> {
     return result
   } catch (error) {
     client.release(error as Error)
-    // Queries sent together fail together, each after the first saying only that the transaction is aborted.
+    // Queries sent together fail together, each after the first saying only that the transaction is
+    // aborted.
     throw first ?? error
   }
 }

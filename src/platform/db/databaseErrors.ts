@@ -1,4 +1,6 @@
-/** SQLSTATE classes that mean the database is away or overloaded, not that the request was wrong. */
+/**
+ * SQLSTATE classes that mean the database is away or overloaded, not that the request was wrong.
+ */
 const away = /^(08|53|57P0|25P03|25006)/
 const awayCodes = new Set([
   'ECONNREFUSED',
@@ -19,8 +21,8 @@ const awayMessages =
   /(?:^| - )(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
 
 /**
- * SQLSTATEs of values no column can hold: unreadable or unstorable text, text too long, numbers or times out of
- * range.
+ * SQLSTATEs of values no column can hold: unreadable or unstorable text, text too long, numbers or
+ * times out of range.
  */
 const unfit = new Set(['22P02', '22P03', '22P05', '22001', '22003', '22007', '22008', '22009', '22021'])
 
@@ -29,7 +31,10 @@ export function nativeError(error: unknown): unknown {
   return (error as { nativeError?: unknown } | null)?.nativeError ?? error
 }
 
-/** Whether the error means that the database cannot answer now; clients get 503 and retry (decision 4.1). */
+/**
+ * Whether the error means that the database cannot answer now; clients get 503 and retry (decision
+ * 4.1).
+ */
 export function databaseAway(thrown: unknown): boolean {
   const error = nativeError(thrown)
   if (!(error instanceof Error)) return false
@@ -37,13 +42,18 @@ export function databaseAway(thrown: unknown): boolean {
   return away.test(code) || awayCodes.has(code) || awayMessages.test(error.message)
 }
 
-/** Whether the database refused a value of the request, which a schema should have refused first. */
+/**
+ * Whether the database refused a value of the request, which a schema should have refused first.
+ */
 export function unfitForDatabase(thrown: unknown): boolean {
   const { code } = (nativeError(thrown) ?? {}) as { code?: unknown }
   return typeof code === 'string' && unfit.has(code)
 }
 
-/** Errors that only making a connection has, and the steps of it that an error of the network may name. */
+/**
+ * Errors that only making a connection has, and the steps of it that an error of the network may
+ * name.
+ */
 const whileConnecting = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'])
 const connectingSteps = new Set(['connect', 'getaddrinfo'])
 const neverConnected =
@@ -64,12 +74,18 @@ export function neverSent(thrown: unknown): boolean {
   )
 }
 
-/** The database went away during the commit: the change may be stored. A retry with the same key is safe. */
+/**
+ * The database went away during the commit: the change may be stored. A retry with the same key is
+ * safe.
+ */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
 }
 
-/** What an operator can do about an error of the database, by SQLSTATE, by its class, or by the system's code. */
+/**
+ * What an operator can do about an error of the database, by SQLSTATE, by its class, or by the
+ * system's code.
+ */
 const cures: Record<string, string> = {
   '28P01':
     'The role does not exist, or its password is another. Correct the address, or set it with: alter role NAME password',
@@ -101,18 +117,24 @@ const cures: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name. Use that name in the address',
   CERT_HAS_EXPIRED: 'The certificate has expired, or the clock of this machine is wrong',
 }
-/** Classes of SQLSTATE whose messages quote no row: connection, sign-in, database, limits, operator, system. */
+/**
+ * Classes of SQLSTATE whose messages quote no row: connection, sign-in, database, limits, operator,
+ * system.
+ */
 const quotesNoRow = /^(08|28|3D|53|57P|58|25006)/
 
-/** Whether the message of this error may be logged: it is about the server or our own tables, never about a row. */
+/**
+ * Whether the message of this error may be logged: it is about the server or our own tables, never
+ * about a row.
+ */
 export function mayQuote(thrown: unknown): boolean {
   const { code = '' } = (nativeError(thrown) ?? {}) as { code?: unknown }
   return quotesNoRow.test(String(code)) || /^(42P01|42703|42883|42501)$/.test(String(code))
 }
 
 /**
- * One sentence of the server and one of ours on what to do; null for errors that no operator can mend, and for those
- * that are not about the database.
+ * One sentence of the server and one of ours on what to do; null for errors that no operator can
+ * mend, and for those that are not about the database.
  */
 export function explainDatabaseError(thrown: unknown): string | null {
   const native = nativeError(thrown)

@@ -11,7 +11,10 @@ export const keyStillCounts = `created_at > now() - interval '24 hours'`
 export const forgetOldKey: EffectStatement = (bind, _subject, actor) => `
   delete from idempotency_keys where ${keyIs(bind, actor)} and not (${keyStillCounts})`
 
-/** Stores the id made under the key. `from` must be one row; fails on the primary key when a twin request was first. */
+/**
+ * Stores the id made under the key. `from` must be one row; fails on the primary key when a twin
+ * request was first.
+ */
 export const rememberKey: EffectStatement = (bind, { from, id }, actor) => `
   insert into idempotency_keys (caller, key, digest, made_id)
   select ${bind(keyOwner(actor))}, ${bind(actor.idempotency!.key)}, ${bind(actor.idempotency!.digest)}, ${id} from ${from}`

@@ -5,8 +5,9 @@ import { AlreadyDone, keyIs, keyStillCounts, statement } from './change.js'
 import { query } from './database.js'
 
 /**
- * Runs a create at most once per Idempotency-Key (decisions 2.14, 6.13); repetitions within 24 hours get the
- * first result. Throws KeyReused for another request. `lookFirst: false` saves the lookup on the first attempt.
+ * Runs a create at most once per Idempotency-Key (decisions 2.14, 6.13); repetitions within 24
+ * hours get the first result. Throws KeyReused for another request. `lookFirst: false` saves the
+ * lookup on the first attempt.
  */
 export async function idempotently<T>(
   actor: Actor,
@@ -19,7 +20,8 @@ export async function idempotently<T>(
   try {
     return await act()
   } catch (error) {
-    // A concurrent repetition may also fail by what its twin did: it used up the staged photos, or answered first.
+    // A concurrent repetition may also fail by what its twin did: it used up the staged photos, or
+    // answered first.
     if (![AlreadyDone, ValidationFailed, Conflict].some((kind) => error instanceof kind)) throw error
     const winner = await madeBefore(actor)
     if (winner === null) throw error

@@ -3,8 +3,8 @@ import { query } from './database.js'
 import { pageOfRows } from './pageInBytes.js'
 
 /**
- * A list staff search, sort and page through. All SQL is fixed here; a request only chooses parts. The table's
- * alias is `r`, its key `id`.
+ * A list staff search, sort and page through. All SQL is fixed here; a request only chooses parts.
+ * The table's alias is `r`, its key `id`.
  */
 export type Listing = {
   /** Select list, with the property names of the row as aliases. */
@@ -18,7 +18,9 @@ export type Listing = {
   filters?: Record<string, string>
 }
 
-/** A request for a page. Without `sort`: newest first, older than the id `before` (decision 2.11). */
+/**
+ * A request for a page. Without `sort`: newest first, older than the id `before` (decision 2.11).
+ */
 export type ListQuery = {
   q?: string | undefined
   /** A name of `sorts`, with a leading minus for descending order. */

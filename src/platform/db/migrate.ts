@@ -8,16 +8,18 @@ import { rollBack, runPending, sinceBaseline } from './migrate/steps.js'
 export { ownsAudit } from './migrate/grants.js'
 
 /**
- * Migrates the schema to the newest version; returns the names of the migrations it ran, oldest first.
- * Processes may call it concurrently: one works, the others wait. A database that is newer is left as it is.
+ * Migrates the schema to the newest version; returns the names of the migrations it ran, oldest
+ * first. Processes may call it concurrently: one works, the others wait. A database that is newer
+ * is left as it is.
  */
 export async function migrate(list: readonly Migration[] = migrations): Promise<string[]> {
   return alone((knex) => runPending(knex, list))
 }
 
 /**
- * Takes back what an earlier version (`former`) has not and runs the rest of its migrations, as the role of `ownerUrl`.
- * Common tables keep their rows, and the building its id. The process's database must not be open.
+ * Takes back what an earlier version (`former`) has not and runs the rest of its migrations, as the
+ * role of `ownerUrl`. Common tables keep their rows, and the building its id. The process's
+ * database must not be open.
  */
 export async function migrateTo(
   ownerUrl: string,
@@ -35,8 +37,8 @@ export async function migrateTo(
 }
 
 /**
- * Migrations of this version that are not among these, and those among these that it does not know. Throws
- * BeforeBaseline for an unfinished database of a version before 1.0.0.
+ * Migrations of this version that are not among these, and those among these that it does not know.
+ * Throws BeforeBaseline for an unfinished database of a version before 1.0.0.
  */
 export function compareMigrations(ran: readonly string[]): { missing: string[]; unknown: string[] } {
   const names = sinceBaseline(ran)
@@ -51,8 +53,9 @@ export function compareMigrations(ran: readonly string[]): { missing: string[]; 
 const connections = 2
 
 /**
- * Migrates as the role of `ownerUrl` when it differs from the serving role, which then gets its rights; so the
- * application cannot change the audit log (decision 4.14). The process's database must not be open.
+ * Migrates as the role of `ownerUrl` when it differs from the serving role, which then gets its
+ * rights; so the application cannot change the audit log (decision 4.14). The process's database
+ * must not be open.
  */
 export async function migrateAs(ownerUrl: string, servingUrl: string): Promise<string[]> {
   const serving = await using(servingUrl, async () => {
@@ -93,8 +96,8 @@ export async function unmigrate(list: readonly Migration[] = migrations): Promis
 }
 
 /**
- * Number of migrations in the code that the database has not run; readiness wants 0. Those of a newer version are
- * not counted: what was there before works on. Reads only.
+ * Number of migrations in the code that the database has not run; readiness wants 0. Those of a
+ * newer version are not counted: what was there before works on. Reads only.
  */
 export async function pendingMigrations(): Promise<number> {
   const [table] = await query(`select where to_regclass('public.migrations') is not null`)

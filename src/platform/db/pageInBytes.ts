@@ -12,8 +12,9 @@ export function pageOfRows<T>(found: readonly T[], limit: number): PageOfRows<T>
 }
 
 /**
- * Reads a page, newest first unless `order` names other columns of it; it ends after the row that exceeds `bytes`, and
- * the database sends nothing beyond. `select` must give rows with an `id` in that order, one more than the limit.
+ * Reads a page, newest first unless `order` names other columns of it; it ends after the row that
+ * exceeds `bytes`, and the database sends nothing beyond. `select` must give rows with an `id` in
+ * that order, one more than the limit.
  */
 export async function pageInBytes<T extends { id: number }>(
   select: string,

@@ -1,8 +1,8 @@
 import { query } from './database.js'
 
 /**
- * The schema as text: every table with columns, constraints, indexes, triggers and comments, in a stable order.
- * Read from the catalogue, because a fresh machine has no pg_dump.
+ * The schema as text: every table with columns, constraints, indexes, triggers and comments, in a
+ * stable order. Read from the catalogue, because a fresh machine has no pg_dump.
  */
 export async function schemaDocument(): Promise<string> {
   const [tables, functions] = await Promise.all([

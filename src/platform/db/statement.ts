@@ -7,8 +7,9 @@ export type Statement = { text: string; values: unknown[] }
 export type Bind = (value: unknown) => string
 
 /**
- * The row a change is about, as SQL: `from` is a relation of one row, the others are expressions over it:
- * either bound values, or the row the same statement inserts. `occurredAt`: when it happened; mostly `now`.
+ * The row a change is about, as SQL: `from` is a relation of one row, the others are expressions
+ * over it: either bound values, or the row the same statement inserts. `occurredAt`: when it
+ * happened; mostly `now`.
  */
 export type Subject = {
   from: string

@@ -1,7 +1,10 @@
 import { preparedIsLost } from './database.js'
 import { nativeError } from './databaseErrors.js'
 
-/** Attempts a write, and once more when nothing was stored and a retry can succeed. Throws what the last one threw. */
+/**
+ * Attempts a write, and once more when nothing was stored and a retry can succeed. Throws what the
+ * last one threw.
+ */
 export async function retryOnce<T>(attempt: () => Promise<T>): Promise<T> {
   return attempt().catch((error: unknown) => (worthAnotherTry(error) ? attempt() : Promise.reject(error)))
 }

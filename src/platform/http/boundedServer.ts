@@ -12,14 +12,19 @@ export type ClientBounds = {
   keepAliveTime: number
   /** The longest an unfinished answer may stand still, without one byte taken. */
   quietTime: number
-  /** In each such period the client must take `slowBytes` or finish: 2 KB/s, for the oldest phones. */
+  /**
+   * In each such period the client must take `slowBytes` or finish: 2 KB/s, for the oldest phones.
+   */
   slowTime: number
   slowBytes: number
   /** Interval between checks of these bounds. */
   checkTime: number
   connections: number
   perNetwork: number
-  /** The network a connection is counted for; null: not counted, such as a proxy, which serves everybody. */
+  /**
+   * The network a connection is counted for; null: not counted, such as a proxy, which serves
+   * everybody.
+   */
   networkOf: (address: string) => string | null
   /** Requests pipelined on a connection before the first answer is taken. Browsers send none. */
   waiting: number
@@ -40,8 +45,8 @@ const usual: ClientBounds = {
 }
 
 /**
- * An HTTP server that slow clients cannot fill: late headers, bodies or answers end the connection, and
- * connections are limited. Pipelined requests are handled one by one.
+ * An HTTP server that slow clients cannot fill: late headers, bodies or answers end the connection,
+ * and connections are limited. Pipelined requests are handled one by one.
  */
 export function boundedServer(listener: RequestListener, given: Partial<ClientBounds> = {}): Server {
   const bounds = { ...usual, ...given }

@@ -27,7 +27,9 @@ export type State = {
   permission?: Permission
   /** The page a refused form is shown on again (decision 6.17). */
   form?: FormPage | undefined
-  /** The hash of this browser's live session, and when its owner last gave password and code in it. */
+  /**
+   * The hash of this browser's live session, and when its owner last gave password and code in it.
+   */
   sessionHash?: Buffer
   authenticatedAt?: Date
   /** The live session was begun by an identity of a provider. */
@@ -36,7 +38,10 @@ export type State = {
   proof?: ProviderProof | null
   /** The account whose secret this request tries, for the security log. */
   guessed?: Guessed
-  /** Checks password and code within the live session. Throws Problem when they are wrong (decision 7.12). */
+  /**
+   * Checks password and code within the live session. Throws Problem when they are wrong (decision
+   * 7.12).
+   */
   signInAgain: (given: { password: string; code: string }) => Promise<void>
   /** Whether a password is no way into the account of the live session (decision 7.20). */
   passwordIsClosed: () => Promise<boolean>
@@ -58,13 +63,18 @@ export type State = {
   staged?: { id: string; path: string }[]
   /** The address pages name as theirs, where their own holds a secret. */
   shownAs?: string
-  /** The response is byte for byte the same for everybody: a signed-in person's browser may cache it, too. */
+  /**
+   * The response is byte for byte the same for everybody: a signed-in person's browser may cache
+   * it, too.
+   */
   forEverybody?: boolean
   /** The response is a refused form: the browser may keep it, so that "back" shows it again. */
   mayComeBack?: boolean
   /** Files of a multipart body, still in the upload folder. */
   uploads: UploadedFile[]
-  /** Where they lie, in the order of their parts: the parser tells of each when its file is closed. */
+  /**
+   * Where they lie, in the order of their parts: the parser tells of each when its file is closed.
+   */
   parts?: string[]
   /** Why one of them could not be written. */
   uploadFault?: Error
@@ -72,7 +82,9 @@ export type State = {
   strayFiles?: boolean
 }
 
-/** The account whose secret is tried: a user, or an unused address, folded as the database folds it. */
+/**
+ * The account whose secret is tried: a user, or an unused address, folded as the database folds it.
+ */
 export type Guessed = { userId: number } | { address: string }
 
 /** The building, for the frame of every page. */
@@ -89,8 +101,8 @@ export type Building = {
 }
 
 /**
- * A page with a form. `name`: which form of the view; `conflicts`: also shown again for a 409; `secret`: the
- * page shows a secret or its address is one, so no cache may keep it.
+ * A page with a form. `name`: which form of the view; `conflicts`: also shown again for a 409;
+ * `secret`: the page shows a secret or its address is one, so no cache may keep it.
  */
 export type FormPage = {
   view: string

@@ -1,10 +1,15 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { parse } from 'csv'
 
-/** A record. `row` as a spreadsheet counts, `line` as a text editor does; both from 1, with the header. */
+/**
+ * A record. `row` as a spreadsheet counts, `line` as a text editor does; both from 1, with the
+ * header.
+ */
 export type CsvRecord = { row: number; line: number; cells: string[] }
 
-/** `broken`: where an unclosed quotation mark opens. `more`: there are more records than asked for. */
+/**
+ * `broken`: where an unclosed quotation mark opens. `more`: there are more records than asked for.
+ */
 export type CsvTable = { records: CsvRecord[]; broken: { row: number; line: number } | null; more: boolean }
 
 const delimiters = [',', ';', '\t'] as const
@@ -52,7 +57,10 @@ async function fed(parser: ReturnType<typeof parse>, bytes: Buffer): Promise<boo
   return error !== null
 }
 
-/** The most frequent separator of the first line, outside quotes: many spreadsheets write semicolons. */
+/**
+ * The most frequent separator of the first line, outside quotes: many spreadsheets write
+ * semicolons.
+ */
 function delimiterOf(text: string): string {
   const [first = ''] = text.replace(/"[^"]*"?/g, '').split('\n', 1)
   const counts = delimiters.map((delimiter) => first.split(delimiter).length)

@@ -6,7 +6,10 @@ import { config } from '../ops/config.js'
 
 /** Milliseconds that running requests may take after the stop signal; platforms kill at 30 s. */
 const drainTime = 20_000
-/** Milliseconds a connection kept from before may wait for a last request: proxies close idle ones sooner (nginx.conf). */
+/**
+ * Milliseconds a connection kept from before may wait for a last request: proxies close idle ones
+ * sooner (nginx.conf).
+ */
 const farewellTime = 5_000
 /** The same for browsers, which ask again when a connection they kept was closed. */
 const farewellOfBrowsers = 1_000
@@ -17,10 +20,15 @@ const tries = 10
 /** Systems without IPv6 have no second loopback address. */
 const noSuchAddress = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
 
-/** Where a supervisor's first socket stands among the open files, by its protocol (sd_listen_fds). */
+/**
+ * Where a supervisor's first socket stands among the open files, by its protocol (sd_listen_fds).
+ */
 const heldSocket = 3
 
-/** Listens where the web process is asked for: on the socket that systemd holds for it, else as `listen` does. */
+/**
+ * Listens where the web process is asked for: on the socket that systemd holds for it, else as
+ * `listen` does.
+ */
 export async function listenForAll(server: HttpServer): Promise<Server[]> {
   noteAnswers(server)
   if (!config.socketHeld) return listen(server)
@@ -29,8 +37,8 @@ export async function listenForAll(server: HttpServer): Promise<Server[]> {
 }
 
 /**
- * Listens on HOST; without it, on every address with DATABASE_URL, else (embedded default) on both loopback
- * addresses only (decision 7.10). Throws the system's error, with nothing left listening.
+ * Listens on HOST; without it, on every address with DATABASE_URL, else (embedded default) on both
+ * loopback addresses only (decision 7.10). Throws the system's error, with nothing left listening.
  */
 export async function listen(server: HttpServer, port = config.port): Promise<Server[]> {
   if (config.host !== null || !config.embedded) {
@@ -53,14 +61,20 @@ export async function listen(server: HttpServer, port = config.port): Promise<Se
   }
 }
 
-/** Stops accepting connections; resolves when the last one has ended. Idle ones stay open: HTTP's own close ends them. */
+/**
+ * Stops accepting connections; resolves when the last one has ended. Idle ones stay open: HTTP's
+ * own close ends them.
+ */
 export async function closed(...servers: Server[]): Promise<void> {
   await Promise.all(
     servers.map((each) => new Promise((resolve) => Server.prototype.close.call(each, resolve))),
   )
 }
 
-/** By server, the answers under way: of each connection the last that was asked for, as others are not its end. */
+/**
+ * By server, the answers under way: of each connection the last that was asked for, as others are
+ * not its end.
+ */
 const underWay = new WeakMap<HttpServer, Map<Socket, ServerResponse>>()
 
 /** Knows from now on which answers of this server are under way, for `drain`. */
@@ -73,17 +87,22 @@ export function noteAnswers(server: HttpServer): void {
   })
 }
 
-/** Its header will say that the connection ends with it; unlike a header, an error that replaces all of them leaves it. */
+/**
+ * Its header will say that the connection ends with it; unlike a header, an error that replaces all
+ * of them leaves it.
+ */
 const asLast = (response: ServerResponse) => {
   response.shouldKeepAlive = false
 }
 
 /**
- * Ends a server that says it is not ready: after DRAIN_SECONDS it accepts nothing new. Each answer, also one under way,
- * says that it is the last on its connection, and what is idle is closed when no proxy can be about to use it.
+ * Ends a server that says it is not ready: after DRAIN_SECONDS it accepts nothing new. Each answer,
+ * also one under way, says that it is the last on its connection, and what is idle is closed when
+ * no proxy can be about to use it.
  */
 export async function drain(server: HttpServer, listeners: Server[]): Promise<void> {
-  // A connection closed as idle may have a proxy's request on its way, and a POST is not sent a second time.
+  // A connection closed as idle may have a proxy's request on its way, and a POST is not sent a
+  // second time.
   server.prependListener('request', (_request, response) => asLast(response))
   for (const response of underWay.get(server)?.values() ?? []) asLast(response)
   const began = performance.now()
@@ -92,7 +111,8 @@ export async function drain(server: HttpServer, listeners: Server[]): Promise<vo
   const farewell = config.trustProxy ? farewellTime : farewellOfBrowsers
   const idle = setInterval(() => performance.now() - began > farewell && server.closeIdleConnections(), 100)
   const late = setTimeout(() => server.closeAllConnections(), drainTime)
-  // Whoever connects to a held socket waits there for the next process: this one serves for as long as it has to live.
+  // Whoever connects to a held socket waits there for the next process: this one serves for as long
+  // as it has to live.
   if (config.socketHeld) await keptOnesEnded(server)
   // Connections the system has accepted and we have not are cut: close right after a look for them.
   await looked()

@@ -1,6 +1,8 @@
 import QRCode from 'qrcode'
 
-/** One SVG path: black squares of one unit on a white square of `size` units, quiet zone included. */
+/**
+ * One SVG path: black squares of one unit on a white square of `size` units, quiet zone included.
+ */
 export type QrCode = { size: number; path: string }
 
 /** Modules kept white around the code: with fewer, cameras miss it (ISO/IEC 18004). */

@@ -8,7 +8,10 @@ export function link(path: string): string {
   return `${publicAddress()}${path}`
 }
 
-/** The page that ends this person's mails on the topic. Throws for a contact, whom the office writes to. */
+/**
+ * The page that ends this person's mails on the topic. Throws for a contact, whom the office writes
+ * to.
+ */
 export function unsubscribeLink(who: Addressee | { contactId: number }, topic: Topic): string {
   if ('contactId' in who) throw new Error('a contact has nothing to unsubscribe from')
   return link(`/unsubscribe/${unsubscribeToken(who, topic)}`)

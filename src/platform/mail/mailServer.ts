@@ -31,7 +31,10 @@ function transportTo(url: string) {
   })
 }
 
-/** Connects and signs in, and sends nothing. Returns what is wrong, in words; null when the server lets us in. */
+/**
+ * Connects and signs in, and sends nothing. Returns what is wrong, in words; null when the server
+ * lets us in.
+ */
 export async function mailServerProblem(url: string): Promise<string | null> {
   const transport = transportTo(url)
   try {
@@ -44,7 +47,10 @@ export async function mailServerProblem(url: string): Promise<string | null> {
   }
 }
 
-/** Sends one email at once, past the outbox. Returns the server's own answer. Throws Error in words when it refuses. */
+/**
+ * Sends one email at once, past the outbox. Returns the server's own answer. Throws Error in words
+ * when it refuses.
+ */
 export async function sendTestMail(
   url: string,
   { from, to }: { from: string; to: string },

@@ -12,7 +12,10 @@ type AttachedPhoto = { filename: string; content: Buffer; contentType: 'image/jp
 /** Bytes of one reduced picture that a mail carries; a larger one is left out. */
 const mostBytes = 500_000
 
-/** These photos, reduced, as files of a mail. One that is gone is left out. Throws StorageUnavailable. */
+/**
+ * These photos, reduced, as files of a mail. One that is gone is left out. Throws
+ * StorageUnavailable.
+ */
 async function attachedPhotos(paths: readonly string[]): Promise<AttachedPhoto[]> {
   const attached: AttachedPhoto[] = []
   for (const path of paths) {
@@ -29,8 +32,8 @@ async function attachedPhotos(paths: readonly string[]): Promise<AttachedPhoto[]
 }
 
 /**
- * Outcome; `why` is a code of ours, `answer` what the server said, for the log, without addresses. `unsent`: stopped
- * before it was handed over.
+ * Outcome; `why` is a code of ours, `answer` what the server said, for the log, without addresses.
+ * `unsent`: stopped before it was handed over.
  */
 export type Mailed =
   | { as: 'sent' | 'unsent' }
@@ -43,8 +46,9 @@ const patience = { connect: 5_000, greeting: 5_000, silence: 10_000, whole: 30_0
 const closed = { disableFileAccess: true, disableUrlAccess: true }
 
 /**
- * Sends by SMTP_URL, or without it writes the same bytes into the outbox folder (decision 6.8). Never throws;
- * ends in time, and at once by `stop`. One connection per mail: a building sends few, and none goes stale.
+ * Sends by SMTP_URL, or without it writes the same bytes into the outbox folder (decision 6.8).
+ * Never throws; ends in time, and at once by `stop`. One connection per mail: a building sends few,
+ * and none goes stale.
  */
 export async function sendMail(mail: Email, stop?: AbortSignal): Promise<Mailed> {
   if (!isAddress(mail.to.address)) return { as: 'failed', why: 'no address' }
@@ -78,14 +82,18 @@ async function bySmtp(url: string, mail: Letter, stop?: AbortSignal): Promise<Ma
     return { as: 'sent' }
   } catch (error) {
     if (!stop?.aborted) return refusal(error as SmtpError)
-    // After the final dot the server may have taken it: only then could a second attempt be a second mail.
+    // After the final dot the server may have taken it: only then could a second attempt be a
+    // second mail.
     return handedOver ? { as: 'retry', why: 'smtp stopped half-way' } : { as: 'unsent' }
   } finally {
     transport.close()
   }
 }
 
-/** Nodemailer's log, of which one entry counts: the whole text, its final dot included, has been written. */
+/**
+ * Nodemailer's log, of which one entry counts: the whole text, its final dot included, has been
+ * written.
+ */
 function logOf(wroteAll: () => void) {
   const entry = ({ tnx }: { tnx?: string } = {}) => tnx === 'message' && wroteAll()
   const ignored = () => {}
@@ -93,8 +101,8 @@ function logOf(wroteAll: () => void) {
 }
 
 /**
- * Over smtp:// TLS is required, or an attacker in between could hide it and read reset links; except for a
- * server on this machine, or with requireTLS=false in SMTP_URL.
+ * Over smtp:// TLS is required, or an attacker in between could hide it and read reset links;
+ * except for a server on this machine, or with requireTLS=false in SMTP_URL.
  */
 export function mustEncrypt(url: string): boolean {
   const { protocol, hostname, searchParams } = new URL(url)
@@ -120,8 +128,8 @@ export function maskedAnswer(response: string | undefined): string | undefined {
 }
 
 /**
- * A 5xx about the recipient or the message is final; about sign-in, sender or server it is the operator's to
- * mend, so the mail waits.
+ * A 5xx about the recipient or the message is final; about sign-in, sender or server it is the
+ * operator's to mend, so the mail waits.
  */
 function refusal({
   name,

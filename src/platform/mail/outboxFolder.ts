@@ -9,7 +9,10 @@ const keptFor = 30 * 24 * 3_600_000
 /** Names that `mailer` gives; the folder may be somebody's own, with other files in it. */
 const ours = /^\.?\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-.*\.(eml|html)(\.\d+)?$/
 
-/** Deletes mails that were written into the outbox folder more than 30 days ago, where it can. Returns how many files. */
+/**
+ * Deletes mails that were written into the outbox folder more than 30 days ago, where it can.
+ * Returns how many files.
+ */
 export async function removeOldMails(folder = config.mail.outboxDir): Promise<number> {
   const names = await readdir(folder).catch(() => [])
   let removed = 0

@@ -19,8 +19,8 @@ const stack = 2
 const compiled = path.join(rootDir, 'dist', 'src')
 
 /**
- * A thread for hostile input: time and memory spent there cost neither the event loop nor the process. Starts
- * with its first task, ends after an idle minute, never keeps the process alive.
+ * A thread for hostile input: time and memory spent there cost neither the event loop nor the
+ * process. Starts with its first task, ends after an idle minute, never keeps the process alive.
  */
 export function thread<Task, Result>({ code, memory, deadline, waiting }: Options) {
   const inTurn = limitConcurrency({ atOnce: 1, waiting })
@@ -61,8 +61,8 @@ export function thread<Task, Result>({ code, memory, deadline, waiting }: Option
 
   return {
     /**
-     * The thread's answer; null past the deadline, memory or queue limit, or after a crash. Never throws.
-     * `given`: buffers of the task whose ownership moves to the thread.
+     * The thread's answer; null past the deadline, memory or queue limit, or after a crash. Never
+     * throws. `given`: buffers of the task whose ownership moves to the thread.
      */
     async ask(task: Task, given: ArrayBuffer[] = []): Promise<Result | null> {
       return inTurn(() =>

@@ -1,4 +1,7 @@
-/** The bytes of an answer, decompressed, as they arrive. Throws as soon as there are more than `most`. */
+/**
+ * The bytes of an answer, decompressed, as they arrive. Throws as soon as there are more than
+ * `most`.
+ */
 export async function bytesOf(answer: Response, most: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -4,7 +4,10 @@ import { bytesOf } from './boundedAnswer.js'
 /** Bytes of an answer: metadata, keys and tokens need some thousands. */
 const mostBytes = 256 * 1024
 
-/** A fetch that `signal` ends at any byte, follows no redirect, and throws when an answer is too long. */
+/**
+ * A fetch that `signal` ends at any byte, follows no redirect, and throws when an answer is too
+ * long.
+ */
 export function boundedFetch(signal: AbortSignal): CustomFetch {
   return async (url, { method, headers, body }) => {
     const answer = await fetch(url, {

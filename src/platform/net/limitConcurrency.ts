@@ -7,8 +7,8 @@ type Limits = { atOnce: number; waiting: number; refusal?: () => Error }
 type Waiter = { enter: () => void; refuse: (error: Error) => void }
 
 /**
- * Runs `atOnce` tasks, queues `waiting` more, and serves senders in turn. In a full queue a sender with fewer
- * waiting tasks displaces the last of the sender with most; otherwise it gets `refusal`.
+ * Runs `atOnce` tasks, queues `waiting` more, and serves senders in turn. In a full queue a sender
+ * with fewer waiting tasks displaces the last of the sender with most; otherwise it gets `refusal`.
  */
 export function limitConcurrency({ atOnce, waiting, refusal = () => new Overloaded() }: Limits) {
   /** Queues by sender; the next sender to be served comes first. */

@@ -13,7 +13,8 @@ const anyV4 = new BlockList()
 anyV4.addSubnet('0.0.0.0', 0)
 
 /**
- * IPv4 not globally reachable: the special-purpose registry, AS112, AMT, 6to4 relays, multicast and above.
+ * IPv4 not globally reachable: the special-purpose registry, AS112, AMT, 6to4 relays, multicast and
+ * above.
  */
 const specialV4 = networksFrom([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -41,15 +42,17 @@ const neverOpen = networksFrom([
   ...['::', 'fe80::/10', 'fd00:ec2::254', 'ff00::/8'],
 ])
 
-/** For addresses that anybody may give: no network is opened, whatever the operator allows to staff. */
+/**
+ * For addresses that anybody may give: no network is opened, whatever the operator allows to staff.
+ */
 export const publicOnly: AddressPolicy = { networks: [], closedPorts: new Set() }
 
 /** This machine: allowed by the embedded default (decision 4.9). */
 export const loopback = networksFrom(['127.0.0.0/8', '::1'])
 
 /**
- * Whether webhooks may go to this address and port (decision 4.9). IPv4 inside IPv6 is judged as IPv4; text
- * that is not an address is refused.
+ * Whether webhooks may go to this address and port (decision 4.9). IPv4 inside IPv6 is judged as
+ * IPv4; text that is not an address is refused.
  */
 export function mayDial(address: string, port: number, policy: AddressPolicy): boolean {
   const parsed = parseAddress(address)

@@ -11,8 +11,8 @@ import { Blocked, checkedAddresses, receiverUrl, Unresolved } from './outboundUr
 export type Outbound = { url: string; headers: Record<string, string>; body: Buffer }
 
 /**
- * `status`: the HTTP status as text, or `failed: ` and a fixed word; never the receiver's text. `after`: seconds it asks
- * us to wait.
+ * `status`: the HTTP status as text, or `failed: ` and a fixed word; never the receiver's text.
+ * `after`: seconds it asks us to wait.
  */
 export type HttpOutcome = { status: string; durationMs: number; after?: number }
 type Answered = Omit<HttpOutcome, 'durationMs'>
@@ -39,7 +39,9 @@ const answerBytes = 64 * 1024
 /** Milliseconds for one of several addresses before the next is tried. */
 const addressTimeout = 1_000
 
-/** Networks this deployment opens for webhooks; this machine only in a trial setup (decision 4.9). */
+/**
+ * Networks this deployment opens for webhooks; this machine only in a trial setup (decision 4.9).
+ */
 const networks = [
   ...openedNetworks(config.webhookAllowedNetworks),
   ...(config.embedded && !config.production ? loopback : []),
@@ -55,8 +57,8 @@ export function outboundPolicy(databasePort: number | null): AddressPolicy {
 }
 
 /**
- * POSTs once; never throws. Follows no redirect, uses no proxy, keeps no connection, decompresses nothing,
- * always verifies certificates, and dials only the checked addresses.
+ * POSTs once; never throws. Follows no redirect, uses no proxy, keeps no connection, decompresses
+ * nothing, always verifies certificates, and dials only the checked addresses.
  */
 export async function post(
   outbound: Outbound,
@@ -70,7 +72,8 @@ export async function post(
 ): Promise<HttpOutcome> {
   const began = performance.now()
   const abort = new AbortController()
-  // One timer for the whole delivery: an idle timeout would restart with each byte of a slow receiver.
+  // One timer for the whole delivery: an idle timeout would restart with each byte of a slow
+  // receiver.
   const timer = setTimeout(() => abort.abort(), deadline)
   const signal = stop ? AbortSignal.any([abort.signal, stop]) : abort.signal
   const answered = await exchange(outbound, { signal, policy, resolve, ca }).catch((error: unknown) => ({

@@ -5,18 +5,23 @@ import { limitConcurrency } from './limitConcurrency.js'
 /** A host name's addresses; rejects when there are none, or with `signal`'s reason once aborted. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>
 
-/** Milliseconds and tries per query: if both are lost, a 5 s delivery still has time to report it. */
+/**
+ * Milliseconds and tries per query: if both are lost, a 5 s delivery still has time to report it.
+ */
 const patience = { timeout: 1_000, tries: 2 }
 
-/** The system's resolver blocks a thread and cannot be interrupted; photos and passwords need the others. */
+/**
+ * The system's resolver blocks a thread and cannot be interrupted; photos and passwords need the
+ * others.
+ */
 const system = limitConcurrency({ atOnce: 1, waiting: 8 })
 
 /** Errors after which the system's resolver is asked. */
 const unknown = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME'])
 
 /**
- * Asks DNS servers without blocking a thread, so that dead names do not hold up others; then the system's
- * resolver, which reads the hosts file. `servers` replace the system's.
+ * Asks DNS servers without blocking a thread, so that dead names do not hold up others; then the
+ * system's resolver, which reads the hosts file. `servers` replace the system's.
  */
 export function resolveWith(servers?: string[]): Resolve {
   return async (name, signal) => {

@@ -21,8 +21,8 @@ export class Unresolved extends Error {}
 const waitAtSave = 2_000
 
 /**
- * Checks a receiver's URL before it is stored (decision 4.9); null when allowed. A name that does not resolve
- * in time is allowed: its host may come later, and every delivery checks again.
+ * Checks a receiver's URL before it is stored (decision 4.9); null when allowed. A name that does
+ * not resolve in time is allowed: its host may come later, and every delivery checks again.
  */
 export async function urlProblem(
   text: string,
@@ -55,8 +55,8 @@ export function receiverUrl(text: string): URL {
 }
 
 /**
- * The addresses to dial. A single forbidden address refuses them all, so that no order of trying can reach
- * it. Throws Blocked or Unresolved.
+ * The addresses to dial. A single forbidden address refuses them all, so that no order of trying
+ * can reach it. Throws Blocked or Unresolved.
  */
 export async function checkedAddresses(
   url: URL,

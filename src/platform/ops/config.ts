@@ -12,7 +12,10 @@ import { webPushOf, webPushProblems } from './config/webPush.js'
 export type { S3Settings } from './config/photoStore.js'
 export { variables } from './config/variables.js'
 
-/** The folder of the repository: the nearest ancestor of this file with a package.json, compiled or not. */
+/**
+ * The folder of the repository: the nearest ancestor of this file with a package.json, compiled or
+ * not.
+ */
 export const rootDir = nearestPackage(path.dirname(fileURLToPath(import.meta.url)))
 
 const environment = z.object(
@@ -29,12 +32,15 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** The process's configuration. Paths are absolute; a null secret disables its endpoint (decision 1.4). */
+/**
+ * The process's configuration. Paths are absolute; a null secret disables its endpoint (decision
+ * 1.4).
+ */
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * Reads and checks an environment; throws ConfigurationError naming every wrong variable. In the embedded
- * default, missing secrets are generated once and kept in the data folder (decision 1.4).
+ * Reads and checks an environment; throws ConfigurationError naming every wrong variable. In the
+ * embedded default, missing secrets are generated once and kept in the data folder (decision 1.4).
  */
 export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(env)
@@ -64,17 +70,26 @@ export function readConfig(env: Record<string, string | undefined>) {
     logLevel: values.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
     port: values.PORT,
     host: values.HOST ?? null,
-    /** A supervisor listens and hands the socket to this process; those it starts inherit the words, not the socket. */
+    /**
+     * A supervisor listens and hands the socket to this process; those it starts inherit the words,
+     * not the socket.
+     */
     socketHeld: values.LISTEN_FDS > 0 && values.LISTEN_PID === process.pid,
     /** Without a trailing slash; null when unset: links then use localhost. */
     publicUrl: publicUrl ? publicUrl.origin + publicUrl.pathname.replace(/\/+$/, '') : null,
     https: publicUrl?.protocol === 'https:',
     databaseUrl: values.DATABASE_URL ?? null,
-    /** Connections this process may have, beside the one of the freshness check; a job's thread has its own. */
+    /**
+     * Connections this process may have, beside the one of the freshness check; a job's thread has
+     * its own.
+     */
     databasePool: values.DATABASE_POOL,
     /** The same database, as the role that owns its tables; null: DATABASE_URL's role owns them. */
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? null,
-    /** Many buildings on one server: its address as a role that may create databases, and the folder of their settings. */
+    /**
+     * Many buildings on one server: its address as a role that may create databases, and the folder
+     * of their settings.
+     */
     buildings: {
       serverUrl: values.BUILDINGS_DATABASE_URL ?? null,
       folder: path.resolve(rootDir, values.BUILDINGS_DIR ?? path.join(dataDir, 'buildings')),
@@ -178,7 +193,10 @@ function tracingOf(values: z.output<typeof environment>): { serviceName: string 
   return { serviceName: values.OTEL_SERVICE_NAME ?? null }
 }
 
-/** Problems that involve two variables: production without https, a second database address without the first. */
+/**
+ * Problems that involve two variables: production without https, a second database address without
+ * the first.
+ */
 function addressProblems(env: Record<string, string | undefined>): string[] {
   const given = (name: string) => env[name]?.trim() ?? ''
   const closed = given('ALLOW_INSECURE_HTTP') === 'true'
@@ -209,7 +227,8 @@ function configOrExit(): Config {
     const read = readConfig(env)
     // Node reads it at the first use of the pool; Node 20 has used it by now, to load the modules.
     env.UV_THREADPOOL_SIZE = String(read.threads)
-    // The S3 client is pinned, and would print eight lines of prose about later versions at every start.
+    // The S3 client is pinned, and would print eight lines of prose about later versions at every
+    // start.
     env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
     return read
   } catch (error) {
@@ -221,7 +240,10 @@ function configOrExit(): Config {
 
 export const config = configOrExit()
 
-/** Names in the environment that are almost one of ours: a misspelt setting would do nothing without a word. */
+/**
+ * Names in the environment that are almost one of ours: a misspelt setting would do nothing without
+ * a word.
+ */
 export const misspeltVariables = nearMisses(environmentNames())
 
 function environmentNames(): string[] {
@@ -229,19 +251,28 @@ function environmentNames(): string[] {
   return Object.keys(process.env)
 }
 
-/** The environment of a process that works for another building: this one's, but for what says which building it is. */
+/**
+ * The environment of a process that works for another building: this one's, but for what says which
+ * building it is.
+ */
 export function environmentWith(settings: Record<string, string>): Record<string, string | undefined> {
   // biome-ignore lint/style/noProcessEnv: as above
   const { BUILDINGS_DATABASE_URL, BUILDINGS_DIR, MIGRATION_DATABASE_URL, ...shared } = process.env
   return { ...shared, ...settings }
 }
 
-/** The public address, without a trailing slash. Never taken from a request, whose sender could forge it. */
+/**
+ * The public address, without a trailing slash. Never taken from a request, whose sender could
+ * forge it.
+ */
 export function publicAddress(): string {
   return config.publicUrl ?? `http://localhost:${config.port}`
 }
 
-/** Devices that get push messages: phones with PUSH_ENABLED, browsers with VAPID keys (decision 4.10). */
+/**
+ * Devices that get push messages: phones with PUSH_ENABLED, browsers with VAPID keys (decision
+ * 4.10).
+ */
 export function pushedTo(): ('ios' | 'android' | 'browser')[] {
   return [
     ...(config.push.enabled ? (['ios', 'android'] as const) : []),

@@ -11,8 +11,8 @@ export type StartedBy = 'cron' | 'cli' | 'scheduler'
 const longestRun = 10
 
 /**
- * Begins a run of the job; returns its id. A period has one run that succeeds, in any process: null while it runs or
- * once it did. One that was killed is taken over. Writes no audit entry.
+ * Begins a run of the job; returns its id. A period has one run that succeeds, in any process: null
+ * while it runs or once it did. One that was killed is taken over. Writes no audit entry.
  */
 export async function beginRun(job: Job, via: StartedBy, period: string | null): Promise<number | null> {
   const [row] = await query<{ id: number }>(
@@ -25,7 +25,10 @@ export async function beginRun(job: Job, via: StartedBy, period: string | null):
   return row?.id ?? null
 }
 
-/** Stores a run's result, or the kind of error that ended it: its period is then free for another run. */
+/**
+ * Stores a run's result, or the kind of error that ended it: its period is then free for another
+ * run.
+ */
 export async function endRun(id: number, outcome: { result: unknown } | { error: string }): Promise<void> {
   const result = 'result' in outcome ? JSON.stringify(outcome.result) : null
   const error = 'error' in outcome ? outcome.error.slice(0, 500) : null
@@ -37,7 +40,9 @@ export async function endRun(id: number, outcome: { result: unknown } | { error:
   )
 }
 
-/** The latest runs of a job; a part is null when there was none in the months that runs are kept. */
+/**
+ * The latest runs of a job; a part is null when there was none in the months that runs are kept.
+ */
 export type JobState<J extends Job = ScheduledJob> = {
   job: J
   lastSuccessAt: Date | null

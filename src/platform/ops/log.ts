@@ -12,7 +12,10 @@ const isCommand = /[\\/]jobs[\\/](?!worker)[^\\/]*$/.test(process.argv[1] ?? '')
  * no reader.
  */
 const isServer = isMainThread && !isCommand
-/** Bytes of lines kept while nobody reads them; what comes beyond is lost, and counted when somebody reads again. */
+/**
+ * Bytes of lines kept while nobody reads them; what comes beyond is lost, and counted when somebody
+ * reads again.
+ */
 const kept = 8 * 1024 * 1024
 /** The result of a command is alone on standard output (decision 5.9). */
 const destination = pino.destination({
@@ -24,7 +27,10 @@ let lost = 0
 destination.on('drop', () => {
   lost += 1
 })
-/** The reader is gone, or the disk of the log's file is full: that costs lines, and never the service. */
+/**
+ * The reader is gone, or the disk of the log's file is full: that costs lines, and never the
+ * service.
+ */
 let isBroken = false
 destination.on('error', () => {
   isBroken = true
@@ -52,7 +58,10 @@ export const log = pino(
   destination,
 )
 
-/** Ends the log. Resolves when all that can be is written, with false when nobody has read it for so many milliseconds. */
+/**
+ * Ends the log. Resolves when all that can be is written, with false when nobody has read it for so
+ * many milliseconds.
+ */
 export async function endLog(within: number): Promise<boolean> {
   log.level = 'silent'
   const ended = new Promise<true>((resolve) => {
@@ -67,8 +76,9 @@ export async function endLog(within: number): Promise<boolean> {
 }
 
 /**
- * The parts of an error that may be logged. Messages of database drivers and body parsers can quote the request, so of
- * those only the code and the place are kept, except where `mayQuote` says that they cannot.
+ * The parts of an error that may be logged. Messages of database drivers and body parsers can quote
+ * the request, so of those only the code and the place are kept, except where `mayQuote` says that
+ * they cannot.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }

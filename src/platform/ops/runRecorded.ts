@@ -1,7 +1,10 @@
 import { beginRun, endRun, type Job, type StartedBy } from './jobRun.js'
 import { inSpan } from './tracing.js'
 
-/** Runs a job and records it in the run table. Null, and nothing done, when another run has the period already. */
+/**
+ * Runs a job and records it in the run table. Null, and nothing done, when another run has the
+ * period already.
+ */
 export async function runRecorded<T>(
   job: Job,
   { via, period = null }: { via: StartedBy; period?: string | null },

@@ -4,8 +4,8 @@ import type { SpanFacts, Tracer, TraceSpan } from './tracing/span.js'
 let tracer: Tracer | null = null
 
 /**
- * Begins to trace where the standard's OTEL_ variables ask for it, else does nothing and loads nothing. `part`: what this
- * process or thread is. Returns what ends it.
+ * Begins to trace where the standard's OTEL_ variables ask for it, else does nothing and loads
+ * nothing. `part`: what this process or thread is. Returns what ends it.
  */
 export async function startTracing(part: 'web' | 'worker' | 'job'): Promise<() => Promise<void>> {
   if (!config.tracing) return async () => {}
@@ -25,7 +25,10 @@ export function beginSpan(facts: SpanFacts): TraceSpan | null {
   return tracer?.begin(facts) ?? null
 }
 
-/** Calls `work` in a span of its own, which ends with it; `told`: what its result says. An error counts by its code or name. */
+/**
+ * Calls `work` in a span of its own, which ends with it; `told`: what its result says. An error
+ * counts by its code or name.
+ */
 export async function inSpan<T>(
   facts: SpanFacts,
   work: () => Promise<T>,

@@ -2,12 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { rootDir } from './config.js'
 
-/** The commit this program was built from, as the build has noted it; null where nobody could tell. */
+/**
+ * The commit this program was built from, as the build has noted it; null where nobody could tell.
+ */
 export const commit: string | null = builtFrom(path.join(rootDir, 'dist', '.commit'))
 
 /**
- * The version of this program, as package.json has it, with the beginning of its commit: `1.0.0+0a3363b`. In logs, in
- * health, in backups and in connections to the database.
+ * The version of this program, as package.json has it, with the beginning of its commit:
+ * `1.0.0+0a3363b`. In logs, in health, in backups and in connections to the database.
  */
 export const version: string = [
   JSON.parse(readFileSync(path.join(rootDir, 'package.json'), 'utf8')).version,

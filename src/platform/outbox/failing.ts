@@ -15,11 +15,17 @@ export type Failing = {
   /** The latest code of the outbox. */
   why: string
   reason: DeliveryReason
-  /** Whether none of this kind was sent since and it lasts for some minutes: not one mailbox, but all. */
+  /**
+   * Whether none of this kind was sent since and it lasts for some minutes: not one mailbox, but
+   * all.
+   */
   stuck: boolean
 }
 
-/** What waits after failed attempts, by kind; none when all goes well. The cost follows what waits, not history. */
+/**
+ * What waits after failed attempts, by kind; none when all goes well. The cost follows what waits,
+ * not history.
+ */
 export async function failingMessages(): Promise<Failing[]> {
   const rows = await query<Omit<Failing, 'reason'>>(failingSql, [failingAfter])
   return rows.map((row) => ({ ...row, reason: reasonOf(row.why) }))
@@ -42,10 +48,15 @@ const failingSql = `
   from waiting w join sent s on s.kind = w.kind
   group by w.kind, s.at order by w.kind`
 
-/** What is still to be sent of one kind, and the seconds since the oldest that should have gone was written. */
+/**
+ * What is still to be sent of one kind, and the seconds since the oldest that should have gone was
+ * written.
+ */
 export type Depth = { kind: 'mail' | 'push' | 'webhook'; waiting: number; oldestSeconds: number }
 
-/** Everything that waits in the outbox, also where nothing does. What still gathers has no age yet. */
+/**
+ * Everything that waits in the outbox, also where nothing does. What still gathers has no age yet.
+ */
 export async function outboxDepth(): Promise<Depth[]> {
   return query<Depth>(depthSql)
 }

@@ -37,22 +37,35 @@ export type MessageOptions = {
   grace?: number
 }
 
-/** `lease`: twice what the slowest mail takes. `grace`: a working server takes a mail within it, and platforms wait at least twice as long for a process to end. */
+/**
+ * `lease`: twice what the slowest mail takes. `grace`: a working server takes a mail within it, and
+ * platforms wait at least twice as long for a process to end.
+ */
 const defaults = { batch: 12, atOnce: 4, lease: 60, grace: 4_000 }
-/** Seconds until rows that wait for their turn here are another's, unless renewed in time: this process is dead then. */
+/**
+ * Seconds until rows that wait for their turn here are another's, unless renewed in time: this
+ * process is dead then.
+ */
 const waitingLease = 15
 /** Milliseconds between two renewals. */
 const renewEvery = 5_000
-/** Milliseconds between two tries to note an outcome while the database is away, and how long a stopped process tries. */
+/**
+ * Milliseconds between two tries to note an outcome while the database is away, and how long a
+ * stopped process tries.
+ */
 const pause = 500
 const lastPatience = 2_000
-/** Milliseconds between two lines about retries of one kind, and about those that go on for the same reason. */
+/**
+ * Milliseconds between two lines about retries of one kind, and about those that go on for the same
+ * reason.
+ */
 const warnEvery = 60_000
 const remindEvery = 3_600_000
 
 /**
- * Sends mails and pushes, from any number of processes; temporary failures are retried with backoff, then given up
- * (decision 4.8 excludes retries only for webhooks). A crash before the note can send twice, with one Message-ID.
+ * Sends mails and pushes, from any number of processes; temporary failures are retried with
+ * backoff, then given up (decision 4.8 excludes retries only for webhooks). A crash before the note
+ * can send twice, with one Message-ID.
  */
 export function messageSender(
   deliver: Record<Kind, Deliver>,
@@ -98,7 +111,10 @@ export function messageSender(
     }
   }
 
-  /** While the database is away no one else can send the row: its outcome is noted as soon as it is back. */
+  /**
+   * While the database is away no one else can send the row: its outcome is noted as soon as it is
+   * back.
+   */
   async function settleInTheEnd(
     row: OutboxMessage,
     outcome: Exclude<DeliveryOutcome, { as: 'unsent' }>,
@@ -131,7 +147,10 @@ export function messageSender(
   }
 }
 
-/** Says that attempts fail, with the other side's words, how many wait and since when; and once that they go out again. */
+/**
+ * Says that attempts fail, with the other side's words, how many wait and since when; and once that
+ * they go out again.
+ */
 function retryWarning(kind: Kind) {
   let warned: { at: number; why: string; isOver: boolean } | null = null
   return {

@@ -3,12 +3,15 @@ import { log } from '../ops/log.js'
 import { detached } from '../ops/tracing.js'
 
 /**
- * Sends one kind of outbox row. `drain` sends everything due now and resolves also when it failed. May be
- * called concurrently; the sender serialises itself. `stop`: begins nothing more, for good.
+ * Sends one kind of outbox row. `drain` sends everything due now and resolves also when it failed.
+ * May be called concurrently; the sender serialises itself. `stop`: begins nothing more, for good.
  */
 export type Sender = { name: string; drain: () => Promise<void>; stop?: () => void }
 
-/** Compares the live status of these assets with the announced one and announces changes (decision 3.5). */
+/**
+ * Compares the live status of these assets with the announced one and announces changes (decision
+ * 3.5).
+ */
 export type Announce = (assetIds: ReadonlySet<number>, requestId?: string) => Promise<unknown>
 
 type Outbox = {
@@ -24,8 +27,8 @@ const lookEvery = 5_000
 let outbox: Outbox | null = null
 
 /**
- * Sends after each commit of this process, and every few seconds the rows others left. `watch: false`, for the
- * command line: only this process's own commits, until `idle` resolves.
+ * Sends after each commit of this process, and every few seconds the rows others left. `watch:
+ * false`, for the command line: only this process's own commits, until `idle` resolves.
  */
 export function startOutbox(senders: Sender[], announce: Announce, { watch = true } = {}): void {
   const timer = watch ? setInterval(() => wake(new Set()), lookEvery) : null
@@ -33,7 +36,10 @@ export function startOutbox(senders: Sender[], announce: Announce, { watch = tru
   outbox = { senders, announce, timer, busy: new Set() }
 }
 
-/** Starts sending after a commit; the live status of these assets is compared. Returns at once; never throws. */
+/**
+ * Starts sending after a commit; the live status of these assets is compared. Returns at once;
+ * never throws.
+ */
 export function wake(assetIds: ReadonlySet<number>, requestId?: string): void {
   const { senders = [], announce } = outbox ?? {}
   if (announce && assetIds.size > 0) inBackground('announce', () => announce(assetIds, requestId))

@@ -3,8 +3,9 @@ import { query } from '../db/database.js'
 import { sendingIsOn } from './sending.js'
 
 /**
- * Claims due rows, oldest first, and counts an attempt. The claim is a lease: it expires after `lease` seconds,
- * and the row is due again. Two processes never claim the same row; while sending is paused, none is claimed.
+ * Claims due rows, oldest first, and counts an attempt. The claim is a lease: it expires after
+ * `lease` seconds, and the row is due again. Two processes never claim the same row; while sending
+ * is paused, none is claimed.
  */
 export async function claimOutgoing(
   kind: OutboxMessage['kind'],
@@ -58,8 +59,8 @@ export async function postponeOutgoing(
 }
 
 /**
- * Begins a claimed row, whose lease then lasts `seconds` from now. False when it may not be begun: sending was paused
- * since, or the lease has run out.
+ * Begins a claimed row, whose lease then lasts `seconds` from now. False when it may not be begun:
+ * sending was paused since, or the lease has run out.
  */
 export async function beginOutgoing({ id, attempts }: OutboxMessage, seconds: number): Promise<boolean> {
   const rows = await query(
@@ -84,8 +85,8 @@ export async function renewOutgoing(rows: readonly OutboxMessage[], seconds: num
 }
 
 /**
- * Gives claimed rows back untried: any process may send them at once. Without their keys: other rows may be gathering
- * under them by now.
+ * Gives claimed rows back untried: any process may send them at once. Without their keys: other
+ * rows may be gathering under them by now.
  */
 export async function releaseOutgoing(rows: readonly OutboxMessage[]): Promise<void> {
   await query(
@@ -97,8 +98,8 @@ export async function releaseOutgoing(rows: readonly OutboxMessage[]): Promise<v
 }
 
 /**
- * Keeps the row for `seconds`, or drops it, because of a limit: it counts as no attempt. It goes on gathering, unless
- * another row has begun to.
+ * Keeps the row for `seconds`, or drops it, because of a limit: it counts as no attempt. It goes on
+ * gathering, unless another row has begun to.
  */
 export async function holdBackOutgoing(
   { id, attempts }: OutboxMessage,
@@ -118,7 +119,9 @@ export async function holdBackOutgoing(
   )
 }
 
-/** How many of these rows were or will be sent, and how many were; dropped rows count in neither. */
+/**
+ * How many of these rows were or will be sent, and how many were; dropped rows count in neither.
+ */
 export async function countMails(ids: readonly number[]): Promise<{ recipients: number; delivered: number }> {
   const [row] = await query<{ recipients: number; delivered: number }>(
     `select count(*) filter (where sent_at is null or last_error is null)::integer as recipients,

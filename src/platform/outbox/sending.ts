@@ -1,9 +1,13 @@
 import { query } from '../db/database.js'
 
-/** Why nothing leaves: a restored copy, a building that moved elsewhere, or by an operator's word. */
+/**
+ * Why nothing leaves: a restored copy, a building that moved elsewhere, or by an operator's word.
+ */
 export type PausedWhy = 'restored' | 'moved' | 'by_hand'
 
-/** SQL condition of every claim of something to send: one row is read, in the claim's own statement. */
+/**
+ * SQL condition of every claim of something to send: one row is read, in the claim's own statement.
+ */
 export const sendingIsOn = '(select sending_paused_at is null from properties where id = 1)'
 
 /** Since when no mail, push or webhook leaves, and why; null while they do. */
@@ -19,8 +23,9 @@ export async function sendingPaused(): Promise<{ since: Date; why: PausedWhy } |
 export type WaitingMessages = { mails: number; pushes: number; webhooks: number; underWay: number }
 
 /**
- * How much waits to be sent: mails, pushes, and deliveries to webhook receivers. `underWay`: what a process has taken up
- * and may send though sending is paused; without messages that are tried again.
+ * How much waits to be sent: mails, pushes, and deliveries to webhook receivers. `underWay`: what a
+ * process has taken up and may send though sending is paused; without messages that are tried
+ * again.
  */
 export async function waitingToLeave(): Promise<WaitingMessages> {
   const [row] = await query<WaitingMessages>(

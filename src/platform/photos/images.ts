@@ -15,12 +15,14 @@ export { type PhotoProblem, PhotoRefused } from './photoFormat.js'
 export const maxPhotoBytes = 10 * 1024 * 1024
 
 /**
- * One core stays free for requests: on two cores, one decoder keeps a small answer's p99 at 1.2–1.5 × idle,
- * two at 1.8–3.4 ×, four at 6 ×. More than two cost memory and save no time.
+ * One core stays free for requests: on two cores, one decoder keeps a small answer's p99 at 1.2–1.5
+ * × idle, two at 1.8–3.4 ×, four at 6 ×. More than two cost memory and save no time.
  */
 export const photosAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-/** Longest queue: 40 × 0.4 s (12 megapixels) still end within the 30 s that proxies allow a request. */
+/**
+ * Longest queue: 40 × 0.4 s (12 megapixels) still end within the 30 s that proxies allow a request.
+ */
 export const photosWaiting = 40
 
 /** Decoders always run compiled code: Node 20 cannot load TypeScript. */
@@ -28,11 +30,14 @@ const usual: DecoderOptions = {
   script: path.join(rootDir, 'dist', 'src', 'platform', 'photos', 'decoder', 'main.js'),
   // The dearest pictures take 5 s of a core, which a busy machine may not have at once.
   deadline: 60_000,
-  // The dearest pictures take 250 MB, and a decoder without any has 120 that are mostly never touched.
+  // The dearest pictures take 250 MB, and a decoder without any has 120 that are mostly never
+  // touched.
   memory: 512,
 }
 
-/** Processes photos in other processes, `photosAtOnce` of them. Tests give decoders of their own. */
+/**
+ * Processes photos in other processes, `photosAtOnce` of them. Tests give decoders of their own.
+ */
 export function photoProcessor(options = usual) {
   const inTurn = limitConcurrency({
     atOnce: photosAtOnce,
@@ -57,7 +62,10 @@ export function photoProcessor(options = usual) {
     }
   }
 
-  /** A second time where the first decoder crashed: not the picture, but somebody who ends processes may be the reason. */
+  /**
+   * A second time where the first decoder crashed: not the picture, but somebody who ends processes
+   * may be the reason.
+   */
   async function decoded(bytes: Buffer, tries = 2): Promise<ProcessedPhoto> {
     try {
       return await once(bytes)
@@ -76,8 +84,8 @@ export function photoProcessor(options = usual) {
 
   return {
     /**
-     * A photo and its thumbnail as new JPEGs (decision 2.12). Throws PhotoRefused for a bad file or a full queue, a
-     * system error for an unreadable path.
+     * A photo and its thumbnail as new JPEGs (decision 2.12). Throws PhotoRefused for a bad file or
+     * a full queue, a system error for an unreadable path.
      */
     process: (source: string | Buffer): Promise<ProcessedPhoto> =>
       inTurn(async () => {

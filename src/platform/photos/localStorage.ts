@@ -104,7 +104,10 @@ async function digestOf(path: string): Promise<string | null> {
   return file && sha256(file.stream)
 }
 
-/** Dated before it is moved: one killed in between leaves a young file, which the next sweep finds again. */
+/**
+ * Dated before it is moved: one killed in between leaves a young file, which the next sweep finds
+ * again.
+ */
 async function move(from: string, to: string, path: string): Promise<void> {
   const [source, target] = [join(from, path), join(to, path)]
   const now = new Date()
@@ -135,7 +138,8 @@ async function claim(temporary: string, building: string, bytes: Buffer, takeOve
 }
 
 async function openFile(path: string): Promise<{ stream: Readable; size: number } | null> {
-  // O_NOFOLLOW: a planted link must not publish another file. O_NONBLOCK: a planted pipe must not hang us.
+  // O_NOFOLLOW: a planted link must not publish another file. O_NONBLOCK: a planted pipe must not
+  // hang us.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const file = await absentAsNull(open(path, flags), ['ENOENT', 'ELOOP'])
   const size = file && (await fileSize(file))
@@ -165,7 +169,10 @@ async function check(root: string, temporary: string): Promise<void> {
   await access(root, constants.W_OK | constants.X_OK)
 }
 
-/** Relative paths, one open folder per level. Follows no links; enters only folders of our own naming. */
+/**
+ * Relative paths, one open folder per level. Follows no links; enters only folders of our own
+ * naming.
+ */
 async function* filesIn(root: string, below = ''): AsyncGenerator<ListedFile> {
   for await (const entry of (await absentAsNull(opendir(join(root, below)))) ?? []) {
     const path = below + entry.name

@@ -8,24 +8,30 @@ import type { Area, ListedFile, PhotoStore } from './storage.js'
 export type Known = (paths: string[]) => Promise<Set<string>>
 
 /**
- * `olderThanMs` must exceed the longest time from `put` to the commit that references it. `anyShare`: however many
- * of the files nobody knows.
+ * `olderThanMs` must exceed the longest time from `put` to the commit that references it.
+ * `anyShare`: however many of the files nobody knows.
  */
 export type SweepOptions = { olderThanMs: number; known: Known; anyShare?: boolean }
 
-/** Files moved to the trash, brought back from it, removed from it, and left alone because they were too many. */
+/**
+ * Files moved to the trash, brought back from it, removed from it, and left alone because they were
+ * too many.
+ */
 export type Swept = { orphaned: number; restored: number; removed: number; refused: number }
 
 const batchSize = 500
 /** Milliseconds that a file stays in the trash. */
 const trashTime = 30 * 24 * 3_600_000
-/** More unknown photos than this, and than this share of all, are no orphans: the database is the wrong one. */
+/**
+ * More unknown photos than this, and than this share of all, are no orphans: the database is the
+ * wrong one.
+ */
 const handful = 20
 const share = 0.2
 
 /**
- * Moves photos nobody knows to the trash, brings back what is known after all, and removes what has lain there for
- * 30 days. Refuses when most are unknown, and logs it. Throws StorageUnavailable.
+ * Moves photos nobody knows to the trash, brings back what is known after all, and removes what has
+ * lain there for 30 days. Refuses when most are unknown, and logs it. Throws StorageUnavailable.
  */
 export async function sweepOrphans(store: PhotoStore, options: SweepOptions): Promise<Swept> {
   await store.removeTemporary()

@@ -21,15 +21,19 @@ export class NotOurStore extends Error {
 /** What a database says of its photos. */
 export type Ours = { buildingId: () => Promise<string>; known: Known }
 
-/** Milliseconds that a store seen to be ours counts as ours: photos are stored more often than stores change. */
+/**
+ * Milliseconds that a store seen to be ours counts as ours: photos are stored more often than
+ * stores change.
+ */
 const goodFor = 60_000
 
 /** Photos looked at before a store without an owner is claimed. */
 const sample = 1_000
 
 /**
- * The bond of a store and a database: `require` claims a store that is nobody's and throws StorageUnavailable, caused
- * by NotOurStore, when it is not ours; `adopt` takes it over whatever it is.
+ * The bond of a store and a database: `require` claims a store that is nobody's and throws
+ * StorageUnavailable, caused by NotOurStore, when it is not ours; `adopt` takes it over whatever it
+ * is.
  */
 export function ownership(store: PhotoStore, { buildingId, known }: Ours) {
   let seen = Number.NEGATIVE_INFINITY
@@ -52,7 +56,10 @@ export function ownership(store: PhotoStore, { buildingId, known }: Ours) {
     async require(): Promise<void> {
       if (performance.now() - seen > goodFor) await requireNow()
     },
-    /** Makes the store this database's. Returns its id and how many of the photos looked at it knows. */
+    /**
+     * Makes the store this database's. Returns its id and how many of the photos looked at it
+     * knows.
+     */
     async adopt(): Promise<{ adopted: string; photos: number; unknown: number }> {
       const { all, unknown } = await countSample(store, known)
       return { adopted: await store.claim(await buildingId(), true), photos: all, unknown }

@@ -27,7 +27,9 @@ export class PhotoRefused extends Error {
 /** The picture formats accepted. */
 export type PhotoFormat = 'jpeg' | 'png' | 'webp' | 'avif'
 
-/** Scans of a progressive JPEG: each may cost 50 bytes and a pass (900 took 5 s); programs write 10. */
+/**
+ * Scans of a progressive JPEG: each may cost 50 bytes and a pass (900 took 5 s); programs write 10.
+ */
 const mostScans = 100
 /** Empty segments take 4 bytes each, and 25 times that in the decoder. */
 const mostSegments = 1000
@@ -84,8 +86,8 @@ function hasLength(marker: number): boolean {
 }
 
 /**
- * An AVIF may hold more items (transparency, tiles) of any size, and name one item thousands of times as a
- * tile ('dimg'): unbounded work. Cameras and browsers write one colour item.
+ * An AVIF may hold more items (transparency, tiles) of any size, and name one item thousands of
+ * times as a tile ('dimg'): unbounded work. Cameras and browsers write one colour item.
  */
 function avifStructure(bytes: Buffer): Structure {
   const header = avifHeader(bytes)

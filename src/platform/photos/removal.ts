@@ -4,7 +4,10 @@ import { log } from '../ops/log.js'
 
 let said = false
 
-/** Deletes a file or folder, also one that is gone. False when it cannot be deleted, which the log says once. */
+/**
+ * Deletes a file or folder, also one that is gone. False when it cannot be deleted, which the log
+ * says once.
+ */
 export async function removeIfPossible(file: string): Promise<boolean> {
   try {
     await rm(file, { force: true, recursive: true })
@@ -17,8 +20,8 @@ export async function removeIfPossible(file: string): Promise<boolean> {
 }
 
 /**
- * Removes files too old to be in use, left by killed processes, where it can; of a folder with others in it only those
- * `named` so. Returns how many.
+ * Removes files too old to be in use, left by killed processes, where it can; of a folder with
+ * others in it only those `named` so. Returns how many.
  */
 export async function removeStaleFiles(folder: string, olderThanMs: number, named = /^/): Promise<number> {
   const names = await readdir(folder).catch(() => [])

@@ -63,8 +63,8 @@ function withCode(error: unknown): unknown {
 }
 
 /**
- * The same bytes, taken no faster than they are read; destroying it destroys the source. Fails when the source
- * ends early, or gives nothing for `ms` milliseconds while a reader waits.
+ * The same bytes, taken no faster than they are read; destroying it destroys the source. Fails when
+ * the source ends early, or gives nothing for `ms` milliseconds while a reader waits.
  */
 function unlessStalled(source: Readable, ms: number): Readable {
   let moved = performance.now()
@@ -102,8 +102,9 @@ type Sdk = typeof import('@aws-sdk/client-s3')
 type Ask = { sdk: Sdk; client: S3Client; abortSignal: AbortSignal }
 
 /**
- * Milliseconds: of one call with its second try; of one try, to the head of the answer; in which calls fail at once
- * after one that found the store away; without a byte of a photo that its reader waits for.
+ * Milliseconds: of one call with its second try; of one try, to the head of the answer; in which
+ * calls fail at once after one that found the store away; without a byte of a photo that its reader
+ * waits for.
  */
 export type Patience = { call: number; oneTry: number; away: number; stall: number }
 
@@ -115,8 +116,9 @@ const building = 'building'
 const digestName = 'sha256'
 
 /**
- * Photos as objects of a bucket, `photos/<path>` and `trash/<path>`, for any number of machines (decision 5.7).
- * Nothing in it is public: readers get their bytes from us. Every call has a deadline.
+ * Photos as objects of a bucket, `photos/<path>` and `trash/<path>`, for any number of machines
+ * (decision 5.7). Nothing in it is public: readers get their bytes from us. Every call has a
+ * deadline.
  */
 export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
   const { bucket, encryption, kmsKeyId } = settings
@@ -209,7 +211,8 @@ export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
     async claim(buildingId, takeOver = false) {
       const bytes = Buffer.from(written(buildingId))
       const alone = takeOver ? {} : { IfNoneMatch: '*' }
-      // Stores that know no condition overwrite: asked first, then, as two at once cannot be told apart.
+      // Stores that know no condition overwrite: asked first, then, as two at once cannot be told
+      // apart.
       const known = takeOver ? null : await owner()
       if (known === null) await unlessTaken(put(building, bytes, alone))
       return known ?? (await owner())!
@@ -217,7 +220,9 @@ export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
   })
 }
 
-/** The client of a store, and the one way to call it: loaded when first called, within a deadline. */
+/**
+ * The client of a store, and the one way to call it: loaded when first called, within a deadline.
+ */
 function callsTo(settings: S3Settings, patience: Patience): <T>(act: (ask: Ask) => Promise<T>) => Promise<T> {
   let loaded: Promise<{ sdk: Sdk; client: S3Client }> | null = null
   let away: { until: number; error: StorageUnavailable } | null = null

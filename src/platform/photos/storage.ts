@@ -11,11 +11,14 @@ export type Area = 'photos' | 'trash'
 export type ListedFile = { path: string; since: number }
 
 /**
- * Stores photos and thumbnails under `isPhotoPath` paths (decisions 2.12, 5.7). Files never change once
- * written. Every method throws StorageUnavailable when the store fails.
+ * Stores photos and thumbnails under `isPhotoPath` paths (decisions 2.12, 5.7). Files never change
+ * once written. Every method throws StorageUnavailable when the store fails.
  */
 export type PhotoStore = {
-  /** Durable once resolved; after a failure nothing is visible at `path`, or all of it. RangeError for any other path. */
+  /**
+   * Durable once resolved; after a failure nothing is visible at `path`, or all of it. RangeError
+   * for any other path.
+   */
   put(path: string, bytes: Buffer): Promise<void>
   /** Null when there is no such file. */
   open(path: string): Promise<StoredFile | null>
@@ -29,7 +32,10 @@ export type PhotoStore = {
   list(area: Area): AsyncIterable<ListedFile>
   /** Removes half-written files of killed processes; returns how many. */
   removeTemporary(): Promise<number>
-  /** Throws when no photo can be stored now (readiness). It writes, so call it once a second at most. */
+  /**
+   * Throws when no photo can be stored now (readiness). It writes, so call it once a second at
+   * most.
+   */
   check(): Promise<void>
   /** The id of the building the store belongs to; null when nobody has claimed it. */
   owner(): Promise<string | null>
@@ -38,8 +44,8 @@ export type PhotoStore = {
 }
 
 /**
- * Full, read-only, missing or broken: 503, nothing stored (decision 2.13). The cause names paths: log only.
- * `refusal`: the settings the store refuses, by name, in words for the operator.
+ * Full, read-only, missing or broken: 503, nothing stored (decision 2.13). The cause names paths:
+ * log only. `refusal`: the settings the store refuses, by name, in words for the operator.
  */
 export class StorageUnavailable extends Error {
   readonly refusal: string | null

@@ -11,8 +11,9 @@ type Programs = { initdb: string; postgres: string; pgCtl: string }
 export type Binaries = Programs & { major: string }
 
 /**
- * PostgreSQL's programs: from the platform package where the server's user can run them, else from a copy in
- * the fallback folder (decision 5.2). Throws when the platform has none or they do not run.
+ * PostgreSQL's programs: from the platform package where the server's user can run them, else from
+ * a copy in the fallback folder (decision 5.2). Throws when the platform has none or they do not
+ * run.
  */
 export async function findBinaries(folder: DataFolder, runAs: RunAs): Promise<Binaries> {
   const { root, programs } = await platformPackage()

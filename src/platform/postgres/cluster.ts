@@ -9,7 +9,9 @@ import { moveIn, type NewPlacement, type Placement } from './placement.js'
 import { environmentOn } from './postmaster.js'
 import { type Ids, runAsUser } from './runAs.js'
 
-/** The application's role: owns nothing and has only what it was granted (spec §1, decision 4.14). */
+/**
+ * The application's role: owns nothing and has only what it was granted (spec §1, decision 4.14).
+ */
 export const SERVING_ROLE = 'caretaker'
 /** The owner of the databases, for migrations: may create databases, is not a superuser. */
 export const OWNER_ROLE = 'caretaker_owner'
@@ -32,8 +34,8 @@ const INITDB = [
 const noTemporaryTables = `REVOKE TEMPORARY ON DATABASE ${SERVING_ROLE} FROM PUBLIC`
 
 /**
- * Fills a new placement (roles, database, password files with mode 0600), then renames it into place.
- * `synced: false` skips the one sync to disk. Decision 5.2.
+ * Fills a new placement (roles, database, password files with mode 0600), then renames it into
+ * place. `synced: false` skips the one sync to disk. Decision 5.2.
  */
 export async function initialize(
   folder: DataFolder,
@@ -70,7 +72,9 @@ export async function hasOwner(cluster: string): Promise<boolean> {
   return exists(passwordFile(cluster, OWNER_ROLE))
 }
 
-/** Splits the single role of earlier versions, which owned the audit log it wrote, into today's two. */
+/**
+ * Splits the single role of earlier versions, which owned the audit log it wrote, into today's two.
+ */
 export async function splitRoles(placement: Placement, { postgres }: Binaries): Promise<void> {
   const { cluster, runAs } = placement
   await chown(runAs.init, cluster)
@@ -118,8 +122,8 @@ export async function checkVersion(cluster: string, { major }: Binaries): Promis
 }
 
 /**
- * Adds the owning role. The statements may be run again, and the password file is written last as the sign of
- * completion, so the next start repairs a kill in between.
+ * Adds the owning role. The statements may be run again, and the password file is written last as
+ * the sign of completion, so the next start repairs a kill in between.
  */
 async function addOwner(cluster: string, run: (statements: string[]) => Promise<void>): Promise<void> {
   const password = newPassword()

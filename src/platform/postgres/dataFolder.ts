@@ -9,7 +9,10 @@ export type DataFolder = {
   own: string
   cluster: string
   log: string
-  /** folders outside, for files the server's user cannot reach in the data folder; the permanent one first */
+  /**
+   * folders outside, for files the server's user cannot reach in the data folder; the permanent one
+   * first
+   */
   fallbacks: string[]
   /** whether root may try user namespaces */
   userNamespaces: boolean
@@ -43,8 +46,8 @@ export async function openDataFolder(
 }
 
 /**
- * The folder, the same at every start, for files PostgreSQL's user cannot reach in the data folder. Everyone
- * may pass through, only our user may change it; another user's folder is not accepted.
+ * The folder, the same at every start, for files PostgreSQL's user cannot reach in the data folder.
+ * Everyone may pass through, only our user may change it; another user's folder is not accepted.
  */
 export async function openFallbackFolder({ fallbacks }: DataFolder): Promise<string> {
   for (const folder of fallbacks) {

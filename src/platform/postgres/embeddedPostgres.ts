@@ -16,8 +16,8 @@ const HELD = ['EADDRINUSE', 'EAGAIN', 'EBUSY']
 type Release = () => Promise<void>
 
 /**
- * Runs `work` while no other call on this machine, in any process, does so with the same existing folder. The
- * system frees the lock when its holder dies. Throws after `waitMs`. Decision 5.2.
+ * Runs `work` while no other call on this machine, in any process, does so with the same existing
+ * folder. The system frees the lock when its holder dies. Throws after `waitMs`. Decision 5.2.
  */
 export async function withMutex<T>(folder: string, waitMs: number, work: () => Promise<T>): Promise<T> {
   const release = await acquire(folder, waitMs)
@@ -58,7 +58,10 @@ async function lockByFile(folder: string): Promise<Release> {
 }
 
 export type EmbeddedServer = {
-  /** connection string of the application's database on this server: user, password, host, port, database */
+  /**
+   * connection string of the application's database on this server: user, password, host, port,
+   * database
+   */
   url: string
   /** the same as the role that owns the database: for migrations alone */
   ownerUrl: string
@@ -66,7 +69,9 @@ export type EmbeddedServer = {
   adopted: boolean
   /** sentences to print at start, such as where the data is when it could not stay in dataDir */
   notes: string[]
-  /** releases the server; the last live process using it stops it and waits for its end. Idempotent. */
+  /**
+   * releases the server; the last live process using it stops it and waits for its end. Idempotent.
+   */
   stop(): Promise<void>
 }
 
@@ -75,7 +80,9 @@ export type EmbeddedOptions = PlacementOptions & {
   dataDir: string
   /** default `caretaker`; created when missing, owned by the role `caretaker_owner` */
   database?: string
-  /** more PostgreSQL settings, used only when this process starts the server; values without spaces */
+  /**
+   * more PostgreSQL settings, used only when this process starts the server; values without spaces
+   */
   settings?: Record<string, string>
   log?: (message: string) => void
 }
@@ -84,8 +91,9 @@ export type EmbeddedOptions = PlacementOptions & {
 const ENTER_LIMIT_MS = 90_000
 
 /**
- * Starts the private PostgreSQL of a data folder or joins a running one; any number of processes may ask at once. It
- * outlives this process unless `stop` is called. Throws readable errors within bounded time (decisions 5.1 and 5.2).
+ * Starts the private PostgreSQL of a data folder or joins a running one; any number of processes
+ * may ask at once. It outlives this process unless `stop` is called. Throws readable errors within
+ * bounded time (decisions 5.1 and 5.2).
  */
 export async function startEmbeddedPostgres(given: EmbeddedOptions): Promise<EmbeddedServer> {
   const options = { database: 'caretaker', settings: {}, log: () => undefined, ...given }
@@ -104,8 +112,8 @@ async function enter(folder: DataFolder, options: Options): Promise<EmbeddedServ
   const release = keepLease(cluster, held)
   const leave = async () => {
     const { client, postmaster } = await release()
-    // The data folder was removed: no other process can join, and no data is left to save. The server finds out by
-    // itself, drops the lease, and answers for a while yet.
+    // The data folder was removed: no other process can join, and no data is left to save. The
+    // server finds out by itself, drops the lease, and answers for a while yet.
     const isRemoved = !(await exists(folder.own))
     if (isRemoved || (client && (await isLast(client).catch(() => false))))
       await stopPostmaster(postmaster, cluster, isRemoved)

@@ -16,7 +16,9 @@ export async function chown({ uid, gid }: Ids, folder: string): Promise<void> {
   await forEachIn(folder, (path) => lchown(path, uid, gid))
 }
 
-/** Makes a folder and its content readable for every user, and runnable where the owner may run it. */
+/**
+ * Makes a folder and its content readable for every user, and runnable where the owner may run it.
+ */
 export async function openForReading(folder: string): Promise<void> {
   await forEachIn(folder, async (path) => {
     const info = await lstat(path)
@@ -24,7 +26,10 @@ export async function openForReading(folder: string): Promise<void> {
   })
 }
 
-/** Lets one group pass through a folder that is closed to all groups; leaves an open folder as it is. */
+/**
+ * Lets one group pass through a folder that is closed to all groups; leaves an open folder as it
+ * is.
+ */
 export async function openForPassing(folder: string, gid: number): Promise<void> {
   const { mode, uid } = await stat(folder)
   if (mode & 0o077) return

@@ -8,7 +8,9 @@ import type { Placement } from './placement.js'
 import { environmentOn } from './postmaster.js'
 import { asMyself, NEUTRAL_FOLDER, runAsUser } from './runAs.js'
 
-/** Sized for one building on a small machine; the log holds nothing that people typed. Decision 5.2. */
+/**
+ * Sized for one building on a small machine; the log holds nothing that people typed. Decision 5.2.
+ */
 const DEFAULTS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -41,8 +43,8 @@ type Launch = {
 }
 
 /**
- * Starts the postmaster in a session of its own, out of reach of Ctrl-C and of this process's end, writing to
- * the log file. The returned function tells whether it still runs. Decision 5.2.
+ * Starts the postmaster in a session of its own, out of reach of Ctrl-C and of this process's end,
+ * writing to the log file. The returned function tells whether it still runs. Decision 5.2.
  */
 export async function launch({
   folder,

@@ -3,7 +3,9 @@ import pg from 'pg'
 import { addressOf, OWNER_ROLE } from './cluster.js'
 import { findPostmaster, type Postmaster } from './postmaster.js'
 
-/** A connection kept open while this process uses the server; the kernel closes it with the process. */
+/**
+ * A connection kept open while this process uses the server; the kernel closes it with the process.
+ */
 export type Held = { client: pg.Client; postmaster: Postmaster }
 
 /** A live server answers in milliseconds; one silent for this long hangs. */
@@ -13,7 +15,10 @@ const RETAKE_MS = 250
 /** Sessions of an ended process disappear within milliseconds. */
 const LINGER_MS = 1_000
 
-/** Advisory lock in the database `postgres`: shared by the server's users, exclusive for stopping it. */
+/**
+ * Advisory lock in the database `postgres`: shared by the server's users, exclusive for stopping
+ * it.
+ */
 const LOCK = 1
 const OTHERS = `
   select count(*)::int as sessions, coalesce(bool_or(wait_event_type = 'Lock'), false) as joining
@@ -46,8 +51,9 @@ export async function takeLease(cluster: string, port: number): Promise<pg.Clien
 }
 
 /**
- * Keeps a lease, taken again from the next server when this one dies, until the returned function is called. That one
- * gives the lease to close, also one just being taken; without one the last server, which may be on its way down.
+ * Keeps a lease, taken again from the next server when this one dies, until the returned function
+ * is called. That one gives the lease to close, also one just being taken; without one the last
+ * server, which may be on its way down.
  */
 export function keepLease(
   cluster: string,
@@ -84,8 +90,8 @@ export function keepLease(
 }
 
 /**
- * Releases the lease; true when no process uses the server. Newcomers then wait until this connection closes
- * or the server has ended, and start another.
+ * Releases the lease; true when no process uses the server. Newcomers then wait until this
+ * connection closes or the server has ended, and start another.
  */
 export async function isLast(client: pg.Client): Promise<boolean> {
   await client.query(`select pg_advisory_unlock_shared(${LOCK})`)

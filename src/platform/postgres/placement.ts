@@ -17,7 +17,9 @@ function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** The placement of an earlier start; undefined on the first. Throws when its files cannot be used. */
+/**
+ * The placement of an earlier start; undefined on the first. Throws when its files cannot be used.
+ */
 export async function existingPlacement(folder: DataFolder): Promise<Placement | undefined> {
   if (!(await exists(folder.cluster)) && !(await linkFallback(folder))) return undefined
   const cluster = await clusterFolder(folder)
@@ -32,7 +34,10 @@ export async function existingPlacement(folder: DataFolder): Promise<Placement |
   throw new Error(`User ${uid} owns the database files in ${cluster} but can't access them.`)
 }
 
-/** A new placement: in the data folder if PostgreSQL's user can reach it there, else in a fallback folder. */
+/**
+ * A new placement: in the data folder if PostgreSQL's user can reach it there, else in a fallback
+ * folder.
+ */
 export async function newPlacement(folder: DataFolder): Promise<NewPlacement> {
   const found = (await tryIn(folder, folder.own)) ?? (await tryIn(folder, await openFallbackFolder(folder)))
   if (found !== undefined) return found
@@ -90,7 +95,9 @@ async function grantTraverse({ dataDir, own }: DataFolder, runAs: RunAs): Promis
   for (const path of [dataDir, own]) await openForPassing(path, gid)
 }
 
-/** Root's own files where namespaces no longer work: another user gets them, in place or as a copy. */
+/**
+ * Root's own files where namespaces no longer work: another user gets them, in place or as a copy.
+ */
 async function changeOwner(folder: DataFolder, cluster: string): Promise<Placement> {
   const runAs = await asSpareUser(folder.hash)
   await grantTraverse(folder, runAs)

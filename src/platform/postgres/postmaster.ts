@@ -6,7 +6,10 @@ import { promisify } from 'node:util'
 import { findPgCtl } from './binaries.js'
 import { asMyself, CHILD_ENVIRONMENT, runAsUser } from './runAs.js'
 
-/** From postmaster.pid; its status is `starting`, `ready`, `stopping`, or `single-user` (no clients). */
+/**
+ * From postmaster.pid; its status is `starting`, `ready`, `stopping`, or `single-user` (no
+ * clients).
+ */
 export type Postmaster = { pid: number; port: number; status: string }
 
 const { platform } = process
@@ -19,15 +22,18 @@ const WAYS_TO_STOP: [NodeJS.Signals, number][] = [
   ['SIGKILL', 5_000],
 ]
 
-/** The server running on this cluster (a real path); undefined without one, even if its pid is reused. */
+/**
+ * The server running on this cluster (a real path); undefined without one, even if its pid is
+ * reused.
+ */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const file = await readPidFile(cluster)
   return file && (await runsOn(cluster, file.pid)) ? file : undefined
 }
 
 /**
- * The environment for a new server. A dead server's pid in use again (or a zombie) would look like that
- * server, and the start be refused; declaring it the grandparent's pid prevents that.
+ * The environment for a new server. A dead server's pid in use again (or a zombie) would look like
+ * that server, and the start be refused; declaring it the grandparent's pid prevents that.
  */
 export async function environmentOn(cluster: string): Promise<Record<string, string>> {
   const file = await readPidFile(cluster)
@@ -35,7 +41,10 @@ export async function environmentOn(cluster: string): Promise<Record<string, str
   return { ...CHILD_ENVIRONMENT, PG_GRANDPARENT_PID: String(file.pid) }
 }
 
-/** Whether a client of ours is connected, by the process list: for a postmaster that does not answer. */
+/**
+ * Whether a client of ours is connected, by the process list: for a postmaster that does not
+ * answer.
+ */
 export async function hasClients({ pid }: Postmaster): Promise<boolean> {
   // Windows shows no process titles: there a server counts as used.
   if (platform === 'win32') return true
@@ -43,7 +52,8 @@ export async function hasClients({ pid }: Postmaster): Promise<boolean> {
 }
 
 /**
- * Stops a postmaster and waits for its end; `atOnce` skips the fast shutdown. Throws when it does not end.
+ * Stops a postmaster and waits for its end; `atOnce` skips the fast shutdown. Throws when it does
+ * not end.
  */
 export async function stopPostmaster(
   { pid }: Pick<Postmaster, 'pid'>,

@@ -26,7 +26,10 @@ const DURABILITY = ['fsync', 'full_page_writes', 'synchronous_commit']
 /** SQLSTATEs worth a retry: no free connection, starting, ending, or busy copying its template. */
 const TRY_AGAIN = ['53300', '57P01', '57P02', '57P03', '55006', '42P04', '23505']
 
-/** A server in use by this process, the database's URL for each role, and settings that are not durable. */
+/**
+ * A server in use by this process, the database's URL for each role, and settings that are not
+ * durable.
+ */
 type Joined = { state: 'ready'; held: Held; url: string; ownerUrl: string; nonDurable: string[] }
 
 /** No server, one that hangs, one still starting or busy at the deadline, or joined. */
@@ -113,8 +116,8 @@ export type Options = {
 }
 
 /**
- * Joins the server already running on the folder's cluster; undefined without one. A hanging server is
- * stopped unless somebody uses it. Call with the mutex held.
+ * Joins the server already running on the folder's cluster; undefined without one. A hanging server
+ * is stopped unless somebody uses it. Call with the mutex held.
  */
 export async function adopt(folder: DataFolder, { database, log }: Options): Promise<Joined | undefined> {
   if (!(await exists(folder.cluster))) return undefined
@@ -190,7 +193,8 @@ async function launchUntilReady(
     if (answer.state === 'hung') await endUnusable(cluster)
     const log = await endOfLog(folder)
     if (answer.state !== 'gone' || !isWorthAnother(log, launches, until)) throw await refusal(folder, answer)
-    // Backends of a killed server keep its memory for a moment, not its port, where its other users look for this one.
+    // Backends of a killed server keep its memory for a moment, not its port, where its other users
+    // look for this one.
     samePort = !portWasTaken(log)
     await sleep(100)
   }
@@ -201,7 +205,9 @@ async function endUnusable(cluster: string): Promise<void> {
   if (postmaster !== undefined) await stopPostmaster(postmaster, cluster, true)
 }
 
-/** True when the port or pid was taken meanwhile, or a killed server's backends are still exiting. */
+/**
+ * True when the port or pid was taken meanwhile, or a killed server's backends are still exiting.
+ */
 function isWorthAnother(log: string, launches: number, until: number): boolean {
   if (isStillUsed(log)) return Date.now() < until
   return launches < LAUNCHES && (portWasTaken(log) || /lock file .* already exists/.test(log))

@@ -10,7 +10,10 @@ export type PushMessage = {
   collapseKey: string
 }
 
-/** Outcome. `dead`: the push service no longer knows the device. `after`: seconds it asks us to wait. */
+/**
+ * Outcome. `dead`: the push service no longer knows the device. `after`: seconds it asks us to
+ * wait.
+ */
 export type PushResult =
   | { as: 'sent' }
   | { as: 'dead' }
@@ -20,7 +23,10 @@ export type PushResult =
 /** Milliseconds for a whole request, from connecting to the last byte. */
 const patience = 10_000
 
-/** Sends to one device by Firebase Cloud Messaging, HTTP v1 (decision 4.10). Never throws; ends in time. */
+/**
+ * Sends to one device by Firebase Cloud Messaging, HTTP v1 (decision 4.10). Never throws; ends in
+ * time.
+ */
 export async function sendPush(token: string, message: PushMessage, stop?: AbortSignal): Promise<PushResult> {
   const { projectId, clientEmail, privateKey } = config.push
   if (!projectId || !clientEmail || !privateKey) return { as: 'failed', why: 'push not configured' }
@@ -68,8 +74,8 @@ function bodyOf(token: string, { title, body, data, collapseKey }: PushMessage) 
 type FcmError = { errorCode: string; message: string; fields: string[] }
 
 /**
- * A device is dead only when FCM says so of this very token: a proxy's 404, or a missing or wrong project,
- * would otherwise cost us every device in the building.
+ * A device is dead only when FCM says so of this very token: a proxy's 404, or a missing or wrong
+ * project, would otherwise cost us every device in the building.
  */
 function verdict(response: Response, error: FcmError): PushResult {
   const { status } = response

@@ -4,7 +4,9 @@ import { config } from '../ops/config.js'
 type Account = { clientEmail: string; privateKey: string }
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
-/** Seconds: how long a token request is valid, and how early before its expiry a token is renewed. */
+/**
+ * Seconds: how long a token request is valid, and how early before its expiry a token is renewed.
+ */
 const life = 3_600
 const early = 120
 /** Milliseconds for a whole request. */
@@ -15,7 +17,10 @@ type TokenRefused = { as: 'retry'; why: string }
 let held: Held | null = null
 let fetching: Promise<Held | TokenRefused> | null = null
 
-/** A bearer token of the service account (cached, fetched once for all callers), or why there is none. */
+/**
+ * A bearer token of the service account (cached, fetched once for all callers), or why there is
+ * none.
+ */
 export async function accessToken(account: Account): Promise<string | TokenRefused> {
   if (held && held.until > Date.now()) return held.token
   fetching ??= fetchToken(account).finally(() => {

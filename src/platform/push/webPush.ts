@@ -6,7 +6,10 @@ import { config } from '../ops/config.js'
 import { logSecurity } from '../ops/log/security.js'
 import type { PushMessage, PushResult } from './push.js'
 
-/** A browser's subscription: `token` is the address its push service gave it, `serverKey` ours it subscribed with. */
+/**
+ * A browser's subscription: `token` is the address its push service gave it, `serverKey` ours it
+ * subscribed with.
+ */
 export type Subscription = {
   id: number
   token: string
@@ -15,14 +18,19 @@ export type Subscription = {
   serverKey: string | null
 }
 
-/** Seconds a push service keeps a message for a browser that is off: news of yesterday are no news. */
+/**
+ * Seconds a push service keeps a message for a browser that is off: news of yesterday are no news.
+ */
 const timeToLive = 86_400
-/** Characters of a title or a body: whatever they are, both fit into the 3,993 bytes that every service takes. */
+/**
+ * Characters of a title or a body: whatever they are, both fit into the 3,993 bytes that every
+ * service takes.
+ */
 const longest = 300
 
 /**
- * Sends to one browser, encrypted for it alone (RFC 8291) and signed (RFC 8292, decision 4.10). Never throws, ends in
- * time; only addresses of the public internet are dialled.
+ * Sends to one browser, encrypted for it alone (RFC 8291) and signed (RFC 8292, decision 4.10).
+ * Never throws, ends in time; only addresses of the public internet are dialled.
  */
 export async function sendToBrowser(
   subscription: Subscription,
@@ -31,7 +39,8 @@ export async function sendToBrowser(
 ): Promise<PushResult> {
   const { webPush } = config
   if (!webPush) return { as: 'failed', why: 'push not configured' }
-  // Its push service takes messages of the key it subscribed with alone, and would refuse each of ours.
+  // Its push service takes messages of the key it subscribed with alone, and would refuse each of
+  // ours.
   if (subscription.serverKey !== webPush.publicKey) return { as: 'dead' }
   const { headers, body } = await requestOf(subscription, message, webPush)
   const outcome = await post({ url: subscription.token, headers, body }, { policy: publicOnly, ...options })
@@ -54,7 +63,10 @@ async function requestOf({ token, p256dh, auth }: Subscription, message: PushMes
   return { headers: headers as Record<string, string>, body }
 }
 
-/** A newer message of a topic replaces one that waits. The push service reads it, so it names no incident. */
+/**
+ * A newer message of a topic replaces one that waits. The push service reads it, so it names no
+ * incident.
+ */
 function topicOf(token: string, { collapseKey }: PushMessage, { privateKey }: WebPush): string {
   const mac = createHmac('sha256', privateKey).update(`push topic:${token}:${collapseKey}`)
   return mac.digest('base64url').slice(0, 32)

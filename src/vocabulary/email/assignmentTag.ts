@@ -5,8 +5,9 @@ import { parseId } from '../limits.js'
 const sealLength = 8
 
 /**
- * The tag in the subject of an email that gives an incident to an assignee outside the building, without its brackets:
- * `INC-57/k3j9x2qw`. Replies to it become staff notes (decision 7.5). No one can make one up.
+ * The tag in the subject of an email that gives an incident to an assignee outside the building,
+ * without its brackets: `INC-57/k3j9x2qw`. Replies to it become staff notes (decision 7.5). No one
+ * can make one up.
  */
 export function assignmentTag(key: Buffer, incidentId: number): string {
   return `INC-${incidentId}/${sealOf(key, incidentId)}`

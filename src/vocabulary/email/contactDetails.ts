@@ -1,6 +1,11 @@
-/** An email address in a text: what stands around an @ without blanks. Both parts are bounded, so that time is linear. */
+/**
+ * An email address in a text: what stands around an @ without blanks. Both parts are bounded, so
+ * that time is linear.
+ */
 const address = /[^\s@<>"'(),;:[\]]{1,64}@[^\s@<>"'(),;:[\]]{1,255}/gu
-/** Seven digits or more, with what people write between them: +44 20 7946 0018, (0171) 555-12.34. */
+/**
+ * Seven digits or more, with what people write between them: +44 20 7946 0018, (0171) 555-12.34.
+ */
 const telephone = /(?<![\p{L}\p{N}])\+?\(?\d(?:[\s()./\u2010-\u2015-]{0,3}\d){6,19}(?![\p{L}\p{N}])/gu
 /** A date or a date with a time is no telephone number. */
 const moment = /^\d{4}-\d{1,2}-\d{1,2}|^\d{1,2}[./]\d{1,2}[./]\d{4}/
@@ -8,8 +13,8 @@ const moment = /^\d{4}-\d{1,2}-\d{1,2}|^\d{1,2}[./]\d{1,2}[./]\d{4}/
 const shortestPart = 3
 
 /**
- * The text with every email address and telephone number replaced, and the name in the sender's own From header
- * (decision 7.5). Nothing in the result depends on who has an account.
+ * The text with every email address and telephone number replaced, and the name in the sender's own
+ * From header (decision 7.5). Nothing in the result depends on who has an account.
  */
 export function withoutContactDetails(text: string, senderName: string | null, instead: string): string {
   const replaced = text
@@ -26,7 +31,10 @@ function withoutWord(text: string, word: string, instead: string): string {
   return text.replace(wholeWord(word, 'giu'), () => instead)
 }
 
-/** Whether a text names this person: the whole name, a part of it with its capital letter, or the address. */
+/**
+ * Whether a text names this person: the whole name, a part of it with its capital letter, or the
+ * address.
+ */
 export function namesPerson(text: string, { name, email }: { name: string; email: string }): boolean {
   const parts = name.split(/[\s,]+/u).filter((part) => [...part].length >= shortestPart)
   return (

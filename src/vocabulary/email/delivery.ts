@@ -34,9 +34,9 @@ export function gathered(parts: readonly OutboxMessage[]): OutboxMessage | null 
 }
 
 /**
- * `dropped`: no recipient is left. `failed`: for good, staff should know. `retry`: may work later, not before
- * `after` seconds. `heldBack`: by a limit of ours (decision 7.4), for `seconds`. `why`: a code, no outside text.
- * `answer`: what the other side said, for the log alone.
+ * `dropped`: no recipient is left. `failed`: for good, staff should know. `retry`: may work later,
+ * not before `after` seconds. `heldBack`: by a limit of ours (decision 7.4), for `seconds`. `why`:
+ * a code, no outside text. `answer`: what the other side said, for the log alone.
  */
 export type DeliveryOutcome =
   | { as: 'sent' }
@@ -50,7 +50,9 @@ export type DeliveryOutcome =
 /** Makes one attempt, which `stop` cuts short. Throwing counts as `retry`. */
 export type Deliver = (message: OutboxMessage, stop?: AbortSignal) => Promise<DeliveryOutcome>
 
-/** Seconds between attempts; the longest is 8 hours, because a mail server may be down overnight. */
+/**
+ * Seconds between attempts; the longest is 8 hours, because a mail server may be down overnight.
+ */
 const waits = [60, 300, 1_800, 7_200, 28_800]
 
 /** The first attempt, and one after each wait. */
@@ -59,7 +61,9 @@ export const maxAttempts = waits.length + 1
 /** Longest wait honoured when a receiver asks for one, in seconds. */
 const longestAsked = 3_600
 
-/** Seconds until the next attempt, after `attempts`; `asked` can only lengthen them. Null: give up. */
+/**
+ * Seconds until the next attempt, after `attempts`; `asked` can only lengthen them. Null: give up.
+ */
 export function nextAttempt(attempts: number, asked = 0): number | null {
   const wait = waits[attempts - 1]
   return wait === undefined ? null : Math.max(wait, Math.min(asked, longestAsked))

@@ -1,6 +1,6 @@
 /**
- * A finished mail to one person, who without an account has no name. Ids are in angle brackets; `headers` are written
- * as they stand.
+ * A finished mail to one person, who without an account has no name. Ids are in angle brackets;
+ * `headers` are written as they stand.
  */
 export type Email = {
   to: { name: string; address: string }

@@ -1,9 +1,12 @@
-/** What people without an account are sent before they have pressed a button of ours, each with its own budget. */
+/**
+ * What people without an account are sent before they have pressed a button of ours, each with its
+ * own budget.
+ */
 export type EmailBudget = 'confirmation' | 'acknowledgement'
 
 /**
- * Emails to people without an account who have pressed no button of ours yet (decision 7.4): to one address in a day, and
- * of each budget in an hour, of which one domain can spend a quarter.
+ * Emails to people without an account who have pressed no button of ours yet (decision 7.4): to one
+ * address in a day, and of each budget in an hour, of which one domain can spend a quarter.
  */
 export const strangerEmails = {
   perDay: 5,

@@ -3,8 +3,9 @@ export const ignoreReasons = ['own_address', 'own_mail', 'bounce', 'automatic_re
 export type IgnoreReason = (typeof ignoreReasons)[number]
 
 /**
- * What is known of an email's sender (decision 7.3). `proven`: an account, and the sender's server vouches for the
- * address. `claimed`: an account, but anyone may have written its address there. `stranger`: no account.
+ * What is known of an email's sender (decision 7.3). `proven`: an account, and the sender's server
+ * vouches for the address. `claimed`: an account, but anyone may have written its address there.
+ * `stranger`: no account.
  */
 export type SenderStanding = 'proven' | 'claimed' | 'stranger'
 
@@ -20,7 +21,9 @@ export const hourlyEmails = {
   told: 20,
 } as const
 
-/** Emails that wait for the office (decision 7.4). Beyond this the provider is asked to try again. */
+/**
+ * Emails that wait for the office (decision 7.4). Beyond this the provider is asked to try again.
+ */
 export const quarantine = {
   inAll: 1_000,
   /** Of these, room for addresses with an account alone. */
@@ -38,14 +41,18 @@ export const quarantine = {
 export const ignoredMails = { kept: 500, perDomain: 20, inAll: 100 } as const
 
 /**
- * Why an email waits for the office: its sender, domain or all such senders sent too many within the hour; its incident
- * has no room for more email; every email waits until the office has sorted it (decision 7.13); it replies to an email of
- * ours, which may say what only staff read, and does not say to which report (decision 7.5).
+ * Why an email waits for the office: its sender, domain or all such senders sent too many within
+ * the hour; its incident has no room for more email; every email waits until the office has sorted
+ * it (decision 7.13); it replies to an email of ours, which may say what only staff read, and does
+ * not say to which report (decision 7.5).
  */
 export const holdReasons = ['sender', 'domain', 'total', 'timeline', 'unsorted', 'reply'] as const
 export type HoldReason = (typeof holdReasons)[number]
 
-/** Emails that were taken in within the last hour: of this address, of this domain, and of all with this standing. */
+/**
+ * Emails that were taken in within the last hour: of this address, of this domain, and of all with
+ * this standing.
+ */
 export type LastHour = { ofSender: number; ofDomain: number; inAll: number; told: number }
 
 /** The hourly limit that one more email would exceed; null when it may come in (decision 7.4). */
@@ -60,7 +67,10 @@ export function spentLimit(standing: SenderStanding, hour: LastHour): HoldReason
   return ofDomain >= hourlyEmails.strangersPerDomain ? 'domain' : null
 }
 
-/** The domain of an address, by which senders without an account are counted; empty without an address. */
+/**
+ * The domain of an address, by which senders without an account are counted; empty without an
+ * address.
+ */
 export function domainOf(address: string | null): string {
   return (address ?? '').split('@').at(-1)!.replace(/\.$/, '')
 }

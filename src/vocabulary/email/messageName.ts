@@ -16,9 +16,10 @@ export function messageKey(secret: string): Buffer {
 }
 
 /**
- * The name before the @ of an email's Message-ID, always the same for its outbox row. It says which incident the email is
- * about, so that an answer finds it years later, and cannot be made up. Tells nothing of other emails. The name of an email
- * to a contact says so: replies to it are for staff alone.
+ * The name before the @ of an email's Message-ID, always the same for its outbox row. It says which
+ * incident the email is about, so that an answer finds it years later, and cannot be made up. Tells
+ * nothing of other emails. The name of an email to a contact says so: replies to it are for staff
+ * alone.
  */
 export function messageNameOf(key: Buffer, { id, createdAt, incidentId, contactId }: NamedRow): string {
   const own = mac(key, `row:${id}:${createdAt.getTime()}`).subarray(0, ownBytes)
@@ -27,7 +28,9 @@ export function messageNameOf(key: Buffer, { id, createdAt, incidentId, contactI
   return Buffer.concat([said, sealOf(key, said)]).toString('base64url')
 }
 
-/** What a Message-ID of ours is about; null for no incident, and for an id that we did not write. */
+/**
+ * What a Message-ID of ours is about; null for no incident, and for an id that we did not write.
+ */
 export function incidentOfMessage(
   key: Buffer,
   messageId: string,

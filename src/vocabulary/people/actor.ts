@@ -3,7 +3,9 @@ import type { Role } from './permissions.js'
 /** The channel a write came through, as audit entries name it (decision 4.14). */
 export type Via = 'web' | 'mobile' | 'cron' | 'email' | 'cli' | 'scheduler'
 
-/** Who acts. System actors have no id. Every action takes its actor as an argument; none is implied. */
+/**
+ * Who acts. System actors have no id. Every action takes its actor as an argument; none is implied.
+ */
 export type Actor = {
   type: 'user' | 'system'
   id: number | null
@@ -13,15 +15,25 @@ export type Actor = {
   requestId?: string
   /** The client's network address, for the security log; not stored with the audit entry. */
   client?: string
-  /** The caller's Idempotency-Key and a digest of the request sent with it (decisions 2.14, 6.13). */
+  /**
+   * The caller's Idempotency-Key and a digest of the request sent with it (decisions 2.14, 6.13).
+   */
   idempotency?: { key: string; digest: string }
   /** Set only for the demo's history: when the act happened. Nobody is notified of it. */
   past?: Date
-  /** Set when one request acts on many incidents: what people are told of them becomes one message. */
+  /**
+   * Set when one request acts on many incidents: what people are told of them becomes one message.
+   */
   inBulk?: true
-  /** Hash of the person's current session, which survives when their other sessions end (decision 1.2). */
+  /**
+   * Hash of the person's current session, which survives when their other sessions end (decision
+   * 1.2).
+   */
   sessionHash?: Buffer
-  /** Told when a change of this actor is stored: what fails after that must not say that nothing was. */
+  /**
+   * Told when a change of this actor is stored: what fails after that must not say that nothing
+   * was.
+   */
   onStored?: () => void
   /** When that session last gave password and code, by the database's clock (decision 7.12). */
   authenticatedAt?: Date

@@ -1,4 +1,7 @@
-/** Shown to non-staff for reporters who chose anonymity (spec §2, decision 2.9); the same in every JSON. */
+/**
+ * Shown to non-staff for reporters who chose anonymity (spec §2, decision 2.9); the same in every
+ * JSON.
+ */
 export const anonymousName = 'Anonymous resident'
 
 /** Shown to everybody for an unknown sender of a mail (decision 2.10); the same in every JSON. */

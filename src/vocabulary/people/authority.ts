@@ -14,14 +14,17 @@ export class Forbidden extends Error {
   }
 }
 
-/** Throws Forbidden without the permission. The command line and the scheduler may do everything. */
+/**
+ * Throws Forbidden without the permission. The command line and the scheduler may do everything.
+ */
 export function demand(actor: Actor, permission: Permission, field?: string): void {
   const isInside = actor.type === 'system' && (actor.via === 'cli' || actor.via === 'scheduler')
   if (!isInside && !may(principalOf(actor), permission)) throw new Forbidden(permission, field)
 }
 
 /**
- * Throws Forbidden unless the actor may do this act of the audit log. People may change their own account.
+ * Throws Forbidden unless the actor may do this act of the audit log. People may change their own
+ * account.
  */
 export function demandAct(actor: Actor, action: string, entityId: number | null): void {
   const permission = neededFor(action)

@@ -7,6 +7,7 @@ export const demoEmails = [
 ]
 
 /**
- * Public (printed at every start and in the README), so it opens no account in production (decision 7.10).
+ * Public (printed at every start and in the README), so it opens no account in production (decision
+ * 7.10).
  */
 export const demoPassword = 'caretaker-demo'

@@ -9,7 +9,9 @@ export type ProviderProof = {
   identityId: number
   /** The ID token, encrypted; null when it is too long to keep. */
   idToken: Buffer | null
-  /** When the provider asked for the password; null: it did not say, so no sign-in counts as recent. */
+  /**
+   * When the provider asked for the password; null: it did not say, so no sign-in counts as recent.
+   */
   authenticatedAt: Date | null
   /** It asked for a second factor, too. */
   secondFactor: boolean
@@ -19,8 +21,8 @@ export type ProviderProof = {
 const shown = { length: 60, values: 20 }
 
 /**
- * The highest role among the values of a claim; resident when it names none or is missing, since providers leave
- * out an empty list. `strange`: values that are no role.
+ * The highest role among the values of a claim; resident when it names none or is missing, since
+ * providers leave out an empty list. `strange`: values that are no role.
  */
 export function roleByClaim(claims: Claims, path: string): { role: Role; strange: string[] } {
   const values = [claimAt(claims, path) ?? []].flat().filter((value) => typeof value === 'string')
@@ -40,7 +42,10 @@ function claimAt(claims: Claims, path: string): unknown {
   }, claims)
 }
 
-/** The address the provider has verified; null when there is none. Entra says `xms_edov` of its own tenant's domains. */
+/**
+ * The address the provider has verified; null when there is none. Entra says `xms_edov` of its own
+ * tenant's domains.
+ */
 export function verifiedAddress(claims: Claims): string | null {
   const { iss, email_verified, xms_edov } = claims
   const isEntra = new URL(iss).hostname === 'login.microsoftonline.com'

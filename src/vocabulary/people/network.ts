@@ -2,8 +2,9 @@ const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
 const v4 = new RegExp(`^${octet}(?:\\.${octet}){3}$`)
 
 /**
- * The network of an address: the IPv4 address itself (also when mapped into IPv6), or the /64 of an IPv6
- * address, which one customer gets whole. Accepts port, brackets and zone; else null (decision 1.6).
+ * The network of an address: the IPv4 address itself (also when mapped into IPv6), or the /64 of an
+ * IPv6 address, which one customer gets whole. Accepts port, brackets and zone; else null (decision
+ * 1.6).
  */
 export function networkOf(address: string): string | null {
   const bare = bareAddress(address)
@@ -23,7 +24,8 @@ export function networkOf(address: string): string | null {
 }
 
 /**
- * The site of a network from `networkOf`: the /48 of an IPv6 network (anybody can rent a /48), else the same.
+ * The site of a network from `networkOf`: the /48 of an IPv6 network (anybody can rent a /48), else
+ * the same.
  */
 export function siteOf(network: string): string {
   return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network

@@ -1,4 +1,7 @@
-/** Length of a password in Unicode code points: long enough that one word does not do; sentences fit. */
+/**
+ * Length of a password in Unicode code points: long enough that one word does not do; sentences
+ * fit.
+ */
 export const passwordLength = { least: 12, most: 200 } as const
 
 /** Checked against: the owner, the building's own texts, and common passwords in lower case. */

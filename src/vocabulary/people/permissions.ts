@@ -74,7 +74,10 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
-/** Secrets that are valid on their own endpoints only; elsewhere they count as none (spec §5 rule 8). */
+/**
+ * Secrets that are valid on their own endpoints only; elsewhere they count as none (spec §5 rule
+ * 8).
+ */
 const machines: readonly Principal[] = ['cron', 'inbound', 'monitor']
 
 /** Whether the principal is staff; `isStaffSql` is the same in SQL. */
@@ -87,8 +90,8 @@ export function may(principal: Principal, permission: Permission): boolean {
 }
 
 /**
- * 401: guests, a machine secret off its own route, anything else on a machine route. 403: all other refusals
- * (spec §7, decision 1.3).
+ * 401: guests, a machine secret off its own route, anything else on a machine route. 403: all other
+ * refusals (spec §7, decision 1.3).
  */
 export function decide(
   principal: Principal,

@@ -1,6 +1,8 @@
 import { erasedName } from './erasure.js'
 
-/** Names shown for the service itself where an author stands, in every language of the catalogue. */
+/**
+ * Names shown for the service itself where an author stands, in every language of the catalogue.
+ */
 export const houseNames: readonly string[] = [
   'System',
   'Sistema',
@@ -15,7 +17,8 @@ export const houseNames: readonly string[] = [
 ]
 
 /**
- * Names the office signs with on pages: people cannot take them; an admin may give one to a shared account.
+ * Names the office signs with on pages: people cannot take them; an admin may give one to a shared
+ * account.
  */
 export const officeNames: readonly string[] = ['The office', 'Office', 'La administración', 'Administración']
 
@@ -34,7 +37,10 @@ export function foldedName(name: string): string {
   return text.replace(/\s+/gu, ' ').trim()
 }
 
-/** A problem of an account's name, as a key of the catalogue's `fields`; null if none (decision 7.8). */
+/**
+ * A problem of an account's name, as a key of the catalogue's `fields`; null if none (decision
+ * 7.8).
+ */
 export function nameProblem(name: string, propertyName: string): 'name_unseen' | 'name_reserved' | null {
   const folded = foldedName(name)
   if (unseen.test(name) || folded === '') return 'name_unseen'

@@ -3,7 +3,8 @@ import type { Act } from '../auditActions.js'
 import type { Actor } from './actor.js'
 
 /**
- * Minutes for which a sign-in with password and code counts as recent for the rules below (decision 7.12).
+ * Minutes for which a sign-in with password and code counts as recent for the rules below (decision
+ * 7.12).
  */
 export const freshMinutes = 10
 
@@ -16,8 +17,8 @@ const changing =
     fields.some((field) => Object.hasOwn(changes, field))
 
 /**
- * Acts that need a recent sign-in: those by which a stranger at an unattended browser could take over or
- * create an account. Checked for every audit entry, so that no new route can forget it.
+ * Acts that need a recent sign-in: those by which a stranger at an unattended browser could take
+ * over or create an account. Checked for every audit entry, so that no new route can forget it.
  */
 export const freshRules: Record<Extract<Act, `user.${string}`> | 'property.updated', Rule> = {
   'property.updated': changing('secondFactorRequired', 'signUp'),
@@ -69,7 +70,10 @@ export class SignInAgain extends Error {
   override readonly name = 'SignInAgain'
 }
 
-/** Throws SignInAgain if the act needs a recent sign-in and the actor has none. `now`: by the database. */
+/**
+ * Throws SignInAgain if the act needs a recent sign-in and the actor has none. `now`: by the
+ * database.
+ */
 export function requireFresh(actor: Actor, act: string, changes: Changes, now: Date): void {
   if (actor.type === 'system' || !mayNeedFresh(act) || !freshRules[act](changes)) return
   const age = now.getTime() - (actor.authenticatedAt?.getTime() ?? 0)

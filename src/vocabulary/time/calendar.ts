@@ -13,17 +13,21 @@ export type WallClock = {
 }
 
 /**
- * Consecutive local dates (YYYY-MM-DD), oldest first, and their bounds in epoch ms: `dates[i]` lasts from
- * `bounds[i]` to `bounds[i + 1]`. Shared and frozen.
+ * Consecutive local dates (YYYY-MM-DD), oldest first, and their bounds in epoch ms: `dates[i]`
+ * lasts from `bounds[i]` to `bounds[i + 1]`. Shared and frozen.
  */
 export type Days = { readonly dates: readonly string[]; readonly bounds: readonly number[] }
 
-// The zone data also knows bare abbreviations such as PST and IST, which other programs read differently.
+// The zone data also knows bare abbreviations such as PST and IST, which other programs read
+// differently.
 const ABBREVIATIONS = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '))
 
 const latest = new Map<string, Days>()
 
-/** Whether this machine knows the IANA zone (`Europe/Berlin`, `UTC`); offsets and `local` are not zones. */
+/**
+ * Whether this machine knows the IANA zone (`Europe/Berlin`, `UTC`); offsets and `local` are not
+ * zones.
+ */
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name) || name.startsWith('SystemV/')) return false
   if (/^[A-Za-z]{3}$/.test(name) && !ABBREVIATIONS.has(name)) return false
@@ -36,8 +40,9 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * The last `count` local days with today (spec §8, decision 3.2), years 0 to 9999. A day begins when its date
- * is first reached; a skipped date has no length. `bounds[count - 1] <= now < bounds[count]`.
+ * The last `count` local days with today (spec §8, decision 3.2), years 0 to 9999. A day begins
+ * when its date is first reached; a skipped date has no length. `bounds[count - 1] <= now <
+ * bounds[count]`.
  */
 export function lastDays(zone: string, now: number, count: number): Days {
   const key = `${zone} ${count}`
@@ -62,7 +67,10 @@ export function monthsAfter(month: string, count: number): string {
   return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7)
 }
 
-/** The instant (epoch ms) of a wall time; decision 3.4 for times that a clock change skips or repeats. */
+/**
+ * The instant (epoch ms) of a wall time; decision 3.4 for times that a clock change skips or
+ * repeats.
+ */
 export function instantOf(
   zone: string,
   wall: Omit<WallClock, 'second' | 'millisecond'> & { second?: number; millisecond?: number },
@@ -91,7 +99,8 @@ export function dateIn(zone: string, instant: number): string {
   return dateOf(Math.floor(wallAt(zone, instant) / DAY))
 }
 
-// Days are numbered from 1970-01-01 = 0. A clock set back over midnight shows yesterday again: today stays.
+// Days are numbered from 1970-01-01 = 0. A clock set back over midnight shows yesterday again:
+// today stays.
 function today(zone: string, now: number): number {
   let day = Math.floor(wallAt(zone, now) / DAY)
   while (reachedAt(zone, (day + 1) * DAY) <= now) day++

@@ -1,6 +1,6 @@
 /**
- * A half-open stretch of time [start, end) in epoch milliseconds; `end` is Infinity while it still runs.
- * Zero-length and reversed intervals hold no time: every function here drops them.
+ * A half-open stretch of time [start, end) in epoch milliseconds; `end` is Infinity while it still
+ * runs. Zero-length and reversed intervals hold no time: every function here drops them.
  */
 export type Interval = { start: number; end: number }
 
@@ -8,7 +8,9 @@ export function holdsTime({ start, end }: Interval): boolean {
   return start < end
 }
 
-/** The time covered by at least one interval: sorted, disjoint, touching ones joined; new objects. */
+/**
+ * The time covered by at least one interval: sorted, disjoint, touching ones joined; new objects.
+ */
 export function union(intervals: readonly Interval[]): Interval[] {
   const joined: Interval[] = []
   for (const { start, end } of intervals.filter(holdsTime).sort(byStart)) {

@@ -22,8 +22,8 @@ export function digestPeriod(now: number, zone: string): string {
 }
 
 /**
- * A calendar year of the zone, as far as it has come by `now`, and the same stretch of the year before. Epoch ms;
- * `months` are the bounds of the year's twelve months.
+ * A calendar year of the zone, as far as it has come by `now`, and the same stretch of the year
+ * before. Epoch ms; `months` are the bounds of the year's twelve months.
  */
 export function yearUpTo(zone: string, year: number, now: number): YearSpan {
   const months = monthBounds(zone, year)

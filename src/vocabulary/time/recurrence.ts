@@ -7,8 +7,9 @@ export const recurrences = ['none', 'weekly', 'monthly'] as const
 export type Recurrence = (typeof recurrences)[number]
 
 /**
- * A stored window: its first occurrence in epoch ms and how it repeats. `until`: the last local date on which it
- * begins (YYYY-MM-DD); null or absent: without end. Work that does not repeat has neither end nor exceptions.
+ * A stored window: its first occurrence in epoch ms and how it repeats. `until`: the last local
+ * date on which it begins (YYYY-MM-DD); null or absent: without end. Work that does not repeat has
+ * neither end nor exceptions.
  */
 export type RecurringWindow = {
   startsAt: number
@@ -18,7 +19,9 @@ export type RecurringWindow = {
   exceptions?: readonly WindowException[]
 }
 
-/** The occurrence of a local date of the series, moved to other times (epoch ms) or skipped (null). */
+/**
+ * The occurrence of a local date of the series, moved to other times (epoch ms) or skipped (null).
+ */
 export type WindowException = { date: string } & (
   | { startsAt: number; endsAt: number }
   | { startsAt: null; endsAt: null }
@@ -44,8 +47,8 @@ const repeated: Record<Repeating, (wall: number, count: number) => number> = {
 }
 
 /**
- * How many occurrences of a window that first ended at wall time `ended` are over at `wall` for certain: one
- * fewer than the wall clock says, because a clock change may delay an end past `wall`.
+ * How many occurrences of a window that first ended at wall time `ended` are over at `wall` for
+ * certain: one fewer than the wall clock says, because a clock change may delay an end past `wall`.
  */
 const surelyOver: Record<Repeating, (ended: number, wall: number) => number> = {
   weekly: (ended, wall) => Math.floor((wall - ended) / WEEK),
@@ -54,8 +57,9 @@ const surelyOver: Record<Repeating, (ended: number, wall: number) => number> = {
 }
 
 /**
- * Every occurrence overlapping [from, to), oldest first, epoch ms (decision 3.4): keeps wall times in `zone`, day
- * 29–31 becomes a short month's last. Throws a RangeError when repeating without end with an infinite `to`.
+ * Every occurrence overlapping [from, to), oldest first, epoch ms (decision 3.4): keeps wall times
+ * in `zone`, day 29–31 becomes a short month's last. Throws a RangeError when repeating without end
+ * with an infinite `to`.
  */
 export function occurrences(window: RecurringWindow, zone: string, from: number, to: number): Interval[] {
   const { exceptions = [] } = window
@@ -78,8 +82,8 @@ export function plannedDates(window: RecurringWindow, zone: string, from: number
 }
 
 /**
- * The problem of a window's times, or null (decision 3.4). Lengths are elapsed time: a weekly window over the
- * autumn clock change may show an hour less than seven days on the wall.
+ * The problem of a window's times, or null (decision 3.4). Lengths are elapsed time: a weekly
+ * window over the autumn clock change may show an hour less than seven days on the wall.
  */
 export function windowProblem(window: RecurringWindow, zone: string): WindowProblem | null {
   const { startsAt, endsAt, recurrence, until } = window

@@ -3,11 +3,14 @@ import type { Interval } from './intervals.js'
 import { occurrences, type PlannedDate, plannedDates, type RecurringWindow } from './recurrence.js'
 import { dateText, plannedOn, timesOn } from './series.js'
 
-/** In ms; longer than any repeating window, and than the gap between two occurrences (decision 3.4). */
+/**
+ * In ms; longer than any repeating window, and than the gap between two occurrences (decision 3.4).
+ */
 const step = 32 * DAY
 
 /**
- * The next `count` occurrences not yet over at `now`, soonest first; fewer when there are no more. Epoch ms.
+ * The next `count` occurrences not yet over at `now`, soonest first; fewer when there are no more.
+ * Epoch ms.
  */
 export function nextOccurrences(
   window: RecurringWindow,
@@ -28,11 +31,17 @@ export function begunOccurrences(window: RecurringWindow, zone: string, now: num
   return occurrences(window, zone, -Infinity, now).length
 }
 
-/** A date of a series that is not over: `planned` as the series has it, `times` as it will be, null when skipped. */
+/**
+ * A date of a series that is not over: `planned` as the series has it, `times` as it will be, null
+ * when skipped.
+ */
 export type DateAhead = { date: string; planned: Interval; times: Interval | null; state: DateState }
 export type DateState = 'planned' | 'moved' | 'skipped'
 
-/** The next `count` dates of a series, the skipped ones too, and all moved ones that are not over; soonest first. */
+/**
+ * The next `count` dates of a series, the skipped ones too, and all moved ones that are not over;
+ * soonest first.
+ */
 export function datesAhead(window: RecurringWindow, zone: string, now: number, count: number): DateAhead[] {
   const { startsAt, exceptions = [] } = window
   const to = Math.max(now, startsAt) + (count + 1) * step

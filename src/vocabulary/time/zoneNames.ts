@@ -1,6 +1,8 @@
 import { isZone } from './calendar.js'
 
-/** IANA zone names to choose from, in alphabetical order. Their older names are accepted as well. */
+/**
+ * IANA zone names to choose from, in alphabetical order. Their older names are accepted as well.
+ */
 export const zoneNames: readonly string[] = [...Intl.supportedValuesOf('timeZone'), 'UTC']
 
 const spelled = new Map(zoneNames.map((name) => [name.toLowerCase(), name]))

@@ -1,23 +1,26 @@
 import { DAY } from './durations.js'
 
-/** A stretch of time [start, end) in epoch ms in which a zone keeps one offset, in ms east of UTC. */
+/**
+ * A stretch of time [start, end) in epoch ms in which a zone keeps one offset, in ms east of UTC.
+ */
 export type Span = { start: number; end: number; offset: number }
 
 type ZoneOffsets = { zone: Intl.DateTimeFormat; chunks: Map<number, readonly Span[]> }
 
 const SECOND = 1000
-// In ms. Since 1970 no zone kept an offset for less than 7 days (north-east Brazil, October 2000); a longer
-// step could miss such a span.
+// In ms. Since 1970 no zone kept an offset for less than 7 days (north-east Brazil, October 2000);
+// a longer step could miss such a span.
 const STEP = 6 * DAY
 const CHUNK = 60 * STEP
 const LAST_INSTANT = 8.64e15
 
-// Reading the zone data takes microseconds, a lookup here nanoseconds; chunks are read on first use.
+// Reading the zone data takes microseconds, a lookup here nanoseconds; chunks are read on first
+// use.
 const known = new Map<string, ZoneOffsets>()
 
 /**
- * The span of constant offset around an instant. A span ends at a clock change, or earlier. Throws a
- * RangeError for an unknown zone or an instant that is not a number.
+ * The span of constant offset around an instant. A span ends at a clock change, or earlier. Throws
+ * a RangeError for an unknown zone or an instant that is not a number.
  */
 export function spanAt(zone: string, instant: number): Span {
   const spans = chunkAt(offsetsOf(zone), Math.floor(instant / CHUNK))
@@ -33,14 +36,16 @@ export function wallAt(zone: string, instant: number): number {
 }
 
 /**
- * The instant (decision 3.4) at which the zone's clock reads `wall` (as in `wallAt`), the first of two; if a
- * clock change skips it, as much later as the clock was put forward (02:30 → 03:30).
+ * The instant (decision 3.4) at which the zone's clock reads `wall` (as in `wallAt`), the first of
+ * two; if a clock change skips it, as much later as the clock was put forward (02:30 → 03:30).
  */
 export function instantAt(zone: string, wall: number): number {
   return wall - spanOf(zone, wall).offset
 }
 
-/** The first instant at which the zone's clock reads `wall` or, if that is skipped, anything later. */
+/**
+ * The first instant at which the zone's clock reads `wall` or, if that is skipped, anything later.
+ */
 export function reachedAt(zone: string, wall: number): number {
   const span = spanOf(zone, wall)
   return Math.min(wall - span.offset, span.end)

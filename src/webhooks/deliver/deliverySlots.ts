@@ -18,8 +18,9 @@ export type Receiver = { subscriptionId: number; host: string }
 export type Slot = Receiver & { lane: 'quick' | 'slow'; late: boolean }
 
 /**
- * Keeps slow receivers from using up all slots. A late delivery moves to the slow lane; a receiver whose last
- * late delivery failed starts there, one at a time, so dead receivers never fill the quick lane.
+ * Keeps slow receivers from using up all slots. A late delivery moves to the slow lane; a receiver
+ * whose last late delivery failed starts there, one at a time, so dead receivers never fill the
+ * quick lane.
  */
 export function deliverySlots(limits: Limits) {
   const counts = new Map<string, number>()

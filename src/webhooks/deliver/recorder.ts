@@ -3,15 +3,18 @@ import { log } from '../../platform/ops/log.js'
 import { type Finished, finishDeliveries } from '../webhookDelivery.js'
 
 /**
- * Milliseconds: how long to retry while the database is away, and the pause between tries. Results lost then
- * count as interrupted.
+ * Milliseconds: how long to retry while the database is away, and the pause between tries. Results
+ * lost then count as interrupted.
  */
 const patience = 15_000
 const pause = 500
 /** Milliseconds to retry when the process is stopping. */
 const lastPatience = 2_000
 
-/** Writes results in batches: while one batch is written, the next gathers. Calls `done` when it has none left. */
+/**
+ * Writes results in batches: while one batch is written, the next gathers. Calls `done` when it has
+ * none left.
+ */
 export function recorder(done: () => void) {
   let results: Finished[] = []
   let busy = false

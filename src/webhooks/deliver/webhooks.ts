@@ -26,7 +26,10 @@ import {
 import { type DeliverySlots, deliverySlots, type Limits, type Receiver, type Slot } from './deliverySlots.js'
 import { recorder } from './recorder.js'
 
-/** Receivers with waiting deliveries, round robin: a receiver that got a slot goes to the end of the queue. */
+/**
+ * Receivers with waiting deliveries, round robin: a receiver that got a slot goes to the end of the
+ * queue.
+ */
 export function fairQueue(rights: DeliverySlots) {
   const row = new Map<number, Receiver>()
 
@@ -66,7 +69,10 @@ export type WebhookOptions = OutboundOptions & {
   lateAfter?: number
   /** Seconds after which a claimed, unfinished delivery is given up as interrupted. */
   interruptedAfter?: number
-  /** `kept`: deliveries that may wait per subscription; older ones are given up after waiting `seconds`. */
+  /**
+   * `kept`: deliveries that may wait per subscription; older ones are given up after waiting
+   * `seconds`.
+   */
   backlog?: { kept: number; seconds: number }
   /** The body for a subscription of another form than ours. */
   shape?: (delivery: Claimed) => string
@@ -81,14 +87,19 @@ const defaults = {
 
 /** Milliseconds between clean-ups of interrupted deliveries and long backlogs. */
 const cleanUpEvery = 4_000
-/** Events spread into deliveries per poll: one second of a sweep's events with many subscriptions. */
+/**
+ * Events spread into deliveries per poll: one second of a sweep's events with many subscriptions.
+ */
 const spreadAtOnce = 100
-/** After polling, rest for 4 × the poll's own time, at most 200 ms: many commits must not cause many polls. */
+/**
+ * After polling, rest for 4 × the poll's own time, at most 200 ms: many commits must not cause many
+ * polls.
+ */
 const [restAfterLook, longestRest] = [4, 200]
 
 /**
- * Sends webhook deliveries, each at most once ever, in any number of processes (spec §6, decision 4.8). Claimed
- * deliveries start at once, so stopping waits for one delivery's time at most.
+ * Sends webhook deliveries, each at most once ever, in any number of processes (spec §6, decision
+ * 4.8). Claimed deliveries start at once, so stopping waits for one delivery's time at most.
  */
 export function webhookSender(options: WebhookOptions = {}): Sender {
   const { limits, lateAfter, interruptedAfter, backlog, shape, ...outbound } = { ...defaults, ...options }
@@ -157,7 +168,10 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     await finishBacklog(backlog.kept, backlog.seconds)
   }
 
-  /** Claims a delivery per slot and starts it. Fewer rows than slots: nothing more waits for that receiver. */
+  /**
+   * Claims a delivery per slot and starts it. Fewer rows than slots: nothing more waits for that
+   * receiver.
+   */
   async function send(slots: Slot[]): Promise<void> {
     const bySubscription = grouped(slots)
     const wanted = new Map([...bySubscription].map(([id, { length }]) => [id, length]))
@@ -174,7 +188,10 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     }
   }
 
-  /** Claimed deliveries with the bodies they are sent with. What cannot be noted is sent all the same. */
+  /**
+   * Claimed deliveries with the bodies they are sent with. What cannot be noted is sent all the
+   * same.
+   */
   async function shapedAll(claimed: Claimed[]): Promise<Claimed[]> {
     const foreign = shape ? claimed.filter(({ format }) => format !== 'caretaker') : []
     if (!shape || foreign.length === 0) return claimed
@@ -218,7 +235,10 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
   }
 }
 
-/** One line for each delivery, and of the request that caused it; the body and the address's secret parts stay out. */
+/**
+ * One line for each delivery, and of the request that caused it; the body and the address's secret
+ * parts stay out.
+ */
 function note(
   { id, event, eventId, subscriptionId, requestId }: Claimed,
   { status, durationMs }: HttpOutcome,
@@ -229,7 +249,10 @@ function note(
   log.info({ ...facts, result: arrived ? 'sent' : 'failed' }, 'delivery')
 }
 
-/** A span of its own trace, which names the request that caused it; the receiver's address stays out. */
+/**
+ * A span of its own trace, which names the request that caused it; the receiver's address stays
+ * out.
+ */
 function traced(delivery: Claimed, send: () => Promise<HttpOutcome>): Promise<HttpOutcome> {
   const { id, event, subscriptionId, requestId } = delivery
   const attributes = {
@@ -245,7 +268,10 @@ function traced(delivery: Claimed, send: () => Promise<HttpOutcome>): Promise<Ht
   }))
 }
 
-/** The HTTP request of a delivery: its exact body, signed with the current secret (spec §6 rule 2, decision 6.11). */
+/**
+ * The HTTP request of a delivery: its exact body, signed with the current secret (spec §6 rule 2,
+ * decision 6.11).
+ */
 function signed({ url, secret, eventId, claimedAt, body: text }: Claimed): Outbound {
   const body = Buffer.from(text)
   return {

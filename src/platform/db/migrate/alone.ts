@@ -10,8 +10,8 @@ const longestWait = 15 * 60_000
 const lookEvery = 250
 
 /**
- * Runs `work` on a connection of its own, under a lock that ends with the process, also when it is killed. Throws
- * when another process has held the lock for too long.
+ * Runs `work` on a connection of its own, under a lock that ends with the process, also when it is
+ * killed. Throws when another process has held the lock for too long.
  */
 export async function alone<T>(work: (knex: Knex) => Promise<T>): Promise<T> {
   const holder = await dedicatedConnection()
@@ -30,8 +30,9 @@ export async function alone<T>(work: (knex: Knex) => Promise<T>): Promise<T> {
 }
 
 /**
- * Takes the lock in a transaction that stays open without a snapshot. Never waits inside a statement: a statement
- * that waits has a snapshot, for whose end an index that is built concurrently waits, for ever.
+ * Takes the lock in a transaction that stays open without a snapshot. Never waits inside a
+ * statement: a statement that waits has a snapshot, for whose end an index that is built
+ * concurrently waits, for ever.
  */
 async function take(holder: pg.Client): Promise<void> {
   const until = performance.now() + longestWait
@@ -48,7 +49,10 @@ async function take(holder: pg.Client): Promise<void> {
   }
 }
 
-/** The server stops a statement whose client was killed, so that the next release need not wait for its end. */
+/**
+ * The server stops a statement whose client was killed, so that the next release need not wait for
+ * its end.
+ */
 async function noticeDeath(worker: pg.Client): Promise<void> {
   // Some systems cannot tell, and say so when it is set.
   await worker.query(`set client_connection_check_interval = '1s'`).catch(() => {})

@@ -1,8 +1,8 @@
 import type { Query } from '../database.js'
 
 /**
- * The rights of the serving role: read and write rows, never change a table, only read and add audit entries
- * (decision 4.14). Each row: kind of object, right, SQL condition for granting it.
+ * The rights of the serving role: read and write rows, never change a table, only read and add
+ * audit entries (decision 4.14). Each row: kind of object, right, SQL condition for granting it.
  */
 const rights: [object: 'table' | 'sequence' | 'schema', right: string, given: string][] = [
   ['schema', 'USAGE', 'true'],
@@ -27,7 +27,10 @@ const objects = `
   union all
   select 'schema', oid, nspname, 'public' from pg_namespace where nspname = 'public'`
 
-/** SQL: the statements still missing for role `$1` to have exactly its rights; none when nothing changed. */
+/**
+ * SQL: the statements still missing for role `$1` to have exactly its rights; none when nothing
+ * changed.
+ */
 const missing = `
   with objects as materialized (${objects}), rights as (
     ${rights.map(([kind, right, given]) => `select kind, oid, quoted, '${right}' as what, (${given}) as given from objects where kind = '${kind}'`).join('\n    union all\n    ')}
@@ -42,8 +45,8 @@ const missing = `
   order by kind, quoted, what`
 
 /**
- * Gives `role` its rights on every existing table, all at once or not at all; nothing for a role that owns the
- * tables. Run it as the tables' owner, while holding the migration lock.
+ * Gives `role` its rights on every existing table, all at once or not at all; nothing for a role
+ * that owns the tables. Run it as the tables' owner, while holding the migration lock.
  */
 export async function grantTo(role: string, query: Query): Promise<void> {
   if (await ownsAudit(query, role)) return
@@ -51,7 +54,10 @@ export async function grantTo(role: string, query: Query): Promise<void> {
   if (statements.length > 0) await query(statements.map(({ statement }) => `${statement};`).join('\n'))
 }
 
-/** Whether the role (default: this connection's) owns or may own the audit log; false when there is no log yet. */
+/**
+ * Whether the role (default: this connection's) owns or may own the audit log; false when there is
+ * no log yet.
+ */
 export async function ownsAudit(query: Query, role: string | null = null): Promise<boolean> {
   const rows = await query<{ owns: boolean }>(
     `select pg_has_role(coalesce($1::name, current_user), relowner, 'MEMBER') as owns

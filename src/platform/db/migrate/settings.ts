@@ -1,8 +1,9 @@
 import { type Query, sessionSettings } from '../database.js'
 
 /**
- * Makes the settings of our connections those of this role in this database, so that they hold on every connection a
- * pooler lends. A role may do that for itself; where it may not, nothing happens.
+ * Makes the settings of our connections those of this role in this database, so that they hold on
+ * every connection a pooler lends. A role may do that for itself; where it may not, nothing
+ * happens.
  */
 export async function keepSettings(query: Query): Promise<void> {
   const wanted = Object.entries(sessionSettings)

@@ -4,14 +4,16 @@ import { type Migration, migrations } from '../../../../migrations/index.js'
 import { inSnapshot, type Knex } from '../database.js'
 
 /**
- * Throws when a pooler shares the migration's connection between transactions: what is set on it for statements that
- * stand alone, such as no time limit, would stay behind on connections that others are lent.
+ * Throws when a pooler shares the migration's connection between transactions: what is set on it
+ * for statements that stand alone, such as no time limit, would stay behind on connections that
+ * others are lent.
  */
 async function requireOwnConnection(knex: Knex): Promise<void> {
   const own = await backendOf(knex)
   const shared = await inSnapshot(async (query) => {
     const [other] = await query<{ pid: number }>('select pg_backend_pid() as pid')
-    // The pooler lends this transaction the server's process that was ours, or us another one meanwhile.
+    // The pooler lends this transaction the server's process that was ours, or us another one
+    // meanwhile.
     return other!.pid === own || (await backendOf(knex)) !== own
   })
   if (shared)
@@ -26,16 +28,21 @@ async function backendOf(knex: Knex): Promise<number> {
   return rows[0]!.pid
 }
 
-/** How long a migration waits for a lock, and how long it is tried again before the release fails. */
+/**
+ * How long a migration waits for a lock, and how long it is tried again before the release fails.
+ */
 type Patience = { lock: string; tries: number; pause: number }
 
 /**
- * Readers queue behind a lock that is waited for, and wait 3 s themselves: short waits and many tries, for three
- * minutes in all. A vacuum under way gives up its lock after one second.
+ * Readers queue behind a lock that is waited for, and wait 3 s themselves: short waits and many
+ * tries, for three minutes in all. A vacuum under way gives up its lock after one second.
  */
 const usual: Patience = { lock: '2s', tries: 60, pause: 1_000 }
 
-/** SQLSTATEs: a lock was not to be had in time, a deadlock, or a pooler lent a connection with limits of its own. */
+/**
+ * SQLSTATEs: a lock was not to be had in time, a deadlock, or a pooler lent a connection with
+ * limits of its own.
+ */
 const worthAnotherTry = new Set(['55P03', '40P01', '57014'])
 
 const baseline = migrations[0]!.name
@@ -50,8 +57,8 @@ export class BeforeBaseline extends Error {
 }
 
 /**
- * The steps that a database ran, as this version names them: all those before 1.0.0 are the baseline (decision 8.8).
- * Throws BeforeBaseline when it ran only some of them.
+ * The steps that a database ran, as this version names them: all those before 1.0.0 are the
+ * baseline (decision 8.8). Throws BeforeBaseline when it ran only some of them.
  */
 export function sinceBaseline(names: readonly string[]): string[] {
   const former = names.filter((name) => beforeBaseline.includes(name))
@@ -75,8 +82,9 @@ async function takeOverBaseline(knex: Knex): Promise<void> {
 }
 
 /**
- * Runs what the database has not yet, oldest first, each in a transaction of its own with its entry in the list, or
- * outside of one when it says so. Returns their names. Throws the first failure, when the ones before have stayed.
+ * Runs what the database has not yet, oldest first, each in a transaction of its own with its entry
+ * in the list, or outside of one when it says so. Returns their names. Throws the first failure,
+ * when the ones before have stayed.
  */
 export async function runPending(
   knex: Knex,

@@ -7,7 +7,9 @@ import { compressed, type Encoding, once, pickEncoding } from './compression.js'
 import { matchesEtag } from './conditional.js'
 import { retryAfter } from './problem.js'
 
-/** A finished response for many callers: bytes, tag, and compressed variants, made on first demand. */
+/**
+ * A finished response for many callers: bytes, tag, and compressed variants, made on first demand.
+ */
 export type CachedResponse = {
   type: string
   language: string | null
@@ -27,8 +29,8 @@ type Form = {
 }
 
 /**
- * Makes a response to cache. `vary`: the Vary header, without Accept-Encoding. The tag is a hash of the
- * content, so the same content is a 304 in any process, at any time.
+ * Makes a response to cache. `vary`: the Vary header, without Accept-Encoding. The tag is a hash of
+ * the content, so the same content is a 304 in any process, at any time.
  */
 export function cacheResponse(
   body: string,
@@ -45,7 +47,9 @@ export function cacheResponse(
   }
 }
 
-/** Sends the response ahead of Koa: headers made before, one write, no body when the client has it. */
+/**
+ * Sends the response ahead of Koa: headers made before, one write, no body when the client has it.
+ */
 export async function sendCached(
   answer: CachedResponse,
   req: IncomingMessage,
@@ -64,7 +68,10 @@ export async function sendCached(
     .end(req.method === 'HEAD' ? undefined : form.bytes)
 }
 
-/** Sends what may be out of date: no cache keeps it, no tag makes it current, and it says when to ask again. */
+/**
+ * Sends what may be out of date: no cache keeps it, no tag makes it current, and it says when to
+ * ask again.
+ */
 export function sendUnconfirmed(answer: CachedResponse, req: IncomingMessage, res: ServerResponse): void {
   for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name)
   res.writeHead(200, {

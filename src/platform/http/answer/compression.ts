@@ -14,13 +14,18 @@ const compressible = /^(text\/|application\/(json|problem\+json|javascript|xml|m
 const brotli = promisify<Buffer, object, Buffer>(brotliCompress)
 const gzipped = promisify<Buffer, object, Buffer>(gzip)
 
-/** The encoding an Accept-Encoding header prefers (RFC 9110 §12.5.3); of equals, the smaller one. */
+/**
+ * The encoding an Accept-Encoding header prefers (RFC 9110 §12.5.3); of equals, the smaller one.
+ */
 export const pickEncoding = memoized((header): Encoding => {
   const wanted = new Negotiator({ headers: { 'accept-encoding': header } })
   return wanted.encoding(encodings, { preferred: encodings }) ?? 'identity'
 })
 
-/** Compresses off the event loop. `quality` 1–11: 5 for bodies made per request, 6 for those kept a while, 11 for files. */
+/**
+ * Compresses off the event loop. `quality` 1–11: 5 for bodies made per request, 6 for those kept a
+ * while, 11 for files.
+ */
 export async function compressed(bytes: Buffer, encoding: Encoding, quality = 5): Promise<Buffer> {
   if (encoding === 'identity') return bytes
   if (encoding === 'gzip') return gzipped(bytes, { level: Math.min(quality + 1, 9) })
@@ -29,7 +34,10 @@ export async function compressed(bytes: Buffer, encoding: Encoding, quality = 5)
   })
 }
 
-/** The cached value of a name, made on first demand. A failure is not cached: the next caller tries again. */
+/**
+ * The cached value of a name, made on first demand. A failure is not cached: the next caller tries
+ * again.
+ */
 export function once<Name extends string, T>(
   kept: Partial<Record<Name, Promise<T>>>,
   name: Name,

@@ -7,8 +7,8 @@ function tagOf(body: string | Buffer): string {
 }
 
 /**
- * Whether If-None-Match names one of these tags (without quotes). The request's Cache-Control: no-cache is
- * ignored: clients that compare tags themselves send it along.
+ * Whether If-None-Match names one of these tags (without quotes). The request's Cache-Control:
+ * no-cache is ignored: clients that compare tags themselves send it along.
  */
 export function matchesEtag(header: string | undefined, ...tags: string[]): boolean {
   if (!header) return false

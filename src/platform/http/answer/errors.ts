@@ -15,7 +15,10 @@ import { Problem, problemFrom } from './problem.js'
 import { redirect, renderView, representationOf } from './respond.js'
 import { varying } from './vary.js'
 
-/** What a page needs to send a form again as it was typed. `said`: the texts among the fields, to be read and copied. */
+/**
+ * What a page needs to send a form again as it was typed. `said`: the texts among the fields, to be
+ * read and copied.
+ */
 type TypedAgain = { fields: [name: string, value: string][]; said: string[]; withoutPhotos: boolean }
 
 const texts = ['title', 'description', 'body']
@@ -23,8 +26,8 @@ const mostBytes = 6 * limits.photoBytes + limits.formBytes
 const unread = body({ photos: 'dropped', token: false })
 
 /**
- * A browser's form that met a service which is away; read here when nobody had come to that. Null for what is no
- * form, comes from another site, or has a secret in it, which no page may show.
+ * A browser's form that met a service which is away; read here when nobody had come to that. Null
+ * for what is no form, comes from another site, or has a secret in it, which no page may show.
  */
 async function typedAgain(ctx: Context): Promise<TypedAgain | null> {
   if (ctx.method !== 'POST' || !isForm(ctx)) return null
@@ -41,7 +44,10 @@ async function typedAgain(ctx: Context): Promise<TypedAgain | null> {
   return { fields: [...token, ...kept], said: said as string[], withoutPhotos: Boolean(ctx.is('multipart')) }
 }
 
-/** The one place where an error, or a request without a response, gets its response (decisions 4.1, 4.2). */
+/**
+ * The one place where an error, or a request without a response, gets its response (decisions 4.1,
+ * 4.2).
+ */
 export function errors(): Middleware {
   return async (ctx, next) => {
     try {
@@ -82,13 +88,19 @@ async function answer(ctx: Context, problem: Problem): Promise<void> {
   else await asPage(ctx, problem)
 }
 
-/** Text browsers ask for HTML, send no Sec-Fetch headers, and show nothing of a page whose status is 401. */
+/**
+ * Text browsers ask for HTML, send no Sec-Fetch headers, and show nothing of a page whose status is
+ * 401.
+ */
 function stopsAt401(ctx: Context, { status, code }: Problem): boolean {
   const asksAlone = ctx.method === 'GET' && code === 'unauthenticated' && status === 401
   return asksAlone && ctx.get('Accept').includes('text/html') && ctx.get('Sec-Fetch-Site') === ''
 }
 
-/** RFC 9457: the code is for programs, the texts for people, the request id for finding the log line. */
+/**
+ * RFC 9457: the code is for programs, the texts for people, the request id for finding the log
+ * line.
+ */
 function asDocument(ctx: Context, problem: Problem): void {
   ctx.type = 'application/problem+json'
   ctx.body = JSON.stringify({
@@ -168,13 +180,19 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   }
 }
 
-/** What may have been stored is sent again with the key it had, so that it is not stored twice (decision 2.14). */
+/**
+ * What may have been stored is sent again with the key it had, so that it is not stored twice
+ * (decision 2.14).
+ */
 function keyOf(ctx: Context, { name }: FormPage, { status }: Problem): Record<string, unknown> {
   const { formKey } = typedIn(ctx)
   return status === 503 && name === undefined && formKey ? { formKey: () => formKey } : {}
 }
 
-/** Refused fields are corrected where they were typed (decision 6.17), and what met a store that is away waits there. */
+/**
+ * Refused fields are corrected where they were typed (decision 6.17), and what met a store that is
+ * away waits there.
+ */
 function showsAgain({ conflicts = false }: FormPage, { status, members }: Problem): boolean {
   if (status === 422 || status === 503 || members.errors !== undefined) return true
   return conflicts && (status === 409 || status === 429)

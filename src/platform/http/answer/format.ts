@@ -12,8 +12,8 @@ import { asset } from './static.js'
 export type Format = ReturnType<typeof makeFormat>
 
 /**
- * One configuration for both major versions of htmx; each ignores the other's keys. No eval, no injected
- * scripts or styles, no page history, and of the errors only 422 is swapped in.
+ * One configuration for both major versions of htmx; each ignores the other's keys. No eval, no
+ * injected scripts or styles, no page history, and of the errors only 422 is swapped in.
  */
 const htmxConfig = JSON.stringify({
   allowEval: false,
@@ -40,14 +40,19 @@ function headline(text: Text, { overall, summary, towers }: Overview): string {
   return text.statusPage.headline[overall](summary[overall], name)
 }
 
-/** An incident's status as people read it, and what it means; closed without a repair, both say why (decisions 7.14, 7.18). */
+/**
+ * An incident's status as people read it, and what it means; closed without a repair, both say why
+ * (decisions 7.14, 7.18).
+ */
 function statusWords(text: Text, status: Status, closingReason?: ClosingReason | null) {
   const why = unrepaired(status, closingReason)
   if (why) return { word: text.answers.closedStatus[why], meaning: text.answers.closed[why] }
   return { word: text.status[status], meaning: text.statusMeaning[status] }
 }
 
-/** The steps up to an incident's status and after it; one that closed without a repair is the last. */
+/**
+ * The steps up to an incident's status and after it; one that closed without a repair is the last.
+ */
 function stepsOf(text: Text, status: Status, closingReason?: ClosingReason | null) {
   const shown = unrepaired(status, closingReason)
     ? statuses.filter((one) => one === status || unrepaired(one, closingReason) === null)
@@ -64,8 +69,8 @@ type Overview = {
 const made = new Map<string, Format>()
 
 /**
- * The helpers called `h` in templates; cached per language and zone, because Intl formatters are slow to
- * make.
+ * The helpers called `h` in templates; cached per language and zone, because Intl formatters are
+ * slow to make.
  */
 export function formatFor(locale: Locale, zone: string): Format {
   const key = `${locale} ${zone}`
@@ -198,7 +203,9 @@ function makeFormat(locale: Locale, zone: string) {
       const words = stepsOf(texts[locale], status, closingReason)
       return { words, at: words.indexOf(statusWords(texts[locale], status, closingReason).word) }
     },
-    /** Marks a name on things that came by mail (decision 7.3); empty when the name already says so. */
+    /**
+     * Marks a name on things that came by mail (decision 7.3); empty when the name already says so.
+     */
     mailMark: (name: string, cameBy: string | undefined) =>
       cameBy === 'email' && name !== mailName ? texts[locale].source.email : '',
     /** Two decimals, like the JSON, in the notation of this language. */

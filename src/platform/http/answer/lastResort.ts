@@ -12,7 +12,10 @@ import { type Problem, problemFrom } from './problem.js'
 
 type Said = { title: string; detail: string }
 
-/** The problem texts of every language, copied at start: later the catalogue may be the part that fails. */
+/**
+ * The problem texts of every language, copied at start: later the catalogue may be the part that
+ * fails.
+ */
 const said = Object.values(texts).map((text) => ({ ...(text.problems as Record<string, Said>) }))
 
 /** Catches errors that the `errors` middleware could not answer, or that are thrown around it. */
@@ -37,8 +40,8 @@ export function answerForKoa(app: Koa): void {
 }
 
 /**
- * Answers an error with what was made at start: no catalogue, database or session. The security headers are
- * set. When a response has begun already, its connection is closed.
+ * Answers an error with what was made at start: no catalogue, database or session. The security
+ * headers are set. When a response has begun already, its connection is closed.
  */
 export function answerPlainly(error: unknown, req: IncomingMessage, res: ServerResponse): void {
   const requestId = String(res.getHeader('X-Request-Id') ?? randomUUID())

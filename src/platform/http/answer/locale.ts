@@ -16,7 +16,10 @@ export function setDefaultLocale(locale: string): void {
   if (isLocale(locale)) home = locale
 }
 
-/** Chooses the language before the user is known: the cookie's, else the browser's, else the property's. */
+/**
+ * Chooses the language before the user is known: the cookie's, else the browser's, else the
+ * property's.
+ */
 export function language(): Middleware {
   return (ctx, next) => {
     setLocale(ctx, localeOf(ctx.cookies.get(cookie), ctx.get('Accept-Language'), home))
@@ -47,7 +50,9 @@ export function takeChoice(ctx: Context): Locale | null {
   return isLocale(locale) ? locale : null
 }
 
-/** Stores the language in a cookie for a year. An account's own language takes precedence over it. */
+/**
+ * Stores the language in a cookie for a year. An account's own language takes precedence over it.
+ */
 export function keepLocale(ctx: Context, locale: Locale): void {
   ctx.cookies.set(cookie, locale, { httpOnly: true, sameSite: 'lax', secure: config.https, maxAge: year })
 }

@@ -15,8 +15,9 @@ export type Asking = {
 }
 
 /**
- * The one choice between page, fragment and JSON (decision 4.4): an explicit Accept wins; a wildcard, as text
- * browsers, curl and htmx send it, or none means JSON under /api and for bearer keys, else HTML.
+ * The one choice between page, fragment and JSON (decision 4.4): an explicit Accept wins; a
+ * wildcard, as text browsers, curl and htmx send it, or none means JSON under /api and for bearer
+ * keys, else HTML.
  */
 export function negotiate({ path, accept, bearer, htmx, historyRestore }: Asking): Representation {
   const wanted = explicit(accept)
@@ -25,7 +26,10 @@ export function negotiate({ path, accept, bearer, htmx, historyRestore }: Asking
   return htmx && !historyRestore ? 'fragment' : 'page'
 }
 
-/** The type an Accept header prefers of those it names; null for wildcards, other types and no header. */
+/**
+ * The type an Accept header prefers of those it names; null for wildcards, other types and no
+ * header.
+ */
 const explicit = memoized((accept): 'html' | 'json' | null => {
   const types = new Negotiator({ headers: { accept } }).mediaTypes()
   return types.map((type) => kindOf(type.toLowerCase())).find((kind) => kind !== null) ?? null

@@ -10,7 +10,10 @@ import { databaseAway, nativeError, OutcomeUnknown, unfitForDatabase } from '../
 /** A code with a title and a text in the catalogue (`text.problems`). */
 export type ProblemCode = string
 
-/** A problem document (RFC 9457). `errors`: by field; `mergedInto`, `redirectTo`: of a merged incident. */
+/**
+ * A problem document (RFC 9457). `errors`: by field; `mergedInto`, `redirectTo`: of a merged
+ * incident.
+ */
 export const ProblemJson = z
   .looseObject({
     type: z.string(),
@@ -84,8 +87,9 @@ const byStatus: Record<number, ProblemCode> = {
 const conflicts = new Set(['23001', '23503', '23505', '23514', '40001', '40P01'])
 
 /**
- * The one translation of a thrown error into a response; an unknown error is a 500 (decision 4.1). `hasStored`: the
- * request has stored something, so that a part that went away after that must not say that nothing was.
+ * The one translation of a thrown error into a response; an unknown error is a 500 (decision 4.1).
+ * `hasStored`: the request has stored something, so that a part that went away after that must not
+ * say that nothing was.
  */
 export function problemFrom(error: unknown, { hasStored = false } = {}): Problem {
   const problem = problemOf(error)
@@ -124,7 +128,10 @@ type Refused = { problem: string; file: string }
 /** Characters of a file's name that are shown. */
 const mostName = 80
 
-/** A refused photo, with the status and code of its kind (decision 4.1); said to its sender by the name of its file. */
+/**
+ * A refused photo, with the status and code of its kind (decision 4.1); said to its sender by the
+ * name of its file.
+ */
 function photoProblem({ problem, file }: Refused): Problem {
   if (problem === 'photo_busy') return away('unavailable')
   const name = cut(cleanLine(file).replace(/\p{Cf}/gu, ''), mostName)

@@ -1,10 +1,13 @@
-/** Cached values per header, and the longest value cached (characters): senders may invent any number. */
+/**
+ * Cached values per header, and the longest value cached (characters): senders may invent any
+ * number.
+ */
 const most = 100
 const longest = 200
 
 /**
- * Caches what a header's value means: most requests send one of a few, and parsing a browser's takes 3 to 6
- * µs, which the status fast path would notice. A missing header reads as an empty one.
+ * Caches what a header's value means: most requests send one of a few, and parsing a browser's
+ * takes 3 to 6 µs, which the status fast path would notice. A missing header reads as an empty one.
  */
 export function memoized<T extends string | null>(read: (header: string) => T) {
   const known = new Map<string, T>()

@@ -15,8 +15,9 @@ import { render } from './views.js'
 type Given = Record<string, unknown>
 
 /**
- * Lets forms share a page: `form(name, stored)` gives the form called `filled` what was typed and its errors,
- * others `stored`. `fieldId` puts the form's name before field ids, so that they are unique in the page.
+ * Lets forms share a page: `form(name, stored)` gives the form called `filled` what was typed and
+ * its errors, others `stored`. `fieldId` puts the form's name before field ids, so that they are
+ * unique in the page.
  */
 function withForms(given: Given): Given {
   const { filled, values } = given
@@ -134,7 +135,10 @@ const languages = locales.map((locale) => ({ locale, name: texts[locale].name, d
 /** Pages that name no person: the status with its part that is polled and its data, and assets. */
 const listed = /^\/(live|api\/status|history|api\/history|assets\/[^/]+)?$/
 
-/** Whether search engines may list the response: static files, status and assets, which name no person. */
+/**
+ * Whether search engines may list the response: static files, status and assets, which name no
+ * person.
+ */
 export function isIndexed({ path, status }: Context): boolean {
   return status < 400 && status !== 303 && (path.startsWith('/static/') || listed.test(path))
 }
@@ -166,7 +170,8 @@ function asJson(ctx: Context, { data, status = 200, location }: Answer): void {
 }
 
 /**
- * htmx would follow a 303 itself and swap the next page into a part of this one, so it is told to navigate.
+ * htmx would follow a 303 itself and swap the next page into a part of this one, so it is told to
+ * navigate.
  */
 function goTo(ctx: Context, representation: Representation, location: string): void {
   redirect(ctx, location)
@@ -183,7 +188,10 @@ export function redirect(ctx: Context, location: string, status: 302 | 303 = 303
   ctx.set('Location', siteAddress(location))
 }
 
-/** Sends a browser to the configured identity provider: the one address elsewhere that an answer leads to. */
+/**
+ * Sends a browser to the configured identity provider: the one address elsewhere that an answer
+ * leads to.
+ */
 export function redirectToProvider(ctx: Context, address: URL): void {
   ctx.set('Cache-Control', 'no-store')
   ctx.body = ''
@@ -200,7 +208,10 @@ function noted(location: string, notice: string | undefined): string {
   return `${path}?${query ? `${query}&` : ''}notice=${notice}`
 }
 
-/** Pages that guests may not see stay out of every cache, the browser's included: lobbies share computers. */
+/**
+ * Pages that guests may not see stay out of every cache, the browser's included: lobbies share
+ * computers.
+ */
 function personal(ctx: Context): boolean {
   const { permission } = ctx.state
   return permission !== undefined && !may('guest', permission)

@@ -1,8 +1,8 @@
 export type CheckResult = 'ok' | 'failed'
 
 /**
- * Makes a check cheap for any number of callers: calls while it runs, and for `age` ms after it ended, share
- * its result; a failure for `failedAge` ms. Never throws.
+ * Makes a check cheap for any number of callers: calls while it runs, and for `age` ms after it
+ * ended, share its result; a failure for `failedAge` ms. Never throws.
  */
 export function checked(
   age: number,

@@ -20,7 +20,9 @@ const types: Record<string, string> = {
 const folder = path.join(rootDir, 'static')
 const require = createRequire(import.meta.url)
 
-/** Style sheets as pages load them: `site` everywhere and small, the others where they are needed. */
+/**
+ * Style sheets as pages load them: `site` everywhere and small, the others where they are needed.
+ */
 const bundles: Record<string, string[]> = {
   'site.css': ['tokens', 'base', 'layout', 'status'],
   'work.css': ['forms', 'incidents', 'tables', 'photos'],
@@ -31,7 +33,10 @@ const bundles: Record<string, string[]> = {
   'posters.css': ['posters'],
 }
 
-/** The service worker, in the order its parts need each other, and the one that takes its place (decision 7.29). */
+/**
+ * The service worker, in the order its parts need each other, and the one that takes its place
+ * (decision 7.29).
+ */
 const workers: Record<string, string[]> = {
   'worker.js': ['kept', 'waiting', 'sending', 'said', 'form', 'report', 'on'],
   'workerPush.js': ['push'],
@@ -51,7 +56,8 @@ add('htmx.js', readFileSync(require.resolve('htmx.org/dist/htmx.min.js')))
 for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))
 
 /**
- * The address of a static file with its content's hash: cached for ever. Throws when there is no such file.
+ * The address of a static file with its content's hash: cached for ever. Throws when there is no
+ * such file.
  */
 export function asset(name: string): string {
   const address = addresses.get(name)
@@ -59,7 +65,10 @@ export function asset(name: string): string {
   return address
 }
 
-/** What is in a static file, for one that needs an address without a hash. Throws when there is no such file. */
+/**
+ * What is in a static file, for one that needs an address without a hash. Throws when there is no
+ * such file.
+ */
 export function staticBytes(name: string): Buffer {
   return assets.get(asset(name))!.bytes
 }

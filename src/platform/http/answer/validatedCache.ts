@@ -1,4 +1,7 @@
-/** A computed view and what tells whether it still holds. Times are epoch ms of the database's clock. */
+/**
+ * A computed view and what tells whether it still holds. Times are epoch ms of the database's
+ * clock.
+ */
 export type Computed<V> = { view: V; stamp: string; now: number; validUntil: number }
 
 /** How the view is computed, and how its stamp is checked. */
@@ -13,8 +16,9 @@ export type CacheSource<V> = {
 export type LastKnown<V> = { view: V; age: number }
 
 /**
- * Caches one view; each caller of `current` gets it after a check that began after the call, so every process sees every
- * acknowledged change. Waiting callers share one check and, when needed, one computation. `lastKnown` asks nobody.
+ * Caches one view; each caller of `current` gets it after a check that began after the call, so
+ * every process sees every acknowledged change. Waiting callers share one check and, when needed,
+ * one computation. `lastKnown` asks nobody.
  */
 export function validatedCache<V>({ compute, check, counted = { hit: 0, recomputed: 0 } }: CacheSource<V>): {
   current: () => Promise<V>
@@ -54,8 +58,8 @@ export function validatedCache<V>({ compute, check, counted = { hit: 0, recomput
   const current = (): Promise<V> => {
     if (next) return next
     if (!running) return start()
-    // The running check began before this call and may miss a change the caller knows: wait for one more; but when it
-    // fails, fail with it, so that nobody waits twice for a silent database.
+    // The running check began before this call and may miss a change the caller knows: wait for one
+    // more; but when it fails, fail with it, so that nobody waits twice for a silent database.
     next = running
       .finally(() => {
         next = null

@@ -1,5 +1,6 @@
 /**
- * For `Vary`: the request headers that decide the representation (`representationOf`), language and caller.
+ * For `Vary`: the request headers that decide the representation (`representationOf`), language and
+ * caller.
  */
 export const varying =
   'Accept, Accept-Language, Authorization, Cookie, HX-Request, HX-History-Restore-Request'

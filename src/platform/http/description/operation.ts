@@ -23,7 +23,10 @@ const photoFiles: JsonSchema = {
 }
 const sheetFile: JsonSchema = { type: 'object', properties: { file: binary } }
 
-/** What a write is sent: JSON or a form of the same fields, with files as multipart; null where nothing is read. */
+/**
+ * What a write is sent: JSON or a form of the same fields, with files as multipart; null where
+ * nothing is read.
+ */
 function requestOf(
   { body, photos, sheet }: Route,
   schemas: Schemas,
@@ -70,7 +73,10 @@ export type Operation = {
   responses: Record<string, DescribedAnswer | Shared>
 }
 
-/** The problems there can be, by status: what the document calls each, and what it means. All are one schema. */
+/**
+ * The problems there can be, by status: what the document calls each, and what it means. All are
+ * one schema.
+ */
 export const problemResponses: Readonly<Record<number, readonly [name: string, meaning: string]>> = {
   400: ['BadRequest', 'The body cannot be read, or the address asks for something that does not exist.'],
   401: ['Unauthenticated', 'Nobody is signed in, or the key is not valid here.'],
@@ -218,7 +224,8 @@ function refusalsOf({ method, permission, query, body, idempotent, photos }: Rou
     ...(/[:*]/.test(path) ? [404] : []),
     ...(reads ? [409, 413, 415] : []),
     ...(fields || idempotent || photos ? [422] : []),
-    // Also where nothing is counted: a browser may send its person's password along (decision 7.12).
+    // Also where nothing is counted: a browser may send its person's password along (decision
+    // 7.12).
     ...(reads && method !== 'get' ? [429] : []),
     503,
   ]

@@ -9,7 +9,10 @@ export type JsonSchema = {
   properties?: Record<string, JsonSchema>
 }
 
-/** Where the fields of a request stand: what a place changes of them is how they are read, not what they are. */
+/**
+ * Where the fields of a request stand: what a place changes of them is how they are read, not what
+ * they are.
+ */
 const anywhere: InputPlace = { zone: 'UTC', currency: 'EUR', locale: 'en' }
 
 const place = '#/components/schemas/'
@@ -20,7 +23,10 @@ const known = ['date', 'date-time', 'email', 'uuid']
 /** What zod writes of a type and no rule of ours says. */
 const safest = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
 
-/** Schemas of one description: those with a name (`.meta({ id })`) stand under it once, and are pointed at. */
+/**
+ * Schemas of one description: those with a name (`.meta({ id })`) stand under it once, and are
+ * pointed at.
+ */
 export function schemas() {
   const named: Record<string, JsonSchema> = {}
 

@@ -10,8 +10,8 @@ const beforeSecrets = /^(?:fixed|follow|invitation|link|reset-password|sign-up|u
 const likeSecret = /^[\w-]{40,}$/
 
 /**
- * A path for logs, with one-time tokens masked however they are written: routers and proxies accept either
- * case, doubled slashes and percent-encoding for the same address.
+ * A path for logs, with one-time tokens masked however they are written: routers and proxies accept
+ * either case, doubled slashes and percent-encoding for the same address.
  */
 export function loggable(path: string): string {
   let secretNext = false
@@ -36,8 +36,8 @@ function decoded(segment: string): string {
 const acceptable = /^[\w.-]{8,64}$/
 
 /**
- * Gives the request an id for its response, log lines and audit entries. The id is always ours, because a
- * client could choose another request's; the client's own is only logged beside it.
+ * Gives the request an id for its response, log lines and audit entries. The id is always ours,
+ * because a client could choose another request's; the client's own is only logged beside it.
  */
 export function requestId(): Middleware {
   return (ctx, next) => {
@@ -56,8 +56,8 @@ export const withoutControlCharacters = (text: string) => text.replace(/\p{C}/gu
 const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']
 
 /**
- * Counts each request, and logs one line of it unless ACCESS_LOG is off; when all is sent, or the client left. Never a
- * query, a header but the browser's name, or a body.
+ * Counts each request, and logs one line of it unless ACCESS_LOG is off; when all is sent, or the
+ * client left. Never a query, a header but the browser's name, or a body.
  */
 export function requestLog(): Middleware {
   return (ctx, next) => {
@@ -82,7 +82,9 @@ export function methodOf({ method }: Context): string | null {
   return methods.includes(method) ? method : null
 }
 
-/** The pattern of the route that took it, `none` without one: paths themselves are without number. */
+/**
+ * The pattern of the route that took it, `none` without one: paths themselves are without number.
+ */
 export function routeOf(ctx: Context): string {
   const { _matchedRoute: pattern } = ctx as { _matchedRoute?: unknown }
   return typeof pattern === 'string' && ctx.state.permission !== undefined ? pattern : 'none'

@@ -3,7 +3,8 @@ import { Problem } from '../answer/problem.js'
 import type { Middleware } from '../context.js'
 
 /**
- * Whether a request has several Host headers: a proxy may have used another one than we do (RFC 9112, 3.2).
+ * Whether a request has several Host headers: a proxy may have used another one than we do (RFC
+ * 9112, 3.2).
  */
 export function namesHostsTwice({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0

@@ -2,8 +2,9 @@ import { isIndexed } from '../answer/respond.js'
 import type { Middleware } from '../context.js'
 
 /**
- * Signed-in people's responses stay out of every cache: lobbies share computers (ASVS 14.3.2). Exempt: bytes
- * that are the same for everybody, and refused forms, which "back" must show again (decision 6.17).
+ * Signed-in people's responses stay out of every cache: lobbies share computers (ASVS 14.3.2).
+ * Exempt: bytes that are the same for everybody, and refused forms, which "back" must show again
+ * (decision 6.17).
  */
 export function privacy(): Middleware {
   return async (ctx, next) => {

@@ -8,7 +8,9 @@ const publicReads = [
   /^\/(assets\/\d+\/)?(calendar\.ics|feed\.atom|badge\.svg)$/,
 ]
 
-/** The header that lets pages of other sites read an answer; none for a request with credentials. */
+/**
+ * The header that lets pages of other sites read an answer; none for a request with credentials.
+ */
 export function anyOriginHeaders({ method, url = '', headers }: IncomingMessage): Record<string, string> {
   if (method !== 'GET' && method !== 'HEAD') return {}
   if (headers.cookie !== undefined || headers.authorization !== undefined) return {}

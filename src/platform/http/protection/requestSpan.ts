@@ -2,7 +2,10 @@ import { beginSpan } from '../../ops/tracing.js'
 import type { Middleware } from '../context.js'
 import { methodOf, routeOf } from './observe.js'
 
-/** A span for each request, from its start to the end of its answer: by the pattern of its route, never by its address. */
+/**
+ * A span for each request, from its start to the end of its answer: by the pattern of its route,
+ * never by its address.
+ */
 export function requestSpan(): Middleware {
   return (ctx, next) => {
     // The standard's word for the others.

@@ -6,7 +6,9 @@ import { anyOriginHeaders } from './publicReads.js'
 
 const own = ["'self'"]
 
-/** Pages load our own files only: no inline script or style, no other host, no frame around them. */
+/**
+ * Pages load our own files only: no inline script or style, no other host, no frame around them.
+ */
 const guard = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -28,13 +30,18 @@ const guard = helmet({
   crossOriginEmbedderPolicy: false,
 })
 
-/** The headers as one object: computing them per request costs a quarter of a small response's time. */
+/**
+ * The headers as one object: computing them per request costs a quarter of a small response's time.
+ */
 export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
   ...headersSetBy(),
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 })
 
-/** Sets the headers on every response, errors included; after a 304 the browser keeps those of the body. */
+/**
+ * Sets the headers on every response, errors included; after a 304 the browser keeps those of the
+ * body.
+ */
 export function secure(): Middleware {
   return async (ctx, next) => {
     ctx.set(securityHeaders)
@@ -44,7 +51,9 @@ export function secure(): Middleware {
   }
 }
 
-/** Runs helmet once on a stub that records the headers. helmet must set all of them synchronously. */
+/**
+ * Runs helmet once on a stub that records the headers. helmet must set all of them synchronously.
+ */
 function headersSetBy(): Record<string, string> {
   const headers: Record<string, string> = {}
   const res = {

@@ -3,7 +3,10 @@ import type { LimitName } from '../../../vocabulary/countedLimits.js'
 import { query } from '../../db/database.js'
 import { epochMs } from '../../db/instants.js'
 
-/** A rate limit: `points` acts in `seconds`, counted in the database for all processes together (decision 1.6). */
+/**
+ * A rate limit: `points` acts in `seconds`, counted in the database for all processes together
+ * (decision 1.6).
+ */
 export type Limit = { name: LimitName; points: number; seconds: number }
 
 const limiters = new Map<LimitName, RateLimiterPostgres>()
@@ -27,12 +30,16 @@ export async function forgive(limit: Limit, who: string): Promise<void> {
 /** One of the counters that count an attempt. */
 export type Counter = { limit: Limit; who: string }
 
-/** A counter after the attempt: `points` with it, `expire` in epoch ms by the database's clock, `wait` in seconds. */
+/**
+ * A counter after the attempt: `points` with it, `expire` in epoch ms by the database's clock,
+ * `wait` in seconds.
+ */
 export type Count = Counter & { points: number; expire: number; wait: number }
 
 /**
- * Counts an attempt by each counter up to the first that is spent, which is last in the result. Row locks make
- * the limits exact. Keep counters of one kind at the same place in the list: another order could deadlock.
+ * Counts an attempt by each counter up to the first that is spent, which is last in the result. Row
+ * locks make the limits exact. Keep counters of one kind at the same place in the list: another
+ * order could deadlock.
  */
 export async function countAttempt(counters: Counter[]): Promise<Count[]> {
   const rows = await query<{ points: number; expire: number; left: number }>(
@@ -42,7 +49,10 @@ export async function countAttempt(counters: Counter[]): Promise<Count[]> {
   return rows.map(({ points, expire, left }, i) => ({ ...counters[i]!, points, expire, wait: seconds(left) }))
 }
 
-/** Takes a counted attempt back, unless its period is over; `all` resets the counter, as after a success. */
+/**
+ * Takes a counted attempt back, unless its period is over; `all` resets the counter, as after a
+ * success.
+ */
 export async function giveBack(counts: (Count & { all?: boolean })[]): Promise<void> {
   if (counts.length === 0) return
   await query(
@@ -56,7 +66,10 @@ export async function giveBack(counts: (Count & { all?: boolean })[]): Promise<v
   )
 }
 
-/** Milliseconds of slack for a clock read before waiting for a row; a later `expire` means the clock went back. */
+/**
+ * Milliseconds of slack for a clock read before waiting for a row; a later `expire` means the clock
+ * went back.
+ */
 const slack = 60_000
 
 /** Points stop one above the limit, so that giving one back allows one attempt. */
@@ -110,7 +123,10 @@ function limiterOf(limit: Limit): RateLimiterPostgres {
   return made
 }
 
-/** Unnamed statements: a transaction-mode pooler may swap the server connection that prepared a named one. */
+/**
+ * Unnamed statements: a transaction-mode pooler may swap the server connection that prepared a
+ * named one.
+ */
 const unnamedStatements = {
   async query({ text, values }: { text: string; values: unknown[] }) {
     const rows = await query(text, values)

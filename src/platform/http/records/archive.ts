@@ -7,8 +7,8 @@ import type { RecordKind } from './records.js'
 type Archivable = { id: number; archivedAt: Date | null; announcedAt?: Date }
 
 /**
- * Archives a record (no longer offered for choice, history kept) or restores it. Writes nothing when it is in
- * that state already. Throws NotFound.
+ * Archives a record (no longer offered for choice, history kept) or restores it. Writes nothing
+ * when it is in that state already. Throws NotFound.
  */
 export async function archiveRecord(
   actor: Actor,
@@ -20,7 +20,8 @@ export async function archiveRecord(
     const row = orNotFound(await locked(c, model, id))
     if ((row.archivedAt !== null) === archived) return c.noop()
     const archivedAt = archived ? c.now : null
-    // What would have shown while it was away is not announced: the next change is the return itself.
+    // What would have shown while it was away is not announced: the next change is the return
+    // itself.
     const announcedAt = new Date(Math.max(c.now.getTime() - 1, row.announcedAt?.getTime() ?? 0))
     await model
       .query(c.trx)
@@ -49,7 +50,9 @@ export async function requireTower(c: Change, id: number): Promise<void> {
   if (there.length === 0) throw new ValidationFailed({ towerId: ['tower_unknown'] })
 }
 
-/** Throws ValidationFailed at `contactId` unless the contact exists; it stays until the change ends. */
+/**
+ * Throws ValidationFailed at `contactId` unless the contact exists; it stays until the change ends.
+ */
 export async function requireContact(c: Change, id: number): Promise<void> {
   const there = await c.query('select from contacts where id = $1 for share', [id])
   if (there.length === 0) throw new ValidationFailed({ contactId: ['contact_unknown'] })

@@ -57,21 +57,27 @@ export type Field = {
   isLocked?: boolean
 }
 
-/** What is deleted with a record, or what prevents it (`blocks`): a catalogue sentence with a number. */
+/**
+ * What is deleted with a record, or what prevents it (`blocks`): a catalogue sentence with a
+ * number.
+ */
 export type Dependents = { count: number; text: string; blocks: boolean }[]
 
 /** A record as it is typed, new or with the id of a stored one, and who asks. */
 type Typed = { given: Record<string, unknown>; id: number | null; zone: string; actor: Actor }
 
-/** Nothing is stored. A form that would change what assets show is asked once more. Throws ValidationFailed. */
+/**
+ * Nothing is stored. A form that would change what assets show is asked once more. Throws
+ * ValidationFailed.
+ */
 export type Preview = {
   json: z.ZodType
   of: (typed: Typed) => Promise<{ consequences: readonly object[] } & Record<string, unknown>>
 }
 
 /**
- * A resource of the office: list, form and confirmation page, and the same as JSON, from one description. A
- * page's form sends every field, JSON any subset.
+ * A resource of the office: list, form and confirmation page, and the same as JSON, from one
+ * description. A page's form sends every field, JSON any subset.
  */
 export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObject> = {
   /** In both addresses: /admin/<path> and /api/admin/<path>. */
@@ -83,7 +89,9 @@ export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObje
   listing: Listing
   /** The page's order when the address names none; JSON is newest first (decision 6.1). */
   order?: string
-  /** The address whose `/:id/move` moves a record up or down; set when the list has a display order. */
+  /**
+   * The address whose `/:id/move` moves a record up or down; set when the list has a display order.
+   */
   moves?: string
   /** Filters of the list; on the page they are fields. */
   filters?: { schema: Record<string, z.ZodType>; fields: (ctx: Context) => Promise<Field[]> }
@@ -103,11 +111,17 @@ export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObje
   values?: (row: R, view: { t: Text; h: Format }) => Record<string, unknown>
   /** Initial values of a new record. */
   defaults?: Record<string, unknown>
-  /** Fields our own links may fill in; others cannot be set by a link that staff are tricked into opening. */
+  /**
+   * Fields our own links may fill in; others cannot be set by a link that staff are tricked into
+   * opening.
+   */
   fromAddress?: readonly string[]
   /** Dependent records, for the confirmation page. */
   dependents?: (row: R, text: Text) => Promise<Dependents>
-  /** Records can be archived (`building/archiveRoutes.ts`); rows need `archivedAt`, words need `archive`. */
+  /**
+   * Records can be archived (`building/archiveRoutes.ts`); rows need `archivedAt`, words need
+   * `archive`.
+   */
   archives?: boolean
   /** What the form shows before saving, for `views/records/_preview.eta`, and the same as JSON. */
   preview?: Preview

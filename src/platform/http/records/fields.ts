@@ -3,7 +3,9 @@ import { z } from 'zod'
 /** The version of the record a form was made from (`versionOf`); JSON may leave it out. */
 export const SeenVersion = z.object({ seen: z.string('not_text').nullish() })
 
-/** What a form was shown of its consequences (`Preview`): it is saved when it still says the same. */
+/**
+ * What a form was shown of its consequences (`Preview`): it is saved when it still says the same.
+ */
 export const ShownConsequence = z.object({ shown: z.string('not_text').optional() })
 
 /** A position in a display order. */

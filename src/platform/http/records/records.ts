@@ -18,15 +18,22 @@ export type RecordKind = {
   fields: readonly string[]
   /** Problems of unique columns: constraint or index → field and its problem. */
   unique?: Record<string, Record<string, string[]>>
-  /** Throws when the record would break a rule. `before` is null for a new one; both are complete. */
+  /**
+   * Throws when the record would break a rule. `before` is null for a new one; both are complete.
+   */
   check?: (c: Change, after: RecordFields, before: RecordFields | null) => Promise<void>
-  /** Makes of the checked fields the columns to write; for records that are more than their fields. */
+  /**
+   * Makes of the checked fields the columns to write; for records that are more than their fields.
+   */
   settle?: (
     c: Change,
     after: RecordFields,
     before: (RecordFields & { id: number }) | null,
   ) => Promise<RecordFields>
-  /** Reads before the write what the function it returns compares with afterwards; null for a new record. */
+  /**
+   * Reads before the write what the function it returns compares with afterwards; null for a new
+   * record.
+   */
   watch?: (c: Change, id: number | null) => Promise<(id: number) => Promise<void>>
   /** Runs before the write; `versions`: the record before and after it, as far as there is one. */
   prepare?: (c: Change, versions: RecordFields[]) => Promise<void>
@@ -67,8 +74,8 @@ export async function createIn(c: Change, kind: RecordKind, given: RecordFields)
 }
 
 /**
- * Changes the given fields. `seen`: the version the form was made from; throws Conflict when the record has
- * another one by now, NotFound, ValidationFailed.
+ * Changes the given fields. `seen`: the version the form was made from; throws Conflict when the
+ * record has another one by now, NotFound, ValidationFailed.
  */
 export async function updateRecord(
   actor: Actor,
@@ -113,7 +120,10 @@ export async function deleteRecord(actor: Actor, kind: RecordKind, id: number): 
   })
 }
 
-/** The version of a record: equal versions are equal fields. Forms send it to detect changes by others. */
+/**
+ * The version of a record: equal versions are equal fields. Forms send it to detect changes by
+ * others.
+ */
 export function versionOf(kind: RecordKind, row: object): string {
   return createHash('sha256')
     .update(JSON.stringify(Object.entries(picked(kind, row as RecordFields)).sort()))
@@ -132,7 +142,9 @@ function picked({ fields }: RecordKind, from: RecordFields): RecordFields {
   )
 }
 
-/** Maps a unique violation to ValidationFailed: the index decides, also between concurrent requests. */
+/**
+ * Maps a unique violation to ValidationFailed: the index decides, also between concurrent requests.
+ */
 export async function mapUniqueViolation<T>(
   { unique = {} }: Pick<RecordKind, 'unique'>,
   act: () => Promise<T>,

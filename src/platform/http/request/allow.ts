@@ -3,8 +3,9 @@ import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 
 /**
- * Guards one route with one permission: 401 or 403 before existence and body are looked at (decisions 1.3, 4.1). Set on
- * each route. `keep` saves a browser's form before a 401, and returns whether it has answered itself.
+ * Guards one route with one permission: 401 or 403 before existence and body are looked at
+ * (decisions 1.3, 4.1). Set on each route. `keep` saves a browser's form before a 401, and returns
+ * whether it has answered itself.
  */
 export function allow(
   permission: Permission,
@@ -25,13 +26,17 @@ export function allow(
   return guard
 }
 
-/** Whether the caller also has this permission; for rules on fields such as newStatus (spec §4 rule 2). */
+/**
+ * Whether the caller also has this permission; for rules on fields such as newStatus (spec §4 rule
+ * 2).
+ */
 export function can(ctx: Context, permission: Permission): boolean {
   return ctx.state.principal !== 'unknown' && may(ctx.state.principal, permission)
 }
 
 /**
- * Throws 403 when the caller lacks a permission that only some callers of the route have (spec §4 rule 2).
+ * Throws 403 when the caller lacks a permission that only some callers of the route have (spec §4
+ * rule 2).
  */
 export function requirePermission(ctx: Context, permission: Permission): void {
   if (!can(ctx, permission)) throw forbidden(ctx, permission)

@@ -19,8 +19,8 @@ const jsonTypes = ['json', '+json']
 const simple = { json: true, jsonTypes, urlencoded: true, text: false, multipart: false }
 const mostFields = 1000
 /**
- * Dots and brackets are part of a field's name, because nested objects from a form are an attack. Too many
- * fields are refused, not cut.
+ * Dots and brackets are part of a field's name, because nested objects from a form are an attack.
+ * Too many fields are refused, not cut.
  */
 export const formFields = {
   allowDots: false,
@@ -37,8 +37,9 @@ const parsing = {
 }
 
 /**
- * formidable's defaults are wrong here: without these a report without a photo is a 500 (the browser's empty
- * file part). Sizes are capped while streaming; a bad photo is refused by name later.
+ * formidable's defaults are wrong here: without these a report without a photo is a 500 (the
+ * browser's empty file part). Sizes are capped while streaming; a bad photo is refused by name
+ * later.
  */
 const formidable = {
   multiples: true,
@@ -54,7 +55,9 @@ const formidable = {
   onPart,
 }
 
-/** A part with a file name is a file, whatever its declared type: clients disagree on sending one. */
+/**
+ * A part with a file name is a file, whatever its declared type: clients disagree on sending one.
+ */
 function onPart(
   part: { originalFilename: string | null; mimetype: string | null },
   handle: (part: never) => void,
@@ -68,8 +71,9 @@ function onPart(
 const fieldsAlone = { multipart: true, formidable: { ...formidable, filter: () => false } as never }
 
 /**
- * Reads a body into `ctx.request.body`, photos into `ctx.state.uploads`; removes the files after the request.
- * `photos` 'dropped': skips them. `token` false: asks for no form token, as the form is only shown again.
+ * Reads a body into `ctx.request.body`, photos into `ctx.state.uploads`; removes the files after
+ * the request. `photos` 'dropped': skips them. `token` false: asks for no form token, as the form
+ * is only shown again.
  */
 export function body({
   photos = false,
@@ -134,7 +138,10 @@ async function readable(parse: Middleware, ctx: Context): Promise<void> {
   await Promise.resolve(parse(ctx, async () => {})).catch(refuseUnreadable)
 }
 
-/** The body is received on disk before its turn begins, so that a slow sender holds up no other request. */
+/**
+ * The body is received on disk before its turn begins, so that a slow sender holds up no other
+ * request.
+ */
 function receiveThenRead(large: LargeBody, ctx: Context, next: () => Promise<void>): Promise<void> {
   return inFolderOfItsOwn((folder) => {
     const file = path.join(folder, 'body')
@@ -150,7 +157,10 @@ function receiveThenRead(large: LargeBody, ctx: Context, next: () => Promise<voi
   })
 }
 
-/** When the parser refuses one file it does not report the others and may open more, so the filter closes. */
+/**
+ * When the parser refuses one file it does not report the others and may open more, so the filter
+ * closes.
+ */
 function readFiles(options: object, ctx: Context, next: () => Promise<void>): Promise<void> {
   let unusable: Error | undefined
   const noFolder = (error: Error) => {
@@ -197,7 +207,10 @@ async function inFolderOfItsOwn(
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** One request at a time, from parsing to response: 67 MB of JSON take 250 MB of memory while handled. */
+/**
+ * One request at a time, from parsing to response: 67 MB of JSON take 250 MB of memory while
+ * handled.
+ */
 function inTurn<T>(act: () => T): Promise<Awaited<T>> {
   const turn = last.then(act) as Promise<Awaited<T>>
   last = turn.catch(() => {})

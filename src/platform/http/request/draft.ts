@@ -14,8 +14,9 @@ import { body, bodyOf, isForm } from './body.js'
 import { clientNetwork, countOrRefuse } from './throttle.js'
 
 /**
- * A browser's form sent after its session had ended: address and fields. It travels in a hidden field of the
- * sign-in page and is not stored, except for ten minutes while the second factor's code is asked for.
+ * A browser's form sent after its session had ended: address and fields. It travels in a hidden
+ * field of the sign-in page and is not stored, except for ten minutes while the second factor's
+ * code is asked for.
  */
 const Typed = z.object({
   at: z.string().max(200),
@@ -34,8 +35,9 @@ const withoutPhotos = body({ photos: 'dropped', token: false })
 type Rescue = (ctx: Context, writer: CurrentUser) => Promise<string[]>
 
 /**
- * For `allow`: before a 401, carries a browser's form over to the sign-in page. `rescue` stores photos of the form's
- * author, proven by a session. `keepGuests` keeps a guest's form and returns where to go on; its errors are the answer.
+ * For `allow`: before a 401, carries a browser's form over to the sign-in page. `rescue` stores
+ * photos of the form's author, proven by a session. `keepGuests` keeps a guest's form and returns
+ * where to go on; its errors are the answer.
  */
 export function keepTyped(
   rescue: Rescue,
@@ -89,7 +91,8 @@ function isBounded(ctx: Context): boolean {
 }
 
 /**
- * The user of this browser's former session: expired, idle too long or signed out. Null when it is unknown.
+ * The user of this browser's former session: expired, idle too long or signed out. Null when it is
+ * unknown.
  */
 async function formerUser(ctx: Context): Promise<CurrentUser | null> {
   const id = sessionId(ctx)

@@ -28,7 +28,9 @@ export type RowProblemCode =
   | 'name_unseen'
   | 'name_reserved'
 
-/** `row` as a spreadsheet counts, `line` as a text editor does; `column` is null for a whole row. */
+/**
+ * `row` as a spreadsheet counts, `line` as a text editor does; `column` is null for a whole row.
+ */
 export type RowProblem = {
   row: number
   line: number
@@ -38,7 +40,10 @@ export type RowProblem = {
   value?: string | number
 }
 
-/** A row's cells by column. A column missing from the sheet has no key; an empty cell is an empty string. */
+/**
+ * A row's cells by column. A column missing from the sheet has no key; an empty cell is an empty
+ * string.
+ */
 export type SheetRow = { row: number; line: number; cells: Partial<Record<string, string>> }
 
 /** A sheet with its header matched and each cell checked by itself. */
@@ -90,7 +95,10 @@ export const sheetColumns: Record<ImportKind, Record<string, Column>> = {
   },
 }
 
-/** Reads a sheet's records: the first row names the columns, in any order; each cell is checked by itself. */
+/**
+ * Reads a sheet's records: the first row names the columns, in any order; each cell is checked by
+ * itself.
+ */
 export function sheetOf(kind: ImportKind, [header, ...records]: Records): Sheet {
   if (!header) return { rows: [], ignored: [], problems: [nothing(1, 1)] }
   const columns = sheetColumns[kind]

@@ -25,8 +25,8 @@ export {
 } from '../../../vocabulary/inputRules.js'
 
 /**
- * Reads a body through its schema; routes read bodies only this way. Throws ValidationFailed with catalogue
- * keys by field (decisions 4.1, 4.3).
+ * Reads a body through its schema; routes read bodies only this way. Throws ValidationFailed with
+ * catalogue keys by field (decisions 4.1, 4.3).
  */
 export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
   const given = bodyOf(ctx)
@@ -34,8 +34,8 @@ export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<
 }
 
 /**
- * Reads any subset of a body's fields; defaults are not filled in, and null empties a field that may be empty
- * (decision 7.6). Throws ValidationFailed.
+ * Reads any subset of a body's fields; defaults are not filled in, and null empties a field that
+ * may be empty (decision 7.6). Throws ValidationFailed.
  */
 export function subset<T extends z.ZodObject>(ctx: Context, schema: T): Partial<z.output<T>> {
   const given = bodyOf(ctx)
@@ -77,7 +77,10 @@ function withoutNulls({ shape }: z.ZodObject, given: Record<string, unknown>): R
   return Object.fromEntries(kept)
 }
 
-/** Null as an emptied form field sends it: no text, no item of a list. Anything else must say itself what null is. */
+/**
+ * Null as an emptied form field sends it: no text, no item of a list. Anything else must say itself
+ * what null is.
+ */
 function withEmpty({ shape }: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
   const read = Object.entries(given).map(([name, value]) => {
     const field = value === null && Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : null
@@ -89,7 +92,9 @@ function withEmpty({ shape }: z.ZodObject, given: Record<string, unknown>): Reco
 const empty: Partial<Record<string, unknown>> = { string: '', array: [] }
 const takesNull = (field: z.ZodType) => field.safeParse(null).success
 
-/** The typed fields, only to be shown again: texts, numbers, booleans and lists of them, no objects. */
+/**
+ * The typed fields, only to be shown again: texts, numbers, booleans and lists of them, no objects.
+ */
 export function typedIn(ctx: Context): Record<string, unknown> {
   const { body } = ctx.request as { body?: unknown }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
@@ -99,8 +104,8 @@ export function typedIn(ctx: Context): Record<string, unknown> {
 }
 
 /**
- * Reads the query through its schema; empty means not given. Throws 400 for invalid or repeated values and
- * text that PostgreSQL cannot store (decision 2.11).
+ * Reads the query through its schema; empty means not given. Throws 400 for invalid or repeated
+ * values and text that PostgreSQL cannot store (decision 2.11).
  */
 export function queryOf<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
   const known = (name: string) => Object.hasOwn(schema.shape, name)
@@ -162,8 +167,9 @@ function fieldProblems(error: z.ZodError): Record<string, string[]> {
 }
 
 /**
- * Form values are all text: converts each to the type of its schema; a value that does not fit stays text for
- * the schema to refuse. Throws ValidationFailed for `name[x]`, and for `name[]` of a field that is no list.
+ * Form values are all text: converts each to the type of its schema; a value that does not fit
+ * stays text for the schema to refuse. Throws ValidationFailed for `name[x]`, and for `name[]` of a
+ * field that is no list.
  */
 function fromForm(schema: z.ZodObject, fields: Record<string, unknown>): Record<string, unknown> {
   const kinds = Object.entries(schema.shape).map(
@@ -186,7 +192,10 @@ function fromForm(schema: z.ZodObject, fields: Record<string, unknown>): Record<
   )
 }
 
-/** The value a field was sent with; undefined when it was not. A list may be sent as `name` and `name[]`. */
+/**
+ * The value a field was sent with; undefined when it was not. A list may be sent as `name` and
+ * `name[]`.
+ */
 function sentAs(fields: Record<string, unknown>, name: string, kind: string): unknown {
   const spellings = (kind === 'array' ? [name, `${name}[]`] : [name]).filter((each) =>
     Object.hasOwn(fields, each),

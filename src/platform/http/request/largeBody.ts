@@ -8,8 +8,9 @@ import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 
 /**
- * A body above the usual size: its limit in bytes, and a parser that runs off the event loop. `types`: read so in every
- * size, beside JSON. `fields` makes of what was read, in either way, what the route reads.
+ * A body above the usual size: its limit in bytes, and a parser that runs off the event loop.
+ * `types`: read so in every size, beside JSON. `fields` makes of what was read, in either way, what
+ * the route reads.
  */
 export type LargeBody = {
   bytes: number
@@ -27,7 +28,10 @@ export function mayBeLarge(ctx: Context, { types = [] }: LargeBody): boolean {
   return !small && Boolean(ctx.is('json', '+json'))
 }
 
-/** Writes a large body to a file as it arrives. Throws 413 above the limit, 415 for an unknown encoding. */
+/**
+ * Writes a large body to a file as it arrives. Throws 413 above the limit, 415 for an unknown
+ * encoding.
+ */
 export async function receive({ req }: Context, file: string, { bytes }: LargeBody): Promise<void> {
   decoderFor(req)
   const received = await open(file, 'wx', 0o600)
@@ -45,7 +49,8 @@ export async function receive({ req }: Context, file: string, { bytes }: LargeBo
 }
 
 /**
- * Parses a received body into `ctx.request.body`. Throws 413 when it is above the limit once decompressed.
+ * Parses a received body into `ctx.request.body`. Throws 413 when it is above the limit once
+ * decompressed.
  */
 export function largeBody(file: string, { bytes, parse }: LargeBody): Middleware {
   return async (ctx) => {

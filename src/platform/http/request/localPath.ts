@@ -2,8 +2,9 @@ const ours = 'http://ours.invalid'
 const longest = 2_000
 
 /**
- * An address on this site as path, query and fragment, or null (decision 7.9). The URL parser must leave the
- * path unchanged, twice: nothing later may resolve a dot segment or control character to another origin.
+ * An address on this site as path, query and fragment, or null (decision 7.9). The URL parser must
+ * leave the path unchanged, twice: nothing later may resolve a dot segment or control character to
+ * another origin.
  */
 export function localPath(given: unknown): string | null {
   if (typeof given !== 'string' || given.length > longest || !/^\/[\x21-\x7e]*$/.test(given)) return null

@@ -4,8 +4,8 @@ import { bodyOf, isForm } from './body.js'
 import type { FileParts } from './fileParts.js'
 
 /**
- * Fields that mean another operation, each with the one that takes it and the name of the field there:
- * `POST /api/incidents/:id/updates (newStatus)`.
+ * Fields that mean another operation, each with the one that takes it and the name of the field
+ * there: `POST /api/incidents/:id/updates (newStatus)`.
  */
 export type Elsewhere = Readonly<Record<string, string>>
 

@@ -22,7 +22,9 @@ export function pageOf(ctx: Context, { before, limit }: z.output<typeof PageQuer
   return { before, limit: rowsOf(ctx, limit) }
 }
 
-/** The next page of a list that is newest first: below this page's last id; null on the last page. */
+/**
+ * The next page of a list that is newest first: below this page's last id; null on the last page.
+ */
 export function olderThan({
   rows,
   more,
@@ -34,7 +36,8 @@ export function olderThan({
 }
 
 /**
- * Sets the Link header for the next page and returns its address; null, without a header, on the last page.
+ * Sets the Link header for the next page and returns its address; null, without a header, on the
+ * last page.
  */
 export function linkNext(ctx: Context, place: Record<string, string> | null): string | null {
   if (!place) return null
@@ -44,7 +47,10 @@ export function linkNext(ctx: Context, place: Record<string, string> | null): st
   return next
 }
 
-/** The last row of a page in an order of its own: the order's value, as PostgreSQL prints it, and the id. */
+/**
+ * The last row of a page in an order of its own: the order's value, as PostgreSQL prints it, and
+ * the id.
+ */
 type EndOfPage = { value: string; id: number }
 type SortType = 'text' | 'integer' | 'timestamptz' | 'boolean' | 'date'
 

@@ -4,8 +4,9 @@ import { Problem } from '../answer/problem.js'
 import type { Context, UploadedFile } from '../context.js'
 
 /**
- * Writes one file part to disk. A disk that takes no more is noted, and the rest of the part is read and dropped:
- * the parser would lose the form's fields with it, or take a file cut short for a whole one. `unusable`: its folder's error.
+ * Writes one file part to disk. A disk that takes no more is noted, and the rest of the part is
+ * read and dropped: the parser would lose the form's fields with it, or take a file cut short for a
+ * whole one. `unusable`: its folder's error.
  */
 export function intoFile(ctx: Context, path: string, unusable?: Error): Writable {
   const file = createWriteStream(path)

@@ -8,7 +8,10 @@ import { filesNamed } from './fileParts.js'
 import { importLimits } from './importSheet.js'
 import { decodedText } from './textEncoding.js'
 
-/** Encoded in a form a sheet grows up to three times, in JSON twice: the sheet's own limit applies first. */
+/**
+ * Encoded in a form a sheet grows up to three times, in JSON twice: the sheet's own limit applies
+ * first.
+ */
 const most = 4 * importLimits.bytes
 const parsing = {
   json: true,
@@ -24,8 +27,9 @@ const queryString = { ...formFields, parameterLimit: 20 }
 const kept = importLimits.bytes + 1
 
 /**
- * Reads a body with a sheet: JSON, or a form with the sheet as `file` or as text in `csv`. Leaves the fields
- * in `ctx.request.body`, the file's text as `csv`. The file is held in memory and never stored.
+ * Reads a body with a sheet: JSON, or a form with the sheet as `file` or as text in `csv`. Leaves
+ * the fields in `ctx.request.body`, the file's text as `csv`. The file is held in memory and never
+ * stored.
  */
 export function sheetBody(): Middleware {
   return async (ctx, next) => {

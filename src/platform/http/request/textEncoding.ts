@@ -1,6 +1,6 @@
 /**
- * A file's text: by its byte order mark, else UTF-8, else Windows-1252, the default of many spreadsheets. All
- * line ends become line feeds.
+ * A file's text: by its byte order mark, else UTF-8, else Windows-1252, the default of many
+ * spreadsheets. All line ends become line feeds.
  */
 export function decodedText(bytes: Uint8Array): string {
   const encoding = encodingOf(bytes)
@@ -18,7 +18,10 @@ function encodingOf(bytes: Uint8Array): string | null {
   return isUtf8(bytes) ? 'utf-8' : null
 }
 
-/** Windows-1252 from 0x80 to 0x9f, where it differs from Latin-1; five bytes stay control characters. */
+/**
+ * Windows-1252 from 0x80 to 0x9f, where it differs from Latin-1; five bytes stay control
+ * characters.
+ */
 const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 /** With our own table, because the decoder of Node 20 treats windows-1252 as Latin-1. */

@@ -55,7 +55,10 @@ export async function countOrRefuse(limit: Limit, who: string, acts = 1): Promis
   if (wait !== null) throw throttled(wait)
 }
 
-/** Limits one person's writes; staff and machines are not counted (decision 1.6). Goes after `allow`. */
+/**
+ * Limits one person's writes; staff and machines are not counted (decision 1.6). Goes after
+ * `allow`.
+ */
 export function throttle(kind: Throttled): Middleware {
   const limit = limits[kind]
   return async (ctx, next) => {
@@ -66,7 +69,10 @@ export function throttle(kind: Throttled): Middleware {
   }
 }
 
-/** Whether the user may add this many photos today. The count is kept even if the photos are refused. */
+/**
+ * Whether the user may add this many photos today. The count is kept even if the photos are
+ * refused.
+ */
 export async function mayAddPhotos(ctx: Context, user: CurrentUser, count: number): Promise<boolean> {
   if (count === 0 || isStaff(user.role)) return true
   return ctx.state.principal === 'mobile'

@@ -4,11 +4,15 @@ import { isForm } from '../request/body.js'
 import { input, queryOf, subset } from '../request/input.js'
 
 /**
- * What a schema may depend on: local times on the zone, money on the currency and, when typed, the language.
+ * What a schema may depend on: local times on the zone, money on the currency and, when typed, the
+ * language.
  */
 export type InputPlace = { zone: string; currency: string; locale: string }
 
-/** Fields of a body or a query: a schema, or a function that makes one for the building and the reader. */
+/**
+ * Fields of a body or a query: a schema, or a function that makes one for the building and the
+ * reader.
+ */
 export type FieldSchemas = z.ZodObject | ((place: InputPlace) => z.ZodObject)
 
 /** Any subset of the fields, without their defaults (PATCH, and the office's forms). */
@@ -18,7 +22,10 @@ export const jsonOrForm = <J extends FieldSchemas, F extends FieldSchemas>(json:
   ({ kind: 'jsonOrForm', json, form }) as const
 /** The body is read for its form token only; none of it is a field. */
 export const emptyBody = { kind: 'noFields' } as const
-/** The body is not read: no cookie counts here that another site could misuse, so no token is needed. */
+/**
+ * The body is not read: no cookie counts here that another site could misuse, so no token is
+ * needed.
+ */
 export const rawBody = { kind: 'unread' } as const
 
 /** What a write reads of its body. */

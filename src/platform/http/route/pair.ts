@@ -3,13 +3,16 @@ import type { Body, FieldSchemas } from './fields.js'
 import { type ParamSchemas, paramsIn } from './params.js'
 import { type Common, type Route, route, type Writing } from './route.js'
 
-/** A change: PATCH or DELETE at its API address, and the same as a POST at `fromForm`, where `form` belongs. */
+/**
+ * A change: PATCH or DELETE at its API address, and the same as a POST at `fromForm`, where `form`
+ * belongs.
+ */
 type Paired<P extends string, S, N, Q, B, A> = Common<P, S, N, Q, B, A> &
   Omit<Writing<B>, 'method'> & { method: 'patch' | 'delete'; fromForm: string }
 
 /**
- * Both routes of a change, from one value: browsers cannot send PATCH or DELETE from a form. Throws at start when
- * the two addresses have other parameters.
+ * Both routes of a change, from one value: browsers cannot send PATCH or DELETE from a form. Throws
+ * at start when the two addresses have other parameters.
  */
 export function routePair<
   const P extends string,

@@ -28,8 +28,8 @@ import {
 import { type ParamSchemas, type Params, paramsIn, paramsReader } from './params.js'
 
 /**
- * Names the page of a route's form: a refusal shows it again with what was typed (decision 6.17). `rescue`
- * keeps the photos, which a browser would not send twice.
+ * Names the page of a route's form: a refusal shows it again with what was typed (decision 6.17).
+ * `rescue` keeps the photos, which a browser would not send twice.
  */
 function form(page: FormPage & { rescue?: (ctx: Context) => Promise<void> }): Middleware {
   return async (ctx, next) => {
@@ -52,7 +52,8 @@ function form(page: FormPage & { rescue?: (ctx: Context) => Promise<void> }): Mi
 }
 
 /**
- * For pages with a secret in their address: no cache keeps them, and no link from them sends the address on.
+ * For pages with a secret in their address: no cache keeps them, and no link from them sends the
+ * address on.
  */
 function confidential(): Middleware {
   return async (ctx, next) => {
@@ -73,7 +74,9 @@ export type Common<P extends Paths, S, N, Q, B, A> = {
   /** One short English sentence for the API description. */
   summary: string
   permission: Permission
-  /** Saves a browser's form before its sender is told to sign in; true when it has answered itself. */
+  /**
+   * Saves a browser's form before its sender is told to sign in; true when it has answered itself.
+   */
   keep?: (ctx: Context) => Promise<boolean>
   /** The address is a secret: no cache keeps it, no link sends it on. */
   confidential?: true
@@ -81,16 +84,25 @@ export type Common<P extends Paths, S, N, Q, B, A> = {
   throttle?: Throttled
   /** Schemas of path parameters that are not ids. */
   params?: S
-  /** Looks up what the request is about, before its fields are validated; throws NotFound or Conflict. */
+  /**
+   * Looks up what the request is about, before its fields are validated; throws NotFound or
+   * Conflict.
+   */
   subject?: (asking: Asking<P, S>) => Promise<N>
   query?: Q
   /** The response to a success: one content, or contents by status with the lowest as default. */
   answer: A
   /** A list with a Link header for its next page. */
   paged?: true
-  /** The page that shows a refused form again; `rescue` keeps its photos, which browsers do not resend. */
+  /**
+   * The page that shows a refused form again; `rescue` keeps its photos, which browsers do not
+   * resend.
+   */
   form?: FormPage & { rescue?: (ctx: Context) => Promise<void> }
-  /** Returns an Answer for `respond`, or `answeredByHandler` when it has written the response itself. */
+  /**
+   * Returns an Answer for `respond`, or `answeredByHandler` when it has written the response
+   * itself.
+   */
   handle: (
     asked: Asking<P, S> & { subject: N; query: QueryOf<Q>; body: BodyOf<B> },
   ) => Promise<Handled<A>> | Handled<A>
@@ -100,7 +112,9 @@ type Reading = { method: 'get'; body?: undefined }
 export type Writing<B> = {
   method: 'post' | 'patch' | 'delete'
   body: B
-  /** Fields that need one more permission, checked before the rest of the request (spec §4 rule 2). */
+  /**
+   * Fields that need one more permission, checked before the rest of the request (spec §4 rule 2).
+   */
   needs?: Record<string, Permission>
   /** Fields that mean another operation: 422 in JSON, and it is named (decision 7.6). */
   elsewhere?: Elsewhere
@@ -144,8 +158,9 @@ export type Route = {
 }
 
 /**
- * Makes a route; router, tests and API description are made from it. Throws at start when it is incomplete.
- * Order: permission, throttle, origin and body, Idempotency-Key, `needs`, path, `subject`, query, fields.
+ * Makes a route; router, tests and API description are made from it. Throws at start when it is
+ * incomplete. Order: permission, throttle, origin and body, Idempotency-Key, `needs`, path,
+ * `subject`, query, fields.
  */
 export function route<
   const P extends Paths,

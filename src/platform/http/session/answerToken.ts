@@ -3,7 +3,10 @@ import { sealing } from './sealing.js'
 
 const { seal, open } = sealing('is it fixed')
 
-/** Who is asked whether which repair holds: it is told by its moment, so that no link answers for a later one. */
+/**
+ * Who is asked whether which repair holds: it is told by its moment, so that no link answers for a
+ * later one.
+ */
 export type Asked = { incidentId: number; userId: number; resolvedAt: Date }
 
 /** The token of a link in a mail that asks whether an incident is fixed (decision 7.15). */

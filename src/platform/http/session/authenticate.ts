@@ -9,7 +9,8 @@ import { type CurrentUser, User } from './user.js'
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /**
- * The principals a bearer value may be, with the digest of each secret; without a secret there is no entry.
+ * The principals a bearer value may be, with the digest of each secret; without a secret there is
+ * no entry.
  */
 const bearers: { principal: Principal; digest: Buffer }[] = [
   { principal: 'mobile' as const, secret: config.mobileApiKey },
@@ -19,7 +20,8 @@ const bearers: { principal: Principal; digest: Buffer }[] = [
 ].flatMap(({ principal, secret }) => (secret ? [{ principal, digest: digest(secret) }] : []))
 
 /**
- * Identifies the caller. An Authorization header alone decides; a cookie beside it is ignored (decision 1.3).
+ * Identifies the caller. An Authorization header alone decides; a cookie beside it is ignored
+ * (decision 1.3).
  */
 export function authenticate(): Middleware {
   return async (ctx, next) => {
@@ -44,7 +46,10 @@ async function asBearer(ctx: Context, header: string): Promise<void> {
   if (principal === 'inbound') ctx.state.actor = machine(ctx.state, 'email')
 }
 
-/** Providers of mail can only send a name and a password; theirs may be the secret, and no other key may (decision 4.5). */
+/**
+ * Providers of mail can only send a name and a password; theirs may be the secret, and no other key
+ * may (decision 4.5).
+ */
 function principalBy(header: string): Principal | 'unknown' {
   const value = /^Bearer +(\S+)$/i.exec(header)?.[1]
   if (value !== undefined) return principalOf(value)
@@ -53,7 +58,9 @@ function principalBy(header: string): Principal | 'unknown' {
   return principal === 'inbound' ? principal : 'unknown'
 }
 
-/** Compares with every secret in constant time over digests (decision 1.4): timing reveals nothing. */
+/**
+ * Compares with every secret in constant time over digests (decision 1.4): timing reveals nothing.
+ */
 function principalOf(value: string): Principal | 'unknown' {
   const given = digest(value)
   let found: Principal | 'unknown' = 'unknown'
@@ -61,7 +68,9 @@ function principalOf(value: string): Principal | 'unknown' {
   return found
 }
 
-/** Makes this user, or nobody, the caller: at the start of a request, or after a sign-in within it. */
+/**
+ * Makes this user, or nobody, the caller: at the start of a request, or after a sign-in within it.
+ */
 export function asUser(state: State, user: CurrentUser | null): void {
   state.user = user
   // Without a required second factor, staff count as residents in every rule (decision 7.12).

@@ -62,7 +62,10 @@ export function forgetAttempts(ctx: Context): void {
   if (attemptKey(ctx)) ctx.cookies.set(attemptCookie, '', attributes)
 }
 
-/** Minutes a browser keeps the secret that what its guest typed, and links to sign in, are bound to (decision 7.15). */
+/**
+ * Minutes a browser keeps the secret that what its guest typed, and links to sign in, are bound to
+ * (decision 7.15).
+ */
 const guestMinutes = 60
 
 /** The hash of this browser's secret for guests; null without one. */

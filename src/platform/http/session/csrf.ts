@@ -13,8 +13,8 @@ const guestCookie = config.https ? '__Host-caretaker-form' : 'caretaker-form'
 export type Origin = 'ours' | 'foreign' | 'silent'
 
 /**
- * Decides by Sec-Fetch-Site, else Origin; text browsers and API clients send neither (decision 1.5). Ours is
- * the origin of the public URL or, without one, that of the Host header.
+ * Decides by Sec-Fetch-Site, else Origin; text browsers and API clients send neither (decision
+ * 1.5). Ours is the origin of the public URL or, without one, that of the Host header.
  */
 export function originOf(
   headers: { site?: string; origin?: string; host?: string },
@@ -35,14 +35,18 @@ const asOneLoopback = (text: string) =>
   text.replace(/(^|\/\/)(localhost|127\.0\.0\.1|\[::1\])(?=:\d+$|$)/, '$1localhost')
 
 /**
- * Throws 403 for a request from another site, before reading its body. Bearer calls use no cookie: exempt.
+ * Throws 403 for a request from another site, before reading its body. Bearer calls use no cookie:
+ * exempt.
  */
 export function refuseForeign(ctx: Context): void {
   if (safe.has(ctx.method) || ctx.get('Authorization')) return
   if (asked(ctx) === 'foreign') throw new Problem(403, 'foreign_origin')
 }
 
-/** Throws 403 when a page form without browser headers lacks its hidden token. Runs once the body is read. */
+/**
+ * Throws 403 when a page form without browser headers lacks its hidden token. Runs once the body is
+ * read.
+ */
 export function requireFormToken(ctx: Context, body: Record<string, unknown>): void {
   if (ctx.get('Authorization') || isApi(ctx.path) || asked(ctx) !== 'silent') return
   const given = typeof body.formToken === 'string' ? body.formToken : ''
@@ -50,7 +54,8 @@ export function requireFormToken(ctx: Context, body: Record<string, unknown>): v
 }
 
 /**
- * The hidden token of every form, bound to the session or a guest's cookie. Stable, so pages keep their ETag.
+ * The hidden token of every form, bound to the session or a guest's cookie. Stable, so pages keep
+ * their ETag.
  */
 export function formToken(ctx: Context): string {
   const secret = sessionFormSecret(ctx) ?? guestSecret(ctx)

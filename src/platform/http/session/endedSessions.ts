@@ -3,8 +3,8 @@ import type { Middleware } from '../context.js'
 import { cameWithEnded, dropEnded } from './sessions.js'
 
 /**
- * Clears the browser of an ended session, once: its cookie goes, too. Requests by htmx are skipped, because
- * the page around them may hold a form whose sender is recognised by that cookie.
+ * Clears the browser of an ended session, once: its cookie goes, too. Requests by htmx are skipped,
+ * because the page around them may hold a form whose sender is recognised by that cookie.
  */
 export function endedSessions(): Middleware {
   return (ctx, next) => {

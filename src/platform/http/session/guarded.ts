@@ -17,7 +17,10 @@ const uncounted = 1_000_000
 const quarter = 900
 const hour = 3600
 
-/** The key of an account in the counters: its user, or a hash of an unused address, to store no text. */
+/**
+ * The key of an account in the counters: its user, or a hash of an unused address, to store no
+ * text.
+ */
 function accountKey(whose: Guessed): string {
   if ('userId' in whose) return `user:${whose.userId}`
   return `address:${createHash('sha256').update(whose.address).digest('base64url')}`

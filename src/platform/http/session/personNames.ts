@@ -3,10 +3,15 @@ import { foldedName, nameProblem, officeNames } from '../../../vocabulary/people
 import { ValidationFailed } from '../../../vocabulary/validation.js'
 import type { Change } from '../../db/change.js'
 
-/** Serialises name changes until their commit, because names are compared with the existing ones. */
+/**
+ * Serialises name changes until their commit, because names are compared with the existing ones.
+ */
 const oneAtATime = `select pg_advisory_xact_lock(hashtext('names of people'))`
 
-/** Checks every name an account gets, by its user or an admin (decision 7.8). Throws ValidationFailed. */
+/**
+ * Checks every name an account gets, by its user or an admin (decision 7.8). Throws
+ * ValidationFailed.
+ */
 export async function requireName(c: Change, name: string): Promise<void> {
   await c.query(oneAtATime)
   const problem = nameProblem(name, await propertyName(c))
@@ -14,8 +19,8 @@ export async function requireName(c: Change, name: string): Promise<void> {
 }
 
 /**
- * Checks a name users give themselves: not that of another staff account, the office or the app. Throws
- * ValidationFailed.
+ * Checks a name users give themselves: not that of another staff account, the office or the app.
+ * Throws ValidationFailed.
  */
 export async function requireOwnName(c: Change, id: number, name: string): Promise<void> {
   await requireName(c, name)

@@ -39,8 +39,8 @@ const State = z.object({
 export const returnPath = '/sign-in/oidc/callback'
 
 /**
- * Begins a way to the provider. Nothing is stored: `state` carries the purpose, signed; nonce and PKCE verifier follow
- * from it and a cookie of this browser, so that no other browser can end it.
+ * Begins a way to the provider. Nothing is stored: `state` carries the purpose, signed; nonce and
+ * PKCE verifier follow from it and a cookie of this browser, so that no other browser can end it.
  */
 export function beginAttempt(ctx: Context, { next, ...purpose }: AttemptPurpose) {
   const kept = next !== null && next.length <= longestNext ? next : null
@@ -52,7 +52,10 @@ export function beginAttempt(ctx: Context, { next, ...purpose }: AttemptPurpose)
   return attemptOf(`${text}.${mac(`state:${browser}:${text}`)}`, browser, purpose)
 }
 
-/** The attempt of this browser that `state` belongs to; null when it is over, another browser's or forged. */
+/**
+ * The attempt of this browser that `state` belongs to; null when it is over, another browser's or
+ * forged.
+ */
 export function attemptBehind(
   ctx: Context,
   state: string,

@@ -17,8 +17,8 @@ export type LiveSession = {
 }
 
 /**
- * The session with this hashed id; null when expired, idle too long, of an older epoch than its user's, or its
- * user is inactive. The role is read on each request (decision 1.2).
+ * The session with this hashed id; null when expired, idle too long, of an older epoch than its
+ * user's, or its user is inactive. The role is read on each request (decision 1.2).
  */
 export async function liveSession(idHash: Buffer): Promise<LiveSession | null> {
   const [row] = await query<CurrentUser & Omit<LiveSession, 'user'> & { provenElsewhere: boolean }>(
@@ -35,7 +35,10 @@ export async function liveSession(idHash: Buffer): Promise<LiveSession | null> {
   return { data, user: { ...user, lacksSecondFactor }, lastSeenAt, authenticatedAt, byIdentity }
 }
 
-/** A session as its owner sees it. `id` is derived from the stored hash and cannot be used to sign in. */
+/**
+ * A session as its owner sees it. `id` is derived from the stored hash and cannot be used to sign
+ * in.
+ */
 export type ListedSession = {
   id: string
   userAgent: string
@@ -80,8 +83,8 @@ export async function touchSession(idHash: Buffer): Promise<void> {
 }
 
 /**
- * SQL, a part of `with`: browsers go on being told of what is followed when these sessions run out. A session that is
- * ended takes its browser along (decision 4.10).
+ * SQL, a part of `with`: browsers go on being told of what is followed when these sessions run out.
+ * A session that is ended takes its browser along (decision 4.10).
  */
 export const keepingBrowsers = (sessions: string) =>
   `kept as (update devices set session_hash = null where session_hash in (${sessions}))`

@@ -55,7 +55,10 @@ const externalKey = {
     }),
 }
 
-/** koa-session over a table: only hashes of ids are stored, only a sign-in creates a row (decision 1.2). */
+/**
+ * koa-session over a table: only hashes of ids are stored, only a sign-in creates a row (decision
+ * 1.2).
+ */
 export function sessions(app: Koa, acts: SessionActs): Middleware {
   app.keys = [config.sessionSecret]
   const session = createSession(
@@ -123,8 +126,8 @@ function storeWith(acts: SessionActs) {
 }
 
 /**
- * Signs a user in under a new session id; the browser's former session ends before the response is sent. `proof`: by
- * an identity. The same person's open forms stay valid.
+ * Signs a user in under a new session id; the browser's former session ends before the response is
+ * sent. `proof`: by an identity. The same person's open forms stay valid.
  */
 export async function signIn(ctx: Context, user: CurrentUser, proof: ProviderProof | null): Promise<void> {
   const form = ctx.state.user?.id === user.id ? sessionFormSecret(ctx) : null
@@ -136,7 +139,9 @@ export async function signIn(ctx: Context, user: CurrentUser, proof: ProviderPro
   await ctx.session.regenerate()
 }
 
-/** Gives this session a new id, in the browser and in the table, after its owner signed in again. */
+/**
+ * Gives this session a new id, in the browser and in the table, after its owner signed in again.
+ */
 export async function renewSession(ctx: Context): Promise<void> {
   ctx.state.renewing = true
   await ctx.session!.regenerate()
@@ -151,7 +156,8 @@ export function signOut(ctx: Context): void {
 }
 
 /**
- * Whether this browser sent a session cookie that opens no session. Ignored beside an Authorization header.
+ * Whether this browser sent a session cookie that opens no session. Ignored beside an Authorization
+ * header.
  */
 export function cameWithEnded(ctx: Context): boolean {
   return (
@@ -168,14 +174,17 @@ export function dropEnded(ctx: Context): void {
 }
 
 /**
- * Makes the browser drop the pages and photos of a session (ASVS 14.3.1). Its storage stays: there is nothing of a session
- * in it, and a report that waits for a connection outlives one (decision 7.29).
+ * Makes the browser drop the pages and photos of a session (ASVS 14.3.1). Its storage stays: there
+ * is nothing of a session in it, and a report that waits for a connection outlives one (decision
+ * 7.29).
  */
 function forgetKept(ctx: Context): void {
   ctx.set('Clear-Site-Data', '"cache"')
 }
 
-/** The hash of the session id in this browser's cookie, live or not; null without a valid signature. */
+/**
+ * The hash of the session id in this browser's cookie, live or not; null without a valid signature.
+ */
 export function sessionId(ctx: Context): Buffer | null {
   const id = signedId(ctx)
   return id ? hashOf(id) : null

@@ -7,13 +7,17 @@ const fields = { password: 'againPassword', code: 'againCode' } as const
 /** Fields that are asked for again: no secret is ever written into a page. */
 const secret = new Set(['password', 'currentPassword', 'code'])
 
-/** Signs the sender in again when the body has these fields, and removes them from it. Throws Problem. */
+/**
+ * Signs the sender in again when the body has these fields, and removes them from it. Throws
+ * Problem.
+ */
 export async function signInAgainIfAsked(ctx: Context, body: Record<string, unknown>): Promise<void> {
   const { [fields.password]: password, [fields.code]: code } = body
   if (password === undefined || !ctx.state.user || ctx.get('Authorization')) return
   delete body[fields.password]
   delete body[fields.code]
-  // Left empty by people who signed in again at the provider; the act itself asks once more if they have not.
+  // Left empty by people who signed in again at the provider; the act itself asks once more if they
+  // have not.
   if (config.singleSignOn && password === '') return
   await ctx.state.signInAgain({ password: textOf(password), code: textOf(code) })
 }

@@ -25,8 +25,8 @@ export class User extends Row {
   }
 
   /**
-   * The same, with the address as the database folds it. Use that folding for every key made of an address:
-   * JavaScript's differs (U+0130 folds to one character in one, to two in the other).
+   * The same, with the address as the database folds it. Use that folding for every key made of an
+   * address: JavaScript's differs (U+0130 folds to one character in one, to two in the other).
    */
   static async byAddress(email: string): Promise<{ folded: string; user: Credentials | null }> {
     const [row] = await query<Credentials & { folded: string }>(
@@ -50,7 +50,10 @@ export class User extends Row {
     return open.length > 0
   }
 
-  /** The Mobile Reporter, the user the mobile key acts as (spec §5): made by a migration, so it always exists. */
+  /**
+   * The Mobile Reporter, the user the mobile key acts as (spec §5): made by a migration, so it
+   * always exists.
+   */
   static async mobileReporter(): Promise<CurrentUser> {
     return (await query<CurrentUser>(`select ${current} from users u where u.is_mobile_reporter`))[0]!
   }
@@ -64,12 +67,15 @@ export type CurrentUser = {
   role: Role
   locale: string
   unitId: number | null
-  /** The epoch of the user's sessions: a session is valid only with the epoch read at its sign-in. */
+  /**
+   * The epoch of the user's sessions: a session is valid only with the epoch read at its sign-in.
+   */
   epoch: number
   /** Sign-in needs a code. */
   hasSecondFactor: boolean
   /**
-   * The property demands a second factor of staff and this one has none: the office is closed to them (decision
+   * The property demands a second factor of staff and this one has none: the office is closed to
+   * them (decision
    * 7.12).
    */
   lacksSecondFactor: boolean

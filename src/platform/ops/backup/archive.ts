@@ -27,8 +27,9 @@ export class ArchiveDamaged extends Error {
 }
 
 /**
- * Writes a gzipped tar file with what `fill` adds: under a temporary name until it is whole and durable, so that no
- * half file has the name. `path` null: standard output. Throws what `fill` throws, and system errors.
+ * Writes a gzipped tar file with what `fill` adds: under a temporary name until it is whole and
+ * durable, so that no half file has the name. `path` null: standard output. Throws what `fill`
+ * throws, and system errors.
  */
 export async function writeArchive(
   path: string | null,

@@ -1,8 +1,9 @@
 import pg from 'pg'
 
 /**
- * Works in one transaction on a connection of its own, which may take hours: none of the limits of requests apply.
- * Commits when `work` resolves; otherwise nothing is kept. UTC and ISO dates, so that rows read and write alike.
+ * Works in one transaction on a connection of its own, which may take hours: none of the limits of
+ * requests apply. Commits when `work` resolves; otherwise nothing is kept. UTC and ISO dates, so
+ * that rows read and write alike.
  */
 export async function inLongTransaction<T>(
   url: string,

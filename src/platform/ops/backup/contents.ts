@@ -5,13 +5,18 @@ import { type AddEntry, ArchiveDamaged, type ArchiveEntry, readArchive } from '.
 
 /** Raised when an archive of this version cannot be read by older code any more. */
 export const format = 1
-/** Entries whose checksums are kept in memory before they are written, each with 150 bytes at most. */
+/**
+ * Entries whose checksums are kept in memory before they are written, each with 150 bytes at most.
+ */
 const sumsAtOnce = 10_000
 
 const name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const count = z.number().int().min(0)
 
-/** The first entry: what the archive is of, `building` by its id. `migrations`: those its tables were made by, oldest first. */
+/**
+ * The first entry: what the archive is of, `building` by its id. `migrations`: those its tables
+ * were made by, oldest first.
+ */
 const Manifest = z.object({
   format: z.literal(format),
   caretaker: z.string(),
@@ -23,8 +28,9 @@ const Manifest = z.object({
 export type Manifest = z.output<typeof Manifest>
 
 /**
- * The last entry, without which an archive counts as cut short: rows of each table, the last number of each sequence
- * (null: none yet), and the SHA-256 of all lists of checksums and of these numbers.
+ * The last entry, without which an archive counts as cut short: rows of each table, the last number
+ * of each sequence (null: none yet), and the SHA-256 of all lists of checksums and of these
+ * numbers.
  */
 const Ending = z.object({
   rows: z.record(name, count),
@@ -101,7 +107,9 @@ export async function writeContents(
   return ending
 }
 
-/** An archive being read. `ending` is there once all entries were read; `close` when they are not. */
+/**
+ * An archive being read. `ending` is there once all entries were read; `close` when they are not.
+ */
 export type Reading = {
   manifest: Manifest
   entries: AsyncGenerator<ArchiveEntry>
@@ -110,8 +118,9 @@ export type Reading = {
 }
 
 /**
- * Opens an archive: its manifest, and the rows and photos in order, whose checksums are compared as they go by. Throws
- * ArchiveDamaged at the latest after the last of them, which is why nothing may be kept of them before.
+ * Opens an archive: its manifest, and the rows and photos in order, whose checksums are compared as
+ * they go by. Throws ArchiveDamaged at the latest after the last of them, which is why nothing may
+ * be kept of them before.
  */
 export async function openContents(path: string): Promise<Reading> {
   const archive = readArchive(path)

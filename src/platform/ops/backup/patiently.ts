@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StorageUnavailable } from '../../photos/storage.js'
 
-/** Milliseconds before each further try: a bad second of the photo store must not end the work of hours. */
+/**
+ * Milliseconds before each further try: a bad second of the photo store must not end the work of
+ * hours.
+ */
 const pauses = [2_000, 5_000, 15_000]
 
 /**
- * Does what may be done twice again while the photo store is away. Throws anything else at once, as what the store
- * refuses for good, and StorageUnavailable after the last try.
+ * Does what may be done twice again while the photo store is away. Throws anything else at once, as
+ * what the store refuses for good, and StorageUnavailable after the last try.
  */
 export async function patiently<T>(act: () => Promise<T>, waits = pauses): Promise<T> {
   for (const wait of waits)

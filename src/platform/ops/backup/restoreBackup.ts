@@ -10,16 +10,25 @@ import { archivedPhoto, type Ending, type Manifest, openContents, type Reading, 
 import { patiently } from './patiently.js'
 import { carriedTables, columnList, migrationsRun, quoteName, sequenceNumbers, type Table } from './tables.js'
 
-/** Where a building is restored to. `ownerUrl`: the same database as `url`, as the role that owns its tables. */
+/**
+ * Where a building is restored to. `ownerUrl`: the same database as `url`, as the role that owns
+ * its tables.
+ */
 export type Target = { url: string; ownerUrl: string; photos: PhotoStore }
 export type Checked = { manifest: Manifest; ending: Ending }
 
-/** Any constant, the same in every version of Caretaker: of two restores into one database, the second is refused. */
+/**
+ * Any constant, the same in every version of Caretaker: of two restores into one database, the
+ * second is refused.
+ */
 const restoreLock = 726_003
 /** Photos stored at once: a store far away takes 20 ms for each. */
 const photosAtOnce = 8
 
-/** Reads an archive to its end and compares every checksum. Throws ArchiveDamaged, and of a newer version. */
+/**
+ * Reads an archive to its end and compares every checksum. Throws ArchiveDamaged, and of a newer
+ * version.
+ */
 export async function checkBackup(path: string): Promise<Checked> {
   const { manifest, entries, ending } = await openContents(path)
   for await (const _entry of entries);
@@ -32,8 +41,9 @@ export async function checkBackup(path: string): Promise<Checked> {
 }
 
 /**
- * Puts a checked archive into an empty database and its photos into the store; rows are seen all at once at the end.
- * The building then sends nothing (`property.sending_paused`). Throws before anything is written, or leaves it empty.
+ * Puts a checked archive into an empty database and its photos into the store; rows are seen all at
+ * once at the end. The building then sends nothing (`property.sending_paused`). Throws before
+ * anything is written, or leaves it empty.
  */
 export async function restoreBackup(target: Target, path: string): Promise<Checked> {
   const checked = await checkBackup(path)
@@ -47,7 +57,8 @@ export async function restoreBackup(target: Target, path: string): Promise<Check
       await load(client, target.photos, path)
     })
   } catch (error) {
-    // The tables and rights of this version again: the service may be running there, and go on empty.
+    // The tables and rights of this version again: the service may be running there, and go on
+    // empty.
     if (prepared) await migrateAs(target.ownerUrl, target.url).catch(() => undefined)
     throw error
   }
@@ -55,7 +66,10 @@ export async function restoreBackup(target: Target, path: string): Promise<Check
   return checked
 }
 
-/** Without a parameter: a statement with one keeps its snapshot, for whose end an index built concurrently waits, for ever. */
+/**
+ * Without a parameter: a statement with one keeps its snapshot, for whose end an index built
+ * concurrently waits, for ever.
+ */
 async function beAlone(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ got: boolean }>(
     `select pg_try_advisory_xact_lock(${restoreLock}) as got`,
@@ -64,8 +78,8 @@ async function beAlone(client: pg.Client): Promise<void> {
 }
 
 /**
- * Throws for a database that is in use. Returns the migrations it has run. The look is a transaction of its own: its
- * locks would stop the migrations. `load` looks again.
+ * Throws for a database that is in use. Returns the migrations it has run. The look is a
+ * transaction of its own: its locks would stop the migrations. `load` looks again.
  */
 async function requireRestorable(ownerUrl: string): Promise<string[]> {
   const ran = await inLongTransaction(ownerUrl, 'begin', async (client) => {
@@ -79,7 +93,10 @@ async function requireRestorable(ownerUrl: string): Promise<string[]> {
   return ran
 }
 
-/** Every act leaves an audit entry, so that a building without one, without people and incidents is not in use. */
+/**
+ * Every act leaves an audit entry, so that a building without one, without people and incidents is
+ * not in use.
+ */
 async function requireEmpty(client: pg.Client): Promise<void> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
@@ -101,7 +118,10 @@ async function requireEmpty(client: pg.Client): Promise<void> {
     )
 }
 
-/** Foreign keys are made anew at the end, which proves them: so rows may come in any order, and quicker. */
+/**
+ * Foreign keys are made anew at the end, which proves them: so rows may come in any order, and
+ * quicker.
+ */
 async function load(client: pg.Client, photos: PhotoStore, path: string): Promise<void> {
   const every = await lockTables(client)
   await requireEmpty(client)
@@ -117,7 +137,10 @@ async function load(client: pg.Client, photos: PhotoStore, path: string): Promis
   await client.query(`analyze ${every.join(', ')}`)
 }
 
-/** Once more with every checksum: it may not be the file that was checked. `ownId`: the empty building's id. */
+/**
+ * Once more with every checksum: it may not be the file that was checked. `ownId`: the empty
+ * building's id.
+ */
 async function loadContents(
   client: pg.Client,
   photos: PhotoStore,
@@ -140,8 +163,9 @@ async function loadContents(
 }
 
 /**
- * A copy is a building of its own, so that it can never sweep the original's photos, unless it is restored to where
- * those are. Claims a store that is nobody's. Throws when the store is of a third building.
+ * A copy is a building of its own, so that it can never sweep the original's photos, unless it is
+ * restored to where those are. Claims a store that is nobody's. Throws when the store is of a third
+ * building.
  */
 async function idOfCopy(photos: PhotoStore, originalId: string, ownId: string): Promise<string> {
   const owner = (await photos.owner()) ?? (await photos.claim(ownId))
@@ -149,7 +173,9 @@ async function idOfCopy(photos: PhotoStore, originalId: string, ownId: string): 
   throw new Error('The photo store belongs to another building. Choose an empty one.')
 }
 
-/** No process may write to them from here to the end. Returns every table of ours, as SQL writes it. */
+/**
+ * No process may write to them from here to the end. Returns every table of ours, as SQL writes it.
+ */
 async function lockTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class

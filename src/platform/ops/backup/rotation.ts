@@ -14,7 +14,10 @@ function datedName(now = new Date()): string {
   return `caretaker-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.tar.gz`
 }
 
-/** Where an archive goes: into a folder that is there, under a dated name, or to the file that is named. */
+/**
+ * Where an archive goes: into a folder that is there, under a dated name, or to the file that is
+ * named.
+ */
 export async function archivePath(given: string): Promise<string> {
   const isFolder = await stat(given).then(
     (found) => found.isDirectory(),
@@ -38,8 +41,8 @@ export async function keepNewest(folder: string, keep: number): Promise<string[]
 }
 
 /**
- * Copies an archive into the bucket, under `backups/`, and removes all but the newest `keep` there (null: none).
- * Returns its key and the names removed. Throws the store's own error.
+ * Copies an archive into the bucket, under `backups/`, and removes all but the newest `keep` there
+ * (null: none). Returns its key and the names removed. Throws the store's own error.
  */
 export async function putOffsite(
   settings: S3Settings,

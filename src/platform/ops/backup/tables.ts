@@ -12,8 +12,9 @@ export const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`
 export const columnList = ({ columns }: Table) => columns.map(quoteName).join(', ')
 
 /**
- * Every table of ours with its columns. Not carried: unlogged tables, whose loss costs nothing, computed columns, and
- * transaction numbers (xid8), which mean nothing on another server: rows get that of the restoring transaction.
+ * Every table of ours with its columns. Not carried: unlogged tables, whose loss costs nothing,
+ * computed columns, and transaction numbers (xid8), which mean nothing on another server: rows get
+ * that of the restoring transaction.
  */
 export async function carriedTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
@@ -27,7 +28,10 @@ export async function carriedTables(client: pg.Client): Promise<Table[]> {
   return rows
 }
 
-/** The last number of each sequence of ours, null for one that gave none; at least what the rows read before have. */
+/**
+ * The last number of each sequence of ours, null for one that gave none; at least what the rows
+ * read before have.
+ */
 export async function sequenceNumbers(client: pg.Client): Promise<Record<string, number | null>> {
   const { rows } = await client.query<{ name: string; last: string | null }>(
     `select sequencename::text as name, last_value::text as last from pg_sequences
@@ -44,7 +48,9 @@ export async function migrationsRun(client: pg.Client): Promise<string[]> {
   return ran.rows.map(({ name }) => name)
 }
 
-/** SQL: the path of every photo that a row names. Each table with a column `path` is about photos. */
+/**
+ * SQL: the path of every photo that a row names. Each table with a column `path` is about photos.
+ */
 export async function photoPathsSql(client: pg.Client): Promise<string> {
   const tables = await carriedTables(client)
   const naming = tables.filter(({ columns }) => columns.includes('path'))

@@ -33,8 +33,9 @@ type WithPhotos = BackupSource & { photos: PhotoStore }
 export type Taken = { takenAt: string; ending: Ending; missing: string[] }
 
 /**
- * Writes the database as of one moment and every photo it names into one archive; `path` null: standard output. The
- * service goes on meanwhile. Throws when the photo store is not the one of this database.
+ * Writes the database as of one moment and every photo it names into one archive; `path` null:
+ * standard output. The service goes on meanwhile. Throws when the photo store is not the one of
+ * this database.
  */
 export async function takeBackup({ url, photos }: BackupSource, path: string | null): Promise<Taken> {
   return inLongTransaction(url, 'begin isolation level repeatable read read only', async (client) => {
@@ -63,7 +64,10 @@ export async function takeBackup({ url, photos }: BackupSource, path: string | n
   })
 }
 
-/** A restored copy must be able to send nothing; any later version, with its migrations still to run, is carried. */
+/**
+ * A restored copy must be able to send nothing; any later version, with its migrations still to
+ * run, is carried.
+ */
 function requirePausable(tables: Table[]): void {
   const property = tables.find(({ name }) => name === 'properties')
   if (!property?.columns.includes('sending_paused_at'))
@@ -92,7 +96,10 @@ async function addRows(client: pg.Client, table: Table, add: AddEntry): Promise<
   return copy.rowCount
 }
 
-/** Adds the files of all photos of the snapshot; those that are not there are counted, and listed in `missing`. */
+/**
+ * Adds the files of all photos of the snapshot; those that are not there are counted, and listed in
+ * `missing`.
+ */
 async function addPhotos(
   client: pg.Client,
   building: WithPhotos,

@@ -1,4 +1,7 @@
-/** One of many buildings on a server: what its processes are told, and what the release step is told beside that. */
+/**
+ * One of many buildings on a server: what its processes are told, and what the release step is told
+ * beside that.
+ */
 export type HostedBuilding = { name: string; settings: BuildingSettings; ownerSettings: BuildingSettings }
 /** Environment variables, by name. */
 export type BuildingSettings = Record<string, string>
@@ -16,8 +19,8 @@ export function requireBuildingName(name: string): string {
 }
 
 /**
- * The names of a building's database and roles on the server. No two buildings share one, because a name has no
- * hyphens side by side.
+ * The names of a building's database and roles on the server. No two buildings share one, because a
+ * name has no hyphens side by side.
  */
 export function identifiersOf(name: string): { database: string; serving: string; owner: string } {
   const database = `caretaker_${requireBuildingName(name).replaceAll('-', '_')}`
@@ -27,7 +30,10 @@ export function identifiersOf(name: string): { database: string; serving: string
 /** Of a host's name, no character with a meaning in a proxy's file. */
 const plainHost = /^[a-z0-9][a-z0-9.-]*$/
 
-/** An address people type, `https://host` or `http://host:port`: one building for one host, so nothing may follow. */
+/**
+ * An address people type, `https://host` or `http://host:port`: one building for one host, so
+ * nothing may follow.
+ */
 export function requireAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null
   const isPlain =

@@ -7,8 +7,8 @@ import { environmentWith } from '../config.js'
 const script = (job: string) => fileURLToPath(new URL(`../../../../jobs/${job}.js`, import.meta.url))
 
 /**
- * Runs a command of operators with a building's settings, in a process of its own, which reads them as it does on its
- * own. Returns the object it prints. Throws with what it says went wrong.
+ * Runs a command of operators with a building's settings, in a process of its own, which reads them
+ * as it does on its own. Returns the object it prints. Throws with what it says went wrong.
  */
 export async function resultOf(
   job: string,
@@ -26,7 +26,10 @@ export async function resultOf(
   }
 }
 
-/** The same before the operator's eyes: input and output are this process's. Resolves to its exit code. */
+/**
+ * The same before the operator's eyes: input and output are this process's. Resolves to its exit
+ * code.
+ */
 export async function runCommand(
   job: string,
   settings: Record<string, string>,

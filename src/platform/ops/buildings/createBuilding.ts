@@ -6,7 +6,10 @@ import { type HostedBuilding, identifiersOf, requireAddress, requireBuildingName
 import { resultOf } from './commands.js'
 import { everyBuilding, type Folder, inBuilding } from './everyBuilding.js'
 
-/** Any constant, the same in every version of Caretaker: one building is made at a time, as each takes the next port. */
+/**
+ * Any constant, the same in every version of Caretaker: one building is made at a time, as each
+ * takes the next port.
+ */
 const makingLock = 726_004
 /** Milliseconds until the server counts as away. */
 const patience = 10_000
@@ -29,7 +32,10 @@ export async function aloneOnServer<T>(url: string, work: (server: Server) => Pr
   }
 }
 
-/** Throws when the server has a database or role of this name already, which is then somebody else's. */
+/**
+ * Throws when the server has a database or role of this name already, which is then somebody
+ * else's.
+ */
 export async function requireUnused(server: Server, name: string): Promise<void> {
   const { database, serving, owner } = identifiersOf(name)
   const { rows } = await server.query<{ taken: string }>(
@@ -44,8 +50,9 @@ export async function requireUnused(server: Server, name: string): Promise<void>
 }
 
 /**
- * Makes what is missing of a building's roles and database; may be run again. Its roles may sign in to this database
- * alone; one owns it, the other is granted its rights by the migrations (decision 4.14).
+ * Makes what is missing of a building's roles and database; may be run again. Its roles may sign in
+ * to this database alone; one owns it, the other is granted its rights by the migrations (decision
+ * 4.14).
  */
 export async function makeDatabase(
   server: Server,
@@ -77,7 +84,9 @@ async function makeRole(server: Server, role: string, address: string): Promise<
   await server.query(`create role ${quoted} login password ${server.escapeLiteral(verifierOf(password))}`)
 }
 
-/** What the server keeps of a password (RFC 5803), made here: statements may be in the server's log. */
+/**
+ * What the server keeps of a password (RFC 5803), made here: statements may be in the server's log.
+ */
 function verifierOf(password: string): string {
   const [salt, rounds] = [randomBytes(16), 4_096]
   const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256')
@@ -90,8 +99,8 @@ function verifierOf(password: string): string {
 const firstPort = 4001
 
 /**
- * What a building between others is told: a pool of 3, because a server of 100 connections is shared, and the schedule
- * in its web process, so that it needs no worker.
+ * What a building between others is told: a pool of 3, because a server of 100 connections is
+ * shared, and the schedule in its web process, so that it needs no worker.
  */
 const usual = {
   NODE_ENV: 'production',
@@ -103,7 +112,10 @@ const usual = {
 
 const secrets = ['SESSION_SECRET', 'MOBILE_API_KEY', 'CRON_SECRET', 'INBOUND_EMAIL_SECRET', 'METRICS_TOKEN']
 
-/** Makes the settings of a new building, with secrets nobody has seen. `serverUrl`: of the server it shares. */
+/**
+ * Makes the settings of a new building, with secrets nobody has seen. `serverUrl`: of the server it
+ * shares.
+ */
 export function newBuildingSettings(
   { name, address, folder, serverUrl }: { name: string; address: string; folder: string; serverUrl: string },
   others: readonly HostedBuilding[],
@@ -142,8 +154,9 @@ export type NewBuilding = { name: string; address: string; email: string }
 export type Created = { building: string; url: string; port: number; migrated: unknown; admin: object | null }
 
 /**
- * Makes a building: settings, roles, database, tables, first admin, in this order. One that was begun and not finished
- * is finished; one that is there is left as it is. Any number of calls at once, one after another.
+ * Makes a building: settings, roles, database, tables, first admin, in this order. One that was
+ * begun and not finished is finished; one that is there is left as it is. Any number of calls at
+ * once, one after another.
  */
 export async function createBuilding(
   asked: NewBuilding,

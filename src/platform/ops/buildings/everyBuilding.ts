@@ -15,7 +15,10 @@ export async function everyBuilding(folder: Folder): Promise<HostedBuilding[]> {
   return (await Promise.all(found)).flatMap(({ name, files }) => (files ? [{ name, ...files }] : []))
 }
 
-/** Calls `work` with the building's database open, as its serving role. The process's database must not be open. */
+/**
+ * Calls `work` with the building's database open, as its serving role. The process's database must
+ * not be open.
+ */
 export async function inBuilding<T>({ settings }: HostedBuilding, work: () => Promise<T>): Promise<T> {
   openDatabase(settings.DATABASE_URL!, 1, { patience })
   try {
@@ -26,8 +29,8 @@ export async function inBuilding<T>({ settings }: HostedBuilding, work: () => Pr
 }
 
 /**
- * What a list says of a building: where it is, its last migration and how many are missing, bytes of its database, and
- * when its jobs last succeeded. Throws when its database does not answer.
+ * What a list says of a building: where it is, its last migration and how many are missing, bytes
+ * of its database, and when its jobs last succeeded. Throws when its database does not answer.
  */
 export async function hostedBuildingState(building: HostedBuilding): Promise<object> {
   const { PUBLIC_URL: url, PORT: port } = building.settings

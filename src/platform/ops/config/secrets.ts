@@ -8,10 +8,16 @@ const secretNames = [...generatedNames, 'METRICS_TOKEN'] as const
 type SecretName = (typeof secretNames)[number]
 export type Secrets = Partial<Record<SecretName, string | undefined>>
 
-/** Least characters in production: signatures allow guessing SESSION_SECRET offline, so it must be longer. */
+/**
+ * Least characters in production: signatures allow guessing SESSION_SECRET offline, so it must be
+ * longer.
+ */
 const least = (name: SecretName) => (name === 'SESSION_SECRET' ? 32 : 16)
 
-/** Equal secrets would open each other's endpoints; short ones can be guessed. Reports names only (decision 1.4). */
+/**
+ * Equal secrets would open each other's endpoints; short ones can be guessed. Reports names only
+ * (decision 1.4).
+ */
 export function secretProblems(env: Record<string, string | undefined>): string[] {
   const given = secretNames.filter((name) => env[name]?.trim())
   const problems =
@@ -29,7 +35,10 @@ export function secretProblems(env: Record<string, string | undefined>): string[
   return problems
 }
 
-/** The secrets that are set; the others are generated on the first start and kept in `file` (decision 1.4). */
+/**
+ * The secrets that are set; the others are generated on the first start and kept in `file`
+ * (decision 1.4).
+ */
 export function withGeneratedKeys(values: Secrets, file: string): Secrets {
   const generated = generatedKeys(file)
   return Object.fromEntries(generatedNames.map((name) => [name, values[name] ?? generated[name]]))

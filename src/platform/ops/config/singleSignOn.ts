@@ -2,7 +2,10 @@
 const required = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
 const refining = ['OIDC_NAME', 'OIDC_LINK_BY_EMAIL', 'OIDC_ROLE_CLAIM', 'OIDC_ONLY'] as const
 
-/** Names what is missing when single sign-on is half configured, and an address that reveals what is sent to it. */
+/**
+ * Names what is missing when single sign-on is half configured, and an address that reveals what is
+ * sent to it.
+ */
 export function singleSignOnFaults(env: Record<string, string | undefined>): string[] {
   const said = (name: string) => env[name]?.trim() ?? ''
   const given = [...required, ...refining].filter((name) => said(name) !== '' && said(name) !== 'false')
@@ -37,7 +40,10 @@ export type SingleSignOn = {
   name: string
   /** An address that the provider has verified links the account that has it. */
   linkByEmail: boolean
-  /** Path of the claim that names roles, such as `realm_access.roles`; null: the provider decides no role. */
+  /**
+   * Path of the claim that names roles, such as `realm_access.roles`; null: the provider decides no
+   * role.
+   */
   roleClaim: string | null
   /** Staff may not sign in by password. */
   only: boolean

@@ -243,7 +243,10 @@ export const variables = {
 /** Shorter names are too near to many others. */
 const shortest = 6
 
-/** Which of these names are no variable of ours, but one letter too many, too few, wrong or swapped away from one. */
+/**
+ * Which of these names are no variable of ours, but one letter too many, too few, wrong or swapped
+ * away from one.
+ */
 export function nearMisses(names: readonly string[]): { variable: string; meant: string }[] {
   const known = Object.keys(variables)
   return names

@@ -2,13 +2,18 @@ import { isPublicKey, publicKeyOf } from '../../push/pushKeys.js'
 
 type Environment = Record<string, string | undefined>
 
-/** What browsers are pushed to with. `subject`: whom a push service may write to, `mailto:` or `https:`. */
+/**
+ * What browsers are pushed to with. `subject`: whom a push service may write to, `mailto:` or
+ * `https:`.
+ */
 export type WebPush = { publicKey: string; privateKey: string; subject: string }
 
 const keys = ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY'] as const
 const advice = 'both are made by npm run admin -- --push-keys'
 
-/** What is missing of the group or does not fit together (decision 7.19); a key is never repeated. */
+/**
+ * What is missing of the group or does not fit together (decision 7.19); a key is never repeated.
+ */
 export function webPushProblems(env: Environment): string[] {
   const said = (name: string) => env[name]?.trim() ?? ''
   const first = [...keys, 'VAPID_SUBJECT'].find((name) => said(name) !== '')

@@ -1,8 +1,8 @@
 import { log } from '../log.js'
 
 /**
- * Every security event, the `event` of its log line. Refusals are warnings, so the embedded default logs them
- * too. A test makes each of them happen.
+ * Every security event, the `event` of its log line. Refusals are warnings, so the embedded default
+ * logs them too. A test makes each of them happen.
  */
 export const securityEvents = {
   'sign_in.succeeded': 'info',
@@ -22,7 +22,10 @@ export const securityEvents = {
 
 export type SecurityEvent = keyof typeof securityEvents
 
-/** Writes the log line of an event. Facts are ids, addresses and names: never a password, token, cookie or body. */
+/**
+ * Writes the log line of an event. Facts are ids, addresses and names: never a password, token,
+ * cookie or body.
+ */
 export function logSecurity(event: SecurityEvent, facts: Record<string, unknown>): void {
   log[securityEvents[event]]({ event, ...facts }, 'security')
 }

@@ -1,8 +1,14 @@
-/** What this process has counted since it started, for /metrics: plain numbers, so that hot paths only add to them. */
+/**
+ * What this process has counted since it started, for /metrics: plain numbers, so that hot paths
+ * only add to them.
+ */
 export const counters = {
   /** Reads of the status view ahead of Koa, which are not logged, by address. */
   statusReads: { '/': 0, '/live': 0, '/api/status': 0 },
-  /** How the cached status view was answered: confirmed by the database, computed anew, or as last known. */
+  /**
+   * How the cached status view was answered: confirmed by the database, computed anew, or as last
+   * known.
+   */
   statusCache: { hit: 0, recomputed: 0, stale: 0 },
 }
 

@@ -15,8 +15,9 @@ const lastLinesTime = 2_000
 const longest = 2 ** 31 - 1
 
 /**
- * Runs a serving process until SIGTERM or SIGINT, also during its start; then stops what was started, the last first,
- * and ends: with 0, or with a reason that people can read and 78 when a setting is wrong, else 1.
+ * Runs a serving process until SIGTERM or SIGINT, also during its start; then stops what was
+ * started, the last first, and ends: with 0, or with a reason that people can read and 78 when a
+ * setting is wrong, else 1.
  */
 export function live(
   start: Start,
@@ -26,7 +27,8 @@ export function live(
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'))
   // A terminal that is gone or a full disk costs what is said there, and never the service.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  // What waits for work may hold no timer and no socket of its own, and Node ends a process without either.
+  // What waits for work may hold no timer and no socket of its own, and Node ends a process without
+  // either.
   setInterval(() => {}, longest)
   const fail = (error: unknown) => {
     log.fatal({ error, version }, 'stopped')
@@ -39,7 +41,9 @@ export function live(
   }, fail)
 }
 
-/** Everything is stopped and safe by now. An exit would wait for whoever reads the log, without end. */
+/**
+ * Everything is stopped and safe by now. An exit would wait for whoever reads the log, without end.
+ */
 async function end(code: number, logTime: number): Promise<void> {
   if (await endLog(logTime)) process.exit(code)
   process.kill(process.pid, 'SIGKILL')

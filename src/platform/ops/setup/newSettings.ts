@@ -15,7 +15,9 @@ export type SetupAnswers = {
 }
 
 export type SetupSettings = Record<string, string>
-/** Files by name, with what each says. `sql`: makes the roles; null where compose.yaml makes them. */
+/**
+ * Files by name, with what each says. `sql`: makes the roles; null where compose.yaml makes them.
+ */
 export type Made = { files: Record<string, { note: string; settings: SetupSettings }>; sql: string | null }
 
 /** Letters, digits, `-` and `_`: no address, shell or file needs to quote it. */
@@ -86,7 +88,10 @@ export function newSettings({ url, smtpUrl, mailFrom, server, database, compose,
   }
 }
 
-/** Run by a superuser of PostgreSQL, once. The serving role owns nothing, so it cannot change the audit log. */
+/**
+ * Run by a superuser of PostgreSQL, once. The serving role owns nothing, so it cannot change the
+ * audit log.
+ */
 function rolesSql({
   database,
   owner,
@@ -104,7 +109,10 @@ grant connect on database ${database} to caretaker;
 `
 }
 
-/** As systemd, Docker Compose, Node and a shell read it alike: in single quotes where a value needs some. */
+/**
+ * As systemd, Docker Compose, Node and a shell read it alike: in single quotes where a value needs
+ * some.
+ */
 export function envText(note: string, settings: SetupSettings): string {
   const lines = Object.entries(settings).map(([name, value]) => {
     if (/['\n\r\0]/.test(value))

@@ -10,8 +10,8 @@ const farewell = 2_000
 const warnEvery = 60_000
 
 /**
- * Makes a tracer of OpenTelemetry's own parts, which read the other OTEL_ variables themselves: exporter, sampler, limits.
- * Their queue is bounded; what does not fit into it is dropped.
+ * Makes a tracer of OpenTelemetry's own parts, which read the other OTEL_ variables themselves:
+ * exporter, sampler, limits. Their queue is bounded; what does not fit into it is dropped.
  */
 export async function openTelemetry(part: string): Promise<Tracer> {
   const { NodeSDK, api, core, resources } = await sdkOrAdvice()

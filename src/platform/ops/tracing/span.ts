@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What is known of a span: names, numbers and codes of ours. Never a person, an address, a query or a bound value. */
+/**
+ * What is known of a span: names, numbers and codes of ours. Never a person, an address, a query or
+ * a bound value.
+ */
 export type Attributes = Record<string, string | number | undefined>
 
 export type SpanFacts = {

@@ -2,8 +2,8 @@ import { framed, readFrames } from './frames.js'
 import { answerWith, type ProcessedPhoto } from './processedPhoto.js'
 
 /**
- * The life of a decoder's process: answers each picture that comes on its standard input, one at a time, until that
- * ends, which it does with the service at the latest.
+ * The life of a decoder's process: answers each picture that comes on its standard input, one at a
+ * time, until that ends, which it does with the service at the latest.
  */
 export function answerPictures(decode: (bytes: Buffer) => Promise<ProcessedPhoto>): void {
   const write = (parts: Buffer[]) => parts.forEach((part) => void process.stdout.write(part))

@@ -4,17 +4,23 @@ import { type ProcessedPhoto, photoEdge } from './processedPhoto.js'
 
 /** For pictures decoded in strips: a phone's 50 megapixels take 100 MB at the peak. */
 const mostPixels = 50e6
-/** For pictures decoded whole, in bytes a pixel: JPEG and PNG 9, WebP 2, AVIF 25; 250 MB at the peak. */
+/**
+ * For pictures decoded whole, in bytes a pixel: JPEG and PNG 9, WebP 2, AVIF 25; 250 MB at the
+ * peak.
+ */
 const mostPixelsHeld: Record<PhotoFormat, number> = { jpeg: 25e6, png: 25e6, webp: 50e6, avif: 10e6 }
-/** Strips are as wide as the picture: 20,000 pixels (the widest panoramas) take 250 MB, a million 600 MB. */
+/**
+ * Strips are as wide as the picture: 20,000 pixels (the widest panoramas) take 250 MB, a million
+ * 600 MB.
+ */
 const mostEdge = 24_000
 
 /** Lists show thumbnails at most 240 CSS pixels wide: 480 for dense screens. */
 const thumbnailEdge = 480
 
 const reading: SharpOptions = {
-  // 'warning' would refuse many Samsung photos ("Invalid SOS parameters"); 'error' still refuses a file
-  // without its last byte, and decodes damaged ones as far as a browser would.
+  // 'warning' would refuse many Samsung photos ("Invalid SOS parameters"); 'error' still refuses a
+  // file without its last byte, and decodes damaged ones as far as a browser would.
   failOn: 'error',
   limitInputPixels: mostPixels,
   limitInputChannels: 5,
@@ -23,8 +29,8 @@ const reading: SharpOptions = {
   unlimited: false,
 }
 
-// For the whole process: no other format may be decoded anywhere. Buffers only, so that the decoded bytes are
-// the inspected ones even if the file changes.
+// For the whole process: no other format may be decoded anywhere. Buffers only, so that the decoded
+// bytes are the inspected ones even if the file changes.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -38,8 +44,9 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 /**
- * Inspects, decodes once, turns upright and encodes anew as sRGB on white; both results are new JPEGs (decision 2.12).
- * Throws PhotoRefused. Native code that hostile bytes may crash: for a decoder's process only.
+ * Inspects, decodes once, turns upright and encodes anew as sRGB on white; both results are new
+ * JPEGs (decision 2.12). Throws PhotoRefused. Native code that hostile bytes may crash: for a
+ * decoder's process only.
  */
 export async function decodePhoto(bytes: Buffer): Promise<ProcessedPhoto> {
   await inspect(bytes)

@@ -4,10 +4,16 @@ import { setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { type Frame, framed, readFrames } from './frames.js'
 
-/** `script`: compiled code that calls `answerPictures`. `deadline` of one picture in ms, `memory` in MB. */
+/**
+ * `script`: compiled code that calls `answerPictures`. `deadline` of one picture in ms, `memory` in
+ * MB.
+ */
 export type DecoderOptions = { script: string; deadline: number; memory: number }
 
-/** The decoder gave no answer. `why`: `start` (no picture was at fault), `crashed`, or `late` (it is ended then). */
+/**
+ * The decoder gave no answer. `why`: `start` (no picture was at fault), `crashed`, or `late` (it is
+ * ended then).
+ */
 export class DecoderLost extends Error {
   override readonly name = 'DecoderLost'
   constructor(
@@ -22,17 +28,24 @@ export class DecoderLost extends Error {
 const longestStart = 30_000
 /** In ms, after which its 60 MB are given back. */
 const idleAfter = 15_000
-/** Of one process: what its memory loses to fragments must not add up until a picture finds none. */
+/**
+ * Of one process: what its memory loses to fragments must not add up until a picture finds none.
+ */
 const mostPictures = 200
 /** Of 19: requests come first, and a busy machine still gives it a quarter of a core's share. */
 const niceness = 5
 /** Characters of its last words that are kept, for the log. */
 const mostWords = 1_500
 
-/** In MB: what the engine of Node 22 and later sets aside at its start, and never touches, counts as memory, too. */
+/**
+ * In MB: what the engine of Node 22 and later sets aside at its start, and never touches, counts as
+ * memory, too.
+ */
 export const setAside = Number.parseInt(process.versions.node, 10) >= 22 ? 464 : 0
 
-/** No core file, no file at all, and so much memory: the limits of a shell, which every Unix has. */
+/**
+ * No core file, no file at all, and so much memory: the limits of a shell, which every Unix has.
+ */
 const limited = (memory: number) =>
   `{ ulimit -c 0; ulimit -f 0; ulimit -d ${(memory + setAside) * 1024}; } 2>/dev/null; exec "$0" "$@"`
 const shell = '/bin/sh'
@@ -46,8 +59,9 @@ type Running = {
 }
 
 /**
- * A process for hostile pictures: what a crash of native code, or its memory, costs is that process alone. Starts with its
- * first picture, ends after an idle quarter of a minute, and never keeps this process alive.
+ * A process for hostile pictures: what a crash of native code, or its memory, costs is that process
+ * alone. Starts with its first picture, ends after an idle quarter of a minute, and never keeps
+ * this process alive.
  */
 export function decoder({ script, deadline, memory }: DecoderOptions) {
   let running: Running | null = null
@@ -71,7 +85,10 @@ export function decoder({ script, deadline, memory }: DecoderOptions) {
   }
 
   return {
-    /** The answer to one picture; one at a time. Throws DecoderLost; the next call starts another process then. */
+    /**
+     * The answer to one picture; one at a time. Throws DecoderLost; the next call starts another
+     * process then.
+     */
     async ask(bytes: Buffer): Promise<Frame> {
       clearTimeout(idle)
       try {
@@ -98,7 +115,8 @@ function begin(script: string, memory: number): Running {
   const program = [process.execPath, '--max-old-space-size=64', script]
   const [command, ...args] = existsSync(shell) ? [shell, '-c', limited(memory), ...program] : program
   const started: Process = spawn(command!, args, {
-    // No setting of ours, and so no secret. Fewer arenas: what one picture gave back, the next one gets.
+    // No setting of ours, and so no secret. Fewer arenas: what one picture gave back, the next one
+    // gets.
     env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' },
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
@@ -118,7 +136,8 @@ function hearing(process: Process): Running['heard'] {
   const unasked = (act: Act) => void ('frame' in act && process.kill('SIGKILL'))
   let settle: (act: Act) => void = unasked
   const lose = (why: 'crashed' | 'late', said: string) => settle({ lost: new DecoderLost(why, said) })
-  // First of all: where no process could be made there are no pipes, and an error nobody hears would end this one.
+  // First of all: where no process could be made there are no pipes, and an error nobody hears
+  // would end this one.
   process.on('error', ({ message }) => lose('crashed', message))
   const read = readFrames((frame) => settle({ frame }))
   process.stdout.on('data', (chunk: Buffer) => {

@@ -10,7 +10,10 @@ export const photoEdge = 2560
 /** Characters of the decoder's own words that are kept, for the log. */
 const mostWords = 300
 
-/** `thumbnail`: its bytes stand in the body after the first `photo`. Read strictly: hostile bytes made it. */
+/**
+ * `thumbnail`: its bytes stand in the body after the first `photo`. Read strictly: hostile bytes
+ * made it.
+ */
 const Head = z.union([
   z.object({
     width: z.int().min(1).max(photoEdge),
@@ -21,7 +24,10 @@ const Head = z.union([
   z.object({ refused: z.enum(photoProblems), words: z.string().max(mostWords) }),
 ])
 
-/** A decoder's answer: both pictures, or why there are none. Any error but PhotoRefused is one of reading the picture. */
+/**
+ * A decoder's answer: both pictures, or why there are none. Any error but PhotoRefused is one of
+ * reading the picture.
+ */
 export function answerWith(outcome: ProcessedPhoto | Error): Buffer[] {
   if (outcome instanceof Error) {
     const refused = outcome instanceof PhotoRefused ? outcome.problem : 'photo_unreadable'
@@ -32,7 +38,10 @@ export function answerWith(outcome: ProcessedPhoto | Error): Buffer[] {
   return framed({ width, height, photo: photo.length, thumbnail: thumbnail.length }, photo, thumbnail)
 }
 
-/** The pictures of an answer. Throws PhotoRefused, and any other error for what is no answer of a decoder in its senses. */
+/**
+ * The pictures of an answer. Throws PhotoRefused, and any other error for what is no answer of a
+ * decoder in its senses.
+ */
 export function pictures({ head, body }: Frame): ProcessedPhoto {
   const told = Head.parse(head)
   if ('refused' in told) throw new PhotoRefused(told.refused, { cause: new Error(told.words) })
