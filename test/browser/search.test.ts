@@ -78,8 +78,8 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
       ])
       expect(new URL(page.url()).searchParams.get('sort')).toBe('oldest')
       // htmx 4 tells of a swap a moment after the list is there.
-      await expect.poll(() => page.title()).toMatch(/^quagg: 2 incidents – /)
-      await expect.poll(() => said(page)).toBe('quagg: 2 incidents')
+      await expect.poll(() => page.title()).toMatch(/^quagg: 2 reports – /)
+      await expect.poll(() => said(page)).toBe('quagg: 2 reports')
       expect(await page.evaluate('history.length')).toBe(steps)
 
       await page.getByRole('link', { name: quaggas[0]! }).click()
