@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)('who goes back to a refused form', () => {
       await enterAs(page, app, who)
       await refusedAt(page, path, field, words, press)
       await page.getByText('Menu', { exact: true }).click()
-      await page.locator('header nav').getByRole('link', { name: 'Reports' }).click()
+      await page.locator('header nav').getByRole('link', { name: 'Reports', exact: true }).click()
       await page.waitForURL('**/incidents')
       const answer = await page.goBack()
       expect([answer?.status(), await page.locator(field).inputValue()]).toEqual([422, words])

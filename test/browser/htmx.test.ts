@@ -89,7 +89,7 @@ describe.skipIf(withoutBrowser)('a resident gets through with', () => {
   }
 
   async function comments(page: Page, words: string): Promise<void> {
-    await page.getByLabel('Comment').fill(words)
+    await page.getByLabel('Comment', { exact: true }).fill(words)
     await page.getByRole('button', { name: 'Post comment' }).click()
     await page.getByRole('listitem').getByText(words).waitFor()
     expect(page.url()).toMatch(/notice=updated$/)

@@ -66,7 +66,7 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
     async (line) => {
       const page = await opened(line)
       const before = await titles(page)
-      await page.getByLabel('Order').selectOption('oldest')
+      await page.getByLabel('Sort by').selectOption('oldest')
       await field(page).focus()
       const steps = await page.evaluate('history.length')
       await page.keyboard.type('quagg')
@@ -78,8 +78,8 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
       ])
       expect(new URL(page.url()).searchParams.get('sort')).toBe('oldest')
       // htmx 4 tells of a swap a moment after the list is there.
-      await expect.poll(() => page.title()).toMatch(/^quagg: 2 incidents – /)
-      await expect.poll(() => said(page)).toBe('quagg: 2 incidents')
+      await expect.poll(() => page.title()).toMatch(/^quagg: 2 reports – /)
+      await expect.poll(() => said(page)).toBe('quagg: 2 reports')
       expect(await page.evaluate('history.length')).toBe(steps)
 
       await page.getByRole('link', { name: quaggas[0]! }).click()
@@ -88,7 +88,7 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
       await listed(page, quaggas.toReversed())
       expect([await field(page).inputValue(), words(page)]).toEqual(['quagg', 'quagg'])
 
-      await page.getByLabel('Order').selectOption('')
+      await page.getByLabel('Sort by').selectOption('')
       await field(page).press('Escape')
       await listed(page, before)
       expect([await isFocused(page), words(page)]).toEqual([1, ''])

@@ -16,11 +16,10 @@ export const exchange = {
     onlyHere: (origin: string) =>
       `The codes open ${origin}, which only works on this computer. Set PUBLIC_URL to the address people use before you print.`,
     none: 'There are no assets to print stickers for.',
-    count: (stickers: number, sheets: number) =>
-      count(sheets, {
-        one: `${stickers} stickers on 1 sheet.`,
-        other: `${stickers} stickers on ${sheets} sheets.`,
-      }),
+    count: (stickers: number, sheets: number) => {
+      const on = count(sheets, { one: '1 sheet', other: `${sheets} sheets` })
+      return count(stickers, { one: `1 sticker on ${on}.`, other: `${stickers} stickers on ${on}.` })
+    },
     how: 'Print at actual size (100%), without headers and footers, and cut along the dashed lines.',
     scan: 'Broken? Scan to report',
     opensLink: (link: string) => `QR code that opens ${link}`,

@@ -93,7 +93,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
 
   /** Looks at what waits, which sends it, until it is told that it was; follows the link to the incident. */
   async function toldOf(page: Page, title: string): Promise<void> {
-    const told = page.getByText('We’ve sent a report').getByRole('link')
+    const told = page.getByText(/Report sent|We’ve sent a report/).getByRole('link')
     await expect
       .poll(async () => {
         await page.goto(`${origin()}/report/waiting`)
