@@ -215,6 +215,10 @@ describe('a filled building', () => {
     expect(await pendingMigrations()).toBe(migrations.length)
     expect(await migrate()).toEqual(migrations.slice(1).map(({ name }) => name))
     expect(await pendingMigrations()).toBe(0)
+    // The version before stays ready, and a later look changes nothing.
+    const names = (await query<{ name: string }>('select name from migrations')).map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining([...beforeBaseline]))
+    expect(await migrate()).toEqual([])
     expect([await schemaDocument(), await counts()]).toEqual([document, rows])
   })
 

@@ -57,28 +57,29 @@ export class BeforeBaseline extends Error {
 }
 
 /**
- * The steps that a database ran, as this version names them: all those before 1.0.0 are the
- * baseline (decision 8.8). Throws BeforeBaseline when it ran only some of them.
+ * The migrations that a database ran, without the steps before version 1.0.0: all of them together
+ * are the baseline (decision 8.8). Throws BeforeBaseline when it ran only some of them.
  */
 export function sinceBaseline(names: readonly string[]): string[] {
   const former = names.filter((name) => beforeBaseline.includes(name))
-  if (former.length === 0) return [...names]
-  if (former.length < beforeBaseline.length) throw new BeforeBaseline(beforeBaseline.length - former.length)
-  return [baseline, ...names.filter((name) => name !== baseline && !beforeBaseline.includes(name))]
+  const since = names.filter((name) => !beforeBaseline.includes(name))
+  if (former.length === 0 || since.includes(baseline)) return since
+  if (former.length < beforeBaseline.length) {
+    throw new BeforeBaseline(beforeBaseline.length - former.length)
+  }
+  return [baseline, ...since]
 }
 
-/** Lists the baseline instead of the steps before it, in one transaction. Throws BeforeBaseline. */
+/**
+ * Notes the baseline in a database that ran every step before it. Their names stay: the version
+ * before stays ready until it is restarted, and can be rolled back to. Throws BeforeBaseline.
+ */
 async function takeOverBaseline(knex: Knex): Promise<void> {
   if (!(await knex.schema.withSchema('public').hasTable('migrations'))) return
   const rows = (await knex('public.migrations').select('name')) as { name: string }[]
   const names = rows.map(({ name }) => name)
-  if (sinceBaseline(names).length === names.length) return
-  await knex.transaction(async (trx) => {
-    await trx('public.migrations')
-      .whereIn('name', [...beforeBaseline])
-      .delete()
-    await trx('public.migrations').insert({ name: baseline, batch: 1, migration_time: new Date() })
-  })
+  if (!sinceBaseline(names).includes(baseline) || names.includes(baseline)) return
+  await knex('public.migrations').insert({ name: baseline, batch: 1, migration_time: new Date() })
 }
 
 /**
