@@ -189,10 +189,10 @@ describe('a damaged archive', () => {
   it('of a newer version is refused in a sentence that says so', async () => {
     await write(spoilt, { migrations: [...manifest.migrations, '29990101000000_later'] })
     await expect(checkBackup(spoilt)).rejects.toThrow(
-      'newer version of Caretaker (0.0.0): install that one first',
+      'newer version of Caretaker (0.0.0). Install that version first',
     )
     const newer = withBytes(/^manifest/, (was) => was.replace('"format": 1', '"format": 2'))
-    await expect(checkBackup(await repacked(newer))).rejects.toThrow('newer version of Caretaker: install')
+    await expect(checkBackup(await repacked(newer))).rejects.toThrow('newer version of Caretaker. Install')
   })
 
   it('changes nothing in the database and the store it was to be restored into', async () => {

@@ -214,7 +214,7 @@ describe('photos', () => {
     const file = newFile()
     const empty = photosIn(path.join(folder, 'empty'))
     await expect(takeBackup({ url: database(), photos: empty }, file)).rejects.toThrow(
-      /photos are not in the photo store/,
+      /photos are missing from the photo store/,
     )
     expect(readdirSync(folder).filter((name) => name.startsWith(path.basename(file)))).toEqual([])
     const { ending } = await takeBackup({ url: database(), photos: null }, file)
@@ -304,7 +304,7 @@ describe('a restore', () => {
     const before = await checksums(database())
     const ownerUrl = inDatabase(inject('ownerUrl'), new URL(database()).pathname.slice(1))
     const full = { url: database(), ownerUrl, photos }
-    await expect(restore(full, file)).rejects.toThrow('There is a building')
+    await expect(restore(full, file)).rejects.toThrow('There is already a building')
     expect(await checksums(database())).toEqual(before)
 
     const other = await target({ bare: true })
