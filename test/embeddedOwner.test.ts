@@ -109,7 +109,7 @@ describe('a data folder of an earlier version', () => {
     await leaveRunning(dataDir, placement)
     const left = await postmasterOf(dataDir)
     const user = await useEarlier(dataDir)
-    await expect(start(dataDir)).rejects.toThrow('An earlier version of Caretaker still runs')
+    await expect(start(dataDir)).rejects.toThrow('An earlier version of Caretaker is still running')
     await user.end()
     // Used by nobody, the server is replaced.
     const server = await start(dataDir)

@@ -409,7 +409,7 @@ describe('what stands in the way', () => {
     const dataDir = newFolder()
     await mkdir(join(dataDir, 'postgres', 'cluster'), { recursive: true })
     await writeFile(join(dataDir, 'postgres', 'cluster', 'holiday.txt'), 'photos')
-    await expect(start(dataDir)).rejects.toThrow('holds no PostgreSQL database')
+    await expect(start(dataDir)).rejects.toThrow('There is no PostgreSQL database')
     expect(await readdir(join(dataDir, 'postgres', 'cluster'))).toEqual(['holiday.txt'])
   })
 
