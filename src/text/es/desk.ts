@@ -41,7 +41,7 @@ export const desk: typeof en = {
   handOver: 'Asignar seleccionados',
   unchanged: 'Sin cambios',
   mergeTicked: 'Combinar seleccionados',
-  mergeOne: (id) => `Combinar INC-${id} con otro reporte`,
+  mergeOne: (id) => `Combinar reporte: INC-${id}`,
   merge: 'Combinar reporte',
   inHand: {
     title: 'En curso',
@@ -65,7 +65,7 @@ export const desk: typeof en = {
     title: 'Respuestas nuevas',
     hint: 'La administración todavía no respondió.',
     seen: 'Marcar como leído',
-    seenOne: (id: number) => `Marcar INC-${id} como leído`,
+    seenOne: (id: number) => `Marcar como leído: INC-${id}`,
     seenMany: 'Marcar seleccionados como leídos',
   },
   untriaged: {
@@ -81,7 +81,7 @@ export const desk: typeof en = {
     hint: 'Los más urgentes primero.',
     again: 'Reabierto después de marcarse como visto',
     acknowledge: 'Marcar como visto',
-    acknowledgeOne: (id: number) => `Marcar INC-${id} como visto`,
+    acknowledgeOne: (id: number) => `Marcar como visto: INC-${id}`,
     acknowledgeMany: 'Marcar seleccionados como vistos',
   },
   unconfirmed: {

@@ -311,17 +311,17 @@ describe('the list of links', () => {
 
   /** What else is signed with a key of ours, and why it is no link. */
   const signedOtherwise: Record<string, string> = {
-    'web/session/sealing.ts': 'seals the links above',
-    'web/session/authorTag.ts': 'a hidden field, worth nothing without a session',
-    'web/session/csrf.ts': 'a hidden field, worth nothing without its cookie',
-    'web/session/sessions.ts': 'the cookie of a session, whose id is random and stored hashed',
-    'web/session/providerAttempt.ts': 'the state of a sign-in, worth nothing without its cookie',
-    'pages/accounts/linkOffer.ts': 'a hidden field, worth nothing without its session',
-    'domain/mail/assignmentTag.ts': 'subjects: a tag lets a reply become a staff note, and opens nothing',
-    'domain/mail/messageName.ts': 'message ids: they say which mail is answered, and open nothing',
-    'adapters/accounts/webPush.ts': 'topics of push messages',
-    'outbox/webhooks.ts': 'signatures of webhooks, with the key of the subscription',
-    'buildings/database.ts': 'the password of a database role',
+    'platform/http/session/sealing.ts': 'seals the links above',
+    'platform/http/session/authorTag.ts': 'a hidden field, worth nothing without a session',
+    'platform/http/session/csrf.ts': 'a hidden field, worth nothing without its cookie',
+    'platform/http/session/sessions.ts': 'the cookie of a session, whose id is random and stored hashed',
+    'platform/http/session/providerAttempt.ts': 'the state of a sign-in, worth nothing without its cookie',
+    'accounts/links/linkOffer.ts': 'a hidden field, worth nothing without its session',
+    'vocabulary/email/assignmentTag.ts': 'subjects: a tag lets a reply become a staff note, and opens nothing',
+    'vocabulary/email/messageName.ts': 'message ids: they say which mail is answered, and open nothing',
+    'platform/push/webPush.ts': 'topics of push messages',
+    'webhooks/deliver/webhooks.ts': 'signatures of webhooks, with the key of the subscription',
+    'platform/ops/buildings/createBuilding.ts': 'the password of a database role',
   }
 
   it('has every other signature, with the reason why it is none', () => {
