@@ -309,7 +309,7 @@ describe('a restore', () => {
 
     const other = await target({ bare: true })
     await ask(other.ownerUrl, 'create table theirs (id integer)')
-    await expect(restore(other, file)).rejects.toThrow('tables of something else')
+    await expect(restore(other, file)).rejects.toThrow('The database contains tables of another')
     expect(await ask(other.ownerUrl, 'select * from theirs')).toEqual([])
 
     const twice = await target({ bare: true })

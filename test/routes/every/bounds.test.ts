@@ -174,7 +174,7 @@ describe('photos', () => {
     expect(page.status).toBe(422)
     const html = await page.text()
     expect(html).toContain('Kept words')
-    expect(html).toMatch(/in a day/)
+    expect(html).toMatch(/today’s photo limit/)
     expect(await count('staged_photos')).toBe(before)
     const manager = await app.ask('manager', '/api/incidents', {
       body: multipart({ assetId: '2', title: 'Of the office', severity: 'low' }, [{ bytes: photo }]),
