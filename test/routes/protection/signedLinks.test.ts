@@ -317,7 +317,8 @@ describe('the list of links', () => {
     'platform/http/session/sessions.ts': 'the cookie of a session, whose id is random and stored hashed',
     'platform/http/session/providerAttempt.ts': 'the state of a sign-in, worth nothing without its cookie',
     'accounts/links/linkOffer.ts': 'a hidden field, worth nothing without its session',
-    'vocabulary/email/assignmentTag.ts': 'subjects: a tag lets a reply become a staff note, and opens nothing',
+    'vocabulary/email/assignmentTag.ts':
+      'subjects: a tag lets a reply become a staff note, and opens nothing',
     'vocabulary/email/messageName.ts': 'message ids: they say which mail is answered, and open nothing',
     'platform/push/webPush.ts': 'topics of push messages',
     'webhooks/deliver/webhooks.ts': 'signatures of webhooks, with the key of the subscription',

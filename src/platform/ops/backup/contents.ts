@@ -177,7 +177,9 @@ function parsed<T extends z.ZodType>(schema: T, bytes: Buffer): z.output<T> {
   const json = parsedJson(bytes)
   const made = (json as { format?: unknown } | null)?.format
   if (schema === (Manifest as z.ZodType) && typeof made === 'number' && made > format)
-    throw new ArchiveDamaged('The backup was made by a newer version of Caretaker. Install that version first.')
+    throw new ArchiveDamaged(
+      'The backup was made by a newer version of Caretaker. Install that version first.',
+    )
   const result = schema.safeParse(json)
   if (!result.success) throw damagedEntry(schema === (Manifest as z.ZodType) ? first : last)
   return result.data
