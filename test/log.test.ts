@@ -20,8 +20,8 @@ async function talking(code: string, stdout: 'pipe' | number = 'pipe') {
   writeFileSync(
     script,
     `import { setImmediate } from 'node:timers/promises'
-     import { log } from '${src}/log.js'
-     import { live } from '${src}/process/lifecycle.js'
+     import { log } from '${src}/platform/ops/log.js'
+     import { live } from '${src}/platform/ops/process/lifecycle.js'
      ${code}`,
   )
   const child = spawn(process.execPath, ['--expose-gc', script], {

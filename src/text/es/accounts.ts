@@ -68,7 +68,7 @@ export const account: typeof enAccount = {
   title: 'Su cuenta',
   nav: 'Su cuenta',
   about: {
-    title: 'Sus datos',
+    title: 'Su perfil',
     name: 'Nombre',
     nameHint: 'Se muestra con sus reportes, salvo que lo oculte.',
     email: 'Correo electrónico',
