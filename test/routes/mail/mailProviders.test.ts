@@ -85,7 +85,7 @@ describe.each(sampled(Object.keys(providers), 3))('a mail brought by %s', (provi
     const attachments = [
       { filename: 'lift.jpg', bytes: await picture('jpeg', '#a01') },
       { filename: 'door "2".png', bytes: await picture('png', '#01a') },
-    ].slice(0, provider.includes('raw') || provider === 'a whole mail' ? 1 : 2)
+    ].slice(0, provider.includes('raw') || provider === 'a whole email' ? 1 : 2)
     const { said } = await arrives(provider, arriving({ attachments }))
     expect((await detail(said.incidentId)).photos).toHaveLength(attachments.length)
   })
@@ -228,12 +228,12 @@ const refused: [string, Asked, number, string?][] = [
   ['a form of another boundary', posted(form(field('from', 'a@b.example')), `${type}x`), 400],
   ['an empty form', posted(''), 422, 'from'],
   [
-    'a whole mail without a sender',
+    'a whole email without a sender',
     posted(whole.replace(/^From: .*\r\n/m, ''), 'message/rfc822'),
     422,
     'from',
   ],
-  ['a form with a whole mail without one', posted(form(field('email', 'Subject: x\r\n\r\nx'))), 422, 'from'],
+  ['a form with a whole email without one', posted(form(field('email', 'Subject: x\r\n\r\nx'))), 422, 'from'],
   ['another kind of multipart', posted('--x--', 'multipart/mixed; boundary=x'), 415],
   ['plain text', posted('From: a@b.example', 'text/plain'), 415],
 ]

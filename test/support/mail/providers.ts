@@ -199,5 +199,5 @@ export const providers: Record<string, (mail: Arriving) => Posted> = {
       })),
     })
   },
-  'a whole mail': (mail) => ({ body: raw(mail), headers: { 'content-type': 'message/rfc822' } }),
+  'a whole email': (mail) => ({ body: raw(mail), headers: { 'content-type': 'message/rfc822' } }),
 }
