@@ -186,10 +186,10 @@ describe('the welcome', () => {
   it('says who can open it, how to let others, and what that means', () => {
     const shut = text({ host: null, production: false })
     expect(shut).toMatch(
-      /Only this computer can open it\. HOST=0\.0\.0\.0 opens it to the network: then everybody/,
+      /Only this computer can open it\. HOST=0\.0\.0\.0 opens it to the network: then everyone/,
     )
     expect(shut).toContain(demoPassword)
-    expect(text({ host: '0.0.0.0' })).toContain('open to the network: everybody there can sign in as admin')
+    expect(text({ host: '0.0.0.0' })).toContain('open to the network: everyone there can sign in as admin')
     expect(text({ host: '127.0.0.1' })).not.toContain('network')
     const sold = text({ host: null, production: true })
     expect(sold).toContain('HOST=0.0.0.0 opens it to the network.')

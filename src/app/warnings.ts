@@ -40,10 +40,10 @@ export async function warnAtStart(): Promise<void> {
   if (config.production && !config.mail.smtpUrl)
     log.warn(
       { folder: config.mail.outboxDir },
-      'SMTP_URL is not set: mails are written to a folder of this machine, and nobody gets them',
+      'SMTP_URL is not set: emails are written to a folder on this machine, and no one gets them',
     )
   if (config.production && !config.publicUrl)
-    log.warn('PUBLIC_URL is not set: links in mails and printed codes lead to localhost')
+    log.warn('PUBLIC_URL is not set: links in emails and printed codes lead to localhost')
   // Whether the database is away is reported elsewhere.
   const missing = await pendingMigrations().catch(() => 0)
   if (missing > 0)

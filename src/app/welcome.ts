@@ -18,7 +18,7 @@ export function welcome({ port, seeded, notes }: { port: number; seeded: boolean
       : [`  Sign in as ${demoEmails.join(', ')}`, `  with the password ${demoPassword}`, '']),
     ...(seeded ? ['  The demo building was filled just now.'] : []),
     `  Generated keys: ${config.keysFile}`,
-    `  Data and mails: ${config.dataDir}`,
+    `  Data and emails: ${config.dataDir}`,
     ...notes.map((note) => `  ${note}`),
     '  Stop with Ctrl-C.',
     '',
@@ -31,7 +31,7 @@ export function welcome({ port, seeded, notes }: { port: number; seeded: boolean
  * (decision 7.10).
  */
 function reach(): string[] {
-  const anyone = 'everybody there can sign in as admin with the password below'
+  const anyone = 'everyone there can sign in as admin with the password below'
   if (config.host !== null && isLoopback(config.host)) return []
   if (config.host !== null) return config.production ? [] : [`It is open to the network: ${anyone}.`]
   const only = 'Only this computer can open it.'

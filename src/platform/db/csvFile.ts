@@ -63,7 +63,7 @@ function streamed(client: Client, rows: CsvSelect, byteOrderMark: boolean, begun
     },
     destroy(error, done) {
       clearTimeout(stalled)
-      leave(error ?? new Error('nobody reads the file any more'))
+      leave(error ?? new Error('no one reads the file any more'))
       done(error)
     },
   })

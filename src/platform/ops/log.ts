@@ -39,7 +39,7 @@ destination.on('drain', () => {
   isBroken = false
   const lines = lost
   lost = 0
-  if (lines > 0) log.warn({ lines }, 'lines of this log are lost: nobody read them, or there was no room')
+  if (lines > 0) log.warn({ lines }, 'lines of this log are lost: no one read them, or there was no room')
 })
 
 /**

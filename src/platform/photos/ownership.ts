@@ -11,7 +11,7 @@ export class NotOurStore extends Error {
     super(
       code === 'other_building'
         ? 'the photo store belongs to another building'
-        : 'the photo store is nobody’s, and most photos in it are unknown to this database',
+        : 'the photo store belongs to no database, and most photos in it are unknown to this database',
     )
     this.name = 'NotOurStore'
     this.code = code

@@ -73,7 +73,7 @@ export const variables = {
     schema: flag(false),
   },
   DATA_DIR: {
-    text: 'folder for the private database, photos, keys and mails',
+    text: 'folder for the private database, photos, keys and emails',
     schema: z.preprocess(blankIsUnset, z.string().default('data')),
   },
   DATABASE_URL: {
@@ -128,16 +128,16 @@ export const variables = {
     schema: count(30),
   },
   SMTP_URL: {
-    text: 'mail server, smtp:// or smtps://; unset: mails are written to OUTBOX_DIR',
+    text: 'mail server, smtp:// or smtps://; unset: emails are written to OUTBOX_DIR',
     schema: smtpUrl,
   },
-  MAIL_FROM: { text: 'sender of our mails', schema: text },
+  MAIL_FROM: { text: 'sender of our emails', schema: text },
   INBOUND_ADDRESS: { text: 'address whose mail comes to /api/inbound-email; replies go there', schema: text },
   INBOUND_AUTHSERV_ID: {
     text: 'name of the mail server whose Authentication-Results headers are believed; unset: none are',
     schema: text,
   },
-  OUTBOX_DIR: { text: 'folder for mails without a mail server; `outbox` in DATA_DIR', schema: text },
+  OUTBOX_DIR: { text: 'folder for emails without a mail server; `outbox` in DATA_DIR', schema: text },
   PUSH_ENABLED: { text: '`true` sends push notifications', schema: flag(false) },
   FCM_PROJECT_ID: { text: 'Firebase project of the mobile app', schema: text },
   FCM_CLIENT_EMAIL: { text: 'service account that may send to it', schema: text },
@@ -177,7 +177,7 @@ export const variables = {
     text: '`local` or `s3`: where photos are kept; unset: local, in DATA_DIR',
     schema: z.preprocess(blankIsUnset, z.enum(['local', 's3']).default('local')),
   },
-  S3_BUCKET: { text: 'bucket of the photos, which nobody else may read', schema: text },
+  S3_BUCKET: { text: 'bucket of the photos, which no one else may read', schema: text },
   S3_ENDPOINT: { text: "address of a store that is not Amazon's", schema: webUrl },
   S3_REGION: { text: 'region of the bucket; required without S3_ENDPOINT', schema: text },
   S3_ACCESS_KEY_ID: { text: 'key that may list, read, write and delete there', schema: text },
