@@ -227,9 +227,6 @@ function configOrExit(): Config {
     const read = readConfig(env)
     // Node reads it at the first use of the pool; Node 20 has used it by now, to load the modules.
     env.UV_THREADPOOL_SIZE = String(read.threads)
-    // The S3 client is pinned, and would print eight lines of prose about later versions at every
-    // start.
-    env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
     return read
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error

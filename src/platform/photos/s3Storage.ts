@@ -1,24 +1,29 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../ops/config.js'
 import { readBuilding, written } from './buildingFile.js'
 import { sha256 } from './digest.js'
+import {
+  encryptionHeaders,
+  type S3Answer,
+  type S3Client,
+  S3Error,
+  type S3Request,
+  s3Client,
+  s3List,
+  s3Text,
+} from './s3Client.js'
 import { type Area, type ListedFile, type PhotoStore, photosAlone, StorageUnavailable } from './storage.js'
 
-/** What the SDK throws: `name` is the store's code, or the system's where there was no answer. */
-type S3Error = Error & { code?: string; $metadata?: { httpStatusCode?: number } }
+const codeOf = (error: unknown) => (error as { code?: string }).code ?? ''
 
 /** No such object; a missing bucket is something else. */
-function isAbsent(error: unknown): boolean {
-  return ['NoSuchKey', 'NotFound'].includes((error as S3Error).name)
-}
+const isAbsent = (error: unknown) => ['NoSuchKey', 'NotFound'].includes(codeOf(error))
 
-/** Somebody else was first at a conditional write. */
-function isTaken(error: unknown): boolean {
-  return ['PreconditionFailed', 'ConditionalRequestConflict'].includes((error as S3Error).name)
-}
+/** Another process was first at a conditional write. */
+const isTaken = (error: unknown) =>
+  ['PreconditionFailed', 'ConditionalRequestConflict'].includes(codeOf(error))
 
 const keys = 'S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY'
 
@@ -35,31 +40,24 @@ const refusals: Record<string, string> = {
 }
 
 /** Codes of a bad moment, whatever their status is. */
-const passing = ['RequestTimeTooSkewed', 'RequestTimeout', 'SlowDown', 'BadDigest', 'TimeoutError']
+const passing = ['RequestTimeTooSkewed', 'RequestTimeout', 'SlowDown', 'BadDigest']
 
 /** The error as ours: away for now, or refused for good, naming the settings. */
 function s3Unavailable(error: unknown): StorageUnavailable {
   if (error instanceof StorageUnavailable) return error
-  const { name, $metadata } = error as S3Error
-  const status = $metadata?.httpStatusCode ?? 0
-  const refused = status >= 300 && status < 500 && status !== 429 && !passing.includes(name)
-  return new StorageUnavailable({ cause: withCode(error), refusal: refused ? refusalOf(name, status) : null })
+  const status = error instanceof S3Error ? error.status : 0
+  const refused = status >= 300 && status < 500 && status !== 429 && !passing.includes(codeOf(error))
+  const cause = codeOf(error) ? error : late()
+  return new StorageUnavailable({ cause, refusal: refused ? refusalOf(codeOf(error), status) : null })
 }
+
+/** Our own deadline has passed: an abort has no code of the system. */
+const late = () => Object.assign(new Error('the store did not answer in time'), { code: 'ETIMEDOUT' })
 
 function refusalOf(name: string, status: number): string {
   if (Object.hasOwn(refusals, name)) return refusals[name]!
   if (status === 401 || status === 403) return `${refusals.AccessDenied} (${status})`
   return `S3_ENDPOINT, S3_BUCKET: no S3 store answers there as asked (${status})`
-}
-
-/** The cause for the log: our own deadline has no code of its own. */
-function withCode(error: unknown): unknown {
-  const { name, code, message } = error as S3Error
-  if (code !== undefined) return error
-  const late = name === 'AbortError' || name === 'TimeoutError'
-  return Object.assign(new Error(late ? 'the store did not answer in time' : message.slice(0, 200)), {
-    code: late ? 'ETIMEDOUT' : name,
-  })
 }
 
 /**
@@ -98,9 +96,6 @@ function unlessStalled(source: Readable, ms: number): Readable {
   return passed
 }
 
-type Sdk = typeof import('@aws-sdk/client-s3')
-type Ask = { sdk: Sdk; client: S3Client; abortSignal: AbortSignal }
-
 /**
  * Milliseconds: of one call with its second try; of one try, to the head of the answer; in which
  * calls fail at once after one that found the store away; without a byte of a photo that its reader
@@ -113,7 +108,7 @@ const usual: Patience = { call: 7_000, oneTry: 3_000, away: 1_000, stall: 10_000
 
 const building = 'building'
 /** As the object's own metadata, so that a copy can be compared without reading it. */
-const digestName = 'sha256'
+const digestHeader = 'x-amz-meta-sha256'
 
 /**
  * Photos as objects of a bucket, `photos/<path>` and `trash/<path>`, for any number of machines
@@ -121,84 +116,70 @@ const digestName = 'sha256'
  * deadline.
  */
 export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
-  const { bucket, encryption, kmsKeyId } = settings
   const call = callsTo(settings, patience)
-  const encrypted = {
-    ...(encryption ? { ServerSideEncryption: encryption } : {}),
-    ...(kmsKeyId ? { SSEKMSKeyId: kmsKeyId } : {}),
-  }
-  const at = (path: string, area: Area = 'photos') => ({ Bucket: bucket, Key: `${area}/${path}` })
+  /** Asks for something whose answer is a short text, and reads it within the deadline. */
+  const ask = (request: S3Request) =>
+    call(async (client, signal) => s3Text(await client.send(request, signal)))
+  const at = (path: string, area: Area = 'photos') => `${area}/${path}`
 
-  const put = (key: string, bytes: Buffer, more: { IfNoneMatch?: string } = {}) =>
-    call(({ sdk, client, abortSignal }) => {
-      const command = new sdk.PutObjectCommand({
-        ...{ Bucket: bucket, Key: key, Body: bytes, ContentLength: bytes.length, ...encrypted, ...more },
-        ContentType: key.endsWith('.jpg') ? 'image/jpeg' : 'text/plain',
+  const put = (key: string, body: Buffer, headers: Record<string, string> = {}) =>
+    ask({
+      method: 'PUT',
+      key,
+      body,
+      headers: {
+        'content-type': key.endsWith('.jpg') ? 'image/jpeg' : 'text/plain',
         // The store refuses what was damaged on its way.
-        ContentMD5: createHash('md5').update(bytes).digest('base64'),
-        Metadata: { [digestName]: createHash('sha256').update(bytes).digest('hex') },
-      })
-      return client.send(command, { abortSignal })
+        'content-md5': createHash('md5').update(body).digest('base64'),
+        [digestHeader]: createHash('sha256').update(body).digest('hex'),
+        ...encryptionHeaders(settings),
+        ...headers,
+      },
     })
 
   const get = (key: string) =>
-    unlessAbsent(
-      call(({ sdk, client, abortSignal }) =>
-        client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal }),
-      ),
-    )
+    unlessAbsent(call((client, signal) => client.send({ method: 'GET', key }, signal)))
+
+  const streamOf = ({ body }: S3Answer) => unlessStalled(body, patience.stall)
 
   const open = async (path: string) => {
-    const answer = await get(at(path).Key)
-    return answer && { stream: unlessStalled(bodyOf(answer), patience.stall), size: answer.ContentLength! }
+    const answer = await get(at(path))
+    return answer && { stream: streamOf(answer), size: Number(answer.headers['content-length']) }
   }
 
-  const remove = (key: string) =>
-    call(({ sdk, client, abortSignal }) =>
-      client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key }), { abortSignal }),
-    ).then(() => undefined)
+  const remove = (key: string) => ask({ method: 'DELETE', key }).then(() => undefined)
 
   const owner = async () => {
     const answer = await get(building)
-    return answer && readBuilding((await buffer(unlessStalled(bodyOf(answer), patience.stall))).toString())
+    return answer && readBuilding((await buffer(streamOf(answer))).toString())
   }
 
   return photosAlone({
-    put: (path, bytes) => put(at(path).Key, bytes).then(() => undefined),
+    put: (path, bytes) => put(at(path), bytes).then(() => undefined),
     open,
     async digest(path) {
       const head = await unlessAbsent(
-        call(({ sdk, client, abortSignal }) =>
-          client.send(new sdk.HeadObjectCommand(at(path)), { abortSignal }),
-        ),
+        call((client, signal) => client.send({ method: 'HEAD', key: at(path) }, signal)),
       )
-      if (head?.Metadata?.[digestName]) return head.Metadata[digestName]
+      head?.body.resume()
+      const stored = head?.headers[digestHeader]
+      if (typeof stored === 'string') return stored
       const file = head && (await open(path))
       return file && sha256(file.stream)
     },
-    remove: (path, area) => remove(at(path, area).Key),
+    remove: (path, area) => remove(at(path, area)),
     async move(path, to) {
       const from = at(path, to === 'trash' ? 'photos' : 'trash')
-      const copied = await unlessAbsent(
-        call(({ sdk, client, abortSignal }) => {
-          const source = { CopySource: `${bucket}/${from.Key}` }
-          const command = new sdk.CopyObjectCommand({ ...at(path, to), ...source, ...encrypted })
-          return client.send(command, { abortSignal })
-        }),
-      )
-      if (copied) await remove(from.Key)
+      const headers = {
+        'x-amz-copy-source': `${settings.bucket}/${from}`,
+        ...encryptionHeaders(settings),
+      }
+      const copied = await unlessAbsent(ask({ method: 'PUT', key: at(path, to), headers }))
+      if (copied !== null) await remove(from)
     },
     async *list(area): AsyncGenerator<ListedFile> {
-      let next: string | undefined
-      do {
-        const page = await call(({ sdk, client, abortSignal }) => {
-          const asked = { Bucket: bucket, Prefix: `${area}/`, ContinuationToken: next }
-          return client.send(new sdk.ListObjectsV2Command(asked), { abortSignal })
-        })
-        for (const { Key = '', LastModified } of page.Contents ?? [])
-          yield { path: Key.slice(area.length + 1), since: LastModified?.getTime() ?? Date.now() }
-        next = page.IsTruncated ? page.NextContinuationToken : undefined
-      } while (next)
+      for await (const { key, modified } of s3List(ask, `${area}/`))
+        yield { path: key.slice(area.length + 1), since: modified }
     },
     // A put is whole or not there.
     removeTemporary: async () => 0,
@@ -210,7 +191,7 @@ export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
     owner,
     async claim(buildingId, takeOver = false) {
       const bytes = Buffer.from(written(buildingId))
-      const alone = takeOver ? {} : { IfNoneMatch: '*' }
+      const alone = takeOver ? {} : { 'if-none-match': '*' }
       // Stores that know no condition overwrite: asked first, then, as two at once cannot be told
       // apart.
       const known = takeOver ? null : await owner()
@@ -220,25 +201,23 @@ export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
   })
 }
 
-/**
- * The client of a store, and the one way to call it: loaded when first called, within a deadline.
- */
-function callsTo(settings: S3Settings, patience: Patience): <T>(act: (ask: Ask) => Promise<T>) => Promise<T> {
-  let loaded: Promise<{ sdk: Sdk; client: S3Client }> | null = null
+type Call = <T>(act: (client: S3Client, signal: AbortSignal) => Promise<T>) => Promise<T>
+
+/** The one way to call a store: within a deadline, and not at all while it was just found away. */
+function callsTo(settings: S3Settings, patience: Patience): Call {
+  const client = s3Client(settings, patience.oneTry)
   let away: { until: number; error: StorageUnavailable } | null = null
   return async (act) => {
     if (away && performance.now() < away.until) throw new StorageUnavailable({ cause: away.error.cause })
-    loaded ??= clientOf(settings, patience)
-    const { sdk, client } = await loaded
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), patience.call)
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(), patience.call)
     try {
-      const answer = await act({ sdk, client, abortSignal: late.signal })
+      const answer = await act(client, deadline.signal)
       away = null
       return answer
     } catch (error) {
       if (isAbsent(error) || isTaken(error)) throw error
-      const unavailable = s3Unavailable(error)
+      const unavailable = s3Unavailable(deadline.signal.aborted ? late() : error)
       if (unavailable.refusal === null)
         away = { until: performance.now() + patience.away, error: unavailable }
       throw unavailable
@@ -246,32 +225,6 @@ function callsTo(settings: S3Settings, patience: Patience): <T>(act: (ask: Ask) 
       clearTimeout(timer)
     }
   }
-}
-
-async function clientOf(settings: S3Settings, { oneTry }: Patience): Promise<{ sdk: Sdk; client: S3Client }> {
-  // Few deployments need it, and it takes a quarter of a second and 20 MB.
-  const sdk = await import('@aws-sdk/client-s3')
-  const { endpoint, region, accessKeyId, secretAccessKey, forcePathStyle } = settings
-  const client = new sdk.S3Client({
-    ...(endpoint ? { endpoint } : {}),
-    region,
-    forcePathStyle,
-    credentials: { accessKeyId, secretAccessKey },
-    maxAttempts: 2,
-    // Stores other than Amazon's refuse the checksums it demands nowhere.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: {
-      connectionTimeout: oneTry,
-      requestTimeout: oneTry,
-      throwOnRequestTimeout: true,
-      // Readers who take their time hold a connection each.
-      httpAgent: { keepAlive: true, maxSockets: 200 },
-      httpsAgent: { keepAlive: true, maxSockets: 200 },
-      socketAcquisitionWarningTimeout: 60_000,
-    },
-  })
-  return { sdk, client }
 }
 
 async function unlessAbsent<T>(answer: Promise<T>): Promise<T | null> {
@@ -287,5 +240,3 @@ async function unlessTaken(answer: Promise<unknown>): Promise<void> {
     if (!isTaken(error)) throw error
   })
 }
-
-const bodyOf = (answer: GetObjectCommandOutput) => answer.Body as unknown as Readable

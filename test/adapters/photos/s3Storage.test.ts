@@ -5,10 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newPhotoPath } from '../../../src/platform/photos/photoPath.js'
 import { s3Storage } from '../../../src/platform/photos/s3Storage.js'
 import { type PhotoStore, StorageUnavailable } from '../../../src/platform/photos/storage.js'
-import { sourcesIn } from '../../architecture/sources.js'
 import { type Fault, faultyStore } from '../../support/photos/faultyStore.js'
 import { type S3Server, s3SettingsAt, startS3 } from '../../support/photos/s3Server.js'
-import { inWholeRun } from '../../support/suite/extent.js'
 import { storeContract } from './contract.js'
 
 storeContract('an object store', async () => {
@@ -212,16 +210,5 @@ describe('an object store that refuses us', () => {
       (await failureOf(s3Storage(s3SettingsAt(s3.endpoint, { accessKeyId: 'NOBODY' }), patience).check()))
         .refusal,
     ).toMatch(/^S3_ACCESS_KEY_ID/)
-  })
-})
-
-inWholeRun(() => {})
-
-describe('the package of object stores', () => {
-  it('is loaded by those alone who have one', () => {
-    const eager = sourcesIn(['src', 'jobs']).filter(({ text }) =>
-      /^(import (?!type )|export ).*from '@aws-sdk/m.test(text),
-    )
-    expect(eager.map(({ path }) => path)).toEqual([])
   })
 })

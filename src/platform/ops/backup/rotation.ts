@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { encryptionHeaders, type S3Request, s3Client, s3List, s3Text } from '../../photos/s3Client.js'
 import type { S3Settings } from '../config.js'
 
 /** Archives of ours by their dated names, which sort by time; no other file is ever removed. */
@@ -49,43 +50,23 @@ export async function putOffsite(
   file: string,
   keep: number | null,
 ): Promise<{ key: string; removed: string[] }> {
-  const { bucket, endpoint, region, accessKeyId, secretAccessKey, forcePathStyle, encryption, kmsKeyId } =
-    settings
-  const sdk = await import('@aws-sdk/client-s3')
-  const client = new sdk.S3Client({
-    ...(endpoint ? { endpoint } : {}),
-    region,
-    forcePathStyle,
-    credentials: { accessKeyId, secretAccessKey },
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { requestTimeout: patience, throwOnRequestTimeout: true },
-  })
+  const client = s3Client(settings, patience)
+  const ask = async (request: S3Request) => s3Text(await client.send(request))
   try {
     const key = prefix + path.basename(file)
-    await client.send(
-      new sdk.PutObjectCommand({
-        Bucket: bucket,
-        Key: key,
-        Body: createReadStream(file),
-        ContentLength: (await stat(file)).size,
-        ContentType: 'application/gzip',
-        ...(encryption ? { ServerSideEncryption: encryption } : {}),
-        ...(kmsKeyId ? { SSEKMSKeyId: kmsKeyId } : {}),
-      }),
-    )
+    await ask({
+      method: 'PUT',
+      key,
+      body: { size: (await stat(file)).size, open: () => createReadStream(file) },
+      headers: { 'content-type': 'application/gzip', ...encryptionHeaders(settings) },
+    })
     if (keep === null) return { key, removed: [] }
-    const { Contents = [] } = await client.send(
-      new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }),
-    )
-    const old = beyond(
-      Contents.map(({ Key = '' }) => Key.slice(prefix.length)),
-      keep,
-    )
-    for (const name of old)
-      await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: prefix + name }))
+    const names: string[] = []
+    for await (const object of s3List(ask, prefix)) names.push(object.key.slice(prefix.length))
+    const old = beyond(names, keep)
+    for (const name of old) await ask({ method: 'DELETE', key: prefix + name })
     return { key, removed: old }
   } finally {
-    client.destroy()
+    client.close()
   }
 }
