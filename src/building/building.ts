@@ -1,8 +1,13 @@
-import { type Query, query, Row } from '../platform/db/database.js'
+import { type Query, query, Row, rowOf } from '../platform/db/database.js'
+import type { ColumnsOf } from '../platform/http/records/entity.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'
 import type { SignUp } from '../vocabulary/people/signUp.js'
 import type { MailVisibility, UnitVisibility } from '../vocabulary/people/visibility.js'
+import type { assetEntity } from './assets.js'
+import type { contactEntity } from './contacts.js'
+import type { towerEntity } from './towers.js'
 import { unitName } from './unitName.js'
+import type { unitEntity } from './units.js'
 
 /** The one row of `properties`: the building itself. */
 export class Property extends Row {
@@ -29,11 +34,8 @@ export class Property extends Row {
 }
 
 /** A row of `towers`. */
-export class Tower extends Row {
+export class Tower extends rowOf<ColumnsOf<typeof towerEntity>>() {
   static override tableName = 'towers'
-
-  declare name: string
-  declare sortOrder: number
 
   /** In display order. */
   static async all(): Promise<Tower[]> {
@@ -42,13 +44,9 @@ export class Tower extends Row {
 }
 
 /** A row of `units`. */
-export class Unit extends Row {
+export class Unit extends rowOf<ColumnsOf<typeof unitEntity>>() {
   static override tableName = 'units'
 
-  declare towerId: number
-  declare number: string
-  declare floor: number
-  declare archivedAt: Date | null
   declare towerName?: string
 
   /** The unit's public name; only for rows read with their tower's name. */
@@ -68,20 +66,11 @@ export class Unit extends Row {
 }
 
 /** A row of `assets`. */
-export class Asset extends Row {
+export class Asset extends rowOf<ColumnsOf<typeof assetEntity>>() {
   static override tableName = 'assets'
 
-  declare towerId: number
-  declare name: string
-  declare category: string
-  declare code: string | null
-  declare description: string
-  declare sortOrder: number
-  /** Who looks after it (decision 7.25). */
-  declare contactId: number | null
   declare announcedStatus: AssetStatus
   declare announcedAt: Date
-  declare archivedAt: Date | null
   declare towerName?: string
 
   /** Assets in use, with their tower's name, in display order. */
@@ -96,16 +85,8 @@ export class Asset extends Row {
 }
 
 /** A row of `contacts`. */
-export class Contact extends Row {
+export class Contact extends rowOf<ColumnsOf<typeof contactEntity>>() {
   static override tableName = 'contacts'
-
-  declare name: string
-  declare label: string
-  declare phone: string
-  declare email: string
-  declare notes: string
-  declare sortOrder: number
-  declare isEmergency: boolean
 
   /** In display order (spec §2). */
   static async all(): Promise<Contact[]> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Asset, Contact } from '../../building/building.js'
-import { ContactJson, presentContact } from '../../building/contacts/json.js'
+import { contactEntity } from '../../building/contacts.js'
 import { followBox } from '../../notifications/follow/followBox.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
@@ -31,7 +31,7 @@ const rollupFields = { cost365Cents: z.int(), downtimeHours365: z.number() }
 export const AssetDetailJson = shape('AssetDetail', {
   ...AssetStatusJson.shape,
   description: z.string(),
-  contact: ContactJson.nullable().optional(),
+  contact: contactEntity.publicJson.nullable().optional(),
   incidents: z.array(AssetIncidentJson),
   ...z.object({ ...rollupFields, ...assetYearFields }).partial().shape,
 })
@@ -58,7 +58,7 @@ export function presentAssetDetail(
   return {
     ...presentAsset(asset, dates),
     description,
-    ...(contact === undefined ? {} : { contact: contact && presentContact(contact) }),
+    ...(contact === undefined ? {} : { contact: contact && contactEntity.presentPublic(contact) }),
     incidents: incidents.map((incident) => presentAssetIncident(incident, viewer)),
     ...(viewer.staff && rollup ? presentRollup(rollup) : {}),
     ...(viewer.staff && year ? presentAssetYear(year) : {}),

@@ -1,15 +1,10 @@
-import { Row } from '../../platform/db/database.js'
-import type { Status } from '../../vocabulary/lifecycle.js'
+import { rowOf } from '../../platform/db/database.js'
+import type { ColumnsOf } from '../../platform/http/records/entity.js'
+import type { templateEntity } from './routes.js'
 
-/** A row of `reply_templates`: words the office uses often, one column for each language; empty: not in this one. */
-export class ReplyTemplate extends Row {
+/** A row of `reply_templates`: words the office uses often. */
+export class ReplyTemplate extends rowOf<ColumnsOf<typeof templateEntity>>() {
   static override tableName = 'reply_templates'
-
-  declare name: string
-  declare wordsEn: string
-  declare wordsEs: string
-  declare status: Status | null
-  declare statusReason: string | null
 
   /** By name. */
   static async all(): Promise<ReplyTemplate[]> {

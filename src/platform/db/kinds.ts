@@ -20,6 +20,18 @@ export const idColumn: Kind<number, typeof idJson> = {
   csv: csv.csvPlain,
 }
 
+const wholeJson = z.int()
+/** Any whole number, such as a floor. */
+export const wholeColumn: Kind<number, typeof wholeJson> = {
+  type: 'integer',
+  json: wholeJson,
+  present: asItIs,
+  csv: csv.csvPlain,
+}
+
+/** How many of something. */
+export const countColumn = { ...wholeColumn, json: z.int().min(0) }
+
 /** Text written by people. */
 export const textColumn: Kind<string, z.ZodString> = {
   type: 'text',

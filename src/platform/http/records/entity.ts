@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { query } from '../../db/database.js'
+import type { Kind } from '../../db/kinds.js'
+import type { Listing } from '../../db/listing.js'
+import type { Context } from '../context.js'
+import { shape } from '../json.js'
+import type { FieldSchemas, InputPlace } from '../route/fields.js'
+import type { Column, Field, Resource } from './description.js'
+import type { RecordKind } from './records.js'
+
+type Options = NonNullable<Field['options']>
+
+/** A field of a noun, declared once: row, SELECT, input, JSON, form, list and audit derive from it. */
+export type EntityField = {
+  // biome-ignore lint/suspicious/noExplicitAny: of any value; each field's own is inferred
+  kind: Kind<any, z.ZodType>
+  /** SQL of its value when it is not a column of the table; the table's alias is `r`. */
+  sql?: string
+  /** Who reads it in JSON; without it, the office. */
+  reader?: 'everyone' | 'office' | 'nobody'
+  /** What a request may set it to. Such fields are compared between versions, and audited. */
+  input?: z.ZodType | ((place: InputPlace) => z.ZodType)
+  /** Its control in the form, as `views/records/_field.eta` draws it. */
+  form?: Omit<Field, 'name' | 'options'> & { options?: (ctx: Context) => Options | Promise<Options> }
+  /** An order of the list by it, by its name in addresses. */
+  sort?: Listing['sorts'][string] & { name: string }
+  /** It is a column of the list: the value itself, or what `cell` makes of the row. */
+  list?: true | { cell(row: never, view: Parameters<Column<never>['cell']>[1]): unknown }
+}
+
+export type EntityFields = { id: EntityField } & Record<string, EntityField>
+
+type ValueOf<D> = D extends { kind: Kind<infer V, infer _> } ? V : never
+type NamesOf<F, D> = { [N in keyof F]: F[N] extends D ? N : never }[keyof F] & string
+type ReadBy<F, R extends 'everyone' | 'office'> = R extends 'everyone'
+  ? NamesOf<F, { reader: 'everyone' }>
+  : Exclude<keyof F & string, NamesOf<F, { reader: 'nobody' }>>
+type JsonShape<F extends EntityFields, R extends 'everyone' | 'office'> = {
+  [N in ReadBy<F, R>]: F[N]['kind']['json']
+}
+
+/** A row as the office's list and form read it. */
+export type RowOf<F extends EntityFields> = { id: number } & { [N in keyof F]: ValueOf<F[N]> }
+/** The columns of the table, without its key. */
+type Columns<F extends EntityFields> = {
+  [N in Exclude<keyof F & string, 'id' | NamesOf<F, { sql: string }>>]: ValueOf<F[N]>
+}
+type JsonOf<F extends EntityFields, R extends 'everyone' | 'office'> = z.ZodObject<
+  JsonShape<F, R>,
+  z.core.$strict
+>
+
+type Definition<F extends EntityFields> = {
+  /** Its name in audit entries: `tower`. */
+  name: string
+  /** The names of its JSON in the API description. */
+  json: { everyone?: string; office: string }
+  from: string
+  /** The text expression that a search of the list matches. */
+  search: string
+  filters?: Record<string, string>
+  fields: F
+}
+
+type ResourceOf<F extends EntityFields> = Resource<RowOf<F>, JsonOf<F, 'office'>>
+/** What a resource of the office takes from its noun. */
+type Derived = 'listing' | 'find' | 'present' | 'json' | 'schema' | 'columns' | 'fields'
+
+type Entity<F extends EntityFields> = {
+  records: Pick<ResourceOf<F>, Derived>
+  /** For a RecordKind, which adds the table and the noun's rules. */
+  kind: { entity: string; fields: readonly string[] }
+  /** What everyone reads. */
+  publicJson: JsonOf<F, 'everyone'>
+  presentPublic: (row: Pick<RowOf<F>, ReadBy<F, 'everyone'>>) => z.output<JsonOf<F, 'everyone'>>
+}
+
+/** The columns of a noun's table. */
+export type ColumnsOf<E> = E extends Entity<infer F> ? Columns<F> : never
+
+const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Makes of a noun's fields all that a resource of the office needs. */
+export function entity<const F extends EntityFields>(definition: Definition<F>): Entity<F> {
+  const { fields, from, search, filters } = definition
+  const all = Object.entries<EntityField>(fields)
+  const sql = (name: string, field: EntityField) => field.sql ?? `r.${columnOf(name)}`
+  const columns = all.map(([name, field]) => `${sql(name, field)} as "${name}"`).join(', ')
+  const sorts = all.flatMap(([, { sort }]) => (sort ? [[sort.name, sort] as const] : []))
+  const listing = { columns, from, search, sorts: Object.fromEntries(sorts), ...(filters ? { filters } : {}) }
+
+  const readBy = (readers: string[]) => all.filter(([, { reader = 'office' }]) => readers.includes(reader))
+  const jsonOf = (name: string, shown: typeof all) =>
+    shape(name, Object.fromEntries(shown.map(([field, { kind }]) => [field, kind.json])))
+  const presenterOf = (shown: typeof all) => (row: object) =>
+    Object.fromEntries(
+      shown.map(([name, { kind }]) => [name, kind.present((row as Record<string, unknown>)[name])]),
+    )
+  const [office, everyone] = [readBy(['everyone', 'office']), readBy(['everyone'])]
+
+  return {
+    records: {
+      listing,
+      find: async (id: number) =>
+        (await query<RowOf<F>>(`select ${columns} from ${from} where r.id = $1`, [id]))[0] ?? null,
+      json: jsonOf(definition.json.office, office),
+      present: presenterOf(office),
+      schema: schemaOf(all),
+      columns: all
+        .filter(([, { list }]) => list)
+        .map(([name, { sort, list }]) => ({
+          name,
+          ...(sort ? { sort: sort.name } : {}),
+          cell: typeof list === 'object' ? list.cell : ownValue(name),
+        })),
+      fields: (ctx: Context) =>
+        Promise.all(all.flatMap(([name, { form }]) => (form ? [control(ctx, name, form)] : []))),
+    },
+    kind: { entity: definition.name, fields: all.filter(([, { input }]) => input).map(([name]) => name) },
+    publicJson: jsonOf(definition.json.everyone ?? definition.json.office, everyone),
+    presentPublic: presenterOf(everyone),
+  } as unknown as Entity<F>
+}
+
+/**
+ * The pages and JSON of a noun for the office. `more`: what its fields do not say; it may say again
+ * what differs from them.
+ */
+export function resourceOf<F extends EntityFields>(
+  { records, kind }: Entity<F>,
+  more: Omit<ResourceOf<F>, Derived | 'kind'> &
+    Partial<Pick<ResourceOf<F>, Derived>> & { kind: Omit<RecordKind, 'entity' | 'fields'> },
+): ResourceOf<F> {
+  return { ...records, ...more, kind: { ...kind, ...more.kind } }
+}
+
+async function control(ctx: Context, name: string, form: NonNullable<EntityField['form']>): Promise<Field> {
+  const { options, ...drawn } = form
+  return { name, ...drawn, ...(options ? { options: await options(ctx) } : {}) }
+}
+
+const ownValue = (name: string) => (row: object) => (row as Record<string, unknown>)[name]
+
+/** The schema of a request; a function where a field's rule depends on the building. */
+function schemaOf(fields: [string, EntityField][]): FieldSchemas {
+  const inputs = fields.flatMap(([name, { input }]) => (input ? [[name, input] as const] : []))
+  const at = (place: InputPlace) =>
+    z.object(
+      Object.fromEntries(
+        inputs.map(([name, input]) => [name, typeof input === 'function' ? input(place) : input]),
+      ),
+    )
+  const needsPlace = inputs.some(([, input]) => typeof input === 'function')
+  return needsPlace ? at : at({ zone: 'UTC', currency: '', locale: '' })
+}
