@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../platform/http/context.js'
 import { archiveRecord, requireTower } from '../platform/http/records/archive.js'
-import type { Column, Field, Resource } from '../platform/http/records/description.js'
+import type { Field, Resource } from '../platform/http/records/description.js'
 import { options } from '../platform/http/records/pages.js'
 import type { RecordKind } from '../platform/http/records/records.js'
 import { both } from '../platform/http/request/both.js'
@@ -9,7 +9,7 @@ import { queryId } from '../platform/http/request/input.js'
 import { emptyBody } from '../platform/http/route/fields.js'
 import { type Route, route } from '../platform/http/route/route.js'
 import { orNotFound } from '../vocabulary/validation.js'
-import { Tower } from './building.js'
+import { towerOptions } from './entities.js'
 
 const states = ['false', 'true', 'all'] as const
 
@@ -54,30 +54,7 @@ export const placeFilters = {
   ],
 }
 
-/** SQL of the filter: `false`: in use, `true`: archived, `all`: both. */
-export const archivedFilter = `($ = 'all' or (r.archived_at is not null) = ($ = 'true'))`
-
-/** The list's column that says since when a record is archived. */
-export const archivedColumn = {
-  cell: ({ archivedAt }: { archivedAt: Date | null }, { t, h }: Parameters<Column<never>['cell']>[1]) =>
-    archivedAt && t.upkeep.archivedOn(h.date(archivedAt.toISOString())),
-}
-
-/** The control that chooses a tower. */
-export const chooseTower = {
-  kind: 'select',
-  options: async ({ state }: Context) => [
-    { value: '', label: state.text.upkeep.choose },
-    ...(await towerOptions()),
-  ],
-} as const
-
 /** Throws when a record is put into a tower that is not there. */
 export const inTower: NonNullable<RecordKind['check']> = async (c, after, before) => {
   if (after.towerId !== before?.towerId) await requireTower(c, after.towerId as number)
-}
-
-/** The towers as options. */
-async function towerOptions(): Promise<NonNullable<Field['options']>> {
-  return (await Tower.all()).map(({ id, name }) => ({ value: String(id), label: name }))
 }

@@ -3,11 +3,8 @@ import type { ColumnsOf } from '../platform/http/records/entity.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'
 import type { SignUp } from '../vocabulary/people/signUp.js'
 import type { MailVisibility, UnitVisibility } from '../vocabulary/people/visibility.js'
-import type { assetEntity } from './assets.js'
-import type { contactEntity } from './contacts.js'
-import type { towerEntity } from './towers.js'
+import type { assetEntity, contactEntity, towerEntity, unitEntity } from './entities.js'
 import { unitName } from './unitName.js'
-import type { unitEntity } from './units.js'
 
 /** The one row of `properties`: the building itself. */
 export class Property extends Row {

@@ -1,19 +1,15 @@
 import { z } from 'zod'
 import { change } from '../platform/db/change.js'
 import { countsOf } from '../platform/db/dependents.js'
-import { flagColumn, idColumn, textColumn, wholeColumn } from '../platform/db/kinds.js'
-import { entity, resourceOf } from '../platform/http/records/entity.js'
-import { place } from '../platform/http/records/fields.js'
+import { resourceOf } from '../platform/http/records/entity.js'
 import { resourceRoutes } from '../platform/http/records/resource.js'
 import { both } from '../platform/http/request/both.js'
-import { flag, line, oneOf, optionalLine } from '../platform/http/request/input.js'
+import { oneOf } from '../platform/http/request/input.js'
 import { route } from '../platform/http/route/route.js'
-import { limits } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { Contact } from './building.js'
-
-const lengths = { label: 200, phone: 100, email: 320, notes: 2_000 }
+import { contactEntity } from './entities.js'
 
 /**
  * Moves a contact one place up or down; no effect at the end of the list. Locks and renumbers all
@@ -38,65 +34,6 @@ async function moveContact(actor: Actor, id: number, direction: 'up' | 'down'): 
     c.audit('contact.moved', id, { place: { before: before + 1, after: after + 1 } })
   })
 }
-
-/** The contacts of the building directory (spec §2), whose order the office sets. */
-export const contactEntity = entity({
-  name: 'contact',
-  json: { everyone: 'Contact', office: 'OfficeContact' },
-  from: 'contacts r',
-  search: `concat_ws(' ', r.name, r.label, r.phone, r.email, r.notes)`,
-  fields: {
-    id: { kind: idColumn, reader: 'everyone' },
-    name: {
-      kind: textColumn,
-      reader: 'everyone',
-      input: line('name', limits.name),
-      form: { kind: 'line', maxlength: limits.name },
-      sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
-      list: true,
-    },
-    label: {
-      kind: textColumn,
-      reader: 'everyone',
-      input: optionalLine('label', lengths.label),
-      form: { kind: 'line', maxlength: lengths.label },
-      list: true,
-    },
-    phone: {
-      kind: textColumn,
-      reader: 'everyone',
-      input: optionalLine('phone', lengths.phone),
-      form: { kind: 'tel', maxlength: lengths.phone },
-      list: true,
-    },
-    email: {
-      kind: textColumn,
-      reader: 'everyone',
-      input: optionalLine('email', lengths.email),
-      form: { kind: 'email', maxlength: lengths.email },
-      list: true,
-    },
-    notes: {
-      kind: textColumn,
-      reader: 'everyone',
-      input: optionalLine('notes', lengths.notes),
-      form: { kind: 'text' },
-    },
-    /** The list's buttons move a contact; only JSON sets the number itself. */
-    sortOrder: {
-      kind: wholeColumn,
-      reader: 'everyone',
-      input: place.default(0),
-      sort: { name: 'order', by: 'r.sort_order', type: 'integer' },
-    },
-    isEmergency: {
-      kind: flagColumn,
-      input: flag('emergency').default(false),
-      form: { kind: 'flag' },
-      list: { cell: ({ isEmergency }: { isEmergency: boolean }, { t }) => isEmergency && t.office.yes },
-    },
-  },
-})
 
 const MoveRequest = z.object({ direction: oneOf('direction', ['up', 'down']) })
 

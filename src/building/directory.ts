@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { both } from '../platform/http/request/both.js'
 import { route } from '../platform/http/route/route.js'
 import { Contact, Tower, Unit } from './building.js'
-import { contactEntity } from './contacts.js'
-import { towerEntity } from './towers.js'
-import { unitEntity } from './units.js'
+import { contactEntity, towerEntity, unitEntity } from './entities.js'
 
 /** Towers and units for everybody, contacts for people with an account (spec §4, §5 rule 3). */
 export const directoryRoutes = [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Asset, Contact } from '../../building/building.js'
-import { contactEntity } from '../../building/contacts.js'
+import { contactEntity } from '../../building/entities.js'
 import { followBox } from '../../notifications/follow/followBox.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'

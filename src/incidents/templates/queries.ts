@@ -1,6 +1,52 @@
 import { rowOf } from '../../platform/db/database.js'
-import type { ColumnsOf } from '../../platform/http/records/entity.js'
-import type { templateEntity } from './routes.js'
+import { idColumn, orNull, textColumn, word } from '../../platform/db/kinds.js'
+import { type ColumnsOf, entity } from '../../platform/http/records/entity.js'
+import { options } from '../../platform/http/records/pages.js'
+import { clearable, line, oneOf, optionalLine } from '../../platform/http/request/input.js'
+import { type Status, statuses } from '../../vocabulary/lifecycle.js'
+import { limits } from '../../vocabulary/limits.js'
+import { statusReasons } from '../../vocabulary/statusReason.js'
+
+/** Words for a reply, by language, and the status and reason they come with; empty: not in this language. */
+export const templateEntity = entity({
+  name: 'reply_template',
+  json: { office: 'ReplyTemplate' },
+  from: 'reply_templates r',
+  search: `concat_ws(' ', r.name, r.words_en, r.words_es)`,
+  fields: {
+    id: { kind: idColumn },
+    name: {
+      kind: textColumn,
+      input: line('name', limits.name),
+      form: { kind: 'line', maxlength: limits.name },
+      sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
+      list: true,
+    },
+    wordsEn: { kind: textColumn, input: optionalLine('words'), form: { kind: 'text' } },
+    wordsEs: { kind: textColumn, input: optionalLine('words'), form: { kind: 'text' } },
+    status: {
+      kind: orNull(word(statuses)),
+      input: clearable(oneOf('status', statuses)),
+      form: {
+        kind: 'select',
+        options: ({ state: { text } }) => options(statuses, (status) => text.status[status]),
+      },
+      list: { cell: ({ status }: { status: Status | null }, { t }) => status && t.status[status] },
+    },
+    statusReason: {
+      kind: orNull(textColumn),
+      input: clearable(oneOf('statusReason', statusReasons)),
+      form: {
+        kind: 'select',
+        options: ({ state: { text } }) => options(statusReasons, (reason) => text.residents.reason(reason)),
+      },
+      list: {
+        cell: ({ statusReason }: { statusReason: string | null }, { t }) =>
+          statusReason && t.residents.reason(statusReason),
+      },
+    },
+  },
+})
 
 /** A row of `reply_templates`: words the office uses often. */
 export class ReplyTemplate extends rowOf<ColumnsOf<typeof templateEntity>>() {

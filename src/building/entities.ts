@@ -1,0 +1,252 @@
+import { z } from 'zod'
+import { query } from '../platform/db/database.js'
+import {
+  countColumn,
+  flagColumn,
+  idColumn,
+  instantColumn,
+  orNull,
+  textColumn,
+  wholeColumn,
+} from '../platform/db/kinds.js'
+import type { Context } from '../platform/http/context.js'
+import type { Column } from '../platform/http/records/description.js'
+import { entity } from '../platform/http/records/entity.js'
+import { place } from '../platform/http/records/fields.js'
+import { clearable, clearableId, flag, id, line, optionalLine } from '../platform/http/request/input.js'
+import { limits } from '../vocabulary/limits.js'
+
+/** Characters at most. */
+const lengths = { unitNumber: 50, category: 100, code: 50, label: 200, phone: 100, email: 320, notes: 2_000 }
+
+/** SQL of the filter: `false`: in use, `true`: archived, `all`: both. */
+const archivedFilter = `($ = 'all' or (r.archived_at is not null) = ($ = 'true'))`
+
+/** The list's column that says since when a record is archived. */
+const archivedColumn = {
+  cell: ({ archivedAt }: { archivedAt: Date | null }, { t, h }: Parameters<Column<never>['cell']>[1]) =>
+    archivedAt && t.upkeep.archivedOn(h.date(archivedAt.toISOString())),
+}
+
+/** The control that chooses a tower. */
+const chooseTower = {
+  kind: 'select',
+  options: async ({ state }: Context) => [
+    { value: '', label: state.text.upkeep.choose },
+    ...(await towerOptions()),
+  ],
+} as const
+
+const inUse = (table: string) =>
+  `(select count(*) from ${table} p where p.tower_id = r.id and p.archived_at is null)`
+
+/** Towers, the parts of the building (spec §2; decision 2.1). */
+export const towerEntity = entity({
+  name: 'tower',
+  json: { everyone: 'Tower', office: 'OfficeTower' },
+  from: 'towers r',
+  search: 'r.name',
+  fields: {
+    id: { kind: idColumn, reader: 'everyone' },
+    name: {
+      kind: textColumn,
+      reader: 'everyone',
+      input: line('name', limits.name),
+      form: { kind: 'line', maxlength: limits.name },
+      sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
+      list: true,
+    },
+    assets: { kind: countColumn, sql: inUse('assets'), reader: 'nobody', list: true },
+    units: { kind: countColumn, sql: inUse('units'), reader: 'nobody', list: true },
+    sortOrder: {
+      kind: wholeColumn,
+      input: place.default(0),
+      form: { kind: 'number', maxlength: 6 },
+      sort: { name: 'order', by: 'r.sort_order', type: 'integer' },
+      list: true,
+    },
+  },
+})
+
+const floor = z
+  .number({ error: ({ input }) => (input === undefined ? 'floor_required' : 'floor_unknown') })
+  .int('floor_unknown')
+  .min(-20, 'floor_unknown')
+  .max(300, 'floor_unknown')
+
+/** Units, the flats of the building (spec §2). Numeric numbers sort as numbers: 204 before 1204. */
+export const unitEntity = entity({
+  name: 'unit',
+  json: { everyone: 'Unit', office: 'OfficeUnit' },
+  from: `units r join towers t on t.id = r.tower_id
+    left join (select unit_id, count(*) as people from users where unit_id is not null and active group by unit_id) p
+      on p.unit_id = r.id`,
+  search: `concat_ws(' ', t.name, r.number)`,
+  filters: { towerId: 'r.tower_id = $', archived: archivedFilter },
+  fields: {
+    id: { kind: idColumn, reader: 'everyone' },
+    towerId: { kind: idColumn, reader: 'everyone', input: id('tower'), form: chooseTower },
+    number: {
+      kind: textColumn,
+      reader: 'everyone',
+      input: line('number', lengths.unitNumber),
+      form: { kind: 'line', maxlength: lengths.unitNumber },
+      sort: { name: 'number', by: `lpad(lower(r.number), 50, '0')`, type: 'text' },
+      list: true,
+    },
+    towerName: {
+      kind: textColumn,
+      sql: 't.name',
+      sort: { name: 'tower', by: 'lower(t.name)', type: 'text' },
+      list: true,
+    },
+    floor: {
+      kind: wholeColumn,
+      reader: 'everyone',
+      input: floor,
+      form: { kind: 'number', maxlength: 3 },
+      sort: { name: 'floor', by: 'r.floor', type: 'integer' },
+      list: true,
+    },
+    /** How many people who can sign in live there. */
+    people: { kind: countColumn, sql: 'coalesce(p.people, 0)', list: true },
+    archivedAt: { kind: orNull(instantColumn), list: archivedColumn },
+  },
+})
+
+/** SQL: a display order as text of fixed length, so that it sorts as a number. */
+const padded = (column: string) => `lpad((${column} + 100000)::text, 6, '0')`
+/** By tower, as on the status page. */
+const displayOrder = `${padded('t.sort_order')} || t.id || ' ' || ${padded('r.sort_order')}`
+
+/** Assets (spec §2). Their live status does not depend on these fields. */
+export const assetEntity = entity({
+  name: 'asset',
+  json: { office: 'OfficeAsset' },
+  from: 'assets r join towers t on t.id = r.tower_id left join contacts k on k.id = r.contact_id',
+  search: `concat_ws(' ', r.name, r.category, r.code, t.name, r.description, k.name)`,
+  filters: { towerId: 'r.tower_id = $', archived: archivedFilter },
+  fields: {
+    id: { kind: idColumn },
+    name: {
+      kind: textColumn,
+      input: line('name', limits.name),
+      form: { kind: 'line', maxlength: limits.name },
+      sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
+      list: true,
+    },
+    towerId: { kind: idColumn, input: id('tower'), form: chooseTower },
+    towerName: {
+      kind: textColumn,
+      sql: 't.name',
+      sort: { name: 'tower', by: 'lower(t.name)', type: 'text' },
+      list: true,
+    },
+    category: {
+      kind: textColumn,
+      input: line('category', lengths.category),
+      form: { kind: 'line', maxlength: lengths.category },
+      sort: { name: 'category', by: 'lower(r.category)', type: 'text' },
+      list: true,
+    },
+    code: {
+      kind: orNull(textColumn),
+      input: clearable(line('code', lengths.code, 0).transform((code) => code || null)),
+      form: { kind: 'line', maxlength: lengths.code },
+      sort: { name: 'code', by: `lower(coalesce(r.code, ''))`, type: 'text' },
+      list: true,
+    },
+    description: { kind: textColumn, input: optionalLine('description'), form: { kind: 'text' } },
+    contactId: {
+      kind: orNull(idColumn),
+      input: clearableId('contact'),
+      form: {
+        kind: 'select',
+        options: async ({ state }) => [
+          { value: '', label: state.text.upkeep.nobody },
+          ...(await contactOptions()),
+        ],
+      },
+    },
+    contactName: { kind: orNull(textColumn), sql: 'k.name', list: true },
+    sortOrder: {
+      kind: wholeColumn,
+      input: place.default(0),
+      form: { kind: 'number', maxlength: 6 },
+      sort: { name: 'order', by: displayOrder, type: 'text' },
+      list: true,
+    },
+    archivedAt: { kind: orNull(instantColumn), list: archivedColumn },
+  },
+})
+
+/** The contacts of the building directory (spec §2), whose order the office sets. */
+export const contactEntity = entity({
+  name: 'contact',
+  json: { everyone: 'Contact', office: 'OfficeContact' },
+  from: 'contacts r',
+  search: `concat_ws(' ', r.name, r.label, r.phone, r.email, r.notes)`,
+  fields: {
+    id: { kind: idColumn, reader: 'everyone' },
+    name: {
+      kind: textColumn,
+      reader: 'everyone',
+      input: line('name', limits.name),
+      form: { kind: 'line', maxlength: limits.name },
+      sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
+      list: true,
+    },
+    label: {
+      kind: textColumn,
+      reader: 'everyone',
+      input: optionalLine('label', lengths.label),
+      form: { kind: 'line', maxlength: lengths.label },
+      list: true,
+    },
+    phone: {
+      kind: textColumn,
+      reader: 'everyone',
+      input: optionalLine('phone', lengths.phone),
+      form: { kind: 'tel', maxlength: lengths.phone },
+      list: true,
+    },
+    email: {
+      kind: textColumn,
+      reader: 'everyone',
+      input: optionalLine('email', lengths.email),
+      form: { kind: 'email', maxlength: lengths.email },
+      list: true,
+    },
+    notes: {
+      kind: textColumn,
+      reader: 'everyone',
+      input: optionalLine('notes', lengths.notes),
+      form: { kind: 'text' },
+    },
+    /** The list's buttons move a contact; only JSON sets the number itself. */
+    sortOrder: {
+      kind: wholeColumn,
+      reader: 'everyone',
+      input: place.default(0),
+      sort: { name: 'order', by: 'r.sort_order', type: 'integer' },
+    },
+    isEmergency: {
+      kind: flagColumn,
+      input: flag('emergency').default(false),
+      form: { kind: 'flag' },
+      list: { cell: ({ isEmergency }: { isEmergency: boolean }, { t }) => isEmergency && t.office.yes },
+    },
+  },
+})
+
+/** The towers as options, in display order. */
+export function towerOptions(): Promise<{ value: string; label: string }[]> {
+  return query('select id::text as value, name as label from towers order by sort_order, id')
+}
+
+/** The contacts as options, in their order; what they are for tells those of one name apart. */
+function contactOptions(): Promise<{ value: string; label: string }[]> {
+  return query(
+    `select id::text as value, concat_ws(', ', name, nullif(label, '')) as label from contacts order by sort_order, id`,
+  )
+}
