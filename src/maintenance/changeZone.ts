@@ -4,7 +4,8 @@ import { DAY } from '../vocabulary/time/durations.js'
 import { plannedDates, type RecurringWindow } from '../vocabulary/time/recurrence.js'
 import { dateText, plannedOn } from '../vocabulary/time/series.js'
 import { keepOverAt } from './dates.js'
-import { exceptionsOf, MaintenanceWindow, timesOf } from './maintenanceWindow.js'
+import { timesOf } from './entity.js'
+import { exceptionsOf, MaintenanceWindow } from './maintenanceWindow.js'
 
 /**
  * Repeating windows move with the property's zone, with their skipped and moved dates; the live

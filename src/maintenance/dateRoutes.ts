@@ -8,16 +8,15 @@ import { emptyBody, type InputPlace } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
 import { moveDate, restoreDate } from './dates.js'
-import { presentPlannedDate, presentWindow, WindowJson } from './json.js'
-import { findWindow } from './maintenanceWindow.js'
+import { findWindow, presentWindow, WindowJson, windowTime } from './entity.js'
+import { presentPlannedDate } from './json.js'
 import { endSeries } from './maintenanceWindows.js'
-import { time } from './routes.js'
 
 const list = '/admin/maintenance'
 /** A date of a series: the local day on which it begins as planned. */
 const DateRequest = z.object({ date: day('date') })
 const MoveRequest = ({ zone }: InputPlace) =>
-  DateRequest.extend({ startsAt: time('startsAt', zone), endsAt: time('endsAt', zone) })
+  DateRequest.extend({ startsAt: windowTime('startsAt', zone), endsAt: windowTime('endsAt', zone) })
 
 const shared = {
   method: 'post',

@@ -7,7 +7,8 @@ import { overAt, type PlannedDate, windowProblem } from '../vocabulary/time/recu
 import { dateText, plannedOn, samePast, timesOn } from '../vocabulary/time/series.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
 import { watchDate } from './assetNews.js'
-import { exceptionsOf, MaintenanceWindow, timesOf } from './maintenanceWindow.js'
+import { timesOf } from './entity.js'
+import { exceptionsOf, MaintenanceWindow } from './maintenanceWindow.js'
 
 /**
  * The property's zone and the database's clock, now and not when the transaction began: it may have

@@ -17,21 +17,15 @@ import { begunOccurrences } from '../vocabulary/time/upcoming.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
 import { notifyIfChanged } from './assetNews.js'
 import { clockOf, keepOverAt } from './dates.js'
-import {
-  exceptionsOf,
-  findWindow,
-  type ListedWindow,
-  MaintenanceWindow,
-  timesOf,
-} from './maintenanceWindow.js'
+import { findWindow, type ListedWindow, timesOf, windowEntity } from './entity.js'
+import { exceptionsOf, MaintenanceWindow } from './maintenanceWindow.js'
 
 type Times = Pick<ListedWindow, 'startsAt' | 'endsAt' | 'recurrence' | 'until'>
 
 /** Maintenance windows as records. Each write may change the asset's live status (decision 3.5). */
 export const windowKind: RecordKind = {
-  entity: 'maintenance_window',
+  ...windowEntity.kind,
   model: MaintenanceWindow,
-  fields: ['assetId', 'title', 'startsAt', 'endsAt', 'recurrence', 'until', 'notes'],
   prepare: (c, versions) =>
     announceBeforeCorrection(
       c,

@@ -1,36 +1,17 @@
 import { z } from 'zod'
 import { change } from '../platform/db/change.js'
-import type { Column, Resource } from '../platform/http/records/description.js'
+import { resourceOf } from '../platform/http/records/entity.js'
 import { options } from '../platform/http/records/pages.js'
 import { createIn, type RecordFields, updateIn } from '../platform/http/records/records.js'
 import { resourceRoutes } from '../platform/http/records/resource.js'
-import {
-  clearable,
-  day,
-  id,
-  moment,
-  oneLine,
-  oneOf,
-  optionalLine,
-  queryId,
-} from '../platform/http/request/input.js'
-import type { InputPlace } from '../platform/http/route/fields.js'
+import { queryId } from '../platform/http/request/input.js'
 import { presentConsequence } from '../status/consequence.js'
 import { type AssetStanding, assetStanding, type StandingChange } from '../status/queries/assetStanding.js'
-import { limits, parseId } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
-import { recurrences } from '../vocabulary/time/recurrence.js'
 import { begunOccurrences, nextOccurrences } from '../vocabulary/time/upcoming.js'
-import { presentDates, presentOccurrence, presentWindow, WindowJson, WindowPreviewJson } from './json.js'
-import {
-  assetsForWindow,
-  assetsWithWindows,
-  findWindow,
-  type ListedWindow,
-  MaintenanceWindow,
-  timesOf,
-  windowListing,
-} from './maintenanceWindow.js'
+import { findWindow, type ListedWindow, presentOccurrence, timesOf, windowEntity } from './entity.js'
+import { presentDates, WindowPreviewJson } from './json.js'
+import { assetsWithWindows, MaintenanceWindow } from './maintenanceWindow.js'
 import { requireTimes, windowKind } from './maintenanceWindows.js'
 
 /**
@@ -64,55 +45,12 @@ const seen = ({ status, uptime30, uptime90 }: AssetStanding) => `${status} ${upt
 const previewed = 5
 const listed = 8
 /**
- * Years that work may be planned in: others are typing errors, and slow to expand into occurrences.
- */
-const years = { from: Date.UTC(1970, 0), to: Date.UTC(2200, 0) }
-
-/** An instant in those years. */
-export const time = (field: string, zone: string) =>
-  moment(field, zone).refine((at) => at.getTime() >= years.from && at.getTime() < years.to, `${field}_far`)
-
-const schema = ({ zone }: Pick<InputPlace, 'zone'>) =>
-  z.object({
-    assetId: id('asset'),
-    title: oneLine('title', limits.title),
-    startsAt: time('startsAt', zone),
-    endsAt: time('endsAt', zone),
-    recurrence: z.preprocess(
-      (value) => (value === '' ? 'none' : value),
-      oneOf('recurrence', recurrences).default('none'),
-    ),
-    until: clearable(day('until').refine((date) => date < '2200', 'until_far')),
-    notes: optionalLine('notes'),
-  })
-
-const columns: Column<ListedWindow>[] = [
-  { name: 'title', sort: 'title', cell: ({ title }) => title },
-  {
-    name: 'assetName',
-    sort: 'asset',
-    cell: ({ assetName, assetArchived }, { t }) =>
-      assetArchived ? t.upkeep.archivedName(assetName) : assetName,
-  },
-  { name: 'startsAt', sort: 'start', cell: ({ startsAt }, { h }) => h.dateTime(startsAt.toISOString()) },
-  { name: 'recurrence', cell: ({ recurrence }, { t }) => t.recurrence[recurrence] },
-  {
-    name: 'next',
-    cell: (window, { t, h }) => {
-      const { nextOccurrence: next } = presentWindow(window)
-      return next ? h.range(next.startsAt, next.endsAt) : t.upkeep.maintenance.over
-    },
-  },
-]
-
-/**
  * Maintenance windows: planned work on an asset, single or recurring (spec §2, §4; decision 3.4).
  */
-const maintenance: Resource<ListedWindow, typeof WindowJson> = {
+const maintenance = resourceOf(windowEntity, {
   path: 'maintenance',
   permission: 'maintenance.manage',
   kind: windowKind,
-  listing: windowListing,
   order: '-start',
   filters: {
     schema: { assetId: queryId.optional(), state: z.enum(['coming', 'over'], 'not_acceptable').optional() },
@@ -129,33 +67,9 @@ const maintenance: Resource<ListedWindow, typeof WindowJson> = {
       },
     ],
   },
-  find: findWindow,
-  present: presentWindow,
-  json: WindowJson,
   nameOf: ({ title }) => title,
-  schema,
   elsewhere: { date: 'POST /api/admin/maintenance/:id/move (date)' },
   words: (t) => t.upkeep.maintenance,
-  columns,
-  fields: async ({ params, state: { text } }) => [
-    {
-      name: 'assetId',
-      kind: 'select',
-      options: [
-        { value: '', label: text.upkeep.choose },
-        ...(await assetsForWindow(parseId(params.id))).map((asset) => ({
-          value: String(asset.id),
-          label: `${asset.name}, ${asset.towerName}`,
-        })),
-      ],
-    },
-    { name: 'title', kind: 'line', maxlength: limits.title },
-    { name: 'startsAt', kind: 'datetime' },
-    { name: 'endsAt', kind: 'datetime' },
-    { name: 'recurrence', kind: 'select', options: options(recurrences, (each) => text.recurrence[each]) },
-    { name: 'until', kind: 'date' },
-    { name: 'notes', kind: 'text' },
-  ],
   values: ({ startsAt, endsAt }, { h }) => ({
     startsAt: h.localInput(startsAt.toISOString()),
     endsAt: h.localInput(endsAt.toISOString()),
@@ -181,8 +95,7 @@ const maintenance: Resource<ListedWindow, typeof WindowJson> = {
     json: WindowPreviewJson,
     of: async ({ given, id: windowId, zone, actor }) => {
       const stored = windowId === null ? undefined : await findWindow(windowId)
-      const { until, ...rest } = { ...stored, ...(given as z.output<ReturnType<typeof schema>>) }
-      const window = { ...rest, until: until ?? null }
+      const window = { until: null, ...stored, ...given } as ListedWindow
       // Some fields of a window that is gone: only saving can say so.
       if (!window.startsAt || !window.endsAt) return { next: [], consequences: [] }
       requireTimes(window, zone)
@@ -191,7 +104,7 @@ const maintenance: Resource<ListedWindow, typeof WindowJson> = {
       return { next: next.map(presentOccurrence), consequences: consequences.map(presentConsequence) }
     },
   },
-}
+})
 
 /** The routes of /api/admin/maintenance, and its pages. */
 export const maintenanceRoutes = resourceRoutes(maintenance)

@@ -11,7 +11,7 @@ import {
   wants,
 } from '../../vocabulary/notifications.js'
 import { isStaff, roles } from '../../vocabulary/people/permissions.js'
-import type { ListedUser } from '../people/listedUser.js'
+import type { UserRow } from '../people/listedUser.js'
 import type { LinkedIdentity } from '../singleSignOn/queries.js'
 import type { ListedBrowser } from './device.js'
 
@@ -78,7 +78,7 @@ export const AccountJson = shape('Account', {
 })
 
 export function presentAccount(
-  user: ListedUser & { notifications: Record<string, unknown> },
+  user: UserRow & { notifications: Record<string, unknown> },
   sessions: ListedSession[],
   browsers: ListedBrowser[],
   follows: (FollowedName & { id: number })[],

@@ -1,53 +1,113 @@
+import { Unit } from '../../building/building.js'
 import { unitJoins, unitNameSql } from '../../building/unitName.js'
 import { type Query, query } from '../../platform/db/database.js'
-import type { Listing } from '../../platform/db/listing.js'
+import { flagColumn, idColumn, instantColumn, orNull, textColumn, word } from '../../platform/db/kinds.js'
+import type { Context } from '../../platform/http/context.js'
+import { entity, type RowOf } from '../../platform/http/records/entity.js'
+import { options } from '../../platform/http/records/pages.js'
+import { clearable, clearableId, flag, line, mailAddress, oneOf } from '../../platform/http/request/input.js'
 import { hasSecondFactorSql } from '../../platform/http/session/user.js'
-import type { Role } from '../../vocabulary/people/permissions.js'
+import { type Locale, locales, texts } from '../../text/index.js'
+import { limits } from '../../vocabulary/limits.js'
+import { type Role, roles } from '../../vocabulary/people/permissions.js'
+import { newPassword } from '../signIn/passwordField.js'
 
-/** A user as admins see them, without the password. */
-export type ListedUser = {
-  id: number
-  name: string
-  email: string
-  role: Role
-  active: boolean
-  unitId: number | null
-  unitName: string | null
-  locale: string
-  hasPassword: boolean
-  secondFactor: boolean
-  /** An identity of a provider signs in to it. */
-  linked: boolean
-  isMobileReporter: boolean
-  lastSeenAt: Date | null
-  createdAt: Date
+const yesOrNo = ({ state: { text } }: Context) =>
+  options(['true', 'false'], (value) => (value === 'true' ? text.office.yes : text.office.no))
+
+/** The flats as options, after none. */
+async function unitOptions({ state: { text } }: Context) {
+  const units = await Unit.all()
+  return [
+    { value: '', label: text.people.noUnit },
+    ...units.map((unit) => ({ value: String(unit.id), label: unit.name })),
+  ]
 }
 
-const columns = `r.id, r.name, r.email, r.role, r.active, r.unit_id as "unitId", ${unitNameSql} as "unitName",
-  r.locale, r.password_hash is not null as "hasPassword",
-  ${hasSecondFactorSql('r')} as "secondFactor",
-  exists (select from identities i where i.user_id = r.id) as linked, r.is_mobile_reporter as "isMobileReporter",
-  (select max(s.last_seen_at) from sessions s where s.user_id = r.id) as "lastSeenAt", r.created_at as "createdAt"`
-/** Who is erased is nobody any more (decision 7.31). */
-const from = `(select * from users where erased_at is null) r ${unitJoins('r')}`
+type Standing = { active: boolean; hasPassword: boolean; isMobileReporter: boolean }
 
-/** All accounts, the app's own included. */
-export const userListing: Listing = {
-  columns,
-  from,
+function standingOf({ active, hasPassword, isMobileReporter }: Standing) {
+  if (isMobileReporter) return 'app'
+  if (!active) return 'inactive'
+  return hasPassword ? 'active' : 'invited'
+}
+
+/**
+ * A user, for admins (decision 1.7), the app's own included: of password, second factor and single
+ * sign-on, only whether they are set. Erased people are left out (decision 7.31).
+ */
+export const userEntity = entity({
+  name: 'user',
+  json: { office: 'User' },
+  from: `(select * from users where erased_at is null) r ${unitJoins('r')}`,
   search: `concat_ws(' ', r.name, r.email, t.name, u.number)`,
-  sorts: {
-    name: { by: 'lower(r.name)', type: 'text' },
-    email: { by: 'lower(r.email)', type: 'text' },
-    role: { by: 'r.role', type: 'text' },
-    created: { by: 'r.created_at', type: 'timestamptz' },
-  },
   filters: { role: 'r.role = $', active: 'r.active = $' },
-}
+  fields: {
+    id: { kind: idColumn },
+    name: {
+      kind: textColumn,
+      input: line('name', limits.name),
+      form: { kind: 'line', maxlength: limits.name },
+      sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
+      list: true,
+    },
+    email: {
+      kind: textColumn,
+      input: mailAddress,
+      form: { kind: 'email', maxlength: 320 },
+      sort: { name: 'email', by: 'lower(r.email)', type: 'text' },
+      list: true,
+    },
+    role: {
+      kind: word(roles),
+      input: oneOf('role', roles),
+      form: { kind: 'select', options: ({ state }) => options(roles, (role) => state.text.role[role]) },
+      sort: { name: 'role', by: 'r.role', type: 'text' },
+      list: { cell: ({ role }: { role: Role }, { t }) => t.role[role] },
+    },
+    unitId: {
+      kind: orNull(idColumn),
+      input: clearableId('unit'),
+      form: { kind: 'select', options: unitOptions },
+      list: { cell: ({ unitName }: { unitName: string | null }) => unitName },
+    },
+    unitName: { kind: orNull(textColumn), sql: unitNameSql },
+    locale: {
+      kind: textColumn,
+      input: oneOf('locale', locales as [Locale, ...Locale[]]).optional(),
+      form: { kind: 'select', options: () => options(locales, (locale) => texts[locale].name) },
+    },
+    active: {
+      kind: flagColumn,
+      input: flag('active').default(true),
+      form: { kind: 'select', options: yesOrNo },
+    },
+    password: {
+      input: clearable(newPassword).transform((given) => given ?? undefined),
+      form: { kind: 'secret', maxlength: 200 },
+    },
+    hasPassword: { kind: flagColumn, sql: 'r.password_hash is not null' },
+    secondFactor: { kind: flagColumn, sql: hasSecondFactorSql('r') },
+    /** An identity of a provider signs in to it. */
+    linked: { kind: flagColumn, sql: 'exists (select from identities i where i.user_id = r.id)' },
+    isMobileReporter: { kind: flagColumn },
+    state: { list: { cell: (user: Standing, { t }) => t.people.state[standingOf(user)] } },
+    lastSeenAt: {
+      kind: orNull(instantColumn),
+      sql: '(select max(s.last_seen_at) from sessions s where s.user_id = r.id)',
+      list: {
+        cell: ({ lastSeenAt }: { lastSeenAt: Date | null }, { h }) =>
+          lastSeenAt && h.dateTime(lastSeenAt.toISOString()),
+      },
+    },
+    createdAt: {
+      kind: instantColumn,
+      sort: { name: 'created', by: 'r.created_at', type: 'timestamptz' },
+    },
+  },
+})
 
-export async function findUser(id: number): Promise<ListedUser | null> {
-  return (await query<ListedUser>(`select ${columns} from ${from} where r.id = $1`, [id]))[0] ?? null
-}
+export const { find: findUser, json: UserJson, present: presentPerson } = userEntity.records
 
 /**
  * SQL: whether the person of this alias can still be invited: active, with neither a password nor
@@ -73,3 +133,6 @@ export const historyCounts = {
   comments: 'select count(*) from incident_updates where author_id = $1',
   acts: 'select count(*) from audit_entries where actor_id = $1',
 } as const
+
+/** A user as admins see them, without the password. */
+export type UserRow = RowOf<typeof userEntity>

@@ -1,33 +1,21 @@
 import { z } from 'zod'
-import { Unit } from '../../building/building.js'
 import { countsOf } from '../../platform/db/dependents.js'
 import type { Context } from '../../platform/http/context.js'
-import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
-import type { Field, Resource } from '../../platform/http/records/description.js'
+import { shape, wholeNumber } from '../../platform/http/json.js'
+import { resourceOf } from '../../platform/http/records/entity.js'
 import { options } from '../../platform/http/records/pages.js'
 import type { RecordActs } from '../../platform/http/records/records.js'
 import { resourceRoutes } from '../../platform/http/records/resource.js'
 import { both } from '../../platform/http/request/both.js'
-import {
-  clearable,
-  clearableId,
-  flag,
-  line,
-  mailAddress,
-  oneOf,
-  queryFlag,
-} from '../../platform/http/request/input.js'
+import { queryFlag } from '../../platform/http/request/input.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
-import { type Locale, locales, texts } from '../../text/index.js'
-import { limits } from '../../vocabulary/limits.js'
 import { roles } from '../../vocabulary/people/permissions.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { resetSecondFactor } from '../secondFactor/secondFactor.js'
-import { newPassword } from '../signIn/passwordField.js'
 import { unlinkPerson } from '../singleSignOn/identities.js'
 import { inviteWaiting } from './invitations.js'
-import { countInvitable, findUser, historyCounts, type ListedUser, userListing } from './listedUser.js'
+import { countInvitable, findUser, historyCounts, presentPerson, UserJson, userEntity } from './listedUser.js'
 import {
   createUser,
   deleteUser,
@@ -39,60 +27,10 @@ import {
   userKind,
 } from './users.js'
 
-/**
- * A user, for admins (decision 1.7); of password, second factor and single sign-on, only whether
- * they are set.
- */
-export const UserJson = shape('User', {
-  id: rowId,
-  name: z.string(),
-  email: z.string(),
-  role: z.enum(roles),
-  active: z.boolean(),
-  unitId: rowId.nullable(),
-  unitName: z.string().nullable(),
-  locale: z.string(),
-  hasPassword: z.boolean(),
-  secondFactor: z.boolean(),
-  linked: z.boolean(),
-  isMobileReporter: z.boolean(),
-  lastSeenAt: instantText.nullable(),
-  createdAt: instantText,
-})
-
 /** How many were invited, and how many are left for the next time. */
 export const InvitationsJson = shape('Invitations', { invited: wholeNumber, waiting: wholeNumber })
 
-export function presentPerson(row: ListedUser): z.output<typeof UserJson> {
-  return {
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    role: row.role,
-    active: row.active,
-    unitId: row.unitId,
-    unitName: row.unitName,
-    locale: row.locale,
-    hasPassword: row.hasPassword,
-    secondFactor: row.secondFactor,
-    linked: row.linked,
-    isMobileReporter: row.isMobileReporter,
-    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-  }
-}
-
-const schema = z.object({
-  name: line('name', limits.name),
-  email: mailAddress,
-  role: oneOf('role', roles),
-  active: flag('active').default(true),
-  unitId: clearableId('unit'),
-  locale: oneOf('locale', locales as [Locale, ...Locale[]]).optional(),
-  password: clearable(newPassword).transform((given) => given ?? undefined),
-})
-
-const users: Resource<ListedUser, typeof UserJson> = {
+const users = resourceOf(userEntity, {
   path: 'users',
   permission: 'user.manage',
   kind: userKind,
@@ -101,7 +39,6 @@ const users: Resource<ListedUser, typeof UserJson> = {
     update: (actor, userId, given, seen) => updateUser(actor, userId, given as UserPatch, seen),
     remove: deleteUser,
   } satisfies RecordActs,
-  listing: userListing,
   order: 'name',
   filters: {
     schema: { role: z.enum(roles, 'not_acceptable').optional(), active: queryFlag.optional() },
@@ -110,24 +47,8 @@ const users: Resource<ListedUser, typeof UserJson> = {
       { name: 'active', kind: 'select', options: yesOrNo(text) },
     ],
   },
-  find: findUser,
-  present: presentPerson,
-  json: UserJson,
   nameOf: ({ name }) => name,
-  schema,
   words: (t) => t.people,
-  columns: [
-    { name: 'name', sort: 'name', cell: ({ name }) => name },
-    { name: 'email', sort: 'email', cell: ({ email }) => email },
-    { name: 'role', sort: 'role', cell: ({ role }, { t }) => t.role[role] },
-    { name: 'unitId', cell: ({ unitName }) => unitName },
-    { name: 'state', cell: (row, { t }) => t.people.state[stateOf(row)] },
-    {
-      name: 'lastSeenAt',
-      cell: ({ lastSeenAt }, { h }) => lastSeenAt && h.dateTime(lastSeenAt.toISOString()),
-    },
-  ],
-  fields,
   defaults: { role: 'resident', active: true },
   values: () => ({ password: '' }),
   dependents: async ({ id: userId }, { people }) => {
@@ -144,7 +65,7 @@ const users: Resource<ListedUser, typeof UserJson> = {
   },
   above: { view: '_invite', load: async () => ({ waiting: await countInvitable() }) },
   below: { view: 'user', load: async (row) => presentPerson(row) },
-}
+})
 
 const act = (path: string, summary: string, notice: string, run: typeof inviteUser) =>
   route({
@@ -185,34 +106,5 @@ export const userRoutes = [
   act('second-factor-reset', 'Takes the second factor off a person.', 'secondFactorReset', resetSecondFactor),
 ]
 
-async function fields({ state: { text } }: Context): Promise<Field[]> {
-  const units = await Unit.all()
-  return [
-    { name: 'name', kind: 'line', maxlength: limits.name },
-    { name: 'email', kind: 'email', maxlength: 320 },
-    { name: 'role', kind: 'select', options: options(roles, (role) => text.role[role]) },
-    {
-      name: 'unitId',
-      kind: 'select',
-      options: [
-        { value: '', label: text.people.noUnit },
-        ...units.map(({ id: unitId, name }) => ({
-          value: String(unitId),
-          label: name,
-        })),
-      ],
-    },
-    { name: 'locale', kind: 'select', options: options(locales, (locale) => texts[locale].name) },
-    { name: 'active', kind: 'select', options: yesOrNo(text) },
-    { name: 'password', kind: 'secret', maxlength: 200 },
-  ]
-}
-
 const yesOrNo = (text: Context['state']['text']) =>
   options(['true', 'false'], (value) => (value === 'true' ? text.office.yes : text.office.no))
-
-function stateOf({ active, hasPassword, isMobileReporter }: ListedUser) {
-  if (isMobileReporter) return 'app'
-  if (!active) return 'inactive'
-  return hasPassword ? 'active' : 'invited'
-}

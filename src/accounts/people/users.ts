@@ -23,12 +23,12 @@ import {
   requireAdmin,
   requirePerson,
 } from './accounts.js'
+import { userEntity } from './listedUser.js'
 
 /** The fields admins set; the password is never read back. */
 export const userKind: RecordKind = {
-  entity: 'user',
+  ...userEntity.kind,
   model: User,
-  fields: ['name', 'email', 'role', 'active', 'unitId', 'locale'],
   unique: { users_email: { email: ['email_taken'] } },
 }
 

@@ -12,13 +12,16 @@ type Options = NonNullable<Field['options']>
 
 /** A field of a noun, declared once: row, SELECT, input, JSON, form, list and audit derive from it. */
 export type EntityField = {
+  /** What it is in a row and in JSON; without it, nothing is read from the database. */
   // biome-ignore lint/suspicious/noExplicitAny: of any value; each field's own is inferred
-  kind: Kind<any, z.ZodType>
+  kind?: Pick<Kind<any, z.ZodType>, 'json' | 'present'>
+  /** For JSON alone, made of the row. */
+  computed?: { json: z.ZodType; of(row: never): unknown }
   /** SQL of its value when it is not a column of the table; the table's alias is `r`. */
   sql?: string
   /** Who reads it in JSON; without it, the office. */
   reader?: 'everyone' | 'office' | 'nobody'
-  /** What a request may set it to. Such fields are compared between versions, and audited. */
+  /** What a request may set it to. Stored ones are compared between versions, and audited. */
   input?: z.ZodType | ((place: InputPlace) => z.ZodType)
   /** Its control in the form, as `views/records/_field.eta` draws it. */
   form?: Omit<Field, 'name' | 'options'> & { options?: (ctx: Context) => Options | Promise<Options> }
@@ -30,20 +33,22 @@ export type EntityField = {
 
 export type EntityFields = { id: EntityField } & Record<string, EntityField>
 
-type ValueOf<D> = D extends { kind: Kind<infer V, infer _> } ? V : never
+type ValueOf<D> = D extends { kind: { present: (value: infer V) => unknown } } ? V : never
+type JsonValueOf<D> = D extends { kind: { json: infer J } } | { computed: { json: infer J } } ? J : never
+type Stored = { kind: object }
 type NamesOf<F, D> = { [N in keyof F]: F[N] extends D ? N : never }[keyof F] & string
 type ReadBy<F, R extends 'everyone' | 'office'> = R extends 'everyone'
   ? NamesOf<F, { reader: 'everyone' }>
-  : Exclude<keyof F & string, NamesOf<F, { reader: 'nobody' }>>
+  : Exclude<NamesOf<F, Stored | { computed: object }>, NamesOf<F, { reader: 'nobody' }>>
 type JsonShape<F extends EntityFields, R extends 'everyone' | 'office'> = {
-  [N in ReadBy<F, R>]: F[N]['kind']['json']
+  [N in ReadBy<F, R>]: JsonValueOf<F[N]> extends z.ZodType ? JsonValueOf<F[N]> : never
 }
 
 /** A row as the office's list and form read it. */
-export type RowOf<F extends EntityFields> = { id: number } & { [N in keyof F]: ValueOf<F[N]> }
+type FieldRow<F extends EntityFields> = { id: number } & { [N in NamesOf<F, Stored>]: ValueOf<F[N]> }
 /** The columns of the table, without its key. */
 type Columns<F extends EntityFields> = {
-  [N in Exclude<keyof F & string, 'id' | NamesOf<F, { sql: string }>>]: ValueOf<F[N]>
+  [N in Exclude<NamesOf<F, Stored>, 'id' | NamesOf<F, { sql: string }>>]: ValueOf<F[N]>
 }
 type JsonOf<F extends EntityFields, R extends 'everyone' | 'office'> = z.ZodObject<
   JsonShape<F, R>,
@@ -62,7 +67,7 @@ type Definition<F extends EntityFields> = {
   fields: F
 }
 
-type ResourceOf<F extends EntityFields> = Resource<RowOf<F>, JsonOf<F, 'office'>>
+type ResourceOf<F extends EntityFields> = Resource<FieldRow<F>, JsonOf<F, 'office'>>
 /** What a resource of the office takes from its noun. */
 type Derived = 'listing' | 'find' | 'present' | 'json' | 'schema' | 'columns' | 'fields'
 
@@ -72,9 +77,13 @@ type Entity<F extends EntityFields> = {
   kind: { entity: string; fields: readonly string[] }
   /** What everyone reads. */
   publicJson: JsonOf<F, 'everyone'>
-  presentPublic: (row: Pick<RowOf<F>, ReadBy<F, 'everyone'>>) => z.output<JsonOf<F, 'everyone'>>
+  presentPublic: (
+    row: Pick<FieldRow<F>, ReadBy<F, 'everyone'> & NamesOf<F, Stored>>,
+  ) => z.output<JsonOf<F, 'everyone'>>
 }
 
+/** A row of a noun as the office's list and form read it. */
+export type RowOf<E> = E extends Entity<infer F> ? FieldRow<F> : never
 /** The columns of a noun's table. */
 export type ColumnsOf<E> = E extends Entity<infer F> ? Columns<F> : never
 
@@ -85,16 +94,24 @@ export function entity<const F extends EntityFields>(definition: Definition<F>):
   const { fields, from, search, filters } = definition
   const all = Object.entries<EntityField>(fields)
   const sql = (name: string, field: EntityField) => field.sql ?? `r.${columnOf(name)}`
-  const columns = all.map(([name, field]) => `${sql(name, field)} as "${name}"`).join(', ')
+  const stored = all.filter(([, { kind }]) => kind)
+  const columns = stored.map(([name, field]) => `${sql(name, field)} as "${name}"`).join(', ')
   const sorts = all.flatMap(([, { sort }]) => (sort ? [[sort.name, sort] as const] : []))
   const listing = { columns, from, search, sorts: Object.fromEntries(sorts), ...(filters ? { filters } : {}) }
 
-  const readBy = (readers: string[]) => all.filter(([, { reader = 'office' }]) => readers.includes(reader))
+  const inJson = all.filter(([, { kind, computed }]) => kind ?? computed)
+  const readBy = (readers: string[]) => inJson.filter(([, { reader = 'office' }]) => readers.includes(reader))
   const jsonOf = (name: string, shown: typeof all) =>
-    shape(name, Object.fromEntries(shown.map(([field, { kind }]) => [field, kind.json])))
+    shape(
+      name,
+      Object.fromEntries(shown.map(([field, { kind, computed }]) => [field, (kind ?? computed)!.json])),
+    )
   const presenterOf = (shown: typeof all) => (row: object) =>
     Object.fromEntries(
-      shown.map(([name, { kind }]) => [name, kind.present((row as Record<string, unknown>)[name])]),
+      shown.map(([name, { kind, computed }]) => [
+        name,
+        kind ? kind.present((row as Record<string, unknown>)[name]) : computed!.of(row as never),
+      ]),
     )
   const [office, everyone] = [readBy(['everyone', 'office']), readBy(['everyone'])]
 
@@ -102,7 +119,7 @@ export function entity<const F extends EntityFields>(definition: Definition<F>):
     records: {
       listing,
       find: async (id: number) =>
-        (await query<RowOf<F>>(`select ${columns} from ${from} where r.id = $1`, [id]))[0] ?? null,
+        (await query<FieldRow<F>>(`select ${columns} from ${from} where r.id = $1`, [id]))[0] ?? null,
       json: jsonOf(definition.json.office, office),
       present: presenterOf(office),
       schema: schemaOf(all),
@@ -116,7 +133,7 @@ export function entity<const F extends EntityFields>(definition: Definition<F>):
       fields: (ctx: Context) =>
         Promise.all(all.flatMap(([name, { form }]) => (form ? [control(ctx, name, form)] : []))),
     },
-    kind: { entity: definition.name, fields: all.filter(([, { input }]) => input).map(([name]) => name) },
+    kind: { entity: definition.name, fields: stored.filter(([, { input }]) => input).map(([name]) => name) },
     publicJson: jsonOf(definition.json.everyone ?? definition.json.office, everyone),
     presentPublic: presenterOf(everyone),
   } as unknown as Entity<F>

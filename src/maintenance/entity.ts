@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { query } from '../platform/db/database.js'
+import { epochMs } from '../platform/db/instants.js'
+import {
+  dayColumn,
+  flagColumn,
+  idColumn,
+  instantColumn,
+  type Kind,
+  orNull,
+  textColumn,
+  wholeColumn,
+  word,
+} from '../platform/db/kinds.js'
+import { instantText } from '../platform/http/json.js'
+import { entity, type RowOf } from '../platform/http/records/entity.js'
+import { options } from '../platform/http/records/pages.js'
+import { clearable, day, id, moment, oneLine, oneOf, optionalLine } from '../platform/http/request/input.js'
+import { endsAfterSql, exceptionsSql } from '../status/queries/windowTimes.js'
+import { limits, parseId } from '../vocabulary/limits.js'
+import type { Interval } from '../vocabulary/time/intervals.js'
+import {
+  type Recurrence,
+  type RecurringWindow,
+  recurrences,
+  type WindowException,
+} from '../vocabulary/time/recurrence.js'
+import { nextOccurrences } from '../vocabulary/time/upcoming.js'
+
+/** One occurrence of a window. */
+export const OccurrenceJson = z.strictObject({ startsAt: instantText, endsAt: instantText })
+
+export function presentOccurrence({ start, end }: Interval): z.output<typeof OccurrenceJson> {
+  return { startsAt: new Date(start).toISOString(), endsAt: new Date(end).toISOString() }
+}
+
+/** Dates of a series that were moved to other times or skipped (null). */
+const exceptionsJson = z.array(
+  z.strictObject({
+    date: z.iso.date(),
+    startsAt: instantText.nullable(),
+    endsAt: instantText.nullable(),
+  }),
+)
+const exceptionsColumn: Pick<Kind<WindowException[], typeof exceptionsJson>, 'json' | 'present'> = {
+  json: exceptionsJson,
+  present: (exceptions) => {
+    const text = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+    return exceptions.map(({ date, startsAt, endsAt }) => ({
+      date,
+      startsAt: text(startsAt),
+      endsAt: text(endsAt),
+    }))
+  },
+}
+
+/** Work may be planned in these years: others are typing errors, and slow to expand. */
+const years = { from: Date.UTC(1970, 0), to: Date.UTC(2200, 0) }
+
+/** An instant in those years; `zone` is the property's. */
+export const windowTime = (field: string, zone: string) =>
+  moment(field, zone).refine((at) => at.getTime() >= years.from && at.getTime() < years.to, `${field}_far`)
+
+type Times = {
+  startsAt: Date
+  endsAt: Date
+  recurrence: Recurrence
+  until?: string | null
+  exceptions?: WindowException[]
+}
+
+/** The times of a window in epoch ms, as the domain rules take them. */
+export function timesOf({ startsAt, endsAt, recurrence, until, exceptions = [] }: Times): RecurringWindow {
+  return {
+    startsAt: startsAt.getTime(),
+    endsAt: endsAt.getTime(),
+    recurrence,
+    until: until ?? null,
+    exceptions,
+  }
+}
+
+/** The occurrence of now, or the next; null when all are over. `now` in epoch milliseconds. */
+function nextOccurrence(window: Times & { zone: string; now: number }) {
+  const [next] = nextOccurrences(timesOf(window), window.zone, window.now, 1)
+  return next ? presentOccurrence(next) : null
+}
+
+/** Assets in use, plus this window's asset when archived; in display order. */
+async function assetsForWindow(
+  windowId: number | null,
+): Promise<{ id: number; name: string; towerName: string }[]> {
+  return query(
+    `select a.id, a.name, t.name as "towerName" from assets a join towers t on t.id = a.tower_id
+     where a.archived_at is null or a.id = (select asset_id from maintenance_windows where id = $1)
+     order by t.sort_order, t.id, a.sort_order, a.id`,
+    [windowId],
+  )
+}
+
+/**
+ * Planned work on an asset (spec §2), with the asset's name, and the clock (epoch ms) and time zone
+ * for its next occurrence. Filter `state`: `coming` (some of it has not ended) or `over`.
+ */
+export const windowEntity = entity({
+  name: 'maintenance_window',
+  json: { office: 'MaintenanceWindow' },
+  from: 'maintenance_windows r join assets a on a.id = r.asset_id',
+  search: `concat_ws(' ', r.title, a.name, r.notes)`,
+  filters: {
+    assetId: 'r.asset_id = $',
+    state: `(${endsAfterSql('r', 'now()')}) = ($ = 'coming')`,
+  },
+  fields: {
+    id: { kind: idColumn },
+    assetId: {
+      kind: idColumn,
+      input: id('asset'),
+      form: {
+        kind: 'select',
+        options: async ({ params, state: { text } }) => [
+          { value: '', label: text.upkeep.choose },
+          ...(await assetsForWindow(parseId(params.id))).map((asset) => ({
+            value: String(asset.id),
+            label: `${asset.name}, ${asset.towerName}`,
+          })),
+        ],
+      },
+    },
+    title: {
+      kind: textColumn,
+      input: oneLine('title', limits.title),
+      form: { kind: 'line', maxlength: limits.title },
+      sort: { name: 'title', by: 'lower(r.title)', type: 'text' },
+      list: true,
+    },
+    assetName: {
+      kind: textColumn,
+      sql: 'a.name',
+      sort: { name: 'asset', by: 'lower(a.name)', type: 'text' },
+      list: {
+        cell: ({ assetName, assetArchived }: { assetName: string; assetArchived: boolean }, { t }) =>
+          assetArchived ? t.upkeep.archivedName(assetName) : assetName,
+      },
+    },
+    assetArchived: { kind: flagColumn, sql: 'a.archived_at is not null', reader: 'nobody' },
+    startsAt: {
+      kind: instantColumn,
+      input: ({ zone }) => windowTime('startsAt', zone),
+      form: { kind: 'datetime' },
+      sort: { name: 'start', by: 'r.starts_at', type: 'timestamptz' },
+      list: { cell: ({ startsAt }: { startsAt: Date }, { h }) => h.dateTime(startsAt.toISOString()) },
+    },
+    endsAt: {
+      kind: instantColumn,
+      input: ({ zone }) => windowTime('endsAt', zone),
+      form: { kind: 'datetime' },
+    },
+    recurrence: {
+      kind: word(recurrences),
+      input: z.preprocess(
+        (value) => (value === '' ? 'none' : value),
+        oneOf('recurrence', recurrences).default('none'),
+      ),
+      form: {
+        kind: 'select',
+        options: ({ state: { text } }) => options(recurrences, (each) => text.recurrence[each]),
+      },
+      list: { cell: ({ recurrence }: { recurrence: Recurrence }, { t }) => t.recurrence[recurrence] },
+    },
+    until: {
+      kind: orNull(dayColumn),
+      input: clearable(day('until').refine((date) => date < '2200', 'until_far')),
+      form: { kind: 'date' },
+    },
+    exceptions: { kind: exceptionsColumn, sql: exceptionsSql('r') },
+    notes: { kind: textColumn, input: optionalLine('notes'), form: { kind: 'text' } },
+    nextOccurrence: { computed: { json: OccurrenceJson.nullable(), of: nextOccurrence } },
+    next: {
+      list: {
+        cell: (window: Times & { zone: string; now: number }, { t, h }) => {
+          const next = nextOccurrence(window)
+          return next ? h.range(next.startsAt, next.endsAt) : t.upkeep.maintenance.over
+        },
+      },
+    },
+    now: { kind: wholeColumn, sql: epochMs('now()'), reader: 'nobody' },
+    zone: { kind: textColumn, sql: '(select timezone from properties)', reader: 'nobody' },
+  },
+})
+
+export type ListedWindow = RowOf<typeof windowEntity>
+
+export const { find: findWindow, present: presentWindow, json: WindowJson } = windowEntity.records
