@@ -1,60 +1,33 @@
-import { z } from 'zod'
 import { idempotently } from '../platform/db/idempotently.js'
-import { fetchPage } from '../platform/db/listing.js'
 import type { Context } from '../platform/http/context.js'
 import { SeenVersion } from '../platform/http/records/fields.js'
-import { linkMore, listQuery, parseListQuery } from '../platform/http/records/list.js'
-import { deletePage, editPage, listPage, newPage, refusedPage } from '../platform/http/records/pages.js'
-import { deletedMeanwhile } from '../platform/http/records/resource.js'
+import { refusedPage } from '../platform/http/records/pages.js'
+import { deletedMeanwhile, readRoutes, removeRoutes } from '../platform/http/records/resource.js'
 import { both } from '../platform/http/request/both.js'
-import { clearable, flag, line, oneOf } from '../platform/http/request/input.js'
-import { noContent, page } from '../platform/http/route/answer.js'
+import { clearable, flag } from '../platform/http/request/input.js'
+import { noContent } from '../platform/http/route/answer.js'
 import { emptyBody, partial } from '../platform/http/route/fields.js'
-import { routePair } from '../platform/http/route/pair.js'
 import { route } from '../platform/http/route/route.js'
-import { bodyFormats } from '../vocabulary/bodyFormat.js'
-import { eventNames } from '../vocabulary/events.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
-import { presentNewSubscription, presentSubscription, WebhookJson } from './json.js'
+import { presentSubscription, secretInput, subscriptionInput, WebhookJson } from './entity.js'
 import { webhooks } from './subscriptionForm.js'
 import { WebhookSubscription } from './webhookSubscription.js'
-import {
-  createSubscription,
-  deleteSubscription,
-  rotateSecret,
-  updateSubscription,
-} from './webhookSubscriptions.js'
-
-/** Unchanged to the character: a trailing space is part of the key. */
-const secret = z
-  .string('not_text')
-  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not_storable')
-  .refine((text) => text.trim() !== '', 'secret_required')
-  .refine((text) => [...text].length <= 500, 'secret_too_long')
-
-const fields = {
-  url: line('url', 2000),
-  events: z
-    .array(oneOf('events', eventNames), {
-      error: ({ input: given }) => (given === undefined ? 'events_required' : 'events_unknown'),
-    })
-    .transform((events) => [...new Set(events)]),
-  format: oneOf('format', bodyFormats).optional(),
-}
+import { createSubscription, rotateSecret, updateSubscription } from './webhookSubscriptions.js'
 
 /**
  * A webhook subscription as staff send it (spec §2); fields the service sets itself are ignored.
  */
-const CreateRequest = z
-  .object({ ...fields, secret: secret.nullish(), active: flag('active').default(true) })
+const CreateRequest = subscriptionInput
+  .extend({ secret: secretInput.nullish() })
   .meta({ id: 'WebhookRequest' })
-const UpdateRequest = z.object({ ...fields, secret, active: flag('active') }).meta({ id: 'WebhookChange' })
+const UpdateRequest = subscriptionInput
+  .extend({ secret: secretInput, active: flag('active') })
+  .meta({ id: 'WebhookChange' })
 
 /** The form sends every field; an empty secret means a generated one, or the present one. */
-const FormRequest = z.object({
-  ...fields,
-  secret: clearable(secret).transform((given) => given ?? undefined),
+const FormRequest = subscriptionInput.extend({
+  secret: clearable(secretInput).transform((given) => given ?? undefined),
   active: flag('active'),
 })
 
@@ -62,66 +35,6 @@ const list = '/admin/webhooks'
 const form = { view: 'records/edit', load: (ctx: Context) => refusedPage(ctx, webhooks), conflicts: true }
 const permission = 'webhook.manage'
 const throttle = 'writes'
-
-const reading = [
-  route({
-    method: 'get',
-    paths: both('/admin/webhooks'),
-    summary: 'Lists webhook subscriptions, newest first by default.',
-    permission,
-    query: listQuery(webhooks),
-    answer: z.array(WebhookJson),
-    paged: true,
-    handle: async ({ ctx, query }) => {
-      const wanted = parseListQuery(ctx, query, webhooks)
-      const { rows, more } = await fetchPage<WebhookSubscription>(webhooks.listing, wanted)
-      const next = linkMore(ctx, wanted, more)
-      return {
-        data: rows.map(presentSubscription),
-        view: 'records/list',
-        fragment: 'records/_rows',
-        extras: () => listPage(ctx, webhooks, { rows, next, wanted }),
-      }
-    },
-  }),
-
-  route({
-    method: 'get',
-    paths: '/admin/webhooks/new',
-    summary: 'The form to add a webhook subscription.',
-    permission,
-    answer: page,
-    handle: async ({ ctx }) => ({ view: 'records/edit', extras: await newPage(ctx, webhooks) }),
-  }),
-
-  route({
-    method: 'get',
-    paths: both('/admin/webhooks/:id'),
-    summary: 'One webhook subscription.',
-    permission,
-    answer: WebhookJson,
-    handle: async ({ ctx, params }) => {
-      const row = orNotFound(await WebhookSubscription.find(params.id))
-      return {
-        data: presentSubscription(row),
-        view: 'records/edit',
-        extras: () => editPage(ctx, webhooks, row),
-      }
-    },
-  }),
-
-  route({
-    method: 'get',
-    paths: '/admin/webhooks/:id/delete',
-    summary: 'The page to confirm deleting one webhook subscription.',
-    permission,
-    answer: page,
-    handle: async ({ ctx, params }) => {
-      const row = orNotFound(await WebhookSubscription.find(params.id))
-      return { view: 'records/delete', extras: await deletePage(ctx, webhooks, row) }
-    },
-  }),
-]
 
 const writing = [
   route({
@@ -188,25 +101,10 @@ const writing = [
     answer: WebhookJson,
     handle: ({ params, actor }) => withSecret(actor, () => rotateSecret(actor, params.id)),
   }),
-
-  ...routePair({
-    method: 'delete',
-    paths: '/api/admin/webhooks/:id',
-    fromForm: '/admin/webhooks/:id/delete',
-    summary: 'Deletes one webhook subscription.',
-    permission,
-    throttle,
-    body: emptyBody,
-    answer: noContent,
-    handle: async ({ params, actor }) => {
-      await deleteSubscription(actor, params.id)
-      return { location: list, notice: 'deleted' }
-    },
-  }),
 ]
 
 /** Webhook subscriptions, for staff (spec §4, decision 4.8). */
-export const webhookRoutes = [...reading, ...writing]
+export const webhookRoutes = [...readRoutes(webhooks), ...writing, ...removeRoutes(webhooks)]
 
 /**
  * Answers with a new secret, once: a replay of the request gets the mask (decision 7.11). A browser
@@ -219,7 +117,7 @@ async function withSecret(actor: Actor, act: () => Promise<WebhookSubscription>)
     async (id) => ({ row: orNotFound(await WebhookSubscription.find(id)), fresh: false }),
   )
   return {
-    data: fresh ? presentNewSubscription(row) : presentSubscription(row),
+    data: { ...presentSubscription(row), ...(fresh ? { secret: row.secret } : {}) },
     location: `${list}/${row.id}`,
     ...(fresh ? { view: 'webhooks/secret' } : {}),
   }

@@ -1,32 +1,22 @@
 import { countsOf } from '../platform/db/dependents.js'
 import type { Context } from '../platform/http/context.js'
-import type { Resource } from '../platform/http/records/description.js'
+import { resourceOf } from '../platform/http/records/entity.js'
 import { options } from '../platform/http/records/pages.js'
+import { recordActs } from '../platform/http/records/records.js'
 import { queryFlag } from '../platform/http/request/input.js'
-import type { Text } from '../text/index.js'
-import { bodyFormats } from '../vocabulary/bodyFormat.js'
-import { eventNames } from '../vocabulary/events.js'
 import { parseId } from '../vocabulary/limits.js'
-import { presentDelivery, presentSubscription, WebhookJson } from './json.js'
+import { outcomeOf, subscriptionEntity } from './entity.js'
+import { presentDelivery } from './json.js'
 import { maskedSecret } from './webhookSecret.js'
-import { type LoggedDelivery, WebhookSubscription } from './webhookSubscription.js'
-import { subscriptionKind } from './webhookSubscriptions.js'
+import type { LoggedDelivery, WebhookSubscription } from './webhookSubscription.js'
+import { deleteSubscription, subscriptionKind } from './webhookSubscriptions.js'
 
 /** The pages of webhook subscriptions: list, form, confirmation (spec §4, decision 4.8). */
-export const webhooks: Resource<WebhookSubscription, typeof WebhookJson> = {
+export const webhooks = resourceOf(subscriptionEntity, {
   path: 'webhooks',
   permission: 'webhook.manage',
   kind: subscriptionKind,
-  listing: {
-    columns: `r.id, r.url, r.secret, r.events, r.active, r.format, r.last_status as "lastStatus", r.last_fired_at as "lastFiredAt"`,
-    from: 'webhook_subscriptions r',
-    search: 'r.url',
-    sorts: {
-      url: { by: 'lower(r.url)', type: 'text' },
-      fired: { by: `coalesce(r.last_fired_at, '-infinity')`, type: 'timestamptz' },
-    },
-    filters: { active: 'r.active = $' },
-  },
+  acts: { ...recordActs(subscriptionKind), remove: deleteSubscription },
   filters: {
     schema: { active: queryFlag.optional() },
     fields: async ({ state: { text } }) => [
@@ -37,42 +27,8 @@ export const webhooks: Resource<WebhookSubscription, typeof WebhookJson> = {
       },
     ],
   },
-  find: (id) => WebhookSubscription.find(id),
-  present: presentSubscription,
-  json: WebhookJson,
   nameOf: ({ url }) => new URL(url).host,
-  // The routes read their own schemas: an empty secret means something else in JSON than in a form.
-  schema: () => {
-    throw new Error('not a plain record')
-  },
   words: (t) => t.webhookPages,
-  columns: [
-    { name: 'url', sort: 'url', cell: ({ url }) => url },
-    { name: 'events', cell: ({ events }) => events.join(', ') },
-    { name: 'active', cell: ({ active }, { t }) => (active ? t.office.yes : t.office.no) },
-    { name: 'lastStatus', cell: ({ lastStatus }, { t }) => lastStatus && outcomeOf(t, lastStatus) },
-    {
-      name: 'lastFiredAt',
-      sort: 'fired',
-      cell: ({ lastFiredAt }, { t, h }) =>
-        lastFiredAt ? h.dateTime(lastFiredAt.toISOString()) : t.webhookPages.never,
-    },
-  ],
-  fields: async ({ state: { text } }) => [
-    { name: 'url', kind: 'url', maxlength: 2_000 },
-    {
-      name: 'events',
-      kind: 'checks',
-      options: options(eventNames, (event) => text.webhookPages.event[event]),
-    },
-    {
-      name: 'format',
-      kind: 'select',
-      options: options(bodyFormats, (format) => text.webhookPages.format[format]),
-    },
-    { name: 'secret', kind: 'secret', maxlength: 500 },
-    { name: 'active', kind: 'flag' },
-  ],
   values: () => ({ secret: '' }),
   defaults: { active: true, format: 'caretaker' },
   dependents: async ({ id }, { office }) => {
@@ -82,14 +38,7 @@ export const webhooks: Resource<WebhookSubscription, typeof WebhookJson> = {
     return [{ count: deliveries, text: office.dependents.deliveries(deliveries), blocks: false }]
   },
   below: { view: 'webhook', load: async ({ secret }) => ({ mask: maskedSecret(secret) }) },
-}
-
-/** The outcome of a delivery in words; null means it is still waiting. */
-export function outcomeOf(t: Text, status: string | null): string {
-  const p = t.webhookPages
-  if (status === null) return p.waiting
-  return status.startsWith('failed: ') ? p.failed(status.slice('failed: '.length)) : p.answered(status)
-}
+})
 
 /** The delivery log's page: outcomes in words, and the test just sent. */
 export function logPage(

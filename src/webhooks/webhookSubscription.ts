@@ -1,19 +1,12 @@
-import { type Knex, query, Row } from '../platform/db/database.js'
+import { type Knex, query, rowOf } from '../platform/db/database.js'
 import { type PageOfRows, pageOfRows } from '../platform/db/pageInBytes.js'
-import type { BodyFormat } from '../vocabulary/bodyFormat.js'
-import type { EventName } from '../vocabulary/events.js'
+import type { ColumnsOf } from '../platform/http/records/entity.js'
+import type { subscriptionEntity } from './entity.js'
 
-/** A row of `webhook_subscriptions`; the outbox maintains `lastStatus` and `lastFiredAt`. */
-export class WebhookSubscription extends Row {
+/** A row of `webhook_subscriptions`. */
+export class WebhookSubscription extends rowOf<ColumnsOf<typeof subscriptionEntity>>() {
   static override tableName = 'webhook_subscriptions'
 
-  declare url: string
-  declare secret: string
-  declare events: EventName[]
-  declare active: boolean
-  declare format: BodyFormat
-  declare lastStatus: string | null
-  declare lastFiredAt: Date | null
   declare createdAt: Date
 
   /** Newest first (decision 2.11). */

@@ -11,18 +11,13 @@ import type { EventName } from '../vocabulary/events.js'
 import { bounds } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
+import { subscriptionEntity } from './entity.js'
 import { databasePort } from './webhookDelivery.js'
 import { isMask } from './webhookSecret.js'
 import { WebhookSubscription } from './webhookSubscription.js'
 
-/**
- * Fields of the version forms compare to detect changes by others; the secret is not part of it.
- */
-export const subscriptionKind: RecordKind = {
-  entity: 'webhook_subscription',
-  model: WebhookSubscription,
-  fields: ['url', 'events', 'active', 'format'],
-}
+/** The secret is no part of the version that forms compare. */
+export const subscriptionKind: RecordKind = { ...subscriptionEntity.kind, model: WebhookSubscription }
 
 /** The fields staff set (spec §2). */
 export type SubscriptionFields = {

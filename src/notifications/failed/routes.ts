@@ -15,7 +15,7 @@ import { reasonOf } from '../../vocabulary/email/deliveryReasons.js'
 import { own } from '../../vocabulary/own.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import { outcomeOf } from '../../webhooks/subscriptionForm.js'
+import { outcomeOf } from '../../webhooks/entity.js'
 import { addressMails } from '../follow/followerQueries.js'
 import { presentJob, presentWaiting } from '../waitingJson.js'
 

@@ -19,10 +19,11 @@ import { deletePage, editPage, listPage, newPage, refusedPage } from './pages.js
 import { type RecordActs, recordActs } from './records.js'
 
 export function resourceRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
-  return [...reading(resource), ...adding(resource), ...changing(resource), ...removing(resource)]
+  return [...readRoutes(resource), ...adding(resource), ...changing(resource), ...removeRoutes(resource)]
 }
 
-function reading<R extends { id: number }>(resource: Resource<R>): Route[] {
+/** The list, the form of a new record, and one record. */
+export function readRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
   const { path, permission } = resource
   const noun = nounOf(resource)
   return [
@@ -169,7 +170,8 @@ function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
   })
 }
 
-function removing<R extends { id: number }>(resource: Resource<R>): Route[] {
+/** The page that asks whether to delete a record, and the deletion. */
+export function removeRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
   const { path, permission } = resource
   return [
     route({
