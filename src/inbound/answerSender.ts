@@ -1,6 +1,7 @@
 import { mailFollowerAt } from '../accounts/people/emailAddress.js'
-import { enqueueEmail, followByMail } from '../notifications/follow/followers.js'
+import { followByMail } from '../notifications/follow/followers.js'
 import type { Change } from '../platform/db/change.js'
+import { enqueueEmail } from '../platform/outbox/enqueueEmail.js'
 
 /** The kind of email that tells a sender that theirs has come in. */
 const received = 'mail.received'
@@ -28,10 +29,15 @@ export async function answerSender(
   const { accountId, mayAnswer, answersOurs } = letter
   if (!mayAnswer) return
   const told = acknowledge && !answersOurs
-  if (accountId !== null) return told ? leaveMailToUser(c, accountId, incidentId) : undefined
+  if (accountId !== null) {
+    if (told)
+      await enqueueEmail(c, received, { users: [accountId] }, { incidentId, payload: { as: 'created' } })
+    return
+  }
   const follower = await mailFollower(c, letter)
   if (follower.clicked) await follow(c, follower.id, incidentId)
-  if (told) await enqueueEmail(c, follower.id, received, { incidentId, payload: { as: 'created' } })
+  if (told)
+    await enqueueEmail(c, received, { follower: follower.id }, { incidentId, payload: { as: 'created' } })
 }
 
 /**
@@ -51,7 +57,7 @@ export async function answerWriter(c: Change, incidentId: number, letter: Letter
   if (before!.wrote) return follower.id
   if (follower.clicked) await follow(c, follower.id, incidentId)
   else if (!answersOurs)
-    await enqueueEmail(c, follower.id, received, { incidentId, payload: { as: 'appended' } })
+    await enqueueEmail(c, received, { follower: follower.id }, { incidentId, payload: { as: 'appended' } })
   return follower.id
 }
 
@@ -71,12 +77,4 @@ async function mailFollower(
     [id],
   )
   return { id, clicked: row!.clicked }
-}
-
-async function leaveMailToUser(c: Change, userId: number, incidentId: number): Promise<void> {
-  await c.query(
-    `insert into outbox (kind, event, recipient_id, incident_id, payload, created_at, next_attempt_at)
-     values ('mail', $1, $2, $3, '{"as": "created"}', $4, $4)`,
-    [received, userId, incidentId, c.now],
-  )
 }

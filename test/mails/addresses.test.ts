@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { enqueueEmail, noteBounce, noteRefusal } from '../../src/notifications/follow/followers.js'
+import { noteBounce, noteRefusal } from '../../src/notifications/follow/followers.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
 import { readUnsubscribeToken } from '../../src/platform/http/session/unsubscribeToken.js'
+import { enqueueEmail } from '../../src/platform/outbox/enqueueEmail.js'
 import type { DeliveryOutcome } from '../../src/vocabulary/email/delivery.js'
 import { mostRefusals, strangerEmails } from '../../src/vocabulary/email/emailLimits.js'
 import type { Status } from '../../src/vocabulary/lifecycle.js'
@@ -32,10 +33,15 @@ const emails = async (
 ) => {
   for (let i = 0; i < n; i++)
     await change(systemActor('cli'), async (c) => {
-      await enqueueEmail(c, mailFollowerId, event, {
-        incidentId: event === 'follow.asked' ? null : incidentId,
-        payload: event === 'follow.asked' ? { followed: `incident:${incidentId}` } : { to: 'acknowledged' },
-      })
+      await enqueueEmail(
+        c,
+        event,
+        { follower: mailFollowerId },
+        {
+          incidentId: event === 'follow.asked' ? null : incidentId,
+          payload: event === 'follow.asked' ? { followed: `incident:${incidentId}` } : { to: 'acknowledged' },
+        },
+      )
       c.audit('mail_follower.confirmed', mailFollowerId)
     })
 }

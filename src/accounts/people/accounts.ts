@@ -89,15 +89,3 @@ export async function endLinks(c: Change, id: number): Promise<void> {
   await c.query('delete from account_tokens where user_id = $1 and used_at is null', [id])
   await c.query('delete from sign_in_links where user_id = $1', [id])
 }
-
-/** Queues an account mail; its link is made when the mail is written. */
-export async function leaveAccountMail(
-  c: Change,
-  id: number,
-  event: 'account.invited' | 'account.reset',
-): Promise<void> {
-  await c.query(
-    `insert into outbox (kind, event, recipient_id, created_at, next_attempt_at) values ('mail', $2, $1, $3, $3)`,
-    [id, event, c.now],
-  )
-}

@@ -1,5 +1,6 @@
 import { type Change, change } from '../../platform/db/change.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
+import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { bounds } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { countInvitable, invitableSql } from './listedUser.js'
@@ -29,10 +30,6 @@ export async function inviteWaiting(actor: Actor): Promise<{ invited: number; wa
  * Queues the invitations of these people, in an import of theirs too, with one audit entry for all.
  */
 export async function invite(c: Change, ids: readonly number[]): Promise<void> {
-  await c.query(
-    `insert into outbox (kind, event, recipient_id, created_at, next_attempt_at)
-     select 'mail', 'account.invited', id, $2, $2 from unnest($1::integer[]) id order by id`,
-    [ids, c.now],
-  )
+  await enqueueEmail(c, 'account.invited', { users: ids })
   c.audit('user.all_invited', null, { invitations: { before: null, after: ids.length } })
 }

@@ -7,6 +7,7 @@ import {
 } from '../../platform/http/records/records.js'
 import { requireName, requireOwnName } from '../../platform/http/session/personNames.js'
 import { User } from '../../platform/http/session/user.js'
+import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
@@ -18,7 +19,6 @@ import {
   type Account,
   endLinks,
   endSessions,
-  leaveAccountMail,
   lockedAccount,
   requireAdmin,
   requirePerson,
@@ -59,7 +59,7 @@ export async function createUser(actor: Actor, given: NewUser): Promise<number> 
         .insert({ ...after, passwordHash, createdAt: c.now })
         .returning('id')
       c.audit('user.created', made.id, changesBetween(null, { ...after, password: passwordHash }))
-      if (after.active && !passwordHash) await leaveAccountMail(c, made.id, 'account.invited')
+      if (after.active && !passwordHash) await enqueueEmail(c, 'account.invited', { users: [made.id] })
       return made.id
     }),
   )
@@ -129,7 +129,7 @@ export async function inviteUser(actor: Actor, id: number): Promise<void> {
     const user = orNotFound(account)
     requirePerson(user)
     if (!user.active) throw new Conflict('user_inactive')
-    await leaveAccountMail(c, id, user.passwordHash ? 'account.reset' : 'account.invited')
+    await enqueueEmail(c, user.passwordHash ? 'account.reset' : 'account.invited', { users: [id] })
     c.audit(user.passwordHash ? 'user.reset_sent' : 'user.invited', id)
   })
 }
@@ -147,7 +147,7 @@ async function store(c: Change, before: Account, after: Account): Promise<void> 
     await endSessions(c, before.id)
   else if (moved) await endLinks(c, before.id)
   if (active && !passwordHash && (moved || !before.active))
-    await leaveAccountMail(c, before.id, 'account.invited')
+    await enqueueEmail(c, 'account.invited', { users: [before.id] })
   // Without a password the former address was never used with this account and may be a stranger's.
   if (!before.passwordHash) return
   const to = moved ? before.email : undefined

@@ -1,6 +1,7 @@
 import type { Change } from '../../platform/db/change.js'
 import { knownDeviceHash } from '../../platform/http/session/session.js'
 import { deviceOf } from '../../platform/http/session/userAgent.js'
+import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import type { Notice, NoticeFacts } from './noticeRules.js'
 
 /** Mails about new browsers per account and day. */
@@ -21,11 +22,7 @@ export async function enqueueNotice(
     ...deviceOf(userAgent ?? (c.actor.id === userId ? await ownUserAgent(c) : '')),
     ...(to ? { to } : {}),
   }
-  await c.query(
-    `insert into outbox (kind, event, recipient_id, payload, created_at, next_attempt_at)
-     values ('mail', 'account.notice', $1, $2, $3, $3)`,
-    [userId, JSON.stringify(facts), c.now],
-  )
+  await enqueueEmail(c, 'account.notice', { users: [userId] }, { payload: facts })
 }
 
 async function ownUserAgent(c: Change): Promise<string> {

@@ -1,6 +1,7 @@
 import type { Change } from '../../platform/db/change.js'
 import { requireContact } from '../../platform/http/records/archive.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
+import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import type { Incident } from '../incident.js'
 
@@ -43,9 +44,6 @@ export async function requireDoer(c: Change, before: Doer, after: Doer): Promise
 /** A contact that is given an incident gets a mail about it, if we know an address. */
 export async function assign(c: Change, incidentId: number, before: Doer, after: Doer): Promise<void> {
   if (after.contactId === null || after.contactId === before.contactId || c.actor.past) return
-  await c.query(
-    `insert into outbox (kind, event, contact_id, incident_id, created_at, next_attempt_at)
-     select 'mail', 'incident.handed_over', k.id, $2, $3, $3 from contacts k where k.id = $1 and k.email <> ''`,
-    [after.contactId, incidentId, c.now],
-  )
+  const [contact] = await c.query(`select from contacts where id = $1 and email <> ''`, [after.contactId])
+  if (contact) await enqueueEmail(c, 'incident.handed_over', { contact: after.contactId }, { incidentId })
 }

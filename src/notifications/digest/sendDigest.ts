@@ -1,5 +1,6 @@
 import { change } from '../../platform/db/change.js'
 import { inSnapshot } from '../../platform/db/database.js'
+import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { idle } from '../../platform/outbox/outbox.js'
 import { countMails } from '../../platform/outbox/outboxMessage.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
@@ -34,19 +35,17 @@ export async function sendDigest(
   const digest = await compileDigest()
   const mails = await change(actor, async (c) => {
     c.audit('digest.sent', null, { period: { before: null, after: `${digest.from}/${digest.to}` } })
-    const written = await c.query<{ id: number }>(
-      `insert into outbox (kind, event, recipient_id, payload, created_at, next_attempt_at, once_key)
-       select 'mail', 'digest', u.id, $1, $2, $2, 'digest:' || $3::text || ':' || u.id from users u
-       where ${staffWantingSql('u', 'digest.mail')}
-       on conflict (once_key) where once_key is not null do nothing
-       returning id`,
-      [JSON.stringify(digest), c.now, period],
+    const staff = await c.query<{ id: number }>(
+      `select u.id from users u where ${staffWantingSql('u', 'digest.mail')}`,
     )
+    const once = period && `digest:${period}`
+    const users = staff.map(({ id }) => id)
+    const written = await enqueueEmail(c, 'digest', { users }, { payload: digest, once })
     if (written.length === 0 && period !== null) c.noop()
     return written
   })
   await Promise.race([idle(), new Promise((resolve) => setTimeout(resolve, patience).unref())])
-  return { ...(await countMails(mails.map(({ id }) => id))), outbox: outboxDir }
+  return { ...(await countMails(mails)), outbox: outboxDir }
 }
 
 /** The last 7 × 24 hours compared with the 7 × 24 before; downtime as in uptime (decision 3.3). */

@@ -55,23 +55,6 @@ export async function unfollowByMail(
 }
 
 /**
- * Queues a mail of this kind (`mails/kinds.ts`) to a person without an account, in the change's
- * transaction.
- */
-export async function enqueueEmail(
-  c: Change,
-  mailFollowerId: number,
-  event: string,
-  { incidentId = null, payload = {} }: { incidentId?: number | null; payload?: Record<string, unknown> } = {},
-): Promise<void> {
-  await c.query(
-    `insert into outbox (kind, event, mail_follower_id, incident_id, payload, created_at, next_attempt_at)
-     values ('mail', $1, $2, $3, $4, $5, $5)`,
-    [event, mailFollowerId, incidentId, JSON.stringify(payload), c.now],
-  )
-}
-
-/**
  * Notes that they pressed a button of ours: they may be written to, and the address works. Who had
  * stopped all mails begins anew, with none of what they followed then.
  */
