@@ -27,7 +27,7 @@ export type Caretaker = {
 
 /**
  * Starts the compiled server as `npm start` does, on a free port, and waits until it listens. `script`: what starts it,
- * in dist. `socket`: what it listens on, as systemd hands it over.
+ * in dist, or its path in another build. `socket`: what it listens on, as systemd hands it over.
  */
 export async function startCaretaker(
   env: Record<string, string>,
@@ -35,7 +35,7 @@ export async function startCaretaker(
   socket?: HeldSocket,
 ): Promise<Caretaker> {
   const given = { PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', ...env }
-  const child = spawnCaretaker(given, path.join(await built(), script), socket)
+  const child = spawnCaretaker(given, path.resolve(await built(), script), socket)
   let printed = ''
   const listening = new Promise<number>((resolve, reject) => {
     const read = (chunk: Buffer) => {
