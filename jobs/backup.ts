@@ -7,7 +7,7 @@ import { removeArchive } from '../src/platform/ops/backup/archive.js'
 import { archivePath, keepNewest, putOffsite } from '../src/platform/ops/backup/rotation.js'
 import { takeBackup } from '../src/platform/ops/backup/takeBackup.js'
 import { config } from '../src/platform/ops/config.js'
-import { runRecorded } from '../src/platform/ops/runRecorded.js'
+import { runRecorded } from '../src/platform/ops/jobRun.js'
 import { photoStore } from '../src/platform/photos/photoStore.js'
 import { atDatabase, printing } from './run.js'
 

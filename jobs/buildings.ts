@@ -2,13 +2,18 @@ import './help.js'
 
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { type HostedBuilding, requireBuildingName } from '../src/platform/ops/buildings/building.js'
-import { resultOf, runCommand } from '../src/platform/ops/buildings/commands.js'
 import { createBuilding } from '../src/platform/ops/buildings/createBuilding.js'
-import { everyBuilding, hostedBuildingState } from '../src/platform/ops/buildings/everyBuilding.js'
+import {
+  everyBuilding,
+  type HostedBuilding,
+  hostedBuildingState,
+  requireBuildingName,
+  resultOf,
+  runCommand,
+} from '../src/platform/ops/buildings/everyBuilding.js'
 import { makeFolder, settingsFolder } from '../src/platform/ops/buildings/settingsFolder.js'
 import { config } from '../src/platform/ops/config.js'
-import { isMailAddress } from '../src/vocabulary/email/emailAddress.js'
+import { isMailAddress } from '../src/vocabulary/email/contactDetails.js'
 import { printing } from './run.js'
 
 const usage = `One of these:

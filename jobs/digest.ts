@@ -1,11 +1,11 @@
 import './help.js'
 
 import { Property } from '../src/building/building.js'
-import { sendDigest } from '../src/notifications/digest/sendDigest.js'
+import { sendDigest } from '../src/notifications/digest.js'
 import { config } from '../src/platform/ops/config.js'
-import { runRecorded } from '../src/platform/ops/runRecorded.js'
+import { runRecorded } from '../src/platform/ops/jobRun.js'
 import { systemActor } from '../src/vocabulary/people/actor.js'
-import { digestPeriod } from '../src/vocabulary/time/periods.js'
+import { digestPeriod } from '../src/vocabulary/time/intervals.js'
 import { runAsProcess } from './run.js'
 
 /**

@@ -5,7 +5,7 @@ import { pauseSending, resumeSending } from '../src/notifications/sending/sendin
 import { sendTestMail } from '../src/platform/mail/mailServer.js'
 import { config } from '../src/platform/ops/config.js'
 import { sendingPaused, waitingToLeave } from '../src/platform/outbox/sending.js'
-import { isMailAddress } from '../src/vocabulary/email/emailAddress.js'
+import { isMailAddress } from '../src/vocabulary/email/contactDetails.js'
 import { systemActor } from '../src/vocabulary/people/actor.js'
 import { printing, runAsProcess } from './run.js'
 

@@ -2,9 +2,9 @@ import './help.js'
 
 import { sweep } from '../src/incidents/update/escalateOverdue.js'
 import { config } from '../src/platform/ops/config.js'
-import { runRecorded } from '../src/platform/ops/runRecorded.js'
+import { runRecorded } from '../src/platform/ops/jobRun.js'
 import { systemActor } from '../src/vocabulary/people/actor.js'
-import { hourPeriod } from '../src/vocabulary/time/periods.js'
+import { hourPeriod } from '../src/vocabulary/time/intervals.js'
 import { runAsProcess } from './run.js'
 
 /**

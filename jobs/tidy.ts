@@ -2,8 +2,8 @@ import './help.js'
 
 import { tidy } from '../src/app/tidy.js'
 import { config } from '../src/platform/ops/config.js'
-import { runRecorded } from '../src/platform/ops/runRecorded.js'
-import { hourPeriod } from '../src/vocabulary/time/periods.js'
+import { runRecorded } from '../src/platform/ops/jobRun.js'
+import { hourPeriod } from '../src/vocabulary/time/intervals.js'
 import { runAsProcess } from './run.js'
 
 /** `npm run tidy`, and the scheduler's hourly worker: deletes rows past their retention. */

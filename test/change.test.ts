@@ -5,8 +5,7 @@ import { AlreadyDone, type Change, change } from '../src/platform/db/change.js'
 import { query } from '../src/platform/db/database.js'
 import { idempotently } from '../src/platform/db/idempotently.js'
 import { idle, startOutbox, stopOutbox } from '../src/platform/outbox/outbox.js'
-import type { Actor } from '../src/vocabulary/people/actor.js'
-import { systemActor } from '../src/vocabulary/people/actor.js'
+import { type Actor, systemActor } from '../src/vocabulary/people/actor.js'
 import { useDatabase } from './support/database.js'
 
 useDatabase()

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { sweep } from '../incidents/update/escalateOverdue.js'
-import { sendDigest } from '../notifications/digest/sendDigest.js'
+import { sendDigest } from '../notifications/digest.js'
 import { rowId, shape, wholeNumber } from '../platform/http/json.js'
 import { rawBody } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { config } from '../platform/ops/config.js'
-import { runRecorded } from '../platform/ops/runRecorded.js'
+import { runRecorded } from '../platform/ops/jobRun.js'
 import { severities } from '../vocabulary/severity.js'
 
 /** The result of a sweep; null while another one runs. */

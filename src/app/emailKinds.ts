@@ -1,4 +1,4 @@
-import { renderReceived } from '../inbound/receivedEmail.js'
+import { renderReceived } from '../inbound/intake.js'
 import { renderHandedOver } from '../incidents/emails/handedOver.js'
 import {
   renderComments,

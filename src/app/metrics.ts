@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Counter, Gauge, Registry } from 'prom-client'
 import { checkPhotoStore, photoStoreFault } from '../incidents/photos/photoStore.js'
 import { poolState } from '../platform/db/database.js'
+import { answeredByHandler, file } from '../platform/http/route/answer.js'
+import { route } from '../platform/http/route/route.js'
 import { config } from '../platform/ops/config.js'
 import { freeBytes } from '../platform/ops/freeSpace.js'
 import { jobNames, jobStates } from '../platform/ops/jobRun.js'
 import { countedDeliveries, counters, watchRequests } from '../platform/ops/process/counters.js'
 import { commit, version } from '../platform/ops/version.js'
-import { failingMessages, outboxDepth } from '../platform/outbox/failing.js'
+import { failingMessages, outboxDepth } from '../platform/outbox/outboxMessage.js'
 import { decodersLost, photoLoad } from '../platform/photos/images.js'
 
 /**
@@ -193,3 +195,21 @@ async function photoStoreTried(): Promise<void> {
   triedAt = performance.now()
   await checkPhotoStore().catch(() => {})
 }
+
+/** GET /metrics: the figures of this process for Prometheus, by METRICS_TOKEN alone. */
+export const metricsRoutes = [
+  route({
+    method: 'get',
+    paths: '/metrics',
+    summary: 'The metrics of this process in Prometheus format.',
+    permission: 'metrics.read',
+    answer: file('text/plain'),
+    handle: async ({ ctx }) => {
+      const { type, text } = await metrics()
+      ctx.set('Cache-Control', 'no-store')
+      ctx.body = await text()
+      ctx.set('Content-Type', type)
+      return answeredByHandler
+    },
+  }),
+]

@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Bree from 'bree'
-import { tellPlannedWork } from '../maintenance/tellPlannedWork.js'
+import { tellPlannedWork } from '../maintenance/reminders.js'
 import { noteDatabaseFailure } from '../platform/db/availability.js'
+import { runRecorded } from '../platform/ops/jobRun.js'
 import { log } from '../platform/ops/log.js'
 import { countDelivery, type countedDeliveries } from '../platform/ops/process/counters.js'
-import { runRecorded } from '../platform/ops/runRecorded.js'
 import { announceStatus } from '../status/announceStatus.js'
 
 /**

@@ -1,12 +1,11 @@
 import { guestReportMinutes } from '../accounts/signIn/carriedForm.js'
-import { heldMailDays } from '../inbound/held/queries.js'
+import { heldMailDays } from '../inbound/held/quarantine.js'
 import { photosSwept, whyPhotosStay } from '../incidents/photos/photoStore.js'
 import { query } from '../platform/db/database.js'
 import { epochMs } from '../platform/db/instants.js'
 import { keepingBrowsers } from '../platform/http/session/session.js'
-import { removeOldMails } from '../platform/mail/outboxFolder.js'
-import { removeStaleFiles } from '../platform/photos/removal.js'
-import { trashPhotos } from '../platform/photos/trashPhotos.js'
+import { removeOldMails } from '../platform/mail/mailServer.js'
+import { removeStaleFiles, trashPhotos } from '../platform/photos/removal.js'
 
 const hour = 3_600_000
 

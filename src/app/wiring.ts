@@ -1,6 +1,6 @@
 import { onZoneChange } from '../building/property/editProperty.js'
-import { changeZone } from '../maintenance/changeZone.js'
-import { effects } from '../notifications/effects/index.js'
+import { changeZone } from '../maintenance/windows.js'
+import { effects } from '../notifications/effects/effects.js'
 import { registerEffects } from '../platform/db/change.js'
 
 /*

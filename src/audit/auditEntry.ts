@@ -1,5 +1,5 @@
 import { query } from '../platform/db/database.js'
-import { type PageOfRows, pageOfRows } from '../platform/db/pageInBytes.js'
+import { type PageOfRows, pageOfRows } from '../platform/db/listing.js'
 import { isStaffSql } from '../platform/http/session/user.js'
 import type { Changes } from '../vocabulary/audit.js'
 import { erasedName } from '../vocabulary/people/erasure.js'

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
-import { columnsOf, csvInstant, csvPlain, csvText, literal } from '../platform/db/csvColumns.js'
-import { csvFile } from '../platform/db/csvFile.js'
+import { columnsOf, csvFile, csvInstant, csvPlain, csvText, literal } from '../platform/db/csv.js'
 import { type AuditFilters, actorNameSql, auditTests, changesSql } from './auditEntry.js'
 
 /** The columns of the file: those of an entry (decision 4.14), with its changes as JSON. */

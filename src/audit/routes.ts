@@ -6,7 +6,7 @@ import { linkNext, olderThan, rowsOf } from '../platform/http/request/paging.js'
 import type { InputPlace } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { auditActions } from '../vocabulary/auditActions.js'
-import { own } from '../vocabulary/own.js'
+import { own } from '../vocabulary/collections.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { type AuditEntry, auditEntries, auditEntry, possibleActors } from './auditEntry.js'
 

@@ -1,8 +1,7 @@
 import { type Query, query, Row, rowOf } from '../platform/db/database.js'
 import type { ColumnsOf } from '../platform/http/records/entity.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'
-import type { SignUp } from '../vocabulary/people/signUp.js'
-import type { MailVisibility, UnitVisibility } from '../vocabulary/people/visibility.js'
+import type { MailVisibility, SignUp, UnitVisibility } from '../vocabulary/people/visibility.js'
 import type { assetEntity, contactEntity, towerEntity, unitEntity } from './entities.js'
 import { unitName } from './unitName.js'
 

@@ -1,7 +1,10 @@
-import { instantOf, wallClock } from '../vocabulary/time/calendar.js'
-import { HOUR } from '../vocabulary/time/durations.js'
-import { property } from './places.js'
+import { HOUR, instantOf, wallClock } from '../vocabulary/time/calendar.js'
+import { assets, contacts, demoPeople, property, towers, units } from './directory.js'
+import { stories } from './stories/index.js'
 import type { Moment, Story, Turn } from './story.js'
+
+/** The demo building: people, places and stories (decision 5.4). The tests use it too. */
+export const demo = { property, towers, units, assets, contacts, people: demoPeople, stories }
 
 /**
  * One write of the demo's history: a report (`turn` null) or one of its turns. `key` identifies it

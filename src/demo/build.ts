@@ -7,14 +7,24 @@ import { changesBetween } from '../vocabulary/audit.js'
 import type { Status } from '../vocabulary/lifecycle.js'
 import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { demoEmails, demoPassword } from '../vocabulary/people/demo.js'
-import type { StatusReason } from '../vocabulary/statusReason.js'
-import { dateIn, wallClock } from '../vocabulary/time/calendar.js'
-import { DAY } from '../vocabulary/time/durations.js'
+import type { StatusReason } from '../vocabulary/reasons.js'
+import { DAY, dateIn, wallClock } from '../vocabulary/time/calendar.js'
 import type { Recurrence, WindowException } from '../vocabulary/time/recurrence.js'
 import { localTime } from './acts.js'
-import { contacts, keepers } from './contacts.js'
-import { demoPeople, type UnitKey } from './people.js'
-import { type AssetCode, assets, property, type TowerKey, towerOf, towers, unitOf, units } from './places.js'
+import {
+  type AssetCode,
+  assets,
+  contacts,
+  demoPeople,
+  keepers,
+  property,
+  type TowerKey,
+  towerOf,
+  towers,
+  type UnitKey,
+  unitOf,
+  units,
+} from './directory.js'
 
 type PlannedWork = {
   asset: AssetCode

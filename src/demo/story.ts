@@ -1,9 +1,8 @@
 import type { Status } from '../vocabulary/lifecycle.js'
+import type { StatusReason } from '../vocabulary/reasons.js'
 import type { Severity } from '../vocabulary/severity.js'
-import type { StatusReason } from '../vocabulary/statusReason.js'
-import type { PersonKey, UnitKey } from './people.js'
+import type { AssetCode, PersonKey, UnitKey } from './directory.js'
 import type { Picture } from './pictures.js'
-import type { AssetCode } from './places.js'
 
 /** Who reports or writes; `mobile` is the mobile app's key, whose user is the Mobile Reporter. */
 export type Teller = PersonKey | 'mobile'

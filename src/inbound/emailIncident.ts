@@ -1,7 +1,7 @@
 import { propertyLocale } from '../building/property/propertyText.js'
 import { hasHiddenReporter, type ListedIncident, listedFrom } from '../incidents/incident.js'
-import { insertPhotos, type StoredPhoto } from '../incidents/photos/photos.js'
-import { followByActing, updateUnanswered } from '../incidents/update/heard.js'
+import { insertPhotos, type StoredPhoto, storePhotos } from '../incidents/photos/photos.js'
+import { followByActing, markUnanswered, updateUnanswered } from '../incidents/update/heard.js'
 import { writeEntry } from '../incidents/update/timeline.js'
 import { tellComment } from '../incidents/update/updateIncident.js'
 import type { Change } from '../platform/db/change.js'
@@ -13,10 +13,69 @@ import { limits } from '../vocabulary/limits.js'
 import { systemActor } from '../vocabulary/people/actor.js'
 import { mailName } from '../vocabulary/people/anonymity.js'
 import type { Role } from '../vocabulary/people/permissions.js'
-import { cut } from '../vocabulary/plainText.js'
+import { cleanLine, cut } from '../vocabulary/plainText.js'
 import { answerSender, answerWriter } from './answerSender.js'
-import type { Skipped } from './emailPhotos.js'
-import type { EmailSender } from './parse/mailText.js'
+import type { MailAnswer } from './inboundDeduplication.js'
+import type { EmailSender } from './parse/emailText.js'
+
+/**
+ * An attachment of an email, also as a `data:` URL; content that is not text is the empty string
+ * here.
+ */
+export type Attachment = { filename: string; contentBase64: string }
+
+/**
+ * Attachments that became no photos: `refused` never can, `later` failed for a temporary reason.
+ */
+export type Skipped = { refused: string[]; later: string[] }
+
+/** Most attachments tried: refused pictures cost work as well. */
+const mostTried = 4 * limits.photosPerPost
+/** Characters of an attachment's name shown. */
+const mostName = 100
+/**
+ * Size limit before decoding: four characters make three bytes, and line breaks add up to a tenth.
+ */
+const mostBase64 = limits.photoBytes * (4 / 3) * 1.1
+const worthAnotherTry = new Set(['StorageUnavailable', 'photo_busy'])
+
+/**
+ * Processes a mail's pictures, one at a time, up to a post's limit. Never throws, because the mail
+ * matters more: skipped attachments are listed instead (decision 4.5).
+ */
+export async function mailPhotos(
+  attachments: readonly Attachment[],
+): Promise<{ stored: StoredPhoto[]; skipped: Skipped }> {
+  const stored: StoredPhoto[] = []
+  const skipped: Skipped = { refused: [], later: [] }
+  for (const [i, attachment] of attachments.entries()) {
+    const photo = i < mostTried && stored.length < limits.photosPerPost ? await store(attachment) : 'refused'
+    if (typeof photo === 'string') skipped[photo].push(nameOf(attachment))
+    else stored.push(photo)
+  }
+  return { stored, skipped }
+}
+
+/** All attachments as skipped, for a mail stored without them. */
+export function allLater(attachments: readonly Attachment[]): Skipped {
+  return { refused: [], later: attachments.map(nameOf) }
+}
+
+async function store({ contentBase64, filename }: Attachment): Promise<StoredPhoto | keyof Skipped> {
+  if (contentBase64.length > mostBase64) return 'refused'
+  const base64 = contentBase64.replace(/^data:[^,]{0,200},/i, '')
+  try {
+    const [photo] = await storePhotos([{ content: Buffer.from(base64, 'base64'), name: filename }])
+    return photo!
+  } catch (error) {
+    const { name, problem } = error as Error & { problem?: string }
+    return worthAnotherTry.has(problem ?? name) ? 'later' : 'refused'
+  }
+}
+
+function nameOf({ filename }: Attachment): string {
+  return cut(cleanLine(filename), mostName) || '?'
+}
 
 /**
  * Text for mails without their own, in the property's language `locale`; only staff see file names.
@@ -216,4 +275,44 @@ function entryWith(
 export async function mailWords(): Promise<MailWords> {
   const locale = await propertyLocale()
   return { ...texts[locale].inboundMail, locale }
+}
+
+/** Notes by email on one incident in a day; further replies are held. */
+const notesPerDay = 50
+
+/**
+ * Stores the reply of an assignee outside the building as a staff note, with its photos hidden from
+ * everyone but staff (decision 7.5), and puts the incident on the desk. Null, and nothing is
+ * stored, when the incident is unknown or has had too many such notes today; such a reply is held.
+ */
+export async function noteFromAssignee(
+  c: Change,
+  message: InboundMessage,
+  photos: MailPhotos,
+  words: MailWords,
+): Promise<MailAnswer | null> {
+  const incidentId = await lockedSurvivor(c, message.incidentId!)
+  if (incidentId === null) return null
+  const [today] = await c.query<{ notes: number }>(
+    `select count(*)::integer as notes from internal_notes
+     where incident_id = $1 and author_id is null and created_at > $2::timestamptz - interval '1 day'`,
+    [incidentId, c.now],
+  )
+  if (today!.notes >= notesPerDay) return null
+  const skipped = [...photos.skipped.refused, ...photos.skipped.later]
+  const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
+  const body = [message.newWords || instead, ...(skipped.length > 0 ? [words.refused(skipped, 0)] : [])]
+  const [note] = await c.query<{ id: number }>(
+    `insert into internal_notes (incident_id, author_email, body, created_at) values ($1, $2, $3, $4) returning id`,
+    [incidentId, message.sender.address ?? '', cut(body.join('\n\n'), limits.text), c.now],
+  )
+  await insertPhotos(c, incidentId, null, photos.stored)
+  await c.query('update photos set hidden_at = $2 where incident_id = $1 and path = any ($3)', [
+    incidentId,
+    c.now,
+    photos.stored.map(({ path }) => path),
+  ])
+  await markUnanswered(c, incidentId)
+  c.audit('mail.noted', note!.id, { incidentId: { before: null, after: incidentId } })
+  return { action: 'appended', incidentId }
 }

@@ -10,16 +10,18 @@ import { domainOf, type IgnoreReason, ignoredMails, ignoreReasons } from '../voc
 import { limits } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { cut } from '../vocabulary/plainText.js'
-import { noteFromAssignee } from './assigneeReply.js'
 import {
+  type Attachment,
+  allLater,
   appendMail,
   type InboundMessage,
   lockedSurvivor,
   type MailPhotos,
   type MailWords,
+  noteFromAssignee,
   openByMail,
+  type Skipped,
 } from './emailIncident.js'
-import { type Attachment, allLater, type Skipped } from './emailPhotos.js'
 import {
   countUnkept,
   holdMail,
@@ -27,7 +29,7 @@ import {
   NoRoomForEmail,
   QuarantineFull,
   whyKept,
-} from './held/heldEmails.js'
+} from './held/quarantine.js'
 import {
   AlreadyReceived,
   earlierAnswer,
@@ -41,11 +43,17 @@ import {
 import { decideIntake, inTurnOfUnproven, photosOfEmail } from './intake.js'
 import type { OwnMail } from './parse/answeredMail.js'
 import { type MailKind, mailKind, mailLanguage } from './parse/autoMail.js'
+import {
+  type EmailSender,
+  headerText,
+  isReply,
+  type MailHeaders,
+  mailText,
+  senderOf,
+  taggedIncident,
+} from './parse/emailText.js'
 import { readLargePost } from './parse/largePost.js'
-import type { MailHeaders } from './parse/mailHeaders.js'
-import { type EmailSender, headerText, isReply, senderOf, taggedIncident } from './parse/mailText.js'
 import { mailVerdict } from './parse/mailVerdict.js'
-import { mailText } from './parse/mailWords.js'
 import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/thread.js'
 
 /**

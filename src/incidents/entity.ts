@@ -11,12 +11,12 @@ import {
   word,
 } from '../platform/db/kinds.js'
 import { isStaffSql } from '../platform/http/session/user.js'
-import { closingReasons } from '../vocabulary/closingReason.js'
 import * as rule from '../vocabulary/inputRules.js'
 import { sources, statuses } from '../vocabulary/lifecycle.js'
 import { limits } from '../vocabulary/limits.js'
 import { mailName } from '../vocabulary/people/anonymity.js'
 import { unitVisibilities } from '../vocabulary/people/visibility.js'
+import { closingReasons } from '../vocabulary/reasons.js'
 import { severities } from '../vocabulary/severity.js'
 
 /** SQL: the name of the account that an email claims to come from, where that is not proven (decision 7.3). */

@@ -1,16 +1,66 @@
 import { z } from 'zod'
 import { formatFor } from '../platform/http/answer/format.js'
 import type { Context } from '../platform/http/context.js'
+import { shape } from '../platform/http/json.js'
 import { both } from '../platform/http/request/both.js'
 import { day, typedIn } from '../platform/http/request/input.js'
 import { page } from '../platform/http/route/answer.js'
 import { emptyBody, type InputPlace } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
+import { ConsequenceJson } from '../status/consequence.js'
+import { type DateAhead, dateAhead, datesAhead, plannedOn } from '../vocabulary/time/series.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
-import { moveDate, restoreDate } from './dates.js'
-import { findWindow, presentWindow, WindowJson, windowTime } from './entity.js'
-import { presentPlannedDate } from './json.js'
-import { endSeries } from './maintenanceWindows.js'
+import {
+  findWindow,
+  type ListedWindow,
+  OccurrenceJson,
+  presentOccurrence,
+  presentWindow,
+  timesOf,
+  WindowJson,
+  windowTime,
+} from './entity.js'
+import { endSeries, moveDate, restoreDate } from './windows.js'
+
+/**
+ * What would come of a window: its next occurrences, and the assets that would show something else.
+ */
+export const WindowPreviewJson = shape('WindowPreview', {
+  next: z.array(OccurrenceJson),
+  consequences: z.array(ConsequenceJson),
+})
+
+/**
+ * The dates to come of a repeating window, for its page: as planned, moved or skipped, and whether
+ * it has begun.
+ */
+export function presentDates(window: ListedWindow, count: number) {
+  if (window.recurrence === 'none') return []
+  return datesAhead(timesOf(window), window.zone, window.now, count).map((date) =>
+    presentDate(date, window.now),
+  )
+}
+
+function presentDate({ date, planned, times, state }: DateAhead, now: number) {
+  return {
+    date,
+    state,
+    ...presentOccurrence(times ?? planned),
+    planned: presentOccurrence(planned),
+    begun: (times ?? planned).start <= now,
+  }
+}
+
+/**
+ * One date of a repeating window (YYYY-MM-DD), for the page that moves it; null when it has no such
+ * date.
+ */
+function presentPlannedDate(window: ListedWindow, date: string) {
+  const planned = plannedOn(timesOf(window), window.zone, date)
+  return planned && window.recurrence !== 'none'
+    ? presentDate(dateAhead(timesOf(window), planned), window.now)
+    : null
+}
 
 const list = '/admin/maintenance'
 /** A date of a series: the local day on which it begins as planned. */

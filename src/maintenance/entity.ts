@@ -25,7 +25,7 @@ import {
   recurrences,
   type WindowException,
 } from '../vocabulary/time/recurrence.js'
-import { nextOccurrences } from '../vocabulary/time/upcoming.js'
+import { nextOccurrences } from '../vocabulary/time/series.js'
 
 /** One occurrence of a window. */
 export const OccurrenceJson = z.strictObject({ startsAt: instantText, endsAt: instantText })

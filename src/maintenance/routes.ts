@@ -8,11 +8,10 @@ import { queryId } from '../platform/http/request/input.js'
 import { presentConsequence } from '../status/consequence.js'
 import { type AssetStanding, assetStanding, type StandingChange } from '../status/queries/assetStanding.js'
 import type { Actor } from '../vocabulary/people/actor.js'
-import { begunOccurrences, nextOccurrences } from '../vocabulary/time/upcoming.js'
+import { begunOccurrences, nextOccurrences } from '../vocabulary/time/series.js'
+import { presentDates, WindowPreviewJson } from './dateRoutes.js'
 import { findWindow, type ListedWindow, presentOccurrence, timesOf, windowEntity } from './entity.js'
-import { presentDates, WindowPreviewJson } from './json.js'
-import { assetsWithWindows, MaintenanceWindow } from './maintenanceWindow.js'
-import { requireTimes, windowKind } from './maintenanceWindows.js'
+import { assetsWithWindows, MaintenanceWindow, requireTimes, windowKind } from './windows.js'
 
 /**
  * What a new window (`id` null) or a changed one would do to the status and uptimes of assets,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { instantText, shape, wholeNumber } from '../platform/http/json.js'
 import { type JobState, jobNames } from '../platform/ops/jobRun.js'
-import type { Failing } from '../platform/outbox/failing.js'
-import { deliveryReasons } from '../vocabulary/email/deliveryReasons.js'
+import type { Failing } from '../platform/outbox/outboxMessage.js'
+import { deliveryReasons } from '../vocabulary/email/delivery.js'
 
 /**
  * Messages of one kind that wait after failed attempts; `stuck` when none has got through for

@@ -2,7 +2,7 @@ import { type Change, change } from '../platform/db/change.js'
 import { query } from '../platform/db/database.js'
 import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { type AnnouncedAsset, announcedAssets } from './queries/announced.js'
-import { type Transition, transitionsSince } from './rules/transitions.js'
+import { type Transition, transitionsSince } from './rules/standing.js'
 
 /**
  * Announces every change of live status since the last one announced: once, at its own moment, in any number of

@@ -1,6 +1,6 @@
 import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 import { publicAddress } from '../platform/ops/config.js'
-import type { PlannedEvent } from './json/plannedEvents.js'
+import type { PlannedEvent } from './json/history.js'
 import { type Place, placeWords } from './place.js'
 
 /** Seconds after which calendars ask again. */

@@ -1,8 +1,8 @@
 import { Feed } from 'feed'
 import { type Format, formatFor } from '../platform/http/answer/format.js'
 import { publicAddress } from '../platform/ops/config.js'
-import { DAY } from '../vocabulary/time/durations.js'
-import type { PlannedEvent } from './json/plannedEvents.js'
+import { DAY } from '../vocabulary/time/calendar.js'
+import type { PlannedEvent } from './json/history.js'
 import { type Place, placeWords } from './place.js'
 import type { News } from './queries/news.js'
 

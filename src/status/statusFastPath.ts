@@ -6,14 +6,18 @@ import {
   respondCached,
   sendCached,
   sendUnconfirmed,
-} from '../platform/http/answer/cachedResponse.js'
+  validatedCache,
+} from '../platform/http/answer/cache.js'
 import { once } from '../platform/http/answer/compression.js'
 import { answerPlainly } from '../platform/http/answer/lastResort.js'
-import { localeOf } from '../platform/http/answer/locale.js'
-import { negotiate, type Representation } from '../platform/http/answer/negotiate.js'
+import {
+  localeOf,
+  negotiate,
+  type Representation,
+  varying,
+  varyingData,
+} from '../platform/http/answer/negotiate.js'
 import { guestPage, representationOf } from '../platform/http/answer/respond.js'
-import { validatedCache } from '../platform/http/answer/validatedCache.js'
-import { varying, varyingData } from '../platform/http/answer/vary.js'
 import type { Context } from '../platform/http/context.js'
 import { counters } from '../platform/ops/process/counters.js'
 import type { Locale } from '../text/index.js'

@@ -1,9 +1,9 @@
 import { wallClock } from '../vocabulary/time/calendar.js'
-import { yearBefore, yearUpTo } from '../vocabulary/time/periods.js'
+import { yearBefore, yearUpTo } from '../vocabulary/time/intervals.js'
 import { NotFound } from '../vocabulary/validation.js'
 import { presentYear, type YearReport } from './json/yearReport.js'
 import { historyFrame } from './queries/history.js'
-import { yearRows } from './queries/yearReport.js'
+import { yearRows } from './queries/year.js'
 
 /** A year of the building, by default this one, beside the one before. Throws NotFound for a year it has not seen. */
 export async function yearReport(asked: number | undefined): Promise<YearReport> {

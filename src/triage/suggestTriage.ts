@@ -1,5 +1,5 @@
 import { query } from '../platform/db/database.js'
-import { bytesOf } from '../platform/net/boundedAnswer.js'
+import { bytesOf } from '../platform/net/boundedFetch.js'
 import { config } from '../platform/ops/config.js'
 import {
   emptySuggestion,

@@ -1,4 +1,4 @@
-import { own } from './own.js'
+import { own } from './collections.js'
 import type { Permission } from './people/permissions.js'
 
 /**

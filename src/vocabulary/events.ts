@@ -1,3 +1,7 @@
+/** The forms of a webhook's body: ours (spec §6), and those that the chats take. */
+export const bodyFormats = ['caretaker', 'slack', 'teams'] as const
+export type BodyFormat = (typeof bodyFormats)[number]
+
 /**
  * The events in the order of spec §6, each with its subject: the name of that fact in the webhook's
  * body.
@@ -14,14 +18,14 @@ export const subjectOf = {
  * What people are told of, too, and webhooks are not: spec §6 has five events and no more (decision
  * 7.2).
  */
-export const internalEvents = ['incident.commented', 'incident.reopened'] as const
+const internalEvents = ['incident.commented', 'incident.reopened'] as const
 export type InternalEvent = (typeof internalEvents)[number]
 
 export type EventName = keyof typeof subjectOf
 export const eventNames = Object.keys(subjectOf) as [EventName, ...EventName[]]
 
 /** The events about an incident, or about an asset. */
-export type EventAbout<S> = { [E in EventName]: (typeof subjectOf)[E] extends S ? E : never }[EventName]
+type EventAbout<S> = { [E in EventName]: (typeof subjectOf)[E] extends S ? E : never }[EventName]
 
 /** The incident as webhook bodies carry it, at the moment of the event (spec §6 rule 3). */
 export type IncidentFact = {

@@ -1,4 +1,4 @@
-import { DAY } from './time/durations.js'
+import { DAY } from './time/calendar.js'
 
 /** When a fault was reported, and resolved if it was. */
 export type Fault = { id: number; createdAt: Date; resolvedAt: Date | null }

@@ -1,16 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { change } from '../platform/db/change.js'
+import type { Context } from '../platform/http/context.js'
+import { instantText, rowId, shape, wholeNumber } from '../platform/http/json.js'
 import { both } from '../platform/http/request/both.js'
 import { linkNext, olderThan, PageQuery, pageOf } from '../platform/http/request/paging.js'
 import { emptyBody } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { testEvent } from '../vocabulary/events.js'
+import { parseId } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
-import { DeliveryJson, presentDelivery } from './json.js'
-import { logPage } from './subscriptionForm.js'
-import { type LoggedDelivery, WebhookSubscription } from './webhookSubscription.js'
+import { type LoggedDelivery, outcomeOf, WebhookSubscription } from './subscription.js'
+
+/** An entry of a delivery log; `body` is the signed text, byte for byte (decision 4.8). */
+const DeliveryJson = shape('WebhookDelivery', {
+  id: rowId,
+  event: z.string(),
+  status: z.string().nullable(),
+  durationMs: wholeNumber.nullable(),
+  createdAt: instantText,
+  finishedAt: instantText.nullable(),
+  body: z.string(),
+})
+
+function presentDelivery(row: LoggedDelivery): z.output<typeof DeliveryJson> {
+  return {
+    id: row.id,
+    event: row.event,
+    status: row.status,
+    durationMs: row.durationMs,
+    createdAt: row.createdAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    body: row.body,
+  }
+}
 
 /**
  * Milliseconds to wait for the outcome, a little more than a delivery may take; and between two
@@ -36,10 +60,10 @@ async function testWebhook(actor: Actor, subscriptionId: number): Promise<Logged
     c.audit('webhook_subscription.tested', subscriptionId, { event: { before: null, after: testEvent } })
     return row!.id
   })
-  return outcomeOf(deliveryId)
+  return finished(deliveryId)
 }
 
-async function outcomeOf(deliveryId: number): Promise<LoggedDelivery> {
+async function finished(deliveryId: number): Promise<LoggedDelivery> {
   for (const began = performance.now(); ; await sleep(pause)) {
     const delivery = orNotFound(await WebhookSubscription.delivery(deliveryId))
     if (delivery.finishedAt || performance.now() - began > patience) return delivery
@@ -90,3 +114,23 @@ export const webhookDeliveryRoutes = [
     },
   }),
 ]
+
+/** The delivery log's page: outcomes in words, and the test just sent. */
+function logPage(
+  ctx: Context,
+  { id, url }: WebhookSubscription,
+  rows: LoggedDelivery[],
+): Record<string, unknown> {
+  const { text } = ctx.state
+  const tested = parseId(typeof ctx.query.tested === 'string' ? ctx.query.tested : undefined)
+  return {
+    url,
+    back: `/admin/webhooks/${id}`,
+    rows: rows.map((row) => ({
+      ...presentDelivery(row),
+      outcome: outcomeOf(text, row.status),
+      arrived: row.status?.startsWith('2') ?? false,
+    })),
+    tested,
+  }
+}

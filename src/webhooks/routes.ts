@@ -1,19 +1,63 @@
+import { countsOf } from '../platform/db/dependents.js'
 import { idempotently } from '../platform/db/idempotently.js'
 import type { Context } from '../platform/http/context.js'
+import { resourceOf } from '../platform/http/records/entity.js'
 import { SeenVersion } from '../platform/http/records/fields.js'
-import { refusedPage } from '../platform/http/records/pages.js'
+import { options, refusedPage } from '../platform/http/records/pages.js'
+import { recordActs } from '../platform/http/records/records.js'
 import { deletedMeanwhile, readRoutes, removeRoutes } from '../platform/http/records/resource.js'
 import { both } from '../platform/http/request/both.js'
-import { clearable, flag } from '../platform/http/request/input.js'
+import { clearable, flag, queryFlag } from '../platform/http/request/input.js'
 import { noContent } from '../platform/http/route/answer.js'
 import { emptyBody, partial } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
-import { presentSubscription, secretInput, subscriptionInput, WebhookJson } from './entity.js'
-import { webhooks } from './subscriptionForm.js'
-import { WebhookSubscription } from './webhookSubscription.js'
-import { createSubscription, rotateSecret, updateSubscription } from './webhookSubscriptions.js'
+import {
+  maskedSecret,
+  presentSubscription,
+  secretInput,
+  subscriptionEntity,
+  subscriptionInput,
+  WebhookJson,
+  WebhookSubscription,
+} from './subscription.js'
+import {
+  createSubscription,
+  deleteSubscription,
+  rotateSecret,
+  subscriptionKind,
+  updateSubscription,
+} from './webhookSubscriptions.js'
+
+/** The pages of webhook subscriptions: list, form, confirmation (spec §4, decision 4.8). */
+const webhooks = resourceOf(subscriptionEntity, {
+  path: 'webhooks',
+  permission: 'webhook.manage',
+  kind: subscriptionKind,
+  acts: { ...recordActs(subscriptionKind), remove: deleteSubscription },
+  filters: {
+    schema: { active: queryFlag.optional() },
+    fields: async ({ state: { text } }) => [
+      {
+        name: 'active',
+        kind: 'select',
+        options: options(['true', 'false'], (value) => (value === 'true' ? text.office.yes : text.office.no)),
+      },
+    ],
+  },
+  nameOf: ({ url }) => new URL(url).host,
+  words: (t) => t.webhookPages,
+  values: () => ({ secret: '' }),
+  defaults: { active: true, format: 'caretaker' },
+  dependents: async ({ id }, { office }) => {
+    const { deliveries } = await countsOf({
+      deliveries: ['select count(*) from webhook_deliveries where subscription_id = $1', id],
+    })
+    return [{ count: deliveries, text: office.dependents.deliveries(deliveries), blocks: false }]
+  },
+  below: { view: 'webhook', load: async ({ secret }) => ({ mask: maskedSecret(secret) }) },
+})
 
 /**
  * A webhook subscription as staff send it (spec §2); fields the service sets itself are ignored.

@@ -1,7 +1,7 @@
 import { query } from '../platform/db/database.js'
 import { sendingIsOn } from '../platform/outbox/sending.js'
-import type { BodyFormat } from '../vocabulary/bodyFormat.js'
-import type { ClosingReason } from '../vocabulary/closingReason.js'
+import type { BodyFormat } from '../vocabulary/events.js'
+import type { ClosingReason } from '../vocabulary/reasons.js'
 
 /** A subscription with waiting deliveries; `lastStatus` is the outcome of its newest delivery. */
 export type Waiting = { subscriptionId: number; url: string; lastStatus: string | null }

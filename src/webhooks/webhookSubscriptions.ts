@@ -5,16 +5,13 @@ import { type RecordKind, versionOf } from '../platform/http/records/records.js'
 import { outboundPolicy } from '../platform/net/outboundHttp.js'
 import { urlProblem } from '../platform/net/outboundUrl.js'
 import { changesBetween } from '../vocabulary/audit.js'
-import type { BodyFormat } from '../vocabulary/bodyFormat.js'
 import { Conflict } from '../vocabulary/conflict.js'
-import type { EventName } from '../vocabulary/events.js'
+import type { BodyFormat, EventName } from '../vocabulary/events.js'
 import { bounds } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
-import { subscriptionEntity } from './entity.js'
+import { isMask, subscriptionEntity, WebhookSubscription } from './subscription.js'
 import { databasePort } from './webhookDelivery.js'
-import { isMask } from './webhookSecret.js'
-import { WebhookSubscription } from './webhookSubscription.js'
 
 /** The secret is no part of the version that forms compare. */
 export const subscriptionKind: RecordKind = { ...subscriptionEntity.kind, model: WebhookSubscription }

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DigestRows } from '../../src/notifications/digest/queries.js'
-import { compileDigest, digestContents } from '../../src/notifications/digest/sendDigest.js'
+import { compileDigest, type DigestRows, digestContents } from '../../src/notifications/digest.js'
 import { query } from '../../src/platform/db/database.js'
 import { startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import type { Deliver, DeliveryOutcome } from '../../src/vocabulary/email/delivery.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newWords, textOfHtml, withoutSignature } from '../../src/inbound/parse/mailBody.js'
+import { newWords, textOfHtml, withoutSignature } from '../../src/inbound/parse/emailText.js'
 import { hostileHtml, hostileText } from '../support/mail/hostileMails.js'
 import { sampled } from '../support/suite/extent.js'
 import { calmest, ticking, turn } from '../support/suite/ticking.js'

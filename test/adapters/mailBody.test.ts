@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newWords, textOfHtml, withoutSignature } from '../../src/inbound/parse/mailBody.js'
+import { newWords, textOfHtml, withoutSignature } from '../../src/inbound/parse/emailText.js'
 
 describe('the new words of a mail', () => {
   it.each([

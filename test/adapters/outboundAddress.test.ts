@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type AddressPolicy,
-  loopback,
-  mayDial,
-  networksFrom,
-} from '../../src/platform/net/outboundAddress.js'
+import { type AddressPolicy, loopback, mayDial, networksFrom } from '../../src/platform/net/outboundUrl.js'
 
 const policyWith = (...networks: string[]): AddressPolicy => ({
   networks: networksFrom(networks),

@@ -3,7 +3,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { isIPv4 } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { resolveWith } from '../../src/platform/net/outboundNames.js'
+import { resolveWith } from '../../src/platform/net/outboundUrl.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 
 /** What the name server of the test knows; a name it does not know does not exist, a silent one gets no answer. */

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { removeOldMails } from '../../src/platform/mail/outboxFolder.js'
+import { removeOldMails } from '../../src/platform/mail/mailServer.js'
 import { log } from '../../src/platform/ops/log.js'
 import { removeStaleFiles } from '../../src/platform/photos/removal.js'
 

@@ -8,7 +8,7 @@ import {
   setupOf,
   stepOf,
   unseal,
-} from '../../src/accounts/secondFactor/totp.js'
+} from '../../src/accounts/secondFactor/secondFactor.js'
 
 /** RFC 6238, appendix B, for SHA-1; the last six of its eight digits. */
 const secret = Buffer.from('12345678901234567890')

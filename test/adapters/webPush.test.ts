@@ -1,12 +1,12 @@
 import type { LookupAddress } from 'node:dns'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { loopback } from '../../src/platform/net/outboundAddress.js'
 import type { OutboundOptions } from '../../src/platform/net/outboundHttp.js'
+import { loopback } from '../../src/platform/net/outboundUrl.js'
 import { config } from '../../src/platform/ops/config.js'
 import type { PushMessage } from '../../src/platform/push/push.js'
 import { newKeyPair } from '../../src/platform/push/pushKeys.js'
 import { sendToBrowser } from '../../src/platform/push/webPush.js'
-import { reasonOf } from '../../src/vocabulary/email/deliveryReasons.js'
+import { reasonOf } from '../../src/vocabulary/email/delivery.js'
 import { certificate } from '../support/certificate.js'
 import {
   claimsOf,

@@ -1,4 +1,4 @@
-import { demoPassword } from '../../src/app/welcome.js'
+import { demoPassword } from '../../src/app/start.js'
 import { keys } from '../support/keys.js'
 import { type Seen, startWorld, type World } from '../support/worlds/worlds.js'
 

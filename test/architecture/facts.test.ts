@@ -34,7 +34,7 @@ const facts: [what: string, words: RegExp, said: string, besides?: RegExp][] = [
   [
     'what an incident does to its asset',
     /\bcoloursAsset\(/,
-    'src/vocabulary/impact.ts',
+    'src/vocabulary/assetStatus.ts',
     /^src\/(vocabulary\/severity|status\/rules\/correctedImpacts)\.ts$/,
   ],
   [

@@ -27,9 +27,8 @@ describe('what comes from outside', () => {
       'src/platform/http/request/body.ts',
       'src/platform/http/request/draft.ts',
       'src/platform/http/request/idempotency.ts',
+      'src/platform/http/request/importSheet.ts',
       'src/platform/http/request/input.ts',
-      'src/platform/http/request/misplaced.ts',
-      'src/platform/http/request/sheetBody.ts',
     ])
     expect(files(places(sources, /ctx\.request as|ctx\.request\.body|request\.body\b/))).toEqual([
       'src/platform/http/answer/errors.ts',
@@ -54,7 +53,7 @@ describe('what comes from outside', () => {
       'src/incidents/update/correctionRoutes.ts',
       'src/maintenance/dateRoutes.ts',
       'src/platform/http/answer/errors.ts',
-      'src/platform/http/protection/securityLog.ts',
+      'src/platform/http/protection/observe.ts',
       'src/platform/http/records/resource.ts',
       'src/platform/http/request/input.ts',
       'src/triage/routes.ts',
@@ -71,7 +70,7 @@ describe('what comes from outside', () => {
       'src/platform/http/request/input.ts',
       'src/platform/http/request/paging.ts',
       'src/status/statusFastPath.ts',
-      'src/webhooks/subscriptionForm.ts',
+      'src/webhooks/deliveryRoutes.ts',
     ])
   })
 })

@@ -110,7 +110,7 @@ const only: [string, RegExp, (file: string) => boolean][] = [
   [
     'change opens a transaction that writes',
     /'begin;|"begin;|`begin;/,
-    (file) => ['src/platform/db/change.ts', 'src/platform/db/migrate/alone.ts'].includes(file),
+    (file) => ['src/platform/db/change.ts', 'src/platform/db/migrate/steps.ts'].includes(file),
   ],
   [
     'one place signs people in, which asks for their code where they have one',
@@ -148,7 +148,7 @@ const only: [string, RegExp, (file: string) => boolean][] = [
     /['"`]?\b(Location|HX-(Redirect|Location|Push-Url|Replace-Url))['"`]?\s*[,:\]]|\.redirect\(|['"`]Refresh['"`]/,
     // The second says what headers there are, and sends none.
     (file) =>
-      ['src/platform/http/answer/respond.ts', 'src/platform/http/description/headers.ts'].includes(file),
+      ['src/platform/http/answer/respond.ts', 'src/platform/http/description/operation.ts'].includes(file),
   ],
   [
     'platform opens sockets and files',

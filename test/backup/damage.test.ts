@@ -11,7 +11,7 @@ import {
 } from '../../src/platform/ops/backup/archive.js'
 import { photoEntry, tableEntry, writeContents } from '../../src/platform/ops/backup/contents.js'
 import { checkBackup, restoreBackup } from '../../src/platform/ops/backup/restoreBackup.js'
-import { newPhotoPath, thumbnailOf } from '../../src/platform/photos/photoPath.js'
+import { newPhotoPath, thumbnailOf } from '../../src/platform/photos/photoFormat.js'
 import { contentsOf, useFolder, useTargets } from '../support/backup/targets.js'
 
 const folder = useFolder()

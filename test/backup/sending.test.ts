@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sendDigest } from '../../src/notifications/digest/sendDigest.js'
+import { sendDigest } from '../../src/notifications/digest.js'
 import { pauseSending, resumeSending } from '../../src/notifications/sending/sending.js'
 import { query } from '../../src/platform/db/database.js'
 import { sendingPaused, waitingToLeave } from '../../src/platform/outbox/sending.js'

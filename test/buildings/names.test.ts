@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { newBuildingSettings } from '../../src/platform/ops/buildings/createBuilding.js'
 import {
   identifiersOf,
   requireAddress,
   requireBuildingName,
-} from '../../src/platform/ops/buildings/building.js'
-import { newBuildingSettings } from '../../src/platform/ops/buildings/createBuilding.js'
+} from '../../src/platform/ops/buildings/everyBuilding.js'
 
 const hostile = [
   '',

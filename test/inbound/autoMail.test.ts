@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type MailKind, mailKind } from '../../src/inbound/parse/autoMail.js'
-import { mailHeaders } from '../../src/inbound/parse/mailHeaders.js'
+import { mailHeaders } from '../../src/inbound/parse/emailText.js'
 import type { IgnoreReason } from '../../src/vocabulary/email/heldEmail.js'
 
 const ours = {

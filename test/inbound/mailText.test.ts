@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { headerText, isReply, senderOf, taggedIncident } from '../../src/inbound/parse/mailText.js'
+import { headerText, isReply, senderOf, taggedIncident } from '../../src/inbound/parse/emailText.js'
 import { cleanLine, cleanText, cut } from '../../src/vocabulary/plainText.js'
 
 /** Any text JavaScript can hold, half characters and control characters included. */

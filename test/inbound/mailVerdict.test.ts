@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mailHeaders } from '../../src/inbound/parse/mailHeaders.js'
+import { mailHeaders } from '../../src/inbound/parse/emailText.js'
 import { mailVerdict } from '../../src/inbound/parse/mailVerdict.js'
 import { rounds } from '../support/suite/extent.js'
 import { computed } from '../support/suite/ticking.js'

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { sendDigest } from '../../src/notifications/digest/sendDigest.js'
+import { sendDigest } from '../../src/notifications/digest.js'
 import { query } from '../../src/platform/db/database.js'
-import { type Job, jobNames, jobStates } from '../../src/platform/ops/jobRun.js'
-import { runRecorded } from '../../src/platform/ops/runRecorded.js'
+import { type Job, jobNames, jobStates, runRecorded } from '../../src/platform/ops/jobRun.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useDatabase } from '../support/database.js'
 

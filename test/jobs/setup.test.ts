@@ -7,12 +7,7 @@ import { parseEnv, promisify } from 'node:util'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/platform/ops/config.js'
-import {
-  envText,
-  newSettings,
-  problemsOf,
-  type SetupAnswers,
-} from '../../src/platform/ops/setup/newSettings.js'
+import { envText, newSettings, problemsOf, type SetupAnswers } from '../../src/platform/ops/setup/setup.js'
 import { built } from '../support/built.js'
 import { inDatabase, useDatabase } from '../support/database.js'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { mailText } from '../../src/inbound/parse/mailWords.js'
+import { mailText } from '../../src/inbound/parse/emailText.js'
 import { query } from '../../src/platform/db/database.js'
 import { texts } from '../../src/text/index.js'
 import type { Email } from '../../src/vocabulary/email/email.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BodyFormat } from '../../src/vocabulary/bodyFormat.js'
+import type { BodyFormat } from '../../src/vocabulary/events.js'
 import { chatBody } from '../../src/webhooks/chatBody.js'
 
 const title =

@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { compileDigest } from '../../src/notifications/digest/sendDigest.js'
+import { compileDigest } from '../../src/notifications/digest.js'
 import { query } from '../../src/platform/db/database.js'
 import { readUnsubscribeToken } from '../../src/platform/http/session/unsubscribeToken.js'
 import type { Email } from '../../src/vocabulary/email/email.js'

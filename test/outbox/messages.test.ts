@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { retryMessage } from '../../src/notifications/failed/routes.js'
 import { query } from '../../src/platform/db/database.js'
 import { log } from '../../src/platform/ops/log.js'
-import { failingMessages, outboxDepth } from '../../src/platform/outbox/failing.js'
+import { failingMessages, outboxDepth } from '../../src/platform/outbox/outboxMessage.js'
 import {
   type Deliver,
   type DeliveryOutcome,

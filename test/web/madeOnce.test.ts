@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { cacheResponse, sendCached } from '../../src/platform/http/answer/cachedResponse.js'
+import { cacheResponse, sendCached } from '../../src/platform/http/answer/cache.js'
 import { asset, staticFiles } from '../../src/platform/http/answer/static.js'
 import type { Context } from '../../src/platform/http/context.js'
 

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { both } from '../../src/platform/http/request/both.js'
 import { answeredByHandler, noContent, page } from '../../src/platform/http/route/answer.js'
 import { emptyBody, type InputPlace, jsonOrForm, partial } from '../../src/platform/http/route/fields.js'
-import { routePair } from '../../src/platform/http/route/pair.js'
-import { route } from '../../src/platform/http/route/route.js'
+import { route, routePair } from '../../src/platform/http/route/route.js'
 
 const Fields = z.object({ title: z.string(), place: z.number().default(0) })
 const Json = z.strictObject({ id: z.number() })

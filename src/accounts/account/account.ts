@@ -6,7 +6,7 @@ import { changesBetween } from '../../vocabulary/audit.js'
 import { type NotificationSetting, wants } from '../../vocabulary/notifications.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { newPasswordHash } from '../links/newPassword.js'
+import { newPasswordHash } from '../links/accountLinks.js'
 import { endBrowsers, endSessions, lockedAccount } from '../people/accounts.js'
 import { enqueueNotice } from '../signIn/notices.js'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keepLocale, noteChoice } from '../../platform/http/answer/locale.js'
+import { keepLocale, noteChoice } from '../../platform/http/answer/negotiate.js'
 import { oneOf } from '../../platform/http/request/input.js'
 import { localPath } from '../../platform/http/request/localPath.js'
 import { noContent, page } from '../../platform/http/route/answer.js'

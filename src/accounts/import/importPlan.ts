@@ -1,8 +1,18 @@
-import type { RowProblem, RowProblemCode, SheetRow } from '../../platform/http/request/importSheet.js'
+import { z } from 'zod'
+import type { Change } from '../../platform/db/change.js'
+import type { Query } from '../../platform/db/database.js'
+import { shape, wholeNumber } from '../../platform/http/json.js'
+import {
+  type ImportKind,
+  importKinds,
+  type RowProblem,
+  type RowProblemCode,
+  type SheetRow,
+} from '../../platform/http/request/importSheet.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 
 /** Values by column name. */
-export type ImportFields = Record<string, unknown>
+type ImportFields = Record<string, unknown>
 
 /**
  * What an import does with a row: adds it if it has no `id`, changes it if fields differ, else
@@ -25,7 +35,7 @@ export type PlannedRow = {
 export type Plan = { rows: PlannedRow[]; problems: RowProblem[] }
 
 /** The stored row: its fields, and those displayed under another name. */
-export type Existing = { id: number; fields: ImportFields; shown?: ImportFields }
+type Existing = { id: number; fields: ImportFields; shown?: ImportFields }
 
 /** A valid row, compared with the stored one. */
 export function planned(
@@ -82,4 +92,70 @@ function tried(plan: () => PlannedRow): PlannedRow | RowRefused {
 
 function problemAt({ row, line }: SheetRow, { code, column, value }: RowRefused): RowProblem {
   return { row, line, column, code, ...(value === undefined ? {} : { value }) }
+}
+
+/** How one kind of sheet becomes rows. Every function works on many rows at once. */
+export type Importer = {
+  /** Its name in audit entries: `unit`. */
+  entity: string
+  plan: (rows: SheetRow[], run: Query) => Promise<Plan>
+  /** Adds the rows; returns their ids in the same order. */
+  create: (c: Change, rows: PlannedRow[]) => Promise<number[]>
+  /** Changes the existing rows. */
+  update: (c: Change, rows: PlannedRow[]) => Promise<void>
+}
+
+/** The rows as one parameter for json_to_recordset, so that any number of rows is one statement. */
+export function records(rows: PlannedRow[]): string {
+  return JSON.stringify(rows.map(({ id, fields }) => ({ ...fields, id })))
+}
+
+/** The ids of inserted rows in the order of `rows`, matched by key. */
+export function idsOf<T extends { id: number }>(
+  rows: PlannedRow[],
+  made: T[],
+  key: (fields: Record<string, unknown>) => string,
+): number[] {
+  const ids = new Map(made.map((row) => [key(row), row.id]))
+  return rows.map(({ fields }) => ids.get(key(fields))!)
+}
+
+/** Rows of each kind a preview shows; the others are only counted. */
+const shownRows = 100
+
+type Import = { kind: ImportKind; ignored: string[]; rows: PlannedRow[] }
+
+/** An import in numbers, before or after it is applied. */
+export const ImportJson = shape('Import', {
+  kind: z.enum(importKinds),
+  rows: wholeNumber,
+  created: wholeNumber,
+  updated: wholeNumber,
+  unchanged: wholeNumber,
+  ignoredColumns: z.array(z.string()),
+})
+
+export function presentImport({ kind, ignored, rows }: Import): z.output<typeof ImportJson> {
+  const created = rows.filter(({ id }) => id === null).length
+  const unchanged = rows.filter(({ id, changes }) => id !== null && Object.keys(changes).length === 0).length
+  return {
+    kind,
+    rows: rows.length,
+    created,
+    updated: rows.length - created - unchanged,
+    unchanged,
+    ignoredColumns: ignored,
+  }
+}
+
+/** The rows of a preview: changed ones and new ones. */
+export function presentImportRows({ rows }: Import) {
+  const changed = rows.filter(({ id, changes }) => id !== null && Object.keys(changes).length > 0)
+  const made = rows.filter(({ id }) => id === null)
+  return { changed: changed.slice(0, shownRows).map(lineOf), made: made.slice(0, shownRows).map(lineOf) }
+}
+
+function lineOf({ row, line, name, shown }: PlannedRow) {
+  const changes = Object.entries(shown).map(([field, { before, after }]) => ({ field, before, after }))
+  return { row, line, name, changes }
 }

@@ -5,6 +5,7 @@ import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { readCsv } from '../../platform/http/csvText.js'
 import { can, requirePermission } from '../../platform/http/request/allow.js'
+import { evenLines } from '../../platform/http/request/body.js'
 import { both } from '../../platform/http/request/both.js'
 import {
   type ImportKind,
@@ -16,18 +17,20 @@ import {
   sheetOf,
 } from '../../platform/http/request/importSheet.js'
 import { flag, oneOf } from '../../platform/http/request/input.js'
-import { evenLines } from '../../platform/http/request/textEncoding.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { Permission } from '../../vocabulary/people/permissions.js'
-import { invite as sendInvitations } from '../people/invitations.js'
-import { contactImporter } from './importContacts.js'
-import type { Importer } from './importer.js'
-import type { Plan, PlannedRow } from './importPlan.js'
-import { residentImporter } from './importResidents.js'
-import { unitImporter } from './importUnits.js'
-import { ImportJson, presentImport, presentImportRows } from './json.js'
+import { invite as sendInvitations } from '../people/listedUser.js'
+import { contactImporter, residentImporter, unitImporter } from './importKinds.js'
+import {
+  type Importer,
+  ImportJson,
+  type Plan,
+  type PlannedRow,
+  presentImport,
+  presentImportRows,
+} from './importPlan.js'
 
 const importers: Record<ImportKind, Importer> = {
   units: unitImporter,

@@ -7,10 +7,9 @@ import { type Route, route } from '../../platform/http/route/route.js'
 import { User } from '../../platform/http/session/user.js'
 import { NotFound } from '../../vocabulary/validation.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
-import { newPassword } from '../signIn/passwordField.js'
+import { newPassword } from '../signIn/passwords.js'
 import { askForCode, CodeNeededJson, completeSignIn, SignedInJson, signInActor } from '../signIn/signingIn.js'
-import { usePasswordLink } from './accountLinks.js'
-import { type Holder, holderOf, type Purpose } from './accountToken.js'
+import { type Holder, holderOf, type Purpose, usePasswordLink } from './accountLinks.js'
 
 const ChooseRequest = z.object({ password: newPassword }).meta({ id: 'ChooseRequest' })
 

@@ -1,16 +1,20 @@
 import { Unit } from '../../building/building.js'
 import { unitJoins, unitNameSql } from '../../building/unitName.js'
+import { type Change, change } from '../../platform/db/change.js'
 import { type Query, query } from '../../platform/db/database.js'
 import { flagColumn, idColumn, instantColumn, orNull, textColumn, word } from '../../platform/db/kinds.js'
+import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import type { Context } from '../../platform/http/context.js'
 import { entity, type RowOf } from '../../platform/http/records/entity.js'
 import { options } from '../../platform/http/records/pages.js'
 import { clearable, clearableId, flag, line, mailAddress, oneOf } from '../../platform/http/request/input.js'
 import { hasSecondFactorSql } from '../../platform/http/session/user.js'
+import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { type Locale, locales, texts } from '../../text/index.js'
-import { limits } from '../../vocabulary/limits.js'
+import { bounds, limits } from '../../vocabulary/limits.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { type Role, roles } from '../../vocabulary/people/permissions.js'
-import { newPassword } from '../signIn/passwordField.js'
+import { newPassword } from '../signIn/passwords.js'
 
 const yesOrNo = ({ state: { text } }: Context) =>
   options(['true', 'false'], (value) => (value === 'true' ? text.office.yes : text.office.no))
@@ -113,7 +117,7 @@ export const { find: findUser, json: UserJson, present: presentPerson } = userEn
  * SQL: whether the person of this alias can still be invited: active, with neither a password nor
  * another way in, and not invited in the last 24 hours.
  */
-export const invitableSql = (u: string) => `(
+const invitableSql = (u: string) => `(
   ${u}.active and ${u}.password_hash is null and not ${u}.is_mobile_reporter
   and not exists (select from identities i where i.user_id = ${u}.id)
   and not exists (select from outbox o where o.created_at > now() - interval '24 hours'
@@ -136,3 +140,32 @@ export const historyCounts = {
 
 /** A user as admins see them, without the password. */
 export type UserRow = RowOf<typeof userEntity>
+
+/**
+ * Invites those who have no password, the longest waiting first: at most `bounds.invitations` at
+ * once, and nobody twice within a day. Returns how many were, and how many are left.
+ */
+export async function inviteWaiting(actor: Actor): Promise<{ invited: number; waiting: number }> {
+  return change(actor, async (c) => {
+    await oneAtATime(c, 'invitations')
+    const people = await c.query<{ id: number }>(
+      `select u.id from users u where ${invitableSql('u')} order by u.id limit $1`,
+      [bounds.invitations],
+    )
+    if (people.length === 0) c.noop()
+    else
+      await invite(
+        c,
+        people.map(({ id }) => id),
+      )
+    return { invited: people.length, waiting: await countInvitable(c.query) }
+  })
+}
+
+/**
+ * Queues the invitations of these people, in an import of theirs too, with one audit entry for all.
+ */
+export async function invite(c: Change, ids: readonly number[]): Promise<void> {
+  await enqueueEmail(c, 'account.invited', { users: ids })
+  c.audit('user.all_invited', null, { invitations: { before: null, after: ids.length } })
+}

@@ -14,8 +14,15 @@ import { roles } from '../../vocabulary/people/permissions.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { resetSecondFactor } from '../secondFactor/secondFactor.js'
 import { unlinkPerson } from '../singleSignOn/identities.js'
-import { inviteWaiting } from './invitations.js'
-import { countInvitable, findUser, historyCounts, presentPerson, UserJson, userEntity } from './listedUser.js'
+import {
+  countInvitable,
+  findUser,
+  historyCounts,
+  inviteWaiting,
+  presentPerson,
+  UserJson,
+  userEntity,
+} from './listedUser.js'
 import {
   createUser,
   deleteUser,

@@ -10,10 +10,9 @@ import { User } from '../../platform/http/session/user.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
-import type { Actor } from '../../vocabulary/people/actor.js'
-import { demand } from '../../vocabulary/people/authority.js'
+import { type Actor, demand } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { newPasswordHash } from '../links/newPassword.js'
+import { newPasswordHash } from '../links/accountLinks.js'
 import { enqueueNotice } from '../signIn/notices.js'
 import {
   type Account,

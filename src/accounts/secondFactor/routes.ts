@@ -5,8 +5,7 @@ import { both } from '../../platform/http/request/both.js'
 import { line } from '../../platform/http/request/input.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
-import { routePair } from '../../platform/http/route/pair.js'
-import { route } from '../../platform/http/route/route.js'
+import { route, routePair } from '../../platform/http/route/route.js'
 import {
   confirmSecondFactor,
   endSecondFactor,

@@ -6,7 +6,7 @@ import { answeredByHandler, page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { pendingOf } from '../../platform/http/session/browserCookies.js'
 import { codeAccepted, completeSignIn, SignedInJson } from '../signIn/signingIn.js'
-import { type PendingSignIn, pendingSignIn } from './pendingSignIn.js'
+import { type PendingSignIn, pendingSignIn } from './signInCode.js'
 
 const CodeRequest = z.object({ code: line('signInCode', 100) })
 /** `printed`: a recovery code is typed, which needs another hint and keyboard. */

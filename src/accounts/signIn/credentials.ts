@@ -1,6 +1,6 @@
 import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
-import { guarded } from '../../platform/http/session/guarded.js'
+import { guarded } from '../../platform/http/session/authenticate.js'
 import { type CurrentUser, User } from '../../platform/http/session/user.js'
 import { config } from '../../platform/ops/config.js'
 import { isStaff, type Role } from '../../vocabulary/people/permissions.js'

@@ -2,7 +2,36 @@ import type { Change } from '../../platform/db/change.js'
 import { knownDeviceHash } from '../../platform/http/session/session.js'
 import { deviceOf } from '../../platform/http/session/userAgent.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
-import type { Notice, NoticeFacts } from './noticeRules.js'
+
+/**
+ * Mails about one's own account. They cannot be turned off: somebody else may have acted (decision
+ * 7.12).
+ */
+export const securityNotices = [
+  'new_device',
+  'password_changed',
+  'email_changed',
+  'second_factor_on',
+  'second_factor_off',
+  'second_factor_reset',
+  'recovery_codes_made',
+  'recovery_code_used',
+  'identity_linked',
+  'identity_unlinked',
+] as const
+type Notice = (typeof securityNotices)[number]
+
+/**
+ * `by`: the person, or the office (whose device is not named). `to`: the account's address until
+ * this act.
+ */
+export type NoticeFacts = {
+  notice: Notice
+  by: 'self' | 'office'
+  browser: string | null
+  system: string | null
+  to?: string
+}
 
 /** Mails about new browsers per account and day. */
 const newDevicesADay = 3

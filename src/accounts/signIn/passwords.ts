@@ -1,6 +1,20 @@
 import { hash, hashRaw, verify } from '@node-rs/argon2'
+import { z } from 'zod'
 import { limitConcurrency } from '../../platform/net/limitConcurrency.js'
 import { config } from '../../platform/ops/config.js'
+import { passwordLength } from '../../vocabulary/people/password.js'
+
+const lengthOf = (text: string) => [...text].length
+
+/**
+ * A new password, unchanged to the character. Whether it is the person's address is checked
+ * elsewhere.
+ */
+export const newPassword = z
+  .string({ error: (issue) => (issue.input === undefined ? 'password_short' : 'not_text') })
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not_storable')
+  .refine((text) => lengthOf(text) >= passwordLength.least, 'password_short')
+  .refine((text) => lengthOf(text) <= passwordLength.most, 'password_long')
 
 /** Argon2id with 19 MiB and two passes, OWASP's minimum: about 25 ms. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

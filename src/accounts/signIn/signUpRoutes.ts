@@ -6,9 +6,8 @@ import { answeredByHandler, page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { User } from '../../platform/http/session/user.js'
 import { limits } from '../../vocabulary/limits.js'
-import { linkHere } from '../links/emailedLink.js'
-import { createOwnAccount } from '../links/signInLink.js'
-import { signUpLink } from '../links/signInLinkQueries.js'
+import { linkHere } from '../links/linkOffer.js'
+import { createOwnAccount, signUpLink } from '../links/signInLink.js'
 import { completeSignIn } from './signingIn.js'
 
 const shared = {

@@ -1,24 +1,26 @@
 import { z } from 'zod'
-import { setLocale, takeChoice } from '../../platform/http/answer/locale.js'
+import { setLocale, takeChoice } from '../../platform/http/answer/negotiate.js'
 import { Problem } from '../../platform/http/answer/problem.js'
 import { representationOf, respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { rowId, shape } from '../../platform/http/json.js'
-import { forgive } from '../../platform/http/protection/throttleStore.js'
+import {
+  codeLimit,
+  countOrRefuse,
+  forgive,
+  passwordOnlyLimit,
+} from '../../platform/http/protection/throttle.js'
 import { draftOf } from '../../platform/http/request/draft.js'
 import { localPath } from '../../platform/http/request/localPath.js'
-import { codeLimit, countOrRefuse, passwordOnlyLimit } from '../../platform/http/request/throttle.js'
-import { askedBy, asUser } from '../../platform/http/session/authenticate.js'
+import { askedBy, asUser, ownBrowser } from '../../platform/http/session/authenticate.js'
 import { bindPending, unbindPending } from '../../platform/http/session/browserCookies.js'
-import { ownBrowser } from '../../platform/http/session/guarded.js'
 import { signIn } from '../../platform/http/session/sessions.js'
 import type { CurrentUser } from '../../platform/http/session/user.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import { roles } from '../../vocabulary/people/permissions.js'
 import { updateAccount } from '../account/account.js'
-import { pendingMinutes } from '../secondFactor/pendingSignIn.js'
-import { acceptCode, beginPending, noteCodeMissing } from '../secondFactor/signInCode.js'
+import { acceptCode, beginPending, noteCodeMissing, pendingMinutes } from '../secondFactor/signInCode.js'
 import { carriedForms, guestReportId } from './carriedForm.js'
 
 /**

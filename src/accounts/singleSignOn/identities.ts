@@ -14,7 +14,7 @@ import {
 import { requireFresh } from '../../vocabulary/people/recentSignIn.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { type Account, endSessions, isLastAdmin, lockedAccount, requirePerson } from '../people/accounts.js'
-import { seal } from '../secondFactor/totp.js'
+import { seal } from '../secondFactor/secondFactor.js'
 import { enqueueNotice } from '../signIn/notices.js'
 import { requireProviderSession } from './providerSession.js'
 import { type KnownPerson, personBehind } from './queries.js'

@@ -4,7 +4,7 @@ import { boundedFetch } from '../../platform/net/boundedFetch.js'
 import type { SingleSignOn } from '../../platform/ops/config/singleSignOn.js'
 import { config } from '../../platform/ops/config.js'
 import { log } from '../../platform/ops/log.js'
-import { own } from '../../vocabulary/own.js'
+import { own } from '../../vocabulary/collections.js'
 import type { Claims } from '../../vocabulary/people/identity.js'
 
 /**

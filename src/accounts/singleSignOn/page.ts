@@ -13,7 +13,7 @@ import { config, publicAddress } from '../../platform/ops/config.js'
 import { addressIn } from '../../vocabulary/people/identity.js'
 import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
 import { offerLink } from '../links/linkOffer.js'
-import { unseal } from '../secondFactor/totp.js'
+import { unseal } from '../secondFactor/secondFactor.js'
 import { askForCode, completeSignIn, signInActor } from '../signIn/signingIn.js'
 import { type Entered, enterByIdentity, type Stranger } from './identities.js'
 import {

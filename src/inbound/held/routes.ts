@@ -4,22 +4,24 @@ import { type ManyResult, mostAtOnce } from '../../incidents/desk/manyIncidents.
 import { fetchPage } from '../../platform/db/listing.js'
 import type { Context } from '../../platform/http/context.js'
 import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
-import { linkMore, listQuery, parseListQuery } from '../../platform/http/records/list.js'
+import { linkMore, listQuery, parseListQuery } from '../../platform/http/records/pages.js'
 import { both } from '../../platform/http/request/both.js'
 import { id, queryOf, typedIn } from '../../platform/http/request/input.js'
 import { route } from '../../platform/http/route/route.js'
 import { holdReasons, hourlyEmails, ignoreReasons } from '../../vocabulary/email/heldEmail.js'
 import { mailWords } from '../emailIncident.js'
-import { taggedIncident } from '../parse/mailText.js'
-import { acceptMails, discardMails, discardMailsFrom } from './heldEmails.js'
+import { taggedIncident } from '../parse/emailText.js'
 import {
+  acceptMails,
   crowdedDomains,
+  discardMails,
+  discardMailsFrom,
   type HeldMail,
   heldMailDays,
   heldStates,
   quarantineListing,
   unkeptMails,
-} from './queries.js'
+} from './quarantine.js'
 
 /**
  * A held or ignored mail, for the office, with its sender's address. `attachments`: names of files

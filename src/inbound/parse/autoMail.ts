@@ -1,7 +1,6 @@
 import type { IgnoreReason } from '../../vocabulary/email/heldEmail.js'
 import { isOwnMessageId } from '../../vocabulary/email/ownEmail.js'
-import type { MailHeaders } from './mailHeaders.js'
-import { mailboxIn } from './mailText.js'
+import { type MailHeaders, mailboxIn } from './emailText.js'
 
 /** The language of a mail that says so and is one of these; null for any other. */
 export function mailLanguage(headers: MailHeaders | null, known: readonly string[]): string | null {

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import type { MailHeaders } from './mailHeaders.js'
+import type { MailHeaders } from './emailText.js'
 
 /** Whether a mail's From is proven true, proven false, or unknown (decision 7.3). */
 export type MailVerdict = 'pass' | 'fail' | 'none'

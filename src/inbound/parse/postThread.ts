@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import PostalMime from 'postal-mime'
 import type { FromThread } from '../../platform/mail/thread.js'
-import { multipartFields } from './formParts.js'
+import { multipartFields } from './post.js'
 
 /** Fields in which providers send a whole mail, as it was received. */
 const fields = ['email', 'body-mime']

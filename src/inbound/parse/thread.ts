@@ -1,6 +1,6 @@
 import { incidentOfMessage, sealedName } from '../../vocabulary/email/messageName.js'
 import { isOwnMessageId } from '../../vocabulary/email/ownEmail.js'
-import type { MailHeaders } from './mailHeaders.js'
+import type { MailHeaders } from './emailText.js'
 
 /** Message ids examined; real threads name a few dozen. */
 const mostIds = 200

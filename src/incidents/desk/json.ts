@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { presentWaiting, WaitingJson } from '../../notifications/waitingJson.js'
 import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
-import type { Failing } from '../../platform/outbox/failing.js'
+import type { Failing } from '../../platform/outbox/outboxMessage.js'
 import type { sendingPaused } from '../../platform/outbox/sending.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
 import { acknowledgeBy, type SlaTargets } from '../../vocabulary/severity.js'

@@ -1,4 +1,4 @@
-import { endFollowing } from '../../notifications/follow/endFollowing.js'
+import { endFollowing } from '../../notifications/follow/followers.js'
 import { change } from '../../platform/db/change.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'

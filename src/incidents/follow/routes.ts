@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { both } from '../../platform/http/request/both.js'
 import { noContent } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
-import { routePair } from '../../platform/http/route/pair.js'
-import { route } from '../../platform/http/route/route.js'
+import { route, routePair } from '../../platform/http/route/route.js'
 import { followIncident, unfollowIncident } from './followIncident.js'
 
 const FollowingJson = z.strictObject({ following: z.boolean() })

@@ -1,7 +1,7 @@
 import { query } from '../../platform/db/database.js'
 import { countedSql, placeJoins, placeNameSql } from '../../status/queries/incidentFacts.js'
-import type { ClosingReason } from '../../vocabulary/closingReason.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
+import type { ClosingReason } from '../../vocabulary/reasons.js'
 
 /** An incident that another one may duplicate. */
 export type DuplicateCandidate = {

@@ -1,4 +1,4 @@
-import { enqueueExpectedNews } from '../../maintenance/assetNews.js'
+import { enqueueExpectedNews } from '../../maintenance/reminders.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { keepImpacts } from '../../status/queries/impacts.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'

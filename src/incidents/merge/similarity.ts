@@ -1,4 +1,4 @@
-import { DAY } from '../../vocabulary/time/durations.js'
+import { DAY } from '../../vocabulary/time/calendar.js'
 
 /** Characters: shorter words are ignored, longer ones compared by their first `stem`. */
 const shortest = 3

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type PageOfRows, pageInBytes } from '../../platform/db/pageInBytes.js'
+import { type PageOfRows, pageInBytes } from '../../platform/db/listing.js'
 import { shape } from '../../platform/http/json.js'
 import { both } from '../../platform/http/request/both.js'
 import { linkNext, olderThan, PageQuery, pageOf } from '../../platform/http/request/paging.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Asset, Unit } from '../../building/building.js'
-import { followBox } from '../../notifications/follow/followBox.js'
+import { followBox } from '../../notifications/follow/followers.js'
 import { formatFor } from '../../platform/http/answer/format.js'
 import { type Answer, representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'

@@ -1,8 +1,7 @@
 import { buildingId } from '../../building/buildingId.js'
-import { sha256 } from '../../platform/photos/digest.js'
 import { ownership } from '../../platform/photos/ownership.js'
-import { thumbnailOf } from '../../platform/photos/photoPath.js'
-import type { PhotoStore } from '../../platform/photos/storage.js'
+import { thumbnailOf } from '../../platform/photos/photoFormat.js'
+import { type PhotoStore, sha256 } from '../../platform/photos/storage.js'
 import { knownPhotos, photoPathsAfter } from './queries.js'
 
 /** Files copied, files found there already, files that neither store has; bytes copied. */

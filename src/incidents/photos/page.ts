@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Context, UploadedFile } from '../../platform/http/context.js'
-import { input } from '../../platform/http/request/input.js'
 import {
   clientNetwork,
   countOrRefuse,
   guestPhotosLimit,
   mayAddPhotos,
-} from '../../platform/http/request/throttle.js'
+} from '../../platform/http/protection/throttle.js'
+import { input } from '../../platform/http/request/input.js'
 import { guestOf } from '../../platform/http/session/browserCookies.js'
 import type { CurrentUser } from '../../platform/http/session/user.js'
 import { limits } from '../../vocabulary/limits.js'

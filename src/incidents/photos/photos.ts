@@ -1,7 +1,7 @@
 import { type Bind, type Change, change, statement } from '../../platform/db/change.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { PhotoRefused, processPhoto } from '../../platform/photos/images.js'
-import { isPhotoPath, newPhotoPath, photoOf } from '../../platform/photos/photoPath.js'
+import { isPhotoPath, newPhotoPath, photoOf } from '../../platform/photos/photoFormat.js'
 import { photoStore } from '../../platform/photos/photoStore.js'
 import { putPhoto, removePhoto, type StoredFile } from '../../platform/photos/storage.js'
 import { bounds, limits } from '../../vocabulary/limits.js'

@@ -1,4 +1,4 @@
-import { matchesEtag } from '../../platform/http/answer/conditional.js'
+import { matchesEtag } from '../../platform/http/answer/compression.js'
 import { answeredByHandler, file } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { orNotFound } from '../../vocabulary/validation.js'

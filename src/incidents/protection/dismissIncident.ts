@@ -1,4 +1,4 @@
-import { enqueueExpectedNews } from '../../maintenance/assetNews.js'
+import { enqueueExpectedNews } from '../../maintenance/reminders.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { announceBeforeCorrection } from '../../status/announceStatus.js'
 import { impactsOf, replaceImpacts } from '../../status/queries/impacts.js'

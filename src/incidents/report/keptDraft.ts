@@ -3,19 +3,18 @@ import { type CarriedForms, carriedAs, guestReportId } from '../../accounts/sign
 import { idempotently } from '../../platform/db/idempotently.js'
 import type { Answer } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
-import { draftOf, keepTyped, type Typed } from '../../platform/http/request/draft.js'
-import { requestDigest } from '../../platform/http/request/idempotency.js'
-import { input, typedIn } from '../../platform/http/request/input.js'
-import { requireWritten } from '../../platform/http/request/receivedFiles.js'
 import {
   clientNetwork,
   countOrRefuse,
   guestReportsLimit,
   mayAddPhotos,
-} from '../../platform/http/request/throttle.js'
-import { askedBy } from '../../platform/http/session/authenticate.js'
+} from '../../platform/http/protection/throttle.js'
+import { draftOf, keepTyped, type Typed } from '../../platform/http/request/draft.js'
+import { requestDigest } from '../../platform/http/request/idempotency.js'
+import { input, typedIn } from '../../platform/http/request/input.js'
+import { requireWritten } from '../../platform/http/request/receivedFiles.js'
+import { askedBy, withoutSecrets } from '../../platform/http/session/authenticate.js'
 import { bindGuest, guestOf } from '../../platform/http/session/browserCookies.js'
-import { withoutSecrets } from '../../platform/http/session/signInAgain.js'
 import type { CurrentUser } from '../../platform/http/session/user.js'
 import { parseId } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
-import { columnsOf, csvInstant, csvPlain, csvText, literal } from '../../platform/db/csvColumns.js'
-import { csvFile } from '../../platform/db/csvFile.js'
+import { columnsOf, csvFile, csvInstant, csvPlain, csvText, literal } from '../../platform/db/csv.js'
 import { query } from '../../platform/db/database.js'
 import { downtimeHoursSql } from '../../status/queries/downtimeHours.js'
 import { placeJoins } from '../../status/queries/incidentFacts.js'

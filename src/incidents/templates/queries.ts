@@ -5,7 +5,7 @@ import { options } from '../../platform/http/records/pages.js'
 import { clearable, line, oneOf, optionalLine } from '../../platform/http/request/input.js'
 import { type Status, statuses } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'
-import { statusReasons } from '../../vocabulary/statusReason.js'
+import { statusReasons } from '../../vocabulary/reasons.js'
 
 /** Words for a reply, by language, and the status and reason they come with; empty: not in this language. */
 export const templateEntity = entity({

@@ -1,4 +1,4 @@
-import { enqueueExpectedNews } from '../../maintenance/assetNews.js'
+import { enqueueExpectedNews } from '../../maintenance/reminders.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { announceBeforeCorrection } from '../../status/announceStatus.js'
 import { assetStanding, type StandingChange } from '../../status/queries/assetStanding.js'

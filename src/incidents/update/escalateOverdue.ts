@@ -1,4 +1,4 @@
-import { tellPlannedWork } from '../../maintenance/tellPlannedWork.js'
+import { tellPlannedWork } from '../../maintenance/reminders.js'
 import { type Bind, change, changeInOneStatement } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { isStaffSql } from '../../platform/http/session/user.js'

@@ -1,7 +1,7 @@
 import type { Change } from '../../platform/db/change.js'
-import type { ClosingReason } from '../../vocabulary/closingReason.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
+import type { ClosingReason } from '../../vocabulary/reasons.js'
 import { authorHidden } from '../incident.js'
 
 /** What an entry says beside its words; `automatic`: the words are the service's own. */

@@ -3,8 +3,7 @@ import { pushedTo } from '../../platform/ops/config.js'
 import { type NotifiedEvent, settingOf } from '../../vocabulary/notifications.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { type Gather, outboxRows, rowsAboutMany } from '../emails/gathering.js'
-import { followsSql, isNotActor, notifies, withoutAuthor } from './mails.js'
-import { staffWantingSql, wantsSql } from './notification.js'
+import { followsSql, isNotActor, notifies, staffWantingSql, wantsSql, withoutAuthor } from './emails.js'
 
 /**
  * One push per device of each active user of `whom` who wants it: a row per device, so that a retry

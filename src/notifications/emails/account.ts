@@ -1,5 +1,5 @@
-import { mintToken, type Purpose } from '../../accounts/links/accountToken.js'
-import { beginLink } from '../../accounts/links/signInLinkQueries.js'
+import { mintToken, type Purpose } from '../../accounts/links/accountLinks.js'
+import { beginLink } from '../../accounts/links/signInLink.js'
 import { signInLinkToken } from '../../platform/http/session/signInLinkToken.js'
 import { link } from '../../platform/mail/links.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'

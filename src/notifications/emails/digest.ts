@@ -1,9 +1,8 @@
 import { link } from '../../platform/mail/links.js'
 import { overallStatus, summarise } from '../../vocabulary/assetStatus.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
-import { dateIn } from '../../vocabulary/time/calendar.js'
-import { DAY } from '../../vocabulary/time/durations.js'
-import type { Digest, TwoWeeks } from '../digest/rules.js'
+import { DAY, dateIn } from '../../vocabulary/time/calendar.js'
+import type { Digest, TwoWeeks } from '../digest.js'
 import type { Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'
 

@@ -1,4 +1,4 @@
-import type { NoticeFacts } from '../../accounts/signIn/noticeRules.js'
+import type { NoticeFacts } from '../../accounts/signIn/notices.js'
 import { link } from '../../platform/mail/links.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { Reader } from './reader.js'

@@ -1,11 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { query } from '../../platform/db/database.js'
-import {
-  type Count,
-  countAttempt,
-  giveBack,
-  type Limit,
-} from '../../platform/http/protection/throttleStore.js'
+import { type Count, countAttempt, giveBack, type Limit } from '../../platform/http/protection/throttle.js'
 import { confirmationHours, type EmailBudget, strangerEmails } from '../../vocabulary/email/emailLimits.js'
 import type { FollowedColumns } from '../../vocabulary/email/followed.js'
 import { domainOf } from '../../vocabulary/email/heldEmail.js'

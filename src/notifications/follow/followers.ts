@@ -1,7 +1,11 @@
+import { mailFollowerAt } from '../../accounts/people/emailAddress.js'
+import { followedBy, nameOfFollowed } from '../../building/followedNames.js'
 import { type Change, change } from '../../platform/db/change.js'
+import type { Context } from '../../platform/http/context.js'
 import { mostRefusals } from '../../vocabulary/email/emailLimits.js'
-import type { FollowedColumns } from '../../vocabulary/email/followed.js'
+import { type FollowedColumns, followedText } from '../../vocabulary/email/followed.js'
 import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
+import { orNotFound } from '../../vocabulary/validation.js'
 import { confirmationHash, type Follower, familyOf, followerIds } from './followerQueries.js'
 
 /**
@@ -135,4 +139,99 @@ export async function confirmFollowing(
     else c.audit('mail_follower.confirmed', mailFollowerId)
     return true
   })
+}
+
+/** Links mailed to one address in a day, however many are asked for. */
+const linksPerDay = 3
+
+/**
+ * Queues the mail with a link that begins to follow. The same statements run whoever the address
+ * belongs to, and when it had its links for today: neither response nor time tells which.
+ */
+export async function askToFollow(
+  actor: Actor,
+  { address, locale, ...followed }: FollowedColumns & { address: string; locale: string },
+): Promise<void> {
+  await change(actor, async (c) => {
+    const id = await mailFollowerAt(c, { address, locale })
+    await c.query(
+      `insert into outbox (kind, event, mail_follower_id, payload, created_at, next_attempt_at)
+       select 'mail', 'follow.asked', $1::integer, $2::jsonb, $3::timestamptz, $3
+       where (select count(*) from outbox where mail_follower_id = $1 and event = 'follow.asked'
+         and created_at > $3::timestamptz - interval '1 day') < $4`,
+      [id, JSON.stringify({ followed: followedText(followed) }), c.now, linksPerDay],
+    )
+    c.audit('mail_follower.asked', id)
+  })
+}
+
+/** An account begins to follow an asset, a tower or the building by mail; twice has no effect. */
+export async function followAsUser(actor: Actor, followed: FollowedColumns): Promise<void> {
+  await change(actor, async (c) => {
+    if (!(await followByMail(c, { userId: actor.id! }, followed))) return c.noop()
+    c.audit('user.followed', actor.id, { following: { before: null, after: followedText(followed) } })
+  })
+}
+
+/** An account stops following one of these. Throws NotFound. */
+export async function unfollowAsUser(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const [gone] = await c.query<{ assetId: number | null; towerId: number | null }>(
+      `delete from mail_follows where id = $1 and user_id = $2
+       returning asset_id as "assetId", tower_id as "towerId"`,
+      [id, actor.id],
+    )
+    const followed = followedText({ incidentId: null, ...orNotFound(gone) })
+    c.audit('user.unfollowed', actor.id, { following: { before: followed, after: null } })
+  })
+}
+
+/**
+ * Ends what the actor follows of these, and remembers it: acting on them does not follow again
+ * (decision 7.2). Returns the ids that were followed.
+ */
+export async function endFollowing(c: Change, incidentIds: readonly number[]): Promise<number[]> {
+  // Waits for whoever acts on the incidents: an act that began before must not follow after this.
+  await c.query('select from incidents where id = any ($1) order by id for share', [incidentIds])
+  const rows = await c.query<{ id: number }>(
+    `with ended as (
+       delete from followers where incident_id = any ($1) and user_id = $2 returning incident_id
+     ), remembered as (
+       insert into unfollows (incident_id, user_id, created_at) select incident_id, $2, $3 from ended
+       on conflict do nothing
+     ) select incident_id as id from ended order by 1`,
+    [incidentIds, c.actor.id, c.now],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The offer to follow something by mail; `ownId`: this account's own follow of it, which can be
+ * ended.
+ */
+type FollowBox = {
+  kind: 'building' | 'tower' | 'asset' | 'incident'
+  name: string
+  /** The form's field for it; null for the whole building. */
+  field: { name: keyof FollowedColumns; value: number } | null
+  ownId: number | null
+}
+
+/** Null when there is nothing like that. */
+export async function followBox(ctx: Context, followed: FollowedColumns): Promise<FollowBox | null> {
+  const name = await nameOfFollowed(followed)
+  if (name === null) return null
+  const { user } = ctx.state
+  const text = followedText(followed)
+  const own = user ? (await followedBy(user.id)).find((each) => each.followed === text) : undefined
+  return { kind: kindOf(text), name, field: fieldOf(followed), ownId: own?.id ?? null }
+}
+
+/** What kind of thing `asset:5` is. */
+export const kindOf = (followed: string) => followed.split(':')[0] as FollowBox['kind']
+
+function fieldOf(followed: FollowedColumns): FollowBox['field'] {
+  const names = ['incidentId', 'assetId', 'towerId'] as const
+  const name = names.find((each) => followed[each] !== null)
+  return name ? { name, value: followed[name]! } : null
 }

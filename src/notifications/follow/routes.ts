@@ -3,19 +3,24 @@ import { incidentToFollow, nameOfFollowed } from '../../building/followedNames.j
 import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { shape } from '../../platform/http/json.js'
+import { clientNetwork, countOrRefuse, followLimit } from '../../platform/http/protection/throttle.js'
 import { both } from '../../platform/http/request/both.js'
 import { flag, id, mailAddress, queryId, queryOf } from '../../platform/http/request/input.js'
-import { clientNetwork, countOrRefuse, followLimit } from '../../platform/http/request/throttle.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody, rawBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { askToFollow, followAsUser, unfollowAsUser } from './askToFollow.js'
-import { followBox, kindOf } from './followBox.js'
 import { confirmationOf, followsAny } from './followerQueries.js'
-import { confirmFollowing } from './followers.js'
+import {
+  askToFollow,
+  confirmFollowing,
+  followAsUser,
+  followBox,
+  kindOf,
+  unfollowAsUser,
+} from './followers.js'
 
 const assetId = id('asset').nullish()
 const towerId = id('tower').nullish()

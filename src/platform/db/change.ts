@@ -1,19 +1,102 @@
 import type pg from 'pg'
-import { type Changes, endsSessions } from '../../vocabulary/audit.js'
+import { affectsStatus, type Changes, endsSessions } from '../../vocabulary/audit.js'
 import type { DomainEvent, EventName, InternalEvent } from '../../vocabulary/events.js'
-import type { Actor } from '../../vocabulary/people/actor.js'
-import { demandAct } from '../../vocabulary/people/authority.js'
+import { type Actor, demandAct } from '../../vocabulary/people/actor.js'
 import { mayNeedFresh, requireFresh } from '../../vocabulary/people/recentSignIn.js'
-import { logSecurity } from '../ops/log/security.js'
+import { logSecurity } from '../ops/log.js'
 import { tracedQuery, withSpan } from '../ops/tracing.js'
 import { wake } from '../outbox/outbox.js'
-import { insertAuditEntries, insertAuditEntry, type KnownEntry } from './auditWriter.js'
 import { builderOn, connection, type Knex, prepared, query } from './database.js'
 import { databaseAway, neverSent, OutcomeUnknown } from './databaseErrors.js'
 import { forgetOldKey, rememberKey } from './idempotencyKey.js'
-import { namingRequest, requestNamed } from './requestId.js'
-import { type Bind, type EffectStatement, literalSubject, type Statement, statement } from './statement.js'
-import { retryOnce } from './twice.js'
+import {
+  type Bind,
+  type EffectStatement,
+  literalSubject,
+  retryOnce,
+  type Statement,
+  statement,
+} from './statement.js'
+
+/**
+ * Rows of the outbox get the id of the request behind them by a default of their column, which
+ * reads this setting of the transaction. As a further command of the text that begins it; ids of
+ * ours only, so that nothing is to be quoted.
+ */
+function namingRequest({ requestId = '' }: Actor): string {
+  return /^[\w-]{1,64}$/.test(requestId) ? `; set local caretaker.request_id = '${requestId}'` : ''
+}
+
+/**
+ * The same within one statement, as a relation of one row: joined, it is set before the first
+ * joined row is written.
+ */
+function requestNamed(bind: Bind, { requestId = '' }: Actor): string {
+  return `select set_config('caretaker.request_id', ${bind(requestId)}, true)`
+}
+
+/**
+ * An act: `action` is `<entity>.<verb>`; `changes` are known values, or an SQL expression over the
+ * subject.
+ */
+type Entry = { action: string; changes: Changes | { sql: string } }
+
+/** An act on a known entity. */
+type KnownEntry = { action: string; entityId: number | null; changes: Changes }
+
+/**
+ * Entries written one by one, each on the way to the next; and of more, those that one statement
+ * writes.
+ */
+const [few, together] = [20, 500]
+
+const columns = `at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, request_id, affects_status`
+const entityOf = (action: string) => action.slice(0, action.lastIndexOf('.'))
+
+/** Writes the act's entry in the append-only log (decision 4.14). */
+function insertAuditEntry({ action, changes }: Entry): EffectStatement {
+  const entity = entityOf(action)
+  return (bind, { from, id, now }, actor) => `
+    insert into audit_entries (${columns})
+    select ${now}, ${bind(actor.type)}, ${bind(actor.id)}::integer, ${bind(actor.name)}, ${bind(action)}, ${bind(entity)}, ${id},
+      ${isSql(changes) ? changes.sql : `${bind(JSON.stringify(changes))}::jsonb`}, ${bind(actor.via)}, ${bind(actor.requestId ?? null)},
+      ${bind(affectsStatus(entity, action, isSql(changes) ? {} : changes))}::boolean
+    from ${from}`
+}
+
+const isSql = (changes: Entry['changes']): changes is { sql: string } => typeof changes.sql === 'string'
+
+/**
+ * Writes the entries of one change, in their order. A statement for each of ten thousand, as an
+ * import has them, takes a busy machine longer than a query may.
+ */
+function insertAuditEntries(entries: readonly KnownEntry[], actor: Actor, now: Date): Statement[] {
+  if (entries.length <= few)
+    return entries.map((entry) =>
+      statement((bind) =>
+        insertAuditEntry(entry)(bind, literalSubject(bind, { id: entry.entityId, fact: null, now }), actor),
+      ),
+    )
+  return Array.from({ length: Math.ceil(entries.length / together) }, (_, i) =>
+    manyEntries(entries.slice(i * together, (i + 1) * together), actor, now),
+  )
+}
+
+function manyEntries(entries: readonly KnownEntry[], actor: Actor, now: Date): Statement {
+  const rows = entries.map(({ action, entityId, changes }) => {
+    const entity = entityOf(action)
+    return { action, entity, id: entityId, changes, affects: affectsStatus(entity, action, changes) }
+  })
+  return statement(
+    (bind) => `
+    insert into audit_entries (${columns})
+    select ${bind(now)}::timestamptz, ${bind(actor.type)}, ${bind(actor.id)}::integer, ${bind(actor.name)}, r.action, r.entity, r.id, r.changes,
+      ${bind(actor.via)}, ${bind(actor.requestId ?? null)}, r.affects
+    from rows from (json_to_recordset(${bind(JSON.stringify(rows))})
+      as (action text, entity text, id integer, changes jsonb, affects boolean)) with ordinality as r (action, entity, id, changes, affects, n)
+    order by r.n`,
+  )
+}
 
 export { keyIs, keyStillCounts } from './idempotencyKey.js'
 export { type Bind, statement } from './statement.js'
@@ -55,7 +138,7 @@ export type Change = {
  * Per event, what is written in the transaction of the change that emits it: webhooks, emails,
  * pushes.
  */
-export type Effects = Record<EventName | InternalEvent, EffectStatement[]>
+type Effects = Record<EventName | InternalEvent, EffectStatement[]>
 
 let effectsOf: Effects | null = null
 

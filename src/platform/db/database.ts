@@ -6,12 +6,11 @@ import { log } from '../ops/log.js'
 import { tracedQuery, withSpan } from '../ops/tracing.js'
 import { version } from '../ops/version.js'
 import { noteLostConnection } from './availability.js'
-import { knexOver } from './builder.js'
-import { Connection } from './connection.js'
+import { Connection, knexOver } from './connection.js'
 import { nativeError } from './databaseErrors.js'
 
 export type { Knex } from 'knex'
-export { builderOn } from './builder.js'
+export { builderOn } from './connection.js'
 
 /**
  * Milliseconds until a query counts as failed because the database is away; also covers a server

@@ -1,11 +1,8 @@
 import { type Migration, migrations } from '../../../migrations/index.js'
 import { closeDatabase, openDatabase, query } from './database.js'
-import { alone } from './migrate/alone.js'
-import { grantTo } from './migrate/grants.js'
-import { keepSettings } from './migrate/settings.js'
-import { rollBack, runPending, sinceBaseline } from './migrate/steps.js'
+import { alone, grantTo, keepSettings, rollBack, runPending, sinceBaseline } from './migrate/steps.js'
 
-export { ownsAudit } from './migrate/grants.js'
+export { ownsAudit } from './migrate/steps.js'
 
 /**
  * Migrates the schema to the newest version; returns the names of the migrations it ran, oldest

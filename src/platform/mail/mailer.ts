@@ -2,9 +2,9 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Email } from '../../vocabulary/email/email.js'
-import { networkFailure } from '../net/networkFailure.js'
+import { networkFailure } from '../net/boundedFetch.js'
 import { config } from '../ops/config.js'
-import { thumbnailOf } from '../photos/photoPath.js'
+import { thumbnailOf } from '../photos/photoFormat.js'
 import { photoStore } from '../photos/photoStore.js'
 
 type AttachedPhoto = { filename: string; content: Buffer; contentType: 'image/jpeg' }

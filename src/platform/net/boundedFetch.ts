@@ -1,5 +1,37 @@
 import type { CustomFetch } from 'openid-client'
-import { bytesOf } from './boundedAnswer.js'
+
+/**
+ * The bytes of an answer, decompressed, as they arrive. Throws as soon as there are more than
+ * `most`.
+ */
+export async function bytesOf(answer: Response, most: number): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length
+    if (size > most) throw new Error('the answer is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const words: [RegExp, string][] = [
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'connection refused'],
+  [/^(ENOTFOUND|EAI_\w+|ENODATA|EDNS)$/, 'name not found'],
+  [/^(ETIMEDOUT|ESOCKETTIMEDOUT|UND_ERR_\w*TIMEOUT|SOCKET_TIMEOUT)$/, 'no answer'],
+  [/CERT|ISSUER|LEAF_SIGNATURE/, 'certificate not trusted'],
+  [/^(EPROTO|ERR_SSL_\w+|ERR_TLS_\w+)$/, 'encryption failed'],
+  [/^(ECONNRESET|EPIPE|ECONNECTION|ESOCKET|UND_ERR_SOCKET)$/, 'connection lost'],
+]
+
+/**
+ * What broke, by the first of these error codes that says it, in our words; null when none does.
+ */
+export function networkFailure(...codes: (string | undefined)[]): string | null {
+  for (const code of codes)
+    for (const [pattern, word] of words) if (code !== undefined && pattern.test(code)) return word
+  return null
+}
 
 /** Bytes of an answer: metadata, keys and tokens need some thousands. */
 const mostBytes = 256 * 1024

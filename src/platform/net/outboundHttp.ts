@@ -3,9 +3,17 @@ import { type ClientRequest, type IncomingMessage, request as overHttp } from 'n
 import { request as overHttps, type RequestOptions } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { config } from '../ops/config.js'
-import { type AddressPolicy, loopback, networksFrom } from './outboundAddress.js'
-import { type Resolve, resolveName } from './outboundNames.js'
-import { Blocked, checkedAddresses, receiverUrl, Unresolved } from './outboundUrl.js'
+import {
+  type AddressPolicy,
+  Blocked,
+  checkedAddresses,
+  loopback,
+  networksFrom,
+  type Resolve,
+  receiverUrl,
+  resolveName,
+  Unresolved,
+} from './outboundUrl.js'
 
 /** A request; `body` is sent byte for byte. */
 export type Outbound = { url: string; headers: Record<string, string>; body: Buffer }

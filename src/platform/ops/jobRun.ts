@@ -1,11 +1,12 @@
 import { query } from '../db/database.js'
+import { inSpan } from './tracing.js'
 
 /** The scheduled jobs, and the ways to start them. */
 export const jobNames = ['sweep', 'digest', 'tidy', 'tick'] as const
-export type ScheduledJob = (typeof jobNames)[number]
+type ScheduledJob = (typeof jobNames)[number]
 /** Runs of a backup are recorded alike, and no schedule of ours starts one. */
 export type Job = ScheduledJob | 'backup'
-export type StartedBy = 'cron' | 'cli' | 'scheduler'
+type StartedBy = 'cron' | 'cli' | 'scheduler'
 
 /** Minutes after which a run without an end counts as killed; no job takes a tenth of that. */
 const longestRun = 10
@@ -14,7 +15,7 @@ const longestRun = 10
  * Begins a run of the job; returns its id. A period has one run that succeeds, in any process: null
  * while it runs or once it did. One that was killed is taken over. Writes no audit entry.
  */
-export async function beginRun(job: Job, via: StartedBy, period: string | null): Promise<number | null> {
+async function beginRun(job: Job, via: StartedBy, period: string | null): Promise<number | null> {
   const [row] = await query<{ id: number }>(
     `insert into job_runs (job, via, period) values ($1, $2, $3)
      on conflict (job, period) do update set started_at = now(), via = excluded.via
@@ -29,7 +30,7 @@ export async function beginRun(job: Job, via: StartedBy, period: string | null):
  * Stores a run's result, or the kind of error that ended it: its period is then free for another
  * run.
  */
-export async function endRun(id: number, outcome: { result: unknown } | { error: string }): Promise<void> {
+async function endRun(id: number, outcome: { result: unknown } | { error: string }): Promise<void> {
   const result = 'result' in outcome ? JSON.stringify(outcome.result) : null
   const error = 'error' in outcome ? outcome.error.slice(0, 500) : null
   await query(
@@ -70,4 +71,27 @@ export async function jobStates<J extends Job = ScheduledJob>(
      order by j.n`,
     [names],
   )
+}
+
+/**
+ * Runs a job and records it in the run table. Null, and nothing done, when another run has the
+ * period already.
+ */
+export async function runRecorded<T>(
+  job: Job,
+  { via, period = null }: { via: StartedBy; period?: string | null },
+  work: () => Promise<T>,
+  summary: (result: T) => unknown = (result) => result,
+): Promise<T | null> {
+  const run = await beginRun(job, via, period)
+  if (run === null) return null
+  try {
+    const attributes = { 'caretaker.job.run': run, 'caretaker.job.via': via }
+    const result = await inSpan({ name: `job ${job}`, attributes }, work)
+    await endRun(run, { result: summary(result) })
+    return result
+  } catch (error) {
+    await endRun(run, { error: `${(error as Error).name}: ${(error as Error).message}` }).catch(() => {})
+    throw error
+  }
 }

@@ -10,11 +10,11 @@ import { noteDatabaseAnswer, noteDatabaseFailure } from '../db/availability.js'
 import { log } from '../ops/log.js'
 import { countDelivery } from '../ops/process/counters.js'
 import { inSpan } from '../ops/tracing.js'
-import { failingMessages } from './failing.js'
 import type { Sender } from './outbox.js'
 import {
   beginOutgoing,
   claimOutgoing,
+  failingMessages,
   failOutgoing,
   finishOutgoing,
   holdBackOutgoing,

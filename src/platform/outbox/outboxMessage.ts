@@ -1,5 +1,11 @@
-import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
+import {
+  type DeliveryReason,
+  failingAfter,
+  type OutboxMessage,
+  reasonOf,
+} from '../../vocabulary/email/delivery.js'
 import { query } from '../db/database.js'
+import { epochMs } from '../db/instants.js'
 import { sendingIsOn } from './sending.js'
 
 /**
@@ -131,3 +137,75 @@ export async function countMails(ids: readonly number[]): Promise<{ recipients: 
   )
   return row!
 }
+
+/** Messages of one kind that wait after failed attempts. Times are of the database's clock. */
+export type Failing = {
+  kind: OutboxMessage['kind']
+  count: number
+  /** When the oldest of them was written, and since when the first of them fails. */
+  oldestAt: Date
+  since: Date
+  /** The soonest next attempt. */
+  nextAttemptAt: Date
+  /** The latest code of the outbox. */
+  why: string
+  reason: DeliveryReason
+  /**
+   * Whether none of this kind was sent since and it lasts for some minutes: not one mailbox, but
+   * all.
+   */
+  stuck: boolean
+}
+
+/**
+ * What waits after failed attempts, by kind; none when all goes well. The cost follows what waits,
+ * not history.
+ */
+export async function failingMessages(): Promise<Failing[]> {
+  const rows = await query<Omit<Failing, 'reason'>>(failingSql, [failingAfter])
+  return rows.map((row) => ({ ...row, reason: reasonOf(row.why) }))
+}
+
+const failingSql = `
+  with waiting as materialized (
+    select kind, created_at, failing_since, next_attempt_at, last_error from outbox
+    where failing_since is not null and sent_at is null and failed_at is null
+  ), sent as (
+    select k.kind, (
+      select max(o.sent_at) from outbox o where o.kind = k.kind and o.sent_at is not null and o.last_error is null
+    ) as at from (select distinct kind from waiting) k
+  )
+  select w.kind, count(*)::integer as count, min(w.created_at) as "oldestAt", min(w.failing_since) as since,
+    min(w.next_attempt_at) as "nextAttemptAt",
+    coalesce((array_agg(w.last_error order by w.failing_since desc))[1], '') as why,
+    coalesce(min(w.failing_since) filter (where w.failing_since > coalesce(s.at, '-infinity'))
+      < now() - make_interval(secs => $1), false) as stuck
+  from waiting w join sent s on s.kind = w.kind
+  group by w.kind, s.at order by w.kind`
+
+/**
+ * What is still to be sent of one kind, and the seconds since the oldest that should have gone was
+ * written.
+ */
+export type Depth = { kind: 'mail' | 'push' | 'webhook'; waiting: number; oldestSeconds: number }
+
+/**
+ * Everything that waits in the outbox, also where nothing does. What still gathers has no age yet.
+ */
+export async function outboxDepth(): Promise<Depth[]> {
+  return query<Depth>(depthSql)
+}
+
+const since = (at: string) =>
+  `coalesce(${epochMs('now()')} - ${epochMs(`min(${at})`)}, 0) / 1000 as "oldestSeconds"`
+
+const depthSql = `
+  select k.kind, o.waiting, o."oldestSeconds" from unnest(array['mail', 'push']) k (kind)
+  cross join lateral (
+    select count(*)::integer as waiting,
+      ${since('o.created_at) filter (where o.attempts > 0 or o.next_attempt_at <= now()')}
+    from outbox o where o.kind = k.kind and o.sent_at is null and o.failed_at is null
+  ) o
+  union all
+  select 'webhook', count(*)::integer, ${since('d.created_at')}
+  from webhook_deliveries d where d.claimed_at is null`

@@ -15,9 +15,8 @@ import {
 } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { readBuilding, written } from './buildingFile.js'
-import { sha256 } from './digest.js'
-import { type ListedFile, type PhotoStore, photosAlone, StorageUnavailable } from './storage.js'
+import { readBuilding, written } from './ownership.js'
+import { type ListedFile, type PhotoStore, photosAlone, StorageUnavailable, sha256 } from './storage.js'
 
 const folderMode = 0o750
 const fileMode = 0o640

@@ -1,5 +1,5 @@
 import { log } from '../ops/log.js'
-import { photoOf } from './photoPath.js'
+import { photoOf } from './photoFormat.js'
 import type { Area, ListedFile, PhotoStore } from './storage.js'
 
 /**

@@ -1,7 +1,21 @@
 import { log } from '../ops/log.js'
 import { areTooMany, batches, type Known } from './orphans.js'
-import { photoOf } from './photoPath.js'
+import { photoOf } from './photoFormat.js'
 import { type PhotoStore, StorageUnavailable } from './storage.js'
+
+/** A building's id as a store keeps it: one line, so that people can read it. */
+export const written = (buildingId: string): string => `${buildingId}\n`
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * The id in a store's file. What is no id is told as it stands, cut: somebody else's store, in any
+ * case.
+ */
+export function readBuilding(text: string): string {
+  const id = text.trim()
+  return uuid.test(id) ? id : `unreadable: ${id.slice(0, 40)}`
+}
 
 /** Why this database may not use a store: in words for the operator, without a path. */
 export class NotOurStore extends Error {
@@ -19,7 +33,7 @@ export class NotOurStore extends Error {
 }
 
 /** What a database says of its photos. */
-export type Ours = { buildingId: () => Promise<string>; known: Known }
+type Ours = { buildingId: () => Promise<string>; known: Known }
 
 /**
  * Milliseconds that a store seen to be ours counts as ours: photos are stored more often than

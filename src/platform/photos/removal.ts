@@ -1,6 +1,17 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { log } from '../ops/log.js'
+import { thumbnailOf } from './photoFormat.js'
+import { photoStore } from './photoStore.js'
+
+/**
+ * Takes photos out of use whose rows are gone: a copy of this database may still name them. Never
+ * throws.
+ */
+export async function trashPhotos(photos: readonly { path: string }[]): Promise<void> {
+  const files = photos.flatMap(({ path }) => [path, thumbnailOf(path)])
+  await Promise.allSettled(files.map((file) => photoStore.move(file, 'trash')))
+}
 
 let said = false
 

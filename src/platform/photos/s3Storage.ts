@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { S3Settings } from '../ops/config.js'
-import { readBuilding, written } from './buildingFile.js'
-import { sha256 } from './digest.js'
+import { readBuilding, written } from './ownership.js'
 import {
   encryptionHeaders,
   type S3Answer,
@@ -14,7 +13,14 @@ import {
   s3List,
   s3Text,
 } from './s3Client.js'
-import { type Area, type ListedFile, type PhotoStore, photosAlone, StorageUnavailable } from './storage.js'
+import {
+  type Area,
+  type ListedFile,
+  type PhotoStore,
+  photosAlone,
+  StorageUnavailable,
+  sha256,
+} from './storage.js'
 
 const codeOf = (error: unknown) => (error as { code?: string }).code ?? ''
 

@@ -1,5 +1,16 @@
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { isPhotoPath, thumbnailOf } from './photoPath.js'
+import { isPhotoPath, thumbnailOf } from './photoFormat.js'
+
+/**
+ * The SHA-256 of bytes or of what a stream gives, in hexadecimal. Destroys the stream when it
+ * fails.
+ */
+export async function sha256(content: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of content) hash.update(chunk)
+  return hash.digest('hex')
+}
 
 /** `size` in bytes. The stream holds a file or a connection: read it to the end or destroy it. */
 export type StoredFile = { stream: Readable; size: number }

@@ -1,4 +1,4 @@
-import { networkFailure } from '../net/networkFailure.js'
+import { networkFailure } from '../net/boundedFetch.js'
 import { config } from '../ops/config.js'
 import { accessToken, forgetAccessToken } from './pushToken.js'
 

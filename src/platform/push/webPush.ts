@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { publicOnly } from '../net/outboundAddress.js'
 import { blockedAddress, type HttpOutcome, type OutboundOptions, post } from '../net/outboundHttp.js'
+import { publicOnly } from '../net/outboundUrl.js'
 import type { WebPush } from '../ops/config/webPush.js'
 import { config } from '../ops/config.js'
-import { logSecurity } from '../ops/log/security.js'
+import { logSecurity } from '../ops/log.js'
 import type { PushMessage, PushResult } from './push.js'
 
 /**

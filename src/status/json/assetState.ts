@@ -1,12 +1,43 @@
-import type { AssetStatus } from '../../vocabulary/assetStatus.js'
-import type { ImpactSpan } from '../../vocabulary/impact.js'
+import { type AssetStatus, assetStatuses, type ImpactSpan } from '../../vocabulary/assetStatus.js'
 import { limits } from '../../vocabulary/limits.js'
-import type { Days } from '../../vocabulary/time/calendar.js'
-import { DAY } from '../../vocabulary/time/durations.js'
+import { DAY, type Days } from '../../vocabulary/time/calendar.js'
 import type { Interval } from '../../vocabulary/time/intervals.js'
 import { occurrences, type Recurrence } from '../../vocabulary/time/recurrence.js'
 import type { AssetRow, IncidentRow, WindowRow } from '../queries/status.js'
 import { type Standing, standingOf } from '../rules/standing.js'
+
+/** A run of days with the same status; `from` and `to` are indices, both included. */
+type Run = { status: AssetStatus; from: number; to: number }
+
+/** The days as runs of equal status, oldest first. */
+export function runsOf(days: Uint8Array): Run[] {
+  const runs: Run[] = []
+  for (const [i, byte] of days.entries()) {
+    const status = assetStatuses[byte]!
+    const last = runs.at(-1)
+    if (last?.status === status) last.to = i
+    else runs.push({ status, from: i, to: i })
+  }
+  return runs
+}
+
+/** The height of each status in a bar of 12: it tells them apart without colour. */
+const heights: Record<AssetStatus, number> = { operational: 5, maintenance: 6, degraded: 8, down: 12 }
+
+/**
+ * The 90-day bar as SVG paths, one per status, on the ground line of a 90 × 12 view box. Each run is a
+ * horizontal stroke, which the style sheet dashes into days.
+ */
+export function barPaths(runs: readonly Run[]): { status: AssetStatus; d: string }[] {
+  return assetStatuses.flatMap((status) => {
+    const y = 12 - heights[status] / 2
+    const d = runs
+      .filter((run) => run.status === status)
+      .map(({ from, to }) => `M${from} ${y}h${to - from + 1}`)
+      .join('')
+    return d ? [{ status, d }] : []
+  })
+}
 
 /** The unresolved incidents that make an asset down or degraded (decision 3.1); none in any other state. */
 function causesOf(status: AssetStatus, open: readonly IncidentRow[]): IncidentRow[] {
@@ -90,7 +121,7 @@ export function assetState(
 }
 
 /** The rows of one asset; incidents are unresolved, oldest first. */
-export type OwnRows = {
+type OwnRows = {
   impacts: readonly ImpactSpan[]
   incidents: readonly IncidentRow[]
   windows: readonly WindowRow[]

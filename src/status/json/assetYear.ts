@@ -3,7 +3,7 @@ import { instantText, rowId, wholeNumber } from '../../platform/http/json.js'
 import { statuses } from '../../vocabulary/lifecycle.js'
 import { repeatFaults } from '../../vocabulary/repeatFaults.js'
 import { severities } from '../../vocabulary/severity.js'
-import type { AssetMonth, AssetYear } from '../queries/assetYear.js'
+import type { AssetMonth, AssetYear } from '../queries/year.js'
 
 const month = z.string().regex(/^\d{4}-\d\d$/)
 

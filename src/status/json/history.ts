@@ -1,14 +1,73 @@
 import { z } from 'zod'
 import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { assetStatuses } from '../../vocabulary/assetStatus.js'
-import { grouped } from '../../vocabulary/grouped.js'
+import { grouped } from '../../vocabulary/collections.js'
 import { limits } from '../../vocabulary/limits.js'
-import type { Days } from '../../vocabulary/time/calendar.js'
+import { DAY, type Days } from '../../vocabulary/time/calendar.js'
 import { clip, type Interval, subtract, total, union } from '../../vocabulary/time/intervals.js'
-import { occurrences } from '../../vocabulary/time/recurrence.js'
+import { occurrences, plannedDates } from '../../vocabulary/time/recurrence.js'
+import { dateAhead, plannedOn } from '../../vocabulary/time/series.js'
+import { type CalendarWindow, shownFor } from '../queries/calendar.js'
 import type { HistoryRows, PastImpact } from '../queries/history.js'
 import { dayBytes } from '../rules/uptime.js'
-import { barPaths, runsOf } from './bar.js'
+import { barPaths, runsOf } from './assetState.js'
+
+/** Days ahead that a calendar shows, and dates in it. */
+const [ahead, most] = [366, 2_000]
+
+/**
+ * One date of planned work. `name` is the same for good: of a series with the local date that the series has, so that
+ * a moved date keeps it. `sequence` grows with each change of its window. Times in epoch ms.
+ */
+export type PlannedEvent = {
+  name: string
+  windowId: number
+  title: string
+  assetId: number
+  assetName: string
+  towerName: string
+  start: number
+  end: number
+  cancelled: boolean
+  sequence: number
+  changedAt: number
+}
+
+type Frame = { now: number; zone: string; windows: readonly CalendarWindow[] }
+
+/** The dates from a week ago to a year ahead, soonest first; skipped dates and those of deleted windows as cancelled. */
+export function plannedEvents({ now, zone, windows }: Frame): PlannedEvent[] {
+  return windows
+    .flatMap((window) => datesOf(window, zone, now))
+    .sort((a, b) => a.start - b.start || a.windowId - b.windowId)
+    .slice(0, most)
+}
+
+function datesOf(window: CalendarWindow, zone: string, now: number): PlannedEvent[] {
+  const { id, title, assetId, assetName, towerName, changes, changedAt, deletedAt, recurrence } = window
+  const [from, to] = [now - shownFor.date * DAY, now + ahead * DAY]
+  const within = plannedDates(window, zone, from, to)
+  const moved = (window.exceptions ?? [])
+    .filter(
+      ({ date, startsAt }) => startsAt !== null && !within.some((each) => each.date === Date.parse(date)),
+    )
+    .flatMap(({ date }) => plannedOn(window, zone, date) ?? [])
+  return [...within, ...moved]
+    .map((planned) => dateAhead(window, planned))
+    .map(({ date, planned, times }) => ({
+      name: recurrence === 'none' ? `maintenance-${id}` : `maintenance-${id}-${date}`,
+      windowId: id,
+      title,
+      assetId,
+      assetName,
+      towerName,
+      ...(times ?? planned),
+      cancelled: times === null || deletedAt !== null,
+      sequence: changes,
+      changedAt,
+    }))
+    .filter(({ start, end }) => end > from && start < to && start > (deletedAt ?? -Infinity))
+}
 
 const monthName = z.string().regex(/^\d{4}-\d{2}$/)
 
@@ -43,7 +102,7 @@ export const HistoryJson = shape('History', {
 })
 
 /** The month asked for and its neighbours; null where there is none. */
-export type Month = { month: string; previous: string | null; next: string | null }
+type Month = { month: string; previous: string | null; next: string | null }
 
 /** A month of the building: `days` are its local days; nothing after `now` (epoch ms) has happened but planned work. */
 export function presentHistory(
@@ -87,7 +146,7 @@ export function presentHistory(
     }),
   }
 }
-export type History = ReturnType<typeof presentHistory>
+type History = ReturnType<typeof presentHistory>
 
 /** The page's assets by tower, each with its bar, in a view box as wide as the month has days. */
 export function historyTowers({ assets }: History) {

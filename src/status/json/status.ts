@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { assetStatuses, type StatusSummary, summarise } from '../../vocabulary/assetStatus.js'
-import { grouped } from '../../vocabulary/grouped.js'
+import { grouped } from '../../vocabulary/collections.js'
 import { limits } from '../../vocabulary/limits.js'
 import { type Days, lastDays } from '../../vocabulary/time/calendar.js'
 import type { StatusRows } from '../queries/status.js'

@@ -2,8 +2,7 @@ import { type AssetStatus, assetStatuses, overallStatus } from '../../vocabulary
 import { limits } from '../../vocabulary/limits.js'
 import type { IncidentRow } from '../queries/status.js'
 import { percent } from '../rules/uptime.js'
-import type { AssetState, Occurrence } from './assetState.js'
-import { barPaths, runsOf } from './bar.js'
+import { type AssetState, barPaths, type Occurrence, runsOf } from './assetState.js'
 import { type BuildingState, presentCause, presentSummary } from './status.js'
 
 const worstFirst = ['down', 'degraded'] as const

@@ -1,9 +1,9 @@
 import type { Query } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
-import { DAY } from '../../vocabulary/time/durations.js'
+import { DAY } from '../../vocabulary/time/calendar.js'
 import { occurrences, type RecurringWindow } from '../../vocabulary/time/recurrence.js'
-import type { StatusSpan } from '../rules/transitions.js'
+import type { StatusSpan } from '../rules/standing.js'
 import { impactsSinceAnnounced } from './impacts.js'
 import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 

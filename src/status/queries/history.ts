@@ -1,6 +1,6 @@
 import { inSnapshot, type Query, query } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
-import type { Impact } from '../../vocabulary/impact.js'
+import type { Impact } from '../../vocabulary/assetStatus.js'
 import type { RecurringWindow } from '../../vocabulary/time/recurrence.js'
 import { firstImpactSql, impactsBetweenSql } from './impacts.js'
 import { endsAfterSql, windowTimesSql } from './windowTimes.js'

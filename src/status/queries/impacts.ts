@@ -1,6 +1,6 @@
 import type { Query } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
-import type { Impact } from '../../vocabulary/impact.js'
+import type { Impact } from '../../vocabulary/assetStatus.js'
 import type { PastChange, PlacedSpan } from '../rules/correctedImpacts.js'
 
 /** SQL: what an incident's fields say it does to its asset now; `impactOf` in domain says the same. */

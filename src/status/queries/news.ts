@@ -1,8 +1,8 @@
 import { query } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
-import type { ClosingReason } from '../../vocabulary/closingReason.js'
-import type { Impact } from '../../vocabulary/impact.js'
+import type { Impact } from '../../vocabulary/assetStatus.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
+import type { ClosingReason } from '../../vocabulary/reasons.js'
 import { outagesSql } from './impacts.js'
 import { countedSql } from './incidentFacts.js'
 

@@ -1,5 +1,5 @@
+import { type ImpactSpan, neverRepaired } from '../../vocabulary/assetStatus.js'
 import type { Changes } from '../../vocabulary/audit.js'
-import { type ImpactSpan, neverRepaired } from '../../vocabulary/impact.js'
 import { coloursAsset, type Severity } from '../../vocabulary/severity.js'
 import { clip, type Interval, subtract, union } from '../../vocabulary/time/intervals.js'
 

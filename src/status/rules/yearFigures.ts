@@ -1,8 +1,8 @@
-import type { ImpactSpan } from '../../vocabulary/impact.js'
+import type { ImpactSpan } from '../../vocabulary/assetStatus.js'
 import { type Fault, repeatDays, repeatFaults } from '../../vocabulary/repeatFaults.js'
-import { DAY } from '../../vocabulary/time/durations.js'
+import { DAY } from '../../vocabulary/time/calendar.js'
 import { clip, type Interval, total, union } from '../../vocabulary/time/intervals.js'
-import { countedIntervals, type Share, shareBetween } from './uptimeWindow.js'
+import { countedIntervals, type Share, shareBetween } from './uptime.js'
 
 /** What was out of order in a stretch of time: the share of uptime, outages, and breakdowns soon after a repair. */
 export type OutageFigures = { share: Share; outages: number; repeats: number }

@@ -1,3 +1,6 @@
+/** Whether a text an operator typed can be somebody's mail address. */
+export const isMailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
+
 /**
  * An email address in a text: what stands around an @ without blanks. Both parts are bounded, so
  * that time is linear.

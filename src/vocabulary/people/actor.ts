@@ -1,4 +1,5 @@
-import type { Role } from './permissions.js'
+import { neededFor } from '../auditActions.js'
+import { may, type Permission, type Principal, type Role } from './permissions.js'
 
 /** The channel a write came through, as audit entries name it (decision 4.14). */
 export type Via = 'web' | 'mobile' | 'cron' | 'email' | 'cli' | 'scheduler'
@@ -53,4 +54,41 @@ export const publicViewer: Viewer = { staff: false, userId: null, isSignedIn: fa
 /** A system actor for machine-authenticated and scheduled work (spec §5 rule 9). */
 export function systemActor(via: Via): Actor {
   return { type: 'system', id: null, name: 'System', role: null, via }
+}
+
+/** The actor lacks the permission: 403 on every route. `field`: the one they may not change. */
+export class Forbidden extends Error {
+  override readonly name = 'Forbidden'
+
+  constructor(
+    permission: Permission,
+    readonly field?: string,
+  ) {
+    super(permission)
+  }
+}
+
+/**
+ * Throws Forbidden without the permission. The command line and the scheduler may do everything.
+ */
+export function demand(actor: Actor, permission: Permission, field?: string): void {
+  const isInside = actor.type === 'system' && (actor.via === 'cli' || actor.via === 'scheduler')
+  if (!isInside && !may(principalOf(actor), permission)) throw new Forbidden(permission, field)
+}
+
+/**
+ * Throws Forbidden unless the actor may do this act of the audit log. People may change their own
+ * account.
+ */
+export function demandAct(actor: Actor, action: string, entityId: number | null): void {
+  const permission = neededFor(action)
+  const isOwnAccount = action === 'user.updated' && actor.type === 'user' && entityId === actor.id
+  if (permission && !isOwnAccount) demand(actor, permission)
+}
+
+/** The channel decides first: neither a mail nor the app's key carries the powers of an account. */
+function principalOf({ type, role, via }: Actor): Principal {
+  if (via === 'email') return 'inbound'
+  if (via === 'mobile' || via === 'cron') return via
+  return type === 'user' && role ? role : 'guest'
 }

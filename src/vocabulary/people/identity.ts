@@ -1,4 +1,4 @@
-import { own } from '../own.js'
+import { own } from '../collections.js'
 import { type Role, roles } from './permissions.js'
 
 /** What an identity provider says of a person, from a checked ID token and its user information. */

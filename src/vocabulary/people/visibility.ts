@@ -1,5 +1,9 @@
 import type { Viewer } from './actor.js'
 
+/** Who makes accounts: the office alone, or anybody whose address is confirmed (decision 7.15). */
+export const signUps = ['office', 'anybody'] as const
+export type SignUp = (typeof signUps)[number]
+
 /** Who reads which flat an incident is about (decision 7.13); the others read its tower. */
 export const unitVisibilities = ['everybody', 'signed_in', 'staff'] as const
 export type UnitVisibility = (typeof unitVisibilities)[number]

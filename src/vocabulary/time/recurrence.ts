@@ -1,6 +1,5 @@
-import { DAY, WEEK } from './durations.js'
+import { DAY, instantAt, WEEK, wallAt } from './calendar.js'
 import type { Interval } from './intervals.js'
-import { instantAt, wallAt } from './zoneOffsets.js'
 
 /** How a maintenance window repeats, spec §2 and §4 rule 8. */
 export const recurrences = ['none', 'weekly', 'monthly'] as const

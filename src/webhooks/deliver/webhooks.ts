@@ -8,8 +8,7 @@ import {
   outboundPolicy,
   post,
 } from '../../platform/net/outboundHttp.js'
-import { logSecurity } from '../../platform/ops/log/security.js'
-import { log } from '../../platform/ops/log.js'
+import { log, logSecurity } from '../../platform/ops/log.js'
 import { countDelivery } from '../../platform/ops/process/counters.js'
 import { inSpan } from '../../platform/ops/tracing.js'
 import type { Sender } from '../../platform/outbox/outbox.js'

@@ -1,10 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sha256 } from '../../../src/platform/photos/digest.js'
 import { type SweepOptions, sweepOrphans } from '../../../src/platform/photos/orphans.js'
 import { type NotOurStore, ownership } from '../../../src/platform/photos/ownership.js'
-import { newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoPath.js'
-import type { Area, PhotoStore } from '../../../src/platform/photos/storage.js'
+import { newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoFormat.js'
+import { type Area, type PhotoStore, sha256 } from '../../../src/platform/photos/storage.js'
 
 /** A place for photos, of one test file. */
 export type Place = {

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { localStorage } from '../../../src/platform/photos/localStorage.js'
 import { sweepOrphans } from '../../../src/platform/photos/orphans.js'
-import { isPhotoPath, newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoPath.js'
+import { isPhotoPath, newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoFormat.js'
 import {
   type PhotoStore,
   putPhoto,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commonPasswords } from '../../../src/accounts/links/newPassword.js'
+import { commonPasswords } from '../../../src/accounts/links/accountLinks.js'
 import { passwordProblem } from '../../../src/vocabulary/people/password.js'
 
 const list = await commonPasswords()

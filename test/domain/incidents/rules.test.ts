@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { liveStatus, overallStatus, summarise } from '../../../src/vocabulary/assetStatus.js'
+import { impactOf, liveStatus, overallStatus, summarise } from '../../../src/vocabulary/assetStatus.js'
 import { affectsStatus, changesBetween } from '../../../src/vocabulary/audit.js'
-import { impactOf } from '../../../src/vocabulary/impact.js'
 import { parseId } from '../../../src/vocabulary/limits.js'
 import { acknowledgeBy, defaultSlaTargets, raised } from '../../../src/vocabulary/severity.js'
 

@@ -9,8 +9,7 @@ import {
   recurrences,
   type WindowException,
 } from '../../../src/vocabulary/time/recurrence.js'
-import { dateText } from '../../../src/vocabulary/time/series.js'
-import { begunOccurrences, nextOccurrences } from '../../../src/vocabulary/time/upcoming.js'
+import { begunOccurrences, dateText, nextOccurrences } from '../../../src/vocabulary/time/series.js'
 import { rounds, sampled } from '../../support/suite/extent.js'
 import { on } from '../time/wallTime.js'
 

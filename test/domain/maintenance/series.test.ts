@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { occurrences, windowProblem } from '../../../src/vocabulary/time/recurrence.js'
-import { lastBegun, nextBegin, plannedOn, samePast, timesOn } from '../../../src/vocabulary/time/series.js'
-import { datesAhead } from '../../../src/vocabulary/time/upcoming.js'
+import {
+  datesAhead,
+  lastBegun,
+  nextBegin,
+  plannedOn,
+  samePast,
+  timesOn,
+} from '../../../src/vocabulary/time/series.js'
 
 const DAY = 86_400_000
 const at = (text: string) => Date.parse(text)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { begunOccurrences, nextOccurrences } from '../../../src/vocabulary/time/upcoming.js'
+import { begunOccurrences, nextOccurrences } from '../../../src/vocabulary/time/series.js'
 
 const zone = 'Europe/London'
 const at = (text: string) => Date.parse(text)

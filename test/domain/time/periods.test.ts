@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { digestPeriod, hourPeriod, yearBefore, yearUpTo } from '../../../src/vocabulary/time/periods.js'
+import { digestPeriod, hourPeriod, yearBefore, yearUpTo } from '../../../src/vocabulary/time/intervals.js'
 
 const at = (iso: string) => Date.parse(iso)
 

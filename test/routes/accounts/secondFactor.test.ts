@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { resetSecondFactorOf } from '../../../src/accounts/people/makeAdmin.js'
-import { demoPassword } from '../../../src/app/welcome.js'
+import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
 import { lastActOn, mailedLinks } from '../../support/accounts.js'
 import { cookieOf, useApp } from '../../support/app.js'

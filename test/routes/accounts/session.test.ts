@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { demoPassword } from '../../../src/app/welcome.js'
+import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
 import { cookieOf, useApp } from '../../support/app.js'
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deskRows } from '../../../src/incidents/desk/queries.js'
-import { compileDigest } from '../../../src/notifications/digest/sendDigest.js'
+import { compileDigest } from '../../../src/notifications/digest.js'
 import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 import { aComment, anAnswer } from '../../support/builders/answers.js'

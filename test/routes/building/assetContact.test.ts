@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { demo } from '../../../src/demo/world.js'
+import { demo } from '../../../src/demo/acts.js'
 import { query } from '../../../src/platform/db/database.js'
 import { staff, useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'

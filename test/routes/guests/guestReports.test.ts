@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { demoPassword } from '../../../src/app/start.js'
 import { tidy } from '../../../src/app/tidy.js'
-import { demoPassword } from '../../../src/app/welcome.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { bounds } from '../../../src/vocabulary/limits.js'

@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { demoPassword } from '../../../src/app/welcome.js'
+import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
 import { cookieOf, useApp } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'

@@ -1,7 +1,7 @@
 import type { CheerioAPI } from 'cheerio'
 import { load } from 'cheerio'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { demoPeople } from '../../../src/demo/people.js'
+import { demoPeople } from '../../../src/demo/directory.js'
 import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
-import { deliveryReasons } from '../../../src/vocabulary/email/deliveryReasons.js'
+import { deliveryReasons } from '../../../src/vocabulary/email/delivery.js'
 import { useApp, type Who } from '../../support/app.js'
 import { emptyOutbox, leaveMail, takeMessages } from '../../support/mail/messages.js'
 import { subscribe } from '../../support/webhooks/deliveries.js'

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { failingMessages } from '../../../src/platform/outbox/failing.js'
+import { failingMessages } from '../../../src/platform/outbox/outboxMessage.js'
 import { sendingPaused } from '../../../src/platform/outbox/sending.js'
 import { useApp } from '../../support/app.js'
 
@@ -11,7 +11,7 @@ vi.mock('../../../src/platform/db/database.js', async (original) => {
     database.isAway && sql === 'select 1' ? Promise.reject(new Error('away')) : real.query(sql, values)
   return { ...real, query }
 })
-vi.mock('../../../src/platform/outbox/failing.js', { spy: true })
+vi.mock('../../../src/platform/outbox/outboxMessage.js', { spy: true })
 vi.mock('../../../src/platform/outbox/sending.js', { spy: true })
 
 const app = useApp()

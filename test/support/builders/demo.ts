@@ -1,6 +1,6 @@
 import { actsOf, type DemoAct } from '../../../src/demo/acts.js'
 import { build } from '../../../src/demo/build.js'
-import { demoPeople } from '../../../src/demo/people.js'
+import { demoPeople } from '../../../src/demo/directory.js'
 import { takePhotos } from '../../../src/demo/pictures.js'
 import { actRequest, announceQuietly, type Cast, placeOf, readCast } from '../../../src/demo/seed.js'
 import { stories } from '../../../src/demo/stories/index.js'

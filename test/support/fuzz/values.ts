@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonSchema } from '../../../src/platform/http/description/schemas.js'
+import type { JsonSchema } from '../../../src/platform/http/description/operation.js'
 import { anyCodePoint } from '../suite/codePoints.js'
 
 /** What nobody means to send: wrong types, edges of numbers, texts that mean something to somebody else. */

@@ -1,5 +1,5 @@
-import { type NoticeFacts, securityNotices } from '../../../src/accounts/signIn/noticeRules.js'
-import { tellPlannedWork } from '../../../src/maintenance/tellPlannedWork.js'
+import { type NoticeFacts, securityNotices } from '../../../src/accounts/signIn/notices.js'
+import { tellPlannedWork } from '../../../src/maintenance/reminders.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { announceStatus } from '../../../src/status/announceStatus.js'

@@ -1,19 +1,18 @@
 import type { Text } from '../../../text/index.js'
+import { own } from '../../../vocabulary/collections.js'
 import { limits } from '../../../vocabulary/limits.js'
-import { own } from '../../../vocabulary/own.js'
 import { unfitForDatabase } from '../../db/databaseErrors.js'
 import { log } from '../../ops/log.js'
 import type { Context, FormPage, Middleware } from '../context.js'
-import { loggable } from '../protection/observe.js'
-import { securityOfRefusal } from '../protection/securityLog.js'
+import { loggable, securityOfRefusal } from '../protection/observe.js'
 import { body, isForm } from '../request/body.js'
 import { addressFor } from '../request/both.js'
 import { typedIn } from '../request/input.js'
 import { localPath } from '../request/localPath.js'
-import { sentBefore } from '../session/signInAgain.js'
+import { sentBefore } from '../session/authenticate.js'
+import { varying } from './negotiate.js'
 import { Problem, problemFrom } from './problem.js'
 import { redirect, renderView, representationOf } from './respond.js'
-import { varying } from './vary.js'
 
 /**
  * What a page needs to send a form again as it was typed. `said`: the texts among the fields, to be

@@ -1,10 +1,10 @@
 import { type Locale, type Text, texts } from '../../../text/index.js'
 import type { AssetStatus } from '../../../vocabulary/assetStatus.js'
-import { type ClosingReason, unrepaired } from '../../../vocabulary/closingReason.js'
+import { own } from '../../../vocabulary/collections.js'
 import { type Status, statuses } from '../../../vocabulary/lifecycle.js'
-import { own } from '../../../vocabulary/own.js'
 import { anonymousName, mailName } from '../../../vocabulary/people/anonymity.js'
 import { erasedName } from '../../../vocabulary/people/erasure.js'
+import { type ClosingReason, unrepaired } from '../../../vocabulary/reasons.js'
 import { dateIn, wallClock } from '../../../vocabulary/time/calendar.js'
 import { asset } from './static.js'
 

@@ -1,6 +1,19 @@
 import Negotiator from 'negotiator'
+import { isLocale, type Locale, texts } from '../../../text/index.js'
+import { config } from '../../ops/config.js'
+import type { Context, Middleware } from '../context.js'
 import { isApi } from '../request/both.js'
 import { memoized } from './remembered.js'
+
+/**
+ * For `Vary`: the request headers that decide the representation (`representationOf`), language and
+ * caller.
+ */
+export const varying =
+  'Accept, Accept-Language, Authorization, Cookie, HX-Request, HX-History-Restore-Request'
+
+/** For JSON without words in it that is the same for everybody. */
+export const varyingData = 'Accept, Authorization'
 
 /** How an answer is written: a whole page, a part of one for htmx, or JSON. */
 export type Representation = 'page' | 'fragment' | 'json'
@@ -39,3 +52,68 @@ function kindOf(type: string): 'html' | 'json' | null {
   if (type === 'text/html' || type === 'application/xhtml+xml') return 'html'
   return type === 'application/json' || type.endsWith('+json') ? 'json' : null
 }
+
+/** The `__Host-` prefix keeps sibling hosts from setting this cookie. */
+const cookie = config.https ? '__Host-caretaker-language' : 'caretaker-language'
+const year = 365 * 24 * 3_600_000
+
+/** The property's language, as last read. */
+let home: Locale = 'en'
+
+/** Sets the language for callers who ask for none. */
+export function setDefaultLocale(locale: string): void {
+  if (isLocale(locale)) home = locale
+}
+
+/**
+ * Chooses the language before the user is known: the cookie's, else the browser's, else the
+ * property's.
+ */
+export function language(): Middleware {
+  return (ctx, next) => {
+    setLocale(ctx, localeOf(ctx.cookies.get(cookie), ctx.get('Accept-Language'), home))
+    return next()
+  }
+}
+
+/** Sets the language of the rest of this request. */
+export function setLocale(ctx: Context, locale: Locale): void {
+  ctx.state.locale = locale
+  ctx.state.text = texts[locale]
+}
+
+/** What a guest chose within the hour: their account takes it over when they sign in. */
+const chosen = `${cookie}-chosen`
+const hour = 3_600_000
+
+/** Notes that a guest has just chosen this language. */
+export function noteChoice(ctx: Context, locale: Locale): void {
+  ctx.cookies.set(chosen, locale, { httpOnly: true, sameSite: 'lax', secure: config.https, maxAge: hour })
+}
+
+/** The language chosen in this browser just before, once; null without one. */
+export function takeChoice(ctx: Context): Locale | null {
+  const locale = ctx.cookies.get(chosen)
+  if (locale === undefined) return null
+  ctx.cookies.set(chosen, '', { httpOnly: true, sameSite: 'lax', secure: config.https })
+  return isLocale(locale) ? locale : null
+}
+
+/**
+ * Stores the language in a cookie for a year. An account's own language takes precedence over it.
+ */
+export function keepLocale(ctx: Context, locale: Locale): void {
+  ctx.cookies.set(cookie, locale, { httpOnly: true, sameSite: 'lax', secure: config.https, maxAge: year })
+}
+
+/** The language of a caller known only by headers; `house` is the property's. */
+export function localeOf(chosen: string | undefined, accepted: string | undefined, house: string): Locale {
+  if (isLocale(chosen)) return chosen
+  return acceptedLocale(accepted) ?? (isLocale(house) ? house : 'en')
+}
+
+/** The preferred one of our languages; null when the header names none of them. */
+const acceptedLocale = memoized((header): Locale | null => {
+  const tags = new Negotiator({ headers: { 'accept-language': header } }).languages()
+  return tags.map((tag) => tag.toLowerCase().split('-')[0]).find(isLocale) ?? null
+})

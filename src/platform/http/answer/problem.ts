@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Text } from '../../../text/index.js'
 import { Conflict } from '../../../vocabulary/conflict.js'
-import { Forbidden } from '../../../vocabulary/people/authority.js'
+import { Forbidden } from '../../../vocabulary/people/actor.js'
 import { SignInAgain } from '../../../vocabulary/people/recentSignIn.js'
 import { cleanLine, cut } from '../../../vocabulary/plainText.js'
 import { KeyReused, NotFound, ValidationFailed } from '../../../vocabulary/validation.js'

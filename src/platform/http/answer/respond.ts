@@ -8,8 +8,7 @@ import { addressFor } from '../request/both.js'
 import { localPath } from '../request/localPath.js'
 import { formToken } from '../session/csrf.js'
 import { formatFor } from './format.js'
-import { negotiate, type Representation } from './negotiate.js'
-import { varying } from './vary.js'
+import { negotiate, type Representation, varying } from './negotiate.js'
 import { render } from './views.js'
 
 type Given = Record<string, unknown>

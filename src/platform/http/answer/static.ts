@@ -4,8 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { rootDir } from '../../ops/config.js'
 import type { Middleware } from '../context.js'
-import { compressed, type Encoding, once, pickEncoding } from './compression.js'
-import { matchesEtag } from './conditional.js'
+import { compressed, type Encoding, matchesEtag, once, pickEncoding } from './compression.js'
 import { Problem } from './problem.js'
 
 type Asset = { bytes: Buffer; type: string; encoded: Partial<Record<Encoding, Promise<Buffer>>> }

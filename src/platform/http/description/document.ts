@@ -2,9 +2,17 @@ import { permissions } from '../../../vocabulary/people/permissions.js'
 import { ProblemJson } from '../answer/problem.js'
 import type { Route } from '../route/route.js'
 import { cookieName } from '../session/sessions.js'
-import { headers, locationHeader, retryAfterHeader } from './headers.js'
-import { type Operation, operationOf, problemResponses, templateOf } from './operation.js'
-import { type JsonSchema, schemas } from './schemas.js'
+import {
+  headers,
+  type JsonSchema,
+  locationHeader,
+  type Operation,
+  operationOf,
+  problemResponses,
+  retryAfterHeader,
+  schemas,
+  templateOf,
+} from './operation.js'
 
 /** The description of the service (OpenAPI 3.1). */
 export type Description = {

@@ -7,11 +7,105 @@ import {
   roles,
 } from '../../../vocabulary/people/permissions.js'
 import type { Content } from '../route/answer.js'
-import { isFields } from '../route/fields.js'
+import { type FieldSchemas, type InputPlace, isFields } from '../route/fields.js'
 import { paramsIn, pathIdSchema } from '../route/params.js'
 import type { Route } from '../route/route.js'
-import { linkHeader, locationHeader } from './headers.js'
-import type { JsonSchema, Schemas } from './schemas.js'
+
+const text = { type: 'string' }
+
+/** Headers of answers, as the document describes them; none is sent from here. */
+export const headers = {
+  Link: { description: 'The next page of the list, as rel="next". Not sent on the last page.', schema: text },
+  Location: { description: 'The address of the new resource, or of the page to go to.', schema: text },
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+}
+
+/** Where an answer points at them. */
+const linkHeader = { Link: { $ref: '#/components/headers/Link' } }
+export const locationHeader = { Location: { $ref: '#/components/headers/Location' } }
+export const retryAfterHeader = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+
+/** A schema as JSON Schema (2020-12) writes it. */
+export type JsonSchema = {
+  [keyword: string]: unknown
+  $ref?: string
+  properties?: Record<string, JsonSchema>
+}
+
+/**
+ * Where the fields of a request stand: what a place changes of them is how they are read, not what
+ * they are.
+ */
+const anywhere: InputPlace = { zone: 'UTC', currency: 'EUR', locale: 'en' }
+
+const place = '#/components/schemas/'
+
+/** Formats that say all that zod's expression says beside them. */
+const known = ['date', 'date-time', 'email', 'uuid']
+
+/** What zod writes of a type and no rule of ours says. */
+const safest = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+
+/**
+ * Schemas of one description: those with a name (`.meta({ id })`) stand under it once, and are
+ * pointed at.
+ */
+export function schemas() {
+  const named: Record<string, JsonSchema> = {}
+
+  function of(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+    const { $schema: _, $defs, ...made } = inPlace(z.toJSONSchema(schema, { ...settings, io }))
+    for (const [name, each] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
+      if (named[name] && JSON.stringify(named[name]) !== JSON.stringify(each))
+        throw new Error(`two schemas are called ${name}`)
+      named[name] = each
+    }
+    return made
+  }
+
+  /** The fields themselves, also of a schema that has a name. */
+  const whole = (schema: JsonSchema): JsonSchema =>
+    schema.$ref ? named[schema.$ref.slice(place.length)]! : schema
+
+  return {
+    named,
+    whole,
+    answer: (content: Content & z.ZodType) => of(content, 'output'),
+    fields: (fields: FieldSchemas) => of(objectOf(fields), 'input'),
+    /** Any of the fields, and none with a default: what is not sent stays as it is. */
+    part(fields: FieldSchemas) {
+      const some = of(objectOf(fields).partial(), 'input')
+      for (const each of Object.values(some.properties ?? {})) delete each.default
+      return some
+    },
+    param: (schema: z.ZodType) => of(schema, 'input'),
+  }
+}
+
+type Schemas = ReturnType<typeof schemas>
+
+const objectOf = (fields: FieldSchemas) => (typeof fields === 'function' ? fields(anywhere) : fields)
+
+const settings = { target: 'draft-2020-12', unrepresentable: 'any', override: corrected } as const
+
+type Corrected = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }
+
+/** Says what zod leaves out of a coerced value, and leaves out what says nothing. */
+function corrected({ zodSchema, jsonSchema }: Corrected): void {
+  const { def } = zodSchema._zod
+  if (def.type === 'pipe' && (def.in._zod.def as { coerce?: boolean }).coerce) {
+    const { $schema: _, ...becomes } = z.toJSONSchema(def.out, { io: 'input' })
+    Object.assign(jsonSchema, becomes)
+  }
+  if (known.includes(jsonSchema.format ?? '')) delete jsonSchema.pattern
+  if (safest.includes(jsonSchema.maximum!)) delete jsonSchema.maximum
+  if (safest.includes(jsonSchema.minimum!)) delete jsonSchema.minimum
+}
+
+/** With names where the document keeps them, and without what is undefined. */
+function inPlace(made: object): JsonSchema {
+  return JSON.parse(JSON.stringify(made).replaceAll('"$ref":"#/$defs/', `"$ref":"${place}`))
+}
 
 /** A body by its media type. */
 type Media = Record<string, { schema: JsonSchema }>
@@ -57,8 +151,8 @@ const twice = (schema: JsonSchema) => [schema, schema]
 
 export type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }
 /** What several operations share, by where it stands. */
-export type Shared = { $ref: string }
-export type DescribedAnswer = { description: string; headers?: Record<string, Shared>; content?: Media }
+type Shared = { $ref: string }
+type DescribedAnswer = { description: string; headers?: Record<string, Shared>; content?: Media }
 
 /** One method at one address, as OpenAPI writes it. */
 export type Operation = {

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { ValidationFailed } from '../../../vocabulary/validation.js'
 import { config } from '../../ops/config.js'
-import { log } from '../../ops/log.js'
+import { log, logSecurity, type SecurityEvent } from '../../ops/log.js'
 import { countRequest } from '../../ops/process/counters.js'
-import type { Context, Middleware } from '../context.js'
+import { beginSpan } from '../../ops/tracing.js'
+import type { Problem } from '../answer/problem.js'
+import type { Context, Guessed, Middleware } from '../context.js'
+import { typedIn } from '../request/input.js'
+import { sessionId } from '../session/sessions.js'
 
 /** The path segment after one of these is a secret: it opens an account or acts for a person. */
 const beforeSecrets = /^(?:fixed|follow|invitation|link|reset-password|sign-up|unsubscribe)$/i
@@ -51,7 +56,7 @@ export function requestId(): Middleware {
 }
 
 /** Text of the client's for a log line. */
-export const withoutControlCharacters = (text: string) => text.replace(/\p{C}/gu, '').slice(0, 200)
+const withoutControlCharacters = (text: string) => text.replace(/\p{C}/gu, '').slice(0, 200)
 
 const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']
 
@@ -78,14 +83,14 @@ const probes = ['/healthz', '/readyz', '/metrics']
 const isProbe = ({ path, status }: Context) => probes.includes(path) && (status === 200 || status === 503)
 
 /** Its method, null for one that clients make up. */
-export function methodOf({ method }: Context): string | null {
+function methodOf({ method }: Context): string | null {
   return methods.includes(method) ? method : null
 }
 
 /**
  * The pattern of the route that took it, `none` without one: paths themselves are without number.
  */
-export function routeOf(ctx: Context): string {
+function routeOf(ctx: Context): string {
   const { _matchedRoute: pattern } = ctx as { _matchedRoute?: unknown }
   return typeof pattern === 'string' && ctx.state.permission !== undefined ? pattern : 'none'
 }
@@ -109,4 +114,104 @@ function logRequest(ctx: Context, ms: number, bytes: number): void {
     },
     'request',
   )
+}
+
+/** Logs a security event with the caller, the request and the client's address. */
+export function security(ctx: Context, event: SecurityEvent, facts: Record<string, unknown> = {}): void {
+  const { requestId, client, clientRequestId, principal, user, guessed } = ctx.state
+  logSecurity(event, {
+    requestId,
+    ...(clientRequestId === undefined ? {} : { clientRequestId }),
+    client,
+    method: ctx.method,
+    path: loggable(ctx.path),
+    userAgent: withoutControlCharacters(ctx.get('User-Agent')),
+    as: principal,
+    ...(user ? { userId: user.id } : {}),
+    ...(guessed ? { account: nameOf(guessed) } : {}),
+    ...facts,
+  })
+}
+
+/** Logs a refusal, when it is a security event. */
+export function securityOfRefusal(ctx: Context, problem: Problem, error: unknown): void {
+  const event = eventOf(ctx, problem, error)
+  if (!event) return
+  const host = event === 'webhook_address.refused' ? { host: hostOf(typedIn(ctx).url) } : {}
+  security(ctx, event, { code: problem.code, ...host })
+}
+
+function eventOf(ctx: Context, { status, code, members }: Problem, error: unknown): SecurityEvent | null {
+  if (code === 'wrong_credentials' || notSignedIn.has(code)) return 'sign_in.failed'
+  if (linksOver.has(code)) return 'link.wrong'
+  if (code === 'foreign_origin' || code === 'form_expired') return 'csrf.refused'
+  if (status === 429) return 'throttled'
+  if (code === 'wrong_code' || code === 'code_too_late') return 'code.wrong'
+  if (code === 'sign_in_again') return wrongAgain(members)
+  if (status === 403) return 'permission.refused'
+  if (status === 401 && ctx.state.permission === 'mail.receive') return 'mail_secret.wrong'
+  if (status === 401 && (ctx.get('Authorization') !== '' || sessionId(ctx))) return 'credential.refused'
+  if (!(error instanceof ValidationFailed)) return null
+  const problems = Object.values(error.fields).flat()
+  if (problems.includes('password_wrong')) return 'password.wrong'
+  return problems.some((each) => refusedAddresses.has(each)) ? 'webhook_address.refused' : null
+}
+
+/** Sign-ins that failed although no password was wrong. */
+const notSignedIn = new Set([
+  ...['sign_in_over', 'provider_denied', 'provider_refused', 'provider_not_asked', 'provider_away'],
+  ...['identity_unknown', 'identity_unverified', 'identity_other', 'password_closed'],
+])
+
+const linksOver = new Set([
+  ...['link_over', 'sign_in_link_over', 'answer_link_over', 'follow_link_over', 'unsubscribe_link_over'],
+])
+
+/** Being asked to sign in again is no event; giving a wrong password or code is. */
+function wrongAgain({ errors = {} }: { errors?: object }): SecurityEvent | null {
+  if ('againPassword' in errors) return 'password.wrong'
+  return 'againCode' in errors ? 'code.wrong' : null
+}
+
+const refusedAddresses = new Set(['url_blocked', 'url_port', 'url_credentials', 'url_scheme'])
+
+/** The account for the log. A password typed into the address field must not end up there. */
+function nameOf(guessed: Guessed): string {
+  if ('userId' in guessed) return `user:${guessed.userId}`
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(guessed.address)
+    ? withoutControlCharacters(guessed.address)
+    : '(no address)'
+}
+
+function hostOf(url: unknown): string | null {
+  return typeof url === 'string' && URL.canParse(url) ? withoutControlCharacters(new URL(url).host) : null
+}
+
+/**
+ * A span for each request, from its start to the end of its answer: by the pattern of its route,
+ * never by its address.
+ */
+export function requestSpan(): Middleware {
+  return (ctx, next) => {
+    // The standard's word for the others.
+    const method = methodOf(ctx) ?? '_OTHER'
+    const span = beginSpan({
+      name: method,
+      kind: 'server',
+      headers: ctx.headers,
+      attributes: { 'http.request.method': method, 'caretaker.request_id': ctx.state.requestId },
+    })
+    if (!span) return next()
+    ctx.res.once('close', () => {
+      const { status } = ctx
+      const route = routeOf(ctx)
+      const known = route === 'none' ? undefined : route
+      span.end({
+        name: [method === '_OTHER' ? 'HTTP' : method, known].filter(Boolean).join(' '),
+        attributes: { 'http.route': known, 'http.response.status_code': status },
+        error: status >= 500 ? String(status) : undefined,
+      })
+    })
+    return span.within(next)
+  }
 }

@@ -1,8 +1,46 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'koa-helmet'
 import { config } from '../../ops/config.js'
+import { Problem } from '../answer/problem.js'
+import { isIndexed } from '../answer/respond.js'
 import type { Context, Middleware } from '../context.js'
 import { anyOriginHeaders } from './publicReads.js'
+
+/**
+ * Whether a request has several Host headers: a proxy may have used another one than we do (RFC
+ * 9112, 3.2).
+ */
+export function namesHostsTwice({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
+}
+
+/** Refuses such a request with 400. */
+export function oneHost(): Middleware {
+  return (ctx, next) => {
+    if (namesHostsTwice(ctx.req)) throw new Problem(400, 'bad_request')
+    return next()
+  }
+}
+
+/**
+ * Signed-in people's responses stay out of every cache: lobbies share computers (ASVS 14.3.2).
+ * Exempt: bytes that are the same for everybody, and refused forms, which "back" must show again
+ * (decision 6.17).
+ */
+export function privacy(): Middleware {
+  return async (ctx, next) => {
+    await next()
+    const { user, forEverybody, mayComeBack } = ctx.state
+    if (mayComeBack) ctx.set('Cache-Control', 'private, no-cache')
+    else if (user && !forEverybody) ctx.set('Cache-Control', 'private, no-store')
+    if (!isIndexed(ctx)) ctx.set('X-Robots-Tag', 'noindex')
+  }
+}
 
 const own = ["'self'"]
 

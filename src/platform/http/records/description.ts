@@ -5,7 +5,7 @@ import type { Permission } from '../../../vocabulary/people/permissions.js'
 import type { Listing } from '../../db/listing.js'
 import type { Format } from '../answer/format.js'
 import type { Context } from '../context.js'
-import type { Elsewhere } from '../request/misplaced.js'
+import type { Elsewhere } from '../request/input.js'
 import type { FieldSchemas } from '../route/fields.js'
 import type { RecordActs, RecordKind } from './records.js'
 

@@ -10,12 +10,19 @@ import { both, isApi } from '../request/both.js'
 import { typedIn } from '../request/input.js'
 import { noContent, page } from '../route/answer.js'
 import { emptyBody, type FieldSchemas, partial } from '../route/fields.js'
-import { routePair } from '../route/pair.js'
-import { type Route, route } from '../route/route.js'
+import { type Route, route, routePair } from '../route/route.js'
 import type { Preview, Resource } from './description.js'
 import { SeenVersion, ShownConsequence } from './fields.js'
-import { linkMore, listQuery, parseListQuery } from './list.js'
-import { deletePage, editPage, listPage, newPage, refusedPage } from './pages.js'
+import {
+  deletePage,
+  editPage,
+  linkMore,
+  listPage,
+  listQuery,
+  newPage,
+  parseListQuery,
+  refusedPage,
+} from './pages.js'
 import { type RecordActs, recordActs } from './records.js'
 
 export function resourceRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {

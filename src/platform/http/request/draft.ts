@@ -3,15 +3,14 @@ import { limits } from '../../../vocabulary/limits.js'
 import { Problem } from '../answer/problem.js'
 import { representationOf, respond } from '../answer/respond.js'
 import type { Context, Middleware } from '../context.js'
-import type { Limit } from '../protection/throttleStore.js'
+import { clientNetwork, countOrRefuse, type Limit } from '../protection/throttle.js'
+import { withoutSecrets } from '../session/authenticate.js'
 import { authorTag } from '../session/authorTag.js'
 import { requireFormToken } from '../session/csrf.js'
 import { formerUser as userOfSession } from '../session/session.js'
 import { sessionId } from '../session/sessions.js'
-import { withoutSecrets } from '../session/signInAgain.js'
 import type { CurrentUser } from '../session/user.js'
 import { body, bodyOf, isForm } from './body.js'
-import { clientNetwork, countOrRefuse } from './throttle.js'
 
 /**
  * A browser's form sent after its session had ended: address and fields. It travels in a hidden

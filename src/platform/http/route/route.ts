@@ -1,19 +1,17 @@
+import { Router } from '@koa/router'
 import { z } from 'zod'
 import type { Actor, Viewer } from '../../../vocabulary/people/actor.js'
 import { type Permission, permissions } from '../../../vocabulary/people/permissions.js'
 import { problemFrom } from '../answer/problem.js'
 import { representationOf, respond } from '../answer/respond.js'
-import type { Context, FormPage, Middleware } from '../context.js'
+import type { AppRouter, Context, FormPage, Middleware, State } from '../context.js'
+import { type Throttled, throttle } from '../protection/throttle.js'
 import { allow, requirePermission } from '../request/allow.js'
 import { body as readBody } from '../request/body.js'
-import type { FileParts } from '../request/fileParts.js'
 import { idempotent } from '../request/idempotency.js'
-import { input } from '../request/input.js'
-import type { LargeBody } from '../request/largeBody.js'
-import { type Elsewhere, refuseMisplaced } from '../request/misplaced.js'
-import { requireWritten } from '../request/receivedFiles.js'
-import { sheetBody } from '../request/sheetBody.js'
-import { type Throttled, throttle } from '../request/throttle.js'
+import { sheetBody } from '../request/importSheet.js'
+import { type Elsewhere, input, refuseMisplaced } from '../request/input.js'
+import { type FileParts, type LargeBody, requireWritten } from '../request/receivedFiles.js'
 import { type Answers, answeredByHandler, answersOf, type Declared, type Handled } from './answer.js'
 import {
   type Body,
@@ -68,7 +66,7 @@ type Paths = string | readonly [string, ...string[]]
 /** What is known of a request before its fields are validated. */
 type Asking<P extends Paths, S> = { ctx: Context; params: Params<P, S>; actor: Actor; viewer: Viewer }
 
-export type Common<P extends Paths, S, N, Q, B, A> = {
+type Common<P extends Paths, S, N, Q, B, A> = {
   /** `both('/x/:id')` is page and API; parameters are ids unless `params` has a schema. */
   paths: P
   /** One short English sentence for the API description. */
@@ -109,7 +107,7 @@ export type Common<P extends Paths, S, N, Q, B, A> = {
 }
 
 type Reading = { method: 'get'; body?: undefined }
-export type Writing<B> = {
+type Writing<B> = {
   method: 'post' | 'patch' | 'delete'
   body: B
   /**
@@ -266,4 +264,36 @@ function handling(given: Given, path: string, answers: Answers): Middleware {
     const answer = await handle({ ...asking, ...found, body: await bodyFrom?.(ctx) })
     if (answer !== answeredByHandler) await respond(ctx, { status: usual!, ...answer })
   }
+}
+
+/** The router of these routes, matched in the order given. */
+export function routerOf(routes: readonly Route[]): AppRouter {
+  const router = new Router<State>()
+  for (const { method, paths, middleware } of routes) router[method]([...paths], ...middleware)
+  return router
+}
+
+/**
+ * A change: PATCH or DELETE at its API address, and the same as a POST at `fromForm`, where `form`
+ * belongs.
+ */
+type Paired<P extends string, S, N, Q, B, A> = Common<P, S, N, Q, B, A> &
+  Omit<Writing<B>, 'method'> & { method: 'patch' | 'delete'; fromForm: string }
+
+/**
+ * Both routes of a change, from one value: browsers cannot send PATCH or DELETE from a form. Throws
+ * at start when the two addresses have other parameters.
+ */
+export function routePair<
+  const P extends string,
+  A extends Declared,
+  S extends ParamSchemas = Record<never, never>,
+  N = undefined,
+  Q extends FieldSchemas | undefined = undefined,
+  B extends Body | undefined = undefined,
+>({ fromForm, form, ...spec }: Paired<P, S, N, Q, B, A>): [Route, Route] {
+  if (paramsIn(fromForm).join() !== paramsIn(spec.paths).join())
+    throw new Error(`route POST ${fromForm}: it does not have the parameters of ${spec.paths}`)
+  const posted = { ...spec, method: 'post', paths: fromForm, summary: 'Does the same from a form.' }
+  return [route(spec as never), route({ ...posted, ...(form && { form }) } as never)]
 }

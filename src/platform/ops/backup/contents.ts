@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { isPhotoPath } from '../../photos/photoPath.js'
+import { isPhotoPath } from '../../photos/photoFormat.js'
 import { type AddEntry, ArchiveDamaged, type ArchiveEntry, readArchive } from './archive.js'
 
 /** Raised when an archive of this version cannot be read by older code any more. */

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { thumbnailOf } from '../../photos/photoPath.js'
+import { thumbnailOf } from '../../photos/photoFormat.js'
 import type { PhotoStore } from '../../photos/storage.js'
 import { version } from '../version.js'
 import { type AddEntry, writeArchive } from './archive.js'

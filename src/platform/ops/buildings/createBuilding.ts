@@ -2,9 +2,16 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import path from 'node:path'
 import pg from 'pg'
 import { query } from '../../db/database.js'
-import { type HostedBuilding, identifiersOf, requireAddress, requireBuildingName } from './building.js'
-import { resultOf } from './commands.js'
-import { everyBuilding, type Folder, inBuilding } from './everyBuilding.js'
+import {
+  everyBuilding,
+  type Folder,
+  type HostedBuilding,
+  identifiersOf,
+  inBuilding,
+  requireAddress,
+  requireBuildingName,
+  resultOf,
+} from './everyBuilding.js'
 
 /**
  * Any constant, the same in every version of Caretaker: one building is made at a time, as each

@@ -1,8 +1,99 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { closeDatabase, openDatabase, query } from '../../db/database.js'
 import { compareMigrations } from '../../db/migrate.js'
+import { environmentWith } from '../config.js'
 import { jobStates } from '../jobRun.js'
-import type { HostedBuilding } from './building.js'
 import type { settingsFolder } from './settingsFolder.js'
+
+/**
+ * One of many buildings on a server: what its processes are told, and what the release step is told
+ * beside that.
+ */
+export type HostedBuilding = { name: string; settings: BuildingSettings; ownerSettings: BuildingSettings }
+/** Environment variables, by name. */
+type BuildingSettings = Record<string, string>
+
+/** Characters of the longest name: the server cuts names of roles after 63. */
+const longest = 40
+const form = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
+
+/** Throws unless it can name a file, a unit of systemd and a database. */
+export function requireBuildingName(name: string): string {
+  if (form.test(name) && name.length <= longest) return name
+  throw new Error(
+    `A building’s name can have up to ${longest} characters: lowercase letters, digits and single hyphens. It must start with a letter.`,
+  )
+}
+
+/**
+ * The names of a building's database and roles on the server. No two buildings share one, because a
+ * name has no hyphens side by side.
+ */
+export function identifiersOf(name: string): { database: string; serving: string; owner: string } {
+  const database = `caretaker_${requireBuildingName(name).replaceAll('-', '_')}`
+  return { database, serving: database, owner: `${database}__owner` }
+}
+
+/** Of a host's name, no character with a meaning in a proxy's file. */
+const plainHost = /^[a-z0-9][a-z0-9.-]*$/
+
+/**
+ * An address people type, `https://host` or `http://host:port`: one building for one host, so
+ * nothing may follow.
+ */
+export function requireAddress(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : null
+  const isPlain =
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    !url.username &&
+    url.href === `${url.origin}/` &&
+    plainHost.test(url.hostname)
+  if (isPlain) return url.origin
+  throw new Error('Enter the address people use, with nothing after the host: --url https://building.example')
+}
+
+const script = (job: string) => fileURLToPath(new URL(`../../../../jobs/${job}.js`, import.meta.url))
+
+/**
+ * Runs a command of operators with a building's settings, in a process of its own, which reads them
+ * as it does on its own. Returns the object it prints. Throws with what it says went wrong.
+ */
+export async function resultOf(
+  job: string,
+  settings: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<Record<string, unknown>> {
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [script(job), ...args], {
+      env: environmentWith(settings),
+    })
+    return JSON.parse(stdout.trim().split('\n').at(-1)!)
+  } catch (error) {
+    const { stderr = '', message } = error as Error & { stderr?: string }
+    throw new Error(stderr.trim() || message.split('\n')[0], { cause: error })
+  }
+}
+
+/**
+ * The same before the operator's eyes: input and output are this process's. Resolves to its exit
+ * code.
+ */
+export async function runCommand(
+  job: string,
+  settings: Record<string, string>,
+  args: readonly string[],
+): Promise<number> {
+  const child = spawn(process.execPath, [script(job), ...args], {
+    env: environmentWith(settings),
+    stdio: 'inherit',
+  })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code ?? 1
+}
 
 export type Folder = ReturnType<typeof settingsFolder>
 

@@ -1,4 +1,4 @@
-import { mintToken } from '../../../../src/accounts/links/accountToken.js'
+import { mintToken } from '../../../../src/accounts/links/accountLinks.js'
 import { mintConfirmation } from '../../../../src/notifications/follow/followerQueries.js'
 import { query } from '../../../../src/platform/db/database.js'
 import { unsubscribeToken } from '../../../../src/platform/http/session/unsubscribeToken.js'

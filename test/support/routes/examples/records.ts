@@ -1,6 +1,5 @@
 import { query } from '../../../../src/platform/db/database.js'
-import { dateIn } from '../../../../src/vocabulary/time/calendar.js'
-import { DAY, HOUR } from '../../../../src/vocabulary/time/durations.js'
+import { DAY, dateIn, HOUR } from '../../../../src/vocabulary/time/calendar.js'
 import { leaveMail } from '../../mail/messages.js'
 import type { Setups } from './setups.js'
 import { type Examples, unique } from './use.js'

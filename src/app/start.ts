@@ -1,0 +1,103 @@
+import { checkPhotoStore, photoStoreFault } from '../incidents/photos/photoStore.js'
+import { noteDatabaseFailure } from '../platform/db/availability.js'
+import { query } from '../platform/db/database.js'
+import { ownsAudit, pendingMigrations } from '../platform/db/migrate.js'
+import { maskedAnswer } from '../platform/mail/mailer.js'
+import { mailServerProblem } from '../platform/mail/mailServer.js'
+import { ConfigurationError, config, misspeltVariables } from '../platform/ops/config.js'
+import { log } from '../platform/ops/log.js'
+import { sendingPaused } from '../platform/outbox/sending.js'
+import { demoEmails, demoPassword } from '../vocabulary/people/demo.js'
+
+/**
+ * Stops a start with a photo store that refuses us: throws ConfigurationError naming the settings.
+ * One that is only away, full or another building's is logged, as everything else works without it
+ * (decision 2.13).
+ */
+export async function requirePhotoStore(): Promise<void> {
+  try {
+    await checkPhotoStore()
+  } catch (error) {
+    const { refusal } = error as { refusal?: string | null }
+    if (refusal) throw new ConfigurationError([refusal])
+    // Reported elsewhere: the database is away or has no tables yet, and why a store is not there.
+    const { code } = error as { code?: string }
+    if (code !== '42P01' && !noteDatabaseFailure(error) && !photoStoreFault())
+      log.warn({ error }, 'no photo can be stored now')
+  }
+}
+
+/**
+ * Logs once, when a serving process starts, which protections this deployment lacks. The database
+ * must be open; never throws and need not be awaited.
+ */
+export async function warnAtStart(): Promise<void> {
+  for (const { variable, meant } of misspeltVariables)
+    log.warn({ variable }, `${variable} is no setting of Caretaker and does nothing: is ${meant} meant?`)
+  if (config.production && !config.https)
+    log.warn('ALLOW_INSECURE_HTTP: passwords and session cookies travel unencrypted')
+  if (config.photoStore === 'local' && config.s3)
+    log.warn('PHOTO_STORE=local: the S3_ variables are for npm run photos alone, photos stay in DATA_DIR')
+  if (config.production && !config.mail.smtpUrl)
+    log.warn(
+      { folder: config.mail.outboxDir },
+      'SMTP_URL is not set: emails are written to a folder on this machine, and no one gets them',
+    )
+  if (config.production && !config.publicUrl)
+    log.warn('PUBLIC_URL is not set: links in emails and printed codes lead to localhost')
+  // Whether the database is away is reported elsewhere.
+  const missing = await pendingMigrations().catch(() => 0)
+  if (missing > 0)
+    log.error(
+      { missing },
+      `${missing} migrations are missing in the database: run the release step, npm run migrate`,
+    )
+  if (await ownsAudit(query).catch(() => false))
+    log.warn('the audit log is owned by the serving role, which could change it: set MIGRATION_DATABASE_URL')
+  const paused = await sendingPaused().catch(() => null)
+  if (paused) log.warn(paused, 'no mail, push or webhook is sent: npm run sending -- resume')
+  // Asked last, and in production alone: the server may take its time to answer.
+  const { smtpUrl } = config.mail
+  const problem = config.production && smtpUrl ? await mailServerProblem(smtpUrl) : null
+  if (problem) log.warn(`no email can be sent now: ${maskedAnswer(problem)}`)
+}
+
+export { demoEmails, demoPassword } from '../vocabulary/people/demo.js'
+
+/**
+ * The text printed after `npm start`: address, who can open it, demo accounts, where the keys are.
+ */
+export function welcome({ port, seeded, notes }: { port: number; seeded: boolean; notes: string[] }): string {
+  const address = config.publicUrl ?? `http://localhost:${port}`
+  const lines = [
+    '',
+    `  Caretaker is ready: ${address}`,
+    ...reach().map((line) => `  ${line}`),
+    '',
+    ...(config.production
+      ? []
+      : [`  Sign in as ${demoEmails.join(', ')}`, `  with the password ${demoPassword}`, '']),
+    ...(seeded ? ['  The demo building was filled just now.'] : []),
+    `  Generated keys: ${config.keysFile}`,
+    `  Data and emails: ${config.dataDir}`,
+    ...notes.map((note) => `  ${note}`),
+    '  Stop with Ctrl-C.',
+    '',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/**
+ * Who can reach the service, how to open it to others, and the risk while the passwords are public
+ * (decision 7.10).
+ */
+function reach(): string[] {
+  const anyone = 'everyone there can sign in as admin with the password below'
+  if (config.host !== null && isLoopback(config.host)) return []
+  if (config.host !== null) return config.production ? [] : [`It is open to the network: ${anyone}.`]
+  const only = 'Only this computer can open it.'
+  if (config.production) return [`${only} HOST=0.0.0.0 opens it to the network.`]
+  return [`${only} HOST=0.0.0.0 opens it to the network: then ${anyone}.`]
+}
+
+const isLoopback = (host: string) => /^(127\.|::1$|localhost$)/.test(host)

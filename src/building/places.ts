@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { countsOf } from '../platform/db/dependents.js'
+import type { Context } from '../platform/http/context.js'
+import { archiveRecord, requireContact, requireTower } from '../platform/http/records/archive.js'
+import type { Field, Resource } from '../platform/http/records/description.js'
+import { resourceOf } from '../platform/http/records/entity.js'
+import { options } from '../platform/http/records/pages.js'
+import type { RecordKind } from '../platform/http/records/records.js'
+import { resourceRoutes } from '../platform/http/records/resource.js'
+import { both } from '../platform/http/request/both.js'
+import { queryId } from '../platform/http/request/input.js'
+import { emptyBody } from '../platform/http/route/fields.js'
+import { type Route, route } from '../platform/http/route/route.js'
+import { orNotFound } from '../vocabulary/validation.js'
+import { Asset, Tower, Unit } from './building.js'
+import { assetEntity, towerEntity, towerOptions, unitEntity } from './entities.js'
+import { unitName } from './unitName.js'
+
+const states = ['false', 'true', 'all'] as const
+
+/** POST …/:id/archive and …/:id/unarchive of a resource, from a form and as JSON. */
+function archiveRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
+  return [
+    moving(resource, 'archive', 'Takes it out of use; what happened to it stays.'),
+    moving(resource, 'unarchive', 'Takes it back into use.'),
+  ]
+}
+
+function moving<R extends { id: number }>(
+  { path, permission, kind, present, find, json }: Resource<R>,
+  verb: 'archive' | 'unarchive',
+  summary: string,
+): Route {
+  return route({
+    method: 'post',
+    paths: both(`/admin/${path}/:id/${verb}`),
+    summary,
+    permission,
+    throttle: 'writes',
+    body: emptyBody,
+    answer: json,
+    handle: async ({ params: { id }, actor }) => {
+      await archiveRecord(actor, kind, id, verb === 'archive')
+      const data = present(orNotFound(await find(id)))
+      return { data, location: `/admin/${path}/${id}`, notice: `${verb}d` }
+    },
+  })
+}
+
+/** Filters of records that are in a tower and can be archived; by default, those in use. */
+const placeFilters = {
+  schema: {
+    towerId: queryId.optional(),
+    archived: z.enum(states, 'not_acceptable').default('false'),
+  },
+  fields: async ({ state: { text } }: Context): Promise<Field[]> => [
+    { name: 'towerId', kind: 'select', options: await towerOptions() },
+    { name: 'archived', kind: 'select', whole: true, options: options(states, (s) => text.upkeep.states[s]) },
+  ],
+}
+
+/** Throws when a record is put into a tower that is not there. */
+const inTower: NonNullable<RecordKind['check']> = async (c, after, before) => {
+  if (after.towerId !== before?.towerId) await requireTower(c, after.towerId as number)
+}
+
+const towers = resourceOf(towerEntity, {
+  path: 'towers',
+  permission: 'tower.manage',
+  kind: { model: Tower, unique: { towers_name_key: { name: ['name_taken'] } } },
+  order: 'order',
+  nameOf: ({ name }) => name,
+  words: (t) => t.office.towers,
+  dependents: async ({ id }, { office }) => {
+    const { assets, units } = await countsOf({
+      assets: ['select count(*) from assets where tower_id = $1', id],
+      units: ['select count(*) from units where tower_id = $1', id],
+    })
+    return [
+      { count: assets, text: office.dependents.assets(assets), blocks: true },
+      { count: units, text: office.dependents.units(units), blocks: true },
+    ]
+  },
+})
+
+export const towerRoutes = resourceRoutes(towers)
+
+const units = resourceOf(unitEntity, {
+  path: 'units',
+  permission: 'unit.manage',
+  kind: {
+    model: Unit,
+    unique: { units_tower_id_number_key: { number: ['number_taken'] } },
+    check: inTower,
+  },
+  order: 'number',
+  filters: placeFilters,
+  // The same name as in incidents (decision 2.15).
+  nameOf: ({ towerName, number }) => unitName(towerName, number),
+  elsewhere: { archived: 'POST /api/admin/units/:id/archive' },
+  words: (t) => t.upkeep.units,
+  archives: true,
+  dependents: async (unit, { office }) => {
+    const { people, incidents } = await countsOf({
+      people: ['select count(*) from users where unit_id = $1', unit.id],
+      incidents: ['select count(*) from incidents where unit_id = $1', unit.id],
+    })
+    return [
+      { count: people, text: office.dependents.people(people), blocks: true },
+      { count: incidents, text: office.dependents.incidents(incidents), blocks: true },
+    ]
+  },
+})
+
+/** Deleted only without people and incidents. */
+export const unitRoutes = [...resourceRoutes(units), ...archiveRoutes(units)]
+
+const lookedAfter: NonNullable<RecordKind['check']> = async (c, after, before) => {
+  await inTower(c, after, before)
+  const { contactId = null } = after
+  if (contactId !== null && contactId !== before?.contactId) await requireContact(c, contactId as number)
+}
+
+const assets = resourceOf(assetEntity, {
+  path: 'assets',
+  permission: 'asset.manage',
+  kind: {
+    model: Asset,
+    unique: { assets_tower_id_name_key: { name: ['asset_name_taken'] } },
+    check: lookedAfter,
+  },
+  order: 'order',
+  filters: placeFilters,
+  nameOf: ({ name }) => name,
+  elsewhere: { status: 'POST /api/incidents', archived: 'POST /api/admin/assets/:id/archive' },
+  words: (t) => t.upkeep.assets,
+  archives: true,
+  defaults: { sortOrder: 0 },
+  dependents: async (asset, { office }) => {
+    const { incidents, windows } = await countsOf({
+      incidents: ['select count(*) from incidents where asset_id = $1', asset.id],
+      windows: ['select count(*) from maintenance_windows where asset_id = $1', asset.id],
+    })
+    return [
+      { count: incidents, text: office.dependents.incidents(incidents), blocks: true },
+      { count: windows, text: office.dependents.windows(windows), blocks: true },
+    ]
+  },
+})
+
+/** Deleted only without incidents and maintenance. */
+export const officeAssetRoutes = [...resourceRoutes(assets), ...archiveRoutes(assets)]

@@ -1,0 +1,356 @@
+import { each, type ManyResult } from '../../incidents/desk/manyIncidents.js'
+import type { StoredPhoto } from '../../incidents/photos/photos.js'
+import { type Change, change } from '../../platform/db/change.js'
+import { type Query, query } from '../../platform/db/database.js'
+import type { Listing } from '../../platform/db/listing.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import {
+  domainOf,
+  type HoldReason,
+  holdReasons,
+  type IgnoreReason,
+  type LastHour,
+  quarantine,
+  type SenderStanding,
+} from '../../vocabulary/email/heldEmail.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import {
+  appendMail,
+  type InboundMessage,
+  lockedSurvivor,
+  type MailPhotos,
+  type MailWords,
+  openByMail,
+  type Skipped,
+} from '../emailIncident.js'
+import { newWords, taggedIncident } from '../parse/emailText.js'
+
+/** Days a held mail is kept, sorted or not; `tidy` deletes it after that. */
+export const heldMailDays = 30
+
+export const heldStates = ['waiting', 'accepted', 'discarded', 'ignored'] as const
+type HeldState = (typeof heldStates)[number]
+
+/** An email that waits for the office (decision 7.4), or an ignored one (4.5), as staff see it. */
+export type HeldMail = {
+  id: number
+  receivedAt: Date
+  state: HeldState
+  reason: HoldReason | IgnoreReason
+  domain: string
+  senderName: string | null
+  senderAddress: string | null
+  title: string
+  description: string
+  photos: number
+  skipped: { refused: string[]; later: string[] }
+  incidentId: number | null
+}
+
+const listed = `
+  select m.*, case when m.sorted_at is null then 'waiting' when m.incident_id is not null then 'accepted'
+      when m.reason in (${holdReasons.map((reason) => `'${reason}'`).join(', ')}) then 'discarded' else 'ignored' end as state,
+    (select count(*)::integer from held_photos p where p.held_mail_id = m.id) as photos
+  from held_mails m`
+
+/** Held mails, newest first. */
+export const quarantineListing: Listing = {
+  columns: `r.id, r.received_at as "receivedAt", r.state, r.reason, r.domain, r.sender_name as "senderName",
+    r.sender_address as "senderAddress", r.title, r.description, r.photos, r.skipped, r.incident_id as "incidentId"`,
+  from: `(${listed}) r`,
+  search: `concat_ws(' ', r.sender_name, r.sender_address, r.title, r.description)`,
+  sorts: {},
+  filters: { state: 'r.state = $' },
+}
+
+/** Domains of several waiting mails, most first. */
+export function crowdedDomains(): Promise<{ domain: string; mails: number }[]> {
+  return query(
+    `select domain, count(*)::integer as mails from held_mails where sorted_at is null and domain <> ''
+     group by domain having count(*) > 1 order by mails desc, domain limit 20`,
+  )
+}
+
+/**
+ * Counts of mails that were not kept, by domain, most first; the empty domain stands for all
+ * others.
+ */
+export function unkeptMails(): Promise<{ domain: string; mails: number; latestAt: Date }[]> {
+  return query(
+    `select domain, mails, latest_at as "latestAt" from unkept_mails order by domain = '', mails desc, domain`,
+  )
+}
+
+/** What came in within the last hour that counts for this sender. */
+export async function lastHour(
+  query: Query,
+  standing: SenderStanding,
+  { address, domain }: { address: string; domain: string },
+): Promise<LastHour> {
+  const [row] = await query<LastHour>(
+    `select count(*) filter (where sender = $2 and standing = $1)::integer as "ofSender",
+       count(*) filter (where domain = $3 and standing = $1)::integer as "ofDomain",
+       count(*) filter (where standing = $1)::integer as "inAll",
+       count(*) filter (where told and standing <> 'proven')::integer as told
+     from inbound_messages where standing is not null and received_at > now() - interval '1 hour'`,
+    [standing, address, domain],
+  )
+  return row!
+}
+
+/** Whether one more email by this sender may wait for the office (decision 7.4). */
+async function mayWait(
+  query: Query,
+  { address, domain, hasAccount }: { address: string | null; domain: string; hasAccount: boolean },
+): Promise<boolean> {
+  const [row] = await query<{ inAll: number; strangers: number; ofDomain: number; ofSender: number }>(
+    `select count(*)::integer as "inAll", count(*) filter (where not has_account)::integer as strangers,
+       count(*) filter (where not has_account and domain = $1)::integer as "ofDomain",
+       count(*) filter (where has_account and sender_address = $2)::integer as "ofSender"
+     from held_mails where sorted_at is null`,
+    [domain, address],
+  )
+  const { inAll, strangers, ofDomain, ofSender } = row!
+  if (inAll >= quarantine.inAll) return false
+  if (hasAccount) return ofSender < quarantine.perAccount
+  return strangers < quarantine.inAll - quarantine.reserved && ofDomain < quarantine.strangersPerDomain
+}
+
+/** Whether there is room for photos of held mails, and for another held mail at all. */
+export async function hasRoomForPhotos(): Promise<boolean> {
+  const [row] = await query<{ room: boolean }>(
+    `select (select count(*) from held_photos) < $1
+       and (select count(*) from held_mails where sorted_at is null) < $2 as room`,
+    [quarantine.photos, quarantine.inAll],
+  )
+  return row!.room
+}
+
+/**
+ * No room among the ignored emails: thrown to roll back the change, so that this email is only
+ * counted.
+ */
+export class NoRoomForEmail extends Error {
+  constructor(
+    readonly domain: string,
+    readonly reason: IgnoreReason,
+  ) {
+    super('no room for an ignored email')
+  }
+}
+
+/**
+ * An email can neither be taken in nor wait for the office: nothing is stored, and its provider
+ * tries again (decision 7.4).
+ */
+export class QuarantineFull extends Error {
+  constructor(readonly domain: string) {
+    super('no room for one more email to sort')
+  }
+}
+
+/** Attachment names kept; staff see only the first few. */
+const mostNames = 100
+/** Incidents per request that staff are mailed about; the others are on the same list. */
+const mostTold = 5
+
+/** Keeps an email for staff to sort. Throws QuarantineFull. */
+export async function holdMail(
+  c: Change,
+  letter: InboundMessage,
+  photos: MailPhotos,
+  reason: HoldReason,
+): Promise<void> {
+  await requireRoom(c, letter)
+  const id = await keepMail(c, letter, photos.skipped, reason)
+  await c.query(
+    `insert into held_photos (path, held_mail_id, width, height, bytes)
+     select p.path, $1, p.width, p.height, p.bytes
+     from json_to_recordset($2) as p (path text, width integer, height integer, bytes integer)`,
+    [id, JSON.stringify(photos.stored)],
+  )
+  c.audit('mail.held', id, whyKept(letter, reason))
+}
+
+/** Stores a mail without its photos; an ignored one waits for nobody. Returns its id. */
+export async function keepMail(
+  c: Change,
+  letter: InboundMessage,
+  { refused, later }: Skipped,
+  reason: HoldReason | IgnoreReason,
+): Promise<number> {
+  const skipped: Skipped = { refused: refused.slice(0, mostNames), later: later.slice(0, mostNames) }
+  const waits = (holdReasons as readonly string[]).includes(reason)
+  const [row] = await c.query<{ id: number }>(
+    `insert into held_mails
+       (received_at, domain, reason, sender_name, sender_address, title, description, skipped,
+        answers_ours, user_id, has_account, may_answer, locale, sorted_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning id`,
+    [
+      ...[c.now, domainOf(letter.sender.address), reason, letter.sender.name, letter.sender.address],
+      ...[letter.title, letter.description, JSON.stringify(skipped), letter.answersOurs],
+      ...[
+        letter.user?.id ?? null,
+        letter.accountId !== null,
+        letter.mayAnswer,
+        letter.locale,
+        waits ? null : c.now,
+      ],
+    ],
+  )
+  return row!.id
+}
+
+export function whyKept({ sender }: Pick<InboundMessage, 'sender'>, reason: HoldReason | IgnoreReason) {
+  return { from: { before: null, after: sender.address }, reason: { before: null, after: reason } }
+}
+
+/**
+ * Makes room for one more email, or throws QuarantineFull. Sorted emails make room for waiting
+ * ones; photo files of a removed email have no owner then, and `tidy` removes them later.
+ */
+async function requireRoom(c: Change, { sender: { address }, accountId }: InboundMessage): Promise<void> {
+  await c.query(`select pg_advisory_xact_lock(hashtextextended('emails to sort', 0))`)
+  const domain = domainOf(address)
+  const run: Query = (text, values) => c.query(text, values)
+  if (!(await mayWait(run, { address, domain, hasAccount: accountId !== null })))
+    throw new QuarantineFull(domain)
+  await c.query(
+    `delete from held_mails where id = (
+       select id from held_mails where sorted_at is not null and reason = any ($1)
+       order by sorted_at limit 1 for update skip locked
+     ) and (select count(*) from held_mails where reason = any ($1)) >= $2`,
+    [holdReasons, quarantine.inAll],
+  )
+}
+
+/** Counts a mail that was not kept. No audit entry: a flood must not fill the audit log. */
+export async function countUnkept(domain: string): Promise<void> {
+  await query(
+    `insert into unkept_mails (domain)
+     select case when exists (select from unkept_mails where domain = $1)
+       or (select count(*) from unkept_mails) < $2 then $1 else '' end
+     on conflict (domain) do update set mails = unkept_mails.mails + 1, latest_at = now()`,
+    [domain, quarantine.domains],
+  )
+}
+
+/**
+ * Takes each mail in as if it had just arrived: opens an incident, or appends to the one its
+ * subject names. This also restores a discarded mail. One that says nothing new to its incident
+ * stays where it is.
+ */
+export async function acceptMails(
+  actor: Actor,
+  ids: readonly number[],
+  words: MailWords,
+): Promise<ManyResult & { incidentIds: number[] }> {
+  const incidentIds: number[] = []
+  const result = await each(ids, async (id) => {
+    incidentIds.push(await acceptMail(actor, id, words, incidentIds.length >= mostTold))
+  })
+  return { ...result, incidentIds }
+}
+
+type Held = {
+  senderName: string | null
+  senderAddress: string | null
+  title: string
+  description: string
+  skipped: Skipped
+  answersOurs: boolean
+  mayAnswer: boolean
+  locale: string | null
+  /** The account of a sender who is proven. */
+  userId: number | null
+  /** The account with the sender's address. */
+  accountId: number | null
+  incidentId: number | null
+}
+
+async function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boolean): Promise<number> {
+  const fresh = await answerIn(id)
+  return change(actor, async (c) => {
+    const [row] = await c.query<Held>(
+      `select sender_name as "senderName", sender_address as "senderAddress", title, description, skipped,
+         answers_ours as "answersOurs", may_answer as "mayAnswer", locale, user_id as "userId", incident_id as "incidentId",
+         (select u.id from users u where lower(u.email) = sender_address and u.active and not u.is_mobile_reporter) as "accountId"
+       from held_mails where id = $1 for update`,
+      [id],
+    )
+    const { senderName: name, senderAddress: address, skipped, userId, incidentId, ...said } = orNotFound(row)
+    if (incidentId !== null) throw new Conflict('mail_sorted')
+    const sender = { name, address }
+    const user = userId === null ? null : { id: userId }
+    const answered = taggedIncident(said.title)
+    const letter = {
+      ...said,
+      sender,
+      user,
+      isProven: user !== null,
+      incidentId: answered,
+      isAssignment: false,
+      isStray: false,
+      newWords: fresh,
+    }
+    const stored = await c.query<StoredPhoto>(
+      'delete from held_photos where held_mail_id = $1 returning path, width, height, bytes',
+      [id],
+    )
+    const photos = { stored, skipped }
+    const survivor = answered === null ? null : await lockedSurvivor(c, answered)
+    if (survivor !== null && fresh === '' && stored.length === 0) throw new Conflict('mail_nothing_new')
+    if (survivor !== null) await appendMail(c, survivor, letter, photos, words)
+    const taken = survivor ?? (await openByMail(c, letter, photos, words, { quiet, acknowledge: true }))
+    await c.query('update held_mails set incident_id = $2, sorted_at = $3 where id = $1', [id, taken, c.now])
+    c.audit('mail.accepted', id, { incidentId: { before: null, after: taken } })
+    return taken
+  })
+}
+
+/**
+ * What a stored mail with a tag says itself: one that only quotes was kept whole. Read before the
+ * change, since the words of a stored mail stay, and taking quotations off may take half a second.
+ */
+async function answerIn(id: number): Promise<string> {
+  const [mail] = await query<{ title: string; description: string }>(
+    'select title, description from held_mails where id = $1',
+    [id],
+  )
+  return mail && taggedIncident(mail.title) !== null ? newWords(mail.description) : ''
+}
+
+/** Discards each mail; it stays readable until it is 30 days old. */
+export function discardMails(actor: Actor, ids: readonly number[]): Promise<ManyResult> {
+  return each(ids, (id) =>
+    change(actor, async (c) => {
+      const [row] = await c.query<{ sorted: boolean }>(
+        'select sorted_at is not null as sorted from held_mails where id = $1 for update',
+        [id],
+      )
+      if (orNotFound(row).sorted) throw new Conflict('mail_sorted')
+      await c.query('update held_mails set sorted_at = $2 where id = $1', [id, c.now])
+      c.audit('mail.discarded', id)
+    }),
+  )
+}
+
+/**
+ * Discards all waiting mails of a domain, up to a thousand, with one audit entry. Throws NotFound
+ * when there is none.
+ */
+export function discardMailsFrom(actor: Actor, domain: string): Promise<ManyResult> {
+  return change(actor, async (c) => {
+    const rows = await c.query<{ id: number }>(
+      'update held_mails set sorted_at = $2 where domain = $1 and sorted_at is null returning id',
+      [domain, c.now],
+    )
+    orNotFound(rows[0])
+    c.audit('mail.discarded', null, {
+      domain: { before: null, after: domain },
+      mails: { before: null, after: rows.length },
+    })
+    return { done: rows.map(({ id }) => id), skipped: [] }
+  })
+}

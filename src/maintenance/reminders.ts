@@ -1,0 +1,167 @@
+import type { PlannedWork, WorkNews } from '../notifications/follow/assetNewsQueries.js'
+import type { Change } from '../platform/db/change.js'
+import { type Query, query } from '../platform/db/database.js'
+import { epochMs } from '../platform/db/instants.js'
+import { wake } from '../platform/outbox/outbox.js'
+import { endsAfterSql, windowTimesSql } from '../status/queries/windowTimes.js'
+import { DAY } from '../vocabulary/time/calendar.js'
+import type { Interval } from '../vocabulary/time/intervals.js'
+import { occurrences, type RecurringWindow } from '../vocabulary/time/recurrence.js'
+import { nextOccurrences } from '../vocabulary/time/series.js'
+
+/** Days back in which work that is over is still told of, after a pause of the scheduler. */
+const doneWithin = 7
+
+/** A window whose occurrences may have to be told of, with the clock and the building's zone. */
+type ToldWindow = RecurringWindow & {
+  id: number
+  assetId: number
+  title: string
+  knownSince: number
+  now: number
+  zone: string
+}
+
+const since = `now() - interval '${doneWithin} days'`
+
+/**
+ * Windows of assets in use that have not been over for long, or only the one with this id. Times in
+ * epoch ms.
+ */
+async function toldWindows(run: Query, id: number | null): Promise<ToldWindow[]> {
+  return run(
+    `select w.id, w.asset_id as "assetId", w.title, ${epochMs('w.known_since')} as "knownSince",
+       ${epochMs('now()')} as now, p.timezone as zone, ${windowTimesSql('w', since)}
+     from maintenance_windows w join assets a on a.id = w.asset_id, properties p
+     where a.archived_at is null and ${endsAfterSql('w', since)} and ($1::integer is null or w.id = $1)
+     order by w.id`,
+    [id],
+  )
+}
+
+/** An occurrence of a window, as it is told. */
+function workOn({ id, title, recurrence }: ToldWindow, { start, end }: Interval): PlannedWork {
+  const [startsAt, endsAt] = [new Date(start).toISOString(), new Date(end).toISOString()]
+  return { windowId: id, title, recurrence, startsAt, endsAt }
+}
+
+/** An occurrence to tell of, once. */
+type Telling = { assetId: number; what: 'ahead' | 'done'; work: PlannedWork }
+
+/** Leaves news of those occurrences that nobody told of yet, in any process. Returns how many. */
+async function tellOccurrences(tellings: readonly Telling[]): Promise<number> {
+  if (tellings.length === 0) return 0
+  const [row] = await query<{ told: number }>(
+    `with given as (
+       select g.* from jsonb_to_recordset($1::jsonb) as g ("assetId" integer, what text, work jsonb)
+         join maintenance_windows w on w.id = (g.work ->> 'windowId')::integer
+     ), claimed as (
+       insert into maintenance_tellings (window_id, starts_at, told)
+       select (work ->> 'windowId')::integer, (work ->> 'startsAt')::timestamptz, what from given
+       on conflict do nothing returning window_id, starts_at, told
+     ), left_news as (
+       insert into mail_events (event, asset_id, payload, created_at)
+       select 'maintenance', g."assetId", g.work || jsonb_build_object('what', g.what), now()
+       from given g join claimed c on c.window_id = (g.work ->> 'windowId')::integer
+         and c.starts_at = (g.work ->> 'startsAt')::timestamptz and c.told = g.what
+     )
+     select count(*)::integer as told from claimed`,
+    [JSON.stringify(tellings)],
+  )
+  return row!.told
+}
+
+/**
+ * Tells those who follow an asset of planned work that begins within a day or is over: each
+ * occurrence once, in any number of processes, and also after a pause. Returns how many.
+ */
+export async function tellPlannedWork(): Promise<number> {
+  const told = await tellOccurrences((await toldWindows(query, null)).flatMap(tellingsOf))
+  if (told > 0) wake(new Set())
+  return told
+}
+
+function tellingsOf(window: ToldWindow): Telling[] {
+  const { assetId, knownSince, now, zone } = window
+  return occurrences(window, zone, now - doneWithin * DAY, now + DAY).flatMap(({ start, end }) => {
+    const what = start > now ? 'ahead' : end <= now && end > knownSince ? 'done' : null
+    return what ? [{ assetId, what, work: workOn(window, { start, end }) } as const] : []
+  })
+}
+
+/** Tells those who follow the asset when it is to be back, where that has changed. */
+export async function enqueueExpectedNews(c: Change, assetId: number | null): Promise<void> {
+  if (assetId !== null) await leave(c, assetId, 'expected', {})
+}
+
+/**
+ * Reads the next occurrence of planned work; the function it returns reads it again after the
+ * change, and tells those who follow the asset when it is new, moved or cancelled. Null: the window
+ * is new.
+ */
+export async function notifyIfChanged(c: Change, id: number | null): Promise<(id: number) => Promise<void>> {
+  const before = id === null ? null : await nextWork(c, id)
+  return async (written) => leaveWorkNews(c, before, await nextWork(c, written))
+}
+
+/**
+ * Reads a series; the function it returns tells those who follow the asset that one local date of
+ * it (YYYY-MM-DD) moves, does not take place (null after), or takes place after all (null before).
+ */
+export async function watchDate(
+  c: Change,
+  id: number,
+): Promise<(date: string, before: Interval | null, after: Interval | null) => Promise<void>> {
+  const [window] = await toldWindows(c.query, id)
+  return async (date, before, after) => {
+    const times = after ?? before
+    if (!window || !times || times.end <= c.now.getTime()) return
+    const what: WorkNews = !after ? 'skipped' : before ? 'moved' : 'new'
+    const work = { ...workOn(window, times), date }
+    await leave(c, window.assetId, 'maintenance', { ...work, what })
+    if (after) await suppressReminder(c, work)
+  }
+}
+
+type Next = { assetId: number; work: PlannedWork }
+
+async function leaveWorkNews(c: Change, before: Next | null, after: Next | null): Promise<void> {
+  if (before && after && before.assetId !== after.assetId) {
+    await leaveWorkNews(c, before, null)
+    return leaveWorkNews(c, null, after)
+  }
+  const [was, is] = [before?.work, after?.work]
+  if (was?.startsAt === is?.startsAt && was?.endsAt === is?.endsAt) return
+  const what: WorkNews = !is ? 'cancelled' : was ? 'moved' : 'new'
+  await leave(c, (after ?? before)!.assetId, 'maintenance', { ...(is ?? was), what })
+  if (is) await suppressReminder(c, is)
+}
+
+/** Work that is told of less than a day before needs no reminder. */
+async function suppressReminder(c: Change, { windowId, startsAt }: PlannedWork): Promise<void> {
+  if (Date.parse(startsAt) > c.now.getTime() + DAY) return
+  await c.query(
+    `insert into maintenance_tellings (window_id, starts_at, told, told_at) values ($1, $2, 'ahead', $3)
+     on conflict do nothing`,
+    [windowId, startsAt, c.now],
+  )
+}
+
+/** Its next occurrence; null without one, or without such a window. */
+async function nextWork(c: Change, id: number): Promise<Next | null> {
+  const [window] = await toldWindows(c.query, id)
+  if (!window) return null
+  const [next] = nextOccurrences(window, window.zone, c.now.getTime(), 1)
+  return next ? { assetId: window.assetId, work: workOn(window, next) } : null
+}
+
+/** Nobody is told of the demo's history. */
+async function leave(c: Change, assetId: number, event: string, payload: object): Promise<void> {
+  if (c.actor.past) return
+  await c.query('insert into mail_events (event, asset_id, payload, created_at) values ($1, $2, $3, $4)', [
+    event,
+    assetId,
+    JSON.stringify(payload),
+    c.now,
+  ])
+}

@@ -1,0 +1,323 @@
+import { type Change, change } from '../platform/db/change.js'
+import { type Query, query, rowOf } from '../platform/db/database.js'
+import { requireInUse } from '../platform/http/records/archive.js'
+import type { ColumnsOf } from '../platform/http/records/entity.js'
+import { type RecordFields, type RecordKind, updateRecord } from '../platform/http/records/records.js'
+import { announceBeforeCorrection } from '../status/announceStatus.js'
+import { exceptionsSql } from '../status/queries/windowTimes.js'
+import { changesBetween } from '../vocabulary/audit.js'
+import { Conflict } from '../vocabulary/conflict.js'
+import type { Actor } from '../vocabulary/people/actor.js'
+import { DAY } from '../vocabulary/time/calendar.js'
+import type { Interval } from '../vocabulary/time/intervals.js'
+import {
+  overAt,
+  type PlannedDate,
+  plannedDates,
+  type RecurringWindow,
+  type WindowException,
+  windowProblem,
+} from '../vocabulary/time/recurrence.js'
+import {
+  begunOccurrences,
+  dateText,
+  lastBegun,
+  nextBegin,
+  plannedOn,
+  samePast,
+  sameSeriesPast,
+  timesOn,
+  withOwnExceptions,
+} from '../vocabulary/time/series.js'
+import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
+import { findWindow, type ListedWindow, timesOf, windowEntity } from './entity.js'
+import { notifyIfChanged, watchDate } from './reminders.js'
+
+/** A row of `maintenance_windows`: planned work on an asset (spec §2). */
+export class MaintenanceWindow extends rowOf<ColumnsOf<typeof windowEntity>>() {
+  static override tableName = 'maintenance_windows'
+}
+
+/** The skipped and moved dates of a window, by date. */
+async function exceptionsOf(read: Query, id: number): Promise<WindowException[]> {
+  const [row] = await read<{ exceptions: WindowException[] }>(
+    `select ${exceptionsSql('w')} as exceptions from maintenance_windows w where w.id = $1`,
+    [id],
+  )
+  return row?.exceptions ?? []
+}
+
+/** Assets in use or with windows, for the list's filter, in display order. */
+export async function assetsWithWindows(): Promise<{ id: number; name: string }[]> {
+  return query(
+    `select a.id, a.name from assets a join towers t on t.id = a.tower_id
+     where a.archived_at is null or exists (select from maintenance_windows w where w.asset_id = a.id)
+     order by t.sort_order, t.id, a.sort_order, a.id`,
+  )
+}
+
+/**
+ * The property's zone and the database's clock, now and not when the transaction began: it may have
+ * waited.
+ */
+async function clockOf(c: Change): Promise<{ zone: string; now: number }> {
+  const [clock] = await c.query<{ zone: string; now: Date }>(
+    'select timezone as zone, clock_timestamp() as now from properties',
+  )
+  return { zone: clock!.zone, now: clock!.now.getTime() }
+}
+
+/**
+ * Moves the occurrence of a local date (YYYY-MM-DD) of a series, or skips it (null). Throws
+ * NotFound, ValidationFailed, Conflict when it has begun: then only its end can change, to a time
+ * to come.
+ */
+export async function moveDate(actor: Actor, id: number, date: string, to: Interval | null): Promise<void> {
+  await changeDate(actor, id, date, {
+    act: to === null ? 'date_skipped' : 'date_moved',
+    times: () => to,
+    write: (c, times) =>
+      c.query(
+        `insert into maintenance_exceptions (window_id, date, starts_at, ends_at, created_at) values ($1, $2, $3, $4, $5)
+         on conflict (window_id, date) do update set starts_at = $3, ends_at = $4`,
+        [id, date, times && new Date(times.start), times && new Date(times.end), c.now],
+      ),
+  })
+}
+
+/**
+ * Takes a skipped or moved occurrence back to where the series has it. Throws as `moveDate` does.
+ */
+export async function restoreDate(actor: Actor, id: number, date: string): Promise<void> {
+  await changeDate(actor, id, date, {
+    act: 'date_restored',
+    times: ({ start, end }) => ({ start, end }),
+    write: (c) =>
+      c.query('delete from maintenance_exceptions where window_id = $1 and date = $2', [id, date]),
+  })
+}
+
+/** Notes when the last occurrence ends, after a change of the series or its exceptions. */
+async function keepOverAt(c: Change, id: number, given?: string): Promise<void> {
+  const zone = given ?? (await clockOf(c)).zone
+  const window = (await MaintenanceWindow.query(c.trx).findById(id))!
+  const over = overAt(timesOf({ ...window, exceptions: await exceptionsOf(c.query, id) }), zone)
+  await c.query('update maintenance_windows set over_at = $2 where id = $1', [id, over && new Date(over)])
+}
+
+type DateChange = {
+  act: 'date_skipped' | 'date_moved' | 'date_restored'
+  times: (planned: PlannedDate) => Interval | null
+  write: (c: Change, times: Interval | null) => Promise<unknown>
+}
+
+async function changeDate(actor: Actor, id: number, date: string, { act, times, write }: DateChange) {
+  await change(actor, async (c) => {
+    const row = orNotFound(await MaintenanceWindow.query(c.trx).findById(id).forUpdate())
+    if (row.recurrence === 'none') throw new Conflict('window_does_not_repeat')
+    const { zone, now } = await clockOf(c)
+    const window = timesOf({ ...row, exceptions: await exceptionsOf(c.query, id) })
+    const planned = plannedOn(window, zone, date)
+    if (!planned) throw new ValidationFailed({ date: ['window_date_unknown'] })
+    const [before, after] = [timesOn(window, planned), times(planned)]
+    const changes = changesBetween(asFields(before), asFields(after))
+    if (Object.keys(changes).length === 0) return c.noop()
+    if (after) requireLength(after, row, zone)
+    requireUnbegun(before, after, act, now)
+    const tell = await watchDate(c, id)
+    await write(c, after)
+    await keepOverAt(c, id)
+    const named = dateText(planned.date)
+    await tell(named, before, after)
+    c.audit(`maintenance_window.${act}`, id, { date: { before: named, after: named }, ...changes })
+    c.recheckStatus(row.assetId)
+  })
+}
+
+function requireLength({ start, end }: Interval, { recurrence }: MaintenanceWindow, zone: string): void {
+  const problem = windowProblem({ startsAt: start, endsAt: end, recurrence }, zone)
+  if (problem) throw new ValidationFailed({ endsAt: [problem] })
+}
+
+function requireUnbegun(before: Interval | null, after: Interval | null, act: string, now: number): void {
+  const listed = (times: Interval | null) => (times ? [times] : [])
+  if (samePast(listed(before), listed(after), now)) return
+  const isBegun = before !== null && before.start <= now
+  if (isBegun || act === 'date_restored') throw new Conflict('occurrence_begun')
+  throw new ValidationFailed({ startsAt: ['moved_into_past'] })
+}
+
+const asFields = (times: Interval | null) => ({
+  startsAt: times && new Date(times.start).toISOString(),
+  endsAt: times && new Date(times.end).toISOString(),
+})
+
+type Times = Pick<ListedWindow, 'startsAt' | 'endsAt' | 'recurrence' | 'until'>
+
+/** Maintenance windows as records. Each write may change the asset's live status (decision 3.5). */
+export const windowKind: RecordKind = {
+  ...windowEntity.kind,
+  model: MaintenanceWindow,
+  prepare: (c, versions) =>
+    announceBeforeCorrection(
+      c,
+      versions.map(({ assetId }) => assetId as number),
+    ),
+  check: async (c, after, before) => {
+    requireTimes(after as Times, (await clockOf(c)).zone)
+    if (after.assetId !== before?.assetId) await requireInUse(c, 'asset', after.assetId as number)
+  },
+  settle,
+  watch: notifyIfChanged,
+}
+
+/**
+ * Throws ValidationFailed when a window ends before it begins or overlaps its own repetition
+ * (decision 3.4).
+ */
+export function requireTimes(times: Times, zone: string): void {
+  const problem = windowProblem(timesOf(times), zone)
+  if (problem) throw new ValidationFailed({ [problem.startsWith('until') ? 'until' : 'endsAt']: [problem] })
+}
+
+/**
+ * Ends a series after what has begun of it, so that its past stays. Throws Conflict when nothing
+ * has begun.
+ */
+export async function endSeries(actor: Actor, id: number): Promise<void> {
+  const window = orNotFound(await findWindow(id))
+  const until = window.recurrence === 'none' ? null : lastBegun(timesOf(window), window.zone, window.now)
+  if (until === null) throw new Conflict('window_not_begun')
+  await updateRecord(actor, windowKind, id, { until })
+}
+
+/**
+ * A change of repeating work is true of the dates that have not begun: the others stay, in a window
+ * of their own (decision 3.4). Work that does not repeat is corrected as it is given.
+ */
+async function settle(
+  c: Change,
+  after: RecordFields,
+  before: (RecordFields & { id: number }) | null,
+): Promise<RecordFields> {
+  const { zone, now } = await clockOf(c)
+  const given = timesOf(after as Times)
+  if (!before) return { ...after, overAt: asDate(overAt(given, zone)), knownSince: c.now }
+  const exceptions = await exceptionsOf(c.query, before.id)
+  const was = { ...timesOf(before as unknown as Times), exceptions }
+  const will = withOwnExceptions({ ...given, exceptions }, zone)
+  const keepsPast = sameSeriesPast(was, will, zone, now) && after.assetId === before.assetId
+  const repeats = was.recurrence !== 'none' || will.recurrence !== 'none'
+  if (!keepsPast && repeats && begunOccurrences(was, zone, now) > 0)
+    return continueFrom(c, after, before, { was, will, zone, now })
+  await keepExceptions(c, before.id, will)
+  const isCorrection = !sameSeriesPast(was, will, zone, now)
+  return { ...after, overAt: asDate(overAt(will, zone)), ...(isCorrection ? { knownSince: c.now } : {}) }
+}
+
+type Series = { was: RecurringWindow; will: RecurringWindow; zone: string; now: number }
+
+/** Moves what has begun into a window of its own; returns the columns of what is left to come. */
+async function continueFrom(
+  c: Change,
+  after: RecordFields,
+  before: RecordFields & { id: number },
+  { was, will, zone, now }: Series,
+): Promise<RecordFields> {
+  const begun = lastBegun(was, zone, now)!
+  const next = nextBegin({ ...will, exceptions: [] }, zone, now, begun)
+  if (!next)
+    throw new ValidationFailed({ [will.recurrence === 'none' ? 'recurrence' : 'until']: ['window_over'] })
+  const [startsAt, endsAt] = [new Date(next.start), new Date(next.end)]
+  const coming = { ...will, startsAt: next.start, endsAt: next.end }
+  const early = (was.exceptions ?? []).filter(
+    (x) => x.startsAt !== null && x.startsAt <= now && x.date > begun,
+  )
+  await keepPast(c, before, was, { begun, now })
+  await keepExceptions(c, before.id, withOwnExceptions(coming, zone))
+  for (const { date } of early.filter((each) => plannedOn(coming, zone, each.date)))
+    await c.query('insert into maintenance_exceptions (window_id, date, created_at) values ($1, $2, $3)', [
+      before.id,
+      date,
+      c.now,
+    ])
+  const exceptions = await exceptionsOf(c.query, before.id)
+  return {
+    ...after,
+    startsAt,
+    endsAt,
+    overAt: asDate(overAt({ ...coming, exceptions }, zone)),
+    knownSince: c.now,
+  }
+}
+
+async function keepPast(
+  c: Change,
+  { id, ...fields }: RecordFields & { id: number },
+  was: RecurringWindow,
+  { begun, now }: { begun: string; now: number },
+): Promise<void> {
+  const until = was.recurrence === 'none' ? null : begun
+  const [past] = await c.query<{ id: number }>(
+    `insert into maintenance_windows
+       (asset_id, title, starts_at, ends_at, recurrence, until, notes, created_at, known_since)
+     select asset_id, title, starts_at, ends_at, recurrence, $2, notes, created_at, known_since
+     from maintenance_windows where id = $1 returning id`,
+    [id, until],
+  )
+  await c.query(
+    `update maintenance_exceptions set window_id = $2
+     where window_id = $1 and (date <= $3 or starts_at <= to_timestamp($4))`,
+    [id, past!.id, begun, now / 1000],
+  )
+  await keepOverAt(c, past!.id)
+  c.audit('maintenance_window.created', past!.id, {
+    ...changesBetween(null, { ...fields, until }),
+    pastOf: { before: null, after: id },
+  })
+}
+
+/** Deletes the exceptions of dates that the series has no more. */
+async function keepExceptions(c: Change, id: number, { exceptions = [] }: RecurringWindow): Promise<void> {
+  await c.query('delete from maintenance_exceptions where window_id = $1 and not date = any ($2::date[])', [
+    id,
+    exceptions.map(({ date }) => date),
+  ])
+}
+
+const asDate = (instant: number | null) => (instant === null ? null : new Date(instant))
+
+/**
+ * Repeating windows move with the property's zone, with their skipped and moved dates; the live
+ * status of their assets may change (decision 3.5). To be called before the new zone is stored.
+ */
+export async function changeZone(c: Change, was: string, zone: string): Promise<void> {
+  const repeating = await MaintenanceWindow.query(c.trx)
+    .whereNot('recurrence', 'none')
+    .orderBy('id')
+    .forUpdate()
+  await announceBeforeCorrection(
+    c,
+    repeating.map(({ assetId }) => assetId),
+  )
+  for (const window of repeating) {
+    const exceptions = await exceptionsOf(c.query, window.id)
+    for (const { date } of exceptions)
+      await c.query('update maintenance_exceptions set date = $3 where window_id = $1 and date = $2', [
+        window.id,
+        date,
+        sameDate(timesOf(window), was, zone, date),
+      ])
+    await c.query('update maintenance_windows set known_since = $2 where id = $1', [window.id, c.now])
+    await keepOverAt(c, window.id, zone)
+  }
+}
+
+/** The local date in the new zone of the occurrence that has `date` in the old one. */
+function sameDate(window: RecurringWindow, was: string, zone: string, date: string): string {
+  const planned = plannedOn(window, was, date)
+  if (!planned) return date
+  const nth = plannedDates(window, was, -Infinity, planned.start + 1).length - 1
+  const there = plannedDates({ ...window, until: null }, zone, -Infinity, planned.end + 40 * DAY)[nth]
+  return there ? dateText(there.date) : date
+}

@@ -1,0 +1,248 @@
+import { change } from '../platform/db/change.js'
+import { inSnapshot, type Query } from '../platform/db/database.js'
+import { epochMs } from '../platform/db/instants.js'
+import { enqueueEmail } from '../platform/outbox/enqueueEmail.js'
+import { idle } from '../platform/outbox/outbox.js'
+import { countMails } from '../platform/outbox/outboxMessage.js'
+import { assetImpacts, expectedBackSql } from '../status/queries/impacts.js'
+import { countedSql, placeJoins, publicPlaceNameSql, waitingSql } from '../status/queries/incidentFacts.js'
+import { type Passed, passed } from '../status/queries/inHand.js'
+import { liveAssets } from '../status/queries/liveStatus.js'
+import { endsAfterSql, windowTimesSql } from '../status/queries/windowTimes.js'
+import type { AssetStatus } from '../vocabulary/assetStatus.js'
+import type { Actor } from '../vocabulary/people/actor.js'
+import type { Severity } from '../vocabulary/severity.js'
+import { DAY } from '../vocabulary/time/calendar.js'
+import { clip, type Interval, subtract, total } from '../vocabulary/time/intervals.js'
+import { occurrences, type RecurringWindow } from '../vocabulary/time/recurrence.js'
+import { staffWantingSql } from './effects/emails.js'
+
+/** Hours, or a number of incidents, in the week of the digest and in the week before it. */
+export type TwoWeeks = { thisWeek: number; weekBefore: number }
+
+/** Contents of the weekly digest (spec §4 rule 6). Instants are ISO 8601 in UTC. */
+export type Digest = {
+  from: string
+  to: string
+  /**
+   * Downtime in hours, counted as for uptime; `status` is the live one, `back` what is expected. In
+   * display order.
+   */
+  towers: {
+    name: string
+    hours: TwoWeeks
+    assets: { id: number; name: string; status: AssetStatus; back?: string; hours: TwoWeeks }[]
+  }[]
+  counts: { created: TwoWeeks; resolved: TwoWeeks; verified: TwoWeeks }
+  /**
+   * How many incidents wait, and the most urgent: critical, then high ones, then those that have
+   * waited longest.
+   */
+  unacknowledged: {
+    total: number
+    oldest: { id: number; title: string; severity: Severity; createdAt: string; where: string }[]
+  }
+  /**
+   * What was to be back or done by now and is not, longest first; missing in digests written before
+   * this was told.
+   */
+  passed?: Passed
+  /** Planned work ahead, soonest first. */
+  maintenance: { title: string; assetName: string; towerName: string; startsAt: string; endsAt: string }[]
+}
+
+/** The rows a digest is made from, of one snapshot; times in epoch ms. */
+export type DigestRows = {
+  now: number
+  zone: string
+  /** `back`: when the last of what keeps it out of service is expected to be over. */
+  assets: { id: number; name: string; towerName: string; status: AssetStatus; back: Date | null }[]
+  downtime: (Interval & { assetId: number })[]
+  windows: (RecurringWindow & { assetId: number; title: string })[]
+  counts: { created: TwoWeeks; resolved: TwoWeeks; verified: TwoWeeks }
+  unacknowledged: { id: number; title: string; severity: Severity; createdAt: Date; where: string }[]
+  unacknowledgedTotal: number
+  passed: NonNullable<Digest['passed']>
+}
+
+/** Passed promises are counted up to this. */
+const countedUpTo = 10_000
+/** Two weeks, and a day for clock changes. */
+const daysRead = 15
+
+/**
+ * Reads the rows, without merged duplicates (decision 2.5). Cost follows two weeks of incidents,
+ * not all history.
+ */
+async function digestRows(query: Query, oldest: number): Promise<DigestRows> {
+  const live = await liveAssets(query, null)
+  const [[frame], assets, spans, windows, [counted], unacknowledged, [waiting]] = await Promise.all([
+    query<{ now: number; zone: string }>(
+      `select ${epochMs('now()')} as now, timezone as zone from properties`,
+    ),
+    query<Omit<DigestRows['assets'][number], 'status'>>(assetsSql),
+    assetImpacts(query, daysRead),
+    query<DigestRows['windows'][number]>(windowsSql),
+    query<Record<string, number>>(countsSql),
+    query<DigestRows['unacknowledged'][number]>(unacknowledgedSql, [oldest]),
+    query<{ total: number }>(`select count(*)::integer as total from incidents i where ${waitingSql('i')}`),
+  ])
+  const weeks = (name: string): TwoWeeks => ({
+    thisWeek: counted![`${name}Now`]!,
+    weekBefore: counted![`${name}Before`]!,
+  })
+  const statusOf = (asset: number) => live.find(({ id }) => id === asset)?.status ?? 'operational'
+  return {
+    ...frame!,
+    assets: assets.map((asset) => ({ ...asset, status: statusOf(asset.id) })),
+    downtime: spans.filter(({ impact }) => impact === 'down'),
+    windows,
+    counts: { created: weeks('created'), resolved: weeks('resolved'), verified: weeks('verified') },
+    unacknowledged,
+    unacknowledgedTotal: waiting!.total,
+    passed: await passed(countedUpTo, oldest, query),
+  }
+}
+
+const assetsSql = `
+  select a.id, a.name, t.name as "towerName", ${expectedBackSql('a')} as back
+  from assets a join towers t on t.id = a.tower_id
+  where a.archived_at is null order by t.sort_order, t.id, a.sort_order, a.id`
+
+const windowsSince = `now() - interval '${daysRead} days'`
+
+const windowsSql = `
+  select w.asset_id as "assetId", w.title, ${windowTimesSql('w', windowsSince)}
+  from maintenance_windows w join assets a on a.id = w.asset_id
+  where a.archived_at is null and ${endsAfterSql('w', windowsSince)}`
+
+/** Each count reads a range of one index, never old incidents. */
+const countsSql = `
+  select
+    count(*) filter (where created_at > now() - interval '7 days')::integer as "createdNow",
+    count(*) filter (where created_at between now() - interval '14 days' and now() - interval '7 days')::integer as "createdBefore",
+    count(*) filter (where resolved_at > now() - interval '7 days')::integer as "resolvedNow",
+    count(*) filter (where resolved_at between now() - interval '14 days' and now() - interval '7 days')::integer as "resolvedBefore",
+    count(*) filter (where verified_at > now() - interval '7 days')::integer as "verifiedNow",
+    count(*) filter (where verified_at between now() - interval '14 days' and now() - interval '7 days')::integer as "verifiedBefore"
+  from incidents i
+  where ${countedSql('i')}
+    and (created_at > now() - interval '14 days' or resolved_at > now() - interval '14 days' or verified_at > now() - interval '14 days')`
+
+const unacknowledgedSql = `
+  select i.id, i.title, i.severity, i.created_at as "createdAt",
+    coalesce(${publicPlaceNameSql}, '') as "where"
+  from incidents i ${placeJoins('i')}
+  where ${waitingSql('i')}
+  order by i.created_at, i.id limit $1`
+
+const oldestNamed = 10
+const aheadDays = 14
+/** Milliseconds a run waits to count delivered mails; the outbox sends the others later. */
+const patience = 10_000
+
+/**
+ * `recipients`: mails written; `delivered`: mails sent so far; `outbox`: the folder used without a
+ * mail server.
+ */
+type DigestResult = { recipients: number; delivered: number; outbox: string | null }
+
+/**
+ * Sends the weekly digest to staff (spec §4 rule 6, decision 4.7). With a `period`, once to each
+ * person, also when a run is made again after its process was killed; without one, as a manual run,
+ * always.
+ */
+export async function sendDigest(
+  actor: Actor,
+  outboxDir: string | null,
+  period: string | null = null,
+): Promise<DigestResult> {
+  const digest = await compileDigest()
+  const mails = await change(actor, async (c) => {
+    c.audit('digest.sent', null, { period: { before: null, after: `${digest.from}/${digest.to}` } })
+    const staff = await c.query<{ id: number }>(
+      `select u.id from users u where ${staffWantingSql('u', 'digest.mail')}`,
+    )
+    const once = period && `digest:${period}`
+    const users = staff.map(({ id }) => id)
+    const written = await enqueueEmail(c, 'digest', { users }, { payload: digest, once })
+    if (written.length === 0 && period !== null) c.noop()
+    return written
+  })
+  await Promise.race([idle(), new Promise((resolve) => setTimeout(resolve, patience).unref())])
+  return { ...(await countMails(mails)), outbox: outboxDir }
+}
+
+/** The last 7 × 24 hours compared with the 7 × 24 before; downtime as in uptime (decision 3.3). */
+export async function compileDigest(): Promise<Digest> {
+  const rows = await inSnapshot((read) => digestRows(read, oldestNamed))
+  return digestContents(rows)
+}
+
+export function digestContents(rows: DigestRows): Digest {
+  const { now } = rows
+  return {
+    from: new Date(now - 7 * DAY).toISOString(),
+    to: new Date(now).toISOString(),
+    towers: towersOf(rows),
+    counts: rows.counts,
+    unacknowledged: {
+      total: rows.unacknowledgedTotal,
+      oldest: rows.unacknowledged.map((each) => ({ ...each, createdAt: each.createdAt.toISOString() })),
+    },
+    passed: rows.passed,
+    maintenance: maintenanceOf(rows),
+  }
+}
+
+function towersOf(rows: DigestRows): Digest['towers'] {
+  const names = [...new Set(rows.assets.map(({ towerName }) => towerName))]
+  return names.map((name) => {
+    const assets = rows.assets
+      .filter(({ towerName }) => towerName === name)
+      .map(({ id, name, status, back }) => ({
+        id,
+        name,
+        status,
+        ...(back ? { back: back.toISOString() } : {}),
+        hours: downtimeOf(rows, id),
+      }))
+    const sum = (week: keyof TwoWeeks) => assets.reduce((hours, asset) => hours + asset.hours[week], 0)
+    return { name, hours: { thisWeek: sum('thisWeek'), weekBefore: sum('weekBefore') }, assets }
+  })
+}
+
+function downtimeOf({ now, zone, downtime, windows }: DigestRows, assetId: number): TwoWeeks {
+  const planned = windows
+    .filter((window) => window.assetId === assetId)
+    .flatMap((window) => occurrences(window, zone, now - 15 * DAY, now))
+  const down = subtract(
+    downtime.filter((interval) => interval.assetId === assetId),
+    planned,
+  )
+  const hours = (from: number, to: number) => total(clip(down, from, to)) / 3_600_000
+  return { thisWeek: hours(now - 7 * DAY, now), weekBefore: hours(now - 14 * DAY, now - 7 * DAY) }
+}
+
+function maintenanceOf({ now, zone, assets, windows }: DigestRows): Digest['maintenance'] {
+  return windows
+    .flatMap(({ title, assetId, ...window }) =>
+      occurrences(window, zone, now, now + aheadDays * DAY).map(({ start, end }) => ({
+        title,
+        assetId,
+        start,
+        end,
+      })),
+    )
+    .sort((a, b) => a.start - b.start)
+    .map(({ title, assetId, start, end }) => {
+      const { name: assetName, towerName } = assets.find(({ id }) => id === assetId)!
+      return {
+        title,
+        assetName,
+        towerName,
+        startsAt: new Date(start).toISOString(),
+        endsAt: new Date(end).toISOString(),
+      }
+    })
+}

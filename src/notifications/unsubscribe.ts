@@ -1,0 +1,251 @@
+import { z } from 'zod'
+import { incidentToFollow, nameOfFollowed } from '../building/followedNames.js'
+import { type Change, change } from '../platform/db/change.js'
+import { Problem } from '../platform/http/answer/problem.js'
+import type { Context } from '../platform/http/context.js'
+import { shape } from '../platform/http/json.js'
+import { rawBody } from '../platform/http/route/fields.js'
+import { route } from '../platform/http/route/route.js'
+import { askedBy } from '../platform/http/session/authenticate.js'
+import { readUnsubscribeToken } from '../platform/http/session/unsubscribeToken.js'
+import { User } from '../platform/http/session/user.js'
+import { type Changes, changesBetween } from '../vocabulary/audit.js'
+import { type FollowedColumns, followedText } from '../vocabulary/email/followed.js'
+import { type NotificationSetting, readTopic, type Topic, wants } from '../vocabulary/notifications.js'
+import type { Actor } from '../vocabulary/people/actor.js'
+import { orNotFound } from '../vocabulary/validation.js'
+import { follows } from './effects/emails.js'
+import { type Follower, findMailFollower, followsAny, type MailFollower } from './follow/followerQueries.js'
+import { endFollowing, followByMail, unfollowByMail } from './follow/followers.js'
+
+/**
+ * Ends (or with `on` restores) the subscription behind an unsubscribe link, as its user: an
+ * incident with its duplicates, or kinds of mail. Writes nothing when it is so already.
+ */
+async function setSubscription(actor: Actor, topic: Topic, on: boolean): Promise<void> {
+  await change(actor, async (c) => {
+    const about = readTopic(topic)!
+    const changes =
+      'incidentId' in about
+        ? await setFollowing(c, about.incidentId, on)
+        : 'followed' in about
+          ? await setFollowed(c, { userId: actor.id! }, about.followed, on)
+          : await setMails(c, about.settings, on)
+    if (Object.keys(changes).length === 0) return c.noop()
+    c.audit(on ? 'user.resubscribed' : 'user.unsubscribed', actor.id, changes)
+  })
+}
+
+/**
+ * The same for a person without an account. Every topic but what they follow means all mails, which
+ * also ends what they get for the mails they wrote.
+ */
+async function setSubscriptionByAddress(
+  actor: Actor,
+  mailFollowerId: number,
+  topic: Topic,
+  on: boolean,
+): Promise<void> {
+  await change(actor, async (c) => {
+    const about = readTopic(topic)!
+    const changes =
+      'settings' in about
+        ? await setAllMails(c, mailFollowerId, on)
+        : await setFollowed(c, { mailFollowerId }, followedOf(about), on)
+    if (Object.keys(changes).length === 0) return c.noop()
+    c.audit(on ? 'mail_follower.resubscribed' : 'mail_follower.unsubscribed', mailFollowerId, changes)
+  })
+}
+
+/** The same as a list, for a topic that is no kind of mail. */
+function followedOf(about: { incidentId: number } | { followed: FollowedColumns[] }): FollowedColumns[] {
+  return 'followed' in about ? about.followed : [{ ...about, assetId: null, towerId: null }]
+}
+
+async function setAllMails(c: Change, mailFollowerId: number, on: boolean): Promise<Changes> {
+  const rows = await c.query(
+    on
+      ? `update mail_followers set stopped_at = null, stopped_why = null where id = $1 and stopped_why = 'asked' returning 1`
+      : `update mail_followers set stopped_at = now(), stopped_why = 'asked' where id = $1 and stopped_at is null returning 1`,
+    [mailFollowerId],
+  )
+  return rows.length > 0 ? { mails: { before: !on, after: on } } : {}
+}
+
+async function setFollowed(
+  c: Change,
+  who: Follower,
+  followed: readonly FollowedColumns[],
+  on: boolean,
+): Promise<Changes> {
+  const changed: string[] = []
+  for (const each of followed)
+    if (on ? await followByMail(c, who, each) : (await unfollowByMail(c, who, [each])) > 0)
+      changed.push(followedText(each))
+  if (changed.length === 0) return {}
+  return { following: on ? { before: [], after: changed } : { before: changed, after: [] } }
+}
+
+async function setFollowing(c: Change, incidentId: number, on: boolean): Promise<Changes> {
+  const rows = await c.query<{ id: number }>(on ? followSql : familySql, [incidentId, c.actor.id])
+  const ids = on
+    ? rows.map(({ id }) => id)
+    : await endFollowing(
+        c,
+        rows.map(({ id }) => id),
+      )
+  if (ids.length === 0) return {}
+  return { following: on ? { before: [], after: ids } : { before: ids, after: [] } }
+}
+
+/** A merged duplicate continues in its survivor, so the survivor is followed. */
+const followSql = `
+  with forgotten as (
+    delete from unfollows u using incidents i
+    where i.id = $1 and u.incident_id in (i.id, i.merged_into_id) and u.user_id = $2
+  )
+  insert into followers (incident_id, user_id)
+  select coalesce(merged_into_id, id), $2 from incidents where id = $1
+  on conflict do nothing returning incident_id as id`
+
+/** The incident and what it was merged into, as far as the user follows them. */
+const familySql = `
+  select f.incident_id as id from incidents i join followers f on f.incident_id in (i.id, i.merged_into_id)
+  where i.id = $1 and f.user_id = $2`
+
+async function setMails(c: Change, settings: NotificationSetting[], on: boolean): Promise<Changes> {
+  const [user] = await c.query<{ notifications: Record<string, unknown> }>(
+    'select notifications from users where id = $1 for no key update',
+    [c.actor.id],
+  )
+  const states = (of: (setting: NotificationSetting) => boolean) =>
+    Object.fromEntries(settings.map((setting) => [setting, of(setting)]))
+  const after = states(() => on)
+  const changes = changesBetween(
+    states((setting) => wants(user!.notifications, setting)),
+    after,
+  )
+  if (Object.keys(changes).length > 0)
+    await c.query('update users set notifications = notifications || $2::jsonb where id = $1', [
+      c.actor.id,
+      JSON.stringify(after),
+    ])
+  return changes
+}
+
+/** The topic of a link (an incident, a kind of mail, or all), and whether its mails are sent. */
+const SubscriptionJson = shape('Subscription', { topic: z.string(), subscribed: z.boolean() })
+
+const shared = {
+  permission: 'unsubscribe.use',
+  confidential: true,
+  params: { token: z.string() },
+  answer: SubscriptionJson,
+} as const
+
+/**
+ * The unsubscribe link of our mails (RFC 8058). GET changes nothing, because mail scanners open
+ * links; POST does. The token is the only credential: no cookie or body is read, so no form token
+ * is needed.
+ */
+export const unsubscribeRoutes = [
+  route({
+    ...shared,
+    method: 'get',
+    paths: '/unsubscribe/:token',
+    summary: 'Shows which emails an unsubscribe link stops.',
+    handle: async ({ params }) => shown(await ticketOf(params.token), null),
+  }),
+
+  route({
+    ...shared,
+    method: 'post',
+    paths: '/unsubscribe/:token',
+    summary: 'Unsubscribes from those emails.',
+    body: rawBody,
+    handle: async ({ ctx, params }) => {
+      const ticket = await ticketOf(params.token)
+      await set(ctx, ticket, false)
+      return shown(ticket, 'stopped')
+    },
+  }),
+
+  route({
+    ...shared,
+    method: 'post',
+    paths: '/unsubscribe/:token/undo',
+    summary: 'Resubscribes to those emails.',
+    body: rawBody,
+    handle: async ({ ctx, params }) => {
+      const ticket = await ticketOf(params.token)
+      await set(ctx, ticket, true)
+      return shown(ticket, 'resumed')
+    },
+  }),
+]
+
+type UnsubscribeRequest = { token: string; topic: Topic } & ({ user: User } | { person: MailFollower })
+
+/**
+ * Whose mails a token is about. Throws 404 for a forged one, and when nothing is known of them any
+ * more.
+ */
+async function ticketOf(token: string): Promise<UnsubscribeRequest> {
+  const given = readUnsubscribeToken(token)
+  const user = given && 'userId' in given ? await User.query().findById(given.userId) : null
+  if (given && user && user.erasedAt === null) return { token, topic: given.topic, user }
+  const person = given && 'mailFollowerId' in given ? await findMailFollower(given.mailFollowerId) : null
+  if (given && person) return { token, topic: given.topic, person }
+  throw new Problem(404, 'unsubscribe_link_over')
+}
+
+async function set(ctx: Context, ticket: UnsubscribeRequest, on: boolean): Promise<void> {
+  if ('user' in ticket) await setSubscription(actorOf(ctx, ticket.user), ticket.topic, on)
+  else await setSubscriptionByAddress(guestOf(ctx), ticket.person.id, ticket.topic, on)
+}
+
+/** The page names nobody, because mails are forwarded with their links. */
+async function shown(ticket: UnsubscribeRequest, done: string | null) {
+  const { token, topic } = ticket
+  const { incident = null, names = [], subscribed } = await standingOf(ticket)
+  return {
+    data: { topic, subscribed },
+    view: 'accounts/unsubscribe',
+    extras: { incident, names, done, action: `/unsubscribe/${token}` },
+  }
+}
+
+type Standing = { incident?: { id: number; title: string }; names?: string[]; subscribed: boolean }
+
+async function standingOf(ticket: UnsubscribeRequest): Promise<Standing> {
+  const about = readTopic(ticket.topic)!
+  if ('settings' in about) return { subscribed: await getsMails(ticket, about.settings) }
+  const who = 'user' in ticket ? { userId: ticket.user.id } : { mailFollowerId: ticket.person.id }
+  if ('incidentId' in about) {
+    const { id, title } = orNotFound(await incidentToFollow(about.incidentId))
+    const subscribed =
+      'userId' in who ? await follows(who.userId, id) : await followsAny(who, followedOf(about))
+    return { incident: { id, title }, subscribed }
+  }
+  const names = await Promise.all(about.followed.map(nameOfFollowed))
+  return {
+    names: names.filter((name) => name !== null),
+    subscribed: await followsAny(who, about.followed),
+  }
+}
+
+async function getsMails(ticket: UnsubscribeRequest, settings: NotificationSetting[]): Promise<boolean> {
+  if ('person' in ticket) return ticket.person.stopped === null
+  const { notifications } = orNotFound(await User.query().findById(ticket.user.id))
+  return settings.some((setting) => wants(notifications, setting))
+}
+
+/** Acts as the person the link was made for, whoever is signed in. */
+function actorOf(ctx: Context, { id, name, role }: User): Actor {
+  return { type: 'user', id, name, role, via: 'web', ...askedBy(ctx.state) }
+}
+
+/** Acts for a person without an account, whoever is signed in. */
+function guestOf(ctx: Context): Actor {
+  return { type: 'system', id: null, name: 'Guest', role: null, via: 'web', ...askedBy(ctx.state) }
+}

@@ -1,0 +1,236 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Context } from '../context.js'
+import { anyOriginHeaders } from '../protection/publicReads.js'
+import { securityHeaders } from '../protection/securityHeaders.js'
+import { compressed, type Encoding, matchesEtag, once, pickEncoding } from './compression.js'
+import { retryAfter } from './problem.js'
+
+type CheckResult = 'ok' | 'failed'
+
+/**
+ * Makes a check cheap for any number of callers: calls while it runs, and for `age` ms after it
+ * ended, share its result; a failure for `failedAge` ms. Never throws.
+ */
+export function checked(
+  age: number,
+  check: () => Promise<unknown>,
+  failedAge = age,
+): () => Promise<CheckResult> {
+  let latest: Promise<CheckResult> | null = null
+  let goodUntil = 0
+  return () => {
+    if (latest && performance.now() < goodUntil) return latest
+    goodUntil = Number.POSITIVE_INFINITY
+    latest = Promise.resolve()
+      .then(check)
+      .then(
+        () => 'ok' as const,
+        () => 'failed' as const,
+      )
+      .then((result) => {
+        goodUntil = performance.now() + (result === 'ok' ? age : failedAge)
+        return result
+      })
+    return latest
+  }
+}
+
+/**
+ * A computed view and what tells whether it still holds. Times are epoch ms of the database's
+ * clock.
+ */
+type Computed<V> = { view: V; stamp: string; now: number; validUntil: number }
+
+/** How the view is computed, and how its stamp is checked. */
+type CacheSource<V> = {
+  compute: () => Promise<Computed<V>>
+  check: (stamp: string) => Promise<{ exact: boolean; stamp: string; now: number }>
+  /** Counts how often the view held, and how often it was computed anew. */
+  counted?: { hit: number; recomputed: number }
+}
+
+/** A view as it was last found current, and how long ago that was, in ms. */
+type LastKnown<V> = { view: V; age: number }
+
+/**
+ * Caches one view; each caller of `current` gets it after a check that began after the call, so
+ * every process sees every acknowledged change. Waiting callers share one check and, when needed,
+ * one computation. `lastKnown` asks nobody.
+ */
+export function validatedCache<V>({ compute, check, counted = { hit: 0, recomputed: 0 } }: CacheSource<V>): {
+  current: () => Promise<V>
+  lastKnown: () => LastKnown<V> | null
+} {
+  let kept: Computed<V> | null = null
+  /** By the clock that never steps. */
+  let confirmedAt = 0
+  let running: Promise<V> | null = null
+  let next: Promise<V> | null = null
+
+  const refresh = async (): Promise<V> => {
+    const held = kept
+    if (held) {
+      const answer = await check(held.stamp)
+      if (answer.exact && answer.now < held.validUntil) {
+        held.stamp = answer.stamp
+        counted.hit += 1
+        confirmedAt = performance.now()
+        return held.view
+      }
+    }
+    kept = await compute()
+    counted.recomputed += 1
+    confirmedAt = performance.now()
+    return kept.view
+  }
+
+  const start = (): Promise<V> => {
+    const started = refresh().finally(() => {
+      if (running === started) running = null
+    })
+    running = started
+    return started
+  }
+
+  const current = (): Promise<V> => {
+    if (next) return next
+    if (!running) return start()
+    // The running check began before this call and may miss a change the caller knows: wait for one
+    // more; but when it fails, fail with it, so that nobody waits twice for a silent database.
+    next = running
+      .finally(() => {
+        next = null
+      })
+      .then(start)
+    return next
+  }
+
+  return { current, lastKnown: () => kept && { view: kept.view, age: performance.now() - confirmedAt } }
+}
+
+/**
+ * A finished response for many callers: bytes, tag, and compressed variants, made on first demand.
+ */
+export type CachedResponse = {
+  type: string
+  language: string | null
+  vary: string
+  tag: string
+  variants: Partial<Record<Encoding, Promise<Form>>>
+  bytes: Buffer
+}
+
+/** `flat` and `flatNotModified`: names and values in one list, the form Node writes quickest. */
+type Form = {
+  bytes: Buffer
+  headers: Record<string, string>
+  notModified: Record<string, string>
+  flat: string[]
+  flatNotModified: string[]
+}
+
+/**
+ * Makes a response to cache. `vary`: the Vary header, without Accept-Encoding. The tag is a hash of
+ * the content, so the same content is a 304 in any process, at any time.
+ */
+export function cacheResponse(
+  body: string,
+  { type, vary, language = null }: { type: string; vary: string; language?: string | null },
+): CachedResponse {
+  const bytes = Buffer.from(body)
+  return {
+    type,
+    language,
+    vary,
+    tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
+    variants: {},
+    bytes,
+  }
+}
+
+/**
+ * Sends the response ahead of Koa: headers made before, one write, no body when the client has it.
+ */
+export async function sendCached(
+  answer: CachedResponse,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const form = await formOf(answer, pickEncoding(req.headers['accept-encoding'] as string | undefined))
+  const anyOrigin = Object.entries(anyOriginHeaders(req)).flat()
+  const tags = req.headers['if-none-match']
+  // Nearly every poll sends exactly the tag it was given; comparing it first skips the parsing.
+  if (tags !== undefined && (tags === form.notModified.ETag || known(answer, tags))) {
+    res.writeHead(304, form.flatNotModified.concat(anyOrigin)).end()
+    return
+  }
+  res
+    .writeHead(200, form.flat.concat('X-Request-Id', randomUUID(), anyOrigin))
+    .end(req.method === 'HEAD' ? undefined : form.bytes)
+}
+
+/**
+ * Sends what may be out of date: no cache keeps it, no tag makes it current, and it says when to
+ * ask again.
+ */
+export function sendUnconfirmed(answer: CachedResponse, req: IncomingMessage, res: ServerResponse): void {
+  for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name)
+  res.writeHead(200, {
+    ...securityHeaders,
+    ...anyOriginHeaders(req),
+    'X-Request-Id': String(res.getHeader('X-Request-Id') ?? randomUUID()),
+    'Cache-Control': 'no-store',
+    Vary: answer.vary,
+    'Retry-After': retryAfter,
+    'Content-Type': answer.type,
+    'Content-Length': String(answer.bytes.length),
+    ...(answer.language === null ? {} : { 'Content-Language': answer.language }),
+  })
+  res.end(req.method === 'HEAD' ? undefined : answer.bytes)
+}
+
+/** The cached response through Koa, for requests that the fast path does not take. */
+export async function respondCached(answer: CachedResponse, ctx: Context): Promise<void> {
+  const form = await formOf(answer, pickEncoding(ctx.get('Accept-Encoding')))
+  const unchanged = known(answer, ctx.get('If-None-Match'))
+  ctx.status = unchanged ? 304 : 200
+  ctx.state.forEverybody = true
+  ctx.set(unchanged ? form.notModified : form.headers)
+  if (!unchanged) ctx.body = form.bytes
+  if (!unchanged) ctx.type = answer.type
+}
+
+/** Whether If-None-Match names this content in any encoding. */
+function known({ tag }: CachedResponse, header: string | undefined): boolean {
+  return matchesEtag(header, tag, `${tag}-br`, `${tag}-gzip`)
+}
+
+function formOf(answer: CachedResponse, encoding: Encoding): Promise<Form> {
+  return once(answer.variants, encoding, () => makeForm(answer, encoding))
+}
+
+async function makeForm(answer: CachedResponse, encoding: Encoding): Promise<Form> {
+  const bytes = await compressed(answer.bytes, encoding, 6)
+  // A 304 carries no security headers: the browser keeps those that came with the body.
+  const notModified = {
+    ETag: encoding === 'identity' ? `"${answer.tag}"` : `"${answer.tag}-${encoding}"`,
+    'Cache-Control': 'private, no-cache',
+    Vary: `${answer.vary}, Accept-Encoding`,
+  }
+  const headers = {
+    ...securityHeaders,
+    ...notModified,
+    'Content-Type': answer.type,
+    'Content-Length': String(bytes.length),
+    ...(answer.language === null ? {} : { 'Content-Language': answer.language }),
+    ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
+  }
+  return {
+    bytes,
+    headers,
+    notModified,
+    flat: Object.entries(headers).flat(),
+    flatNotModified: Object.entries(notModified).flat(),
+  }
+}

@@ -1,0 +1,228 @@
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { LimitName } from '../../../vocabulary/countedLimits.js'
+import { bounds } from '../../../vocabulary/limits.js'
+import { networkOf } from '../../../vocabulary/people/network.js'
+import { isStaff } from '../../../vocabulary/people/permissions.js'
+import { query } from '../../db/database.js'
+import { epochMs } from '../../db/instants.js'
+import { config } from '../../ops/config.js'
+import { Problem } from '../answer/problem.js'
+import type { Context, Middleware } from '../context.js'
+import type { CurrentUser } from '../session/user.js'
+
+/**
+ * A rate limit: `points` acts in `seconds`, counted in the database for all processes together
+ * (decision 1.6).
+ */
+export type Limit = { name: LimitName; points: number; seconds: number }
+
+const limiters = new Map<LimitName, RateLimiterPostgres>()
+
+/** Counts one or more acts. Null: allowed; else seconds until the next try. */
+async function countAct(limit: Limit, who: string, acts = 1): Promise<number | null> {
+  try {
+    await limiterOf(limit).consume(who, acts)
+    return null
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return seconds(refusal.msBeforeNext)
+    throw refusal
+  }
+}
+
+/** Resets a counter after a success. */
+export async function forgive(limit: Limit, who: string): Promise<void> {
+  await limiterOf(limit).delete(who)
+}
+
+/** One of the counters that count an attempt. */
+export type Counter = { limit: Limit; who: string }
+
+/**
+ * A counter after the attempt: `points` with it, `expire` in epoch ms by the database's clock,
+ * `wait` in seconds.
+ */
+export type Count = Counter & { points: number; expire: number; wait: number }
+
+/**
+ * Counts an attempt by each counter up to the first that is spent, which is last in the result. Row
+ * locks make the limits exact. Keep counters of one kind at the same place in the list: another
+ * order could deadlock.
+ */
+export async function countAttempt(counters: Counter[]): Promise<Count[]> {
+  const rows = await query<{ points: number; expire: number; left: number }>(
+    attemptSql(counters.length),
+    counters.flatMap(({ limit, who }) => [`${limit.name}:${who}`, limit.seconds * 1000, limit.points]),
+  )
+  return rows.map(({ points, expire, left }, i) => ({ ...counters[i]!, points, expire, wait: seconds(left) }))
+}
+
+/**
+ * Takes a counted attempt back, unless its period is over; `all` resets the counter, as after a
+ * success.
+ */
+export async function giveBack(counts: (Count & { all?: boolean })[]): Promise<void> {
+  if (counts.length === 0) return
+  await query(
+    giveBackSql(counts.length),
+    counts.flatMap(({ limit, who, expire, all = false }) => [
+      `${limit.name}:${who}`,
+      expire,
+      limit.points,
+      all,
+    ]),
+  )
+}
+
+/**
+ * Milliseconds of slack for a clock read before waiting for a row; a later `expire` means the clock
+ * went back.
+ */
+const slack = 60_000
+
+/** Points stop one above the limit, so that giving one back allows one attempt. */
+function attemptSql(counters: number): string {
+  const parts = Array.from({ length: counters }, (_, i) => {
+    const [key, life, most] = [`$${3 * i + 1}`, `$${3 * i + 2}::bigint`, `$${3 * i + 3}::integer`]
+    const running = `t.expire > excluded.expire - ${life} and t.expire <= excluded.expire + ${slack}`
+    const unlessSpent = i === 0 ? '' : `, c${i - 1} where c${i - 1}.points <= $${3 * i}::integer`
+    return `c${i} as (
+      insert into throttles as t (key, points, expire) select ${key}, 1, clock.ms + ${life} from clock${unlessSpent}
+      on conflict (key) do update set
+        points = case when ${running} then least(t.points, ${most}) + 1 else 1 end,
+        expire = case when ${running} then t.expire else excluded.expire end
+      returning points, expire)`
+  })
+  const results = parts.map(
+    (_, i) => `select ${i} as i, points, expire, expire - ms as left from c${i}, clock`,
+  )
+  return `with clock as (select ${epochMs('clock_timestamp()')}::bigint as ms), ${parts.join(', ')}
+    ${results.join(' union all ')} order by i`
+}
+
+/** Each part waits for the previous one, so that rows are locked in the order of counting. */
+function giveBackSql(counts: number): string {
+  const parts = Array.from({ length: counts }, (_, i) => {
+    const [key, expire, most, all] = [1, 2, 3, 4].map((n) => `$${4 * i + n}`)
+    const afterThat = i === 0 ? '' : ` and (select count(*) from g${i - 1}) >= 0`
+    return `g${i} as (
+      update throttles set points = case when ${all}::boolean then 0 else greatest(least(points, ${most}::integer) - 1, 0) end
+      where key = ${key} and expire = ${expire}::bigint${afterThat} returning 1)`
+  })
+  return `with ${parts.join(', ')} select count(*) from g${counts - 1}`
+}
+
+const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000))
+
+function limiterOf(limit: Limit): RateLimiterPostgres {
+  const known = limiters.get(limit.name)
+  if (known) return known
+  const made = new RateLimiterPostgres({
+    storeClient: unnamedStatements,
+    storeType: 'client',
+    tableName: 'throttles',
+    tableCreated: true,
+    keyPrefix: limit.name,
+    points: limit.points,
+    duration: limit.seconds,
+    clearExpiredByTimeout: false,
+  })
+  limiters.set(limit.name, made)
+  return made
+}
+
+/**
+ * Unnamed statements: a transaction-mode pooler may swap the server connection that prepared a
+ * named one.
+ */
+const unnamedStatements = {
+  async query({ text, values }: { text: string; values: unknown[] }) {
+    const rows = await query(text, values)
+    return { rows, rowCount: rows.length }
+  },
+}
+
+const tenMinutes = 600
+const limits = {
+  reports: { name: 'reports', points: config.throttles.reports, seconds: tenMinutes },
+  writes: { name: 'writes', points: config.throttles.writes, seconds: tenMinutes },
+} satisfies Record<string, Limit>
+
+/** Kinds of writes that are counted per person. */
+export type Throttled = keyof typeof limits
+
+/** The client's network. When a proxy names no address, the proxy's own. */
+export function clientNetwork(ctx: Context): string {
+  return networkOf(ctx.ip) ?? networkOf(ctx.req.socket.remoteAddress ?? '') ?? 'unknown'
+}
+
+/** Links to follow by mail, per network. */
+export const followLimit: Limit = { name: 'follows', points: config.throttles.follows, seconds: 3600 }
+
+/** Reports kept for guests until they sign in, and their photos, per network. */
+export const guestReportsLimit: Limit = {
+  name: 'guest-reports',
+  points: 2 * config.throttles.signIn,
+  seconds: 3600,
+}
+export const guestPhotosLimit: Limit = {
+  name: 'guest-photos',
+  points: 6 * config.throttles.signIn,
+  seconds: 3600,
+}
+
+const day = 86_400
+const photos: Limit = { name: 'photos', points: bounds.photosPerDay, seconds: day }
+const phonesPhotos: Limit = { name: 'phones-photos', points: bounds.photosPerDayOfPhones, seconds: day }
+
+/** Wrong second-factor codes: per account, and apart for each browser that the account knows. */
+export const codeLimit: Limit = {
+  name: 'code',
+  points: Math.ceil(config.throttles.signIn / 2),
+  seconds: 900,
+}
+/** Right passwords without a code, counted in the same way. */
+export const passwordOnlyLimit: Limit = { name: 'half', points: 3 * config.throttles.signIn, seconds: 900 }
+
+/** Counts an act of a guest, or several at once. Throws 429 above the limit. */
+export async function countOrRefuse(limit: Limit, who: string, acts = 1): Promise<void> {
+  const wait = limit.points > 0 && acts > 0 ? await countAct(limit, who, acts) : null
+  if (wait !== null) throw throttled(wait)
+}
+
+/**
+ * Limits one person's writes; staff and machines are not counted (decision 1.6). Goes after
+ * `allow`.
+ */
+export function throttle(kind: Throttled): Middleware {
+  const limit = limits[kind]
+  return async (ctx, next) => {
+    const who = counted(ctx)
+    const wait = who && limit.points > 0 ? await countAct(limit, who) : null
+    if (wait !== null) throw throttled(wait)
+    return next()
+  }
+}
+
+/**
+ * Whether the user may add this many photos today. The count is kept even if the photos are
+ * refused.
+ */
+export async function mayAddPhotos(ctx: Context, user: CurrentUser, count: number): Promise<boolean> {
+  if (count === 0 || isStaff(user.role)) return true
+  return ctx.state.principal === 'mobile'
+    ? (await countAct(phonesPhotos, networkOf(ctx.ip) ?? ctx.ip, count)) === null
+    : (await countAct(photos, String(user.id), count)) === null
+}
+
+/** 429 with the seconds to wait. */
+export function throttled(seconds: number): Problem {
+  return new Problem(429, 'throttled', { headers: { 'Retry-After': String(seconds) } })
+}
+
+/** All phones share the mobile key, so they are counted by network. */
+function counted(ctx: Context): string | null {
+  const { principal, user } = ctx.state
+  if (principal === 'mobile') return `mobile:${clientNetwork(ctx)}`
+  if (principal === 'unknown' || !user || isStaff(principal)) return null
+  return `user:${user.id}`
+}

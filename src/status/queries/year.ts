@@ -1,0 +1,196 @@
+import type { Readable } from 'node:stream'
+import { columnsOf, csvFile, csvPlain, csvText, literal } from '../../platform/db/csv.js'
+import { inSnapshot, type Query, query } from '../../platform/db/database.js'
+import { isStaffSql } from '../../platform/http/session/user.js'
+import type { Status } from '../../vocabulary/lifecycle.js'
+import { limits } from '../../vocabulary/limits.js'
+import { repeatDays } from '../../vocabulary/repeatFaults.js'
+import type { Severity } from '../../vocabulary/severity.js'
+import { dateIn } from '../../vocabulary/time/calendar.js'
+import type { YearSpan } from '../../vocabulary/time/intervals.js'
+import { repeatsReach } from '../rules/yearFigures.js'
+import { type HistoryRows, pastOf } from './history.js'
+import { countedSql } from './incidentFacts.js'
+
+/** The columns of the file, in order, as PostgreSQL types them. */
+const types = {
+  year: 'integer',
+  of: 'text',
+  assetId: 'integer',
+  asset: 'text',
+  tower: 'text',
+  uptime: 'text',
+  outages: 'integer',
+  downtimeHours: 'float8',
+  repeats: 'integer',
+  costCents: 'bigint',
+  reports: 'integer',
+  hoursToAnswer: 'float8',
+  hoursToRepair: 'float8',
+  repaired: 'integer',
+  confirmed: 'integer',
+} as const
+
+/** A line of the file: an asset's year, or that of `elsewhere` or the whole `building`. */
+type YearLine = Record<keyof typeof types, string | number | null>
+
+/** Text written by people. */
+const written: readonly string[] = ['asset', 'tower']
+
+/** The lines as CSV, in the form of every other file. Resolves with the first bytes. */
+export async function yearAsCsv(
+  lines: readonly YearLine[],
+  format: { byteOrderMark: boolean },
+): Promise<Readable> {
+  const names = Object.entries(types)
+  const columns = names.map(([name]) => [name, (written.includes(name) ? csvText : csvPlain)(`r."${name}"`)])
+  const { list, quoted } = columnsOf(Object.fromEntries(columns))
+  const typed = names.map(([name, type]) => `"${name}" ${type}`).join(', ')
+  const select = `select ${list} from json_to_recordset(${literal(JSON.stringify(lines))}::json) r (${typed})`
+  return csvFile({ select, quoted }, format)
+}
+
+/**
+ * What became of the reports of a stretch of time: of an asset, of flats and no place (null), or of all. Hours: half
+ * of them took no longer (median), where what still waits waits longest; null when most wait, or there is no report.
+ */
+export type ReportFigures = {
+  reports: number
+  hoursToAnswer: number | null
+  hoursToRepair: number | null
+  repaired: number
+  confirmed: number
+}
+type ReportRow = ReportFigures & { assetId: number | null; all: boolean }
+
+/** Cents spent in a month (YYYY-MM), without void costs; of incidents without an asset: null. */
+export type Spent = { assetId: number | null; month: string; costCents: number }
+
+/** The stretch, with the reports and costs of it. */
+export type YearPart = { span: YearSpan; reports: ReportRow[]; spent: Spent[] }
+
+/** What happened in a year and, where there is one to compare with, the year before. */
+export type YearRows = HistoryRows & {
+  zone: string
+  currency: string
+  now: YearPart
+  before: YearPart | null
+}
+
+/** Reads a year, and the one before, of one snapshot. The cost follows these years, not all history. */
+export async function yearRows(zone: string, span: YearSpan, before: YearSpan | null): Promise<YearRows> {
+  return inSnapshot(async (query) => {
+    const [past, [property], now, then] = await Promise.all([
+      pastOf(query, (before ?? span).start - repeatsReach, span.end),
+      query<{ currency: string }>('select currency from properties'),
+      partOf(query, zone, span),
+      before && partOf(query, zone, before),
+    ])
+    return { ...past, zone, currency: property!.currency, now, before: then }
+  })
+}
+
+async function partOf(query: Query, zone: string, span: YearSpan): Promise<YearPart> {
+  const days = [`${span.year}-01-01`, dateIn(zone, span.end - 1)]
+  const [reports, spent] = await Promise.all([
+    query<ReportRow>(reportsSql, [new Date(span.start), new Date(span.end)]),
+    query<Spent>(spentSql, days),
+  ])
+  return { span, reports, spent }
+}
+
+const hours = (from: string, to: string) => `date_part('epoch', ${to} - ${from}) / 3600`
+
+const median = (value: string, condition = 'true') => `
+  round(nullif(percentile_disc(0.5) within group (order by coalesce(${value}, 'Infinity'))
+    filter (where ${condition}), 'Infinity')::numeric, 2)`
+
+/** A report that was closed for another reason was never repaired. */
+const isRepair = `coalesce(closing_reason, 'fixed') = 'fixed'`
+
+const reported = `i.asset_id, i.closing_reason, i.resolved_at, i.status, i.id,
+  ${hours('i.created_at', 'i.acknowledged_at')} as to_answer, ${hours('i.created_at', 'i.resolved_at')} as to_repair
+  from incidents i where ${countedSql('i')} and i.created_at >= $1 and i.created_at < $2`
+
+const confirmedSql = `status = 'verified' and exists (
+  select from incident_updates u join users w on w.id = u.author_id
+  where u.incident_id = r.id and u.new_status = 'verified' and not ${isStaffSql('w')})`
+
+/** Asset by asset, and what has none, because so each is found by its index. */
+const reportsSql = `
+  with r as (
+    select of_asset.* from assets a cross join lateral (select ${reported} and i.asset_id = a.id) of_asset
+    union all select ${reported} and i.asset_id is null
+  ), said as (
+    select r.*, resolved_at is not null and ${isRepair} as is_repaired, ${confirmedSql} as is_confirmed from r
+  )
+  select asset_id as "assetId", grouping(asset_id) = 1 as "all", count(*) as reports,
+    ${median('to_answer')} as "hoursToAnswer", ${median('to_repair', isRepair)} as "hoursToRepair",
+    count(*) filter (where is_repaired) as repaired,
+    count(*) filter (where is_repaired and is_confirmed) as confirmed
+  from said group by grouping sets ((asset_id), ())`
+
+const spentSql = `
+  select i.asset_id as "assetId", to_char(c.incurred_on, 'YYYY-MM') as month, sum(c.amount_cents) as "costCents"
+  from repair_costs c join incidents i on i.id = c.incident_id
+  where c.voided_at is null and c.incurred_on between $1 and $2
+  group by 1, 2`
+
+/** A month (YYYY-MM) in the property's time zone, with the cents spent and the number of faults reported. */
+export type AssetMonth = { month: string; costCents: number; faults: number }
+
+/** A fault of an asset, for the list of repeated faults. */
+type AssetFault = {
+  id: number
+  title: string
+  severity: Severity
+  status: Status
+  createdAt: Date
+  resolvedAt: Date | null
+}
+
+/** An asset's year, for staff, beside its rollup. `since`: 365 days ago by the database's clock. */
+export type AssetYear = { months: AssetMonth[]; faults: AssetFault[]; since: Date }
+
+/** Most faults compared for repeats. */
+const mostCompared = 500
+
+/** The last twelve months, current one included, oldest first, and unmerged faults of the last 365 days. */
+export async function assetYear(assetId: number): Promise<AssetYear> {
+  const [months, faults, [frame]] = await Promise.all([
+    query<AssetMonth>(monthsSql, [assetId]),
+    query<AssetFault>(faultsSql, [assetId, mostCompared]),
+    query<{ since: Date }>(`select ${ago(limits.rollupDays)} as since`),
+  ])
+  return { months, faults, since: frame!.since }
+}
+
+const ago = (days: number) => `now() - interval '${days} days'`
+
+const monthsSql = `
+  with frame as (
+    select timezone as zone, date_trunc('month', now() at time zone timezone) - interval '11 months' as first
+    from properties
+  ), spent as (
+    select date_trunc('month', c.incurred_on::timestamp) as month, sum(c.amount_cents)::bigint as cents
+    from repair_costs c join incidents i on i.id = c.incident_id, frame
+    where i.asset_id = $1 and c.voided_at is null and c.incurred_on >= frame.first
+    group by 1
+  ), broke as (
+    select date_trunc('month', i.created_at at time zone zone) as month, count(*) as faults
+    from incidents i, frame
+    where i.asset_id = $1 and ${countedSql('i')} and i.created_at >= frame.first at time zone zone
+    group by 1
+  )
+  select to_char(m.month, 'YYYY-MM') as month, coalesce(spent.cents, 0) as "costCents",
+    coalesce(broke.faults, 0) as faults
+  from frame, generate_series(frame.first, frame.first + interval '11 months', interval '1 month') as m(month)
+  left join spent using (month) left join broke using (month)
+  order by m.month`
+
+const faultsSql = `
+  select id, title, severity, status, created_at as "createdAt", resolved_at as "resolvedAt"
+  from incidents i
+  where asset_id = $1 and ${countedSql('i')} and (severity <> 'low' or is_downtime)
+    and (created_at > ${ago(limits.rollupDays)} or resolved_at > ${ago(limits.rollupDays + repeatDays)})
+  order by id desc limit $2`

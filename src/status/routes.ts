@@ -1,0 +1,230 @@
+import { z } from 'zod'
+import { reportCode } from '../building/stickers.js'
+import { formatFor } from '../platform/http/answer/format.js'
+import { respond } from '../platform/http/answer/respond.js'
+import type { Context } from '../platform/http/context.js'
+import { both } from '../platform/http/request/both.js'
+import { queryId } from '../platform/http/request/input.js'
+import { answeredByHandler, file } from '../platform/http/route/answer.js'
+import { route } from '../platform/http/route/route.js'
+import { publicAddress } from '../platform/ops/config.js'
+import { dateIn, daysOfMonth, monthsAfter } from '../vocabulary/time/calendar.js'
+import { NotFound } from '../vocabulary/validation.js'
+import { badge } from './badge.js'
+import { calendarFile } from './calendarFile.js'
+import { atomFeed } from './feed.js'
+import { DisplayJson, presentDisplay } from './json/display.js'
+import { HistoryJson, historyTowers, plannedEvents, presentHistory } from './json/history.js'
+import { type BuildingState, StatusJson } from './json/status.js'
+import { presentStatusPage } from './json/statusPage.js'
+import { PageSummaryJson, presentPageSummary } from './json/summary.js'
+import { YearReportJson, yearCharts } from './json/yearReport.js'
+import { type Place, placeWords } from './place.js'
+import { calendarWindows } from './queries/calendar.js'
+import { historyFrame, historyRows } from './queries/history.js'
+import { assetsMade, latestNews, newsOf } from './queries/news.js'
+import { currentState, respondFromCache, respondWithFile } from './statusFastPath.js'
+import { yearReport } from './yearReport.js'
+
+/** Which of its pages the screen shows, from 1; after the last comes the first. */
+const DisplayQuery = z.object({ page: queryId.default(1) })
+
+export const displayRoutes = [
+  route({
+    method: 'get',
+    paths: '/display',
+    summary: 'The status of the building for a lobby screen, which changes pages and updates automatically.',
+    permission: 'status.read',
+    query: DisplayQuery,
+    answer: DisplayJson,
+    handle: async ({ ctx, query: { page } }) => {
+      const address = publicAddress()
+      // Search engines should list the status page instead.
+      ctx.set('X-Robots-Tag', 'noindex')
+      return {
+        data: presentDisplay(await currentState(), Date.now(), page),
+        view: 'status/display',
+        fragment: 'status/_displayLive',
+        extras: { code: reportCode(address), address: address.replace(/^https?:\/\//, '') },
+      }
+    },
+  }),
+]
+
+/** Unresolved incidents in the summary, newest first. */
+const mostIncidents = 50
+
+type File = { name: string; type: string; make: (place: Place) => Promise<string> | string }
+
+const feed: File = {
+  name: 'feed.atom',
+  type: 'application/atom+xml',
+  make: async (place) => {
+    const id = place.asset?.id ?? null
+    const [news, planned] = await Promise.all([latestNews(id), calendarWindows(id)])
+    return atomFeed(place, news, plannedEvents(planned), planned.now)
+  },
+}
+
+const calendar: File = {
+  name: 'calendar.ics',
+  type: 'text/calendar',
+  make: async (place) => calendarFile(place, plannedEvents(await calendarWindows(place.asset?.id ?? null))),
+}
+
+const picture: File = { name: 'badge.svg', type: 'image/svg+xml', make: badge }
+
+/** The building's file, and the one of each asset in use; other assets have none. */
+function pairOf({ name, type, make }: File, what: string) {
+  const send = async (ctx: Context, path: string, assetId: number | null) => {
+    await respondWithFile(ctx, `${path}/${name}`, `${type}; charset=utf-8`, (state) =>
+      make({ state, path, asset: assetId === null ? null : assetIn(state, assetId) }),
+    )
+    return shared(ctx)
+  }
+  return [
+    route({
+      method: 'get',
+      paths: `/${name}`,
+      summary: `${what} of the building.`,
+      permission: 'status.read',
+      answer: file(type),
+      handle: ({ ctx }) => send(ctx, '', null),
+    }),
+    route({
+      method: 'get',
+      paths: `/assets/:id/${name}`,
+      summary: `${what} of one asset.`,
+      permission: 'asset.read',
+      answer: file(type),
+      handle: ({ ctx, params: { id } }) => send(ctx, `/assets/${id}`, id),
+    }),
+  ]
+}
+
+/** Lets pages of other sites show what was sent: badges and calendars are made for them. */
+function shared(ctx: Context): typeof answeredByHandler {
+  ctx.set('Cross-Origin-Resource-Policy', 'cross-origin')
+  return answeredByHandler
+}
+
+function assetIn({ assets }: BuildingState, assetId: number) {
+  const asset = assets.find(({ id }) => id === assetId)
+  if (!asset) throw new NotFound()
+  return asset
+}
+
+/** What other programs show of the building: feed readers, calendars, web pages, and clients of status pages. */
+export const feedRoutes = [
+  ...pairOf(feed, 'News as an Atom feed'),
+  ...pairOf(calendar, 'Planned work as a calendar'),
+  ...pairOf(picture, 'The state as a small picture'),
+
+  route({
+    method: 'get',
+    paths: '/api/v2/summary.json',
+    summary: 'The status of the building in the format of hosted status pages.',
+    permission: 'status.read',
+    answer: PageSummaryJson,
+    handle: async ({ ctx }) => {
+      await respondWithFile(ctx, 'summary.json', 'application/json; charset=utf-8', summary)
+      return shared(ctx)
+    },
+  }),
+]
+
+async function summary(state: BuildingState): Promise<string> {
+  const open = state.assets.flatMap((asset) => asset.open.map(({ id }) => id)).sort((a, b) => b - a)
+  const [news, made] = await Promise.all([newsOf(open.slice(0, mostIncidents)), assetsMade()])
+  const { t, locale, property } = placeWords({ state, asset: null, path: '' })
+  const { headline, status } = formatFor(locale, property.timezone)
+  return JSON.stringify(
+    presentPageSummary(state, news, {
+      url: publicAddress(),
+      description: headline(t, presentStatusPage(state)),
+      words: status,
+      ...made,
+    }),
+  )
+}
+
+/** A month of the property's calendar (YYYY-MM); left out: this one. */
+const HistoryQuery = z.object({
+  month: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'not_acceptable')
+    .optional(),
+})
+
+export const historyRoutes = [
+  route({
+    method: 'get',
+    paths: both('/history'),
+    summary: 'The outages and planned work of every asset in a month.',
+    permission: 'status.read',
+    query: HistoryQuery,
+    answer: HistoryJson,
+    handle: async ({ query: { month } }) => {
+      const { now, zone, first } = await historyFrame()
+      const [earliest, current] = [first, now].map((at) => dateIn(zone, at).slice(0, 7)) as [string, string]
+      const asked = month ?? current
+      if (asked > current || asked < earliest) throw new NotFound()
+      const days = daysOfMonth(zone, asked)
+      const rows = await historyRows(days.bounds[0]!, days.bounds.at(-1)!)
+      const neighbours = {
+        month: asked,
+        previous: asked > earliest ? monthsAfter(asked, -1) : null,
+        next: asked < current ? monthsAfter(asked, 1) : null,
+      }
+      const data = presentHistory(rows, neighbours, { zone, days, now })
+      return {
+        data,
+        view: 'status/history',
+        extras: { towers: historyTowers(data), width: days.dates.length },
+      }
+    },
+  }),
+]
+
+/**
+ * GET / and GET /api/status: the building's live state (spec §4). `/live` is the part that the page polls.
+ */
+export const statusRoutes = [
+  route({
+    method: 'get',
+    paths: ['/', '/live', '/api/status'],
+    summary: 'The current status of every asset, with its last 90 days.',
+    permission: 'status.read',
+    answer: StatusJson,
+    handle: async ({ ctx }) => {
+      if (!(await respondFromCache(ctx)))
+        await respond(ctx, { data: presentStatusPage(await currentState()), view: 'status/index' })
+      return answeredByHandler
+    },
+  }),
+]
+
+/** A year of the property's calendar; left out: this one. */
+export const YearQuery = z.object({
+  year: z
+    .string()
+    .regex(/^\d{4}$/, 'not_acceptable')
+    .transform(Number)
+    .optional(),
+})
+
+export const yearReportRoutes = [
+  route({
+    method: 'get',
+    paths: both('/admin/year'),
+    summary:
+      'A year of the building compared with the year before: uptime, outages, costs, reply and repair times.',
+    permission: 'year.read',
+    query: YearQuery,
+    answer: YearReportJson,
+    handle: async ({ query: { year } }) => {
+      const data = await yearReport(year)
+      return { data, view: 'status/year', extras: { charts: yearCharts(data) } }
+    },
+  }),
+]

@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { type Knex, query, rowOf } from '../platform/db/database.js'
+import { flagColumn, idColumn, instantColumn, orNull, textColumn, word } from '../platform/db/kinds.js'
+import { type PageOfRows, pageOfRows } from '../platform/db/listing.js'
+import { type ColumnsOf, entity } from '../platform/http/records/entity.js'
+import { options } from '../platform/http/records/pages.js'
+import { flag, line, oneOf } from '../platform/http/request/input.js'
+import type { Text } from '../text/index.js'
+import { bodyFormats, type EventName, eventNames } from '../vocabulary/events.js'
+
+const bullets = '••••'
+/** From this length on a masked secret shows its end, so that people can tell two apart. */
+const tellingLength = 16
+
+/** How a webhook's signing secret is shown after its creation (decision 4.8). */
+export function maskedSecret(secret: string): string {
+  return secret.length < tellingLength ? bullets : bullets + secret.slice(-4)
+}
+
+/** Whether the text is a masked secret sent back instead of a new one (decision 6.11). */
+export function isMask(text: string): boolean {
+  return text.startsWith(bullets) && text.length <= bullets.length + 4
+}
+
+const lengths = { url: 2_000, secret: 500 }
+
+/** Unchanged to the character: a trailing space is part of the key. */
+export const secretInput = z
+  .string('not_text')
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not_storable')
+  .refine((text) => text.trim() !== '', 'secret_required')
+  .refine((text) => [...text].length <= lengths.secret, 'secret_too_long')
+
+/** What staff set besides the secret, whose rules differ between creation, change and form. */
+export const subscriptionInput = z.object({
+  url: line('url', lengths.url),
+  events: z
+    .array(oneOf('events', eventNames), {
+      error: ({ input: given }) => (given === undefined ? 'events_required' : 'events_unknown'),
+    })
+    .transform((events) => [...new Set(events)]),
+  format: oneOf('format', bodyFormats).optional(),
+  active: flag('active').default(true),
+})
+const input = subscriptionInput.shape
+
+const eventsJson = z.array(z.enum(eventNames))
+const eventsColumn = { json: eventsJson, present: (events: EventName[]) => events }
+/** Only the answer that makes a secret shows it (decision 4.8). */
+const secretColumn = {
+  json: z.string().nullable(),
+  present: (secret: string): string | null => maskedSecret(secret),
+}
+
+/** A webhook subscription (spec §2). The outbox maintains `lastStatus` and `lastFiredAt`. */
+export const subscriptionEntity = entity({
+  name: 'webhook_subscription',
+  json: { office: 'Webhook' },
+  from: 'webhook_subscriptions r',
+  search: 'r.url',
+  filters: { active: 'r.active = $' },
+  fields: {
+    id: { kind: idColumn },
+    url: {
+      kind: textColumn,
+      input: input.url,
+      form: { kind: 'url', maxlength: lengths.url },
+      sort: { name: 'url', by: 'lower(r.url)', type: 'text' },
+      list: true,
+    },
+    events: {
+      kind: eventsColumn,
+      input: input.events,
+      form: {
+        kind: 'checks',
+        options: ({ state }) => options(eventNames, (event) => state.text.webhookPages.event[event]),
+      },
+      list: { cell: ({ events }: { events: EventName[] }) => events.join(', ') },
+    },
+    format: {
+      kind: word(bodyFormats),
+      input: input.format,
+      form: {
+        kind: 'select',
+        options: ({ state }) => options(bodyFormats, (format) => state.text.webhookPages.format[format]),
+      },
+    },
+    secret: { kind: secretColumn, form: { kind: 'secret', maxlength: lengths.secret } },
+    active: {
+      kind: flagColumn,
+      input: input.active,
+      form: { kind: 'flag' },
+      list: { cell: ({ active }: { active: boolean }, { t }) => (active ? t.office.yes : t.office.no) },
+    },
+    lastStatus: {
+      kind: orNull(textColumn),
+      list: {
+        cell: ({ lastStatus }: { lastStatus: string | null }, { t }) =>
+          lastStatus && outcomeOf(t, lastStatus),
+      },
+    },
+    lastFiredAt: {
+      kind: orNull(instantColumn),
+      sort: { name: 'fired', by: `coalesce(r.last_fired_at, '-infinity')`, type: 'timestamptz' },
+      list: {
+        cell: ({ lastFiredAt }: { lastFiredAt: Date | null }, { t, h }) =>
+          lastFiredAt ? h.dateTime(lastFiredAt.toISOString()) : t.webhookPages.never,
+      },
+    },
+  },
+})
+
+export const { json: WebhookJson, present: presentSubscription } = subscriptionEntity.records
+
+/** The outcome of a delivery in words; null means it is still waiting. */
+export function outcomeOf(t: Text, status: string | null): string {
+  const p = t.webhookPages
+  if (status === null) return p.waiting
+  return status.startsWith('failed: ') ? p.failed(status.slice('failed: '.length)) : p.answered(status)
+}
+
+/** A row of `webhook_subscriptions`. */
+export class WebhookSubscription extends rowOf<ColumnsOf<typeof subscriptionEntity>>() {
+  static override tableName = 'webhook_subscriptions'
+
+  declare createdAt: Date
+
+  /** Newest first (decision 2.11). */
+  static async list({ before, limit }: Page): Promise<WebhookSubscription[]> {
+    const all = WebhookSubscription.query().orderBy('id', 'desc').limit(limit)
+    return before === undefined ? all : all.where('id', '<', before)
+  }
+
+  /** Null when there is none. */
+  static async find(id: number): Promise<WebhookSubscription | null> {
+    return (await WebhookSubscription.query().findById(id)) ?? null
+  }
+
+  /**
+   * The row, locked against other writers but not against new deliveries. Null when there is none.
+   */
+  static async locked(trx: Knex, id: number): Promise<WebhookSubscription | null> {
+    return (await WebhookSubscription.query(trx).findById(id).forNoKeyUpdate()) ?? null
+  }
+
+  /** Deliveries sent or waiting, newest first, kept for 30 days. */
+  static async deliveries(id: number, { before, limit }: Page): Promise<PageOfRows<LoggedDelivery>> {
+    const found = await query<LoggedDelivery>(
+      `select ${logged} from webhook_deliveries
+       where subscription_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
+      [id, before ?? null, limit + 1],
+    )
+    return pageOfRows(found, limit)
+  }
+
+  static async delivery(id: number): Promise<LoggedDelivery | null> {
+    return (
+      (await query<LoggedDelivery>(`select ${logged} from webhook_deliveries where id = $1`, [id]))[0] ?? null
+    )
+  }
+}
+
+type Page = { before: number | undefined; limit: number }
+
+/** A delivery in the log; `status` and `finishedAt` are null until it ends. */
+export type LoggedDelivery = {
+  id: number
+  event: string
+  status: string | null
+  durationMs: number | null
+  createdAt: Date
+  finishedAt: Date | null
+  body: string
+}
+
+const logged = `id, event, status, duration_ms as "durationMs", created_at as "createdAt", finished_at as "finishedAt", body`
