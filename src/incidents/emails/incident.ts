@@ -106,7 +106,7 @@ export const renderCreated = incidentMail(async ({ t, h }, { row, incident }) =>
   return {
     subject: t.mails.subject.created(t.severity[row.severity], row.title),
     state: { text: t.mails.state.created(t.severity[row.severity]), tone: severityTones[row.severity] },
-    leads: [t.mails.lead.created(h.weekday(target))],
+    leads: [t.mails.lead.created(h.moment(target))],
     quotes: row.description ? [{ ...quoted(row.description), by: null }] : [],
     facts: [
       {
@@ -275,7 +275,7 @@ function placeOf({ t, h }: Reader, { incident }: IncidentContext): Fact[] {
   const where = incident.assetName ?? incident.unitName
   return [
     ...(where ? [{ term: t.mails.where, value: where }] : []),
-    { term: t.mails.reported, value: h.weekday(incident.createdAt) },
+    { term: t.mails.reported, value: h.moment(incident.createdAt) },
   ]
 }
 
@@ -286,7 +286,7 @@ function expectedOf({ t, h }: Reader, { survivor }: IncidentContext): Fact[] {
   return [
     ...(statusReason ? [{ term: office.statusReason, value: reason(statusReason) }] : []),
     ...(expectedBackAt
-      ? [{ term: office.expectedBackAt, value: h.weekday(expectedBackAt.toISOString()) }]
+      ? [{ term: office.expectedBackAt, value: h.moment(expectedBackAt.toISOString()) }]
       : []),
   ]
 }

@@ -112,7 +112,7 @@ export async function updateIncident(
       const { before, after } = await applyPatch(c, incident, stamps, update)
       requireWords(update, stamps, changesBetween(before, after))
       await claimStaged(c, photos.staged)
-      const said = entryOf(actor, update, stamps, promiseFields(before, after, stamps))
+      const said = entryOf(actor, update, promiseFields(before, after, stamps))
       const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null, said)
       await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
       await followByActing(c, incidentId, personOf(c))
@@ -137,14 +137,17 @@ export async function updateIncident(
 function entryOf(
   { role, via }: Actor,
   { body, automatic = false, onStatusPage }: Update,
-  stamps: Stamps | null,
   promise: ReturnType<typeof promiseFields>,
 ) {
   const bySession = isStaff(role ?? 'guest') && (via === 'web' || via === 'mobile')
   const isPromise = promise.expectedBackAt !== null || promise.statusReason !== null
   const isStaffUpdate = bySession && !automatic && (body !== '' || isPromise)
-  const shown = onStatusPage ?? (stamps !== null || isPromise)
-  return { ...promise, automatic, isWord: isStaffUpdate, onStatusPage: isStaffUpdate && shown }
+  return {
+    ...promise,
+    automatic,
+    isWord: isStaffUpdate,
+    onStatusPage: isStaffUpdate && onStatusPage !== false,
+  }
 }
 
 /** An entry without words says something else; closing something always takes words. */
