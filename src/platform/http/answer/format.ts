@@ -128,6 +128,16 @@ function makeFormat(locale: Locale, zone: string) {
       return weekday.format(instant).replace(',', '')
     return (day.slice(0, 4) === today.slice(0, 4) ? shortDate : datedYear).format(instant)
   }
+  const person = (name: string) => {
+    const { anonymous, byEmail, deletedPerson, inApp } = texts[locale]
+    const ours: Record<string, string> = {
+      [anonymousName]: anonymous,
+      [mailName]: byEmail,
+      [mobileReporterName]: inApp,
+      [erasedName]: deletedPerson,
+    }
+    return own<string>(ours, name) ?? name
+  }
   const calendar = new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: 'numeric', month: 'short' })
   const wholeCalendar = new Intl.DateTimeFormat(language, {
     timeZone: 'UTC',
@@ -201,15 +211,12 @@ function makeFormat(locale: Locale, zone: string) {
       return words.charAt(0).toUpperCase() + words.slice(1)
     },
     /** A person's name as JSON has it, translated where it stands for "anonymous" or "by mail". */
-    person: (name: string) => {
-      const { anonymous, byEmail, deletedPerson, inApp } = texts[locale]
-      const ours: Record<string, string> = {
-        [anonymousName]: anonymous,
-        [mailName]: byEmail,
-        [mobileReporterName]: inApp,
-        [erasedName]: deletedPerson,
-      }
-      return own<string>(ours, name) ?? name
+    person,
+    /** Who reported something; where no one is named, how it came. */
+    reporter: (name: string) => {
+      const { incidents, byEmail, inApp } = texts[locale]
+      if (name === mobileReporterName) return inApp
+      return name === mailName ? byEmail : incidents.reportedBy(person(name))
     },
     /** The words of a status for people: nothing else prints them. */
     status: (status: Status, closingReason?: ClosingReason | null, reopened?: boolean) =>
