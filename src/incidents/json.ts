@@ -43,9 +43,13 @@ export function presentIncident(row: ListedIncident, viewer: Viewer): PresentedI
     ...senderFor(viewer, row),
     ...(viewer.staff && row.isAnonymous ? { nameHidden: true as const } : {}),
     ...(row.dismissedAt === null ? {} : { notAReport: true as const }),
-    ...(row.cameBackAt === null || row.resolvedAt !== null ? {} : { reopened: true as const }),
+    ...(isReopened(row) ? { reopened: true as const } : {}),
   }
 }
+
+/** A resident says that it is not fixed, and staff have not acted since (decision 7.18). */
+export const isReopened = ({ cameBackAt, resolvedAt }: ListedIncident) =>
+  cameBackAt !== null && resolvedAt === null
 
 /**
  * Ids of incidents reported by staff under their name and not by mail: pages mark them (decisions 7.3, 7.8).
