@@ -1,5 +1,6 @@
 import { propertyText } from '../../building/property/propertyText.js'
 import { change } from '../../platform/db/change.js'
+import { isStaffSql } from '../../platform/http/session/user.js'
 import { config } from '../../platform/ops/config.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { type Status, undoneConfirmation } from '../../vocabulary/lifecycle.js'
@@ -73,7 +74,7 @@ async function undoConfirmation(actor: Actor, incidentId: number, entry: string)
     }>(
       `select at > $2::timestamptz - make_interval(mins => ${undoMinutes}) as "isRecent",
          changes #>> '{closingReason,before}' as "closingReason"
-       from audit_entries e join users u on u.id = e.actor_id and u.role <> 'resident'
+       from audit_entries e join users u on u.id = e.actor_id and ${isStaffSql('u')}
        where entity = 'incident' and entity_id = $1 and changes ? 'verifiedAt' order by e.id desc limit 1`,
       [incidentId, c.now],
     )

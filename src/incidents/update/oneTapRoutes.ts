@@ -64,7 +64,7 @@ export const oneTapRoutes = [
 
   route({
     method: 'get',
-    paths: '/incidents/:id/confirm',
+    paths: '/admin/confirm/:id',
     summary: 'Asks staff whether an incident is fixed before it is closed.',
     permission: 'incident.setStatus',
     query: OneTapRequest,

@@ -64,10 +64,7 @@ describe('a confirmation by staff', () => {
   it('asks once, and can be undone for ten minutes', async () => {
     const id = await report({ status: 'resolved', closingReason: 'no_fault_found' })
     const back = '/admin?tab=toConfirm'
-    const page = await app.page(
-      'manager',
-      `/incidents/${id}/confirm?${new URLSearchParams({ returnTo: back })}`,
-    )
+    const page = await app.page('manager', `/admin/confirm/${id}?${new URLSearchParams({ returnTo: back })}`)
     expect(page('main form').attr('action')).toBe(`/incidents/${id}/confirm`)
     expect(page('main form input[name=returnTo]').val()).toBe(back)
     const [, there] = await press(id, 'confirm', back)
