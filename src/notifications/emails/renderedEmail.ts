@@ -157,9 +157,7 @@ function subjectOf({ about, subject }: EmailContent): string {
 function mayComeBack({ about, view }: EmailContent): boolean {
   const { inboundAddress, from } = config.mail
   if (inboundAddress === null) return false
-  return (
-    !('list' in about) || (view !== 'account' && from.toLowerCase().includes(inboundAddress.toLowerCase()))
-  )
+  return !('list' in about) || (view !== 'account' && from.includes(inboundAddress))
 }
 
 function tagOf(about: EmailContent['about']): string {
