@@ -138,7 +138,7 @@ export const renderStatus = incidentMail(async (reader, { row, closedFor }, { pa
     leads: verdict
       ? [t.mails.lead[notFixed ? 'notFixed' : 'fixed'](update.name)]
       : payload.dismissed === true
-        ? [t.protection.dismissed]
+        ? [t.protection.dismissedEntry]
         : leadOf(reader, to, { why, isQuoted: Boolean(update?.quote) }),
     quotes: update?.quote ? [{ ...update.quote, by: verdict ? null : update.name }] : [],
     facts: [],
