@@ -53,7 +53,7 @@ export const notices = {
   welcome: 'Welcome. Your password is set and you’re signed in.',
   passwordChanged: 'Password changed. You’re signed out everywhere else.',
   linkSent: 'If that address has an account, we’ve emailed a link. It works for 1 hour.',
-  followLinkSent: 'Check your email. Open the link within 24 hours to start getting updates.',
+  followLinkSent: 'We’ve emailed you a link. Open it within 24 hours to start getting updates.',
   followingMails: 'You’ll get these email updates.',
   unfollowedMails: 'You won’t get these email updates any more.',
   switched: 'Feature switch changed.',

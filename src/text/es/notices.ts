@@ -59,7 +59,7 @@ export const notices: typeof en = {
   passwordChanged: 'Contraseña cambiada. Se cerraron las demás sesiones.',
   linkSent: 'Si esa dirección tiene una cuenta, enviamos un enlace por correo. Funciona durante 1 hora.',
   followLinkSent:
-    'Revise su correo. Abra el enlace en las próximas 24 horas para empezar a recibir novedades.',
+    'Le enviamos un enlace por correo. Ábralo en las próximas 24 horas para empezar a recibir novedades.',
   followingMails: 'Recibirá estas novedades por correo.',
   unfollowedMails: 'Ya no recibirá estas novedades por correo.',
   switched: 'Función opcional modificada.',
