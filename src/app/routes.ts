@@ -37,6 +37,7 @@ import { incidentRoutes } from '../incidents/routes.js'
 import { templateRoutes } from '../incidents/templates/routes.js'
 import { answerRoutes } from '../incidents/update/answerRoutes.js'
 import { correctionRoutes } from '../incidents/update/correctionRoutes.js'
+import { oneTapRoutes } from '../incidents/update/oneTapRoutes.js'
 import { updateRoutes } from '../incidents/update/routes.js'
 import { verificationRoutes } from '../incidents/update/verificationRoutes.js'
 import { maintenanceDateRoutes } from '../maintenance/dateRoutes.js'
@@ -70,6 +71,7 @@ export const routes: readonly Route[] = [
   ...updateRoutes,
   ...templateRoutes,
   ...verificationRoutes,
+  ...oneTapRoutes,
   ...answerRoutes,
   ...mergeRoutes,
   ...protectionRoutes,

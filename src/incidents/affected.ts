@@ -30,6 +30,7 @@ export type KnownIncident = {
   severity: Severity
   status: Status
   createdAt: Date
+  reopened: boolean
   affected: number
   following: boolean
 }
@@ -41,7 +42,8 @@ export async function knownIncidents(
   limit: number,
 ): Promise<KnownIncident[]> {
   return query(
-    `select i.id, i.title, i.severity, i.status, i.created_at as "createdAt", ${affectedSql('i.id')} as affected,
+    `select i.id, i.title, i.severity, i.status, i.created_at as "createdAt",
+       i.came_back_at is not null as reopened, ${affectedSql('i.id')} as affected,
        exists (select from followers f where f.incident_id = i.id and f.user_id = $2) as following
      from incidents i
      where i.asset_id = $1 and i.resolved_at is null and i.merged_into_id is null

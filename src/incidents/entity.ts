@@ -119,7 +119,7 @@ export const incidentEntity = {
   slaBreachedAt: { kind: orNull(instantColumn), rowOnly: true },
   verifiedAt: { kind: orNull(instantColumn), rowOnly: true },
   /** Of what the office has not reacted to (decision 7.2): said not to be fixed; the first word. */
-  cameBackAt: { kind: orNull(instantColumn), rowOnly: true },
+  cameBackAt: { kind: orNull(instantColumn) },
   unansweredSince: { kind: orNull(instantColumn), rowOnly: true },
   /** When the office last said something in public. */
   spokenAt: { kind: orNull(instantColumn), rowOnly: true },

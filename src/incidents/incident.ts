@@ -2,6 +2,7 @@ import { type Knex, type Query, query, queryUnprepared, rowOf } from '../platfor
 import { type PageOfRows, pageInBytes, pageOfRows } from '../platform/db/listing.js'
 import { isStaffSql } from '../platform/http/session/user.js'
 import { placeJoins } from '../status/queries/incidentFacts.js'
+import { isReopeningSql } from '../status/queries/latestStatement.js'
 import type { Status } from '../vocabulary/lifecycle.js'
 import { limits } from '../vocabulary/limits.js'
 import type { Via } from '../vocabulary/people/actor.js'
@@ -93,6 +94,10 @@ export type TimelineUpdate = {
   statusReason: string | null
   closingReason: ClosingReason | null
   onStatusPage: boolean
+  /** A resident said by it that the repair failed. */
+  isReopening: boolean
+  /** Its words are the service's own. */
+  automatic: boolean
   /** Its words while they are hidden, for staff alone; `body` is empty then (decision 7.14). */
   hiddenBody: string | null
   hiddenReason: string | null
@@ -173,7 +178,7 @@ const updateColumns = `
     p.sender_proven as "senderProven", ${claimedNameSql('p.author_email', 'p.sender_proven')} as "claimedName",
     p.body_for_staff as "bodyForStaff", p.expected_back_at as "expectedBackAt", p.status_reason as "statusReason",
     p.closing_reason as "closingReason", p.on_status_page as "onStatusPage", p.hidden_body as "hiddenBody",
-    p.hidden_reason as "hiddenReason"`
+    p.hidden_reason as "hiddenReason", ${isReopeningSql('p', 'w')} as "isReopening", p.automatic`
 
 /** SQL: selects TimelineUpdate from `incident_updates p`. */
 export const timelineRows = `

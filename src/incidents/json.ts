@@ -18,11 +18,13 @@ export const incidentJson = {
   nameHidden: z.literal(true).optional(),
   hidden,
   notAReport: z.literal(true).optional(),
+  reopened: z.literal(true).optional(),
 }
 
 /**
  * An incident in a list (spec §2); for staff with the address of a mail's sender (decision 2.10), and
  * whether others do not read the name (7.13). `notAReport`: the office found it to be none (7.14).
+ * `reopened`: a resident says that it is not fixed, and staff have not acted since (7.18).
  * `mergedIntoId`: with `includeMerged`, null for what is no duplicate (2.11).
  */
 export const IncidentJson = shape('Incident', {
@@ -41,8 +43,13 @@ export function presentIncident(row: ListedIncident, viewer: Viewer): PresentedI
     ...senderFor(viewer, row),
     ...(viewer.staff && row.isAnonymous ? { nameHidden: true as const } : {}),
     ...(row.dismissedAt === null ? {} : { notAReport: true as const }),
+    ...(isReopened(row) ? { reopened: true as const } : {}),
   }
 }
+
+/** A resident says that it is not fixed, and staff have not acted since (decision 7.18). */
+export const isReopened = ({ cameBackAt, resolvedAt }: ListedIncident) =>
+  cameBackAt !== null && resolvedAt === null
 
 /**
  * Ids of incidents reported by staff under their name and not by mail: pages mark them (decisions 7.3, 7.8).
@@ -68,6 +75,7 @@ export function closedAs(rows: readonly ListedIncident[]): Record<number, Closin
 /**
  * A timeline entry (spec §2); `via`: by mail (decision 7.3). `authorRole` marks staff, never without a name (7.8).
  * `fromIncidentId`: the duplicate it came from (2.5), whose status it set to `statusThere`; `newStatus` is null then.
+ * `reopened`: a resident said by it that the repair failed.
  */
 export const UpdateJson = shape('Update', {
   id: rowId,
@@ -85,6 +93,7 @@ export const UpdateJson = shape('Update', {
   statusReason: z.string().optional(),
   closingReason: z.enum(closingReasons).optional(),
   onStatusPage: z.literal(true).optional(),
+  reopened: z.literal(true).optional(),
   nameHidden: z.literal(true).optional(),
   hidden,
 })
@@ -113,6 +122,7 @@ export function presentUpdate(
     ...(reason ? { statusReason: reason } : {}),
     ...(update.closingReason ? { closingReason: update.closingReason } : {}),
     ...(viewer.staff && update.onStatusPage ? { onStatusPage: true as const } : {}),
+    ...(update.isReopening ? { reopened: true as const } : {}),
     ...(viewer.staff && update.hidden ? { nameHidden: true as const } : {}),
     ...(update.hiddenBody === null ? {} : { hidden: true as const }),
   }

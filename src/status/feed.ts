@@ -49,9 +49,9 @@ export function atomFeed(place: Place, news: readonly News[], planned: readonly 
 type Words = ReturnType<typeof placeWords>['t']
 
 function newsEntry(news: News, t: Words, h: Format): Entry {
-  const when = (at: number) => h.dateTime(new Date(at).toISOString())
-  const lines = news.entries.flatMap(({ at, status, closingReason, body }) => [
-    `<p><strong>${html(status ? h.status(status, closingReason) : t.ofTheOffice)}</strong>, ${html(when(at))}</p>`,
+  const when = (at: number) => h.moment(new Date(at).toISOString())
+  const lines = news.entries.flatMap(({ at, status, closingReason, isReopening, body }) => [
+    `<p><strong>${html(status ? h.status(status, closingReason, isReopening) : t.ofTheOffice)}</strong>, ${html(when(at))}</p>`,
     ...(body ? [`<p>${html(body).replaceAll('\n', '<br>')}</p>`] : []),
   ])
   const outages = news.outages.map(({ impact, start, end }) => {

@@ -38,7 +38,6 @@ const shownOnStatus = new Set(['incident', 'asset', 'tower', 'property', 'mainte
 const unseen = new Set([
   'incident.followed',
   'incident.unfollowed',
-  'incident.seen',
   'incident.cost_added',
   'incident.cost_voided',
   'asset.status_changed',

@@ -23,6 +23,7 @@ export const auditActions = [
   'guest_report.kept',
   'guest_report.sent',
   'incident.commented',
+  'incident.confirmation_undone',
   'incident.cost_added',
   'incident.cost_voided',
   'incident.created',
@@ -138,6 +139,7 @@ const byEntity: Record<string, Permission> = {
 
 /** The permission for single acts, where the entity itself needs none or another. */
 const byAct: Record<string, Permission> = {
+  'incident.confirmation_undone': 'incident.setStatus',
   'incident.cost_added': 'cost.manage',
   'incident.cost_voided': 'cost.manage',
   'incident.dismissed': 'incident.dismiss',

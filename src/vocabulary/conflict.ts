@@ -18,6 +18,7 @@ export type Refusal =
   | 'merge_cycle'
   | 'unmerge_not_merged'
   | 'unmerge_too_late'
+  | 'undo_too_late'
   | 'unmerge_survivor_merged'
   | 'changed_meanwhile'
   | 'edited_meanwhile'

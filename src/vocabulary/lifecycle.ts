@@ -78,6 +78,14 @@ export function verification(incident: LifecycleState, fixed: boolean, now: Date
   return stamps(incident, fixed ? 'verified' : 'in_progress', now)
 }
 
+/** The stamps of a confirmation taken back (decision 8.4). Throws Conflict unless verified. */
+export function undoneConfirmation(incident: LifecycleState): Stamps {
+  refuseMerged(incident)
+  if (incident.status !== 'verified') throw new Conflict('changed_meanwhile')
+  const { acknowledgedAt, resolvedAt } = incident
+  return { status: 'resolved', acknowledgedAt, resolvedAt, verifiedAt: null }
+}
+
 /**
  * The stamps of a duplicate closed by a merge: verified, and resolved at `now` if it was not
  * (decision 2.5).

@@ -15,8 +15,9 @@ import { readMail } from '../support/mail/mime.js'
 import { perRun, rounds } from '../support/suite/extent.js'
 
 const mail: Email = {
+  fromName: 'Larkspur Court',
   to: { name: 'Siobhán Kelly', address: 'siobhan@example.com' },
-  subject: '[INC-7] Resolved: Lift B – wieder schön',
+  subject: 'Resolved: Lift B – wieder schön [INC-7]',
   text: 'It is fixed.\n\n.\n.. dots and ümlauts\n',
   html: '<!doctype html>\n<p>It is fixed – schön.</p>\n',
   messageId: '<42.abc@building.example>',
@@ -154,7 +155,7 @@ describe('with a mail server', () => {
     const { header, text, html, headers } = readMail(received[0]!)
     expect(header('Subject')).toBe(mail.subject)
     expect(header('To')).toBe('Siobhán Kelly <siobhan@example.com>')
-    expect(header('From')).toBe('Caretaker <office@building.example>')
+    expect(header('From')).toBe('Larkspur Court <office@building.example>')
     expect(header('Reply-To')).toBe('reports@building.example')
     expect(header('Message-ID')).toBe('<42.abc@building.example>')
     expect(header('In-Reply-To')).toBe('<incident-7@building.example>')

@@ -9,6 +9,7 @@ import type { Arrived } from '../support/worlds/worldsOutside.js'
 const drawn: [RegExp, string][] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<instant>'],
   [/(?:\w{3},? )?\d{1,2} [A-Z]\w{2,8}(?: \d{4})?,? (?:at )?\d\d:\d\d\b/g, '<local time>'],
+  [/(?<![\d:T])(?:[A-Z][a-z]{2} )?\d\d:\d\d(?![\d:])/g, '<local time>'],
   [/\b[\da-f]{2}\/[\da-f]{2}\/[\da-f]{32}\b/g, '<photo path>'],
   [/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<uuid>'],
   [/(?<="id":"|\/account\/sessions\/)[\da-f]{16}(?="|\/)/g, '<session>'],

@@ -1,6 +1,5 @@
 import { Incident } from '../../src/incidents/incident.js'
-import type { IncidentFilters } from '../../src/incidents/search/filters.js'
-import { placesOf } from '../../src/incidents/search/filters.js'
+import { type IncidentFilters, placesOf } from '../../src/incidents/search/filters.js'
 import { soughtBy } from '../../src/incidents/search/words.js'
 import { closeDatabase, openDatabase } from '../../src/platform/db/database.js'
 import { limits } from '../../src/vocabulary/limits.js'

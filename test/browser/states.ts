@@ -82,7 +82,7 @@ export async function refusedForms(app: App, examples: Examples, asked: Asked = 
     ['manager', `${incident}/duplicates/preview`, {}],
     ['manager', `${incident}/edit`, { severity: 'none', title: '' }],
     ['manager', `${incident}/costs`, {}],
-    ['manager', `${incident}/notes`, {}],
+    ['manager', `${incident}/updates`, { noteOnly: 'true', newStatus: 'open' }],
     ['guest', '/report', { title: 'x'.repeat(201), severity: 'none' }],
     ['guest', '/sign-in', {}],
     ['guest', '/sign-in/link', {}],

@@ -66,7 +66,7 @@ describe('a follower by mail address', () => {
     await app.json('manager', `/api/incidents/${id}/updates`, { json })
     const [mail] = await addressed()
     expect(mail!.to).toEqual({ name: '', address: 'Jo@outside.test' })
-    expect(mail!.subject).toMatch(new RegExp(`^\\[INC-${id}\\] `))
+    expect(mail!.subject).toMatch(new RegExp(` \\[INC-${id}\\]$`))
     expect(mail!.html).toContain('lang="es"')
     const [, token] = /\/unsubscribe\/([^>]+)>/.exec(mail!.headers['List-Unsubscribe']!)!
     expect(readUnsubscribeToken(token!)).toEqual({ mailFollowerId: follower, topic: `incident:${id}` })

@@ -45,6 +45,8 @@ const update = (id: number, status: Status, body = 'Looked at it.') => aToldAnsw
 
 /** Every kind of mail there is about an anonymous report, to staff and to followers, in every language. */
 let mails: [name: string, mail: Email][]
+/** Those a reply comes in to; the others have no line to cut at. */
+const answerable = () => mails.filter(([, { replyTo }]) => replyTo !== null)
 
 beforeAll(async () => {
   await query(
@@ -98,7 +100,7 @@ describe('an answer to a mail of ours', () => {
   it.each(sampled(answerStyles, 2))(
     'as %s writes it, is its new words and nothing else',
     async (_name, answer) => {
-      for (const [name, mail] of mails) {
+      for (const [name, mail] of answerable()) {
         for (const isAnswer of [true, false]) {
           const { letter, fresh: found } = await mailText(answer(fresh, mail), isAnswer, own)
           expect(found.replace(/\n+/g, '\n'), name).toBe(fresh)
@@ -111,7 +113,7 @@ describe('an answer to a mail of ours', () => {
   it.each(sampled(answerStyles, 2, 1))(
     'as %s writes it, with nothing new in it, publishes nothing of ours',
     async (_name, answer) => {
-      for (const [name, mail] of mails) {
+      for (const [name, mail] of answerable()) {
         const { letter } = await mailText(answer('', mail), true, own)
         expect(letter.replace(/Sent from my iPhone|Get Outlook for iOS.*/, '').trim(), name).toBe('')
       }

@@ -63,7 +63,7 @@ describe('a new report', () => {
       'manager@example.com',
     ])
     const [mail] = to(mails, 'manager')
-    expect(mail!.subject).toBe(`[INC-${id}] New report (high): Lift B stuck`)
+    expect(mail!.subject).toBe(`New report (high): Lift B stuck [INC-${id}]`)
     for (const words of [
       'Lift B stuck',
       'South lift',
@@ -97,9 +97,9 @@ describe('a change of status', () => {
     const mails = await mailsNow()
     expect(mails.map((mail) => mail.to)).toEqual([{ name: 'Maya Okafor', address: 'resident@example.com' }])
     const [mail] = mails
-    expect(mail!.subject).toBe(`[INC-${id}] Marked as fixed: Lift B stuck`)
+    expect(mail!.subject).toBe(`Marked as fixed: Lift B stuck [INC-${id}]`)
     expect(mail!.text).toContain(
-      'Marked as fixed: Lift B stuck\n\nThe office has marked this as fixed. Is it?\n\nTomasz Zieliński wrote:\n\n> New door contact fitted.',
+      'Marked as fixed: Lift B stuck\n\nIs it fixed?\n\nTomasz Zieliński wrote:\n\n> New door contact fitted.',
     )
     expect(wordsOf(mail!)).toContain('Tomasz Zieliński wrote: New door contact fitted.')
     expect(mail!.text).toMatch(
@@ -117,8 +117,8 @@ describe('a change of status', () => {
     await update('manager', id, 'in_progress', 'Begun.')
     const subjects = to(await mailsNow(), 'resident').map(({ subject }) => subject)
     expect(subjects).toEqual([
-      `[INC-${id}] Seen by the office: Lift B stuck`,
-      `[INC-${id}] Being worked on: Lift B stuck`,
+      `Seen by the office: Lift B stuck [INC-${id}]`,
+      `Being worked on: Lift B stuck [INC-${id}]`,
     ])
   })
 
@@ -147,7 +147,7 @@ describe('a verification', () => {
     await verify('resident', id, { fixed: true })
     const [mail] = await mailsNow()
     expect(mail!.to.address).toBe('board@example.com')
-    expect(mail!.subject).toBe(`[INC-${id}] Confirmed fixed: Lift B stuck`)
+    expect(mail!.subject).toBe(`Confirmed fixed: Lift B stuck [INC-${id}]`)
     expect(mail!.text).toContain('Maya Okafor confirmed the fix. The report is now closed.')
     expect(mail!.text).not.toContain('> ')
   })
@@ -156,9 +156,9 @@ describe('a verification', () => {
     const id = await resolved()
     await verify('resident', id, { fixed: false, body: 'It still hangs.' })
     const [mail] = await mailsNow()
-    expect(mail!.subject).toBe(`[INC-${id}] Not fixed: Lift B stuck`)
+    expect(mail!.subject).toBe(`Reported as not fixed: Lift B stuck [INC-${id}]`)
     expect(mail!.text).toContain(
-      'Maya Okafor says it isn’t fixed. The office will look again.\n\n> It still hangs.',
+      'Maya Okafor says it isn’t fixed. The office has been told.\n\n> It still hangs.',
     )
   })
 })
@@ -170,7 +170,7 @@ describe('an escalation', () => {
     await emptyOutbox()
     await app.json('cron', '/api/cron/sweep', { method: 'POST' })
     const [mail] = to(await mailsNow(), 'resident').filter(({ subject }) => subject.includes(`INC-${id}]`))
-    expect(mail!.subject).toBe(`[INC-${id}] Raised to high: Lift B stuck`)
+    expect(mail!.subject).toBe(`Raised to high: Lift B stuck [INC-${id}]`)
     expect(mail!.text).toContain(
       'No one has replied yet, so we’ve raised this from medium to high and reminded the office.',
     )
@@ -182,7 +182,7 @@ describe('an escalation', () => {
     await emptyOutbox()
     await app.json('cron', '/api/cron/sweep', { method: 'POST' })
     const [mail] = to(await mailsNow(), 'resident').filter(({ subject }) => subject.includes(`INC-${id}]`))
-    expect(mail!.subject).toBe(`[INC-${id}] Still waiting: Lift B stuck`)
+    expect(mail!.subject).toBe(`Still waiting: Lift B stuck [INC-${id}]`)
   })
 })
 
@@ -194,7 +194,7 @@ describe('a merge', () => {
     const mails = await mailsNow()
     expect(mails.map((mail) => mail.to.address)).toEqual(['resident@example.com'])
     const [mail] = mails
-    expect(mail!.subject).toBe(`[INC-${id}] Merged into INC-${target}: Lift B stuck`)
+    expect(mail!.subject).toBe(`Merged into INC-${target}: Lift B stuck [INC-${id}]`)
     expect(mail!.text).toContain(`Merged into: INC-${target}: South lift is out`)
     expect(linksOf(mail!)[0]).toBe(`https://building.example/incidents/${target}`)
     expect(linksOf(mail!)[1]).toContain('/unsubscribe/')
@@ -209,7 +209,7 @@ describe('a merge', () => {
     await app.json('board', `/api/incidents/${id}/unmerge`, { json: {} })
     const mails = await mailsNow()
     expect(mails.map(({ to }) => to.address)).toEqual(['resident@example.com'])
-    expect(mails[0]!.subject).toBe(`[INC-${id}] Separated again: Lift B stuck`)
+    expect(mails[0]!.subject).toBe(`Separated again: Lift B stuck [INC-${id}]`)
     expect(mails[0]!.text).toContain(`separated from INC-${target}`)
     expect(linksOf(mails[0]!)[0]).toBe(`https://building.example/incidents/${id}`)
   })
@@ -228,7 +228,7 @@ describe('a merge', () => {
     await update('manager', id, 'in_progress')
     await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     const [mail] = await mailsNow()
-    expect(mail!.subject).toBe(`[INC-${id}] Being worked on: Lift B stuck`)
+    expect(mail!.subject).toBe(`Being worked on: Lift B stuck [INC-${id}]`)
     expect(mail!.text).toContain(`This report has since been merged into INC-${target}.`)
     expect(mail!.text).toContain(`Open INC-${target}: https://building.example/incidents/${target}`)
   })
@@ -244,7 +244,7 @@ describe('every mail about an incident', () => {
     for (const [i, mail] of mails.entries()) {
       const line = texts[mail.to.address === 'board@example.com' ? 'es' : 'en'].mails.writeAbove
       expect(mail.text.startsWith(`${line}\n`)).toBe(true)
-      expect(marks[i]!.text()).toBe(line)
+      expect(marks[i]!.next().text()).toBe(line)
       expect(marks[i]!.attr('class')).toContain(writeAboveMark)
     }
     const ids = marks.map((mark) => mark.attr('id'))
@@ -328,7 +328,7 @@ describe('every mail about an incident', () => {
     const id = await reportAloud('resident', { title: 'x\r\nBcc: v@evil.test \u202egnp.exe\u0007' })
     const mails = await mailsNow()
     await query(`update users set name = 'Eleanor Whitcombe' where email = 'board@example.com'`)
-    expect(mails[0]!.subject).toBe(`[INC-${id}] New report (high): x Bcc: v@evil.test gnp.exe`)
+    expect(mails[0]!.subject).toBe(`New report (high): x Bcc: v@evil.test gnp.exe [INC-${id}]`)
     expect(to(mails, 'board')[0]!.to.name).toBe('Eve Bcc: v@evil.test')
   })
 })
@@ -358,9 +358,9 @@ describe('somebody who hides their name', () => {
     await query(`update users set name = $1 where email = 'resident@example.com'`, [before!.name])
 
     const toGeorge = mails.filter(({ to: { address } }) => address === 'george.adeyemi@example.com')
-    expect(toGeorge.map(({ subject }) => subject.replace(/^\S+ /, '').split(':')[0])).toEqual([
+    expect(toGeorge.map(({ subject }) => subject.split(':')[0])).toEqual([
       'Marked as fixed',
-      'Not fixed',
+      'Reported as not fixed',
       'Marked as fixed',
       'Confirmed fixed',
       `Merged into INC-${target}`,

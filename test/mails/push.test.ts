@@ -65,7 +65,7 @@ describe('a push', () => {
     const [toGuest, reopened] = pushes.filter(({ token }) => token === 'phone of a guest')
     expect(pushes.length).toBe(3)
     expect({ ...toGuest, token: '' }).toEqual({ ...toMaya, token: '' })
-    expect(reopened).toMatchObject({ title: `Not fixed · INC-${id}` })
+    expect(reopened).toMatchObject({ title: `Reported as not fixed · INC-${id}` })
     expect(JSON.stringify(pushes.map(({ token: _token, ...push }) => push))).not.toMatch(/Maya|Okafor|Tomasz/)
   })
 

@@ -12,7 +12,7 @@ import type { AssetState } from '../../status/json/assetState.js'
 import { assetYearFields, costChart, presentAssetYear } from '../../status/json/assetYear.js'
 import { AssetStatusJson, presentAsset } from '../../status/json/status.js'
 import { presentAssetRow } from '../../status/json/statusPage.js'
-import { latestStaffWord, type StaffWord } from '../../status/queries/latestStaffUpdate.js'
+import { type LatestStatement, latestStatement } from '../../status/queries/latestStatement.js'
 import { type RollupRows, rollupRows } from '../../status/queries/rollup.js'
 import { type AssetYear, assetYear } from '../../status/queries/year.js'
 import { downtimeOver } from '../../status/rules/uptime.js'
@@ -79,14 +79,14 @@ export function presentRollup({
   return { cost365Cents: costCents, downtimeHours365: Math.round(hours * 100) / 100 }
 }
 
-/** Characters of the office's update on the asset's page; the incident's page has all of it. */
+/** Characters of a statement on the asset's page; the incident's page has all of it. */
 const room = 280
 
-/** The latest update by staff on the incident that affects an asset. */
-function presentStaffWord({ incidentId, body, createdAt }: StaffWord) {
+/** The latest statement on the incident that affects an asset. */
+function presentStatement({ body, createdAt, isReopening }: LatestStatement) {
   const characters = [...body]
   return {
-    incidentId,
+    isReopening,
     body: characters.length > room ? `${characters.slice(0, room).join('').trimEnd()}…` : body,
     createdAt: createdAt.toISOString(),
   }
@@ -122,14 +122,15 @@ export const assetRoutes = [
       const { assets, dates } = await currentState()
       const asset = assets.find(({ id }) => id === assetId)
       if (!asset) return toHistory(ctx, assetId)
-      const [{ description }, contact, { rows: incidents, more }, word, rollup, year] = await Promise.all([
-        Asset.query().findById(assetId).throwIfNotFound(),
-        can(ctx, 'contact.read') ? Contact.ofAsset(assetId) : undefined,
-        Incident.list({ assetId, limit: limits.assetIncidents }),
-        asset.cause && latestStaffWord(asset.cause.id),
-        viewer.staff ? rollupRows(assetId) : null,
-        viewer.staff ? assetYear(assetId) : null,
-      ])
+      const [{ description }, contact, { rows: incidents, more }, statement, rollup, year] =
+        await Promise.all([
+          Asset.query().findById(assetId).throwIfNotFound(),
+          can(ctx, 'contact.read') ? Contact.ofAsset(assetId) : undefined,
+          Incident.list({ assetId, limit: limits.assetIncidents }),
+          asset.cause && latestStatement(asset.cause.id),
+          viewer.staff ? rollupRows(assetId) : null,
+          viewer.staff ? assetYear(assetId) : null,
+        ])
       if (more) ctx.set('Link', `<${addressFor(ctx, `/incidents?assetId=${assetId}`)}>; rel="next"`)
       return {
         data: presentAssetDetail(asset, dates, { description, contact, incidents, rollup, year }, viewer),
@@ -139,7 +140,7 @@ export const assetRoutes = [
           /** What one tap confirms (decision 7.17). */
           confirmable: asset.unconfirmed.slice(0, mostAtOnce),
           cause: asset.cause && { id: asset.cause.id, title: asset.cause.title },
-          word: word && presentStaffWord(word),
+          statement: statement && presentStatement(statement),
           alternatives: presentAlternatives(asset, assets),
           byStaff: reportedByStaff(incidents),
           closedAs: closedAs(incidents),

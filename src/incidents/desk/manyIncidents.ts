@@ -25,7 +25,7 @@ export function acknowledgeIncidents(
     updateIncident(by, id, {
       body: words,
       newStatus: 'acknowledged',
-      onlyFrom: 'open',
+      onlyFrom: ['open'],
       automatic: true,
       targets,
     }),

@@ -38,7 +38,7 @@ export async function renderHandedOver(reader: Reader, message: OutboxMessage): 
         { term: p.building, value: [property.name, property.address].filter(Boolean).join(', ') },
         ...(where ? [{ term: t.mails.where, value: where }] : []),
         { term: t.mails.severity, value: `${t.severity[row.severity]}. ${t.severityMeaning[row.severity]}` },
-        { term: t.mails.reported, value: h.weekday(incident.createdAt) },
+        { term: t.mails.reported, value: h.moment(incident.createdAt) },
         ...(row.dueOn ? [{ term: t.answers.dueOn, value: h.wholeDay(row.dueOn) }] : []),
       ],
       button: { href: link(`/incidents/${row.id}`), text: t.mails.button.open(row.id) },

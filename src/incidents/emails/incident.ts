@@ -8,9 +8,10 @@ import { own } from '../../vocabulary/collections.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
 import type { NotifiedEvent } from '../../vocabulary/notifications.js'
-import { unrepaired } from '../../vocabulary/reasons.js'
+import { type ClosingReason, unrepaired } from '../../vocabulary/reasons.js'
 import { acknowledgeBy, type Severity } from '../../vocabulary/severity.js'
 import type { ListedIncident } from '../incident.js'
+import { isReopened } from '../json.js'
 import {
   type IncidentContext,
   incidentContext,
@@ -106,7 +107,7 @@ export const renderCreated = incidentMail(async ({ t, h }, { row, incident }) =>
   return {
     subject: t.mails.subject.created(t.severity[row.severity], row.title),
     state: { text: t.mails.state.created(t.severity[row.severity]), tone: severityTones[row.severity] },
-    leads: [t.mails.lead.created(h.weekday(target))],
+    leads: [t.mails.lead.created(h.moment(target))],
     quotes: row.description ? [{ ...quoted(row.description), by: null }] : [],
     facts: [
       {
@@ -128,29 +129,32 @@ export const renderStatus = incidentMail(async (reader, { row, closedFor }, { pa
   const to = (payload.to ?? row.status) as Status
   const update = await updateOf(row.id, payload.updateId, reader)
   const verdict = payload.verification === true && update
-  const notFixed = verdict && to === 'in_progress'
+  const notFixed = verdict !== false && verdict !== null && to === 'in_progress'
   const why = unrepaired(to, closedFor)
-  const word = payload.dismissed === true ? t.protection.notAReport : h.status(to, closedFor)
+  const word = payload.dismissed === true ? t.protection.notAReport : h.status(to, closedFor, notFixed)
   return {
-    subject: notFixed ? t.mails.subject.reopened(row.title) : t.mails.subject.status(word, row.title),
-    state: notFixed
-      ? { text: t.mails.state.reopened, tone: 'degraded' }
-      : { text: word, tone: why ? 'maintenance' : statusTones[to] },
-    leads: [
-      verdict
-        ? t.mails.lead[to === 'verified' ? 'fixed' : 'notFixed'](update.name)
-        : payload.dismissed === true
-          ? t.protection.dismissed
-          : why
-            ? h.statusMeaning(to, why)
-            : t.mails.lead.status[to],
-    ],
+    subject: t.mails.subject.status(word, row.title),
+    state: { text: word, tone: notFixed ? 'degraded' : why ? 'maintenance' : statusTones[to] },
+    leads: verdict
+      ? [t.mails.lead[notFixed ? 'notFixed' : 'fixed'](update.name)]
+      : payload.dismissed === true
+        ? [t.protection.dismissedEntry]
+        : leadOf(reader, to, { why, isQuoted: Boolean(update?.quote) }),
     quotes: update?.quote ? [{ ...update.quote, by: verdict ? null : update.name }] : [],
     facts: [],
     button: '',
     answers: to === 'resolved' && row.status === 'resolved' ? answersOf(reader, row) : [],
   }
 })
+
+/** What the state does not say; where someone wrote something, that is the news. */
+function leadOf(
+  { t }: Reader,
+  to: Status,
+  { why, isQuoted }: { why: ClosingReason | null; isQuoted: boolean },
+): string[] {
+  return why || (isQuoted && to !== 'resolved') ? [] : [t.mails.lead.status[to]]
+}
 
 /** To followers: the incident was not acknowledged in time. */
 export const renderEscalated = incidentMail(async ({ t, h }, { row }, { payload }) => {
@@ -208,9 +212,9 @@ export const renderUnmerged = incidentMail(async ({ t, h }, { row }, { payload }
   button: '',
 }))
 
-/** The status an incident has now, and what it means. */
-const statusNow = (h: Reader['h'], { status, closingReason }: ListedIncident) =>
-  `${h.status(status, closingReason)}. ${h.statusMeaning(status, closingReason)}`
+/** The status an incident has now. */
+const statusNow = (h: Reader['h'], row: ListedIncident) =>
+  h.status(row.status, row.closingReason, isReopened(row))
 
 /** What all incident mails share: thread, place, time, link and unsubscribe links. */
 function incidentMail(tell: Tell) {
@@ -275,7 +279,7 @@ function placeOf({ t, h }: Reader, { incident }: IncidentContext): Fact[] {
   const where = incident.assetName ?? incident.unitName
   return [
     ...(where ? [{ term: t.mails.where, value: where }] : []),
-    { term: t.mails.reported, value: h.weekday(incident.createdAt) },
+    { term: t.mails.reported, value: h.moment(incident.createdAt) },
   ]
 }
 
@@ -286,7 +290,7 @@ function expectedOf({ t, h }: Reader, { survivor }: IncidentContext): Fact[] {
   return [
     ...(statusReason ? [{ term: office.statusReason, value: reason(statusReason) }] : []),
     ...(expectedBackAt
-      ? [{ term: office.expectedBackAt, value: h.weekday(expectedBackAt.toISOString()) }]
+      ? [{ term: office.expectedBackAt, value: h.moment(expectedBackAt.toISOString()) }]
       : []),
   ]
 }

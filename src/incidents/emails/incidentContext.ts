@@ -58,7 +58,7 @@ export async function updateOf(incidentId: number, updateId: unknown, reader: Re
   return (await updatesOf(incidentId, [updateId], reader))[0] ?? null
 }
 
-/** The authors and texts of these timeline entries, oldest first. */
+/** The authors and texts of these timeline entries, oldest first; sentences of the service's own are no texts. */
 export async function updatesOf(
   incidentId: number,
   updateIds: readonly unknown[],
@@ -67,7 +67,7 @@ export async function updatesOf(
   const updates = await Incident.entries(incidentId, updateIds.filter(Number.isSafeInteger) as number[])
   return updates.map((update) => {
     const { authorName, body } = presentUpdate(update, publicViewer)
-    return { name: h.person(authorName), quote: saysNothing(body) ? null : quoted(body) }
+    return { name: h.person(authorName), quote: update.automatic || saysNothing(body) ? null : quoted(body) }
   })
 }
 

@@ -18,7 +18,7 @@ export function stateOf(
   const to = (payload.to ?? row.status) as Status
   const changed = () => {
     if (payload.dismissed === true) return t.protection.notAReport
-    return payload.verification === true && to === 'in_progress' ? state.reopened : h.status(to, closedFor)
+    return h.status(to, closedFor, payload.verification === true && to === 'in_progress')
   }
   const states: Record<StatedEvent, () => string> = {
     'incident.created': () => state.created(t.severity[row.severity]),

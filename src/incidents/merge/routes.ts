@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { propertyText } from '../../building/property/propertyText.js'
 import { addressFor, both } from '../../platform/http/request/both.js'
 import { flag, id } from '../../platform/http/request/input.js'
+import { returnPath, withQuery } from '../../platform/http/request/localPath.js'
 import { route } from '../../platform/http/route/route.js'
 import { config } from '../../platform/ops/config.js'
 import { ManyJson } from '../desk/many.js'
@@ -117,11 +118,14 @@ export const mergeRoutes = [
     summary: 'Undoes a merge within 10 minutes.',
     permission: 'incident.merge',
     throttle: 'writes',
-    body: z.object({}),
+    body: z.object({ returnTo: z.string('not_text').optional() }),
     answer: IncidentDetailJson,
-    handle: async ({ params: { id }, actor, viewer }) => {
+    handle: async ({ params: { id }, body: { returnTo }, actor, viewer }) => {
       await unmergeIncident(actor, id, (await propertyText()).merging.unmergedEntry(id))
-      return { data: await detailOf(id, viewer), location: `/incidents/${id}`, notice: 'unmerged' }
+      const data = await detailOf(id, viewer)
+      if (!returnTo) return { data, location: `/incidents/${id}`, notice: 'unmerged' }
+      const back = returnPath(returnTo, `/incidents/${id}`)
+      return { data, location: withQuery(back, { of: id }), notice: 'tap-unmerge' }
     },
   }),
 ]

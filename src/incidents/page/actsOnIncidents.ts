@@ -28,6 +28,7 @@ export const actsOnIncidents = {
   skip: 'POST /api/incidents/:id/duplicates (skip)',
   updateId: `${hide} (updateId)`,
   photoId: `${hide} (photoId)`,
+  onlyDescription: `${hide} (onlyDescription)`,
   amountCents: `${costs} (amountCents)`,
   vendor: `${costs} (vendor)`,
   invoiceRef: `${costs} (invoiceRef)`,

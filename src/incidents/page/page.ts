@@ -8,6 +8,7 @@ import { addressFor } from '../../platform/http/request/both.js'
 import { pathId, queryOf } from '../../platform/http/request/input.js'
 import { authorTag } from '../../platform/http/session/authorTag.js'
 import { config } from '../../platform/ops/config.js'
+import { latestStatement } from '../../status/queries/latestStatement.js'
 import { nextStatuses, refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
 import { acknowledgeBy } from '../../vocabulary/severity.js'
@@ -28,20 +29,29 @@ import { presentNote } from '../notes/json.js'
 import { notesOf } from '../notes/queries.js'
 import { answerForm, formVersion } from '../update/answerForm.js'
 
-type Reported = PresentedDetail | PresentedDetail['duplicates'][number]
+type Duplicate = PresentedDetail['duplicates'][number]
+type Note = ReturnType<typeof presentNote>
 type Update = PresentedDetail['updates'][number]
 
-/** A line of the timeline: a report, the incident's own or a duplicate's, or an update. */
-type TimelineEntry = { at: string } & ({ report: Reported } | { update: Update })
+/** An entry of the timeline: an update, a duplicate's report or, for staff, a note. */
+type TimelineEntry = { at: string } & ({ duplicate: Duplicate } | { update: Update } | { note: Note })
 
-/** The page's timeline, oldest first; `withOwn`: begins with the incident's own report, whenever that was. */
-function timelineOf(detail: PresentedDetail, withOwn: boolean): TimelineEntry[] {
+/** The page's timeline, newest first. */
+function timelineOf(detail: PresentedDetail, notes: readonly Note[]): TimelineEntry[] {
   const entries: TimelineEntry[] = [
-    ...detail.duplicates.map((report) => ({ at: report.createdAt, report })),
+    ...detail.duplicates.map((duplicate) => ({ at: duplicate.createdAt, duplicate })),
     ...detail.updates.map((update) => ({ at: update.createdAt, update })),
+    ...notes.map((note) => ({ at: note.createdAt, note })),
   ]
-  const own = withOwn ? [{ at: detail.createdAt, report: detail }] : []
-  return [...own, ...entries].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+  return entries.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).reverse()
+}
+
+/** The notes of the time that a page of the timeline shows. */
+async function notesBetween(incidentId: number, since: Date | null, before: Date | null): Promise<Note[]> {
+  const notes = await notesOf(incidentId)
+  return notes
+    .filter(({ createdAt }) => (!since || createdAt >= since) && (!before || createdAt < before))
+    .map((note) => presentNote(note, incidentId))
 }
 
 /** The merges into an incident that can still be undone, by the id of their entry. */
@@ -90,16 +100,11 @@ export async function incidentAnswer(
   const { data, duplicates, ...left } = await presented(row, ctx.state.viewer, before)
   const older = left.older && { before: left.older.toISOString() }
   const next = older && `/incidents/${id}?${new URLSearchParams(older)}`
-  const timeline = { entries: timelineOf(data, before === null), next, isOlder: before !== null }
-  return {
-    data,
-    older,
-    view: 'incidents/show',
-    extras:
-      representationOf(ctx) === 'json'
-        ? {}
-        : { ...(await pageOnly(ctx, [row, ...duplicates])), timeline, version },
-  }
+  if (representationOf(ctx) === 'json') return { data, older, view: 'incidents/show' }
+  const notes = ctx.state.viewer.staff ? await notesBetween(id, left.older, before) : []
+  const timeline = { entries: timelineOf(data, notes), next, isOlder: before !== null }
+  const extras = { ...(await pageOnly(ctx, [row, ...duplicates])), timeline, version }
+  return { data, older, view: 'incidents/show', extras }
 }
 
 /**
@@ -135,12 +140,12 @@ async function pageOnly(
 ): Promise<Record<string, unknown>> {
   const { user, viewer } = ctx.state
   const { find } = queryOf(ctx, FindQuery)
-  const [following, assets, units, stored, notes, costs, candidates, undo] = await Promise.all([
+  const [following, assets, units, stored, statement, costs, candidates, undo] = await Promise.all([
     user ? Incident.isFollowed(row.id, user.id) : false,
     viewer.staff ? Asset.inUse() : [],
     viewer.staff ? Unit.all() : [],
     viewer.staff ? Incident.query().findById(row.id) : undefined,
-    viewer.staff ? notesOf(row.id) : [],
+    latestStatement(row.id),
     viewer.staff ? costsOf(row.id) : [],
     viewer.staff ? duplicatesFor(find, row) : [],
     viewer.staff ? undoable(row.id) : {},
@@ -156,7 +161,7 @@ async function pageOnly(
     late: row.expectedBackAt !== null && row.expectedBackAt.getTime() <= Date.now(),
     assets,
     units,
-    notes: notes.map((note) => presentNote(note, row.id)),
+    statement: statement && { ...statement, createdAt: statement.createdAt.toISOString() },
     ...presentCosts(costs),
     candidates,
     undo,

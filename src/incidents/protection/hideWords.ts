@@ -3,8 +3,12 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 
-/** What of an incident is hidden: one of its entries, one of its photos, or, without both, title and description. */
-export type Hideable = { updateId?: number | null | undefined; photoId?: number | null | undefined }
+/** What of an incident is hidden: one of its entries, one of its photos, its description or, without all, its title too. */
+export type Hideable = {
+  updateId?: number | null | undefined
+  photoId?: number | null | undefined
+  onlyDescription?: boolean | undefined
+}
 
 /**
  * Hides it from everybody but staff, or shows it again (decision 7.14); a second time is harmless. `notice`: the title
@@ -18,12 +22,12 @@ export async function hideWords(
 ): Promise<void> {
   await change(actor, async (c) => {
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
-    const { photoId, updateId } = what
+    const { photoId, updateId, onlyDescription = false } = what
     const changed = photoId
       ? await hidePhoto(c, incidentId, photoId, notice !== null)
       : updateId
         ? await hideEntry(c, incidentId, updateId, notice !== null)
-        : await hideText(c, incident, notice)
+        : await hideText(c, incident, notice, onlyDescription)
     if (!changed) return c.noop()
     const named = photoId ? { photo: photoId } : updateId ? { update: updateId } : { text: true }
     const [[name, of]] = Object.entries(named) as [[string, number | boolean]]
@@ -33,7 +37,12 @@ export async function hideWords(
 }
 
 /** The row's own title and description are what everybody reads, so that no reader can forget to ask. */
-async function hideText(c: Change, { id, hiddenTitle }: Incident, notice: string | null): Promise<boolean> {
+async function hideText(
+  c: Change,
+  { id, title, hiddenTitle }: Incident,
+  notice: string | null,
+  onlyDescription: boolean,
+): Promise<boolean> {
   if ((hiddenTitle !== null) === (notice !== null)) return false
   const [row] = await c.query<{ title: string }>(
     notice === null
@@ -41,7 +50,7 @@ async function hideText(c: Change, { id, hiddenTitle }: Incident, notice: string
            hidden_description = null where id = $1 returning title`
       : `update incidents set hidden_title = title, hidden_description = description, title = $2, description = ''
          where id = $1 returning title`,
-    notice === null ? [id] : [id, notice],
+    notice === null ? [id] : [id, onlyDescription ? title : notice],
   )
   await renameWaiting(c, id, row!.title)
   return true

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { propertyText } from '../../building/property/propertyText.js'
 import { both } from '../../platform/http/request/both.js'
-import { id } from '../../platform/http/request/input.js'
+import { flag, id } from '../../platform/http/request/input.js'
 import { route } from '../../platform/http/route/route.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
@@ -10,9 +10,13 @@ import { detailOf } from '../page/page.js'
 import { dismissIncident, reinstateIncident } from './dismissIncident.js'
 import { hideWords } from './hideWords.js'
 
-/** One entry or one photo of the incident; without both, its title and description. */
+/** One entry or one photo of the incident; without both its description, and its title unless `onlyDescription`. */
 const HideRequest = z
-  .object({ updateId: id('update').nullish(), photoId: id('photo').nullish() })
+  .object({
+    updateId: id('update').nullish(),
+    photoId: id('photo').nullish(),
+    onlyDescription: flag('onlyDescription').default(false),
+  })
   .meta({ id: 'HideRequest' })
 
 const common = { method: 'post', throttle: 'writes', answer: IncidentDetailJson } as const

@@ -2,14 +2,16 @@ import { z } from 'zod'
 import { idempotently } from '../../platform/db/idempotently.js'
 import { both } from '../../platform/http/request/both.js'
 import { emptied, flag, line, moment, oneOf, optionalLine } from '../../platform/http/request/input.js'
+import { jsonOrForm } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { config } from '../../platform/ops/config.js'
 import { statuses } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'
 import { closingReasons } from '../../vocabulary/reasons.js'
-import { orNotFound } from '../../vocabulary/validation.js'
+import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { presentUpdate, UpdateJson } from '../json.js'
+import { addNote } from '../notes/routes.js'
 import { incidentPage } from '../page/page.js'
 import { photosOf, rescuePhotos } from '../photos/page.js'
 import { keepsTyped } from '../report/keptDraft.js'
@@ -26,23 +28,33 @@ const targets = config.slaTargets
  */
 const UpdateRequest = ({ zone }: { zone: string }) =>
   z
-    .object({
-      body: line('body', limits.text, 0).default(''),
-      newStatus: oneOf('status', statuses).nullish().default(null),
-      closingReason: oneOf('closingReason', closingReasons).nullish(),
-      statusReason: emptied(line('statusReason', limits.reason)),
-      otherReason: optionalLine('statusReason', limits.reason),
-      expectedBackAt: emptied(moment('expectedBack', zone)),
-      onStatusPage: flag('onStatusPage').nullish(),
-      ...doerFields,
-      version: z.string('not_text').nullish(),
-      namedAnyway: line('body', limits.text, 0).nullish(),
-    })
+    .object(updateFields(zone))
     .refine(hasSomething, { path: ['body'], message: 'body_required', when: () => true })
     .meta({ id: 'UpdateRequest' })
 
-/** Words, or something else that staff say by it. */
-function hasSomething({ body, ...more }: Record<string, unknown>): boolean {
+/** The same from the form, which is also the one for staff notes: they change nothing else. */
+const UpdateForm = ({ zone }: { zone: string }) =>
+  z
+    .object({ ...updateFields(zone), noteOnly: flag('noteOnly').default(false) })
+    .refine(hasSomething, { path: ['body'], message: 'body_required', when: () => true })
+    .meta({ id: 'UpdateForm' })
+
+const updateFields = (zone: string) => ({
+  body: line('body', limits.text, 0).default(''),
+  newStatus: oneOf('status', statuses).nullish().default(null),
+  closingReason: oneOf('closingReason', closingReasons).nullish(),
+  statusReason: emptied(line('statusReason', limits.reason)),
+  otherReason: optionalLine('statusReason', limits.reason),
+  expectedBackAt: emptied(moment('expectedBack', zone)),
+  onStatusPage: flag('onStatusPage').nullish(),
+  ...doerFields,
+  version: z.string('not_text').nullish(),
+  namedAnyway: line('body', limits.text, 0).nullish(),
+})
+
+/** Words, or something else that staff say by it; a note is words. */
+function hasSomething({ body, noteOnly, ...more }: Record<string, unknown>): boolean {
+  if (noteOnly) return body !== ''
   const emptied = ['statusReason', 'expectedBackAt', 'dueOn']
   const chosen = ['assigneeId', 'contactId', 'doneBy']
   return (
@@ -65,6 +77,18 @@ function asked({ body, newStatus, otherReason, onStatusPage, ...given }: Asked):
   }
 }
 
+/** Throws ValidationFailed for what a note would drop without a word. */
+function requireNoteAlone({ newStatus, expectedBackAt }: Asked, photos: number): void {
+  const dropped = {
+    newStatus: newStatus !== null,
+    expectedBackAt: Boolean(expectedBackAt),
+    photos: photos > 0,
+  }
+  const names = Object.entries(dropped).flatMap(([name, isGiven]) => (isGiven ? [name] : []))
+  if (names.length > 0)
+    throw new ValidationFailed(Object.fromEntries(names.map((name) => [name, ['note_alone' as const]])))
+}
+
 export const updateRoutes = [
   route({
     method: 'post',
@@ -82,12 +106,13 @@ export const updateRoutes = [
       contactId: 'incident.edit',
       doneBy: 'incident.edit',
       dueOn: 'incident.edit',
+      noteOnly: 'note.write',
     },
     keep: keepsTyped,
     throttle: 'writes',
     photos: true,
     idempotent: true,
-    body: UpdateRequest,
+    body: jsonOrForm(UpdateRequest, UpdateForm),
     answer: { 201: UpdateJson },
     form: {
       view: 'incidents/show',
@@ -97,7 +122,17 @@ export const updateRoutes = [
       conflicts: true,
     },
     handle: async ({ ctx, params: { id: incidentId }, body, actor, viewer }) => {
-      const update = asked(await typedAnew(ctx, incidentId, body))
+      const typed = await typedAnew(ctx, incidentId, body)
+      if ('noteOnly' in typed && typed.noteOnly) {
+        requireNoteAlone(typed, ctx.state.uploads.length + (ctx.state.staged ?? []).length)
+        await idempotently(
+          actor,
+          async () => (await addNote(actor, incidentId, typed.body)).id,
+          async (id) => id,
+        )
+        return { location: `/incidents/${incidentId}`, notice: 'noted' }
+      }
+      const update = asked(typed)
       const updateId = await idempotently(
         actor,
         async () => updateIncident(actor, incidentId, update, await photosOf(ctx)),

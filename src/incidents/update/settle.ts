@@ -1,5 +1,5 @@
 import type { Change } from '../../platform/db/change.js'
-import { officeVersion } from '../../status/queries/latestStaffUpdate.js'
+import { officeVersion } from '../../status/queries/latestStatement.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import type { Stamps } from '../../vocabulary/lifecycle.js'
 import type { ClosingReason } from '../../vocabulary/reasons.js'
@@ -12,7 +12,7 @@ export type AnswerFields = AssigneeChange & {
   expectedBackAt?: Date | null | undefined
   statusReason?: string | null | undefined
   closingReason?: ClosingReason | null | undefined
-  /** Undefined: with a status or a promise (decision 7.16). */
+  /** Undefined: yes (decision 7.16). */
   onStatusPage?: boolean | undefined
   /** What the office had said and set when the form was made (`officeVersion`). */
   version?: string | null | undefined

@@ -70,13 +70,13 @@ async function countUp(c: Change, limit: LimitName, who: string, points: number)
 }
 
 /**
- * `onlyFrom`: throws Conflict when the incident has another status by now. `targets`: hours to acknowledge. `automatic`:
+ * `onlyFrom`: throws Conflict when the incident has none of these statuses by now. `targets`: hours to acknowledge. `automatic`:
  * the words are the service's own.
  */
 export type Update = AnswerFields & {
   body: string
   newStatus: Status | null
-  onlyFrom?: 'open'
+  onlyFrom?: readonly Status[]
   automatic?: boolean
   /** The same words, when it was said before that they name a hidden reporter (decision 7.13). */
   namedAnyway?: string | null | undefined
@@ -101,7 +101,7 @@ export async function updateIncident(
       refuseMerged(incident)
       const byStaff = isStaff(actor.role ?? 'guest')
       if (!byStaff) await requireRoom(c, incidentId, writerOf(actor), Buffer.byteLength(update.body))
-      if (update.onlyFrom && update.onlyFrom !== incident.status) throw new Conflict('already_acknowledged')
+      requireStatus(incident, update)
       if (byStaff) {
         await refuseStale(c, incidentId, update.version)
         const { body, statusReason, namedAnyway } = update
@@ -111,7 +111,7 @@ export async function updateIncident(
       const { before, after } = await applyPatch(c, incident, stamps, update)
       requireWords(update, stamps, changesBetween(before, after))
       await claimStaged(c, photos.staged)
-      const said = entryOf(actor, update, stamps, promiseFields(before, after, stamps))
+      const said = entryOf(actor, update, promiseFields(before, after, stamps))
       const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null, said)
       await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
       await followByActing(c, incidentId, personOf(c))
@@ -136,20 +136,37 @@ export async function updateIncident(
 function entryOf(
   { role, via }: Actor,
   { body, automatic = false, onStatusPage }: Update,
-  stamps: Stamps | null,
   promise: ReturnType<typeof promiseFields>,
 ) {
   const bySession = isStaff(role ?? 'guest') && (via === 'web' || via === 'mobile')
   const isPromise = promise.expectedBackAt !== null || promise.statusReason !== null
   const isStaffUpdate = bySession && !automatic && (body !== '' || isPromise)
-  const shown = onStatusPage ?? (stamps !== null || isPromise)
-  return { ...promise, automatic, isWord: isStaffUpdate, onStatusPage: isStaffUpdate && shown }
+  return {
+    ...promise,
+    automatic,
+    isWord: isStaffUpdate,
+    onStatusPage: isStaffUpdate && onStatusPage !== false,
+  }
 }
 
-/** An entry without words says something else; closing something always takes words. */
-function requireWords({ body }: Update, stamps: Stamps | null, changes: Changes): void {
-  if (body === '' && (stamps?.resolvedAt || Object.keys(changes).length === 0))
-    throw new ValidationFailed({ body: ['body_required'] })
+function requireStatus({ status }: Incident, { onlyFrom, newStatus }: Update): void {
+  if (!onlyFrom || onlyFrom.includes(status)) return
+  if (status === 'verified') throw new Conflict('incident_verified')
+  throw new Conflict(newStatus === 'acknowledged' ? 'already_acknowledged' : 'changed_meanwhile')
+}
+
+/**
+ * An entry without words says something else. Closing something takes words, except with the tap that says that it is
+ * fixed (decision 8.4).
+ */
+function requireWords(
+  { body, automatic, closingReason }: Update,
+  stamps: Stamps | null,
+  changes: Changes,
+): void {
+  const closesSilently = automatic && (closingReason ?? 'fixed') === 'fixed'
+  const needsWords = stamps?.resolvedAt ? !closesSilently : !stamps && Object.keys(changes).length === 0
+  if (body === '' && needsWords) throw new ValidationFailed({ body: ['body_required'] })
 }
 
 /** An answer that moves nothing: a comment, with what it sets; a mere hand-over is news to nobody else (decision 7.2). */

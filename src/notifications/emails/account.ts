@@ -43,7 +43,7 @@ function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => 
       stop: null,
       given: {
         title,
-        leads: [lead, t.accountMails.until(h.weekday(expiresAt.toISOString()))],
+        leads: [lead, t.accountMails.until(h.moment(expiresAt.toISOString()))],
         button: { href, text: t.accountMails.button[purpose] },
       },
     }
@@ -73,7 +73,7 @@ function linkMail(kind: 'signIn' | 'signUp', page: string) {
       stop: null,
       given: {
         title: p.title[kind],
-        leads: [p.lead[kind], p.until(h.weekday(until.toISOString()))],
+        leads: [p.lead[kind], p.until(h.moment(until.toISOString()))],
         button: { href: link(`${page}/${signInLinkToken(id)}`), text: p.button[kind] },
       },
     }

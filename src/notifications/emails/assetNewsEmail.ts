@@ -39,8 +39,7 @@ const weightOf = ({ down, expectedChanged }: AssetNotice) =>
 function subjectOf({ t, h }: Reader, { name, down, expected, expectedChanged, work }: AssetNotice): string {
   const { subject } = t.followMails
   if (down !== null) return down ? subject.down(name) : subject.back(name)
-  if (expectedChanged)
-    return expected ? subject.expected(name, h.weekday(expected)) : subject.unexpected(name)
+  if (expectedChanged) return expected ? subject.expected(name, h.moment(expected)) : subject.unexpected(name)
   return subject.work[work![0]!.what](name)
 }
 
@@ -57,7 +56,7 @@ function sectionOf(reader: Reader, notice: AssetNotice) {
     leads: [
       ...(down === true ? [lead.down] : []),
       ...(down === false ? [lead.back[status as Exclude<typeof status, 'down'>]] : []),
-      ...(troubled && expected ? [lead.expected(h.weekday(expected))] : []),
+      ...(troubled && expected ? [lead.expected(h.moment(expected))] : []),
       ...(expectedChanged && !expected ? [lead.unexpected] : []),
       ...(work ?? []).map(({ what }) => lead.work[what]),
     ],

@@ -63,7 +63,7 @@ function stateOf({ t, h }: Reader, { towers }: Digest) {
   if (down.length > 0) {
     const names = down
       .slice(0, mostNamed)
-      .map(({ name, back }) => (back ? t.mails.digest.back(name, h.weekday(back)) : name))
+      .map(({ name, back }) => (back ? t.mails.digest.back(name, h.moment(back)) : name))
     const more = down.length - names.length
     return {
       tone,
@@ -155,7 +155,7 @@ function waitingOf({ t }: Reader, { unacknowledged: { total, oldest }, to }: Dig
 function passedOf({ t, h }: Reader, { passed }: Digest) {
   const d = t.mails.digest
   const kinds = [
-    { list: passed?.promises, say: d.promises, when: (at: string) => t.desk.passed(h.weekday(at)) },
+    { list: passed?.promises, say: d.promises, when: (at: string) => t.desk.passed(h.moment(at)) },
     { list: passed?.overdue, say: d.overdue, when: (at: string) => t.answers.overdue(h.wholeDay(at)) },
   ]
   return kinds

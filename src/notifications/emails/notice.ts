@@ -11,7 +11,7 @@ import type { EmailContent } from './renderedEmail.js'
 export async function renderNotice({ t, h }: Reader, row: OutboxMessage): Promise<EmailContent> {
   const { notice, by, browser, system, to } = row.payload as NoticeFacts
   const p = t.noticeMails
-  const at = h.weekday(row.createdAt.toISOString())
+  const at = h.moment(row.createdAt.toISOString())
   const device = browser || system ? t.account.sessions.device(browser, system) : null
   const byOffice = by === 'office'
   const notYours = byOffice || notice === 'email_changed' ? p.unwanted : p.notYours

@@ -19,6 +19,7 @@ const numeric = 'padding:8px 0 8px 14px;vertical-align:top;text-align:end;white-
  */
 const style = {
   body: `margin:0;padding:0;background:#f6f3ec;color:#1c2429;font-size:16px;line-height:1.5;${font}`,
+  preview: 'display:none;max-height:0;overflow:hidden;mso-hide:all',
   writeAbove: 'padding:12px 12px 0;text-align:center;color:#566069;font-size:14px',
   frame: 'padding:20px 12px 32px',
   column: `width:100%;max-width:600px;text-align:start;font-size:16px;line-height:1.5;color:#1c2429;${font}`,
@@ -74,7 +75,7 @@ type Stop = { topic: Topic; text: string }
 /** The content of a mail: `views/mail/<view>.eta`, its twin under `text/`, and the data of both. */
 export type EmailContent = {
   view: string
-  /** Without the [INC-…] tag; the state comes first. */
+  /** Without the [INC-…] tag, which ends it; the state comes first. */
   subject: string
   given: Record<string, unknown>
   /**
@@ -107,6 +108,7 @@ export function renderEmail(content: EmailContent, reader: Reader, row: OutboxMe
   const subject = subjectOf(content)
   const root = 'incidentId' in about ? `<incident-${about.incidentId}@${mailHost()}>` : null
   return {
+    fromName: singleLine(reader.property.name),
     to: { name: singleLine(reader.name), address: content.to ?? reader.address },
     subject,
     ...bodiesOf(content, reader, subject, row),
@@ -140,23 +142,48 @@ export function messageName(
 /** Characters; mail programs and some servers cut longer subjects. */
 const longestSubject = 150
 
+/** Replies are routed by the first tag of a subject, so nothing before ours may look like one. */
 function subjectOf({ about, subject }: EmailContent): string {
-  return shortened(singleLine(tagOf(about) + subject), longestSubject)
+  const tag = tagOf(about)
+  const words = singleLine(subject).replace(/\[(\s*INC\b[^\]]*)\]/gi, '$1')
+  return shortened(words, longestSubject - tag.length) + tag
 }
 
 /**
  * Whether a reply may bring this email back, so that it begins with the line it is cut at (decision
- * 7.5). What is about no incident has no Reply-To, but some people answer to From; the emails of an
+ * 7.5). What is about no incident takes no replies, unless those to From come in; the emails of an
  * account say nothing that is hidden.
  */
-const mayComeBack = ({ about, view }: EmailContent) =>
-  config.mail.inboundAddress !== null && (!('list' in about) || view !== 'account')
+function mayComeBack({ about, view }: EmailContent): boolean {
+  const { inboundAddress, from } = config.mail
+  if (inboundAddress === null) return false
+  return !('list' in about) || (view !== 'account' && from.includes(inboundAddress))
+}
 
 function tagOf(about: EmailContent['about']): string {
-  if ('incidentId' in about) return `[INC-${about.incidentId}] `
+  if ('incidentId' in about) return ` [INC-${about.incidentId}]`
   return 'assignment' in about
-    ? `[${assignmentTag(messageKey(config.sessionSecret), about.assignment)}] `
+    ? ` [${assignmentTag(messageKey(config.sessionSecret), about.assignment)}]`
     : ''
+}
+
+/** Characters that inboxes show of an email beside its subject. */
+const longestPreview = 140
+
+/** What an inbox shows beside the subject: what someone wrote, else the first sentence. */
+function previewOf({ given }: EmailContent): string {
+  const {
+    quotes = [],
+    leads = [],
+    lead,
+    sentences,
+  } = given as {
+    quotes?: { text: string }[]
+    leads?: string[]
+    lead?: string
+    sentences?: string
+  }
+  return shortened(singleLine(quotes.at(-1)?.text ?? leads[0] ?? lead ?? sentences ?? ''), longestPreview)
 }
 
 function listOf(about: EmailContent['about']): string {
@@ -174,6 +201,7 @@ function bodiesOf(content: EmailContent, reader: Reader, subject: string, row: O
     property,
     subject,
     s: style,
+    preview: previewOf(content),
     writeAbove: mayComeBack(content)
       ? { text: t.mails.writeAbove, mark: writeAboveMark, token: messageName(row) }
       : null,

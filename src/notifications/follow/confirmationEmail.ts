@@ -29,7 +29,7 @@ export async function renderConfirmation(reader: Reader, row: OutboxMessage): Pr
     stop: null,
     given: {
       title: p.title(name),
-      leads: [p.lead, t.accountMails.until(h.weekday(expiresAt.toISOString()))],
+      leads: [p.lead, t.accountMails.until(h.moment(expiresAt.toISOString()))],
       button: { href: link(`/follow/${token}`), text: p.button },
     },
   }

@@ -196,7 +196,7 @@ function recipientComment({ to: { name, address } }: Email): string {
 function messageOf(mail: Letter): SendMailOptions {
   const { to, subject, text, html, messageId, date, replyTo, inReplyTo } = mail
   return {
-    from: config.mail.from,
+    from: { name: withoutBreaks(mail.fromName), address: senderOf(config.mail.from) },
     to: { name: withoutBreaks(to.name), address: to.address },
     envelope: { from: senderOf(config.mail.from), to: [to.address] },
     subject: withoutBreaks(subject),

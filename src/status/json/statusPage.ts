@@ -38,20 +38,25 @@ export type StatusPage = ReturnType<typeof presentStatusPage>
 
 const isProblem = (status: AssetStatus) => status === 'down' || status === 'degraded'
 
-/** What is wrong with an asset, in the office's words; its incidents newest first. */
+/** What is wrong with an asset and the latest statement on it; its incidents newest first. */
 function presentProblem(asset: AssetState) {
   const { cause } = asset
   return {
     ...presentState(asset),
     towerName: asset.towerName,
-    word: cause?.word ? shortened(cause.word) : null,
-    wordAt: cause?.wordAt ? new Date(cause.wordAt).toISOString() : null,
+    statement: cause?.statementAt
+      ? {
+          body: shortened(cause.statement ?? ''),
+          createdAt: new Date(cause.statementAt).toISOString(),
+          isReopening: cause.isReopening ?? false,
+        }
+      : null,
     incidents: asset.open.slice(0, limits.statusIncidents).map(presentIncident),
     more: Math.max(0, asset.open.length - limits.statusIncidents),
   }
 }
 
-/** Characters of the office's word on the status page; the asset's page has more. */
+/** Characters of a statement on the status page; the asset's page has more. */
 const room = 160
 
 /** A text as its first words in one line. */
@@ -114,8 +119,8 @@ function towersOf(assets: readonly AssetState[]): { id: number; name: string; as
   return towers
 }
 
-function presentIncident({ id, title, status, createdAt }: IncidentRow) {
-  return { id, title, status, createdAt: new Date(createdAt).toISOString() }
+function presentIncident({ id, title, status, reopened, createdAt }: IncidentRow) {
+  return { id, title, status, reopened, createdAt: new Date(createdAt).toISOString() }
 }
 
 /** Planned work on an asset, soonest first: of a series the next date alone. */

@@ -98,7 +98,7 @@ type Frame = {
   url: string
   description: string
   /** What an entry without words says. */
-  words: (status: Status, closingReason?: ClosingReason | null) => string
+  words: (status: Status, closingReason?: ClosingReason | null, reopened?: boolean) => string
   /** When each asset was made, in epoch ms. */
   made: ReadonlyMap<number, number>
   now: number
@@ -171,7 +171,7 @@ function incident({ id, title, createdAt, updatedAt, entries, outages }: News, {
       id: String(entry.id),
       at: entry.at,
       status,
-      body: entry.body || words(status, last?.closingReason),
+      body: entry.body || words(status, last?.closingReason, last?.isReopening),
     }
   })
   const reported = { id: `${id}-reported`, at: createdAt, status: 'open' as const, body: words('open') }

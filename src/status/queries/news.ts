@@ -5,6 +5,7 @@ import type { Status } from '../../vocabulary/lifecycle.js'
 import type { ClosingReason } from '../../vocabulary/reasons.js'
 import { outagesSql } from './impacts.js'
 import { countedSql } from './incidentFacts.js'
+import { isReopeningSql } from './latestStatement.js'
 
 /** A public entry of an incident's timeline: a new status, words of the office for the status page, or both. */
 export type NewsEntry = {
@@ -13,6 +14,8 @@ export type NewsEntry = {
   status: Status | null
   closingReason: ClosingReason | null
   body: string
+  /** A resident said by it that the repair failed. */
+  isReopening: boolean
 }
 
 /** An incident of an asset as everybody may read it, without anybody's name; entries newest first. Times in epoch ms. */
@@ -66,9 +69,10 @@ const newsSql = (candidates: string) => `
   from latest l
   left join lateral (
     select json_agg(json_build_object('id', p.id, 'at', ${epochMs('p.created_at')}, 'status', p.new_status, 'closingReason', p.closing_reason,
-      'body', case when p.on_status_page and not p.is_anonymous then p.body else '' end) order by p.id desc) as entries
+      'body', case when p.on_status_page and not p.is_anonymous then p.body else '' end,
+      'isReopening', ${isReopeningSql('p', 'w')}) order by p.id desc) as entries
     from (select * from incident_updates u where u.incident_id = l.id and ${isPublic('u')}
-      order by u.id desc limit ${entriesOfEach}) p
+      order by u.id desc limit ${entriesOfEach}) p left join users w on w.id = p.author_id
   ) e on true
   left join lateral (${outagesSql('l.id', entriesOfEach)}) o on true
   order by l.updated_at desc, l.id desc`

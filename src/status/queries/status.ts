@@ -7,7 +7,7 @@ import type { Status } from '../../vocabulary/lifecycle.js'
 import type { Severity } from '../../vocabulary/severity.js'
 import type { RecurringWindow } from '../../vocabulary/time/recurrence.js'
 import { type AssetImpact, assetImpacts } from './impacts.js'
-import { staffWordSql } from './latestStaffUpdate.js'
+import { latestStatementSql } from './latestStatement.js'
 import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 
 /** All rows of the status view, of one snapshot. Times in epoch ms of the database's clock. */
@@ -41,9 +41,12 @@ export type IncidentRow = {
   statusReason: string | null
   /** Nobody of the office has seen it, nor reported it under their name (decision 7.17). */
   unseen: boolean
-  /** The office's last public word on it, while it does something to its asset. */
-  word: string | null
-  wordAt: number | null
+  /** A resident says that it is not fixed, and staff have not acted since. */
+  reopened: boolean
+  /** The latest statement on it (decision 7.16), while it does something to its asset. */
+  statement: string | null
+  statementAt: number | null
+  isReopening: boolean | null
 }
 
 export type WindowRow = RecurringWindow & { id: number; assetId: number; title: string }
@@ -77,11 +80,12 @@ const assetsSql = `
 const incidentsSql = `
   select i.id, i.asset_id as "assetId", i.title, i.severity, i.status, i.is_downtime as "isDowntime", r.impact,
     ${epochMs('i.created_at')} as "createdAt", ${epochMs('i.expected_back_at')} as "expectedBackAt",
-    i.status_reason as "statusReason", w.body as word, ${epochMs('w.created_at')} as "wordAt",
+    i.status_reason as "statusReason", s.body as statement, ${epochMs('s.created_at')} as "statementAt",
+    s.is_reopening as "isReopening", i.came_back_at is not null as reopened,
     i.acknowledged_at is null and not (coalesce(${isStaffSql('u')}, false) and not i.is_anonymous and i.source <> 'email') as unseen
   from incidents i left join asset_impacts r on r.incident_id = i.id and r.ended_at is null
   left join users u on u.id = i.reporter_id
-  left join lateral ${staffWordSql('i.id')} w on r.impact is not null
+  left join lateral ${latestStatementSql('i')} s on r.impact is not null
   where i.asset_id is not null and i.merged_into_id is null and i.resolved_at is null
   order by i.id`
 

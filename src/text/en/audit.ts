@@ -78,6 +78,7 @@ export const audit = {
     'guest_report.kept': 'Guest report saved',
     'guest_report.sent': 'Guest report sent',
     'incident.commented': 'Comment added',
+    'incident.confirmation_undone': 'Confirmation undone',
     'incident.cost_added': 'Cost added',
     'incident.cost_voided': 'Cost removed from total',
     'incident.created': 'Report created',

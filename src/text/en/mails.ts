@@ -7,7 +7,6 @@ export const mails = {
   subject: {
     created: (severity: string, title: string) => `New report (${severity.toLowerCase()}): ${title}`,
     status: (status: string, title: string) => `${status}: ${title}`,
-    reopened: (title: string) => `Not fixed: ${title}`,
     raised: (severity: string, title: string) => `Raised to ${severity.toLowerCase()}: ${title}`,
     waiting: (title: string) => `Still waiting: ${title}`,
     merged: (id: number, title: string) => `Merged into INC-${id}: ${title}`,
@@ -22,7 +21,6 @@ export const mails = {
   },
   state: {
     created: (severity: string) => `New report, ${severity.toLowerCase()}`,
-    reopened: 'Not fixed',
     raised: (severity: string) => `Raised to ${severity.toLowerCase()}`,
     waiting: 'Still waiting',
     merged: 'Merged',
@@ -33,13 +31,13 @@ export const mails = {
     created: (time: string) => `Someone reported a problem. A reply is due by ${time}.`,
     status: {
       open: 'The office reopened this report.',
-      acknowledged: 'The building office has seen your report.',
-      in_progress: 'Someone is working on this.',
-      resolved: 'The office has marked this as fixed. Is it?',
-      verified: 'This has been confirmed as fixed and closed.',
+      acknowledged: 'We’ll email you when there’s news.',
+      in_progress: 'We’ll email you when there’s news.',
+      resolved: 'Is it fixed?',
+      verified: 'The report is now closed.',
     },
     fixed: (name: string) => `${name} confirmed the fix. The report is now closed.`,
-    notFixed: (name: string) => `${name} says it isn’t fixed. The office will look again.`,
+    notFixed: (name: string) => `${name} says it isn’t fixed. The office has been told.`,
     raised: (from: string, to: string) =>
       `No one has replied yet, so we’ve raised this from ${from.toLowerCase()} to ${to.toLowerCase()} and reminded the office.`,
     waiting: 'No one has replied yet, so we’ve reminded the office.',

@@ -128,6 +128,10 @@ export const problems = {
     title: 'Too late to undo',
     detail: 'You can undo a merge for 10 minutes. If it was wrong, make a new report.',
   },
+  undo_too_late: {
+    title: 'Too late to undo',
+    detail: 'You can undo this for 10 minutes. If the problem is still there, make a new report.',
+  },
   unmerge_survivor_merged: {
     title: 'That report has been merged too',
     detail: 'The report it was merged into is now part of another report. Undo that merge first.',

@@ -26,6 +26,12 @@ export const words = {
     resolved: 'The office has marked this as fixed. Is it?',
     verified: 'A resident or the office has confirmed the fix.',
   },
+  /** Instead of both, after a resident's "not fixed" and until staff act. */
+  notFixed: {
+    status: 'Reported as not fixed',
+    meaning: 'A resident says it isn’t fixed. The office has been told.',
+    statement: (time: string) => `Reported as not fixed, ${time}. The office has been told.`,
+  },
   severity: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' },
   severityMeaning: {
     low: 'Cosmetic: it still works',
@@ -42,6 +48,7 @@ export const words = {
   deletedPerson: 'Deleted person',
   system: 'Caretaker',
   byEmail: 'By email',
+  inApp: 'Reported in the app',
   inboundMail: {
     noSubject: '(no subject)',
     nothingNew: 'Replied by email with no new text.',

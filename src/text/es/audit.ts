@@ -80,6 +80,7 @@ export const audit: typeof en = {
     'guest_report.kept': 'Reporte de un invitado guardado',
     'guest_report.sent': 'Reporte de un invitado enviado',
     'incident.commented': 'Comentario agregado',
+    'incident.confirmation_undone': 'Confirmación deshecha',
     'incident.cost_added': 'Costo agregado',
     'incident.cost_voided': 'Costo quitado del total',
     'incident.created': 'Reporte creado',

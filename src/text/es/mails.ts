@@ -7,7 +7,6 @@ export const mails: typeof enMails = {
     created: (severity: string, title: string) =>
       `Reporte nuevo (gravedad ${severity.toLowerCase()}): ${title}`,
     status: (status: string, title: string) => `${status}: ${title}`,
-    reopened: (title: string) => `Sin arreglar: ${title}`,
     raised: (severity: string, title: string) => `Sube a gravedad ${severity.toLowerCase()}: ${title}`,
     waiting: (title: string) => `Sigue en espera: ${title}`,
     merged: (id: number, title: string) => `Combinado con INC-${id}: ${title}`,
@@ -20,7 +19,6 @@ export const mails: typeof enMails = {
   },
   state: {
     created: (severity: string) => `Reporte nuevo, gravedad ${severity.toLowerCase()}`,
-    reopened: 'Sin arreglar',
     raised: (severity: string) => `Sube a gravedad ${severity.toLowerCase()}`,
     waiting: 'Sigue en espera',
     merged: 'Combinado',
@@ -31,13 +29,13 @@ export const mails: typeof enMails = {
     created: (time: string) => `Alguien reportó un problema. Hay que responder antes del ${time}.`,
     status: {
       open: 'La administración reabrió este reporte.',
-      acknowledged: 'La administración del edificio vio su reporte.',
-      in_progress: 'Alguien está trabajando en esto.',
-      resolved: 'La administración lo marcó como arreglado. ¿Lo está?',
-      verified: 'Se confirmó el arreglo y el reporte está cerrado.',
+      acknowledged: 'Le escribiremos por correo cuando haya novedades.',
+      in_progress: 'Le escribiremos por correo cuando haya novedades.',
+      resolved: '¿Está arreglado?',
+      verified: 'El reporte está cerrado.',
     },
     fixed: (name: string) => `${name} confirmó el arreglo. El reporte está cerrado.`,
-    notFixed: (name: string) => `${name} dice que no está arreglado. La administración volverá a revisarlo.`,
+    notFixed: (name: string) => `${name} dice que no está arreglado. Ya avisamos a la administración.`,
     raised: (from: string, to: string) =>
       `Nadie respondió todavía, así que subimos la gravedad de ${from.toLowerCase()} a ${to.toLowerCase()} y se lo recordamos a la administración.`,
     waiting: 'Nadie respondió todavía, así que se lo recordamos a la administración.',

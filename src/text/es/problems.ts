@@ -144,6 +144,10 @@ export const problems: typeof en = {
     title: 'Es tarde para deshacerlo',
     detail: 'Puede deshacer una combinación durante 10 minutos. Si fue un error, haga un reporte nuevo.',
   },
+  undo_too_late: {
+    title: 'Es tarde para deshacerlo',
+    detail: 'Puede deshacerlo durante 10 minutos. Si el problema sigue, haga un reporte nuevo.',
+  },
   unmerge_survivor_merged: {
     title: 'Ese reporte también se combinó',
     detail: 'El reporte con el que se combinó ahora es parte de otro. Deshaga primero esa combinación.',

@@ -25,6 +25,11 @@ export const words: typeof en = {
     resolved: 'La administración lo marcó como arreglado. ¿Lo está?',
     verified: 'Un residente o la administración confirmó el arreglo.',
   },
+  notFixed: {
+    status: 'Reportado como no arreglado',
+    meaning: 'Un residente dice que no está arreglado. Ya avisamos a la administración.',
+    statement: (time: string) => `Reportado como no arreglado, ${time}. Ya avisamos a la administración.`,
+  },
   severity: { low: 'Baja', medium: 'Media', high: 'Alta', critical: 'Crítica' },
   severityMeaning: {
     low: 'Se ve mal, pero funciona',
@@ -40,6 +45,7 @@ export const words: typeof en = {
   deletedPerson: 'Persona eliminada',
   system: 'Caretaker',
   byEmail: 'Por correo',
+  inApp: 'Reportado en la aplicación',
   inboundMail: {
     noSubject: '(sin asunto)',
     nothingNew: 'Respondió por correo, sin texto nuevo.',

@@ -3,6 +3,8 @@
  * `headers` are written as they stand.
  */
 export type Email = {
+  /** The building's name: who people see it is from. */
+  fromName: string
   to: { name: string; address: string }
   subject: string
   text: string

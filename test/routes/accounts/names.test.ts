@@ -250,7 +250,9 @@ describe('words of the office', () => {
       const row = (id: number) =>
         list(`li:has(a[href="/incidents/${id}"])`).last().find('.muted .pill').text()
       expect([row(open), row(hidden)]).toEqual(['Office', ''])
-      expect((await app.page(who, `/incidents/${open}`))('.timeline li').first().text()).toContain('Office')
+      expect((await app.page(who, `/incidents/${open}`))('[aria-labelledby=description]').text()).toContain(
+        'Office',
+      )
       expect((await app.page(who, `/incidents/${hidden}`))('.timeline').text()).not.toContain('Office')
     }
   })

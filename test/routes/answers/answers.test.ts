@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
@@ -123,30 +123,65 @@ describe('one answer of the office', () => {
 })
 
 describe('what is being done', () => {
-  const word = async () => (await app.page('guest', `/assets/${assetId}`))('blockquote').first().text()
-
-  it('is the last entry staff meant for it: a status or a promise, no question and no sentence of the machine', async () => {
+  beforeEach(async () => {
     await query(
       `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at), expected_back_at = null,
          status_reason = null, resolved_at = coalesce(resolved_at, now()), verified_at = now(), closing_reason = null
        where asset_id = $1 and status <> 'verified'`,
       [assetId],
     )
+  })
+
+  const word = async () => (await app.page('guest', `/assets/${assetId}`))('blockquote').first().text()
+
+  it('is the last update that staff did not keep off it, and no sentence of the machine (7.16)', async () => {
     const id = await report()
     const duplicate = await report()
     await app.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } })
     expect(await word()).toBe('')
     await answer(id, { body: 'An engineer looks at it.', newStatus: 'in_progress' })
     expect(await word()).toBe('An engineer looks at it.')
-    await answer(id, { body: 'Which floor does it stick on?' })
+    await answer(id, { body: 'Which floor does it stick on?', onStatusPage: false })
     await aMerge(duplicate, id)
     expect(await word()).toBe('An engineer looks at it.')
     await answer(id, { body: 'Ordered.', expectedBackAt: later })
     expect(await word()).toBe('Ordered.')
     await answer(id, { body: 'Hidden.', newStatus: 'acknowledged', onStatusPage: false })
     expect(await word()).toBe('Ordered.')
-    await answer(id, { body: 'It comes tomorrow.', onStatusPage: true })
+    await answer(id, { body: 'It comes tomorrow.' })
     expect(await word()).toBe('It comes tomorrow.')
+  })
+
+  it('is “not fixed”, wherever it is told, from when a resident says so until staff act (7.16, 7.18)', async () => {
+    const id = await report()
+    await answer(id, { body: 'A new belt is in. Does it work?', newStatus: 'resolved' })
+    await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
+    const told = 'Reported as not fixed'
+    const everywhere = async () => {
+      const page = await app.page('guest', `/incidents/${id}`)
+      const feed = await (await app.ask('guest', `/assets/${assetId}/feed.atom`)).text()
+      const summary = await app.json('guest', '/api/v2/summary.json')
+      return {
+        steps: page('.steps .now').text(),
+        status: (await app.page('guest', '/'))(`.word:contains("${told}")`).length,
+        asset: (await app.page('guest', `/assets/${assetId}`))(`time:contains("${told}")`).length,
+        lobby: (await app.page('guest', '/display'))(`.word:contains("${told}")`).length,
+        list: (await app.page('guest', '/incidents'))(`li:contains("INC-${id}") .pill`).first().text(),
+        feed: feed.includes(`<strong>${told}</strong>`),
+        summary: JSON.stringify(summary.incidents.find((one: { id: string }) => one.id === `${id}`)).includes(
+          told,
+        ),
+        old: (await app.ask('guest', '/').then((answer) => answer.text())).includes('A new belt is in'),
+      }
+    }
+    expect(await everywhere()).toEqual({
+      ...{ steps: told, status: 1, asset: 1, lobby: 1, list: told, feed: true, summary: true, old: false },
+    })
+    expect((await app.json('guest', `/api/incidents/${id}`)).reopened).toBe(true)
+    await answer(id, { body: 'We come back at four.' })
+    expect(await everywhere()).toMatchObject({ steps: 'Being worked on', status: 0, asset: 0, lobby: 0 })
+    expect(await word()).toBe('We come back at four.')
+    expect((await app.json('guest', `/api/incidents/${id}`)).reopened).toBeUndefined()
   })
 })
 

@@ -21,9 +21,8 @@ const app = useApp()
 const unrepaired = closingReasons.filter((reason) => reason !== 'fixed')
 
 /** What says of something closed that it was repaired, in every language. */
-const fixed = Object.values(texts).flatMap(({ status, statusMeaning, mails }) => [
+const fixed = Object.values(texts).flatMap(({ status, statusMeaning }) => [
   ...[status.resolved, status.verified, statusMeaning.resolved, statusMeaning.verified],
-  ...[mails.lead.status.resolved, mails.lead.status.verified],
 ])
 const fixedIn = (text: string) => fixed.filter((words) => text.includes(words))
 

@@ -99,7 +99,14 @@ describe('an endpoint answers exactly the fields of the specification', () => {
       201,
       [...update, 'authorRole', 'closingReason', 'onStatusPage'],
     ],
-    ['a verification', 'mobile', () => `/api/incidents/${id}/verify`, { fixed: false }, 200, detail],
+    [
+      'a verification',
+      'mobile',
+      () => `/api/incidents/${id}/verify`,
+      { fixed: false },
+      200,
+      [...detail, 'reopened'],
+    ],
     [
       'a device',
       'resident',

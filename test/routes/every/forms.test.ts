@@ -172,7 +172,6 @@ describe('a refused form', () => {
       '/incidents/:id/duplicates/preview',
       '/incidents/:id/edit',
       '/incidents/:id/merge/preview',
-      '/incidents/:id/notes',
       '/incidents/:id/updates',
       '/incidents/:id/verify',
       '/report',

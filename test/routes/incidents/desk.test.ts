@@ -56,7 +56,7 @@ describe('the desk', () => {
       [
         '1 hour overdue',
         'Due in 2 hours',
-        '32 hours overdue',
+        '1 day overdue',
         expect.stringMatching(/^Due in ((59|60) minutes|1 hour)$/),
         'Due in 13 hours',
       ].map((due) => due),

@@ -108,7 +108,9 @@ describe('what the office expects', () => {
     expect(page('#comment-statusReason option[selected]').attr('value')).toBe('other')
     expect(page('#comment-otherReason').attr('value')).toBe('constructor')
     expect(page('#comment-expectedBackAt').attr('value')).toBe('2099-01-02T10:30')
-    expect(page('.back').first().text()).toMatch(/^constructor\. Expected back: .*10:30$/)
+    const guest = await app.page('guest', `/incidents/${id}`)
+    expect(guest('.back').first().text()).toMatch(/^constructor\. Expected back: 2 Jan 2099\s*$/)
+    expect(guest('.back time').attr('title')).toContain('10:30')
     await answer({ statusReason: '', otherReason: '', expectedBackAt: '' })
     expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({
       expectedBackAt: null,

@@ -294,9 +294,7 @@ describe('following', () => {
       form: {},
       headers: { 'sec-fetch-site': 'same-origin' },
     })
-    expect((await app.page('resident', `/incidents/${id}`))('.follow button').text()).toBe(
-      'Follow this report',
-    )
+    expect((await app.page('resident', `/incidents/${id}`))('.follow button').text()).toBe('I have this too')
     // Who has no account follows by mail.
     expect((await app.page('guest', `/incidents/${id}`))('.follow input[type=email]')).toHaveLength(1)
   })

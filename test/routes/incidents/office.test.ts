@@ -22,7 +22,7 @@ describe('an internal note', () => {
     expect(await made.json()).toMatchObject({ body: 'Insurer informed' })
     expect(await app.json(who, `/api/incidents/${id}/notes`)).toMatchObject([{ body: 'Insurer informed' }])
     const page = await app.page(who, `/incidents/${id}`)
-    expect(page('.notes').text()).toContain('Insurer informed')
+    expect(page('.timeline .note').text()).toContain('Insurer informed')
   })
 
   it.each(['guest', 'resident', 'mobile'] as Who[])('is in nothing %s can get', async (who) => {
@@ -58,11 +58,22 @@ describe('an internal note', () => {
 
   it('sent twice by the same form is one; an empty one comes back marked', async () => {
     const id = await report()
-    const form = { note: 'Once', formKey: 'note-key-1' }
-    for (const _ of [1, 2]) expect((await send(`/incidents/${id}/notes`, form)).status).toBe(303)
+    const form = { body: 'Once', noteOnly: 'true', formKey: 'note-key-1' }
+    for (const _ of [1, 2]) expect((await send(`/incidents/${id}/updates`, form)).status).toBe(303)
     expect(await app.json('manager', `/api/incidents/${id}/notes`)).toHaveLength(1)
-    const page = await asPage(await send(`/incidents/${id}/notes`, { note: ' ' }))
-    expect(page('#note-note').attr('aria-invalid')).toBe('true')
+    expect((await app.json('guest', `/api/incidents/${id}`)).updates).toEqual([])
+    const page = await asPage(await send(`/incidents/${id}/updates`, { body: ' ', noteOnly: 'true' }))
+    expect(page('#comment-body').attr('aria-invalid')).toBe('true')
+    expect(page('#comment-noteOnly').attr('checked')).toBeDefined()
+  })
+
+  it('is refused with what it would drop: a status or a promise', async () => {
+    const id = await report()
+    const more = { newStatus: 'in_progress', expectedBackAt: '2099-01-02T10:30' }
+    const refused = await send(`/incidents/${id}/updates`, { body: 'For us', noteOnly: 'true', ...more })
+    expect(refused.status).toBe(422)
+    expect((await asPage(refused))('#errors li')).toHaveLength(2)
+    expect(await app.json('manager', `/api/incidents/${id}/notes`)).toEqual([])
   })
 })
 

@@ -1,5 +1,4 @@
-import type { CheerioAPI } from 'cheerio'
-import { load } from 'cheerio'
+import { type CheerioAPI, load } from 'cheerio'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { demoPeople } from '../../../src/demo/directory.js'
 import { query } from '../../../src/platform/db/database.js'

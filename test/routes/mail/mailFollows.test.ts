@@ -233,7 +233,7 @@ describe('following by mail without an account', () => {
       })
       expect([path, sent.status]).toEqual([path, 303])
       const next = await app.page('guest', sent.headers.get('location')!)
-      expect(next('[role=status]').text()).toContain('Check your email')
+      expect(next('[role=status]').text()).toContain('We’ve emailed you a link')
       const wrong = await app.ask('guest', form.attr('action')!, {
         form: { ...fields, email: 'jo' },
         headers: { cookie, accept: 'text/html' },

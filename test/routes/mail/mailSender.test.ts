@@ -120,15 +120,14 @@ describe('who a mail is shown to be from', () => {
         ...{ email: made.reporterEmail, proven: made.senderProven, claims: made.claimedName },
       }).toEqual(sender)
     }
-    for (const [path, words] of [
-      [`/incidents/${id}`, '.timeline li:last-child .who'],
-      [`/incidents/${incidentId}`, '.timeline li.open .who'],
-    ] as const) {
-      const line = (await app.page('guest', path))(words).text()
-      expect(line.replace(/\s+/g, ' ')).toMatch(
-        shown === 'By email' ? /^\s*By email \d|By email \S+ \d/ : `${shown} by email`,
-      )
-    }
+    const line = (await app.page('guest', `/incidents/${id}`))('.timeline li:first-child .who').text()
+    expect(line.replace(/\s+/g, ' ')).toMatch(shown === 'By email' ? /^\s*By email \d/ : `${shown} by email`)
+    const facts = (await app.page('guest', `/incidents/${incidentId}`))(
+      '#description ~ .muted, .entry-head + .muted',
+    )
+    expect(facts.first().text().replace(/\s+/g, ' ')).toMatch(
+      shown === 'By email' ? /^By email ·/ : new RegExp(`^Reported by ${shown} · .+ · by email ·`),
+    )
   })
 
   it('is never the office on an asset’s page, however true it is', async () => {
@@ -160,9 +159,9 @@ describe('who a mail is shown to be from', () => {
     })
     await mail({ from: 'ada@x.example', subject: `[INC-${incidentId}]`, text: 'Y yo' })
     const headers = { 'accept-language': 'es' }
-    const text = (await app.page('guest', `/incidents/${incidentId}`, { headers }))('.timeline').text()
+    const text = (await app.page('guest', `/incidents/${incidentId}`, { headers }))('main').text()
     expect(text.replace(/\s+/g, ' ')).toMatch(
-      /George Adeyemi por correo .*Por correo \d|George Adeyemi por correo .*Por correo/,
+      /Reportado por George Adeyemi · .+ · por correo · .+Por correo \d/,
     )
     const list = (await app.page('guest', '/incidents'))('.incidents').text()
     expect(list).toContain('By email, George Adeyemi')

@@ -173,7 +173,7 @@ describe('a reply of an assignee outside the building', () => {
   it('is published by staff with one press', async () => {
     await reply({ subject: `Re: ${given().subject}`, text: 'Tap changed, says the plumber.' })
     const page = await app.page('manager', `/incidents/${incidentIds[0]}`)
-    const form = page('.notes form').last()
+    const form = page('.timeline .note form').first()
     const fields = Object.fromEntries(
       form
         .find('input')

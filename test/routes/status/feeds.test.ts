@@ -95,7 +95,7 @@ describe('the Atom feed', () => {
     const act = (who: 'resident' | 'manager', json: object) =>
       app.ask(who, `/api/incidents/${id}/updates`, { json })
     expect((await act('resident', { body: 'A resident’s own words' })).status).toBe(201)
-    expect((await act('manager', { body: 'For the person alone' })).status).toBe(201)
+    expect((await act('manager', { body: 'For the person alone', onStatusPage: false })).status).toBe(201)
     const said = { body: 'The fitter comes at two', newStatus: 'acknowledged', onStatusPage: true }
     expect((await act('manager', said)).status).toBe(201)
     const xml = await feed(`/assets/${asset}/feed.atom`)

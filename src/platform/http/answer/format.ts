@@ -2,7 +2,7 @@ import { type Locale, type Text, texts } from '../../../text/index.js'
 import type { AssetStatus } from '../../../vocabulary/assetStatus.js'
 import { own } from '../../../vocabulary/collections.js'
 import { type Status, statuses } from '../../../vocabulary/lifecycle.js'
-import { anonymousName, mailName } from '../../../vocabulary/people/anonymity.js'
+import { anonymousName, mailName, mobileReporterName } from '../../../vocabulary/people/anonymity.js'
 import { erasedName } from '../../../vocabulary/people/erasure.js'
 import { type ClosingReason, unrepaired } from '../../../vocabulary/reasons.js'
 import { dateIn, wallClock } from '../../../vocabulary/time/calendar.js'
@@ -42,9 +42,10 @@ function headline(text: Text, { overall, summary, towers }: Overview): string {
 
 /**
  * An incident's status as people read it, and what it means; closed without a repair, both say why
- * (decisions 7.14, 7.18).
+ * (decisions 7.14, 7.18). `reopened`: a resident says that it is not fixed, and staff have not acted.
  */
-function statusWords(text: Text, status: Status, closingReason?: ClosingReason | null) {
+function statusWords(text: Text, status: Status, closingReason?: ClosingReason | null, reopened = false) {
+  if (reopened) return { word: text.notFixed.status, meaning: text.notFixed.meaning }
   const why = unrepaired(status, closingReason)
   if (why) return { word: text.answers.closedStatus[why], meaning: text.answers.closed[why] }
   return { word: text.status[status], meaning: text.statusMeaning[status] }
@@ -53,11 +54,18 @@ function statusWords(text: Text, status: Status, closingReason?: ClosingReason |
 /**
  * The steps up to an incident's status and after it; one that closed without a repair is the last.
  */
-function stepsOf(text: Text, status: Status, closingReason?: ClosingReason | null) {
+function stepsOf(
+  text: Text,
+  status: Status,
+  closingReason: ClosingReason | null | undefined,
+  reopened: boolean | undefined,
+) {
   const shown = unrepaired(status, closingReason)
     ? statuses.filter((one) => one === status || unrepaired(one, closingReason) === null)
     : statuses
-  return shown.map((one) => statusWords(text, one, one === status ? closingReason : null).word)
+  return shown.map((one) =>
+    one === status ? statusWords(text, one, closingReason, reopened).word : statusWords(text, one).word,
+  )
 }
 
 type Overview = {
@@ -84,7 +92,7 @@ export function formatFor(locale: Locale, zone: string): Format {
 /** Minutes in the largest unit that fits. */
 function spanOf(minutes: number, { span }: Text['desk']): string {
   if (minutes < 60) return span.minutes(minutes)
-  return minutes < 48 * 60 ? span.hours(Math.floor(minutes / 60)) : span.days(Math.floor(minutes / 1440))
+  return minutes < 24 * 60 ? span.hours(Math.floor(minutes / 60)) : span.days(Math.floor(minutes / 1440))
 }
 
 function makeFormat(locale: Locale, zone: string) {
@@ -94,14 +102,9 @@ function makeFormat(locale: Locale, zone: string) {
   const time = formatter({ hour: '2-digit', minute: '2-digit' })
   const date = formatter({ day: 'numeric', month: 'long', year: 'numeric' })
   const shortDate = formatter({ day: 'numeric', month: 'short' })
-  const dateTime = formatter({
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  })
-  const weekday = formatter({
+  const datedYear = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
+  const weekday = formatter({ weekday: 'short', hour: '2-digit', minute: '2-digit' })
+  const moment = formatter({
     weekday: 'short',
     day: 'numeric',
     month: 'short',
@@ -116,6 +119,25 @@ function makeFormat(locale: Locale, zone: string) {
     hour: '2-digit',
     minute: '2-digit',
   })
+  /** An instant on a page: today 10:55, within six days Mon 08:12, else 23 Nov, of another year with it. */
+  const when = (at: string) => {
+    const instant = new Date(at)
+    const [day, today] = [dateIn(zone, instant.getTime()), dateIn(zone, Date.now())]
+    if (day === today) return time.format(instant)
+    if (Math.abs(Date.parse(day) - Date.parse(today)) < 7 * 86_400_000)
+      return weekday.format(instant).replace(',', '')
+    return (day.slice(0, 4) === today.slice(0, 4) ? shortDate : datedYear).format(instant)
+  }
+  const person = (name: string) => {
+    const { anonymous, byEmail, deletedPerson, inApp } = texts[locale]
+    const ours: Record<string, string> = {
+      [anonymousName]: anonymous,
+      [mailName]: byEmail,
+      [mobileReporterName]: inApp,
+      [erasedName]: deletedPerson,
+    }
+    return own<string>(ours, name) ?? name
+  }
   const calendar = new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: 'numeric', month: 'short' })
   const wholeCalendar = new Intl.DateTimeFormat(language, {
     timeZone: 'UTC',
@@ -136,9 +158,14 @@ function makeFormat(locale: Locale, zone: string) {
     own,
     time: (at: string) => time.format(new Date(at)),
     date: (at: string) => date.format(new Date(at)),
-    shortDate: (at: string) => shortDate.format(new Date(at)),
-    dateTime: (at: string) => dateTime.format(new Date(at)),
-    weekday: (at: string) => weekday.format(new Date(at)),
+    when,
+    /** The names that pages had for it. */
+    dateTime: when,
+    weekday: when,
+    /** The whole of an instant, for those who point at what `when` says. */
+    fullMoment: (at: string) => wholeDate.format(new Date(at)),
+    /** An instant for emails and feeds, which are read on another day. */
+    moment: (at: string) => moment.format(new Date(at)),
     /** A calendar date YYYY-MM-DD, which has no zone of its own. */
     day: (day: string) => calendar.format(new Date(`${day}T00:00:00Z`)),
     /** A month YYYY-MM of the calendar: in full, for a narrow column, as one letter. */
@@ -156,7 +183,7 @@ function makeFormat(locale: Locale, zone: string) {
     headline,
     /** Like `range`, with the year: for dates somebody is about to decide on. */
     span: (from: string, to: string) => wholeDate.formatRange(new Date(from), new Date(to)),
-    range: (from: string, to: string) => weekday.formatRange(new Date(from), new Date(to)),
+    range: (from: string, to: string) => moment.formatRange(new Date(from), new Date(to)),
     zone:
       zone === 'UTC'
         ? 'UTC'
@@ -184,24 +211,22 @@ function makeFormat(locale: Locale, zone: string) {
       return words.charAt(0).toUpperCase() + words.slice(1)
     },
     /** A person's name as JSON has it, translated where it stands for "anonymous" or "by mail". */
-    person: (name: string) => {
-      const { anonymous, byEmail, deletedPerson } = texts[locale]
-      const ours: Record<string, string> = {
-        [anonymousName]: anonymous,
-        [mailName]: byEmail,
-        [erasedName]: deletedPerson,
-      }
-      return own<string>(ours, name) ?? name
+    person,
+    /** Who reported something; where no one is named, how it came. */
+    reporter: (name: string) => {
+      const { incidents, byEmail, inApp } = texts[locale]
+      if (name === mobileReporterName) return inApp
+      return name === mailName ? byEmail : incidents.reportedBy(person(name))
     },
     /** The words of a status for people: nothing else prints them. */
-    status: (status: Status, closingReason?: ClosingReason | null) =>
-      statusWords(texts[locale], status, closingReason).word,
-    statusMeaning: (status: Status, closingReason?: ClosingReason | null) =>
-      statusWords(texts[locale], status, closingReason).meaning,
+    status: (status: Status, closingReason?: ClosingReason | null, reopened?: boolean) =>
+      statusWords(texts[locale], status, closingReason, reopened).word,
+    statusMeaning: (status: Status, closingReason?: ClosingReason | null, reopened?: boolean) =>
+      statusWords(texts[locale], status, closingReason, reopened).meaning,
     /** What an incident goes through, in words, and how far it is. */
-    steps: (status: Status, closingReason?: ClosingReason | null) => {
-      const words = stepsOf(texts[locale], status, closingReason)
-      return { words, at: words.indexOf(statusWords(texts[locale], status, closingReason).word) }
+    steps: (status: Status, closingReason?: ClosingReason | null, reopened?: boolean) => {
+      const words = stepsOf(texts[locale], status, closingReason, reopened)
+      return { words, at: words.indexOf(statusWords(texts[locale], status, closingReason, reopened).word) }
     },
     /**
      * Marks a name on things that came by mail (decision 7.3); empty when the name already says so.

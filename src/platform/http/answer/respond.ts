@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Locale, locales, texts } from '../../../text/index.js'
+import { parseId } from '../../../vocabulary/limits.js'
 import { may, type Permission } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../ops/config.js'
 import type { Building, Context } from '../context.js'
@@ -99,6 +100,8 @@ export async function renderView(
     formToken: () => formToken(ctx),
     formKey: () => randomUUID(),
     notice: typeof ctx.query.notice === 'string' ? ctx.query.notice : null,
+    noticeOf: typeof ctx.query.of === 'string' ? parseId(ctx.query.of) : null,
+    noticeNow: ctx.query.now,
     indexed: isIndexed(ctx),
     signInWith: config.singleSignOn?.name ?? null,
     ...given,
@@ -203,8 +206,9 @@ const siteAddress = (location: string) => localPath(location) ?? '/'
 
 function noted(location: string, notice: string | undefined): string {
   if (!notice) return location
-  const [path, query] = location.split('?')
-  return `${path}?${query ? `${query}&` : ''}notice=${notice}`
+  const [address = '', hash] = location.split('#')
+  const [path, query] = address.split('?')
+  return `${path}?${query ? `${query}&` : ''}notice=${notice}${hash ? `#${hash}` : ''}`
 }
 
 /**

@@ -15,3 +15,19 @@ export function localPath(given: unknown): string | null {
   const local = url.pathname + url.search + url.hash
   return new URL(local, ours).href === url.href ? local : null
 }
+
+/** Where a form goes back to: the page it was on, without the notice that was shown there; `otherwise` if it names none. */
+export function returnPath(given: unknown, otherwise: string): string {
+  const path = localPath(given)
+  if (path === null) return otherwise
+  const url = new URL(path, ours)
+  for (const name of ['notice', 'of', 'now']) url.searchParams.delete(name)
+  return url.pathname + url.search + url.hash
+}
+
+/** The same address with more in its query. */
+export function withQuery(path: string, more: Record<string, string | number>): string {
+  const url = new URL(path, ours)
+  for (const [name, value] of Object.entries(more)) url.searchParams.set(name, String(value))
+  return url.pathname + url.search + url.hash
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { type Query, query } from '../../platform/db/database.js'
+import { isStaffSql } from '../../platform/http/session/user.js'
+
+/**
+ * The latest statement about an incident (decision 7.16): the newest public text of staff or, where
+ * `isReopening`, a resident's "not fixed", of which pages say only that and when.
+ */
+export type LatestStatement = { incidentId: number; body: string; createdAt: Date; isReopening: boolean }
+
+/** Null when neither staff nor, after a repair, residents have said anything. Never an email's text (7.3). */
+export async function latestStatement(incidentId: number): Promise<LatestStatement | null> {
+  const [row] = await query<LatestStatement>(
+    `select i.id as "incidentId", s.body, s.created_at as "createdAt", s.is_reopening as "isReopening"
+     from incidents i cross join lateral ${latestStatementSql('i')} s where i.id = $1`,
+    [incidentId],
+  )
+  return row ?? null
+}
+
+/** SQL: the entry `p` by author `w` is a resident's "not fixed": only that and staff set a status by words. */
+export const isReopeningSql = (p: string, w: string) =>
+  `(${p}.new_status = 'in_progress' and (${p}.via = 'email' or ${w}.id is not null and not ${isStaffSql(w)}))`
+
+/**
+ * SQL: the latest statement about the incident `i`, as a row or none. What was said before a repair
+ * that did not last, and with it, is over.
+ */
+export const latestStatementSql = (i: string) => `(
+  select case when p.on_status_page then p.body else '' end as body, p.created_at, not p.on_status_page as is_reopening
+  from incident_updates p left join users w on w.id = p.author_id
+  where p.incident_id = ${i}.id
+    and (p.on_status_page and not p.is_anonymous and p.body <> '' or not p.on_status_page and ${isReopeningSql('p', 'w')})
+    and (${i}.resolved_at is not null or p.id > coalesce((
+      select max(c.id) from incident_updates c
+      where c.incident_id = ${i}.id and c.new_status in ('resolved', 'verified')), 0))
+  order by p.id desc limit 1)`
+
+/**
+ * What the office has said and set of an incident, as a short text: equal texts, nothing new. Residents' words do not
+ * count: who answers has read some of them, and the others stay on the desk.
+ */
+export async function officeVersion(incidentId: number, run: Query = query): Promise<string> {
+  const rows = await run(
+    `select i.status, i.expected_back_at, i.status_reason, i.closing_reason, i.assignee_id, i.contact_id, i.due_on,
+       (select p.id from incident_updates p join users w on w.id = p.author_id
+        where p.incident_id = i.id and ${isStaffSql('w')} order by p.id desc limit 1) as last
+     from incidents i where i.id = $1`,
+    [incidentId],
+  )
+  return createHash('sha256').update(JSON.stringify(rows)).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { query } from '../../../src/platform/db/database.js'
+import { useApp } from '../../support/app.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import { aMerge } from '../../support/builders/merge.js'
+
+const app = useApp()
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+const report = (given: GivenIncident = {}) =>
+  anIncident({ assetId: 3, title: 'One tap', severity: 'low', ...given })
+const tap = (id: number, act: string) => app.ask('manager', `/api/incidents/${id}/${act}`, { json: {} })
+const press = async (id: number, act: string, returnTo = '/admin?tab=new') => {
+  const answer = await app.ask('manager', `/incidents/${id}/${act}`, {
+    body: new URLSearchParams({ returnTo }),
+    headers: ours,
+  })
+  return [answer.status, answer.headers.get('location')]
+}
+
+describe('one tap', () => {
+  it.each([
+    ['acknowledge', 'open', 'acknowledged'],
+    ['start', 'open', 'in_progress'],
+    ['start', 'acknowledged', 'in_progress'],
+    ['fixed', 'in_progress', 'resolved'],
+    ['reopen', 'resolved', 'in_progress'],
+    ['confirm', 'resolved', 'verified'],
+  ] as const)('%s an incident that is %s, once', async (act, status, then) => {
+    const id = await report({ status })
+    expect(await (await tap(id, act)).json()).toMatchObject({ id, status: then })
+    const before = (await app.json('manager', `/api/incidents/${id}`)).updates.length
+    const second = await tap(id, act)
+    expect([second.status, (await second.json()).updates.length]).toEqual([200, before])
+    expect(await press(id, act)).toEqual([303, `/admin?tab=new&of=${id}&now=${then}&notice=tap-already`])
+  })
+
+  it('refuses what someone else has moved on, and a page says so where the button was', async () => {
+    const id = await report({ status: 'verified' })
+    expect((await tap(id, 'fixed')).status).toBe(409)
+    expect(await press(id, 'fixed', '/admin?tab=inProgress&notice=tap-start&of=9#row-7')).toEqual([
+      303,
+      `/admin?tab=inProgress&of=${id}&now=verified&notice=tap-already#row-7`,
+    ])
+    const page = await app.page('manager', `/admin?of=${id}&now=verified&notice=tap-already`)
+    expect(page('.notice').text().trim()).toBe(`Nothing changed. INC-${id} is already “Confirmed fixed”.`)
+    const gone = await report()
+    await aMerge(gone, id)
+    expect((await press(gone, 'acknowledge'))[1]).toContain('notice=tap-merged')
+  })
+
+  it('goes nowhere else', async () => {
+    for (const returnTo of ['//elsewhere.example', 'https://elsewhere.example/', ''])
+      expect((await press(await report(), 'acknowledge', returnTo))[1]).toMatch(/^\/incidents\/\d+\?of=/)
+  })
+
+  it('is not for residents', async () => {
+    const id = await report()
+    for (const act of ['acknowledge', 'start', 'fixed', 'reopen', 'confirm', 'undo'])
+      expect((await app.ask('resident', `/api/incidents/${id}/${act}`, { json: {} })).status).toBe(403)
+  })
+})
+
+describe('a confirmation by staff', () => {
+  it('asks once, and can be undone for ten minutes', async () => {
+    const id = await report({ status: 'resolved', closingReason: 'no_fault_found' })
+    const back = '/admin?tab=toConfirm'
+    const page = await app.page('manager', `/admin/confirm/${id}?${new URLSearchParams({ returnTo: back })}`)
+    expect(page('main form').attr('action')).toBe(`/incidents/${id}/confirm`)
+    expect(page('main form input[name=returnTo]').val()).toBe(back)
+    const [, there] = await press(id, 'confirm', back)
+    const notice = await app.page('manager', there!.toString())
+    expect(notice('.notice form').attr('action')).toBe(`/incidents/${id}/undo`)
+    expect(await press(id, 'undo', back)).toEqual([303, `${back}&of=${id}&notice=tap-undo`])
+    expect(await app.json('manager', `/api/incidents/${id}`)).toMatchObject({
+      status: 'resolved',
+      closingReason: 'no_fault_found',
+    })
+    const [entry] = await query<{ action: string }>(
+      'select action from audit_entries where entity_id = $1 order by id desc limit 1',
+      [id],
+    )
+    expect(entry!.action).toBe('incident.confirmation_undone')
+  })
+
+  it('of a resident cannot be undone', async () => {
+    const theirs = await report({ status: 'resolved' })
+    await app.json('resident', `/api/incidents/${theirs}/verify`, { json: { fixed: true } })
+    expect(await (await tap(theirs, 'undo')).json()).toMatchObject({ code: 'undo_too_late' })
+    expect((await press(theirs, 'undo'))[1]).toContain('notice=tap-tooLate')
+  })
+})
