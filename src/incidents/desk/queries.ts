@@ -14,16 +14,21 @@ export const countedUpTo = 1_000
 /** The first rows of a list, and its length, counted up to `countedUpTo`. */
 export type DeskCounts<T> = { total: number; rows: T[] }
 
-/**
- * The tabs of the desk, in the order of the page and of the JSON (decision 8.5). A report is in one tab; within it:
- * - new: open, or without a place: past their target first, then critical ones, then by the time left; without a target last
- * - replies: words of residents that the office has not reacted to, the longest waiting first
- * - reopened: said not to be fixed, the longest waiting first
- * - inProgress: passed promises, then overdue work, then the longest without a word of the office
- * - toConfirm: marked as fixed and not yet confirmed, latest first
- * - emails: held emails, newest first, on a page of their own
- */
-export const deskTabs = ['new', 'replies', 'reopened', 'inProgress', 'toConfirm', 'emails'] as const
+/** The tabs of the desk, in the order of the page and of the JSON (decision 8.5). A report is in one tab alone. */
+export const deskTabs = [
+  // Open, or without a place: past their target first, then critical ones, then by the time left.
+  'new',
+  // Words of residents that the office has not reacted to, the longest waiting first.
+  'replies',
+  // Said not to be fixed, the longest waiting first.
+  'reopened',
+  // Passed promises, then overdue work, then the longest without a word of the office.
+  'inProgress',
+  // Marked as fixed and not yet confirmed, latest first.
+  'toConfirm',
+  // Held emails, newest first, on a page of their own.
+  'emails',
+] as const
 export type DeskTab = (typeof deskTabs)[number]
 
 const open = openSql('i')

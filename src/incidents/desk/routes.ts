@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Asset, Unit } from '../../building/building.js'
 import { propertyText } from '../../building/property/propertyText.js'
-import { change } from '../../platform/db/change.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { both } from '../../platform/http/request/both.js'
@@ -10,25 +9,21 @@ import { returnPath, withQuery } from '../../platform/http/request/localPath.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { config } from '../../platform/ops/config.js'
-import { Conflict } from '../../vocabulary/conflict.js'
-import { refuseMerged } from '../../vocabulary/lifecycle.js'
-import type { Actor } from '../../vocabulary/people/actor.js'
-import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { bySomebodyElseSql, Incident } from '../incident.js'
+import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { Incident } from '../incident.js'
 import { suggestedSurvivor } from '../merge/duplicates.js'
 import { MergePreviewJson } from '../merge/json.js'
 import { mergeConfirmation } from '../merge/page.js'
 import { previewMerges } from '../merge/previewMerges.js'
 import { doerFields, doerFrom, doerOptions } from '../update/answerForm.js'
-import { markAnswered } from '../update/heard.js'
 import { DeskJson } from './json.js'
 import { ManyJson } from './many.js'
 import {
   acknowledgeIncidents,
   assignIncidents,
-  each,
   handOverIncidents,
   type ManyResult,
+  markSeen,
   mostAtOnce,
 } from './manyIncidents.js'
 import {
@@ -45,30 +40,6 @@ import {
   lastPage,
 } from './page.js'
 import { countedUpTo, deskTabs } from './queries.js'
-
-/**
- * Ticks incidents off the desk's lists of what came back and of unanswered words, without an answer (decision 7.2).
- * `upTo`: the newest entry that was seen; an incident with a later word stays, as `newer_word`.
- */
-function markSeen(actor: Actor, ids: readonly number[], upTo: number | null): Promise<ManyResult> {
-  return each(ids, (id) => markOne(actor, id, upTo))
-}
-
-async function markOne(actor: Actor, id: number, upTo: number | null): Promise<void> {
-  await change(actor, async (c) => {
-    const incident = orNotFound(await Incident.locked(c.trx, id))
-    refuseMerged(incident)
-    if (!incident.cameBackAt && !incident.unansweredSince) return c.noop()
-    const newer = await c.query(
-      `select from incident_updates p left join users w on w.id = p.author_id
-       where p.incident_id = $1 and p.id > $2::integer and ${bySomebodyElseSql} limit 1`,
-      [id, upTo],
-    )
-    if (newer.length > 0) throw new Conflict('newer_word')
-    await markAnswered(c, id)
-    c.audit('incident.seen', id)
-  })
-}
 
 /** Ids as JSON numbers, or as the ticked boxes of a form. */
 export const chosenIds = z
@@ -270,11 +241,11 @@ export const deskRoutes = [
       .object({ returnTo: z.string('not_text').optional(), upTo: id('update').nullish() })
       .meta({ id: 'ReadRequest' }),
     answer: ManyJson,
-    handle: async ({ params, body: { returnTo, upTo }, actor }) => {
-      const data = await markSeen(actor, [params.id], upTo ?? null)
-      const back = returnPath(returnTo, `/incidents/${params.id}`)
+    handle: async ({ params: { id: incidentId }, body: { returnTo, upTo }, actor }) => {
+      const data = await markSeen(actor, [incidentId], upTo ?? null)
+      const back = returnPath(returnTo, `/incidents/${incidentId}`)
       const notice = data.done.length > 0 ? 'tap-read' : 'tap-newer'
-      return { data, location: withQuery(back, { of: params.id }), notice }
+      return { data, location: withQuery(back, { of: incidentId }), notice }
     },
   }),
 

@@ -76,17 +76,15 @@ export const desk = {
   },
   keys: {
     title: 'Keyboard shortcuts',
-    list: [
-      ['j', 'Next report'],
-      ['k', 'Previous report'],
-      ['x', 'Select the report'],
-      ['a', 'Press its button'],
-      ['m', 'Merge it, if there is a likely target'],
-      ['Enter', 'Open it'],
-      ['?', 'Show these shortcuts'],
-    ],
+    next: 'Next report',
+    previous: 'Previous report',
+    select: 'Select the report',
+    press: 'Press its button',
+    merge: 'Merge it, if there is a likely target',
+    open: 'Open it',
+    show: 'Show these shortcuts',
     use: 'Use shortcuts on this device',
-    close: 'Close',
+    close: 'Close shortcuts',
   },
   /** What a tap has done, by the act in the notice’s name (`tap-acknowledge`). */
   taps: {
