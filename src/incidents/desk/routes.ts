@@ -158,11 +158,12 @@ async function choicePage(
 ): Promise<Record<string, unknown>> {
   const found = await Incident.query().findByIds([...ids])
   const [first] = found
-  if (!first) throw new NotFound()
+  // A form without a report is shown again with that error; an address without one leads nowhere.
+  if (!first && ctx.method === 'GET') throw new NotFound()
   const incidents = found.map(({ id, title }) => ({ id, title }))
   const shared = { incidents, back: returnPath(returnTo, '/admin') }
   if (view === 'place') return { ...shared, assets: await Asset.inUse(), units: await Unit.all() }
-  const alone = found.length === 1 ? first : null
+  const alone = found.length === 1 ? first! : null
   const now = {
     doneBy: alone?.assigneeId
       ? `staff-${alone.assigneeId}`
