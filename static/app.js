@@ -116,6 +116,15 @@
     }, rest)
   }
 
+  /** "/" goes to the search, unless something is being written. */
+  document.addEventListener('keydown', (event) => {
+    const field = byId('seek') || byId('q')
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || !field) return
+    if (event.target.closest('input, textarea, select, [contenteditable]')) return
+    event.preventDefault()
+    field.focus()
+  })
+
   /** A second press while the first is on its way does nothing; after a while it may be meant. */
   const patience = 8000
   const release = (form) => {

@@ -133,6 +133,7 @@ const maintenance: Resource<ListedWindow, typeof WindowJson> = {
   present: presentWindow,
   json: WindowJson,
   nameOf: ({ title }) => title,
+  addedNotice: () => 'workAdded',
   schema,
   elsewhere: { date: 'POST /api/admin/maintenance/:id/move (date)' },
   words: (t) => t.upkeep.maintenance,

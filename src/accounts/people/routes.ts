@@ -114,6 +114,7 @@ const users: Resource<ListedUser, typeof UserJson> = {
   present: presentPerson,
   json: UserJson,
   nameOf: ({ name }) => name,
+  addedNotice: ({ password, active }) => (password || active === false ? 'added' : 'personAdded'),
   schema,
   words: (t) => t.people,
   columns: [

@@ -52,7 +52,6 @@ export const people = {
 /** The pages of one's own account. */
 export const account = {
   title: 'Your account',
-  nav: 'Your account',
   about: {
     title: 'Your details',
     name: 'Name',

@@ -66,7 +66,6 @@ export const people: typeof enPeople = {
 /** The pages of one's own account. */
 export const account: typeof enAccount = {
   title: 'Su cuenta',
-  nav: 'Su cuenta',
   about: {
     title: 'Su perfil',
     name: 'Nombre',

@@ -67,7 +67,8 @@ describe('one’s own account', () => {
 
   it('is behind one’s name on every page', async () => {
     const page = await app.page('manager', '/contacts')
-    expect(page('nav a[href="/account"]').text()).toBe('Your account: Tomasz Zieliński')
+    expect(page('.own > summary').text()).toBe('Tomasz Zieliński')
+    expect(page('.own a[href="/account"]').text()).toBe('Your account')
     expect((await app.page('guest', '/'))('nav a[href="/account"]').length).toBe(0)
     expect((await app.page('manager', '/account'))('nav a[aria-current]').attr('href')).toBe('/account')
   })

@@ -132,7 +132,7 @@ describe('an archived asset', () => {
       `/admin/assets/${id}?notice=archived`,
     )
     const shown = await app.page('manager', `/admin/assets/${id}?notice=archived`)
-    expect(shown('.notice').text()).toBe('Archived.')
+    expect(shown('.notice').text()).toMatch(/ archived\.$/)
     const back = shown('.archive form').attr('action')!
     expect(back).toBe(`/admin/assets/${id}/unarchive`)
     expect((await send(back, {})).status).toBe(303)

@@ -133,7 +133,7 @@ describe('a report sent after the session has ended', () => {
     const refused = await send('/report', multipart(fields, [{ bytes: await picture() }]))
     const signIn = load(await refused.text())
     const other = await signInWith(signIn, 'board@example.com')
-    expect([other.status, other.headers.get('location')]).toEqual([303, '/'])
+    expect([other.status, other.headers.get('location')]).toEqual([303, '/admin'])
     const { typed: carried } = fieldsOf(signIn, 'form[action="/sign-in"]')
     const [id] = JSON.parse(carried!).fields.stagedPhotos
     const forged = await app.ask('board', '/report', {
