@@ -51,7 +51,7 @@ export const incidentRoutes = [
     handle: async ({ ctx, query: { limit, ...asked }, viewer }) => {
       const filters = await filtersFrom(ctx, asked)
       const found = await Incident.page(
-        { ...filters, limit: rowsOf(ctx, limit), includeDismissed: viewer.staff },
+        { ...filters, limit: rowsOf(ctx, limit, limits.incidentsOnPage), includeDismissed: viewer.staff },
         limits.pageBytes,
       )
       const next = linkNext(ctx, nextPage(filters, found))
