@@ -9,7 +9,6 @@
 
   let before = states()
   let shown = byId('live') ? byId('live').outerHTML : null
-  let open = []
   let focused = null
 
   /** Where something is, in words that hold for its successor: its own id, or which of its kind in what has one. */
@@ -67,7 +66,6 @@
     if (event.target.id !== 'live') return
     if (text === shown) event.preventDefault()
     shown = text
-    open = [...document.querySelectorAll('#live details[open]')].map(({ id }) => id)
   })
 
   on(['htmx:afterSwap', 'htmx:after:swap'], () => {
@@ -84,7 +82,6 @@
   )
 
   const afterPoll = (live) => {
-    for (const id of open) if (byId(id)) byId(id).setAttribute('open', '')
     if (focused && at(focused)) at(focused).focus({ preventScroll: true })
     const after = states()
     const news = [...after].filter(([id, state]) => before.get(id) !== state).map(([, state]) => state)

@@ -66,6 +66,7 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
     async (line) => {
       const page = await opened(line)
       const before = await titles(page)
+      await page.getByText('Filters and order').click()
       await page.getByLabel('Sort by').selectOption('oldest')
       await field(page).focus()
       const steps = await page.evaluate('history.length')

@@ -13,9 +13,9 @@ import { Incident } from '../incident.js'
 import { unitFor } from '../masks.js'
 
 /** An asset with its open incidents, for a reporter about to report on it. */
-function presentKnown(asset: AssetState, dates: readonly string[], incidents: readonly KnownIncident[]) {
+function presentKnown(asset: AssetState, incidents: readonly KnownIncident[]) {
   return {
-    asset: { ...presentAssetRow(asset, dates), towerName: asset.towerName },
+    asset: { ...presentAssetRow(asset), towerName: asset.towerName },
     incidents: incidents.map(({ id, title, severity, status, createdAt, affected, following }) => ({
       id,
       title,
@@ -71,11 +71,9 @@ function placeOf({ place, assetId, unitId }: Record<string, unknown>, ownId = 0)
 async function knownOf(ctx: Context, assetId: unknown) {
   const id = parseId(assetId === undefined ? undefined : String(assetId))
   if (id === null) return null
-  const { assets, dates } = await currentState()
+  const { assets } = await currentState()
   const asset = assets.find((each) => each.id === id)
-  return asset
-    ? presentKnown(asset, dates, await knownIncidents(id, ctx.state.user?.id ?? 0, mostKnown))
-    : null
+  return asset ? presentKnown(asset, await knownIncidents(id, ctx.state.user?.id ?? 0, mostKnown)) : null
 }
 
 /** Options under the name of their tower, in display order. */
