@@ -25,6 +25,7 @@ import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from './search
 
 /** The asset or unit in the address of a sticker or link, or the incident that is back; invalid values are ignored. */
 const Preselection = z.object({
+  place: z.string().optional().catch(undefined),
   assetId: queryId.optional().catch(undefined),
   unitId: queryId.optional().catch(undefined),
   again: queryId.optional().catch(undefined),
@@ -75,8 +76,8 @@ export const incidentRoutes = [
     permission: 'page.read',
     query: Preselection,
     answer: page,
-    handle: async ({ ctx, query: { again, ...place } }) => {
-      const values = again === undefined ? place : { ...place, ...(await reportAgain(ctx, again)) }
+    handle: async ({ ctx, query: { again, ...chosen } }) => {
+      const values = again === undefined ? chosen : { ...chosen, ...(await reportAgain(ctx, again)) }
       return {
         view: 'incidents/new',
         fragment: 'incidents/_known',

@@ -105,7 +105,6 @@ export const guests = {
   againText: (id: number) => `Broken again, see INC-${id}.`,
   place: {
     own: (name: string) => `My flat (${name})`,
-    other: 'Another flat',
   },
 }
 

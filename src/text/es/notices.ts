@@ -111,7 +111,6 @@ export const guests: typeof enGuests = {
   againText: (id: number) => `Falló otra vez, vea INC-${id}.`,
   place: {
     own: (name: string) => `Mi vivienda (${name})`,
-    other: 'Otra vivienda',
   },
 }
 
