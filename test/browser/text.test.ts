@@ -80,17 +80,8 @@ describe.each(readers)('$name shows', ({ missing, read }) => {
 
   it.skipIf(missing)('the questions of the report form and what was wrong with the answers', async () => {
     const shown = await read(await page('resident', '/report'))
-    const { asset, chooseUnit, titleField, description, severity, anonymous, send } = en.report
-    for (const words of [
-      asset,
-      en.guests.place.other,
-      chooseUnit,
-      titleField,
-      description,
-      severity,
-      anonymous,
-      send,
-    ])
+    const { what, titleField, description, severity, anonymous, send } = en.report
+    for (const words of [what, titleField, description, severity, anonymous, send])
       expect(shown).toContain(words)
     for (const meaning of Object.values(en.severityMeaning)) expect(shown).toContain(meaning)
     expect(shown).toContain('020 7946 0111')

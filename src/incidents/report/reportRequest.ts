@@ -4,11 +4,15 @@ import { reportRules } from '../entity.js'
 
 const { assetId, unitId, ...others } = reportRules
 
+function isOnePlace({ assetId, unitId }: { assetId: number | null; unitId: number | null }): boolean {
+  return (assetId === null) !== (unitId === null)
+}
+
 /** The create request (spec §2). */
 export const ReportRequest = z
   // Asset and unit first, as on the form: problems are listed in this order.
   .object({ assetId, unitId, ...others })
-  .refine(({ assetId, unitId }) => (assetId === null) !== (unitId === null), {
+  .refine(isOnePlace, {
     path: ['assetId'],
     message: 'place_exactly_one',
     when: () => true,
@@ -21,14 +25,10 @@ export const ReportRequest = z
  */
 export const ReportForm = z
   .object({ place: z.string('not_text').optional(), assetId, unitId, ...others })
-  .superRefine((fields, { addIssue }) => {
-    const { assetId, unitId } = placed(fields)
-    if ((assetId === null) !== (unitId === null)) return
-    addIssue({
-      code: 'custom',
-      path: [fields.place === 'unit' ? 'unitId' : 'assetId'],
-      message: 'place_exactly_one',
-    })
+  .refine((fields) => isOnePlace(placed(fields)), {
+    path: ['assetId'],
+    message: 'place_exactly_one',
+    when: () => true,
   })
   .meta({ id: 'ReportForm' })
 

@@ -83,7 +83,7 @@ describe('a report sent after the session has ended', () => {
     const page = load(await again.text())
     expect(page('#title').attr('value')).toBe(words.title)
     expect(page('#description').text().trim().split(/\r?\n/)).toEqual(['Line one', 'Line two'])
-    expect(page('#assetId option[selected]').attr('value')).toBe(String(assetId))
+    expect(page('#assetId option[selected]').attr('value')).toBe(`asset-${assetId}`)
     expect(page('input[name=severity][checked]').attr('value')).toBe('high')
     expect(page('#isAnonymous').attr('checked')).toBeDefined()
     expect(page('.notice').text()).toContain('press the button to send it')
