@@ -113,6 +113,11 @@
     }, rest)
   }
 
+  // A new building's zone is where its admin sits, most likely.
+  const zone = byId('timezone')
+  if (zone && zone.value === 'UTC' && location.search.includes('setup='))
+    zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
   /** "/" goes to the search, unless something is being written. */
   document.addEventListener('keydown', (event) => {
     const field = byId('seek') || byId('q')

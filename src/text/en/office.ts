@@ -106,6 +106,8 @@ export const start = {
   link: 'Finish setting up your building',
   done: 'Done',
   toDo: 'To do',
+  progress: (done: number, all: number) => `${done} of ${all} done.`,
+  next: (step: string) => `Next: ${step}`,
   dismiss: 'Hide from desk',
   steps: {
     name: { title: 'Name and address', hint: 'Shown on every page, email and sticker.' },

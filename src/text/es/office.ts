@@ -108,6 +108,8 @@ export const start: typeof enStart = {
   link: 'Termine de configurar su edificio',
   done: 'Hecho',
   toDo: 'Falta',
+  progress: (done: number, all: number) => `${done} de ${all} listos.`,
+  next: (step: string) => `Siguiente: ${step}`,
   dismiss: 'Ocultar de pendientes',
   steps: {
     name: { title: 'Nombre y dirección', hint: 'Se muestran en cada página, correo y etiqueta.' },
