@@ -138,7 +138,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/follow/:token': [
       `/follow/${(await mintConfirmation(await mailFollower('jo@outside.test'), `asset:${states[0]}`)).token}`,
     ],
-    '/account': ['/account'],
+    '/account': ['profile', 'notifications', 'security', 'data'].map((tab) => `/account?tab=${tab}`),
     '/account/erase': ['/account/erase'],
     '/account/second-factor': ['/account/second-factor'],
     '/admin': ['/admin'],
