@@ -58,6 +58,7 @@ import { yearReportRoutes } from '../status/routes/yearReport.js'
 import { triageRoutes } from '../triage/routes.js'
 import { webhookDeliveryRoutes } from '../webhooks/deliveryRoutes.js'
 import { webhookRoutes } from '../webhooks/routes.js'
+import { designRoutes } from './admin/designRoutes.js'
 import { flagRoutes } from './admin/flagRoutes.js'
 import { cronRoutes } from './cronRoutes.js'
 import { descriptionRoutes } from './descriptionRoutes.js'
@@ -116,6 +117,7 @@ export const routes: readonly Route[] = [
   ...startRoutes,
   ...towerRoutes,
   ...contactRoutes,
+  ...designRoutes,
   ...flagRoutes,
   ...sessionRoutes,
   ...signInCodeRoutes,

@@ -145,6 +145,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/admin/audit': ['/admin/audit?limit=8', '/admin/audit?entityId=999999'],
     '/admin/audit/:id': entry.map((id) => `/admin/audit/${id}`),
     '/admin/deliveries': ['/admin/deliveries'],
+    '/admin/design': ['/admin/design'],
     '/admin/flags': ['/admin/flags'],
     '/admin/mails': await heldMailPages(),
     '/admin/property': ['/admin/property'],

@@ -59,6 +59,7 @@ export const office = {
     deliveries: (n: number) =>
       count(n, { one: '1 delivery in the log', other: `${n} deliveries in the log` }),
   },
+  design: { title: 'Design', colours: 'Colours', type: 'Type', space: 'Spacing', parts: 'Components' },
   towers: {
     title: 'Towers',
     intro: 'Group assets and flats by tower. If your building has one part, add one.',

@@ -55,6 +55,13 @@ export const office: typeof en = {
     lookedAfter: (n: number) => `«A cargo del mantenimiento» de ${counted(n, 'equipo', 'equipos')}`,
     deliveries: (n: number) => counted(n, 'entrega en el registro', 'entregas en el registro'),
   },
+  design: {
+    title: 'Diseño',
+    colours: 'Colores',
+    type: 'Tipografía',
+    space: 'Espacios',
+    parts: 'Componentes',
+  },
   towers: {
     title: 'Torres',
     intro: 'Agrupe los equipos y las viviendas por torre. Si el edificio tiene una sola parte, agregue una.',
