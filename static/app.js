@@ -9,7 +9,6 @@
 
   let before = states()
   let shown = byId('live') ? byId('live').outerHTML : null
-  let open = []
   let focused = null
 
   /** Where something is, in words that hold for its successor: its own id, or which of its kind in what has one. */
@@ -67,7 +66,6 @@
     if (event.target.id !== 'live') return
     if (text === shown) event.preventDefault()
     shown = text
-    open = [...document.querySelectorAll('#live details[open]')].map(({ id }) => id)
   })
 
   on(['htmx:afterSwap', 'htmx:after:swap'], () => {
@@ -84,7 +82,6 @@
   )
 
   const afterPoll = (live) => {
-    for (const id of open) if (byId(id)) byId(id).setAttribute('open', '')
     if (focused && at(focused)) at(focused).focus({ preventScroll: true })
     const after = states()
     const news = [...after].filter(([id, state]) => before.get(id) !== state).map(([, state]) => state)
@@ -115,6 +112,20 @@
       announcements.textContent = found.dataset.said
     }, rest)
   }
+
+  // A new building's zone is where its admin sits, most likely.
+  const zone = byId('timezone')
+  if (zone && zone.value === 'UTC' && location.search.includes('setup='))
+    zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+  /** "/" goes to the search, unless something is being written. */
+  document.addEventListener('keydown', (event) => {
+    const field = byId('seek') || byId('q')
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || !field) return
+    if (event.target.closest('input, textarea, select, [contenteditable]')) return
+    event.preventDefault()
+    field.focus()
+  })
 
   /** A second press while the first is on its way does nothing; after a while it may be meant. */
   const patience = 8000

@@ -5,6 +5,7 @@ import { passwordIsClosed } from '../accounts/signIn/credentials.js'
 import { beginSession, endSession, recordRenewal } from '../accounts/signIn/session.js'
 import { signInAgain } from '../accounts/signIn/signInAgain.js'
 import { pageFrame } from '../building/building.js'
+import { nextStep } from '../building/start/queries.js'
 import { compress, conditional } from '../platform/http/answer/compression.js'
 import { errors } from '../platform/http/answer/errors.js'
 import { answerForKoa, answerPlainly, lastResort } from '../platform/http/answer/lastResort.js'
@@ -108,6 +109,7 @@ function startState(): Middleware {
     ctx.state.signInAgain = (given) => signInAgain(ctx, given)
     ctx.state.passwordIsClosed = async () =>
       ctx.state.user !== null && (await passwordIsClosed(ctx.state.user))
+    ctx.state.nextStep = nextStep
     ctx.state.building = async () => {
       // The page that says the database is away must not wait for it.
       known = await (ctx.status === 503 ? within(half, pageFrame()) : pageFrame()).catch(() => known)

@@ -51,6 +51,7 @@ import { displayRoutes, feedRoutes, historyRoutes, statusRoutes, yearReportRoute
 import { triageRoutes } from '../triage/routes.js'
 import { webhookDeliveryRoutes } from '../webhooks/deliveryRoutes.js'
 import { webhookRoutes } from '../webhooks/routes.js'
+import { designRoutes } from './admin/designRoutes.js'
 import { flagRoutes } from './admin/flagRoutes.js'
 import { cronRoutes } from './cronRoutes.js'
 import { exportRoutes } from './exportRoutes.js'
@@ -107,6 +108,7 @@ export const routes: readonly Route[] = [
   ...startRoutes,
   ...towerRoutes,
   ...contactRoutes,
+  ...designRoutes,
   ...flagRoutes,
   ...sessionRoutes,
   ...signInCodeRoutes,

@@ -210,7 +210,7 @@ async function selected(asked: Paged) {
   const { key, descending } = orderOf(filters)
   const keys = key ? `, ${key.sql} as "sortKey", ${sortValueSql(key)} as "sortValue"` : ''
   const direction = descending ? 'desc' : 'asc'
-  const isUsualLength = asked.limit === limits.pageDefault || asked.limit === limits.rowsOnPage
+  const isUsualLength = asked.limit === limits.pageDefault || asked.limit === limits.incidentsOnPage
   const isUsual = isUsualLength && hasIndex(filters)
   // Written out, PostgreSQL knows how little is read, and keeps the plan; a parameter may stand for any length.
   const limit = isUsual ? asked.limit + 1 : `$${values.push(asked.limit + 1)}`

@@ -25,6 +25,7 @@ import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from './search
 
 /** The asset or unit in the address of a sticker or link, or the incident that is back; invalid values are ignored. */
 const Preselection = z.object({
+  place: z.string().optional().catch(undefined),
   assetId: queryId.optional().catch(undefined),
   unitId: queryId.optional().catch(undefined),
   again: queryId.optional().catch(undefined),
@@ -51,7 +52,7 @@ export const incidentRoutes = [
     handle: async ({ ctx, query: { limit, ...asked }, viewer }) => {
       const filters = await filtersFrom(ctx, asked)
       const found = await Incident.page(
-        { ...filters, limit: rowsOf(ctx, limit), includeDismissed: viewer.staff },
+        { ...filters, limit: rowsOf(ctx, limit, limits.incidentsOnPage), includeDismissed: viewer.staff },
         limits.pageBytes,
       )
       const next = linkNext(ctx, nextPage(filters, found))
@@ -75,8 +76,8 @@ export const incidentRoutes = [
     permission: 'page.read',
     query: Preselection,
     answer: page,
-    handle: async ({ ctx, query: { again, ...place } }) => {
-      const values = again === undefined ? place : { ...place, ...(await reportAgain(ctx, again)) }
+    handle: async ({ ctx, query: { again, ...chosen } }) => {
+      const values = again === undefined ? chosen : { ...chosen, ...(await reportAgain(ctx, again)) }
       return {
         view: 'incidents/new',
         fragment: 'incidents/_known',

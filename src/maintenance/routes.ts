@@ -67,6 +67,7 @@ const maintenance = resourceOf(windowEntity, {
     ],
   },
   nameOf: ({ title }) => title,
+  addedNotice: () => 'workAdded',
   elsewhere: { date: 'POST /api/admin/maintenance/:id/move (date)' },
   words: (t) => t.upkeep.maintenance,
   values: ({ startsAt, endsAt }, { h }) => ({

@@ -29,7 +29,7 @@ type Asked = {
 async function suggestionFor(
   ctx: Context,
   { apply, suggested, ...report }: Asked,
-): Promise<Record<string, unknown>> {
+): Promise<Record<string, unknown> & { values: Record<string, unknown> }> {
   const values = typedIn(ctx)
   if (!(await triageIsOn())) return { values }
   const isAgain = apply !== undefined && suggested !== undefined
@@ -42,9 +42,7 @@ async function suggestionFor(
 
 function applied(what: string, { assetId, severity }: Suggestion): Record<string, unknown> {
   if (what === 'severity') return { severity }
-  return what === 'asset' && assetId !== undefined
-    ? { place: 'asset', assetId: String(assetId), unitId: '' }
-    : {}
+  return what === 'asset' && assetId !== undefined ? { place: `asset-${assetId}` } : {}
 }
 
 async function named(suggestion: Suggestion): Promise<Record<string, unknown>> {
@@ -120,7 +118,7 @@ export const triageRoutes = [
     handle: async ({ ctx, body: { apply, suggested, ...report } }) => {
       await rescuePhotos(ctx)
       const panel = await suggestionFor(ctx, { ...wordsOf(report), apply, suggested })
-      return { view: 'incidents/new', extras: { ...(await reportPage(ctx)), ...panel } }
+      return { view: 'incidents/new', extras: { ...(await reportPage(ctx, panel.values)), ...panel } }
     },
   }),
 ]

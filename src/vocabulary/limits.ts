@@ -12,6 +12,8 @@ export const limits = {
   pageDefault: 500,
   pageMax: 1_000,
   rowsOnPage: 100,
+  /** The same of reports, whose rows are longer. */
+  incidentsOnPage: 20,
   /**
    * Bytes of JSON in a page of incidents, which ends after the row that exceeds them: the longest
    * row has 62 KB, and a page at most 500 KB.

@@ -9,18 +9,10 @@ const chosenAt = ({ pathname, searchParams }) => {
   return { assetId: searchParams.get('assetId'), unitId: searchParams.get('unitId') }
 }
 
-const withOption = (html, list, id) =>
-  /^\d+$/.test(id)
-    ? html.replace(
-        new RegExp(`(<select id="${list}"(?:(?!</select>)[^])*?<option value="${id}")`),
-        '$1 selected',
-      )
-    : html
-
-/** The form with that chosen. Of two ticked answers to "What is broken?" the later one counts. */
+/** The form with that chosen. */
 const withChosen = (html, { assetId, unitId }) => {
-  if (assetId || !unitId) return withOption(html, 'assetId', assetId)
-  return withOption(html.replace(/id="place-unit" value="unit"/, '$& checked'), 'unitId', unitId)
+  const place = assetId ? `asset-${assetId}` : `unit-${unitId}`
+  return /-\d+$/.test(place) ? html.replace(`<option value="${place}"`, '$& selected') : html
 }
 
 /** Each form that is opened is one report, however often it is sent. */

@@ -21,7 +21,7 @@ describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff 
     const resident = await browser.open({ javaScriptEnabled })
     await signInOn(resident, app.origin(), 'resident')
     await resident.goto(`${app.origin()}/r/${asset.id}`)
-    expect(await resident.getByLabel('Select what’s broken').inputValue()).toBe(String(asset.id))
+    expect(await resident.getByLabel('What’s broken?').inputValue()).toBe(`asset-${asset.id}`)
     await resident.getByLabel('What’s wrong?').fill(title)
     await resident.getByLabel('Dangerous, or people can’t get in or out').check()
     await resident

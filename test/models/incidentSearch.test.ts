@@ -94,6 +94,25 @@ describe('the first page', () => {
     expect(await narrowed(asked)).toEqual(asked)
   })
 
+  it('of the name of a place is read by the indexes of words and of places', async () => {
+    await asOwner(
+      `insert into assets (tower_id, name, category) select min(id), 'Dumbwaiter', 'Lift' from towers;
+       update incidents set asset_id = (select id from assets where name = 'Dumbwaiter')
+       where id in (select id from incidents order by id desc limit 5);
+       analyze incidents`,
+      url(),
+    )
+    for (const byStaff of [false, true]) {
+      const filters = { sought: await soughtBy('dumbwaiter', byStaff) }
+      const { text } = await planOfHits(filters)
+      expect(text).toContain('incident_search_words')
+      expect(text).not.toMatch(/Seq Scan on incidents/)
+      expect((await narrowed(filters)).ids).toHaveLength(5)
+      const both = await narrowed({ sought: await soughtBy('dumbwaiter half', byStaff) })
+      expect([both.ids!.length, both.sought!.words.length]).toEqual([5, 1])
+    }
+  })
+
   it.each([
     [{ sort: 'oldest' }, 'incidents_by_time'],
     [{ sort: 'activity' }, 'incident_search_activity'],

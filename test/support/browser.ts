@@ -100,7 +100,7 @@ export async function enterAs(
 export async function signInOn(page: Page, origin: string, who: string): Promise<void> {
   await page.goto(`${origin}/sign-in`)
   await answerSignIn(page, who)
-  await page.waitForURL(`${origin}/`)
+  await page.waitForURL((url) => ['/', '/admin'].includes(url.pathname))
 }
 
 /** Fills in and sends the form to sign in of the page that is open. */

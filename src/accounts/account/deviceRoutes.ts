@@ -82,7 +82,7 @@ export const deviceRoutes = [
     answer: noContent,
     handle: async ({ params: { id }, actor }) => {
       await removeBrowser(actor, id)
-      return { location: '/account', notice: 'browserRemoved' }
+      return { location: '/account?tab=notifications', notice: 'browserRemoved' }
     },
   }),
 ]

@@ -108,11 +108,12 @@ const saying = [
     paths: both('/account'),
     summary: 'Your account with its sessions.',
     permission,
+    query: z.object({ tab: z.string().optional().catch(undefined) }),
     answer: AccountJson,
-    handle: async ({ ctx }) => ({
+    handle: async ({ ctx, query: { tab } }) => ({
       data: await ownAccount(ctx),
       view: 'accounts/account',
-      extras: () => accountPage(ctx),
+      extras: async () => ({ ...(await accountPage(ctx)), tab }),
     }),
   }),
 
@@ -160,7 +161,7 @@ const saying = [
     handle: async ({ ctx, body, actor }) => {
       const notifications = settingsOfChoice(body.followed, ctx.state.viewer.staff)
       await updateAccount(actor, { notifications })
-      return { location: '/account', notice: 'saved' }
+      return { location: '/account?tab=notifications', notice: 'saved' }
     },
   }),
 
@@ -175,7 +176,7 @@ const saying = [
     form: formCalled('told'),
     handle: async ({ ctx, body: { on }, actor }) => {
       await updateAccount(actor, { notifications: onlyMine(ctx, (setting) => on.includes(setting)) })
-      return { location: '/account', notice: 'saved' }
+      return { location: '/account?tab=notifications', notice: 'saved' }
     },
   }),
 
@@ -191,7 +192,7 @@ const saying = [
     handle: async ({ ctx, body: { currentPassword, password }, actor }) => {
       const passwordHash = await ownPassword(ctx, currentPassword)
       await changePassword(actor, { passwordHash, password })
-      return { location: '/account', notice: 'passwordChanged' }
+      return { location: '/account?tab=security', notice: 'passwordChanged' }
     },
   }),
 ]
@@ -208,7 +209,7 @@ const sessions = [
     answer: noContent,
     handle: async ({ actor }) => {
       await endOtherSessions(actor)
-      return { location: '/account', notice: 'othersSignedOut' }
+      return { location: '/account?tab=security', notice: 'othersSignedOut' }
     },
   }),
 
@@ -224,7 +225,7 @@ const sessions = [
     answer: noContent,
     handle: async ({ params, actor }) => {
       await endOwnSession(actor, params.id)
-      return { location: '/account', notice: 'sessionEnded' }
+      return { location: '/account?tab=security', notice: 'sessionEnded' }
     },
   }),
 ]

@@ -58,7 +58,7 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
           signInActor(ctx, holder),
         ).catch(overWhenNotFound)
         const user = await User.signingIn(id)
-        const goesOn = { next: '/', typed: null, notice: 'welcome' }
+        const goesOn = { next: null, typed: null, notice: 'welcome' }
         // A link in a mail counts as one factor; a second one is still asked for.
         await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : completeSignIn(ctx, user, goesOn))
         return answeredByHandler

@@ -55,6 +55,7 @@ const users = resourceOf(userEntity, {
     ],
   },
   nameOf: ({ name }) => name,
+  addedNotice: ({ password, active }) => (password || active === false ? 'added' : 'personAdded'),
   words: (t) => t.people,
   defaults: { role: 'resident', active: true },
   values: () => ({ password: '' }),

@@ -161,7 +161,7 @@ export const personDataRoutes = [
     summary: 'The page to confirm deleting your account and data.',
     permission: 'account.manage',
     answer: page,
-    handle: () => ({ view: 'accounts/erase', extras: { whom: null, back: '/account' } }),
+    handle: () => ({ view: 'accounts/erase', extras: { whom: null, back: '/account?tab=data' } }),
   }),
 
   route({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { startState } from '../../building/start/queries.js'
 import { setLocale, takeChoice } from '../../platform/http/answer/negotiate.js'
 import { Problem } from '../../platform/http/answer/problem.js'
 import { representationOf, respond } from '../../platform/http/answer/respond.js'
@@ -18,7 +19,7 @@ import { signIn } from '../../platform/http/session/sessions.js'
 import type { CurrentUser } from '../../platform/http/session/user.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
-import { roles } from '../../vocabulary/people/permissions.js'
+import { may, roles } from '../../vocabulary/people/permissions.js'
 import { updateAccount } from '../account/account.js'
 import { acceptCode, beginPending, noteCodeMissing, pendingMinutes } from '../secondFactor/signInCode.js'
 import { carriedForms, guestReportId } from './carriedForm.js'
@@ -92,10 +93,17 @@ export async function completeSignIn(
   await takeLanguage(ctx, user)
   const signedIn = {
     data: { user: presentUser(user) },
-    location: next ?? '/',
+    location: next ?? (await homeOf(user)),
     ...(notice ? { notice } : {}),
   }
   await respond(ctx, (await carriedForms().resume(ctx, user, typed)) ?? signedIn)
+}
+
+/** Without an address: staff to the desk, an admin of a building without assets to its setup. */
+async function homeOf({ role }: CurrentUser): Promise<string> {
+  if (!may(role, 'office.read')) return '/'
+  const { dismissed, done } = await startState()
+  return may(role, 'user.manage') && !dismissed && !done.assets ? '/admin/start' : '/admin'
 }
 
 /** A language chosen on the way to the sign-in becomes the account's. */

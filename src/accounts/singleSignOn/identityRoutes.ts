@@ -58,7 +58,7 @@ export const identityRoutes = [
       const claims = offeredLink(ctx, body.offer)
       if (!claims) throw new Problem(409, 'sign_in_over')
       await linkIdentity(actor, claims)
-      return { location: '/account', notice: 'identityLinked' }
+      return { location: '/account?tab=security', notice: 'identityLinked' }
     },
   }),
 
@@ -74,7 +74,7 @@ export const identityRoutes = [
     form,
     handle: async ({ ctx, params, actor }) => {
       await unlinkIdentity(actor, params.id, { passwordClosed: await passwordIsClosed(ctx.state.user!) })
-      return { location: '/account', notice: 'identityUnlinked' }
+      return { location: '/account?tab=security', notice: 'identityUnlinked' }
     },
   }),
 ]

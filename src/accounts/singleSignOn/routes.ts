@@ -52,8 +52,13 @@ export const singleSignOnRoutes = [
       requireProvider()
       const age = Date.now() - (ctx.state.authenticatedAt?.getTime() ?? 0)
       // The form on the account page asks for a recent sign-in before it leads here.
-      if (age > freshMinutes * 60_000) return { location: '/account' }
-      return leave(ctx, { next: '/account', again: false, link: true, userId: ctx.state.user!.id })
+      if (age > freshMinutes * 60_000) return { location: '/account?tab=security' }
+      return leave(ctx, {
+        next: '/account?tab=security',
+        again: false,
+        link: true,
+        userId: ctx.state.user!.id,
+      })
     },
   }),
 

@@ -23,6 +23,25 @@ export async function startState(): Promise<StartState> {
   return { dismissed, done }
 }
 
+/** Where each step is done. */
+export const stepAddresses: Record<StartStep, string> = {
+  name: '/admin/property',
+  zone: '/admin/property?setup=1',
+  towers: '/admin/towers/new',
+  assets: '/admin/assets/new',
+  units: '/admin/import?kind=units',
+  contacts: '/admin/contacts/new',
+  people: '/admin/import?kind=residents',
+  invitations: '/admin/users',
+}
+
+/** The first step that is left, as long as an admin wants to hear of it. */
+export async function nextStep(): Promise<{ name: StartStep; address: string } | null> {
+  const { dismissed, done } = await startState()
+  const name = dismissed ? undefined : startSteps.find((step) => !done[step])
+  return name ? { name, address: stepAddresses[name] } : null
+}
+
 /** The name and zone are as the first migration left them; nobody can have got in uninvited. */
 const stateSql = `
   select p.start_dismissed_at is not null as dismissed,

@@ -5,7 +5,7 @@ import { route } from '../../platform/http/route/route.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { Property } from '../building.js'
 import { presentStart, StartJson } from './json.js'
-import { type StartStep, startState } from './queries.js'
+import { nextStep, startState, stepAddresses } from './queries.js'
 
 /** Ends the checklist of first steps; nothing when it was ended before. */
 async function dismissStart(actor: Actor): Promise<void> {
@@ -19,18 +19,6 @@ async function dismissStart(actor: Actor): Promise<void> {
   })
 }
 
-/** Where each step is done. */
-const addresses: Record<StartStep, string> = {
-  name: '/admin/property',
-  zone: '/admin/property',
-  towers: '/admin/towers/new',
-  assets: '/admin/assets/new',
-  units: '/admin/import?kind=units',
-  contacts: '/admin/contacts/new',
-  people: '/admin/import?kind=residents',
-  invitations: '/admin/users',
-}
-
 /** The checklist that leads an admin through a new building. */
 export const startRoutes = [
   route({
@@ -42,7 +30,11 @@ export const startRoutes = [
     handle: async () => ({
       data: presentStart(await startState()),
       view: 'building/start',
-      extras: { addresses, mailVisibility: (await Property.current()).mailVisibility },
+      extras: async () => ({
+        addresses: stepAddresses,
+        next: await nextStep(),
+        mailVisibility: (await Property.current()).mailVisibility,
+      }),
     }),
   }),
 

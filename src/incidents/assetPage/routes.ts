@@ -136,7 +136,7 @@ export const assetRoutes = [
         data: presentAssetDetail(asset, dates, { description, contact, incidents, rollup, year }, viewer),
         view: 'building/asset',
         extras: {
-          row: presentAssetRow(asset, dates),
+          row: presentAssetRow(asset),
           /** What one tap confirms (decision 7.17). */
           confirmable: asset.unconfirmed.slice(0, mostAtOnce),
           cause: asset.cause && { id: asset.cause.id, title: asset.cause.title },

@@ -11,11 +11,12 @@ import { parseId } from '../../vocabulary/limits.js'
 import { type KnownIncident, knownIncidents } from '../affected.js'
 import { Incident } from '../incident.js'
 import { unitFor } from '../masks.js'
+import { placeIn } from './reportRequest.js'
 
 /** An asset with its open incidents, for a reporter about to report on it. */
-function presentKnown(asset: AssetState, dates: readonly string[], incidents: readonly KnownIncident[]) {
+function presentKnown(asset: AssetState, incidents: readonly KnownIncident[]) {
   return {
-    asset: { ...presentAssetRow(asset, dates), towerName: asset.towerName },
+    asset: { ...presentAssetRow(asset), towerName: asset.towerName },
     incidents: incidents.map(({ id, title, severity, status, createdAt, affected, following }) => ({
       id,
       title,
@@ -39,19 +40,20 @@ export async function reportPage(
   ctx: Context,
   chosen: Record<string, unknown> = { ...ctx.query, ...typedIn(ctx) },
 ): Promise<Record<string, unknown>> {
+  const place = placeOf(chosen)
   const [assets, units, { unitVisibility }, suggests, known] = await Promise.all([
     Asset.inUse(),
     Unit.all(),
     Property.current(),
     can(ctx, 'triage.ask') && triageIsOn(),
-    knownOf(ctx, chosen.assetId),
+    knownOf(ctx, placeIn(place)?.assetId ?? null),
   ])
   const own = units.find(({ id }) => id === ctx.state.user?.unitId)
   return {
     own,
-    place: placeOf(chosen, own?.id),
+    place,
     assetGroups: grouped(assets),
-    unitGroups: grouped(units),
+    unitGroups: grouped(units.filter(({ id }) => id !== own?.id)),
     staged: ctx.state.staged ?? [],
     unitVisibility,
     suggests,
@@ -60,22 +62,20 @@ export async function reportPage(
   }
 }
 
-/** Which answer to "Where is it?" is ticked: as it was sent, or else what fits the fields of the address. */
-function placeOf({ place, assetId, unitId }: Record<string, unknown>, ownId = 0): string {
-  if (place === 'asset' || place === 'unit' || place === String(ownId)) return String(place)
-  if (assetId || !unitId) return 'asset'
-  return String(unitId) === String(ownId) ? String(ownId) : 'unit'
+/** The option of the list that is selected: as it was sent, or else what the other fields name; '' for none. */
+function placeOf({ place, assetId, unitId }: Record<string, unknown>): string {
+  if (placeIn(place)) return String(place)
+  if (assetId && place !== 'unit') return `asset-${assetId}`
+  const flat = parseId(String(place)) ?? unitId
+  return flat ? `unit-${flat}` : ''
 }
 
 /** The chosen asset's state and open incidents; null without a known asset. */
-async function knownOf(ctx: Context, assetId: unknown) {
-  const id = parseId(assetId === undefined ? undefined : String(assetId))
+async function knownOf(ctx: Context, id: number | null) {
   if (id === null) return null
-  const { assets, dates } = await currentState()
+  const { assets } = await currentState()
   const asset = assets.find((each) => each.id === id)
-  return asset
-    ? presentKnown(asset, dates, await knownIncidents(id, ctx.state.user?.id ?? 0, mostKnown))
-    : null
+  return asset ? presentKnown(asset, await knownIncidents(id, ctx.state.user?.id ?? 0, mostKnown)) : null
 }
 
 /** Options under the name of their tower, in display order. */

@@ -2,7 +2,8 @@ import { query } from '../../platform/db/database.js'
 import { printedText } from '../../platform/db/instants.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
 import { type Severity, severities } from '../../vocabulary/severity.js'
-import type { Sought } from './words.js'
+import type { Places } from './searchWords.js'
+import type { Sought, SoughtWord } from './words.js'
 
 /** The orders of the list; without one, newest first. `due` leaves out what has no day. */
 export const sorts = ['newest', 'oldest', 'activity', 'severity', 'due'] as const
@@ -41,8 +42,6 @@ export type IncidentFilters = {
   after?: PageEnd | undefined
   before?: number | undefined
 }
-
-export type Places = { assetIds: number[]; unitIds: number[] }
 
 /** Everything of a tower that an incident can be about, archived or not. */
 export async function placesOf(towerId: number): Promise<Places> {
@@ -140,11 +139,7 @@ function conditions(filters: IncidentFilters, bind: BindFilter): string[] {
     ...simple,
     ...(filters.open ? ['i.resolved_at is null'] : []),
     ...(filters.sort === 'due' ? ['i.due_on is not null'] : []),
-    ...(places
-      ? [
-          `(i.asset_id = any (${bind(places.assetIds)}::integer[]) or i.unit_id = any (${bind(places.unitIds)}::integer[]))`,
-        ]
-      : []),
+    ...(places ? [`(${isAbout(places, bind).join(' or ')})`] : []),
     ...doneBy('i.assignee_id', filters.assigneeId, bind),
     ...doneBy('i.contact_id', filters.contactId, bind),
     ...(ids ? [`i.id = any (${bind(ids)}::integer[])`] : []),
@@ -152,12 +147,18 @@ function conditions(filters: IncidentFilters, bind: BindFilter): string[] {
   ]
 }
 
+/** SQL: whether an incident `i` is about an asset of these, or about a flat of these. */
+const isAbout = ({ assetIds, unitIds }: Places, bind: BindFilter) => [
+  `i.asset_id = any (${bind(assetIds)}::integer[])`,
+  `i.unit_id = any (${bind(unitIds)}::integer[])`,
+]
+
 /** SQL: what the words an incident `s` is found by must match; none without a search. */
 export function matchesSql({ sought, reporter, rowByRow }: IncidentFilters, bind: BindFilter): string[] {
   const matches = rowByRow ? matchesOfRow : matchesByIndex
   const test: Test = (column, wanted) => (wanted === '' ? 'false' : matches(column, bind(wanted)))
   return [
-    ...(sought ? found(sought, test) : []),
+    ...(sought ? found(sought, test, rowByRow ? named(test, bind) : namedByIndex(test, bind)) : []),
     ...(reporter === undefined ? [] : [test('s.office_words', reporter)]),
   ]
 }
@@ -174,14 +175,45 @@ function doneBy(column: string, id: number | null | undefined, bind: BindFilter)
   return [id === null ? `${column} is null` : `${column} = ${bind(id)}`]
 }
 
-/** Whether an incident says what is sought, where this reader may read it. */
-function found({ words, byStaff }: Sought, test: Test): string[] {
+/** Whether an incident says what is sought, where this reader may read it, or is about a place of that name. */
+function found({ words, byStaff }: Sought, test: Test, name: OfNamed): string[] {
   if (words.length === 0) return ['false']
-  if (!byStaff) return [test('s.words', words.map(({ everywhere }) => everywhere).join(' & '))]
-  return words.map(
-    ({ everywhere, inOffice }) => `(${test('s.words', everywhere)} or ${test('s.office_words', inOffice)})`,
-  )
+  const [named, others] = [words.filter(({ places }) => places), words.filter(({ places }) => !places)]
+  const said = others.map(({ everywhere }) => everywhere).join(' & ')
+  return [
+    ...named.map((word) => name(word, byStaff)),
+    ...(byStaff
+      ? others.map((word) => `(${saying(word, byStaff, test).join(' or ')})`)
+      : said
+        ? [test('s.words', said)]
+        : []),
+  ]
 }
+
+type OfNamed = (word: SoughtWord, byStaff: boolean) => string
+
+const saying = ({ everywhere, inOffice }: SoughtWord, byStaff: boolean, test: Test) => [
+  test('s.words', everywhere),
+  ...(byStaff ? [test('s.office_words', inOffice)] : []),
+]
+
+const named =
+  (test: Test, bind: BindFilter): OfNamed =>
+  (word, byStaff) =>
+    `(${[...saying(word, byStaff, test), ...isAbout(word.places!, bind)].join(' or ')})`
+
+/** Each way of being found has an index of its own, which a mere "or" over two tables would not use. */
+const namedByIndex =
+  (test: Test, bind: BindFilter): OfNamed =>
+  (word, byStaff) => {
+    const ids = [
+      ...saying(word, byStaff, test).map(
+        (said) => `select s.incident_id from incident_search s where ${said}`,
+      ),
+      ...isAbout(word.places!, bind).map((about) => `select i.id from incidents i where ${about}`),
+    ]
+    return `s.incident_id in (${ids.join(' union all ')})`
+  }
 
 function beyond(filters: IncidentFilters, bind: BindFilter): string[] {
   const { after } = filters

@@ -21,7 +21,9 @@ export async function narrowed(filters: IncidentFilters): Promise<IncidentFilter
   }
   if (!sought) return filters
   // Staff's words are in one index or the other: each is asked alone, lest a frequent one be read to its end.
-  const parts = sought.byStaff ? sought.words.map((word) => [word]) : [sought.words]
+  const alone = sought.words.filter((word) => sought.byStaff || word.places)
+  const together = sought.words.filter((word) => !alone.includes(word))
+  const parts = [...(together.length > 0 ? [together] : []), ...alone.map((word) => [word])]
   for (const words of parts) {
     const part = { sought: { ...sought, words } }
     const isAll = parts.length === 1 && reporter === undefined
@@ -44,8 +46,8 @@ async function isFrequent(filters: IncidentFilters): Promise<boolean> {
   const wanted = matchesSql({ ...filters, rowByRow: true }, (value) => `$${values.push(value)}`)
   const rows = await query(
     `select from (
-       select s.words, s.office_words from incident_search s order by s.incident_id desc limit ${few}
-     ) s where ${wanted.join(' and ')} limit ${often}`,
+       select s.* from incident_search s order by s.incident_id desc limit ${few}
+     ) s join incidents i on i.id = s.incident_id where ${wanted.join(' and ')} limit ${often}`,
     values,
   )
   return rows.length === often

@@ -53,7 +53,7 @@ export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentF
     throw rejectQuery('unitId', { problems: { unitId: ['unit_filter_hidden'] } })
   const { assigneeId, contactId } = doerFrom({ doneBy, dueOn: undefined })
   const [sought, places, reports] = await Promise.all([
-    q?.trim() ? soughtBy(q, ctx.state.viewer.staff) : undefined,
+    q?.trim() ? soughtBy(q, ctx.state.viewer.staff, await maySee(ctx)) : undefined,
     towerId === undefined ? undefined : placesOf(towerId),
     reporter?.trim() ? reportedBy(reporter) : undefined,
   ])

@@ -12,6 +12,9 @@ export type SearchWord = { plain: string[]; stems: string[][]; people: number[] 
 /** The same words to look for in what everybody reads, and in what staff read besides; PostgreSQL's `tsquery`. */
 export type WordQuery = { everywhere: string; inOffice: string }
 
+/** What an incident can be about: ids of assets and flats, archived or not. */
+export type Places = { assetIds: number[]; unitIds: number[] }
+
 /** The number in `INC-12`, `inc 12` or `#12`; null in any other text. `12` alone may be a word as well. */
 export function numberAlone(text: string): number | null {
   const digits = /^\s*(?:inc[\s-]*|#\s*)(\d{1,10})\s*$/i.exec(text)?.[1]

@@ -136,7 +136,7 @@ export const mailFollowRoutes = [
     answer: noContent,
     handle: async ({ params, actor }) => {
       await unfollowAsUser(actor, params.id)
-      return { location: '/account', notice: 'unfollowedMails' }
+      return { location: '/account?tab=notifications', notice: 'unfollowedMails' }
     },
   }),
 ]

@@ -21,6 +21,8 @@ export type State = {
   viewer: Viewer
   /** The property and the frame of every page; read only when a page is rendered. */
   building: () => Promise<Building>
+  /** The setup step of a new building that is next; null when there is none left. */
+  nextStep: () => Promise<{ name: string; address: string } | null>
   locale: Locale
   text: Text
   /** Set by `allow`: the permission the route names. */

@@ -1,4 +1,4 @@
-import { type AssetStatus, assetStatuses, overallStatus } from '../../vocabulary/assetStatus.js'
+import { type AssetStatus, overallStatus } from '../../vocabulary/assetStatus.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { IncidentRow } from '../queries/status.js'
 import { percent } from '../rules/uptime.js'
@@ -26,7 +26,7 @@ export function presentStatusPage({ property, summary, assets, dates }: Building
     towers: towersOf(assets).map(({ id, name, assets: own }) => ({
       id,
       name,
-      assets: own.map((asset) => presentAssetRow(asset, dates)),
+      assets: own.map((asset) => presentAssetRow(asset)),
     })),
     incidents: minor.slice(0, limits.statusRows),
     moreIncidents: Math.max(0, minor.length - limits.statusRows),
@@ -81,32 +81,16 @@ function presentState(asset: AssetState) {
   }
 }
 
-/** One asset as a row of the page: bar, counts and problem days come from the 90 bytes of its days. */
-export function presentAssetRow(asset: AssetState, dates: readonly string[]) {
-  const runs = runsOf(asset.days)
-  const counts = countDays(asset.days)
-  const uptime90 = percent(asset.uptime90)
+/** One asset as a row of the page; the bar comes from the 90 bytes of its days. */
+export function presentAssetRow(asset: AssetState) {
   return {
     ...presentState(asset),
     uptime30: percent(asset.uptime30),
-    uptime90,
-    /** Not on one day either: downtime within planned work leaves the percentage full (decision 3.3). */
-    neverDown: uptime90 === '100.00' && counts.down === 0,
-    bar: barPaths(runs),
-    counts,
-    problems: runs
-      .filter(({ status }) => status !== 'operational')
-      .map(({ status, from, to }) => ({ status, from: dates[from]!, to: dates[to]! }))
-      .reverse(),
+    uptime90: percent(asset.uptime90),
+    bar: barPaths(runsOf(asset.days)),
   }
 }
 export type AssetRowPresented = ReturnType<typeof presentAssetRow>
-
-function countDays(days: Uint8Array): Record<AssetStatus, number> {
-  const counts: Record<AssetStatus, number> = { operational: 0, maintenance: 0, degraded: 0, down: 0 }
-  for (const byte of days) counts[assetStatuses[byte]!] += 1
-  return counts
-}
 
 /** Assets come in display order, so those of one tower are adjacent. */
 function towersOf(assets: readonly AssetState[]): { id: number; name: string; assets: AssetState[] }[] {

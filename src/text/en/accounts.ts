@@ -52,7 +52,7 @@ export const people = {
 /** The pages of one's own account. */
 export const account = {
   title: 'Your account',
-  nav: 'Your account',
+  tabs: { profile: 'Profile', notifications: 'Notifications', security: 'Security', data: 'Your data' },
   about: {
     title: 'Your details',
     name: 'Name',
@@ -63,7 +63,7 @@ export const account = {
     unit: 'Flat',
     noUnit: 'None',
     locale: 'Language',
-    save: 'Save details',
+    save: 'Save changes',
   },
   followed: {
     title: 'Reports you follow',
@@ -74,7 +74,7 @@ export const account = {
       nothing: 'Nothing',
     },
     single: 'Custom: see below',
-    save: 'Save choice',
+    save: 'Save changes',
   },
   told: {
     title: 'Notifications',
@@ -92,7 +92,7 @@ export const account = {
       digest: 'Weekly summary',
     },
     box: (what: string, channel: string) => `${what}: ${channel}`,
-    save: 'Save notifications',
+    save: 'Save changes',
   },
   browsers: {
     title: 'Browser notifications',

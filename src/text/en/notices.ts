@@ -30,7 +30,11 @@ export const notices = {
   someDone: 'Done, except those a colleague had already dealt with.',
   nothingNew: 'Nothing added: that email only quoted an earlier one.',
   noted: 'Note added. Only staff can see it.',
-  added: 'Added.',
+  added: (name?: string) => (name ? `${name} added.` : 'Added.'),
+  personAdded: (name?: string) =>
+    name ? `${name} added. We’ve emailed them an invitation.` : 'Added. We’ve sent an invitation.',
+  workAdded: (name?: string) =>
+    name ? `${name} added. Residents can see it now.` : 'Added. Residents can see it now.',
   saved: 'Changes saved.',
   deleted: 'Deleted.',
   moved: 'Moved.',
@@ -60,8 +64,8 @@ export const notices = {
   costAdded: 'Cost added.',
   costVoided: 'Cost removed from totals.',
   assetArchived: 'No longer in use. Past reports are below.',
-  archived: 'Archived.',
-  unarchived: 'Restored and in use again.',
+  archived: (name?: string) => (name ? `${name} archived.` : 'Archived.'),
+  unarchived: (name?: string) => (name ? `${name} is in use again.` : 'Restored and in use again.'),
 }
 
 /** What people without a session see: reporting, the link that signs in by mail, and the answer by mail. */
@@ -101,7 +105,6 @@ export const guests = {
   againText: (id: number) => `Broken again, see INC-${id}.`,
   place: {
     own: (name: string) => `My flat (${name})`,
-    other: 'Another flat',
   },
 }
 

@@ -6,15 +6,14 @@ const count = plural('en')
 export const office = {
   nav: {
     label: 'Office',
-    work: 'Work',
     building: 'Building',
-    system: 'System',
+    reports: 'Reports',
+    settings: 'Settings',
     desk: 'Desk',
     mails: 'Emails to sort',
     maintenance: 'Planned work',
     year: 'Annual report',
     assets: 'Assets',
-    posters: 'QR stickers',
     units: 'Flats',
     towers: 'Towers',
     templates: 'Reply templates',
@@ -23,7 +22,6 @@ export const office = {
     deliveries: 'Delivery problems',
     display: 'Lobby screen',
     property: 'Building settings',
-    imports: 'Import from a spreadsheet',
     users: 'People',
     flags: 'Feature switches',
     audit: 'Audit log',
@@ -61,6 +59,7 @@ export const office = {
     deliveries: (n: number) =>
       count(n, { one: '1 delivery in the log', other: `${n} deliveries in the log` }),
   },
+  design: { title: 'Design', colours: 'Colours', type: 'Type', space: 'Spacing', parts: 'Components' },
   towers: {
     title: 'Towers',
     intro: 'Group assets and flats by tower. If your building has one part, add one.',
@@ -108,6 +107,8 @@ export const start = {
   link: 'Finish setting up your building',
   done: 'Done',
   toDo: 'To do',
+  progress: (done: number, all: number) => `${done} of ${all} done.`,
+  next: (step: string) => `Next: ${step}`,
   dismiss: 'Hide from desk',
   steps: {
     name: { title: 'Name and address', hint: 'Shown on every page, email and sticker.' },

@@ -93,7 +93,7 @@ export const statusPages = {
     everyWeek: (time: string) => `weekly, next ${time}`,
     everyMonth: (time: string) => `monthly, next ${time}`,
     history: 'History by month',
-    upcoming: 'Planned work in the next 30 days',
+    upcoming: 'Planned work',
     noUpcoming: 'No planned work in the next 30 days.',
     lastKnown: (minutes: number) =>
       minutes === 0
@@ -105,17 +105,9 @@ export const statusPages = {
     since: (time: string) => `since ${time}`,
     until: (time: string) => `until ${time}`,
     lastDays: (percent: string) => `${percent}% uptime in 90 days`,
-    neverDown: 'No outages in 90 days',
-    noProblems: 'no problems',
-    dayCounts: {
-      down: (n: number) => count(n, { one: '1 day out of service', other: `${n} days out of service` }),
-      degraded: (n: number) => count(n, { one: '1 day with problems', other: `${n} days with problems` }),
-      maintenance: (n: number) =>
-        count(n, { one: '1 day with planned work', other: `${n} days with planned work` }),
-    },
-    rule: 'Uptime is the time something was in service. Planned work isn’t counted. Partly working still counts as in service.',
-    legend: 'What the bars show',
-    legendText: (from: string) => `Each bar is one day, from ${from} to today. Taller bars are worse days.`,
+    rule: 'Planned work and partly working count as in service.',
+    legendText: (from: string) =>
+      `One bar a day since ${from}: the taller, the worse. The figure is the uptime.`,
     refresh: 'Reload to update.',
   },
   offlinePage: {

@@ -66,7 +66,7 @@ export const people: typeof enPeople = {
 /** The pages of one's own account. */
 export const account: typeof enAccount = {
   title: 'Su cuenta',
-  nav: 'Su cuenta',
+  tabs: { profile: 'Perfil', notifications: 'Notificaciones', security: 'Seguridad', data: 'Sus datos' },
   about: {
     title: 'Su perfil',
     name: 'Nombre',
@@ -77,7 +77,7 @@ export const account: typeof enAccount = {
     unit: 'Vivienda',
     noUnit: 'Ninguna',
     locale: 'Idioma',
-    save: 'Guardar datos',
+    save: 'Guardar cambios',
   },
   followed: {
     title: 'Reportes que sigue',
@@ -88,7 +88,7 @@ export const account: typeof enAccount = {
       nothing: 'Nada',
     },
     single: 'Personalizado: vea abajo',
-    save: 'Guardar elección',
+    save: 'Guardar cambios',
   },
   told: {
     title: 'Notificaciones',
@@ -106,7 +106,7 @@ export const account: typeof enAccount = {
       digest: 'Resumen semanal',
     },
     box: (what: string, channel: string) => `${what}: ${channel}`,
-    save: 'Guardar notificaciones',
+    save: 'Guardar cambios',
   },
   browsers: {
     title: 'Notificaciones del navegador',

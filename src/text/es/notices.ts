@@ -35,7 +35,11 @@ export const notices: typeof en = {
   someDone: 'Listo, salvo los que ya había atendido un colega.',
   nothingNew: 'No se agregó nada: ese correo solo citaba uno anterior.',
   noted: 'Nota agregada. Solo la ve el personal.',
-  added: 'Agregado.',
+  added: (name?: string) => (name ? `Se agregó ${name}.` : 'Agregado.'),
+  personAdded: (name?: string) =>
+    name ? `Se agregó a ${name}. Le enviamos una invitación.` : 'Agregado. Enviamos una invitación.',
+  workAdded: (name?: string) =>
+    name ? `Se agregó ${name}. Los residentes ya pueden verlo.` : 'Agregado. Los residentes ya pueden verlo.',
   saved: 'Cambios guardados.',
   deleted: 'Eliminado.',
   moved: 'Movido.',
@@ -66,8 +70,8 @@ export const notices: typeof en = {
   costAdded: 'Costo agregado.',
   costVoided: 'Costo quitado de los totales.',
   assetArchived: 'Ya no está en uso. Los reportes anteriores están abajo.',
-  archived: 'Archivado.',
-  unarchived: 'Restaurado y en uso otra vez.',
+  archived: (name?: string) => (name ? `${name}: archivado.` : 'Archivado.'),
+  unarchived: (name?: string) => (name ? `${name}: en uso otra vez.` : 'Restaurado y en uso otra vez.'),
 }
 
 /** What people without a session see: reporting, the link that signs in by mail, and the answer by mail. */
@@ -107,7 +111,6 @@ export const guests: typeof enGuests = {
   againText: (id: number) => `Falló otra vez, vea INC-${id}.`,
   place: {
     own: (name: string) => `Mi vivienda (${name})`,
-    other: 'Otra vivienda',
   },
 }
 

@@ -5,15 +5,14 @@ import { counted } from './counted.js'
 export const office: typeof en = {
   nav: {
     label: 'Administración',
-    work: 'Trabajo',
     building: 'Edificio',
-    system: 'Sistema',
+    reports: 'Reportes',
+    settings: 'Configuración',
     desk: 'Pendientes',
     mails: 'Correos por clasificar',
     maintenance: 'Mantenimiento programado',
     year: 'Informe anual',
     assets: 'Equipos',
-    posters: 'Etiquetas QR',
     units: 'Viviendas',
     towers: 'Torres',
     templates: 'Plantillas de respuesta',
@@ -22,7 +21,6 @@ export const office: typeof en = {
     deliveries: 'Problemas de entrega',
     display: 'Pantalla del vestíbulo',
     property: 'Configuración del edificio',
-    imports: 'Importar desde una hoja de cálculo',
     users: 'Personas',
     flags: 'Funciones opcionales',
     audit: 'Registro de auditoría',
@@ -56,6 +54,13 @@ export const office: typeof en = {
     windows: (n: number) => counted(n, 'mantenimiento programado', 'mantenimientos programados'),
     lookedAfter: (n: number) => `«A cargo del mantenimiento» de ${counted(n, 'equipo', 'equipos')}`,
     deliveries: (n: number) => counted(n, 'entrega en el registro', 'entregas en el registro'),
+  },
+  design: {
+    title: 'Diseño',
+    colours: 'Colores',
+    type: 'Tipografía',
+    space: 'Espacios',
+    parts: 'Componentes',
   },
   towers: {
     title: 'Torres',
@@ -110,6 +115,8 @@ export const start: typeof enStart = {
   link: 'Termine de configurar su edificio',
   done: 'Hecho',
   toDo: 'Falta',
+  progress: (done: number, all: number) => `${done} de ${all} listos.`,
+  next: (step: string) => `Siguiente: ${step}`,
   dismiss: 'Ocultar de pendientes',
   steps: {
     name: { title: 'Nombre y dirección', hint: 'Se muestran en cada página, correo y etiqueta.' },

@@ -93,7 +93,7 @@ export const statusPages: typeof enStatusPages = {
     everyWeek: (time: string) => `cada semana, la próxima el ${time}`,
     everyMonth: (time: string) => `cada mes, la próxima el ${time}`,
     history: 'Historial por mes',
-    upcoming: 'Mantenimiento programado en los próximos 30 días',
+    upcoming: 'Mantenimiento programado',
     noUpcoming: 'No hay mantenimiento programado en los próximos 30 días.',
     lastKnown: (minutes) =>
       minutes === 0
@@ -102,17 +102,9 @@ export const statusPages: typeof enStatusPages = {
     since: (time: string) => `desde el ${time}`,
     until: (time: string) => `hasta el ${time}`,
     lastDays: (percent: string) => `${percent}% de disponibilidad en 90 días`,
-    neverDown: 'Sin interrupciones en 90 días',
-    noProblems: 'sin problemas',
-    dayCounts: {
-      down: (n: number) => `${counted(n, 'día', 'días')} fuera de servicio`,
-      degraded: (n: number) => `${counted(n, 'día', 'días')} con problemas`,
-      maintenance: (n: number) => `${counted(n, 'día', 'días')} con mantenimiento`,
-    },
-    rule: 'La disponibilidad es el tiempo que algo estuvo en servicio. El mantenimiento programado no cuenta. Lo que funciona en parte cuenta como en servicio.',
-    legend: 'Qué muestran las barras',
+    rule: 'El mantenimiento programado y lo que funciona en parte cuentan como en servicio.',
     legendText: (from: string) =>
-      `Cada barra es un día, del ${from} a hoy. Las barras más altas son los peores días.`,
+      `Una barra por día desde el ${from}: cuanto más alta, peor. La cifra es la disponibilidad.`,
     refresh: 'Recargue la página para actualizar.',
   },
   offlinePage: {

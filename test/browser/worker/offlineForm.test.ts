@@ -49,6 +49,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
   async function wrote(page: Page, title: string, { photos = 0 } = {}): Promise<void> {
     await go(page, `/r/${(await lift()).id}`)
     await page.getByLabel(labelOfTitle).fill(title)
+    await page.locator('#severity').check()
     if (photos) {
       const file = { name: 'a.png', mimeType: 'image/png', buffer: await picture('png') }
       await page.getByLabel('Photos', { exact: true }).setInputFiles([file])
@@ -108,12 +109,15 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
       const asked = await page.evaluate(names)
       // Nothing is kept without its title and its place.
       await page.getByRole('button', { name: keep }).click()
-      expect(await page.locator(':invalid:is(input, select)').getAttribute('name')).toBe('title')
+      expect(await page.locator(':invalid:is(input, select)').first().getAttribute('name')).toBe('title')
       await page.getByLabel(labelOfTitle).fill('Read by nobody')
-      await page.locator('#place-unit').check()
+      await page.locator('#assetId').selectOption('')
       await page.getByRole('button', { name: keep }).click()
-      expect(await page.locator(':invalid:is(input, select)').getAttribute('name')).toBe('unitId')
-      await page.locator('#unitId').selectOption({ index: 1 })
+      expect(await page.locator(':invalid:is(input, select)').first().getAttribute('name')).toBe('place')
+      await page.locator('#assetId').selectOption('unit-1')
+      await page.getByRole('button', { name: keep }).click()
+      expect(await page.locator(':invalid:is(input, select)').first().getAttribute('name')).toBe('severity')
+      await page.locator('#severity').check()
       await page.getByLabel('Hide my name from other residents').check()
       await page.getByRole('button', { name: keep }).click()
       await page.getByText('We’ve saved your report on this phone').waitFor()
@@ -128,8 +132,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
       )
       await cut(page)
       await go(page, '/report?unitId=1')
-      expect(await page.locator('#place-unit').isChecked()).toBe(true)
-      expect(await page.locator('#unitId').inputValue()).toBe('1')
+      expect(await page.locator('#assetId').inputValue()).toBe('unit-1')
     },
   )
 
@@ -209,6 +212,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     await go(page, '/report')
     await page.getByLabel(labelOfTitle).fill('Out of the lift')
     await page.locator('#assetId').selectOption({ index: 1 })
+    await page.locator('#severity').check()
     const file = { name: 'a.png', mimeType: 'image/png', buffer: await picture('png') }
     await page.getByLabel('Photos', { exact: true }).setInputFiles([file])
     await cut(page, false)
@@ -228,6 +232,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     await go(page, '/report')
     await page.getByLabel(labelOfTitle).fill('The <sixth>')
     await page.locator('#assetId').selectOption({ index: 1 })
+    await page.locator('#severity').check()
     await putReport(page, { ...row, key: '5' })
     await page.getByRole('button', { name: keep }).click()
     await page.getByText('We couldn’t save your report: this phone is full').waitFor()

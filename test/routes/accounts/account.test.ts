@@ -67,7 +67,8 @@ describe('one’s own account', () => {
 
   it('is behind one’s name on every page', async () => {
     const page = await app.page('manager', '/contacts')
-    expect(page('nav a[href="/account"]').text()).toBe('Your account: Tomasz Zieliński')
+    expect(page('.own > summary').text()).toBe('Tomasz Zieliński')
+    expect(page('.own a[href="/account"]').text()).toBe('Your account')
     expect((await app.page('guest', '/'))('nav a[href="/account"]').length).toBe(0)
     expect((await app.page('manager', '/account'))('nav a[aria-current]').attr('href')).toBe('/account')
   })
@@ -131,9 +132,9 @@ describe('what one is told', () => {
     (await query('select notifications from users where email = $1', [email]))[0]!.notifications
 
   it('is chosen box by box, and a resident has no boxes of the staff', async () => {
-    const page = await app.page('resident', '/account')
+    const page = await app.page('resident', '/account?tab=notifications')
     expect(page('input[name=on]').length).toBe(10)
-    expect((await app.page('board', '/account'))('input[name=on]').length).toBe(13)
+    expect((await app.page('board', '/account?tab=notifications'))('input[name=on]').length).toBe(13)
     const answer = await app.ask('resident', '/account/notifications', {
       body: new URLSearchParams([
         ['on', 'status.mail'],
@@ -155,15 +156,18 @@ describe('what one is told', () => {
       'merged.push': true,
       'asset.mail': false,
     })
-    const after = await app.page('resident', '/account')
+    const after = await app.page('resident', '/account?tab=notifications')
     expect(after('input[name=on]:checked').length).toBe(2)
     await app.ask('resident', '/account/notifications', { form: {}, headers: ours })
-    expect((await app.page('resident', '/account'))('input[name=on]:checked').length).toBe(0)
+    expect((await app.page('resident', '/account?tab=notifications'))('input[name=on]:checked').length).toBe(
+      0,
+    )
   })
 
   describe.each(['resident', 'manager'] as const)('of the incidents a %s follows', (who) => {
     const email = `${who}@example.com`
-    const chosen = async () => (await app.page(who, '/account'))('input[name=followed]:checked').attr('value')
+    const chosen = async () =>
+      (await app.page(who, '/account?tab=notifications'))('input[name=followed]:checked').attr('value')
     /** Turned off, by kind; new reports come to staff as the office, whatever they follow. */
     const off = {
       all: [],
@@ -281,7 +285,7 @@ describe('one’s sessions', () => {
     expect(sessions[0]).toMatchObject({ browser: 'Firefox', system: 'Linux', current: true })
     const other = sessions.find(({ system }: { system: string }) => system === 'iPhone')
     const page = await (
-      await app.ask('guest', '/account', { headers: { cookie: here, accept: 'text/html' } })
+      await app.ask('guest', '/account?tab=security', { headers: { cookie: here, accept: 'text/html' } })
     ).text()
     expect(page).toContain('<strong>Firefox on Linux</strong> (this device)')
     expect(page).toContain('<strong>Safari on iPhone</strong>')
@@ -290,7 +294,7 @@ describe('one’s sessions', () => {
       form: {},
       headers: { ...ours, cookie: here },
     })
-    expect(answer.headers.get('location')).toBe('/account?notice=sessionEnded')
+    expect(answer.headers.get('location')).toBe('/account?tab=security&notice=sessionEnded')
     expect([(await me(here)).user.email, await me(there)]).toEqual([email, null])
     expect((await lastActOn(await idOf(email))).action).toBe('user.session_ended')
   })
@@ -314,7 +318,7 @@ describe('one’s sessions', () => {
     expect((await account(here)).sessions).toHaveLength(1)
     expect(await lastActOn(await idOf(email))).toMatchObject({ action: 'user.signed_out_elsewhere' })
     const page = await (
-      await app.ask('guest', '/account', { headers: { cookie: here, accept: 'text/html' } })
+      await app.ask('guest', '/account?tab=security', { headers: { cookie: here, accept: 'text/html' } })
     ).text()
     expect(page).toContain('You’re not signed in anywhere else.')
   })

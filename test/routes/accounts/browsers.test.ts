@@ -63,7 +63,7 @@ describe('a browser that is to be notified', () => {
     }
     expect(JSON.parse(text)).toEqual(listed)
     expect((await accountOf(who)).browsers).toEqual([listed])
-    const page = await app.page('guest', '/account', as(who))
+    const page = await app.page('guest', '/account?tab=notifications', as(who))
     expect(page('h2#browsers').parent().text()).toContain('Firefox on Linux (this device)')
     const { p256dh, auth } = subscriptionOf(browser)
     const entries = JSON.stringify(await query('select * from audit_entries'))
@@ -162,7 +162,7 @@ describe('a subscription', () => {
     const before = config.webPush
     config.webPush = null
     expect((await register(who, newBrowser(), { serverKey: before!.publicKey })).status).toBe(422)
-    const page = await app.page('guest', '/account', as(who))
+    const page = await app.page('guest', '/account?tab=notifications', as(who))
     expect([page('#notify').length, page('#browsers').length, page('script').length]).toEqual([0, 0, 0])
     config.webPush = before
   })
@@ -171,13 +171,13 @@ describe('a subscription', () => {
 describe('the page of an account', () => {
   it('gives the script our public key and its words, and takes a browser away without one', async () => {
     const [who, browser] = [await someone(), newBrowser()]
-    const unasked = await app.page('guest', '/account', as(who))
+    const unasked = await app.page('guest', '/account?tab=notifications', as(who))
     expect(unasked('#notify').attr()).toMatchObject({ 'data-key': config.webPush!.publicKey })
     expect(unasked('#notify').attr('data-here')).toBeUndefined()
     expect(unasked('#notify').text()).toBe('')
     expect(unasked('script[src]').attr('src')).toMatch(/^\/static\/notify\./)
     await register(who, browser)
-    const page = await app.page('guest', '/account', as(who))
+    const page = await app.page('guest', '/account?tab=notifications', as(who))
     expect(page('#notify').attr('data-here')).toBe('')
     const form = page('form[action^="/account/browsers/"]')
     const answer = await app.ask('guest', form.attr('action')!, {

@@ -40,7 +40,7 @@ describe('signing in at a provider', () => {
 
   it('leaves no code in the address, and what it set is a session like any other', async () => {
     const { browser, page } = await sso.signIn(subject('board'))
-    expect(page.url.href).toBe(`${app.origin()}/`)
+    expect(page.url.href).toBe(`${app.origin()}/admin`)
     expect([...browser.cookies(app.origin()).keys()].some((name) => name.includes('oidc'))).toBe(false)
     expect(await entriesOf(await idOf('board@example.com'))).toEqual(
       expect.arrayContaining(['user.identity_linked', 'user.signed_in']),

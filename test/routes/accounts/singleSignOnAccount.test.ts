@@ -38,7 +38,7 @@ describe('the account page', () => {
     sso.settings({ linkByEmail: false })
     sso.it().subject = subject('someone-else')
     const { browser } = await byPassword('resident@example.com')
-    await browser.go('/account')
+    await browser.go('/account?tab=security')
     const leaving = await browser.send('form[action="/account/identities"]')
     expect(leaving.url.pathname).toBe('/account/identities/new')
     const asked = await browser.follow('a[href="/sign-in/oidc/link"]')
@@ -51,7 +51,7 @@ describe('the account page', () => {
 
     const other = await sso.signIn(subject('someone-else'))
     expect((await sso.who(other.browser)).email).toBe('resident@example.com')
-    await browser.go('/account')
+    await browser.go('/account?tab=security')
     const ended = await browser.send(unlink)
     expect(ended.$('.notice').text()).toBe(texts.en.notices.identityUnlinked)
     expect(await sso.who(other.browser)).toBeNull()
@@ -63,7 +63,7 @@ describe('the account page', () => {
     await sso.signIn(subject('resident'))
     const { browser } = await byPassword('resident@example.com')
     await letTimePass()
-    await browser.go('/account')
+    await browser.go('/account?tab=security')
     expect((await browser.send(unlink)).status).toBe(403)
     expect((await browser.go('/sign-in/oidc/link')).url.pathname).toBe('/account')
     expect(await query('select from identities')).toHaveLength(1)
@@ -113,7 +113,7 @@ describe('the account page', () => {
       return browser.field(confirm, 'offer')
     }
     const send = async (browser: Awaited<ReturnType<typeof sso.guest>>, fields: Record<string, string>) => {
-      await browser.go('/account')
+      await browser.go('/account?tab=security')
       const formToken = browser.field('form[action="/account/identities"]', 'formToken')
       return browser.go('/account/identities/confirmation', { formToken, ...fields })
     }
@@ -165,7 +165,7 @@ describe('the account page', () => {
   it('keeps the last way in', async () => {
     const { browser } = await sso.signIn(subject('resident'))
     await query(`update users set password_hash = null where email = 'resident@example.com'`)
-    const page = await browser.go('/account')
+    const page = await browser.go('/account?tab=security')
     expect(page.$(unlink)).toHaveLength(0)
     const [{ id }] = (await query<{ id: number }>('select id from identities')) as [{ id: number }]
     const headers = { cookie: browser.cookie(app.origin()) }
@@ -192,7 +192,7 @@ describe('an act that needs a recent sign-in', () => {
   it('goes on after signing in again at the provider, in another tab', async () => {
     const { browser } = await sso.signIn(subject('resident'))
     await letTimePass()
-    await browser.go('/account')
+    await browser.go('/account?tab=security')
     const asked = await browser.send(unlink)
     expect(asked.status).toBe(403)
     expect(asked.$(again).attr('target')).toBe('_blank')
@@ -455,8 +455,8 @@ describe('OIDC_ONLY', () => {
     expect((await app.ask('guest', '/api/account/password', { json: own, headers })).status).toBe(422)
     const once = { method: 'DELETE', json: { againPassword: demoPassword }, headers }
     expect((await app.ask('guest', '/api/account/sessions', once)).status).toBe(403)
-    await browser.go('/account')
-    expect((await browser.go('/account')).$(unlink)).toHaveLength(0)
+    await browser.go('/account?tab=security')
+    expect((await browser.go('/account?tab=security')).$(unlink)).toHaveLength(0)
   })
 
   it('lets in for an hour whom the command line has given a password', async () => {
@@ -469,7 +469,7 @@ describe('OIDC_ONLY', () => {
     const browser = await sso.guest()
     await browser.send('form[action="/sign-in"]', { email, password })
     await letTimePass()
-    await browser.go('/account')
+    await browser.go('/account?tab=security')
     const act = () => browser.send('form[action="/account/identities"]')
     expect((await act()).$('input[name=againPassword]')).toHaveLength(1)
     const form = 'main form[action="/account/identities"]'
@@ -479,7 +479,7 @@ describe('OIDC_ONLY', () => {
     await letTimePass()
     await query('update users set password_open_until = now()')
     expect(await signIn()).toBe(401)
-    await browser.go('/account')
+    await browser.go('/account?tab=security')
     const closed = await act()
     expect([closed.status, closed.$('input[name=againPassword]').length]).toEqual([403, 0])
     expect(closed.$(again)).toHaveLength(1)

@@ -118,7 +118,7 @@ describe('the forms', () => {
     const address = made.headers.get('location')!
     expect(address).toMatch(/^\/admin\/contacts\/\d+\?notice=added$/)
     const page = await app.page('manager', address)
-    expect(page('.notice').text()).toBe('Added.')
+    expect(page('.notice').text()).toBe(`${contact.name} added.`)
     const [path] = address.split('?') as [string]
     const seen = page('input[name=seen]').attr('value')!
     const changed = await send(path, { ...contact, name: 'Key shop', seen })

@@ -35,6 +35,10 @@ describe('the first steps of a building', () => {
       .map((_, link) => page(link).attr('href'))
       .get()
     expect(links).toHaveLength(9)
+    expect(page('main a.button').attr('href')).toBe('/admin/property')
+    const saved = await app.page('admin', '/admin/contacts?notice=saved')
+    expect(saved('.notice a').text()).toBe('Next: Name and address')
+    expect((await app.page('manager', '/admin/contacts?notice=saved'))('.notice a').length).toBe(0)
     for (const link of new Set(links)) expect((await app.ask('admin', link)).status, link).toBe(200)
   })
 

@@ -154,10 +154,8 @@ describe('a refused form', () => {
       for (const address of examples[path] ?? []) shown.push(...(await refuseEach(readers.at(-1)!, address)))
     const kinds = new Set(shown.map((action) => action.replace(/\d+/, ':id')))
     expect([...kinds].sort()).toEqual([
-      '/account',
       '/account/followed',
       '/account/notifications',
-      '/account/password',
       '/admin/assets/:id',
       '/admin/mails/accept',
       '/admin/mails/discard',

@@ -151,7 +151,7 @@ describe('the question on the page of the incident', () => {
       const form = await app.page(who, link.attr('href')!)
       expect(form('#title').attr('value')).toBe('It hums')
       expect(form('#description').text()).toContain(`INC-${id}`)
-      expect(form('#assetId option[selected]').attr('value')).toBe('1')
+      expect(form('#assetId option[selected]').attr('value')).toBe('asset-1')
     }
   })
 })

@@ -114,7 +114,7 @@ describe('the incident list page', () => {
     const page = await app.page('guest', '/incidents?status=resolved')
     expect(page('.incidents > li')).toHaveLength(incidents.length)
     expect(page('select[name=status] option[selected]').attr('value')).toBe('resolved')
-    expect(page('form.filters').attr('method')).toBe('get')
+    expect(page('form.search').attr('method')).toBe('get')
   })
 
   it('says what to do when nothing matches', async () => {

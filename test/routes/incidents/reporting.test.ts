@@ -35,7 +35,7 @@ describe('the report form with an asset chosen', () => {
     expect(row.find('time').attr('datetime')).toMatch(/Z$/)
     expect(row.find('form').attr('action')).toBe(`/incidents/${id}/follow`)
     expect(row.find('button').attr('aria-label')).toBe('I have this too: Screeches')
-    expect(page('#assetId option[selected]').attr('value')).toBe(String(assetId))
+    expect(page('#assetId option[selected]').attr('value')).toBe(`asset-${assetId}`)
     expect(page('#known').index()).toBeLessThan(page('form[action="/report"]').index())
   })
 
@@ -74,10 +74,10 @@ describe('the report form with an asset chosen', () => {
       new RegExp(`^${name}: Out of service\\. \\d open reports?\\.$`),
     )
     const empty = await app.ask('resident', '/report?assetId=', { headers })
-    expect((await empty.text()).trim()).toBe('<div id="chosen" class="of-asset">\n</div>')
+    expect((await empty.text()).trim()).toBe('<div id="chosen">\n</div>')
     const select = (await app.page('resident', '/report'))('#assetId')
     expect(select.attr('hx-target')).toBe('#chosen')
-    expect(select.closest('p').next().attr('id')).toBe('chosen')
+    expect(select.closest('.field').next().attr('id')).toBe('chosen')
   })
 
   it('asks for no more than a title when the asset is chosen, and keeps what is known beside a refusal', async () => {
@@ -110,8 +110,8 @@ describe('the question what is broken', () => {
       form: { title: 'It leaks', severity: 'low', ...form },
       headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
     })
-  const ticked = async (who: 'guest' | 'resident', query: string) =>
-    (await app.page(who, `/report${query}`))('input[name=place][checked]').attr('value')
+  const selected = async (who: 'guest' | 'resident', query: string) =>
+    (await app.page(who, `/report${query}`))('#assetId option[selected]').attr('value')
 
   /** Moves the resident into a flat, and says which it is. */
   async function flatOfOnesOwn(): Promise<number> {
@@ -120,23 +120,25 @@ describe('the question what is broken', () => {
     return second.id
   }
 
-  it('has one answer ticked: the thing, the own flat or another, as the address says', async () => {
+  it('has one list of things and flats, the own flat first, with what the address says', async () => {
     const own = await flatOfOnesOwn()
     const [{ id: other }] = await unitsOf()
-    const cases = { '': 'asset', [`?assetId=${assetId}`]: 'asset', [`?unitId=${other}`]: 'unit' }
-    for (const [address, value] of Object.entries(cases)) {
-      expect(await ticked('resident', address), address).toBe(value)
-      expect(await ticked('guest', address), address).toBe(value)
+    const cases = {
+      '': undefined,
+      [`?assetId=${assetId}`]: `asset-${assetId}`,
+      [`?unitId=${other}`]: `unit-${other}`,
+      [`?unitId=${own}`]: `unit-${own}`,
+      [`?place=unit-${other}`]: `unit-${other}`,
     }
-    expect(await ticked('resident', `?unitId=${own}`)).toBe(String(own))
-    expect(await ticked('guest', `?unitId=${own}`)).toBe('unit')
-    const page = await app.page('resident', '/report')
-    expect(page('label[for=place-own]').text()).toMatch(/^My flat \(.+ · .+\)$/)
-    expect(page('input[name=place]').length).toBe(3)
-    expect((await app.page('guest', '/report'))('input[name=place]').length).toBe(2)
+    for (const [address, value] of Object.entries(cases))
+      for (const who of ['resident', 'guest'] as const)
+        expect(await selected(who, address), `${who} ${address}`).toBe(value)
+    const options = (await app.page('resident', '/report'))(`#assetId option[value=unit-${own}]`)
+    expect([options.length, options.text()]).toEqual([1, expect.stringMatching(/^My flat \(.+ · .+\)$/)])
+    expect((await app.page('resident', '/report'))('[name=severity][checked]').length).toBe(0)
   })
 
-  it('is decided by the ticked answer, and by the lists where it decides nothing', async () => {
+  it('is what the list says; forms of an earlier version had two lists', async () => {
     const own = await flatOfOnesOwn()
     const [{ id: other }] = await unitsOf()
     const [thing, flat] = [String(assetId), String(other)]
@@ -144,6 +146,8 @@ describe('the question what is broken', () => {
     const inFlat = { assetId: null, unitId: other }
     const inOwn = { assetId: null, unitId: own }
     const cases: [Record<string, string>, object][] = [
+      [{ place: `asset-${assetId}` }, inAsset],
+      [{ place: `unit-${other}` }, inFlat],
       [{ place: 'asset', assetId: thing, unitId: flat }, inAsset],
       [{ place: 'unit', assetId: thing, unitId: flat }, inFlat],
       [{ place: String(own), assetId: thing, unitId: flat }, inOwn],
@@ -160,24 +164,18 @@ describe('the question what is broken', () => {
     }
   })
 
-  it('says what is missing at the list that is shown, and keeps the answer', async () => {
-    const [{ id: other }] = await unitsOf()
-    const cases: [Record<string, string>, string, string][] = [
-      [{ place: 'asset' }, '#assetId', 'asset'],
-      [{ place: 'unit' }, '#unitId', 'unit'],
-      [{}, '#assetId', 'asset'],
-      [{ place: 'x', assetId: String(assetId), unitId: String(other) }, '#assetId', 'asset'],
-    ]
+  it('says at the list what is missing, and keeps the answer', async () => {
+    const cases: Record<string, string>[] = [{}, { place: 'x' }, { place: 'asset-999999' }]
     for (const who of ['guest', 'resident'] as const)
-      for (const [form, field, value] of cases) {
+      for (const form of cases) {
         const answer = await sent(who, form)
+        if (who === 'guest' && form.place?.startsWith('asset-')) continue
         expect(answer.status).toBe(422)
         const page = load(await answer.text())
         const links = page('.errors a').map((_, link) => page(link).attr('href'))
-        expect(links.get(), `${who} ${JSON.stringify(form)}`).toEqual([field])
-        expect(page(field).attr('aria-invalid')).toBe('true')
-        expect(page(`${field}-error`).length).toBe(1)
-        expect(page('input[name=place][checked]').attr('value')).toBe(value)
+        expect(links.get(), `${who} ${JSON.stringify(form)}`).toEqual(['#assetId'])
+        expect(page('#assetId').attr('aria-invalid')).toBe('true')
+        expect(page('#assetId-error').length).toBe(1)
       }
   })
 

@@ -83,7 +83,7 @@ describe('a report sent after the session has ended', () => {
     const page = load(await again.text())
     expect(page('#title').attr('value')).toBe(words.title)
     expect(page('#description').text().trim().split(/\r?\n/)).toEqual(['Line one', 'Line two'])
-    expect(page('#assetId option[selected]').attr('value')).toBe(String(assetId))
+    expect(page('#assetId option[selected]').attr('value')).toBe(`asset-${assetId}`)
     expect(page('input[name=severity][checked]').attr('value')).toBe('high')
     expect(page('#isAnonymous').attr('checked')).toBeDefined()
     expect(page('.notice').text()).toContain('press the button to send it')
@@ -133,7 +133,7 @@ describe('a report sent after the session has ended', () => {
     const refused = await send('/report', multipart(fields, [{ bytes: await picture() }]))
     const signIn = load(await refused.text())
     const other = await signInWith(signIn, 'board@example.com')
-    expect([other.status, other.headers.get('location')]).toEqual([303, '/'])
+    expect([other.status, other.headers.get('location')]).toEqual([303, '/admin'])
     const { typed: carried } = fieldsOf(signIn, 'form[action="/sign-in"]')
     const [id] = JSON.parse(carried!).fields.stagedPhotos
     const forged = await app.ask('board', '/report', {

@@ -263,7 +263,7 @@ describe('following with an account', () => {
       { assetId: null, towerId: 2 },
       { assetId: 1, towerId: null },
     ])
-    const page = await app.page('resident', '/account')
+    const page = await app.page('resident', '/account?tab=notifications')
     for (const { id } of listed) {
       expect(page(`form[action="/follows/${id}/end"]`)).toHaveLength(1)
       expect((await app.ask('board', `/api/follows/${id}`, { method: 'DELETE' })).status).toBe(404)

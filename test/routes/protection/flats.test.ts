@@ -59,8 +59,8 @@ describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisib
         found.push(path)
     expect(found).toEqual(mayRead ? [page[0]] : [])
     const form = await app.page(who, `/report?again=${incidents[0]}`)
-    const chosen = form('select[name=unitId] option[selected]').attr('value') ?? ''
-    expect(chosen).toBe(mayRead ? `${unitId}` : '')
+    const chosen = form('#assetId option[selected]').attr('value') ?? ''
+    expect(chosen).toBe(mayRead ? `unit-${unitId}` : '')
   })
 
   it('are in emails only when everybody may read them, to staff too, because replies are public', async () => {
@@ -87,8 +87,8 @@ describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisib
   it('are said to be so on the form, beside the flat and beside the hidden name', async () => {
     const page = await app.page('guest', '/report')
     const words = { everybody: 'Anyone can see', signed_in: 'Signed-in residents', staff: 'Only the office' }
-    expect(page('#unitId-hint').text()).toContain(words[unitVisibility])
-    const louder = page('#isAnonymous-hint strong').text()
+    expect(page('#unitId .of-flat').text()).toContain(words[unitVisibility])
+    const louder = page('#isAnonymous-hint .of-flat').text()
     expect(louder.includes('this may identify you')).toBe(unitVisibility !== 'staff')
   })
 })

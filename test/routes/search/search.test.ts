@@ -311,7 +311,7 @@ describe('a filter', () => {
     expect(links).toContain('/incidents?status=open&sort=oldest&towerId=1')
     expect(links).toContain('/incidents?q=lift&sort=oldest&towerId=1')
     expect(links).toContain('/incidents')
-    expect(page('#found > p').text()).toMatch(/\d+ report/)
+    expect(page('#found > p').text()).toMatch(/^Showing 3/)
     expect(page('input[name=q]').val()).toBe('lift')
   })
 
@@ -319,6 +319,40 @@ describe('a filter', () => {
     const page = await app.page('guest', '/incidents?q=zebra')
     expect(page('#found > p').text()).toContain('No reports match')
     expect(page('main a[href="/report"]')).toHaveLength(1)
+  })
+})
+
+describe('a name', () => {
+  const titles = async (who: Who, q: string) => (await search(who, { q })).map(({ title }) => title)
+
+  it('of an asset, its tower, category or code finds the reports about it', async () => {
+    const [asset] = await app.json('manager', '/api/admin/assets')
+    const fields = { name: 'Paternoster', category: 'Zauberlift', code: 'QX-77', towerId: asset.towerId }
+    const { id: assetId } = await app.json('manager', '/api/admin/assets', { json: fields })
+    const words = { title: 'It squeals', description: 'All day' }
+    await report({ ...words, assetId })
+    const [tower] = await query<{ name: string }>('select name from towers where id = $1', [asset.towerId])
+    for (const who of ['guest', 'manager'] as const) {
+      for (const q of ['paternoster', 'paterno', 'zauberlift', 'QX-77', `${tower!.name} paternoster squeals`])
+        expect(await titles(who, q), `${who}: ${q}`).toEqual(['It squeals'])
+      expect(await titles(who, 'paternoster leaking')).toEqual([])
+    }
+    await app.json('manager', `/api/admin/assets/${assetId}`, { method: 'PATCH', json: { name: 'Beltlift' } })
+    expect([await titles('guest', 'beltlift'), await titles('guest', 'paternoster')]).toEqual([
+      ['It squeals'],
+      [],
+    ])
+  })
+
+  it('of a flat finds its reports, for who may see flats', async () => {
+    const [unit] = await query<{ id: number }>(
+      "update units set number = '77Q' where id = (select min(id) from units) returning id",
+    )
+    await report({ title: 'Damp', unitId: unit!.id, assetId: null })
+    expect([await titles('guest', '77q'), await titles('manager', '77Q')]).toEqual([['Damp'], ['Damp']])
+    await query("update properties set unit_visibility = 'staff'")
+    expect([await titles('guest', '77q'), await titles('manager', '77Q')]).toEqual([[], ['Damp']])
+    await query("update properties set unit_visibility = 'everybody'")
   })
 })
 

@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'
@@ -106,6 +107,19 @@ describe('GET /api/status', () => {
 })
 
 describe('the status page', () => {
+  /** What is broken has a card at the top instead of a row. */
+  const isListed = ({ status }: { status: string }) => ['operational', 'maintenance'].includes(status)
+
+  it('is at most 6,000 bytes with its style sheets, compressed', async () => {
+    const sizeOf = async (path: string) => {
+      const answer = await app.ask('guest', path, { headers: { accept: 'text/html' } })
+      return brotliCompressSync(await answer.text()).length
+    }
+    const sheets = (await app.page('guest', '/'))('link[rel=stylesheet]').toArray()
+    const sizes = await Promise.all(['/', ...sheets.map(({ attribs }) => attribs.href!)].map(sizeOf))
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(6_000)
+  })
+
   it('says in its title how the building is', async () => {
     await app.json('resident', '/api/incidents', {
       json: { assetId: 1, title: 'Stuck', severity: 'critical' },
@@ -115,32 +129,30 @@ describe('the status page', () => {
     expect(page('h1').text()).toContain('out of service')
   })
 
-  it('shows each asset with its status in a word and a shape, its bar and a sentence', async () => {
+  it('shows each asset once, with its status in a word and a shape, and its bar when it works', async () => {
     const { assets } = await app.json('guest', '/api/status')
     const page = await app.page('guest', '/')
     for (const asset of assets) {
       const row = page(`#asset-${asset.id}`)
-      expect(row.find('h3').text()).toBe(asset.name)
-      expect(row.find('.state use').attr('href')).toBe(`#i-${asset.status}`)
+      expect([row.length, row.find('h3').text()]).toEqual([1, asset.name])
+      expect(row.find('.icon use').attr('href')).toBe(`#i-${asset.status}`)
+      if (!isListed(asset)) continue
       expect(row.find('svg.bar').attr('aria-hidden')).toBe('true')
       expect(row.find('svg.bar path').length).toBeLessThanOrEqual(4)
-      const days = asset.days.filter(({ status }: { status: string }) => status === 'down').length
-      const never = asset.uptime90 === '100.00' && days === 0
-      expect(row.find('.past').text()).toContain(never ? 'No outages' : `${asset.uptime90}%`)
-      if (days > 0) expect(row.find('summary').text()).toMatch(new RegExp(`^${days} days? out of service`))
+      expect(row.find('.past').text()).toContain(`${asset.uptime90}%`)
     }
   })
 
   it('has at most sixteen elements for an asset', async () => {
     const page = await app.page('guest', '/')
-    for (const row of page('.assets > li').toArray())
+    for (const row of page('[data-state]').toArray())
       expect(page(row).find('*').length + 1).toBeLessThanOrEqual(16)
   })
 
   it('draws the days its JSON tells', async () => {
     const { assets } = await app.json('guest', '/api/status')
     const page = await app.page('guest', '/')
-    for (const asset of assets) {
+    for (const asset of assets.filter(isListed)) {
       const drawn: string[] = []
       for (const path of page(`#asset-${asset.id} .bar path`).toArray()) {
         for (const [, from, length] of page(path)
@@ -194,7 +206,9 @@ describe('a notice on the status page', () => {
   it('greets a guest, whichever it is, in their language', async () => {
     for (const [locale, text] of Object.entries(texts))
       for (const [name, sentence] of Object.entries(text.notices))
-        expect(await noticeOf(`/?notice=${name}`, { 'accept-language': locale }), name).toBe(sentence)
+        expect(await noticeOf(`/?notice=${name}`, { 'accept-language': locale }), name).toBe(
+          typeof sentence === 'string' ? sentence : sentence(),
+        )
   })
 
   it('is shown to who has just signed out', async () => {

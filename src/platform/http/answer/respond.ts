@@ -90,6 +90,7 @@ export async function renderView(
   given: Record<string, unknown>,
 ): Promise<string> {
   const { locale, user, viewer } = ctx.state
+  const notice = typeof ctx.query.notice === 'string' ? ctx.query.notice : null
   const shown = {
     ...frame(await ctx.state.building(), locale),
     user,
@@ -99,9 +100,10 @@ export async function renderView(
     can: (permission: Permission) => can(ctx, permission),
     formToken: () => formToken(ctx),
     formKey: () => randomUUID(),
-    notice: typeof ctx.query.notice === 'string' ? ctx.query.notice : null,
     noticeOf: typeof ctx.query.of === 'string' ? parseId(ctx.query.of) : null,
     noticeNow: ctx.query.now,
+    notice,
+    nextStep: notice && can(ctx, 'user.manage') ? await ctx.state.nextStep() : null,
     indexed: isIndexed(ctx),
     signInWith: config.singleSignOn?.name ?? null,
     ...given,

@@ -101,7 +101,7 @@ function adding<R extends { id: number }>(resource: Resource<R>): Route[] {
         async (made) => made,
       )
       const data = resource.present(orNotFound(await resource.find(id)))
-      return { data, location: `/admin/${path}/${id}`, notice: 'added' }
+      return { data, location: `/admin/${path}/${id}`, notice: resource.addedNotice?.(body) ?? 'added' }
     },
   })
   return [...previews(resource), create]

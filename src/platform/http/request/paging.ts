@@ -12,8 +12,8 @@ export type Page = { before: number | undefined; limit: number }
 export const PageQuery = z.object({ before: queryId.optional(), limit: queryId.optional() })
 
 /** Rows of a page: as asked for, but not above the limit. */
-export function rowsOf(ctx: Context, limit: number | undefined): number {
-  const usual = isApi(ctx.path) ? limits.pageDefault : limits.rowsOnPage
+export function rowsOf(ctx: Context, limit: number | undefined, onPage: number = limits.rowsOnPage): number {
+  const usual = isApi(ctx.path) ? limits.pageDefault : onPage
   return Math.min(limit ?? usual, limits.pageMax)
 }
 
