@@ -17,6 +17,7 @@ const drawn: [RegExp, string][] = [
   [/••••[\w-]{4}/g, '••••<end of the secret>'],
   [/[\da-f]{2}\/[\da-f]{2}\/[\da-f]{32}/g, '<photo>'],
   [/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<uuid>'],
+  [/\bCaretaker \d+\.\d+\.\d+(\+\w+)?/g, 'Caretaker <version>'],
 ]
 
 /** A text without what another run would draw differently. */

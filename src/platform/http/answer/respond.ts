@@ -3,6 +3,7 @@ import { type Locale, locales, texts } from '../../../text/index.js'
 import { parseId } from '../../../vocabulary/limits.js'
 import { may, type Permission } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../ops/config.js'
+import { version } from '../../ops/version.js'
 import type { Building, Context } from '../context.js'
 import { can } from '../request/allow.js'
 import { addressFor } from '../request/both.js'
@@ -103,6 +104,7 @@ export async function renderView(
     noticeOf: typeof ctx.query.of === 'string' ? parseId(ctx.query.of) : null,
     noticeNow: ctx.query.now,
     notice,
+    version: viewer.staff && version,
     nextStep: notice && can(ctx, 'user.manage') ? await ctx.state.nextStep() : null,
     indexed: isIndexed(ctx),
     signInWith: config.singleSignOn?.name ?? null,
