@@ -94,7 +94,7 @@ const columns: Column<ListedWindow>[] = [
     cell: ({ assetName, assetArchived }, { t }) =>
       assetArchived ? t.upkeep.archivedName(assetName) : assetName,
   },
-  { name: 'startsAt', sort: 'start', cell: ({ startsAt }, { h }) => h.dateTime(startsAt.toISOString()) },
+  { name: 'startsAt', sort: 'start', cell: ({ startsAt }, { h }) => h.when(startsAt.toISOString()) },
   { name: 'recurrence', cell: ({ recurrence }, { t }) => t.recurrence[recurrence] },
   {
     name: 'next',

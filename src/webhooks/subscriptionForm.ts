@@ -55,7 +55,7 @@ export const webhooks: Resource<WebhookSubscription, typeof WebhookJson> = {
       name: 'lastFiredAt',
       sort: 'fired',
       cell: ({ lastFiredAt }, { t, h }) =>
-        lastFiredAt ? h.dateTime(lastFiredAt.toISOString()) : t.webhookPages.never,
+        lastFiredAt ? h.when(lastFiredAt.toISOString()) : t.webhookPages.never,
     },
   ],
   fields: async ({ state: { text } }) => [

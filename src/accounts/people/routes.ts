@@ -124,7 +124,7 @@ const users: Resource<ListedUser, typeof UserJson> = {
     { name: 'state', cell: (row, { t }) => t.people.state[stateOf(row)] },
     {
       name: 'lastSeenAt',
-      cell: ({ lastSeenAt }, { h }) => lastSeenAt && h.dateTime(lastSeenAt.toISOString()),
+      cell: ({ lastSeenAt }, { h }) => lastSeenAt && h.when(lastSeenAt.toISOString()),
     },
   ],
   fields,
