@@ -1,39 +1,77 @@
-// Keys of the desk, and ticking all in place. Keys act only while a report has the focus (WCAG 2.1.4).
+// Keys of the desk, and selecting all in place. Everything here works without a script, more slowly.
 ;(() => {
-  const rows = [...document.querySelectorAll('.desk > li[id]')]
-  if (rows.length === 0) return
-  const keys = document.getElementById('keys')
-  keys.textContent = keys.dataset.said
-  keys.hidden = false
-  for (const row of rows) row.tabIndex = 0
+  const rows = [...document.querySelectorAll('#queue .desk > li')]
+  const dialog = document.getElementById('keys')
+  const show = document.getElementById('show-keys')
+  const use = document.getElementById('use-keys')
+  const boxOf = (row) => row.querySelector('input[name="ids"]')
 
-  const moves = { j: 1, k: -1 }
-  const press = (row, key) => {
-    const button = row.querySelector(`[data-key="${key}"]`)
-    if (button) button.click()
-    return Boolean(button)
-  }
-  const act = (row, key) => {
-    if (key === 'Enter') {
-      row.querySelector('.title a').click()
-      return true
+  // Single keys can be turned off (WCAG 2.1.4); a browser without storage keeps them on.
+  const stored = (write) => {
+    try {
+      return write === undefined
+        ? localStorage.getItem('desk-keys')
+        : localStorage.setItem('desk-keys', write)
+    } catch {
+      return null
     }
-    if (!moves[key]) return press(row, key)
-    const next = rows[rows.indexOf(row) + moves[key]]
-    if (next) next.focus()
-    return true
   }
+  use.checked = stored() !== 'off'
+  use.addEventListener('change', () => stored(use.checked ? 'on' : 'off'))
+  show.hidden = false
+  show.addEventListener('click', () => dialog.showModal())
+
+  const move = (by) => {
+    const at = rows.indexOf(document.activeElement.closest('#queue .desk > li'))
+    const next = rows[at === -1 ? 0 : at + by]
+    if (next) next.focus()
+  }
+  const press = (row, selector) => {
+    const button = row.querySelector(selector)
+    if (button) button.click()
+  }
+  const onRow = {
+    x: (row) => press(row, 'input[name="ids"]'),
+    a: (row) => press(row, '[data-key="a"]'),
+    m: (row) => press(row, '[data-key="m"]'),
+    Enter: (row) => press(row, '.title a'),
+  }
+
+  const isTyping = ({ tagName, type }) =>
+    ['SELECT', 'TEXTAREA'].includes(tagName) || (tagName === 'INPUT' && type !== 'checkbox')
   document.addEventListener('keydown', (event) => {
-    const row = event.target
-    if (!rows.includes(row) || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-    if (['j', 'k', 'a', 'm', 'Enter'].includes(event.key) && act(row, event.key)) event.preventDefault()
+    const { key, target } = event
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+    if (dialog.open || isTyping(target) || (!use.checked && key !== '?')) return
+    const row = target.closest('#queue .desk > li')
+    if (key === '?') dialog.showModal()
+    else if (key === 'j' || key === 'k') move(key === 'j' ? 1 : -1)
+    else if (row && onRow[key] && (key !== 'Enter' || target === row)) onRow[key](row)
+    else return
+    event.preventDefault()
   })
 
-  for (const link of document.querySelectorAll('.tick-all'))
-    link.addEventListener('click', (event) => {
+  if (rows.length === 0) return
+  const select = (is) => {
+    for (const row of rows) boxOf(row).checked = is
+    afterSelecting()
+  }
+  /** Reports of several places cannot be one: the button is there only for those of the same. */
+  const merge = document.getElementById('merge-selected')
+  const afterSelecting = () => {
+    const places = rows.filter((row) => boxOf(row).checked).map(({ dataset }) => dataset.place)
+    merge.hidden = places.length < 2 || new Set(places).size > 1
+  }
+  if (!merge) return
+  afterSelecting()
+  document.getElementById('queue').addEventListener('change', afterSelecting)
+  addEventListener('pageshow', afterSelecting)
+  for (const [id, is] of [
+    ['select-all', true],
+    ['clear', false],
+  ])
+    document.getElementById(id).addEventListener('click', (event) => {
       event.preventDefault()
-      const boxes = [...link.closest('section').querySelectorAll('input[name="ids"]')]
-      const all = boxes.every(({ checked }) => checked)
-      for (const box of boxes) box.checked = !all
+      select(is)
     })
 })()

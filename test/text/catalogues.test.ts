@@ -219,8 +219,8 @@ const onButtons = new Set(
 
 /** Buttons that need no object: everyone knows what they end, or a label names the row they belong to. */
 const bare: Record<Locale, RegExp> = {
-  en: /^(Cancel|Continue|Acknowledge|Unhide|Unsubscribe|Resubscribe|Turn (on|off)|Sign (in|out)|Try again)$/,
-  es: /^(Cancelar|Continuar|Activar|Desactivar)$/,
+  en: /^(Cancel|Continue|Acknowledge|Undo|Assign…?|Merge…|Unhide|Unsubscribe|Resubscribe|Turn (on|off)|Sign (in|out)|Try again)$/,
+  es: /^(Cancelar|Continuar|Activar|Deshacer|Asignar…?|Combinar…|Desactivar)$/,
 }
 
 describe.each(catalogues)('the style of $locale', ({ locale, leaves }) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AcceptedMailsJson, ManyJson } from '../../incidents/desk/many.js'
 import { type ManyResult, mostAtOnce } from '../../incidents/desk/manyIncidents.js'
+import { tabsShown } from '../../incidents/desk/page.js'
 import { fetchPage } from '../../platform/db/listing.js'
 import type { Context } from '../../platform/http/context.js'
 import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
@@ -150,10 +151,11 @@ function page(ctx: Context) {
 
 async function mailsPage(ctx: Context, query: Record<string, unknown>) {
   const wanted = parseListQuery(ctx, query, listable)
-  const [{ rows, more }, domains, unkept] = await Promise.all([
+  const [{ rows, more }, domains, unkept, tabs] = await Promise.all([
     fetchPage<HeldMail>(quarantineListing, wanted),
     crowdedDomains(),
     unkeptMails(),
+    tabsShown(),
   ])
   return {
     data: rows.map(presentHeldMail),
@@ -161,6 +163,7 @@ async function mailsPage(ctx: Context, query: Record<string, unknown>) {
     state: wanted.filters.state,
     states: heldStates,
     next: linkMore(ctx, wanted, more),
+    tabs,
     ...{ domains, unkept, limits: hourlyEmails, days: heldMailDays },
   }
 }

@@ -14,6 +14,8 @@ import type { DeskFacts } from './deskFacts.js'
 import {
   countedUpTo,
   type DeskCounts,
+  type DeskTab,
+  deskTabs,
   type FailedDeliveries,
   type WordIncident,
   type windowsAhead,
@@ -47,6 +49,38 @@ export const DeskWordListJson = shape('DeskWordList', {
   rows: z.array(shape('DeskWord', { ...DeskIncidentJson.shape, lastWord: UpdateJson.nullable() })),
 })
 
+/** A tab of the desk and how many are in it; `total` is exact unless `more` is true. */
+const DeskTabJson = shape('DeskTab', { tab: z.enum(deskTabs), total: wholeNumber, more: z.boolean() })
+
+/** A row of a tab; `mergeInto`: the older open report of the same place that it most likely repeats. */
+const DeskRowJson = shape('DeskRow', {
+  ...DeskIncidentJson.shape,
+  lastWord: UpdateJson.nullable(),
+  mergeInto: rowId.nullable(),
+})
+
+export function presentTabs(counts: Record<DeskTab, number>): z.output<typeof DeskTabJson>[] {
+  return deskTabs.map((tab) => ({ tab, ...presentCount(counts[tab]) }))
+}
+
+const presentCount = (total: number) => ({
+  total: Math.min(total, countedUpTo),
+  more: total > countedUpTo,
+})
+
+/** Fills the rows of a tab; `survivors`: what each most likely repeats. */
+export function presentRows(
+  rows: readonly WordIncident[],
+  survivors: ReadonlyMap<number, number>,
+  shown: Shown,
+): z.output<typeof DeskRowJson>[] {
+  return rows.map((row) => ({
+    ...presentRow(row, shown),
+    lastWord: row.lastWord && presentUpdate(row.lastWord, shown.viewer),
+    mergeInto: survivors.get(row.id) ?? null,
+  }))
+}
+
 /** Fills a list of the desk whose rows want an answer. */
 export function presentWordList(
   list: DeskCounts<WordIncident>,
@@ -63,18 +97,21 @@ type Shown = { facts: ReadonlyMap<number, DeskFacts>; targets: SlaTargets; viewe
 /** Fills a list of the desk, real names included: only staff have access. */
 export function presentDeskList(
   { total, rows }: DeskCounts<ListedIncident>,
-  { facts, targets, viewer }: Shown,
+  shown: Shown,
 ): z.output<typeof DeskListJson> {
+  return { ...presentCount(total), rows: rows.map((row) => presentRow(row, shown)) }
+}
+
+function presentRow(
+  row: ListedIncident,
+  { facts, targets, viewer }: Shown,
+): z.output<typeof DeskIncidentJson> {
   return {
-    total: Math.min(total, countedUpTo),
-    more: total > countedUpTo,
-    rows: rows.map((row) => ({
-      ...presentIncident(row, viewer),
-      acknowledgeBy: row.acknowledgedAt
-        ? null
-        : acknowledgeBy(row.createdAt, row.severity, targets).toISOString(),
-      ...presentFacts(row, facts.get(row.id)!),
-    })),
+    ...presentIncident(row, viewer),
+    acknowledgeBy: row.acknowledgedAt
+      ? null
+      : acknowledgeBy(row.createdAt, row.severity, targets).toISOString(),
+    ...presentFacts(row, facts.get(row.id)!),
   }
 }
 
@@ -140,8 +177,14 @@ const StartingJson = z.strictObject({
   endsAt: instantText,
 })
 
-/** The desk: everything that needs a person now, most urgent first. */
+/**
+ * The desk: everything that needs a person now. `tabs` are in the order of the page, `rows` those of `tab`: the one asked
+ * for, or the first that is not empty. The lists below say the same as they did before there were tabs.
+ */
 export const DeskJson = shape('Desk', {
+  tabs: z.array(DeskTabJson),
+  tab: z.enum(deskTabs),
+  rows: z.array(DeskRowJson),
   sendingPaused: PausedJson,
   mailsToSort: wholeNumber,
   cameBack: DeskWordListJson,

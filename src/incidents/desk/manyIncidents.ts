@@ -1,10 +1,14 @@
+import { change } from '../../platform/db/change.js'
 import { Conflict } from '../../vocabulary/conflict.js'
+import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { SlaTargets } from '../../vocabulary/severity.js'
-import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { bySomebodyElseSql, Incident } from '../incident.js'
 import { mergeIncidents } from '../merge/mergeIncidents.js'
 import type { AssigneeChange } from '../update/doers.js'
 import { editIncident } from '../update/editIncident.js'
+import { markAnswered } from '../update/heard.js'
 import { updateIncident } from '../update/updateIncident.js'
 
 /** The result per incident: `skipped` says why, as a code of the problem catalogue. */
@@ -48,6 +52,30 @@ export async function handOverIncidents(
   doer: AssigneeChange,
 ): Promise<ManyResult> {
   return each(ids, (id) => editIncident(actor, id, doer, { onlyOpen: true }))
+}
+
+/**
+ * Marks words of residents and what came back as read, without an answer (decision 7.2).
+ * `upTo`: the newest entry that was seen; an incident with a later word stays, as `newer_word`.
+ */
+export function markSeen(actor: Actor, ids: readonly number[], upTo: number | null): Promise<ManyResult> {
+  return each(ids, (id) => markOne(actor, id, upTo))
+}
+
+async function markOne(actor: Actor, id: number, upTo: number | null): Promise<void> {
+  await change(actor, async (c) => {
+    const incident = orNotFound(await Incident.locked(c.trx, id))
+    refuseMerged(incident)
+    if (!incident.cameBackAt && !incident.unansweredSince) return c.noop()
+    const newer = await c.query(
+      `select from incident_updates p left join users w on w.id = p.author_id
+       where p.incident_id = $1 and p.id > $2::integer and ${bySomebodyElseSql} limit 1`,
+      [id, upTo],
+    )
+    if (newer.length > 0) throw new Conflict('newer_word')
+    await markAnswered(c, id)
+    c.audit('incident.seen', id)
+  })
 }
 
 /** Merges each into the incident `targetId`; `entryFor` writes the survivor's entry about a duplicate. */

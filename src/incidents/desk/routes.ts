@@ -1,68 +1,45 @@
 import { z } from 'zod'
+import { Asset, Unit } from '../../building/building.js'
 import { propertyText } from '../../building/property/propertyText.js'
-import { change } from '../../platform/db/change.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { both } from '../../platform/http/request/both.js'
 import { id, typedIn } from '../../platform/http/request/input.js'
+import { returnPath, withQuery } from '../../platform/http/request/localPath.js'
+import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { config } from '../../platform/ops/config.js'
-import { Conflict } from '../../vocabulary/conflict.js'
-import { refuseMerged } from '../../vocabulary/lifecycle.js'
-import type { Actor } from '../../vocabulary/people/actor.js'
-import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { bySomebodyElseSql, Incident } from '../incident.js'
+import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { Incident } from '../incident.js'
 import { suggestedSurvivor } from '../merge/duplicates.js'
 import { MergePreviewJson } from '../merge/json.js'
 import { mergeConfirmation } from '../merge/page.js'
 import { previewMerges } from '../merge/previewMerges.js'
-import { doerFields, doerFrom } from '../update/answerForm.js'
-import { markAnswered } from '../update/heard.js'
+import { doerFields, doerFrom, doerOptions } from '../update/answerForm.js'
 import { DeskJson } from './json.js'
 import { ManyJson } from './many.js'
 import {
   acknowledgeIncidents,
   assignIncidents,
-  each,
   handOverIncidents,
   type ManyResult,
+  markSeen,
   mostAtOnce,
 } from './manyIncidents.js'
 import {
+  type BulkAction,
   backToDesk,
   bulkActions,
+  type DeskView,
   deskExtras,
+  deskLists,
   deskPage,
   deskSections,
-  deskOverview as deskShown,
+  deskTab,
   deskUrl,
   lastPage,
 } from './page.js'
-import { countedUpTo } from './queries.js'
-
-/**
- * Ticks incidents off the desk's lists of what came back and of unanswered words, without an answer (decision 7.2).
- * `upTo`: the newest entry that was seen; an incident with a later word stays, as `newer_word`.
- */
-function markSeen(actor: Actor, ids: readonly number[], upTo: number | null): Promise<ManyResult> {
-  return each(ids, (id) => markOne(actor, id, upTo))
-}
-
-async function markOne(actor: Actor, id: number, upTo: number | null): Promise<void> {
-  await change(actor, async (c) => {
-    const incident = orNotFound(await Incident.locked(c.trx, id))
-    refuseMerged(incident)
-    if (!incident.cameBackAt && !incident.unansweredSince) return c.noop()
-    const newer = await c.query(
-      `select from incident_updates p left join users w on w.id = p.author_id
-       where p.incident_id = $1 and p.id > $2::integer and ${bySomebodyElseSql} limit 1`,
-      [id, upTo],
-    )
-    if (newer.length > 0) throw new Conflict('newer_word')
-    await markAnswered(c, id)
-    c.audit('incident.seen', id)
-  })
-}
+import { countedUpTo, deskTabs } from './queries.js'
 
 /** Ids as JSON numbers, or as the ticked boxes of a form. */
 export const chosenIds = z
@@ -70,9 +47,6 @@ export const chosenIds = z
     error: ({ input: given }) => (given === undefined ? 'ids_required' : 'incident_unknown'),
   })
   .max(mostAtOnce, 'ids_too_many')
-
-/** The rows of a form of the desk, in the order of the page: where it goes on after the act. */
-export const deskRowsShown = z.string('not_text').max(3_000, 'not_acceptable').optional()
 
 const small = z.coerce
   .number('not_acceptable')
@@ -82,23 +56,17 @@ const small = z.coerce
 
 /** The page of the desk that a form was on: after the act one is there again. */
 export const deskPlace = {
-  section: z.enum(deskSections, 'not_acceptable').optional(),
+  tab: z.enum(deskTabs, 'not_acceptable').optional(),
   skip: small.optional(),
 }
 /** For pages, which show the desk's beginning instead of what they cannot read. */
 const deskPlaceShown = z.object({
-  section: deskPlace.section.catch(undefined),
+  tab: deskPlace.tab.catch(undefined),
   skip: deskPlace.skip.catch(undefined),
 })
 
-/** `only`: the button of one row. `form`: which of the desk's forms it was. */
-const chosen = {
-  ...deskPlace,
-  ids: chosenIds.default([]),
-  only: id('incident').optional(),
-  rows: deskRowsShown,
-  form: z.string('not_text').optional(),
-}
+/** `only`: one incident alone, whatever else is selected. */
+const chosen = { ...deskPlace, ids: chosenIds.default([]), only: id('incident').optional() }
 const needsOne = { path: ['ids'], message: 'ids_required', when: () => true }
 const some = ({ ids, only }: { ids?: unknown[]; only?: unknown }) =>
   only !== undefined || (ids ?? []).length > 0
@@ -109,7 +77,12 @@ const AcknowledgeRequest = z
   .refine(some, needsOne)
   .meta({ id: 'AcknowledgeRequest' })
 const AssignRequest = z
-  .object({ ...chosen, assetId: id('asset').nullish(), unitId: id('unit').nullish() })
+  .object({
+    ...chosen,
+    returnTo: z.string('not_text').optional(),
+    assetId: id('asset').nullish(),
+    unitId: id('unit').nullish(),
+  })
   .refine(some, needsOne)
   .refine(({ assetId, unitId }) => Boolean(assetId) !== Boolean(unitId), {
     path: ['assetId'],
@@ -125,7 +98,7 @@ const SeenRequest = z
   .meta({ id: 'SeenRequest' })
 
 const HandOverRequest = z
-  .object({ ...chosen, ...doerFields })
+  .object({ ...chosen, returnTo: z.string('not_text').optional(), ...doerFields })
   .refine(some, needsOne)
   .refine(
     ({ assigneeId, contactId, doneBy, dueOn }) => Boolean(assigneeId ?? contactId ?? (doneBy || dueOn)),
@@ -141,23 +114,66 @@ const MergeTickedRequest = z.object(chosen).refine(some, needsOne).meta({ id: 'M
 
 const cosmetic = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 
-/** `section` from row `skip` on; the rest is for the page: what is ticked, and what was just done. */
+/**
+ * `tab` from row `skip` on; `section`: the same for a list of the JSON that has no tab. The rest is for the page: what is
+ * selected, and what was just done.
+ */
 const DeskQuery = z.object({
   ...deskPlace,
-  ticked: cosmetic(z.enum(deskSections)),
+  section: z.enum(deskSections, 'not_acceptable').optional(),
+  select: cosmetic(z.literal('all')),
   did: cosmetic(z.enum(bulkActions)),
   n: cosmetic(small),
   left: cosmetic(small),
 })
 
-const deskForms = ['seen', 'acknowledge', 'assign', 'inHand'] as const
-
-/** The page of a refused form; a button of its own says in which of the desk's forms it stands. */
-const formCalled = (name: (typeof deskForms)[number]) => ({
+/** The page of a refused form. */
+const deskForm = {
   view: 'incidents/desk',
-  name: (ctx: Context) => deskForms.find((each) => each === typedIn(ctx).form) ?? name,
+  name: 'desk',
   load: (ctx: Context) => deskPage(ctx, deskPlaceShown.parse(typedIn(ctx))),
+}
+
+/** The page for one or several incidents: who does them, or what they are about. */
+const choiceForm = (view: 'assign' | 'place') => ({
+  view: `incidents/desk/${view}`,
+  name: 'choice',
+  load: (ctx: Context) => choicePage(ctx, view, chosenIds.catch([]).parse(typedIn(ctx).ids)),
 })
+
+/** `ids` in an address: `3,5`. */
+const ChoiceQuery = z.object({
+  ids: z
+    .string('not_text')
+    .transform((text): unknown[] => text.split(','))
+    .pipe(chosenIds),
+  returnTo: z.string('not_text').optional(),
+})
+
+async function choicePage(
+  ctx: Context,
+  view: 'assign' | 'place',
+  ids: readonly number[],
+  returnTo: unknown = typedIn(ctx).returnTo,
+): Promise<Record<string, unknown>> {
+  const found = await Incident.query().findByIds([...ids])
+  const [first] = found
+  // A form without a report is shown again with that error; an address without one leads nowhere.
+  if (!first && ctx.method === 'GET') throw new NotFound()
+  const incidents = found.map(({ id, title }) => ({ id, title }))
+  const shared = { incidents, back: returnPath(returnTo, '/admin') }
+  if (view === 'place') return { ...shared, assets: await Asset.inUse(), units: await Unit.all() }
+  const alone = found.length === 1 ? first! : null
+  const now = {
+    doneBy: alone?.assigneeId
+      ? `staff-${alone.assigneeId}`
+      : alone?.contactId
+        ? `contact-${alone.contactId}`
+        : '',
+    dueOn: alone?.dueOn ?? '',
+  }
+  return { ...shared, now, doers: await doerOptions(ctx, alone?.assetId) }
+}
 
 /** The desk: everything that needs a person now, with the next action on each row. */
 export const deskRoutes = [
@@ -169,11 +185,18 @@ export const deskRoutes = [
     query: DeskQuery,
     answer: DeskJson,
     handle: async ({ ctx, query }) => {
-      const data = await deskShown(ctx, query)
+      const data = await deskTab(ctx, query)
+      if (representationOf(ctx) === 'json')
+        return { data: { ...data, ...(await deskLists(ctx, data.tabs, query)) } }
+      if (data.tab === 'emails') return { location: '/admin/mails' }
       const last = lastPage(data, query)
-      if (last !== null && representationOf(ctx) !== 'json')
-        return { location: deskUrl({ ...query, skip: last }) }
-      return { data, view: 'incidents/desk', extras: () => deskExtras(ctx, data, query) }
+      if (last !== null) return { location: deskUrl({ ...query, skip: last }) }
+      // The page shows one tab and needs no list besides.
+      return {
+        data: data as z.output<typeof DeskJson>,
+        view: 'incidents/desk',
+        extras: () => deskExtras(ctx, data, query),
+      }
     },
   }),
 
@@ -185,7 +208,7 @@ export const deskRoutes = [
     throttle: 'writes',
     body: AcknowledgeRequest,
     answer: ManyJson,
-    form: formCalled('acknowledge'),
+    form: deskForm,
     handle: async ({ body: { ids, only, onAsset, ...place }, actor }) => {
       const words = (await propertyText()).desk.acknowledgedEntry
       const data = await acknowledgeIncidents(actor, only ? [only] : ids, words, config.slaTargets)
@@ -202,10 +225,28 @@ export const deskRoutes = [
     throttle: 'writes',
     body: SeenRequest,
     answer: ManyJson,
-    form: formCalled('seen'),
+    form: deskForm,
     handle: async ({ body: { ids, only, upTo, ...place }, actor }) => {
       const data = await markSeen(actor, only ? [only] : ids, upTo ?? null)
       return { data, location: backToDesk('seen', data, place) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/read'),
+    summary: 'Marks the replies to an incident as read.',
+    permission: 'incident.edit',
+    throttle: 'writes',
+    body: z
+      .object({ returnTo: z.string('not_text').optional(), upTo: id('update').nullish() })
+      .meta({ id: 'ReadRequest' }),
+    answer: ManyJson,
+    handle: async ({ params: { id: incidentId }, body: { returnTo, upTo }, actor }) => {
+      const data = await markSeen(actor, [incidentId], upTo ?? null)
+      const back = returnPath(returnTo, `/incidents/${incidentId}`)
+      const notice = data.done.length > 0 ? 'tap-read' : 'tap-newer'
+      return { data, location: withQuery(back, { of: incidentId }), notice }
     },
   }),
 
@@ -217,12 +258,38 @@ export const deskRoutes = [
     throttle: 'writes',
     body: AssignRequest,
     answer: ManyJson,
-    form: formCalled('assign'),
-    handle: async ({ body: { ids, only, assetId, unitId, ...shown }, actor }) => {
+    form: choiceForm('place'),
+    handle: async ({ body: { ids, only, assetId, unitId, returnTo, ...shown }, actor }) => {
       const place = assetId ? { assetId } : { unitId: unitId! }
       const data = await assignIncidents(actor, only ? [only] : ids, place)
-      return { data, location: backToDesk('assigned', data, shown) }
+      return { data, location: wentBack('assigned', data, returnTo, shown) }
     },
+  }),
+
+  route({
+    method: 'get',
+    paths: '/admin/assign',
+    summary: 'Asks which asset or unit incidents are about.',
+    permission: 'incident.edit',
+    query: ChoiceQuery,
+    answer: page,
+    handle: async ({ ctx, query: { ids, returnTo } }) => ({
+      view: 'incidents/desk/place',
+      extras: await choicePage(ctx, 'place', ids, returnTo),
+    }),
+  }),
+
+  route({
+    method: 'get',
+    paths: '/admin/hand-over',
+    summary: 'Asks who deals with incidents, and until when.',
+    permission: 'incident.edit',
+    query: ChoiceQuery,
+    answer: page,
+    handle: async ({ ctx, query: { ids, returnTo } }) => ({
+      view: 'incidents/desk/assign',
+      extras: await choicePage(ctx, 'assign', ids, returnTo),
+    }),
   }),
 
   route({
@@ -233,14 +300,33 @@ export const deskRoutes = [
     throttle: 'writes',
     body: HandOverRequest,
     answer: ManyJson,
-    form: formCalled('inHand'),
-    handle: async ({ body: { ids, only, rows, section, skip, ...given }, actor }) => {
+    form: choiceForm('assign'),
+    handle: async ({ body: { ids, only, tab, skip, returnTo, ...given }, actor }) => {
       const doer = doerFrom(given)
       const data = await handOverIncidents(actor, only ? [only] : ids, {
         ...doer,
         dueOn: doer.dueOn ?? undefined,
       })
-      return { data, location: backToDesk('handedOver', data, { rows, section, skip }) }
+      return { data, location: wentBack('handedOver', data, returnTo, { tab, skip }) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/admin/selection',
+    summary: 'Leads from a selection on the desk to the page for it.',
+    permission: 'incident.edit',
+    body: z
+      .object({ ...chosen, to: z.enum(['hand-over', 'assign'], 'not_acceptable') })
+      .refine(some, needsOne),
+    answer: page,
+    form: deskForm,
+    handle: ({ body: { ids, only, to, tab, skip } }) => {
+      const query = new URLSearchParams({
+        ids: (only ? [only] : ids).join(','),
+        returnTo: deskUrl({ tab, skip }),
+      })
+      return { location: `/admin/${to}?${query}` }
     },
   }),
 
@@ -251,29 +337,37 @@ export const deskRoutes = [
     permission: 'incident.merge',
     body: MergeTickedRequest,
     answer: MergePreviewJson,
-    form: formCalled('acknowledge'),
-    handle: async ({ body: { ids, only, rows = '', section, skip }, actor }) => {
-      const ticked = [...new Set(only ? [only] : ids)]
-      const survivorId = await suggestedSurvivor(ticked)
-      if (survivorId === null) throw new ValidationFailed({ ids: ['merge_one_place'] })
-      const duplicateIds = ticked.filter((each) => each !== survivorId)
-      if (duplicateIds.length === 0) throw new ValidationFailed({ ids: ['merge_no_survivor'] })
+    form: deskForm,
+    handle: async ({ body: { ids, only, tab, skip }, actor }) => {
+      const selected = [...new Set(only ? [only] : ids)]
+      const survivorId = await suggestedSurvivor(selected)
+      if (survivorId === null)
+        throw new ValidationFailed({ ids: [selected.length > 1 ? 'merge_one_place' : 'merge_no_survivor'] })
+      const duplicateIds = selected.filter((each) => each !== survivorId)
       const preview = await previewMerges(actor, duplicateIds, survivorId, config.slaTargets)
       return mergeConfirmation(preview, {
         action: `/incidents/${survivorId}/duplicates`,
         fields: [
           ...duplicateIds.map((each): [string, string] => ['duplicateIds[]', String(each)]),
           ['desk', 'true'],
-          ['rows', rows],
-          ...(section
-            ? [['section', section] as [string, string], ['skip', String(skip ?? 0)] as [string, string]]
-            : []),
+          ...Object.entries({ tab, skip }).flatMap(([name, value]): [string, string][] =>
+            value === undefined ? [] : [[name, String(value)]],
+          ),
         ],
-        back: deskUrl(
-          { section, skip },
-          rows.split(',').find((row) => row.endsWith(`-${ticked[0]}`)),
-        ),
+        back: deskUrl({ tab, skip }),
       })
     },
   }),
 ]
+
+/** Back to the page that led to the choice, with a sentence that says what was done. */
+function wentBack(
+  did: BulkAction,
+  { done, skipped }: ManyResult,
+  returnTo: string | undefined,
+  place: Pick<DeskView, 'tab' | 'skip'>,
+): string {
+  const back = returnPath(returnTo, deskUrl(place))
+  if (!back.startsWith('/admin')) return withQuery(back, { of: done[0] ?? 0, notice: 'tap-assign' })
+  return withQuery(back, { did, n: done.length, left: skipped.length })
+}

@@ -2,6 +2,7 @@ import { query } from '../../platform/db/database.js'
 import { countedSql, placeJoins, placeNameSql } from '../../status/queries/incidentFacts.js'
 import type { ClosingReason } from '../../vocabulary/closingReason.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
+import { type Dated, likelySurvivor } from './similarity.js'
 
 /** An incident that another one may duplicate. */
 export type DuplicateCandidate = {
@@ -61,21 +62,63 @@ export function searchedFor(
 }
 
 /**
- * Which incident should stay of several reports of one asset or unit: the oldest open one of that place, ticked or not.
- * Null when they are not all of one place, or nothing of it is open.
+ * Which incident should stay of several reports of one asset or unit: of one alone the likely one, else the oldest open
+ * one of that place, selected or not. Null when they are not all of one place, or nothing of it is open.
  */
 export async function suggestedSurvivor(ids: readonly number[]): Promise<number | null> {
-  const places = await query<{ assetId: number | null; unitId: number | null }>(
-    'select distinct asset_id as "assetId", unit_id as "unitId" from incidents where id = any ($1)',
-    [ids],
+  const chosen = await query<Comparable>(`select ${comparable} from incidents i where i.id = any ($1)`, [ids])
+  const [first] = chosen
+  const place = first?.assetId ?? first?.unitId
+  if (
+    !first ||
+    !place ||
+    chosen.some(({ assetId, unitId }) => (assetId ?? unitId) !== place || !assetId !== !first.assetId)
   )
-  const [place] = places
-  if (!place || places.length > 1 || (place.assetId ?? place.unitId) === null) return null
-  const column = place.assetId === null ? 'unit_id' : 'asset_id'
+    return null
+  if (chosen.length === 1) return (await likelySurvivors(chosen)).get(first.id) ?? null
   const [oldest] = await query<{ id: number }>(
-    `select id from incidents where ${column} = $1 and resolved_at is null and merged_into_id is null
+    `select id from incidents where ${first.assetId === null ? 'unit_id' : 'asset_id'} = $1
+       and resolved_at is null and merged_into_id is null
      order by created_at, id limit 1`,
-    [place.assetId ?? place.unitId],
+    [place],
   )
   return oldest?.id ?? null
+}
+
+/** An open report as `likelySurvivors` compares it. */
+type Comparable = Dated & {
+  id: number
+  assetId: number | null
+  unitId: number | null
+  resolvedAt: Date | null
+  isDowntime: boolean
+}
+
+const comparable = `i.id, i.title, i.asset_id as "assetId", i.unit_id as "unitId", i.is_downtime as "isDowntime",
+  i.created_at as "createdAt", i.resolved_at as "resolvedAt"`
+
+/**
+ * For each of these reports the older open one of the same place that it most likely repeats, by its id: its title is
+ * alike, or both say that the same thing is out of service. Reports without such a one are missing.
+ */
+export async function likelySurvivors(rows: readonly Comparable[]): Promise<Map<number, number>> {
+  const open = rows.filter(({ assetId, unitId, resolvedAt }) => (assetId ?? unitId) !== null && !resolvedAt)
+  if (open.length === 0) return new Map()
+  const older = await query<Comparable>(
+    `select c.* from (select distinct a, u from unnest($1::integer[], $2::integer[]) p (a, u)) p
+     cross join lateral (
+       select ${comparable} from incidents i where (i.asset_id = p.a or i.unit_id = p.u) and i.resolved_at is null and ${countedSql('i')}
+       order by i.id limit ${mostCompared}
+     ) c`,
+    [open.map(({ assetId }) => assetId), open.map(({ unitId }) => unitId)],
+  )
+  return new Map(
+    open.flatMap((row) => {
+      const survivor = likelySurvivor(
+        row,
+        older.filter(({ assetId, unitId }) => assetId === row.assetId && unitId === row.unitId),
+      )
+      return survivor ? [[row.id, survivor.id]] : []
+    }),
+  )
 }

@@ -7,8 +7,8 @@ import { route } from '../../platform/http/route/route.js'
 import { config } from '../../platform/ops/config.js'
 import { ManyJson } from '../desk/many.js'
 import { mergeEach } from '../desk/manyIncidents.js'
-import { backToDesk } from '../desk/page.js'
-import { chosenIds, deskPlace, deskRowsShown } from '../desk/routes.js'
+import { backToDesk, deskUrl } from '../desk/page.js'
+import { chosenIds, deskPlace } from '../desk/routes.js'
 import { IncidentDetailJson, MergeJson, presentMerge } from '../json.js'
 import { detailOf, incidentPage } from '../page/page.js'
 import { MergePreviewJson } from './json.js'
@@ -27,12 +27,11 @@ const MergeRequest = z
   })
   .meta({ id: 'MergeRequest' })
 
-/** The duplicates of the incident in the address. `desk`: asked from there, where it then goes on below `rows`. */
+/** The duplicates of the incident in the address. `desk`: asked from there, where it then goes on. */
 const DuplicatesRequest = z
   .object({
     duplicateIds: chosenIds.min(1, 'ids_required'),
     desk: flag('desk').optional(),
-    rows: deskRowsShown,
     ...deskPlace,
   })
   .meta({ id: 'DuplicatesRequest' })
@@ -106,6 +105,9 @@ export const mergeRoutes = [
     handle: async ({ params, body: { duplicateIds, desk, ...shown }, actor }) => {
       const { mergedEntry } = (await propertyText()).merging
       const data = await mergeEach(actor, duplicateIds, params.id, mergedEntry, config.slaTargets)
+      const [one, ...others] = data.done
+      if (desk && one && others.length + data.skipped.length === 0)
+        return { data, location: withQuery(deskUrl(shown), { of: one }), notice: 'tap-merge' }
       if (desk) return { data, location: backToDesk('merged', data, shown) }
       const notice = data.skipped.length > 0 ? 'someDone' : 'mergedNow'
       return { data, location: `/incidents/${params.id}`, notice }

@@ -17,7 +17,7 @@ export function similarity(a: string, b: string): number {
   return all === 0 ? 0 : common / all
 }
 
-type Dated = { title: string; createdAt: Date }
+export type Dated = { title: string; createdAt: Date }
 
 /** Titles this similar are taken for the same report unless somebody says otherwise. */
 export const likely = 0.5
@@ -39,4 +39,17 @@ export function mostAlike<T extends Dated>(incident: Dated, candidates: readonly
     .sort((a, b) => b.score - a.score)
     .slice(0, most)
     .map(({ candidate }) => candidate)
+}
+
+type OfAPlace = Dated & { id: number; isDowntime: boolean }
+
+/**
+ * The older report that this one most likely repeats, of those of its place: the most alike, else one that says, too,
+ * that the same thing is out of service. Undefined when none is likely.
+ */
+export function likelySurvivor<T extends OfAPlace>(incident: OfAPlace, others: readonly T[]): T | undefined {
+  const older = others.filter(({ id }) => id < incident.id)
+  const alike = older.filter(({ title }) => similarity(incident.title, title) >= likely)
+  const [best] = mostAlike(incident, alike, 1)
+  return best ?? (incident.isDowntime ? older.find(({ isDowntime }) => isDowntime) : undefined)
 }

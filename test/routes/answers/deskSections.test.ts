@@ -49,9 +49,9 @@ describe('what is in hand', () => {
     await query(`update incidents set expected_back_at = now() - interval '1 hour' where id = $1`, [promised])
     await query(`update incidents set expected_back_at = now() - interval '2 hours' where id = $1`, [both])
     expect(await inHand()).toEqual([both, promised, due, old, recent])
-    const page = await app.page('manager', '/admin')
-    expect(page(`#inHand-${promised} .when.over`).text()).toContain('Overdue: was due back')
-    expect(page(`#inHand-${due} .when.over`).text()).toContain('overdue since')
+    const page = await app.page('manager', '/admin?tab=inProgress')
+    expect(page(`#row-${promised} .due.over`).text()).toContain('Overdue: was due back')
+    expect(page(`#row-${due} .due.over`).text()).toContain('overdue since')
     const { passed } = await compileDigest()
     expect(passed!.promises).toMatchObject({ total: 2, first: [{ id: both }, { id: promised }] })
     expect(passed!.overdue).toMatchObject({ total: 2, first: [{ id: due, at: '2020-01-01' }, { id: both }] })
@@ -79,7 +79,7 @@ describe('what is in hand', () => {
     const rest = await inHand(`/api/admin?section=inHand&skip=${deskRows}`)
     expect([first.length, rest.length, new Set([...first, ...rest]).size]).toEqual([50, 20, 70])
     const page = await app.page('manager', '/admin')
-    expect(page(`a[href="/admin?section=inHand&skip=${deskRows}#inHand"]`).text()).toBe('Show 20 more')
+    expect(page(`a[href="/admin?tab=inProgress&skip=${deskRows}"]`).text()).toBe('Show 20 more')
   })
 })
 
@@ -106,32 +106,60 @@ describe('a row', () => {
         ...{ expectedBackAt: '2036-01-01T00:00:00.000Z', officeWord: { body: 'The part is ordered.' } },
       },
     ])
-    const row = (await app.page('manager', '/admin'))(`#inHand-${id}`)
+    const row = (await app.page('manager', '/admin?tab=inProgress'))(`#row-${id}`)
     expect(row.find('img.thumb').length).toBe(1)
-    for (const words of ['First line', 'The part is ordered.', 'Lift engineer', '2 people affected'])
+    for (const words of ['The part is ordered.', 'Lift engineer', '2 people affected'])
       expect(row.text()).toContain(words)
     expect(row.text()).not.toContain('Second line')
   })
 })
 
 describe('acts in bulk', () => {
-  it('tick all without a script, and go on at the next row with a sentence', async () => {
+  it('select all without a script, and go back to the tab with a sentence', async () => {
     const ids = [await report(), await report(), await report()]
-    const page = await app.page('manager', '/admin?ticked=unacknowledged')
-    expect(page('#unacknowledged').closest('form').find('input[name="ids"]:checked').length).toBe(3)
-    const rows = page('form[action="/admin/acknowledge"] input[name="rows"]').attr('value')!
-    const shown = rows.split(',').map((row) => Number(row.split('-')[1]))
-    expect(shown.toSorted((a, b) => a - b)).toEqual(ids)
+    const page = await app.page('manager', '/admin?tab=new&select=all')
+    expect(page('#queue input[name="ids"]:checked').length).toBe(3)
     const done = await press('/admin/acknowledge', [
-      ['ids', shown[0]!],
-      ['ids', shown[1]!],
-      ['rows', rows],
+      ['tab', 'new'],
+      ['ids', ids[0]!],
+      ['ids', ids[1]!],
     ])
     const location = done.headers.get('location')!
-    expect(location).toBe(`/admin?did=acknowledged&n=2#unacknowledged-${shown[2]}`)
+    expect(location).toBe('/admin?tab=new&did=acknowledged&n=2')
     const next = await app.page('manager', location)
     expect(next('.notice').text().trim()).toBe('2 reports acknowledged. We’ll email their followers.')
-    expect(next(location.slice(location.indexOf('#'))).attr('tabindex')).toBe('-1')
+    expect(next('.desk li').length).toBe(1)
+    const again = await press('/admin/acknowledge', [
+      ['tab', 'new'],
+      ['ids', ids[0]!],
+    ])
+    const said = await app.page('manager', again.headers.get('location')!)
+    expect(said('.notice').text().trim()).toBe('1 skipped: someone else has already dealt with it.')
+  })
+
+  it('lead to the pages for assigning and for the place, and back', async () => {
+    const [one, two] = [await taken(), await taken()]
+    const chosen = await press('/admin/selection', [
+      ['tab', 'inProgress'],
+      ['ids', one],
+      ['ids', two],
+      ['to', 'hand-over'],
+    ])
+    const asked = await app.page('manager', chosen.headers.get('location')!)
+    expect(asked('h1').text()).toBe('Assign 2 reports')
+    const form = asked('main form').last()
+    const sent = form
+      .find('input[type="hidden"]')
+      .toArray()
+      .map(({ attribs }): [string, string] => [attribs.name!, attribs.value ?? ''])
+    const refused = await press('/admin/hand-over', sent)
+    expect(refused.status).toBe(422)
+    const done = await press('/admin/hand-over', [...sent, ['doneBy', 'contact-4']])
+    expect(done.headers.get('location')).toBe('/admin?tab=inProgress&did=handedOver&n=2&left=0')
+    expect((await press('/admin/selection', [['to', 'assign']])).status).toBe(422)
+    const place = await app.page('manager', `/admin/assign?ids=${one}&returnTo=/incidents/${one}`)
+    expect(place('h1').text()).toBe(`What is INC-${one} about?`)
+    expect((await app.ask('manager', '/admin/assign?ids=999999', { headers: ours })).status).toBe(404)
   })
 
   it('give nobody what was closed meanwhile, and say why', async () => {
@@ -147,57 +175,32 @@ describe('acts in bulk', () => {
     expect(await app.json('manager', `/api/incidents/${closed}`)).toMatchObject({ assigneeId: null })
   })
 
-  it.each([
-    ['/admin/acknowledge', 'unacknowledged', 'open', {}],
-    ['/admin/hand-over', 'inHand', 'in_progress', { doneBy: 'nobody', dueOn: '2036-01-01' }],
-    ['/admin/assign', 'untriaged', 'in_progress', { assetId: 3 }],
-    ['/admin/seen', 'unanswered', 'in_progress', {}],
-  ] as const)('stay on the page of the section they were on: %s', async (path, section, status, fields) => {
+  it('stay on the page of the tab they were on, which is paged', async () => {
     await query(
-      `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, unanswered_since)
-       select 'Page ' || n, 'low', $2, case when $3::integer is null then 'email' else 'web' end, $3, now() - n * interval '1 minute',
-         case when $2 <> 'open' then now() end, case when $4 then now() - n * interval '1 minute' end
-       from generate_series(1, $1::integer) n`,
-      [deskRows + 3, status, section === 'untriaged' ? null : 3, section === 'unanswered'],
+      `insert into incidents (title, severity, status, source, asset_id, created_at)
+       select repeat('Many reports ', 16), 'low', 'open', 'web', 3, now() - n * interval '1 minute' from generate_series(1, 500) n`,
     )
-    const place = `section=${section}&skip=${deskRows}`
-    const page = await app.page('manager', `/admin?${place}`)
-    const form = page(`form[action="${path}"]`).first()
-    const kept = ['form', 'rows', 'section', 'skip'].map(
-      (name): [string, string] =>
-        [...[name, String(form.find(`input[name="${name}"]`).val())]] as [string, string],
-    )
-    const ids = form
-      .find('input[name="ids"]')
+    const first = await app.ask('manager', '/admin', { headers: ours })
+    expect((await first.text()).length).toBeLessThan(500_000)
+    const page = await app.page('manager', '/admin?tab=new&skip=450')
+    expect(page('#queue li').length).toBe(50)
+    expect(page('#queue input[name=skip]').val()).toBe('450')
+    const ids = page('#queue input[name=ids]')
       .toArray()
-      .map((field) => field.attribs.value!)
-    expect(ids).toHaveLength(3)
-    const refused = await press(path, kept)
-    expect(refused.status).toBe(422)
-    const again = await refused.text()
-    for (const id of ids) expect(again).toContain(`id="${section}-${id}"`)
-    const done = await press(path, [...kept, ...Object.entries(fields), ['ids', ids[0]!]])
-    expect(done.headers.get('location')).toMatch(
-      new RegExp(`^/admin\\?${place}&did=\\w+&n=1#${section}-${ids[1]}$`),
-    )
+      .map(({ attribs }): [string, string] => ['ids', attribs.value!])
+    const done = await press('/admin/acknowledge', [['tab', 'new'], ['skip', 450], ...ids])
+    const location = done.headers.get('location')!
+    expect(location).toBe('/admin?tab=new&skip=450&did=acknowledged&n=50')
     // All of the last page dealt with: the one before is the last now.
-    await query(
-      `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, now()), resolved_at = now(), verified_at = now(), unanswered_since = null
-      where id = any ($1)`,
-      [ids],
-    )
-    const empty = await app.ask('manager', `/admin?${place}&did=seen&n=3`, { headers: ours })
-    expect([empty.status, empty.headers.get('location')]).toEqual([
-      303,
-      `/admin?section=${section}&did=seen&n=3`,
-    ])
+    const empty = await app.ask('manager', location, { headers: ours })
+    expect(empty.headers.get('location')).toBe('/admin?tab=new&skip=400&did=acknowledged&n=50')
   })
 
   it('give several to one person or contact, and leave the day as it was', async () => {
     const ids = [await taken({ dueOn: '2036-02-02' }), await taken()]
     const given = ids.map((id): [string, number] => ['ids', id])
     const done = await press('/admin/hand-over', [...given, ['doneBy', 'contact-4'], ['dueOn', '']])
-    expect(done.headers.get('location')).toBe('/admin?did=handedOver&n=2')
+    expect(done.headers.get('location')).toBe('/admin?did=handedOver&n=2&left=0')
     for (const [i, dueOn] of ['2036-02-02', null].entries())
       expect(await app.json('manager', `/api/incidents/${ids[i]}`)).toMatchObject({ contactId: 4, dueOn })
     expect((await press('/admin/hand-over', given)).status).toBe(422)

@@ -34,9 +34,9 @@ beforeAll(async () => {
 describe('the desk', () => {
   it('has nothing for nobody to do', async () => {
     await query(`update outbox set failed_at = null`)
-    const page = await app.page('manager', '/admin')
-    expect(page('main').text()).not.toContain('New reports')
+    const page = await app.page('manager', '/admin?tab=new')
     expect(page('h1').text()).toBe('Desk')
+    expect(page('.desk li').length).toBe(0)
   })
 
   it('lists the unanswered: critical and high past their time, then critical, then by the time left', async () => {
@@ -48,6 +48,9 @@ describe('the desk', () => {
     const { unacknowledged } = await app.json('board', '/api/admin')
     expect(unacknowledged.rows.map(({ id }: { id: number }) => id)).toEqual([late, fresh, overdue, low, high])
     expect(unacknowledged).toMatchObject({ total: 5, more: false })
+    const { tab, tabs, rows } = await app.json('board', '/api/admin')
+    expect([tab, tabs[0]]).toEqual(['new', { tab: 'new', total: 5, more: false }])
+    expect(rows.map(({ id }: { id: number }) => id)).toEqual([late, fresh, overdue, low, high])
     const page = await app.page('board', '/admin')
     const dues = page('.due')
       .map((_, due) => page(due).text().trim())
@@ -155,9 +158,10 @@ describe('the desk', () => {
   it('shows what is resolved and not confirmed, with the confirmation on the row', async () => {
     const id = await report('high', 3)
     await anAnswer(id, { status: 'resolved' })
-    const page = await app.page('manager', '/admin')
-    const row = page(`form[action="/incidents/${id}/verify"]`)
-    expect(row.find('button').attr('aria-label')).toBe(`Confirm fixed: INC-${id}`)
+    const page = await app.page('manager', '/admin?tab=toConfirm')
+    const confirm = page(`#row-${id} a.act`)
+    expect(confirm.attr('aria-label')).toBe(`Confirm fixed: INC-${id}`)
+    expect(confirm.attr('href')).toMatch(`/admin/confirm/${id}?returnTo=`)
     const { unconfirmed } = await app.json('manager', '/api/admin')
     expect(unconfirmed.rows[0].id).toBe(id)
   })

@@ -104,9 +104,13 @@ describe('words on the desk', () => {
       [first, 'Please', 'Maya Okafor'],
       [second, 'Hello?', 'Mobile Reporter'],
     ])
+    // Not acknowledged yet, they are in the tab of what is new, with the words of the resident.
     const page = await app.page('board', '/admin')
-    expect(page('.desk .said').first().text()).toContain('Please')
-    expect(page('button[value]').first().attr('aria-label')).toBe(`Mark INC-${first} as read`)
+    expect(page(`#row-${first} .quote`).text()).toContain('Please')
+    await query(`update incidents set status = 'in_progress', acknowledged_at = now() where id = $1`, [first])
+    const replies = await app.page('board', '/admin?tab=replies')
+    expect(replies('.title q').first().text()).toBe('Please')
+    expect(replies('.act').first().attr('aria-label')).toBe(`Mark INC-${first} as read`)
   })
 
   it('move to the survivor of a merge, and are not lost with the duplicate', async () => {
@@ -129,7 +133,7 @@ describe('words on the desk', () => {
     })
     expect((await desk()).words).toEqual([other])
     const page = await app.page('manager', '/admin')
-    const form = page('form[action="/admin/seen"]')
+    const form = page('#queue')
     const body = new URLSearchParams([
       ['only', String(other)],
       ['upTo', form.find('input[name=upTo]').attr('value')!],
@@ -166,9 +170,8 @@ describe('what came back', () => {
       await comment('resident', id, 'It is not')
       await verify(who, id, false, 'Still stuck')
       expect(await desk()).toMatchObject({ back: [id], words: [other] })
-      const page = await app.page('manager', '/admin')
-      expect(page('main h2').first().text()).toContain('Reopened')
-      expect(page('.said').first().text()).toContain('Still stuck')
+      const page = await app.page('manager', '/admin?tab=reopened')
+      expect(page('.title q').first().text()).toContain('Still stuck')
     },
   )
 

@@ -10,7 +10,7 @@ const report = { assetId: 1, title: 'Lamp', severity: 'low' }
 
 /** A use of every write to incidents and to emails that may become one. */
 export function incidentExamples(setups: Setups): Examples {
-  const { app, incident, resolved, merged, hidden, dismissed, cost, record } = setups
+  const { app, incident, resolved, confirmed, merged, hidden, dismissed, cost, record } = setups
   /** A use of an incident that is made for it. */
   const about = (make: () => Promise<number>, json: object, ...audit: string[]) => {
     return async () => ({ ids: [await make()], json, audit })
@@ -31,6 +31,12 @@ export function incidentExamples(setups: Setups): Examples {
       json: { fixed: true },
       audit: verified,
     }),
+    'POST /incidents/:id/acknowledge': about(incident, {}, 'incident.status_changed'),
+    'POST /incidents/:id/start': about(incident, {}, 'incident.status_changed'),
+    'POST /incidents/:id/fixed': about(incident, {}, 'incident.status_changed'),
+    'POST /incidents/:id/reopen': about(resolved, {}, 'incident.status_changed'),
+    'POST /incidents/:id/confirm': about(resolved, {}, ...verified),
+    'POST /incidents/:id/undo': about(confirmed, {}, 'incident.confirmation_undone'),
     'POST /fixed/:token': async () => {
       const [row] = await query<{ incidentId: number; userId: number; resolvedAt: Date }>(
         `select id as "incidentId", reporter_id as "userId", resolved_at as "resolvedAt" from incidents where id = $1`,
@@ -105,6 +111,12 @@ export function incidentExamples(setups: Setups): Examples {
       json: { ids: [await incident()] },
       audit: ['incident.status_changed'],
     }),
+    'POST /admin/selection': async () => ({ json: { ids: [await incident()], to: 'hand-over' } }),
+    'POST /incidents/:id/read': async () => {
+      const id = await incident()
+      await aComment(id, { by: 'resident', body: 'And?' })
+      return { ids: [id], json: {}, audit: ['incident.seen'] }
+    },
     'POST /admin/seen': async () => {
       const id = await incident()
       await aComment(id, { by: 'resident', body: 'And?' })

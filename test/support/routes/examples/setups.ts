@@ -78,6 +78,11 @@ export function setupsOf(app: App) {
     app,
     incident,
     resolved: () => anIncident({ ...fault(), status: 'resolved' }),
+    confirmed: async () => {
+      const id = await anIncident({ ...fault(), status: 'resolved' })
+      await app.json('manager', `/api/incidents/${id}/confirm`, { json: {} })
+      return id
+    },
     hidden: () => aHidden(fault()),
     dismissed: () => aDismissed(fault()),
     merged: async () => (await aMergedPair({ duplicate: fault(), survivor: fault() })).duplicateId,
