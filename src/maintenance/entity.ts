@@ -149,7 +149,7 @@ export const windowEntity = entity({
       input: ({ zone }) => windowTime('startsAt', zone),
       form: { kind: 'datetime' },
       sort: { name: 'start', by: 'r.starts_at', type: 'timestamptz' },
-      list: { cell: ({ startsAt }: { startsAt: Date }, { h }) => h.dateTime(startsAt.toISOString()) },
+      list: { cell: ({ startsAt }: { startsAt: Date }, { h }) => h.when(startsAt.toISOString()) },
     },
     endsAt: {
       kind: instantColumn,

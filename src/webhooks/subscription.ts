@@ -104,7 +104,7 @@ export const subscriptionEntity = entity({
       sort: { name: 'fired', by: `coalesce(r.last_fired_at, '-infinity')`, type: 'timestamptz' },
       list: {
         cell: ({ lastFiredAt }: { lastFiredAt: Date | null }, { t, h }) =>
-          lastFiredAt ? h.dateTime(lastFiredAt.toISOString()) : t.webhookPages.never,
+          lastFiredAt ? h.when(lastFiredAt.toISOString()) : t.webhookPages.never,
       },
     },
   },

@@ -101,7 +101,7 @@ export const userEntity = entity({
       sql: '(select max(s.last_seen_at) from sessions s where s.user_id = r.id)',
       list: {
         cell: ({ lastSeenAt }: { lastSeenAt: Date | null }, { h }) =>
-          lastSeenAt && h.dateTime(lastSeenAt.toISOString()),
+          lastSeenAt && h.when(lastSeenAt.toISOString()),
       },
     },
     createdAt: {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { staff, useApp, type Who } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 import { multipart, picture } from '../../support/pictures.js'
@@ -154,6 +155,15 @@ describe('what the office has hidden', () => {
       const answer = await app.ask('manager', `/api/incidents/${told.duplicate}/hide`, { json })
       expect(answer.status).toBe(404)
     }
+  })
+
+  it('keeps its title where the description alone is hidden', async () => {
+    const id = await anIncident({ title: 'Tap drips', description: 'Ask for Ann in 4.', severity: 'low' })
+    const act = (what: string, json: object) => app.json('manager', `/api/incidents/${id}/${what}`, { json })
+    await act('hide', { onlyDescription: true })
+    expect(await detail(id, 'guest')).toMatchObject({ hidden: true, title: 'Tap drips', description: '' })
+    await act('restore', {})
+    expect(await detail(id, 'guest')).toMatchObject({ title: 'Tap drips', description: 'Ask for Ann in 4.' })
   })
 
   it('can have another title for everybody, until it is shown again', async () => {
