@@ -117,7 +117,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
     const page = await openAs('manager', '/admin')
     await tabTo(page, `Acknowledge INC-${id}`)
     await page.keyboard.press('Enter')
-    await page.waitForURL(/did=acknowledged/)
+    await page.waitForURL(/notice=tap-acknowledge/)
     expect((await app.json('guest', `/api/incidents/${id}`)).status).toBe('acknowledged')
   })
 

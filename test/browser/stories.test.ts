@@ -93,8 +93,8 @@ describe.skipIf(withoutBrowser)('a day with a building takes few acts', () => {
     it('the office acknowledges from the desk: one tap', async () => {
       const incident = await report(`To acknowledge ${name}`, (await asset()).id)
       const { page, acts, open, tap } = await visit('manager', way)
-      await open('/admin?section=unacknowledged')
-      await tap(page.locator(`#unacknowledged-${incident} button`).first())
+      await open('/admin?tab=new')
+      await tap(page.locator(`#row-${incident} .act`).first())
       await expect
         .poll(async () => (await app.json('guest', `/api/incidents/${incident}`)).status)
         .toBe('acknowledged')

@@ -141,7 +141,17 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/account': ['profile', 'notifications', 'security', 'data'].map((tab) => `/account?tab=${tab}`),
     '/account/erase': ['/account/erase'],
     '/account/second-factor': ['/account/second-factor'],
-    '/admin': ['/admin'],
+    '/admin': [
+      '/admin',
+      ...['replies', 'reopened', 'inProgress', 'toConfirm'].map((tab) => `/admin?tab=${tab}`),
+      `/admin?of=${incidents[0]}&notice=tap-confirm`,
+    ],
+    '/admin/confirm/:id': (await resolvedOnes()).map((id) => `/admin/confirm/${id}`),
+    '/admin/assign': [`/admin/assign?ids=${incidents[0]}`],
+    '/admin/hand-over': [
+      `/admin/hand-over?ids=${incidents[0]}`,
+      `/admin/hand-over?ids=${incidents.slice(0, 2)}`,
+    ],
     '/admin/audit': ['/admin/audit?limit=8', '/admin/audit?entityId=999999'],
     '/admin/audit/:id': entry.map((id) => `/admin/audit/${id}`),
     '/admin/deliveries': ['/admin/deliveries'],
@@ -228,6 +238,13 @@ async function stepsOf(): Promise<number[]> {
      union select max(id) from incidents where asset_id is null and unit_id is null and merged_into_id is null`,
   )
   return rows.map(({ id }) => id).filter(Boolean)
+}
+
+async function resolvedOnes(): Promise<number[]> {
+  const rows = await query<{ id: number }>(
+    `select max(id) as id from incidents where status = 'resolved' and merged_into_id is null`,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** The newest entry of each kind of change. */

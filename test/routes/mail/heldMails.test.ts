@@ -266,7 +266,7 @@ describe('the list of mails to sort', () => {
     expect(page('.desk b')).toHaveLength(0)
   })
 
-  it('is one line on the desk while there is one', async () => {
+  it('is a tab of the desk', async () => {
     expect((await app.json('manager', '/api/admin')).mailsToSort).toBe(0)
     expect((await app.page('manager', '/admin'))('main p a[href="/admin/mails"]')).toHaveLength(0)
     await heldMail()
@@ -274,7 +274,7 @@ describe('the list of mails to sort', () => {
     await heldMail({ sorted: true })
     expect((await app.json('manager', '/api/admin')).mailsToSort).toBe(2)
     const page = await app.page('board', '/admin')
-    expect(page('main p a[href="/admin/mails"]').text()).toBe('2 emails to sort')
+    expect(page('.tabs a[href="/admin/mails"] .count').text()).toBe('2')
   })
 
   it('pages and refuses what it does not know', async () => {
