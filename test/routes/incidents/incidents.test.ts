@@ -461,7 +461,7 @@ describe('the report form', () => {
     const sticker = await app.ask('guest', `/r/${assetId}`)
     expect([sticker.status, sticker.headers.get('location')]).toEqual([302, `/report?assetId=${assetId}`])
     const page = await app.page('resident', `/report?assetId=${assetId}`)
-    expect(page('select[name=assetId] option[selected]').attr('value')).toBe(String(assetId))
+    expect(page('#assetId option[selected]').attr('value')).toBe(`asset-${assetId}`)
   })
 
   it('shows a sticker of something that is gone the list of what there is', async () => {

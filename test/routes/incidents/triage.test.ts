@@ -272,7 +272,7 @@ describe('the report form', () => {
     expect(page('textarea[name=description]').text().trim()).toBe('Help')
     expect(page('input[name=isAnonymous]').attr('checked')).toBeDefined()
     expect(page('input[name=severity][checked]').val()).toBe('low')
-    expect(page('select[name=assetId] option[selected]')).toHaveLength(0)
+    expect(page('#assetId option[selected]')).toHaveLength(0)
     expect(page('#suggestion').text()).toContain('<b>Unusable</b>')
     expect(page('#suggestion b')).toHaveLength(0)
     expect(page('#suggestion').text()).toContain(asset.name)
@@ -296,8 +296,7 @@ describe('the report form', () => {
       apply: 'asset',
     })
     expect(ai.asked).toHaveLength(1)
-    expect(second.page('select[name=assetId] option[selected]').val()).toBe(String(asset.id))
-    expect(second.page('select[name=unitId] option[selected]')).toHaveLength(0)
+    expect(second.page('#assetId option[selected]').val()).toBe(`asset-${asset.id}`)
     expect(second.page('input[name=severity][checked]').val()).toBe('low')
     expect(second.page('#suggestion').text()).toContain('Unusable')
     const third = await press({
@@ -307,7 +306,7 @@ describe('the report form', () => {
       apply: 'severity',
     })
     expect(third.page('input[name=severity][checked]').val()).toBe('high')
-    expect(third.page('select[name=assetId] option[selected]').val()).toBe(String(asset.id))
+    expect(third.page('#assetId option[selected]').val()).toBe(`asset-${asset.id}`)
     expect(third.page('#suggestion button')).toHaveLength(0)
   })
 
@@ -319,7 +318,7 @@ describe('the report form', () => {
     })
     const { page } = await press({ ...typed, suggested, apply: 'asset' })
     expect(page('script:not([src])')).toHaveLength(0)
-    expect(page('select[name=assetId] option[selected]')).toHaveLength(0)
+    expect(page('#assetId option[selected]')).toHaveLength(0)
     expect(
       page('#suggestion button')
         .map((_, button) => page(button).val())
