@@ -60,14 +60,15 @@ describe.skipIf(withoutBrowser)('a day with a building takes few acts', () => {
       expect(acts).toEqual({ taps: 2, typed: 1 })
     })
 
-    it('a resident at the sticker reports: two pages, the thing chosen, one field that must be filled in', async () => {
+    it('a resident at the sticker reports: two pages, the thing chosen, a title and a severity', async () => {
       const { id } = await asset()
       const { page, acts, open, tap, type } = await visit('resident', way)
       await open(`/r/${id}`)
       await type(page.locator('#title'), `Reported ${name}`)
+      await tap(page.locator('#severity'))
       await tap(page.locator('form[action="/report"] > p:last-of-type > button'))
       await page.waitForURL(/\/incidents\/\d+\?notice=reported/)
-      expect(acts).toEqual({ taps: 1, typed: 1 })
+      expect(acts).toEqual({ taps: 2, typed: 1 })
       expect(await query('select 1 from incidents where title = $1', [`Reported ${name}`])).toHaveLength(1)
     })
 
