@@ -159,9 +159,6 @@ function makeFormat(locale: Locale, zone: string) {
     time: (at: string) => time.format(new Date(at)),
     date: (at: string) => date.format(new Date(at)),
     when,
-    /** The names that pages had for it. */
-    dateTime: when,
-    weekday: when,
     /** The whole of an instant, for those who point at what `when` says. */
     fullMoment: (at: string) => wholeDate.format(new Date(at)),
     /** An instant for emails and feeds, which are read on another day. */
