@@ -18,6 +18,7 @@
   }
   use.checked = stored() !== 'off'
   use.addEventListener('change', () => stored(use.checked ? 'on' : 'off'))
+  show.textContent = show.dataset.said
   show.hidden = false
   show.addEventListener('click', () => dialog.showModal())
 

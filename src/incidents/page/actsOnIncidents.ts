@@ -25,6 +25,8 @@ export const actsOnIncidents = {
   desk: 'POST /api/incidents/:id/duplicates (desk)',
   tab: 'POST /api/incidents/:id/duplicates (tab)',
   skip: 'POST /api/incidents/:id/duplicates (skip)',
+  returnTo: 'POST /api/incidents/:id/acknowledge (returnTo)',
+  upTo: 'POST /api/incidents/:id/read (upTo)',
   updateId: `${hide} (updateId)`,
   photoId: `${hide} (photoId)`,
   onlyDescription: `${hide} (onlyDescription)`,
