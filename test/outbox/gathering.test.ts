@@ -92,7 +92,7 @@ describe('comments', () => {
     const { mails } = await takeMessages()
     const [mail] = mails.filter(({ to }) => to.address === 'resident@example.com')
     expect(mails.map(({ to }) => to.address).sort()).toEqual(['manager@example.com', 'resident@example.com'])
-    expect(mail!.subject).toBe(`[INC-${id}] 3 new comments: Broken`)
+    expect(mail!.subject).toBe(`3 new comments: Broken [INC-${id}]`)
     expect(mail!.text.match(/\w+ word/g)).toEqual(['First word', 'Second word', 'Third word'])
     const links = [...mail!.text.matchAll(/^(.*): http\S+\/unsubscribe\/(\S+)$/gm)]
     expect(links.map(([, text]) => text)).toEqual([
@@ -228,7 +228,7 @@ describe('comments for people without an account', () => {
     await send()
     const { mails } = await takeMessages()
     const theirs = mails.filter(({ to }) => to.address === from)
-    expect(theirs.map(({ subject }) => subject)).toEqual([`[INC-${id}] 4 new comments: Water in the cellar`])
+    expect(theirs.map(({ subject }) => subject)).toEqual([`4 new comments: Water in the cellar [INC-${id}]`])
     for (const body of ['Where?', 'Yes?', 'Thank you', 'One more'])
       expect(theirs[0]!.text).toContain(`> ${body}`)
     expect(theirs[0]!.text).not.toContain('By the stairs')
@@ -304,7 +304,7 @@ describe('many incidents', () => {
     await app.json('manager', '/api/admin/acknowledge', { json: { ids: [single] } })
     expect(await waiting('resident')).toEqual([{ wait: 0, updates: [expect.any(Number)] }])
     expect((await mailsTo('resident')).map(({ subject }) => subject)).toEqual([
-      `[INC-${single}] Seen by the office: Broken`,
+      `Seen by the office: Broken [INC-${single}]`,
     ])
   })
 

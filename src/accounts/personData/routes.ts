@@ -161,7 +161,10 @@ export const personDataRoutes = [
     summary: 'The page to confirm deleting your account and data.',
     permission: 'account.manage',
     answer: page,
-    handle: () => ({ view: 'accounts/erase', extras: { whom: null, back: '/account?tab=data' } }),
+    handle: () => ({
+      view: 'accounts/erase',
+      extras: { whom: null, of: '/account', back: '/account?tab=data' },
+    }),
   }),
 
   route({
@@ -188,7 +191,10 @@ export const personDataRoutes = [
     answer: page,
     handle: async ({ params: { id } }) => {
       const { name } = orNotFound(await findUser(id))
-      return { view: 'accounts/erase', extras: { whom: name, back: `/admin/users/${id}` } }
+      return {
+        view: 'accounts/erase',
+        extras: { whom: name, of: `/admin/users/${id}`, back: `/admin/users/${id}` },
+      }
     },
   }),
 

@@ -5,6 +5,7 @@ const count = plural('en')
 /** Texts by page. Sentences are whole: no language has to fit the gaps of another. */
 export const pages = {
   frame: {
+    version: (version: string) => `Caretaker ${version}`,
     skip: 'Skip to the content',
     offline: 'You’re offline. This page may be out of date.',
     retry: 'Try again',

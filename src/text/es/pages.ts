@@ -4,6 +4,7 @@ import { counted } from './counted.js'
 /** Texts by page. Sentences are whole: no language has to fit the gaps of another. */
 export const pages: typeof en = {
   frame: {
+    version: (version: string) => `Caretaker ${version}`,
     skip: 'Ir al contenido',
     offline: 'Sin conexión. Esta página puede no estar al día.',
     retry: 'Reintentar',

@@ -52,7 +52,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
       }
     }, permission)
     await enterAs(page, app, who)
-    await page.goto(`${app.origin()}/account`)
+    await page.goto(`${app.origin()}/account?tab=notifications`)
     return page
   }
   const ask = 'Turn on notifications'
@@ -84,7 +84,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     const page = await browser.open()
     await page.addInitScript('delete window.PushManager')
     await enterAs(page, app, 'manager')
-    await page.goto(`${app.origin()}/account`)
+    await page.goto(`${app.origin()}/account?tab=notifications`)
     await page.getByText('This browser can’t show notifications here.').waitFor()
     expect(await page.getByRole('button', { name: ask }).count()).toBe(0)
   })

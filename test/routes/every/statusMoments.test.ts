@@ -65,6 +65,16 @@ const changing: Record<string, () => Promise<Write>> = {
     const json = { fixed: false, body: 'x' }
     return { asset, status: 'down', who: 'resident', path: `/incidents/${id}/verify`, json }
   },
+  'POST /incidents/:id/fixed': async () => {
+    const asset = await lamp()
+    const path = `/incidents/${await report(asset, 'critical', 'in_progress')}/fixed`
+    return { asset, status: 'operational', path, json: {} }
+  },
+  'POST /incidents/:id/reopen': async () => {
+    const asset = await lamp()
+    const path = `/incidents/${await report(asset, 'critical', 'resolved')}/reopen`
+    return { asset, status: 'down', path, json: {} }
+  },
   'POST /incidents/:id/merge': async () => {
     const asset = await lamp()
     const json = { targetId: await report(await lamp(), 'low') }
@@ -163,6 +173,8 @@ const harmless = [
   // New, without a fault yet; renamed; deleted only without a history; away, it is announced no more.
   /^(POST|PATCH|DELETE) \/admin\/assets(\/:id(\/(delete|archive))?)?$/,
   /^POST \/admin\/acknowledge$/,
+  // Before the repair, and after it.
+  /^POST \/incidents\/:id\/(acknowledge|start|confirm|undo|read)$/,
 ]
 
 describe('every write that changes what an asset shows', () => {

@@ -64,7 +64,7 @@ describe('the links of a mail that asks whether it is fixed', () => {
     const detail = await app.json('guest', `/api/incidents/${id}`)
     expect(detail.status).toBe('in_progress')
     expect(detail.updates.at(-1)).toMatchObject({ body: 'It hums at night.', authorName: 'Maya Okafor' })
-    expect((await app.page('manager', '/admin'))('main').text()).toContain('It hums')
+    expect((await app.page('manager', '/admin?tab=reopened'))('main').text()).toContain('It hums')
   })
 
   it('answer once, and say how it stands to who presses later', async () => {

@@ -81,11 +81,10 @@ export async function anAnswer(incidentId: number, answer: Answer = {}): Promise
   const stamps = status === undefined ? null : stampsOf(incident, status, at)
   const before = settingsOf(incident)
   const after = await settingsAfter(incident, stamps?.resolvedAt ?? incident.resolvedAt, answer)
-  const isPromise = differs(before, after, 'expectedBackAt') || differs(before, after, 'statusReason')
   const updateId = await entry(incident, by, at, {
     body,
     new_status: status ?? null,
-    on_status_page: answer.onStatusPage ?? (stamps !== null || isPromise),
+    on_status_page: answer.onStatusPage ?? true,
     expected_back_at: differs(before, after, 'expectedBackAt') ? after.expectedBackAt : null,
     status_reason: differs(before, after, 'statusReason') ? after.statusReason : null,
     closing_reason: stamps?.resolvedAt ? after.closingReason : null,

@@ -183,6 +183,6 @@ export const signedLinks: Record<string, Kind> = {
     disabled: 'works',
     erased: 'over',
     over: 'unsubscribe_link_over',
-    offers: '/account',
+    offers: '/account?tab=notifications',
   },
 }
