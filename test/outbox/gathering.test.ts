@@ -324,7 +324,7 @@ describe('many incidents', () => {
     for (const id of chosen.slice(1))
       await app.ask('resident', `/api/incidents/${id}/follow`, { method: 'DELETE' })
     expect((await mailsTo('resident')).map(({ subject }) => subject)).toEqual([
-      `[INC-${chosen[0]}] Seen by the office: Broken`,
+      `Seen by the office: Broken [INC-${chosen[0]}]`,
     ])
   })
 })

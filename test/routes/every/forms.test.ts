@@ -156,6 +156,7 @@ describe('a refused form', () => {
     expect([...kinds].sort()).toEqual([
       '/account/followed',
       '/account/notifications',
+      '/admin/acknowledge',
       '/admin/assets/:id',
       '/admin/mails/accept',
       '/admin/mails/discard',
@@ -167,7 +168,6 @@ describe('a refused form', () => {
       '/incidents/:id/edit',
       '/incidents/:id/merge/preview',
       '/incidents/:id/updates',
-      '/incidents/:id/verify',
       '/report',
       '/sign-in',
       '/sign-in/link',
