@@ -4,7 +4,7 @@ import type { Context } from '../../platform/http/context.js'
 import { localPath } from '../../platform/http/request/localPath.js'
 import { answeredByHandler, page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
-import { returnPath } from '../../platform/http/session/providerAttempt.js'
+import { callbackPath } from '../../platform/http/session/providerAttempt.js'
 import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
 import { authorizationUrl, handleCallback, requireProvider } from './page.js'
 
@@ -64,7 +64,7 @@ export const singleSignOnRoutes = [
 
   route({
     method: 'get',
-    paths: returnPath,
+    paths: callbackPath,
     summary: 'Where the identity provider redirects back to.',
     permission: 'session.create',
     confidential: true,

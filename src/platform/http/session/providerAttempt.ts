@@ -36,7 +36,7 @@ const State = z.object({
 })
 
 /** The address providers lead back to, as it is registered there. */
-export const returnPath = '/sign-in/oidc/callback'
+export const callbackPath = '/sign-in/oidc/callback'
 
 /**
  * Begins a way to the provider. Nothing is stored: `state` carries the purpose, signed; nonce and
@@ -74,7 +74,7 @@ function attemptOf(state: string, browser: string, { again, link }: Pick<Attempt
     state,
     nonce: mac(`nonce:${browser}:${state}`),
     verifier: mac(`verifier:${browser}:${state}`),
-    redirectUri: publicAddress() + returnPath,
+    redirectUri: publicAddress() + callbackPath,
     again,
     link,
   }
