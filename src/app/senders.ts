@@ -1,7 +1,7 @@
 import './wiring.js'
 import type { Device } from '../accounts/account/device.js'
 import { forgetDevice } from '../accounts/account/devices.js'
-import { pushOf } from '../incidents/emails/push.js'
+import { pushOf } from '../incidents/emails/handedOver.js'
 import { fanOutEvents } from '../notifications/effects/emails.js'
 import { mailDelivery } from '../notifications/emails/emailDelivery.js'
 import { noteRefusal } from '../notifications/follow/followers.js'

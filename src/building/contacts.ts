@@ -8,8 +8,8 @@ import { oneOf } from '../platform/http/request/input.js'
 import { route } from '../platform/http/route/route.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
-import { Contact } from './building.js'
-import { contactEntity } from './entities.js'
+import { Contact, Tower, Unit } from './building.js'
+import { contactEntity, towerEntity, unitEntity } from './entities.js'
 
 /**
  * Moves a contact one place up or down; no effect at the end of the list. Locks and renumbers all
@@ -68,5 +68,38 @@ export const contactRoutes = [
       const data = (await Contact.all()).map(contactEntity.presentPublic)
       return { data, location: '/admin/contacts', notice: 'moved' }
     },
+  }),
+]
+
+/** Towers and units for everybody, contacts for people with an account (spec §4, §5 rule 3). */
+export const directoryRoutes = [
+  route({
+    method: 'get',
+    paths: '/api/towers',
+    summary: 'Lists the towers.',
+    permission: 'place.read',
+    answer: z.array(towerEntity.publicJson),
+    handle: async () => ({ data: (await Tower.all()).map(towerEntity.presentPublic) }),
+  }),
+
+  route({
+    method: 'get',
+    paths: '/api/units',
+    summary: 'Lists the units.',
+    permission: 'place.read',
+    answer: z.array(unitEntity.publicJson),
+    handle: async () => ({ data: (await Unit.all()).map(unitEntity.presentPublic) }),
+  }),
+
+  route({
+    method: 'get',
+    paths: both('/contacts'),
+    summary: 'Lists the contacts of the building in display order.',
+    permission: 'contact.read',
+    answer: z.array(contactEntity.publicJson),
+    handle: async () => ({
+      data: (await Contact.all()).map(contactEntity.presentPublic),
+      view: 'building/contacts',
+    }),
   }),
 ]

@@ -19,8 +19,7 @@ import { detailOf, incidentAnswer } from './page/page.js'
 import { photosOf, rescuePhotos } from './photos/page.js'
 import { keepsReport } from './report/keptDraft.js'
 import { reportAgain, reportPage } from './report/page.js'
-import { reportIncident } from './report/reportIncident.js'
-import { placed, ReportForm, ReportRequest } from './report/reportRequest.js'
+import { placed, ReportForm, ReportRequest, reportIncident } from './report/reportIncident.js'
 import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from './search/page.js'
 
 /** The asset or unit in the address of a sticker or link, or the incident that is back; invalid values are ignored. */

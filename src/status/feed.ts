@@ -1,10 +1,48 @@
 import { Feed } from 'feed'
+import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 import { type Format, formatFor } from '../platform/http/answer/format.js'
 import { publicAddress } from '../platform/ops/config.js'
 import { DAY } from '../vocabulary/time/calendar.js'
 import type { PlannedEvent } from './json/history.js'
 import { type Place, placeWords } from './place.js'
 import type { News } from './queries/news.js'
+
+/** Seconds after which calendars ask again. */
+const refresh = 3_600
+
+/**
+ * Planned work as a calendar (RFC 5545). Each date is an event of its own, in UTC, under a UID that stays when it is
+ * moved: clients differ in what they make of rules with exceptions, and in rules that end a short month early.
+ */
+export function calendarFile(place: Place, planned: readonly PlannedEvent[]): string {
+  const { t, locale, title, host } = placeWords(place)
+  const calendar = ical({
+    name: oneLine(t.feeds.planned(title)),
+    prodId: { company: 'Caretaker', product: 'Caretaker', language: locale.toUpperCase() },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: refresh,
+  })
+  for (const event of planned) {
+    const stamp = new Date(event.changedAt)
+    calendar.createEvent({
+      id: `${event.name}@${host}`,
+      stamp,
+      lastModified: stamp,
+      sequence: event.sequence,
+      start: new Date(event.start),
+      end: new Date(event.end),
+      summary: oneLine(`${event.assetName}: ${event.title}`),
+      location: oneLine(event.towerName),
+      url: `${publicAddress()}/assets/${event.assetId}`,
+      status: event.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+      transparency: ICalEventTransparency.TRANSPARENT,
+    })
+  }
+  return `${calendar.toString()}\r\n`
+}
+
+/** Control characters have no place in a value (RFC 5545 §3.1). */
+const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ')
 
 /** Entries in a feed, and days ahead in which planned work is news. */
 const [most, ahead] = [50, 30]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { followIncident, unfollowIncident } from '../../src/incidents/follow/followIncident.js'
+import { followIncident, unfollowIncident } from '../../src/incidents/follow.js'
 import { mergeIncidents } from '../../src/incidents/merge/mergeIncidents.js'
 import { unmergeIncident } from '../../src/incidents/merge/unmergeIncident.js'
 import { updateIncident } from '../../src/incidents/update/updateIncident.js'

@@ -1,5 +1,5 @@
 import { emailKinds } from '../../src/app/emailKinds.js'
-import { pushOf } from '../../src/incidents/emails/push.js'
+import { pushOf } from '../../src/incidents/emails/handedOver.js'
 import { fanOutEvents } from '../../src/notifications/effects/emails.js'
 import * as email from '../../src/notifications/emails/emailDelivery.js'
 import * as push from '../../src/notifications/push/pushDelivery.js'

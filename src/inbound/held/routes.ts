@@ -1,6 +1,10 @@
 import { z } from 'zod'
-import { AcceptedMailsJson, ManyJson } from '../../incidents/desk/many.js'
-import { type ManyResult, mostAtOnce } from '../../incidents/desk/manyIncidents.js'
+import {
+  AcceptedMailsJson,
+  ManyJson,
+  type ManyResult,
+  mostAtOnce,
+} from '../../incidents/desk/manyIncidents.js'
 import { tabsShown } from '../../incidents/desk/page.js'
 import { fetchPage } from '../../platform/db/listing.js'
 import type { Context } from '../../platform/http/context.js'

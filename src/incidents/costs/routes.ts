@@ -9,10 +9,16 @@ import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { incidentPage } from '../page/page.js'
-import { CostJson, presentCost } from './json.js'
-import { centsFrom, mostCents } from './money.js'
-import { costsOf } from './queries.js'
-import { addCost, type CostEntry, voidCost } from './repairCosts.js'
+import {
+  addCost,
+  type CostEntry,
+  CostJson,
+  centsFrom,
+  costsOf,
+  mostCents,
+  presentCost,
+  voidCost,
+} from './costs.js'
 
 const longestNote = 2_000
 const shared = {

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { presentWaiting, WaitingJson } from '../../notifications/waitingJson.js'
+import { query } from '../../platform/db/database.js'
 import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import type { Failing } from '../../platform/outbox/outboxMessage.js'
 import type { sendingPaused } from '../../platform/outbox/sending.js'
+import { latestStatementSql } from '../../status/queries/latestStatement.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
 import { acknowledgeBy, type SlaTargets } from '../../vocabulary/severity.js'
 import { lastDays } from '../../vocabulary/time/calendar.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
-import { doerJson, presentDoer } from '../assignee/json.js'
+import { affectedSql } from '../affected.js'
+import { type DoerNames, doerJson, doerNames, presentDoer } from '../assignee.js'
 import type { ListedIncident } from '../incident.js'
 import { incidentJson, presentIncident, presentUpdate, UpdateJson } from '../json.js'
-import type { DeskFacts } from './deskFacts.js'
 import {
   countedUpTo,
   type DeskCounts,
@@ -21,11 +23,37 @@ import {
   type windowsAhead,
 } from './queries.js'
 
+/** What a row of the desk or the list shows beside the incident: how many are affected, its first photo, the office's last word. */
+type DeskFacts = DoerNames & {
+  incidentId: number
+  affected: number
+  photo: string | null
+  officeWord: { body: string; createdAt: Date } | null
+}
+
+/** The facts of these incidents, by id. `officeWord`: the latest statement, if it is staff's (7.16). */
+export async function deskFacts(ids: readonly number[]): Promise<Map<number, DeskFacts>> {
+  const rows = await query<Omit<DeskFacts, 'officeWord'> & { said: string | null; saidAt: Date | null }>(
+    `select i.id as "incidentId", ${affectedSql('i.id')} as affected, ${doerNames},
+       (select p.path from photos p where p.incident_id = i.id and p.hidden_at is null order by p.id limit 1) as photo,
+       w.body as said, w.created_at as "saidAt"
+     from incidents i left join lateral ${latestStatementSql('i')} w on not w.is_reopening
+     where i.id = any ($1)`,
+    [ids],
+  )
+  return new Map(
+    rows.map(({ said, saidAt, ...facts }) => [
+      facts.incidentId,
+      { ...facts, officeWord: said && saidAt ? { body: said, createdAt: saidAt } : null },
+    ]),
+  )
+}
+
 /**
  * An incident on the desk; `acknowledgeBy` until it is acknowledged, `photo` the path of its first one, `officeWord` the
  * last thing staff said in public.
  */
-export const DeskIncidentJson = shape('DeskIncident', {
+const DeskIncidentJson = shape('DeskIncident', {
   ...incidentJson,
   acknowledgeBy: instantText.nullable(),
   affectedCount: wholeNumber,
@@ -37,14 +65,14 @@ export const DeskIncidentJson = shape('DeskIncident', {
 })
 
 /** A list of the desk; `total` is exact unless `more` is true. */
-export const DeskListJson = shape('DeskList', {
+const DeskListJson = shape('DeskList', {
   total: wholeNumber,
   more: z.boolean(),
   rows: z.array(DeskIncidentJson),
 })
 
 /** As DeskList, each row with the latest word on it that is not the office's. */
-export const DeskWordListJson = shape('DeskWordList', {
+const DeskWordListJson = shape('DeskWordList', {
   ...DeskListJson.shape,
   rows: z.array(shape('DeskWord', { ...DeskIncidentJson.shape, lastWord: UpdateJson.nullable() })),
 })

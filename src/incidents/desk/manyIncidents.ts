@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { change } from '../../platform/db/change.js'
+import { rowId, shape } from '../../platform/http/json.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
@@ -6,10 +8,19 @@ import type { SlaTargets } from '../../vocabulary/severity.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { bySomebodyElseSql, Incident } from '../incident.js'
 import { mergeIncidents } from '../merge/mergeIncidents.js'
-import type { AssigneeChange } from '../update/doers.js'
 import { editIncident } from '../update/editIncident.js'
 import { markAnswered } from '../update/heard.js'
+import type { AssigneeChange } from '../update/settle.js'
 import { updateIncident } from '../update/updateIncident.js'
+
+/** The result of a bulk action; `code`: why an incident was skipped. */
+export const ManyJson = shape('ManyResult', {
+  done: z.array(rowId),
+  skipped: z.array(z.strictObject({ id: rowId, code: z.string() })),
+})
+
+/** The result for held mails, with the incidents made from them. */
+export const AcceptedMailsJson = shape('AcceptedMails', { ...ManyJson.shape, incidentIds: z.array(rowId) })
 
 /** The result per incident: `skipped` says why, as a code of the problem catalogue. */
 export type ManyResult = { done: number[]; skipped: { id: number; code: string }[] }

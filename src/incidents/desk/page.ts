@@ -7,9 +7,9 @@ import { config } from '../../platform/ops/config.js'
 import { failingMessages } from '../../platform/outbox/outboxMessage.js'
 import { sendingPaused } from '../../platform/outbox/sending.js'
 import { likelySurvivors } from '../merge/duplicates.js'
-import { deskFacts } from './deskFacts.js'
 import {
   type DeskJson,
+  deskFacts,
   presentDeskList,
   presentFailed,
   presentPaused,

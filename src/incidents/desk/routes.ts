@@ -17,11 +17,11 @@ import { mergeConfirmation } from '../merge/page.js'
 import { previewMerges } from '../merge/previewMerges.js'
 import { doerFields, doerFrom, doerOptions } from '../update/answerForm.js'
 import { DeskJson } from './json.js'
-import { ManyJson } from './many.js'
 import {
   acknowledgeIncidents,
   assignIncidents,
   handOverIncidents,
+  ManyJson,
   type ManyResult,
   markSeen,
   mostAtOnce,

@@ -18,10 +18,10 @@ import {
   isUndone,
   type Quote,
   quoted,
+  stateOf,
   updateOf,
   updatesOf,
 } from './incidentContext.js'
-import { stateOf } from './state.js'
 
 /** Incidents named in one mail; the others are only counted. */
 const mostNamed = 50

@@ -11,8 +11,7 @@ import type { SlaTargets } from '../../vocabulary/severity.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { carryWaiting } from '../update/heard.js'
-import { storeTransition } from '../update/storeTransition.js'
-import { addToTimeline } from '../update/timeline.js'
+import { addToTimeline, storeTransition } from '../update/timeline.js'
 import { type AnsweredState, joined, joins, type MergedDowntime, takenOver } from './rules.js'
 
 /** A row was merged between the read and the lock: all locks are released before the next attempt. */

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { query } from '../../platform/db/database.js'
+import { instantText, rowId, shape } from '../../platform/http/json.js'
 import { mailName } from '../../vocabulary/people/anonymity.js'
 
 /** An internal note, for staff only. */
@@ -21,4 +23,24 @@ export function notesOf(incidentId: number): Promise<InternalNote[]> {
      where n.incident_id in (select id from incidents where id = $1 or merged_into_id = $1) order by n.id`,
     [incidentId],
   )
+}
+
+/**
+ * An internal note, for staff only. `fromIncidentId`: the duplicate it was written on (decision 2.5). `via`, `authorEmail`: of a reply by an assignee outside the building (decision 7.5).
+ */
+export const NoteJson = shape('InternalNote', {
+  id: rowId,
+  authorName: z.string(),
+  body: z.string(),
+  createdAt: instantText,
+  fromIncidentId: rowId.optional(),
+  via: z.literal('email').optional(),
+  authorEmail: z.string().optional(),
+})
+
+export function presentNote(note: InternalNote, shownOn: number): z.output<typeof NoteJson> {
+  const { id, incidentId, authorName, authorEmail, body, createdAt } = note
+  const from = incidentId === shownOn ? {} : { fromIncidentId: incidentId }
+  const sender = authorEmail === null ? {} : { via: 'email' as const, authorEmail }
+  return { id, authorName, body, createdAt: createdAt.toISOString(), ...from, ...sender }
 }

@@ -10,8 +10,7 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { incidentPage } from '../page/page.js'
-import { NoteJson, presentNote } from './json.js'
-import { type InternalNote, notesOf } from './queries.js'
+import { type InternalNote, NoteJson, notesOf, presentNote } from './queries.js'
 
 /**
  * Adds a note for staff only: no event, mail or timeline entry, and its text is not in the audit log, which

@@ -14,19 +14,22 @@ import type { Viewer } from '../../vocabulary/people/actor.js'
 import { acknowledgeBy } from '../../vocabulary/severity.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { affectedBy } from '../affected.js'
-import { nobody } from '../assignee/json.js'
-import { assigneeOf } from '../assignee/queries.js'
-import { presentCosts } from '../costs/json.js'
-import { costsOf } from '../costs/queries.js'
+import { assigneeOf, nobody } from '../assignee.js'
+import { costsOf, presentCosts } from '../costs/costs.js'
 import { familyPage } from '../family.js'
 import { Incident, type ListedIncident } from '../incident.js'
 import { type PresentedDetail, presentIncidentDetail, presentPointer, reportedByStaff } from '../json.js'
-import { candidatesFor, type DuplicateCandidate, searchedFor } from '../merge/duplicates.js'
+import {
+  candidatesFor,
+  type DuplicateCandidate,
+  likely,
+  mostAlike,
+  searchedFor,
+  similarity,
+} from '../merge/duplicates.js'
 import { mergedSince } from '../merge/queries.js'
 import { minutesToUndo, undoMinutes } from '../merge/rules.js'
-import { likely, mostAlike, similarity } from '../merge/similarity.js'
-import { presentNote } from '../notes/json.js'
-import { notesOf } from '../notes/queries.js'
+import { notesOf, presentNote } from '../notes/queries.js'
 import { answerForm, formVersion } from '../update/answerForm.js'
 
 type Duplicate = PresentedDetail['duplicates'][number]

@@ -1,12 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import { guestReportMinutes } from '../../accounts/signIn/carriedForm.js'
 import { type Change, change } from '../../platform/db/change.js'
+import { query } from '../../platform/db/database.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { bounds } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { StagedPhoto } from '../photos/queries.js'
-import type { GuestReport } from './guestReport.js'
+
+/**
+ * A report typed before a sign-in: its fields as typed, to be shown again, and as validated. `userId`: who has sent it
+ * meanwhile.
+ */
+export type GuestReport = {
+  id: string
+  formKey: string
+  digest: string
+  fields: Record<string, unknown>
+  report: Record<string, unknown>
+  userId: number | null
+}
+
+/** The report with this id, if this browser sent it within the hour. */
+export async function guestReport(id: string, browser: Buffer): Promise<GuestReport | null> {
+  const [row] = await query<GuestReport>(
+    `select id, form_key as "formKey", digest, fields, report, user_id as "userId" from guest_reports
+     where id = $1 and browser_hash = $2 and kept_at > now() - make_interval(mins => $3)`,
+    [id, browser, guestReportMinutes],
+  )
+  return row ?? null
+}
 
 /**
  * Keeps a guest's report for an hour, for their browser; the same form again replaces what it sent before. Returns its

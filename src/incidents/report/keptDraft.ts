@@ -23,11 +23,9 @@ import { Incident } from '../incident.js'
 import { incidentAnswer } from '../page/page.js'
 import { keepForGuest, rescueFor, StagedPhotos } from '../photos/page.js'
 import { stagedPhotos } from '../photos/queries.js'
-import { type GuestReport, guestReport } from './guestReport.js'
-import { claimGuestReport, keepGuestReport } from './guestReports.js'
+import { claimGuestReport, type GuestReport, guestReport, keepGuestReport } from './guestReports.js'
 import { reportPage } from './page.js'
-import { type Report, reportIncident } from './reportIncident.js'
-import { placed, ReportForm } from './reportRequest.js'
+import { placed, type Report, ReportForm, reportIncident } from './reportIncident.js'
 
 /**
  * Keeps the report a guest has sent, with its photos, for their browser (decision 7.15). Returns the sign-in page that

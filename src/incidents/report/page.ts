@@ -3,7 +3,7 @@ import type { Context } from '../../platform/http/context.js'
 import { can } from '../../platform/http/request/allow.js'
 import { typedIn } from '../../platform/http/request/input.js'
 import { authorTag } from '../../platform/http/session/authorTag.js'
-import { triageIsOn } from '../../platform/ops/flag.js'
+import { triageIsOn } from '../../platform/ops/space.js'
 import type { AssetState } from '../../status/json/assetState.js'
 import { presentAssetRow } from '../../status/json/statusPage.js'
 import { currentState } from '../../status/statusFastPath.js'
@@ -11,7 +11,7 @@ import { parseId } from '../../vocabulary/limits.js'
 import { type KnownIncident, knownIncidents } from '../affected.js'
 import { Incident } from '../incident.js'
 import { unitFor } from '../masks.js'
-import { placeIn } from './reportRequest.js'
+import { placeIn } from './reportIncident.js'
 
 /** An asset with its open incidents, for a reporter about to report on it. */
 function presentKnown(asset: AssetState, incidents: readonly KnownIncident[]) {

@@ -2,8 +2,7 @@ import { query } from '../../platform/db/database.js'
 import { printedText } from '../../platform/db/instants.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
 import { type Severity, severities } from '../../vocabulary/severity.js'
-import type { Places } from './searchWords.js'
-import type { Sought, SoughtWord } from './words.js'
+import type { Places, Sought, SoughtWord } from './words.js'
 
 /** The orders of the list; without one, newest first. `due` leaves out what has no day. */
 export const sorts = ['newest', 'oldest', 'activity', 'severity', 'due'] as const

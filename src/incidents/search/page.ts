@@ -9,13 +9,12 @@ import { own } from '../../vocabulary/collections.js'
 import { statuses } from '../../vocabulary/lifecycle.js'
 import { seesUnits } from '../../vocabulary/people/visibility.js'
 import { severities } from '../../vocabulary/severity.js'
-import { deskFacts } from '../desk/deskFacts.js'
+import { deskFacts } from '../desk/json.js'
 import { Incident, type ListedIncident } from '../incident.js'
 import { closedAs, reportedByStaff } from '../json.js'
 import { doerFields, doerFrom, doerOptions } from '../update/answerForm.js'
 import { type IncidentFilters, orderOf, placesOf, sorts } from './filters.js'
-import { numberIn } from './searchWords.js'
-import { reportedBy, soughtBy } from './words.js'
+import { numberIn, reportedBy, soughtBy } from './words.js'
 
 const text = z.string('not_acceptable')
 

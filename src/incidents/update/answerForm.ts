@@ -2,15 +2,41 @@ import { z } from 'zod'
 import { type Format, formatFor } from '../../platform/http/answer/format.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
+import { isForm } from '../../platform/http/request/body.js'
 import { day, emptied, id } from '../../platform/http/request/input.js'
 import { officeVersion } from '../../status/queries/latestStatement.js'
 import { type Locale, locales, type Text, texts } from '../../text/index.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
 import { parseId } from '../../vocabulary/limits.js'
-import { type AssigneeCandidate, assignableUsers, assigneeOf } from '../assignee/queries.js'
-import type { Incident } from '../incident.js'
+import { ValidationFailed } from '../../vocabulary/validation.js'
+import { type AssigneeCandidate, assignableUsers, assigneeOf } from '../assignee.js'
+import { Incident } from '../incident.js'
 import { ReplyTemplate } from '../templates/queries.js'
-import type { AssigneeChange } from './doers.js'
+import type { AssigneeChange } from './settle.js'
+
+/** What is being done: a form sends `other` and the office's own words when no listed reason fits. */
+export function reasonFrom<T>(statusReason: T, otherReason: string | undefined): T | string {
+  if (statusReason !== 'other') return statusReason
+  if (!otherReason) throw new ValidationFailed({ otherReason: ['statusReason_required'] })
+  return otherReason
+}
+
+type Times = Partial<
+  Record<'downtimeStartedAt' | 'downtimeEndedAt' | 'expectedBackAt', Date | null | undefined>
+>
+
+/** What was typed; a form's times have no seconds, so one that shows the stored time as it was counts as not typed. */
+export async function typedAnew<T extends Times>(ctx: Context, incidentId: number, given: T): Promise<T> {
+  const stored = isForm(ctx) ? await Incident.query().findById(incidentId) : undefined
+  if (!stored) return given
+  const { property } = await ctx.state.building()
+  const { localInput } = formatFor(ctx.state.locale, property.timezone)
+  const shown = (at: Date | null | undefined) => at && localInput(at.toISOString())
+  const times = (['downtimeStartedAt', 'downtimeEndedAt', 'expectedBackAt'] as const).filter(
+    (name) => given[name] && shown(given[name]) === shown(stored[name]),
+  )
+  return { ...given, ...Object.fromEntries(times.map((name) => [name, undefined])) }
+}
 
 /** The fields of the answer form that show what stands; those of one line are changed as one. */
 const together = [['expectedBackAt'], ['statusReason', 'otherReason'], ['doneBy'], ['dueOn']] as const
@@ -121,7 +147,7 @@ export async function doerOptions(
 }
 
 /** A template in one of its languages, as the answer form offers it. */
-export type TemplateChoice = {
+type TemplateChoice = {
   value: string
   label: string
   words: string

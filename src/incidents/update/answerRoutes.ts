@@ -12,8 +12,7 @@ import { Conflict } from '../../vocabulary/conflict.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { unrepaired } from '../../vocabulary/reasons.js'
 import { Incident, type ListedIncident } from '../incident.js'
-import { VerificationRequest } from './verificationRoutes.js'
-import { verifyIncident } from './verifyIncident.js'
+import { VerificationRequest, verifyIncident } from './verification.js'
 
 /** Days a link in a mail can answer, from the repair on (decision 7.15). */
 const answerDays = 30

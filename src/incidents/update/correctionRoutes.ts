@@ -12,9 +12,8 @@ import { editRules } from '../entity.js'
 import { IncidentDetailJson } from '../json.js'
 import { actsOnIncidents } from '../page/actsOnIncidents.js'
 import { detailOf, incidentPage } from '../page/page.js'
+import { reasonFrom, typedAnew } from './answerForm.js'
 import { type Correction as CorrectionOfIncident, editIncident, previewCorrection } from './editIncident.js'
-import { reasonFrom } from './otherReason.js'
-import { typedAnew } from './typedTimes.js'
 
 /** What staff may correct, all optional (decision 2.1). Local times of forms are in the property's zone. */
 const Correction = ({ zone }: { zone: string }) => {

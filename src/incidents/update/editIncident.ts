@@ -17,9 +17,9 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { type Editable, editableNames } from '../entity.js'
 import { Incident } from '../incident.js'
-import { refuseHiddenName } from '../protection/hiddenNames.js'
-import { assign, currentAssignee, newDoer, requireDoer } from './doers.js'
+import { refuseHiddenName } from '../protection/hideWords.js'
 import { followByActing, markAnswered, personOf } from './heard.js'
+import { assign, currentAssignee, newDoer, requireDoer } from './settle.js'
 
 /**
  * Rewrites what a corrected incident did (decision 2.8), after its fields and running impact are as the correction

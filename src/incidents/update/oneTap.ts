@@ -1,22 +1,30 @@
+import { z } from 'zod'
 import { propertyText } from '../../building/property/propertyText.js'
 import { change } from '../../platform/db/change.js'
+import { representationOf } from '../../platform/http/answer/respond.js'
+import { both } from '../../platform/http/request/both.js'
+import { returnPath, withQuery } from '../../platform/http/request/localPath.js'
+import { page } from '../../platform/http/route/answer.js'
+import { route } from '../../platform/http/route/route.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
 import { config } from '../../platform/ops/config.js'
 import { Conflict } from '../../vocabulary/conflict.js'
-import { type Status, undoneConfirmation } from '../../vocabulary/lifecycle.js'
+import { refuseMerged, type Status, undoneConfirmation } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
+import { IncidentDetailJson } from '../json.js'
+import { detailOf } from '../page/page.js'
 import { appliedPatch } from './settle.js'
 import { addToTimeline } from './timeline.js'
 import { moveIncident, updateIncident } from './updateIncident.js'
-import { verifyIncident } from './verifyIncident.js'
+import { verifyIncident } from './verification.js'
 
 /**
  * What staff do to an incident with one tap and without text (decision 8.4): the statuses it may be done from, the one
  * it leads to. Each is an address of its own.
  */
-export const oneTapActs = {
+const oneTapActs = {
   acknowledge: { from: ['open'], to: 'acknowledged' },
   start: { from: ['open', 'acknowledged'], to: 'in_progress' },
   fixed: { from: ['open', 'acknowledged', 'in_progress'], to: 'resolved' },
@@ -24,7 +32,7 @@ export const oneTapActs = {
   confirm: { from: ['resolved'], to: 'verified' },
   undo: { from: ['verified'], to: 'resolved' },
 } as const satisfies Record<string, { from: readonly Status[]; to: Status }>
-export type OneTapAct = keyof typeof oneTapActs
+type OneTapAct = keyof typeof oneTapActs
 
 /** Minutes in which staff can take back that they confirmed a repair. */
 const undoMinutes = 10
@@ -33,7 +41,7 @@ const undoMinutes = 10
  * Does it once. False when the incident is where the act leads already: a second tap changes nothing. Throws Conflict
  * when someone moved it somewhere else meanwhile, or merged it.
  */
-export async function tap(actor: Actor, incidentId: number, act: OneTapAct): Promise<boolean> {
+async function tap(actor: Actor, incidentId: number, act: OneTapAct): Promise<boolean> {
   try {
     await perform(actor, incidentId, act)
     return true
@@ -90,3 +98,72 @@ async function undoConfirmation(actor: Actor, incidentId: number, entry: string)
     })
   })
 }
+
+/** `returnTo`: the page the button is on; its browser goes back there. */
+const OneTapRequest = z.object({ returnTo: z.string('not_text').optional() }).meta({ id: 'OneTapRequest' })
+
+/** A button of its own for one act (decision 8.4). Pages never see an error: they say what someone else was quicker with. */
+function oneTap(act: OneTapAct, summary: string) {
+  return route({
+    method: 'post',
+    paths: both(`/incidents/:id/${act}`),
+    summary,
+    permission: 'incident.setStatus',
+    throttle: 'writes',
+    body: OneTapRequest,
+    answer: IncidentDetailJson,
+    handle: async ({ ctx, params: { id }, body: { returnTo }, actor, viewer }) => {
+      const back = returnPath(returnTo, `/incidents/${id}`)
+      try {
+        const done = await tap(actor, id, act)
+        const data = await detailOf(id, viewer)
+        const now = done ? {} : { now: data.status }
+        return {
+          data,
+          location: withQuery(back, { of: id, ...now }),
+          notice: done ? `tap-${act}` : 'tap-already',
+        }
+      } catch (error) {
+        if (!(error instanceof Conflict) || representationOf(ctx) === 'json') throw error
+        return { location: withQuery(back, await whatHappened(id)), notice: noticeFor(error.code) }
+      }
+    },
+  })
+}
+
+async function whatHappened(id: number): Promise<Record<string, string | number>> {
+  return { of: id, now: orNotFound(await Incident.query().findById(id)).status }
+}
+
+function noticeFor(code: Conflict['code']): string {
+  if (code === 'incident_merged') return 'tap-merged'
+  return code === 'undo_too_late' ? 'tap-tooLate' : 'tap-already'
+}
+
+/** What staff do to one incident without writing anything. */
+export const oneTapRoutes = [
+  oneTap('acknowledge', 'Acknowledges an open incident.'),
+  oneTap('start', 'Sets an incident to in progress.'),
+  oneTap('fixed', 'Marks an incident as fixed.'),
+  oneTap('reopen', 'Sets an incident that was marked as fixed back to in progress.'),
+  oneTap('confirm', 'Confirms that an incident is fixed. Can be undone for 10 minutes.'),
+  oneTap('undo', 'Undoes a confirmation by staff within 10 minutes.'),
+
+  route({
+    method: 'get',
+    paths: '/admin/confirm/:id',
+    summary: 'Asks staff whether an incident is fixed before it is closed.',
+    permission: 'incident.setStatus',
+    query: OneTapRequest,
+    answer: page,
+    handle: async ({ params: { id }, query: { returnTo } }) => {
+      const incident = orNotFound(await Incident.find(id))
+      refuseMerged(incident)
+      const back = returnPath(returnTo, `/incidents/${id}`)
+      const { title, status } = incident
+      if (status !== 'resolved')
+        return { location: withQuery(back, { of: id, now: status }), notice: 'tap-already' }
+      return { view: 'incidents/desk/confirm', extras: { incident: { id, title }, back } }
+    },
+  }),
+]

@@ -15,9 +15,7 @@ import { addNote } from '../notes/routes.js'
 import { incidentPage } from '../page/page.js'
 import { photosOf, rescuePhotos } from '../photos/page.js'
 import { keepsTyped } from '../report/keptDraft.js'
-import { doerFields, doerFrom } from './answerForm.js'
-import { reasonFrom } from './otherReason.js'
-import { typedAnew } from './typedTimes.js'
+import { doerFields, doerFrom, reasonFrom, typedAnew } from './answerForm.js'
 import { type Update, updateIncident } from './updateIncident.js'
 
 const targets = config.slaTargets

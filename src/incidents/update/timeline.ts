@@ -1,11 +1,14 @@
-import type { Change } from '../../platform/db/change.js'
-import type { Status } from '../../vocabulary/lifecycle.js'
+import { type Change, statement } from '../../platform/db/change.js'
+import { lateAcknowledgementSql, targetsSql } from '../../status/queries/incidentFacts.js'
+import type { Stamps, Status } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ClosingReason } from '../../vocabulary/reasons.js'
+import type { SlaTargets } from '../../vocabulary/severity.js'
+import { columnOf, type FieldName, type IncidentColumns } from '../entity.js'
 import { authorHidden } from '../incident.js'
 
 /** What an entry says beside its words; `automatic`: the words are the service's own. */
-export type EntryFields = {
+type EntryFields = {
   onStatusPage?: boolean
   automatic?: boolean
   expectedBackAt?: Date | null
@@ -28,7 +31,7 @@ export async function addToTimeline(
  * Author of an entry. `label`: shown when there is no user. `email`: an email's sender, for staff; `isProven`: whether
  * that is proven. `via`: how the words came, if not as the change did.
  */
-export type Author = {
+type Author = {
   id: number | null
   label: string
   email?: string | null
@@ -64,4 +67,27 @@ export async function writeEntry(
     ],
   )
   return row!.id
+}
+
+/**
+ * Stores a transition of a locked incident, and other columns with it. Leaving open for the first time after its
+ * target is a breach (decision 7.1): returns what the incident then says of it.
+ */
+export async function storeTransition(
+  c: Change,
+  incidentId: number,
+  given: Stamps & Partial<IncidentColumns>,
+  targets: SlaTargets,
+): Promise<{ slaBreached: boolean }> {
+  const { text, values } = statement((bind) => {
+    const columns = Object.entries(given).map(
+      ([name, value]) => `${columnOf(name as FieldName)} = ${bind(value)}`,
+    )
+    const acknowledgedAt = `${bind(given.acknowledgedAt)}::timestamptz`
+    const breach = lateAcknowledgementSql('i', targetsSql(targets, bind), acknowledgedAt)
+    return `update incidents i set ${columns.join(', ')}, ${breach} where i.id = ${bind(incidentId)}
+      returning i.sla_breached as "slaBreached"`
+  })
+  const [stored] = await c.query<{ slaBreached: boolean }>(text, values)
+  return stored!
 }

@@ -16,20 +16,19 @@ import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from '../photos/photos.js'
 import type { StagedPhoto } from '../photos/queries.js'
-import { refuseHiddenName } from '../protection/hiddenNames.js'
-import { assign } from './doers.js'
+import { refuseHiddenName } from '../protection/hideWords.js'
 import { followByActing, personOf, updateUnanswered } from './heard.js'
 import {
   type AnswerFields,
   type AppliedPatch,
   appliedPatch,
   applyPatch,
+  assign,
   hasFields,
   promiseFields,
   refuseStale,
 } from './settle.js'
-import { storeTransition } from './storeTransition.js'
-import { addToTimeline } from './timeline.js'
+import { addToTimeline, storeTransition } from './timeline.js'
 
 const day = 86_400_000
 

@@ -1,15 +1,25 @@
+import { z } from 'zod'
+import { propertyText } from '../../building/property/propertyText.js'
 import { change } from '../../platform/db/change.js'
+import { both } from '../../platform/http/request/both.js'
+import { flag, line, optionalLine } from '../../platform/http/request/input.js'
+import { route } from '../../platform/http/route/route.js'
+import { config } from '../../platform/ops/config.js'
 import { announceBeforeCorrection } from '../../status/announceStatus.js'
 import { assetsOf, continueImpact } from '../../status/queries/impacts.js'
 import { neverRepaired } from '../../vocabulary/assetStatus.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { verification } from '../../vocabulary/lifecycle.js'
+import { limits } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
 import type { SlaTargets } from '../../vocabulary/severity.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
-import { refuseHiddenName } from '../protection/hiddenNames.js'
+import { IncidentDetailJson } from '../json.js'
+import { actsOnIncidents } from '../page/actsOnIncidents.js'
+import { detailOf, incidentPage } from '../page/page.js'
+import { refuseHiddenName } from '../protection/hideWords.js'
 import { followByActing, markAnswered, markReopened, personOf } from './heard.js'
 import { appliedPatch } from './settle.js'
 import { addToTimeline } from './timeline.js'
@@ -65,3 +75,40 @@ export async function verifyIncident(
 
 /** Who confirms that it is fixed has the last word, also on what the office closed for another reason. */
 const repaired = ({ closingReason }: Incident) => ({ closingReason: closingReason && ('fixed' as const) })
+
+/** The verification request (spec §2); `body` says what is still wrong (decision 2.4). */
+export const VerificationRequest = z
+  .object({
+    fixed: flag('fixed'),
+    body: optionalLine('body', limits.text),
+    namedAnyway: line('body', limits.text, 0).nullish(),
+  })
+  .meta({ id: 'VerificationRequest' })
+
+/** Is it fixed? (spec §3, §5 rule 7) */
+export const verificationRoutes = [
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/verify'),
+    summary: 'Answers whether a resolved incident is fixed: yes closes it, no reopens it.',
+    permission: 'incident.verify',
+    throttle: 'writes',
+    body: VerificationRequest,
+    elsewhere: { photos: actsOnIncidents.photos },
+    answer: IncidentDetailJson,
+    form: { view: 'incidents/show', name: 'verify', load: incidentPage },
+    handle: async ({ params: { id }, body: { fixed, body: said, namedAnyway }, actor, viewer }) => {
+      await verifyIncident(actor, id, {
+        fixed,
+        body: said || (await propertyText()).incident.verdict[fixed ? 'fixed' : 'notFixed'],
+        targets: config.slaTargets,
+        namedAnyway,
+      })
+      return {
+        data: await detailOf(id, viewer),
+        location: `/incidents/${id}`,
+        notice: fixed ? 'verified' : 'reopened',
+      }
+    },
+  }),
+]

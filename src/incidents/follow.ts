@@ -1,9 +1,14 @@
-import { endFollowing } from '../../notifications/follow/followers.js'
-import { change } from '../../platform/db/change.js'
-import { refuseMerged } from '../../vocabulary/lifecycle.js'
-import type { Actor } from '../../vocabulary/people/actor.js'
-import { orNotFound } from '../../vocabulary/validation.js'
-import { Incident } from '../incident.js'
+import { z } from 'zod'
+import { endFollowing } from '../notifications/follow/followers.js'
+import { change } from '../platform/db/change.js'
+import { both } from '../platform/http/request/both.js'
+import { noContent } from '../platform/http/route/answer.js'
+import { emptyBody } from '../platform/http/route/fields.js'
+import { route, routePair } from '../platform/http/route/route.js'
+import { refuseMerged } from '../vocabulary/lifecycle.js'
+import type { Actor } from '../vocabulary/people/actor.js'
+import { orNotFound } from '../vocabulary/validation.js'
+import { Incident } from './incident.js'
 
 /**
  * Follows an incident and counts the user as affected; following twice has no effect. Throws Conflict on a
@@ -42,3 +47,37 @@ export async function unfollowIncident(actor: Actor, incidentId: number): Promis
     c.audit('incident.unfollowed', incidentId)
   })
 }
+
+const FollowingJson = z.strictObject({ following: z.boolean() })
+
+/** Follows and unfollows an incident (decision 6.4). */
+export const followRoutes = [
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/follow'),
+    summary: 'Follows an incident and counts you as affected.',
+    permission: 'incident.follow',
+    throttle: 'writes',
+    body: emptyBody,
+    answer: FollowingJson,
+    handle: async ({ params: { id }, actor }) => {
+      await followIncident(actor, id)
+      return { data: { following: true }, location: `/incidents/${id}`, notice: 'following' }
+    },
+  }),
+
+  ...routePair({
+    method: 'delete',
+    paths: '/api/incidents/:id/follow',
+    fromForm: '/incidents/:id/unfollow',
+    summary: 'Stops following an incident.',
+    permission: 'incident.follow',
+    throttle: 'writes',
+    body: emptyBody,
+    answer: noContent,
+    handle: async ({ params: { id }, actor }) => {
+      await unfollowIncident(actor, id)
+      return { location: `/incidents/${id}`, notice: 'unfollowed' }
+    },
+  }),
+]

@@ -1,5 +1,8 @@
-import { query } from '../../platform/db/database.js'
-import { isStaffSql } from '../../platform/http/session/user.js'
+import { z } from 'zod'
+import { query } from '../platform/db/database.js'
+import { rowId } from '../platform/http/json.js'
+import { isStaffSql } from '../platform/http/session/user.js'
+import type { ListedIncident } from './incident.js'
 
 /** The names of who does an incident; null where it is not such a one. */
 export type DoerNames = { assigneeName: string | null; contactName: string | null }
@@ -33,4 +36,22 @@ export async function assignableUsers(
     ]),
   ])
   return { staff, contacts, keeperId: asset?.keeperId ?? null }
+}
+
+/** Who does an incident, a member of staff or a contact, and until which local day: for staff only. */
+export const doerJson = {
+  assigneeId: rowId.nullable().optional(),
+  assigneeName: z.string().nullable().optional(),
+  contactId: rowId.nullable().optional(),
+  contactName: z.string().nullable().optional(),
+  dueOn: z.iso.date().nullable().optional(),
+}
+
+export const nobody: DoerNames = { assigneeName: null, contactName: null }
+
+export function presentDoer(
+  { assigneeId, contactId, dueOn }: Pick<ListedIncident, 'assigneeId' | 'contactId' | 'dueOn'>,
+  { assigneeName, contactName }: DoerNames,
+) {
+  return { assigneeId, assigneeName, contactId, contactName, dueOn }
 }

@@ -1,6 +1,17 @@
+import { statfs } from 'node:fs/promises'
 import { type FlagName, flags } from '../../vocabulary/flags.js'
 import { query } from '../db/database.js'
 import { config } from './config.js'
+
+/** Bytes that are free for us on the disk of a folder; NaN where nobody can tell. */
+export async function freeBytes(folder: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  } catch {
+    return Number.NaN
+  }
+}
 
 /** A feature flag; `updatedAt` is null until it is first changed. */
 export type Flag = { name: FlagName; enabled: boolean; updatedAt: Date | null }

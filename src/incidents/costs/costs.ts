@@ -1,0 +1,230 @@
+import { z } from 'zod'
+import { type Change, change } from '../../platform/db/change.js'
+import { query } from '../../platform/db/database.js'
+import { instantText, rowId, shape } from '../../platform/http/json.js'
+import { changesBetween } from '../../vocabulary/audit.js'
+import { refuseMerged } from '../../vocabulary/lifecycle.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { dateIn } from '../../vocabulary/time/calendar.js'
+import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { Incident } from '../incident.js'
+
+/** Why an amount typed by a person is refused; each has its text in the catalogue. */
+type MoneyProblem = 'amount_unknown' | 'amount_ambiguous' | 'amount_zero' | 'amount_too_large'
+
+/** Largest amount in cents (decision 3.8): just below what the database column holds. */
+export const mostCents = 2_000_000_000
+
+type Marks = { group: string }
+
+/**
+ * Typed money in cents: `1250`, `1,250.00`, `1.250,00`, `1 250,00`, with or without the currency. One mark
+ * before three digits groups thousands if the locale groups with it; else it is refused as ambiguous.
+ */
+export function centsFrom(
+  text: string,
+  locale: string,
+  currency: string,
+): { cents: number } | { problem: MoneyProblem } {
+  const plain = ungrouped(bare(text, locale, currency), marksOf(locale))
+  if (plain === 'ambiguous') return { problem: 'amount_ambiguous' }
+  if (plain === null || decimalsOf(plain) > placesOf(currency)) return { problem: 'amount_unknown' }
+  const [whole = '', fraction = ''] = plain.split('.')
+  const cents = Number(`${whole}${fraction.padEnd(2, '0')}`)
+  if (cents === 0) return { problem: 'amount_zero' }
+  return cents > mostCents ? { problem: 'amount_too_large' } : { cents }
+}
+
+/** The number as digits, with a point before one or two decimals; null when the text is not a number. */
+function ungrouped(text: string, marks: Marks): string | 'ambiguous' | null {
+  if (/^\d{1,12}$/.test(text)) return text
+  const spaced = /^(\d{1,3}(?:[ '’]\d{3})+)(?:[.,](\d{1,2}))?$/.exec(text)
+  if (spaced) return joined(spaced)
+  const grouped =
+    /^(\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/.exec(text) ??
+    /^(\d{1,3}(?:\.\d{3})+),(\d{1,2})$/.exec(text) ??
+    /^(\d{1,12})[.,](\d{1,2})$/.exec(text) ??
+    /^(\d{1,3}(?:,\d{3}){2,}|\d{1,3}(?:\.\d{3}){2,})$/.exec(text)
+  return grouped ? joined(grouped) : ofOneMark(text, marks)
+}
+
+/** A number with a single mark, before three digits. */
+function ofOneMark(text: string, { group }: Marks): string | 'ambiguous' | null {
+  const [, whole, mark, rest] = /^([1-9]\d{0,2})([.,])(\d{3})$/.exec(text) ?? []
+  if (whole === undefined) return null
+  return mark === group ? `${whole}${rest}` : 'ambiguous'
+}
+
+function joined([, whole = '', fraction]: RegExpExecArray): string {
+  const digits = whole.replace(/\D/g, '')
+  return fraction === undefined ? digits : `${digits}.${fraction}`
+}
+
+/** Strips the currency's sign or code, and makes every kind of space a plain one. */
+function bare(text: string, locale: string, currency: string): string {
+  const shown = (currencyDisplay: 'symbol' | 'narrowSymbol') =>
+    partOf(locale, { style: 'currency', currency, currencyDisplay }, 'currency')
+  const signs = [currency, shown('symbol'), shown('narrowSymbol')]
+  return signs
+    .reduce((left, sign) => left.replace(sign, ' '), text.replace(currency.toLowerCase(), currency))
+    .replace(/\s/g, ' ')
+    .trim()
+}
+
+const marksOf = (locale: string): Marks => ({
+  group: partOf(locale, { useGrouping: true }, 'group'),
+})
+
+function partOf(locale: string, options: Intl.NumberFormatOptions, type: string): string {
+  const parts = new Intl.NumberFormat(locale, options).formatToParts(1_234_567.8)
+  return parts.find((part) => part.type === type)?.value ?? ''
+}
+
+const decimalsOf = (plain: string) => plain.split('.')[1]?.length ?? 0
+
+/** Decimals of this currency; at most two, because amounts are stored in cents. */
+function placesOf(currency: string): number {
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  return Math.min(2, maximumFractionDigits)
+}
+
+/** A repair cost with the names of the users who entered and voided it. `incurredOn`: YYYY-MM-DD. */
+type RepairCost = {
+  id: number
+  incidentId: number
+  amountCents: number
+  vendor: string
+  invoiceRef: string
+  note: string
+  incurredOn: string
+  createdBy: number
+  createdByName: string
+  createdAt: Date
+  voidedAt: Date | null
+  voidedByName: string | null
+}
+
+/** Costs of an incident and its duplicates, voided ones included, newest first (decision 3.8). */
+export async function costsOf(incidentId: number): Promise<RepairCost[]> {
+  return query(costsSql, [incidentId])
+}
+
+const costsSql = `
+  select c.id, c.incident_id as "incidentId", c.amount_cents as "amountCents", c.vendor,
+    c.invoice_ref as "invoiceRef", c.note, c.incurred_on as "incurredOn",
+    c.created_by as "createdBy", w.name as "createdByName", c.created_at as "createdAt",
+    c.voided_at as "voidedAt", v.name as "voidedByName"
+  from repair_costs c
+  join users w on w.id = c.created_by
+  left join users v on v.id = c.voided_by
+  where c.incident_id in (select id from incidents where id = $1 or merged_into_id = $1)
+  order by c.id desc`
+
+/** A repair cost (decision 3.8), for staff; void when `voidedAt` is set. */
+export const CostJson = shape('RepairCost', {
+  id: rowId,
+  incidentId: rowId,
+  amountCents: z.int(),
+  vendor: z.string(),
+  invoiceRef: z.string(),
+  note: z.string(),
+  incurredOn: z.iso.date(),
+  createdBy: rowId,
+  createdByName: z.string(),
+  createdAt: instantText,
+  voidedAt: instantText.nullable(),
+  voidedByName: z.string().nullable(),
+})
+
+export function presentCost(cost: RepairCost): z.output<typeof CostJson> {
+  const { id, incidentId, amountCents, vendor, invoiceRef, note, incurredOn, createdBy } = cost
+  return {
+    id,
+    incidentId,
+    amountCents,
+    vendor,
+    invoiceRef,
+    note,
+    incurredOn,
+    createdBy,
+    createdByName: cost.createdByName,
+    createdAt: cost.createdAt.toISOString(),
+    voidedAt: cost.voidedAt?.toISOString() ?? null,
+    voidedByName: cost.voidedByName,
+  }
+}
+
+/** An incident's costs, and their sum in cents without void ones. */
+export function presentCosts(costs: RepairCost[]) {
+  const counted = costs.filter(({ voidedAt }) => voidedAt === null)
+  return {
+    costs: costs.map(presentCost),
+    costSumCents: counted.reduce((sum, { amountCents }) => sum + amountCents, 0),
+  }
+}
+
+/** A repair cost as entered (decision 3.8). `incurredOn`: YYYY-MM-DD; null means today in the property's time zone. */
+export type CostEntry = {
+  amountCents: number
+  vendor: string
+  invoiceRef: string
+  note: string
+  incurredOn: string | null
+}
+
+/** Adds a cost; returns its id. Throws NotFound, Conflict on a merged duplicate, ValidationFailed for a future day. */
+export async function addCost(actor: Actor, incidentId: number, entry: CostEntry): Promise<number> {
+  return change(actor, async (c) => {
+    refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
+    const today = await todayIn(c)
+    const { amountCents, vendor, invoiceRef, note } = entry
+    const incurredOn = entry.incurredOn ?? today
+    if (incurredOn > today) throw new ValidationFailed({ incurredOn: ['incurredOn_future'] })
+    const [made] = await c.query<{ id: number }>(
+      `insert into repair_costs (incident_id, amount_cents, vendor, invoice_ref, note, incurred_on, created_by, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+      [incidentId, amountCents, vendor, invoiceRef, note, incurredOn, actor.id, c.now],
+    )
+    const cost = { costId: made!.id, amountCents, vendor, invoiceRef, note, incurredOn }
+    c.audit('incident.cost_added', incidentId, changesBetween(null, cost))
+    c.resultId(made!.id)
+    return made!.id
+  })
+}
+
+/**
+ * Voids a cost of the incident or of its duplicates: it stays visible but is not counted. No effect when void
+ * already. Throws NotFound, Conflict on a merged duplicate.
+ */
+export async function voidCost(actor: Actor, incidentId: number, costId: number): Promise<void> {
+  await change(actor, async (c) => {
+    refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
+    const [row] = await c.query<CostEntry & { costId: number; voided: boolean }>(lockedSql, [
+      costId,
+      incidentId,
+    ])
+    const { voided, ...cost } = orNotFound(row)
+    if (voided) return c.noop()
+    await c.query('update repair_costs set voided_at = $2, voided_by = $3 where id = $1', [
+      costId,
+      c.now,
+      actor.id,
+    ])
+    c.audit('incident.cost_voided', incidentId, changesBetween(cost, null))
+  })
+}
+
+const lockedSql = `
+  select id as "costId", amount_cents as "amountCents", vendor, invoice_ref as "invoiceRef", note,
+    incurred_on as "incurredOn", voided_at is not null as voided
+  from repair_costs
+  where id = $1 and incident_id in (select id from incidents where id = $2 or merged_into_id = $2)
+  for update`
+
+async function todayIn(c: Change): Promise<string> {
+  const [row] = await c.query<{ timezone: string }>('select timezone from properties')
+  return dateIn(row!.timezone, c.now.getTime())
+}
