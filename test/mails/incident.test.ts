@@ -158,7 +158,7 @@ describe('a verification', () => {
     const [mail] = await mailsNow()
     expect(mail!.subject).toBe(`Reported as not fixed: Lift B stuck [INC-${id}]`)
     expect(mail!.text).toContain(
-      'Maya Okafor says it isn’t fixed. The office has been told.\n\n> It still hangs.',
+      'Maya Okafor says it isn’t fixed. We’ve told the office.\n\n> It still hangs.',
     )
   })
 })

@@ -79,9 +79,9 @@ export const desk = {
     next: 'Next report',
     previous: 'Previous report',
     select: 'Select the report',
-    press: 'Press its button',
-    merge: 'Merge it, if there is a likely target',
-    open: 'Open it',
+    press: 'Press the report’s button',
+    merge: 'Merge the report, if it looks like a duplicate',
+    open: 'Open the report',
     show: 'Show these shortcuts',
     use: 'Use shortcuts on this device',
     close: 'Close shortcuts',
@@ -121,7 +121,7 @@ export const desk = {
     read: (id: number) => `Mark INC-${id} as read`,
   },
   undo: 'Undo',
-  undoneEntry: 'The office has taken back its confirmation. Is it fixed?',
+  undoneEntry: 'The office has withdrawn its confirmation. Is it fixed?',
   confirm: {
     title: (id: number) => `Confirm that INC-${id} is fixed?`,
     hint: 'This closes the report. You can undo it for 10 minutes.',
@@ -129,7 +129,7 @@ export const desk = {
     cancel: 'Cancel',
   },
   rest: (n: number, more: boolean) =>
-    count(n, { one: 'Show 1 more', other: more ? `Show more than ${n} more` : `Show ${n} more` }),
+    count(n, { one: 'Show 1 more', other: more ? `Show more (over ${n})` : `Show ${n} more` }),
   ago: (span: string) => `${span} ago`,
   officeSaid: (ago: string) => `Office, ${ago}:`,
   noWord: 'No update sent yet.',
@@ -142,7 +142,7 @@ export const desk = {
     restored: (since: string) =>
       `This copy was restored from a backup on ${since}. It won’t send emails, notifications or webhooks until an operator makes it live.`,
     moved: (since: string) =>
-      `This building moved to another database on ${since}. Nothing is sent from here, and changes here won’t be copied over.`,
+      `This building moved to another database on ${since}. We no longer send anything from here, and changes you make here won’t be copied.`,
     by_hand: (since: string) =>
       `An operator stopped sending on ${since}. Emails, notifications and webhooks are paused.`,
   },
@@ -157,8 +157,6 @@ export const desk = {
       mail: (n: number) => `Emails aren’t being sent: ${n} waiting.`,
       push: (n: number) => `App notifications aren’t being sent: ${n} waiting.`,
     },
-    receiver: (url: string, status: string) => `${url}: ${status}`,
-    look: 'View delivery problems',
   },
   today: { title: 'Planned work starting today' },
   due: {
@@ -212,7 +210,7 @@ export const answers = {
   expected: (time: string) => `Expected back: ${time}`,
   meanwhile: 'A colleague has just replied.',
   meanwhileMoved: 'A resident has just responded.',
-  meanwhileHint: 'Your update hasn’t been sent. Check it below, then send again.',
+  meanwhileHint: 'Your update hasn’t been sent. Check it below, then send it again.',
   both: (theirs: string, yours: string) => `now “${theirs}” (you entered “${yours}”)`,
   nothing: 'nothing',
   meanwhileBy: (name: string, time: string) => `${name}, ${time}:`,
@@ -253,11 +251,11 @@ export const merging = {
     }),
   merge: 'Merge into another report',
   mergeHint: 'Followers move to the other report and are notified. You can undo this for 10 minutes.',
-  targetId: 'Keep which report?',
+  targetId: 'Which report do you want to keep?',
   otherId: 'Or enter its number',
   find: 'Search by words or number',
   findSend: 'Search reports',
-  duplicates: 'Merge others into this report',
+  duplicates: 'Merge other reports into this one',
   duplicatesHint: 'Their followers move to this report and are notified. You can undo this for 10 minutes.',
   duplicateIds: 'Which reports are duplicates?',
   noCandidates: 'No similar reports found.',
@@ -271,12 +269,12 @@ export const merging = {
   effects: 'What happens',
   closes: (n: number, id: number) =>
     count(n, {
-      one: `It will be closed. INC-${id} will show its comments and photos.`,
-      other: `They’ll be closed. INC-${id} will show their comments and photos.`,
+      one: `The duplicate will be closed. INC-${id} will show its comments and photos.`,
+      other: `The duplicates will be closed. INC-${id} will show their comments and photos.`,
     }),
   newFollowers: (n: number, id: number) =>
     n === 0
-      ? `INC-${id} gains no followers: they follow it already.`
+      ? `INC-${id} gains no new followers: everyone already follows it.`
       : count(n, {
           one: `INC-${id} gains 1 follower.`,
           other: `INC-${id} gains ${n} followers.`,

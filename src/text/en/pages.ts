@@ -20,7 +20,6 @@ export const pages = {
     menu: 'Menu',
     reportShort: 'Report',
     times: (zone: string) => `All times are in ${zone}.`,
-    poweredBy: 'Caretaker',
     emergency: (name: string) => `Someone trapped or in danger? Call ${name}:`,
     reference: 'Reference',
   },
@@ -214,7 +213,6 @@ export const pages = {
     title: 'Contacts',
     none: 'No contacts yet.',
     call: (name: string) => `Call ${name}`,
-    write: (name: string) => `Email ${name}`,
   },
   problemPage: {
     errorPrefix: 'Error:',
