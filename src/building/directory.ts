@@ -4,7 +4,7 @@ import { route } from '../platform/http/route/route.js'
 import { Contact, Tower, Unit } from './building.js'
 import { contactEntity, towerEntity, unitEntity } from './entities.js'
 
-/** Towers and units for everybody, contacts for people with an account (spec §4, §5 rule 3). */
+/** Towers and units for everyone, contacts for people with an account (spec §4, §5 rule 3). */
 export const directoryRoutes = [
   route({
     method: 'get',

@@ -7,5 +7,5 @@ export const ManyJson = shape('ManyResult', {
   skipped: z.array(z.strictObject({ id: rowId, code: z.string() })),
 })
 
-/** The result for held mails, with the incidents made from them. */
+/** The result for held emails, with the incidents made from them. */
 export const AcceptedMailsJson = shape('AcceptedMails', { ...ManyJson.shape, incidentIds: z.array(rowId) })

@@ -8,7 +8,7 @@ import { closingReasonOf, Incident, type ListedIncident } from '../incident.js'
 import { type PresentedIncident, presentIncident, presentUpdate } from '../json.js'
 
 /**
- * `incident`: the public view, also for staff, as mails get forwarded (decision 7.5). `survivor`: itself, or
+ * `incident`: the public view, also for staff, as emails get forwarded (decision 7.5). `survivor`: itself, or
  * what it was merged into. `row` holds hidden names: never print those.
  */
 export type IncidentContext = {
@@ -31,7 +31,7 @@ export async function incidentContext({
   return { row, incident: presentIncident(row, publicViewer), survivor: survivor ?? row, closedFor }
 }
 
-/** What it tells was undone meanwhile, as a merge, its undoing or "not a report": nobody needs to hear of it. */
+/** What it tells was undone meanwhile, as a merge, its undoing or "not a report": no one needs to hear of it. */
 export function isUndone({ row }: IncidentContext, { event, payload }: OutboxMessage): boolean {
   return (
     (payload.dismissed === true && row.dismissedAt === null) ||
@@ -40,7 +40,7 @@ export function isUndone({ row }: IncidentContext, { event, payload }: OutboxMes
   )
 }
 
-/** Somebody's text, shortened for a mail. */
+/** Someone's text, shortened for an email. */
 export type Quote = { text: string; cut: boolean }
 
 const longestQuote = 1_500
@@ -50,7 +50,7 @@ export function quoted(text: string): Quote {
   return { text: shown, cut: shown !== text }
 }
 
-/** A timeline entry as everybody sees it. */
+/** A timeline entry as everyone sees it. */
 export type Words = { name: string; quote: Quote | null }
 
 /** The author and text of a timeline entry; null when there is no such entry. */

@@ -19,7 +19,7 @@ export function similarity(a: string, b: string): number {
 
 export type Dated = { title: string; createdAt: Date }
 
-/** Titles this similar are taken for the same report unless somebody says otherwise. */
+/** Titles this similar are taken for the same report unless someone says otherwise. */
 export const likely = 0.5
 
 /** How alike two reports are, by title and by closeness in time: 0 to 1.5. */

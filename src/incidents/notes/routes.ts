@@ -14,7 +14,7 @@ import { NoteJson, presentNote } from './json.js'
 import { type InternalNote, notesOf } from './queries.js'
 
 /**
- * Adds a note for staff only: no event, mail or timeline entry, and its text is not in the audit log, which
+ * Adds a note for staff only: no event, email or timeline entry, and its text is not in the audit log, which
  * others may read. Throws NotFound; Conflict on a merged duplicate.
  */
 export async function addNote(actor: Actor, incidentId: number, body: string): Promise<InternalNote> {

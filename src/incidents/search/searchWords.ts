@@ -9,7 +9,7 @@ export const searchLength = 200
  */
 export type SearchWord = { plain: string[]; stems: string[][]; people: number[] }
 
-/** The same words to look for in what everybody reads, and in what staff read besides; PostgreSQL's `tsquery`. */
+/** The same words to look for in what everyone reads, and in what staff read besides; PostgreSQL's `tsquery`. */
 export type WordQuery = { everywhere: string; inOffice: string }
 
 /** What an incident can be about: ids of assets and flats, archived or not. */
@@ -29,7 +29,7 @@ export const numberQuery = (id: number) => quoted(`#${id}`)
 
 /**
  * What each word asks for; all of them have to be there. Words that say nothing, such as "the", are left out unless
- * there are no others. The last may be the beginning of a word, because somebody may still be typing it.
+ * there are no others. The last may be the start of a word, because someone may still be typing it.
  */
 export function wordQueries(words: readonly SearchWord[]): WordQuery[] {
   const saying = words.filter(({ stems }) => stems.every((each) => each.length > 0))
@@ -53,7 +53,7 @@ export function wordQueries(words: readonly SearchWord[]): WordQuery[] {
   })
 }
 
-/** Reports of these users, and of senders of mail in whose name or address all of these words begin a word. */
+/** Reports of these users, and of senders of email in whose name or address all of these words start a word. */
 export function reporterQuery(people: readonly number[], words: readonly SearchWord[]): string {
   const sender = words.flatMap(({ plain }) => plain.map((part) => `${quoted(`r:${part}`)}:*`)).join(' & ')
   return anyOf([...people.map(personQuery), ...(sender ? [`(${sender})`] : [])])

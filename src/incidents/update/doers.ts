@@ -5,10 +5,10 @@ import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import type { Incident } from '../incident.js'
 
-/** Who does an incident: a member of staff or a contact, or nobody yet; and until which local day (YYYY-MM-DD). */
+/** Who does an incident: a member of staff or a contact, or no one yet; and until which local day (YYYY-MM-DD). */
 export type Doer = Pick<Incident, 'assigneeId' | 'contactId' | 'dueOn'>
 
-/** What of it is said anew; what is undefined stays. */
+/** What of it is said again; what is undefined stays. */
 export type AssigneeChange = { [N in keyof Doer]?: Doer[N] | undefined }
 
 export const currentAssignee = ({ assigneeId, contactId, dueOn }: Doer): Doer => ({
@@ -26,7 +26,7 @@ export function newDoer(before: Doer, { assigneeId, contactId, dueOn }: Assignee
   }
 }
 
-/** Throws ValidationFailed for two doers, for nobody of the active staff, and for no contact. */
+/** Throws ValidationFailed for two doers, for no one of the active staff, and for no contact. */
 export async function requireDoer(c: Change, before: Doer, after: Doer): Promise<void> {
   if (after.assigneeId !== null && after.contactId !== null)
     throw new ValidationFailed({ assigneeId: ['doer_one'] })
@@ -41,7 +41,7 @@ export async function requireDoer(c: Change, before: Doer, after: Doer): Promise
     await requireContact(c, after.contactId)
 }
 
-/** A contact that is given an incident gets a mail about it, if we know an address. */
+/** A contact that is given an incident gets an email about it, if we know an address. */
 export async function assign(c: Change, incidentId: number, before: Doer, after: Doer): Promise<void> {
   if (after.contactId === null || after.contactId === before.contactId || c.actor.past) return
   const [contact] = await c.query(`select from contacts where id = $1 and email <> ''`, [after.contactId])

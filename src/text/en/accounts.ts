@@ -157,7 +157,7 @@ export const passwordLinks = {
   },
 }
 
-/** The mails with invitation and reset links. */
+/** The emails with invitation and reset links. */
 export const accountMails = {
   subject: {
     invite: (house: string) => `Your account for ${house}`,

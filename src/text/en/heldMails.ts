@@ -2,7 +2,7 @@ import { plural } from '../plural.js'
 
 const count = plural('en')
 
-/** Mails of unknown senders above the hourly limit. */
+/** Emails of unknown senders above the hourly limit. */
 export const heldMails = {
   title: 'Emails to sort',
   intro: (perDomain: number, inAll: number, days: number) =>

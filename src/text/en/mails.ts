@@ -2,7 +2,7 @@ import { plural } from '../plural.js'
 
 const count = plural('en')
 
-/** Texts of mails and pushes. Subjects begin with the state, because phones cut them short. */
+/** Texts of emails and pushes. Subjects start with the state, because phones cut them short. */
 export const mails = {
   subject: {
     created: (severity: string, title: string) => `New report (${severity.toLowerCase()}): ${title}`,

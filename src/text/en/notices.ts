@@ -68,7 +68,7 @@ export const notices = {
   unarchived: (name?: string) => (name ? `${name} is in use again.` : 'Restored and in use again.'),
 }
 
-/** What people without a session see: reporting, the link that signs in by mail, and the answer by mail. */
+/** What people without a session see: reporting, the link that signs in by email, and the answer by email. */
 export const guests = {
   kept: 'Almost done. Sign in to send your report. We’ll keep it for 1 hour.',
   sendAs: 'You’ll sign in at the end.',
@@ -108,7 +108,7 @@ export const guests = {
   },
 }
 
-/** Where anybody may make an account (decision 7.15). */
+/** Where anyone may make an account (decision 7.15). */
 export const signUp = {
   by: { office: 'The office only', anybody: 'Anyone with a confirmed email address' },
   hint: 'We’ll email you a link that works once, in this browser. If you don’t have an account yet, you can use the link to create one.',

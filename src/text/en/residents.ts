@@ -140,7 +140,7 @@ export const followPages = {
   tower: (name: string) => `Get email updates about ${name}`,
 }
 
-/** The mail with the link to confirm, and mails about assets. */
+/** The email with the link to confirm, and emails about assets. */
 export const followMails = {
   confirm: {
     subject: (name: string) => `Please confirm: email updates about ${name}`,

@@ -69,7 +69,7 @@ export const secondFactor = {
   },
 }
 
-/** Mails about what was done to an account. */
+/** Emails about what was done to an account. */
 export const noticeMails = {
   subject: {
     new_device: 'New sign-in to your account',

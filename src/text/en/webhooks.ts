@@ -89,7 +89,7 @@ export const webhookPages = {
   },
 }
 
-/** Mails, app messages and webhook deliveries that did not arrive. */
+/** Emails, app messages and webhook deliveries that did not arrive. */
 export const deliveryPage = {
   title: 'Delivery problems',
   intro:

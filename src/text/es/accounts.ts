@@ -173,7 +173,7 @@ export const passwordLinks: typeof enPasswordLinks = {
   },
 }
 
-/** The mails with invitation and reset links. */
+/** The emails with invitation and reset links. */
 export const accountMails: typeof enAccountMails = {
   subject: {
     invite: (house: string) => `Su cuenta de ${house}`,

@@ -1,7 +1,7 @@
 import type { heldMails as en } from '../en/heldMails.js'
 import { count, counted } from './counted.js'
 
-/** Mails of unknown senders above the hourly limit. */
+/** Emails of unknown senders above the hourly limit. */
 export const heldMails: typeof en = {
   title: 'Correos por clasificar',
   intro: (perDomain: number, inAll: number, days: number) =>

@@ -1,7 +1,7 @@
 import type { mails as enMails, unsubscribePage as enUnsubscribePage } from '../en/mails.js'
 import { count, counted } from './counted.js'
 
-/** Texts of mails and pushes. Subjects begin with the state, because phones cut them short. */
+/** Texts of emails and pushes. Subjects start with the state, because phones cut them short. */
 export const mails: typeof enMails = {
   subject: {
     created: (severity: string, title: string) =>

@@ -74,7 +74,7 @@ export const notices: typeof en = {
   unarchived: (name?: string) => (name ? `${name}: en uso otra vez.` : 'Restaurado y en uso otra vez.'),
 }
 
-/** What people without a session see: reporting, the link that signs in by mail, and the answer by mail. */
+/** What people without a session see: reporting, the link that signs in by email, and the answer by email. */
 export const guests: typeof enGuests = {
   kept: 'Ya casi termina. Inicie sesión para enviar su reporte. Lo guardaremos durante 1 hora.',
   sendAs: 'Iniciará sesión al final.',
@@ -114,7 +114,7 @@ export const guests: typeof enGuests = {
   },
 }
 
-/** Where anybody may make an account (decision 7.15). */
+/** Where anyone may make an account (decision 7.15). */
 export const signUp: typeof enSignUp = {
   by: {
     office: 'Solo la administración',

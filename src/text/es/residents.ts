@@ -146,7 +146,7 @@ export const followPages: typeof enFollowPages = {
   tower: (name: string) => `Recibir novedades por correo sobre ${name}`,
 }
 
-/** The mail with the link to confirm, and mails about assets. */
+/** The email with the link to confirm, and emails about assets. */
 export const followMails: typeof enFollowMails = {
   confirm: {
     subject: (name: string) => `Por favor, confirme: novedades por correo sobre ${name}`,

@@ -78,7 +78,7 @@ export const secondFactor = {
   },
 }
 
-/** Mails about what was done to an account. */
+/** Emails about what was done to an account. */
 export const noticeMails = {
   subject: {
     new_device: 'Nuevo inicio de sesión en su cuenta',

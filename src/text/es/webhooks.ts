@@ -94,7 +94,7 @@ export const webhookPages: typeof enWebhookPages = {
   },
 }
 
-/** Mails, app messages and webhook deliveries that did not arrive. */
+/** Emails, app messages and webhook deliveries that did not arrive. */
 export const deliveryPage: typeof enDeliveryPage = {
   title: 'Problemas de entrega',
   intro:

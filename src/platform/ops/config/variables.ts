@@ -15,7 +15,7 @@ const hours = (fallback: number) =>
   z.preprocess(blankIsUnset, z.coerce.number().min(0).max(1e6).default(fallback))
 const smtpUrl = optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))
 const withMailto = (given: string) => (/^[^\s@:/]+@[^\s@/]+$/.test(given) ? `mailto:${given}` : given)
-/** A contact for security.txt: a URI; a bare mail address gets `mailto:`. */
+/** A contact for security.txt: a URI; a bare email address gets `mailto:`. */
 const contact = optional(
   z
     .string()
@@ -25,7 +25,7 @@ const contact = optional(
       error: 'must be an email address or start with https://, mailto: or tel:',
     }),
 )
-/** Whom a push service may write to: a URI; a bare mail address gets `mailto:`. */
+/** Whom a push service may write to: a URI; a bare email address gets `mailto:`. */
 const pushSubject = optional(
   z
     .string()
