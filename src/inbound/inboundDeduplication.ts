@@ -20,7 +20,7 @@ const mostTold = 5
 /** The same email was received before: thrown to roll back the second one's change. */
 export class AlreadyReceived extends Error {
   constructor(readonly answer: MailAnswer) {
-    super('this mail was received before')
+    super('this email was received before')
   }
 }
 
