@@ -103,7 +103,7 @@ describe('a change of status', () => {
     )
     expect(wordsOf(mail!)).toContain('Tomasz Zieliński wrote: New door contact fitted.')
     expect(mail!.text).toMatch(
-      /Yes, it is fixed: https:\/\/building\.example\/fixed\/[\w-]+\nNo, it is not: https:\/\/building\.example\/fixed\/[\w-]+\?no=1\nOpen INC-/,
+      /Yes, it’s fixed: https:\/\/building\.example\/fixed\/[\w-]+\nNo, it isn’t fixed: https:\/\/building\.example\/fixed\/[\w-]+\?no=1\nOpen INC-/,
     )
     expect(mail!.text).toContain(
       `You’re getting this because you follow INC-${id}. All times are in United Kingdom Time.`,

@@ -10,7 +10,8 @@ export const people = {
   create: 'Add a person',
   edit: (name: string) => name,
   remove: 'Delete this person',
-  blocked: 'Make the account inactive instead: no one can sign in with it, and past reports keep the name.',
+  blocked:
+    'Make the account inactive instead. No one will be able to sign in with it, and past reports will keep the name.',
   fields: {
     name: 'Name',
     email: 'Email',

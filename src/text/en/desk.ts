@@ -60,7 +60,7 @@ export const desk = {
   openOne: (id: number) => `Open INC-${id}`,
   mergeInto: (id: number) => `Merge into INC-${id}`,
   same: (id: number) => `Same problem as INC-${id}?`,
-  again: 'Reopened after being acknowledged',
+  again: 'Acknowledged, then reopened',
   noWords: 'Photo or email without text',
   resolved: (time: string) => `Marked as fixed ${time}`,
   assignTitle: (n: number, id: number) => (n === 1 ? `Assign INC-${id}` : `Assign ${n} reports`),
@@ -250,13 +250,15 @@ export const merging = {
       other: `You can undo this for ${minutes} more minutes.`,
     }),
   merge: 'Merge into another report',
-  mergeHint: 'Followers move to the other report and are notified. You can undo this for 10 minutes.',
+  mergeHint:
+    'We’ll move its followers to the other report and notify them. You can undo this for 10 minutes.',
   targetId: 'Which report do you want to keep?',
   otherId: 'Or enter its number',
   find: 'Search by words or number',
   findSend: 'Search reports',
   duplicates: 'Merge other reports into this one',
-  duplicatesHint: 'Their followers move to this report and are notified. You can undo this for 10 minutes.',
+  duplicatesHint:
+    'We’ll move their followers to this report and notify them. You can undo this for 10 minutes.',
   duplicateIds: 'Which reports are duplicates?',
   noCandidates: 'No similar reports found.',
   candidate: (id: number, title: string, place: string, time: string, status: string) =>
@@ -280,7 +282,7 @@ export const merging = {
           other: `INC-${id} gains ${n} followers.`,
         }),
   becomesDowntime: (id: number) => `INC-${id} will count as out of service.`,
-  confirmHint: 'Followers will be notified. You can undo this for 10 minutes.',
+  confirmHint: 'We’ll notify the followers. You can undo this for 10 minutes.',
   staysWord: (name: string, status: string) => `${name}: stays “${status}”.`,
   changesWord: (name: string, before: string, after: string) =>
     `${name}: changes from “${before}” to “${after}”.`,

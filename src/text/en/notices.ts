@@ -90,7 +90,7 @@ export const guests = {
   fixed: {
     title: 'Is it fixed?',
     resolved: (time: string) => `Marked as fixed by the office: ${time}.`,
-    notYet: 'Choose one below.',
+    notYet: 'Choose an answer below.',
     answered: {
       title: 'Already answered',
       fixed: 'The fix has been confirmed. If the problem comes back, report it again.',

@@ -40,7 +40,8 @@ export const residents = {
   late: (time: string) => `It was due back ${time}. We’re waiting for a new time.`,
   resume: 'You’ve been signed out. We’ve kept your text: sign in to send it.',
   known: {
-    title: (n: number) => count(n, { one: 'Is this your problem?', other: 'Is your problem one of these?' }),
+    title: (n: number) =>
+      count(n, { one: 'Is this the same problem?', other: 'Is it one of these problems?' }),
     hint: 'If so, choose “I have this too”. We’ll email you when it’s fixed.',
     none: 'No open reports about this.',
     me: 'I have this too',
@@ -175,11 +176,11 @@ export const followMails = {
     expected: (time: string) => `Expected back by ${time}.`,
     unexpected: 'There’s no longer an expected time.',
     work: {
-      new: 'Work is planned. The equipment may be out of use during this time.',
+      new: 'Work is planned. The equipment may be out of service during this time.',
       moved: 'Planned work has moved to another time.',
       skipped: 'Work on this date is cancelled. Other dates are unchanged.',
       cancelled: 'Planned work has been cancelled.',
-      ahead: 'Work starts in the next 24 hours. The equipment may be out of use during this time.',
+      ahead: 'Work starts in the next 24 hours. The equipment may be out of service during this time.',
       done: 'Planned work is done.',
     },
   },

@@ -85,7 +85,7 @@ export const statusPages = {
     now: 'Right now',
     problems: 'Current problems',
     noProblemsNow: 'No problems.',
-    unconfirmed: 'Reported as out of use. The office hasn’t confirmed this yet.',
+    unconfirmed: 'Reported as out of service. The office hasn’t confirmed this yet.',
     confirm: 'Confirm for the office',
     incidents: 'Other open reports',
     more: (n: number) => `${n} more`,
@@ -107,7 +107,7 @@ export const statusPages = {
     rule: 'We count planned work and “Partly working” as in service.',
     legendText: (from: string) =>
       `Each bar is one day, since ${from}. Taller is worse. The figure is the uptime.`,
-    refresh: 'Reload to update.',
+    refresh: 'Reload the page to update it.',
   },
   offlinePage: {
     title: 'You’re offline',

@@ -57,7 +57,7 @@ export const desk: typeof en = {
   openOne: (id) => `Abrir INC-${id}`,
   mergeInto: (id) => `Combinar con INC-${id}`,
   same: (id) => `¿El mismo problema que INC-${id}?`,
-  again: 'Reabierto después de marcarse como visto',
+  again: 'Visto y después reabierto',
   noWords: 'Foto o correo sin texto',
   resolved: (time) => `Marcado como arreglado: ${time}`,
   assignTitle: (n, id) => (n === 1 ? `Asignar INC-${id}` : `Asignar ${counted(n, 'reporte', 'reportes')}`),

@@ -44,7 +44,7 @@ export const residents: typeof en = {
   late: (time: string) => `La vuelta estaba prevista para el ${time}. Esperamos una nueva fecha.`,
   resume: 'Su sesión se cerró. Guardamos su texto: inicie sesión para enviarlo.',
   known: {
-    title: (n: number) => count(n, { one: '¿Es este su problema?', other: '¿Su problema es uno de estos?' }),
+    title: (n: number) => count(n, { one: '¿Es el mismo problema?', other: '¿Es uno de estos problemas?' }),
     hint: 'Si es así, elija «A mí también me pasa». Le escribiremos por correo cuando esté arreglado.',
     none: 'No hay reportes abiertos sobre esto.',
     me: 'A mí también me pasa',

@@ -85,7 +85,7 @@ export const statusPages: typeof enStatusPages = {
     now: 'Ahora mismo',
     problems: 'Problemas actuales',
     noProblemsNow: 'Sin problemas.',
-    unconfirmed: 'Reportado como fuera de uso. La administración todavía no lo confirmó.',
+    unconfirmed: 'Reportado como fuera de servicio. La administración todavía no lo confirmó.',
     confirm: 'Confirmar como administración',
     incidents: 'Otros reportes abiertos',
     more: (n: number) => `${n} más`,
