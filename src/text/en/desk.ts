@@ -239,7 +239,7 @@ export const answers = {
   },
 }
 
-/** Merging duplicates, and undoing it. Entries are stored in the property's language, and everyone reads them. */
+/** Merging duplicates, and undoing it. Entries are public and stored in the property's language. */
 export const merging = {
   mergedEntry: (id: number) => `INC-${id} was merged into this report: it’s about the same problem.`,
   unmergedEntry: (id: number) => `INC-${id} was separated from this report.`,

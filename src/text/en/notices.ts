@@ -68,7 +68,7 @@ export const notices = {
   unarchived: (name?: string) => (name ? `${name} is in use again.` : 'Restored and in use again.'),
 }
 
-/** What people without a session see: reporting, the link that signs in by email, and the answer by email. */
+/** What people without a session see: reporting, the sign-in link and the answer by email. */
 export const guests = {
   kept: 'Almost done. Sign in to send your report. We’ll keep it for 1 hour.',
   sendAs: 'You’ll sign in at the end.',

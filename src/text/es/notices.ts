@@ -74,7 +74,7 @@ export const notices: typeof en = {
   unarchived: (name?: string) => (name ? `${name}: en uso otra vez.` : 'Restaurado y en uso otra vez.'),
 }
 
-/** What people without a session see: reporting, the link that signs in by email, and the answer by email. */
+/** What people without a session see: reporting, the sign-in link and the answer by email. */
 export const guests: typeof enGuests = {
   kept: 'Ya casi termina. Inicie sesión para enviar su reporte. Lo guardaremos durante 1 hora.',
   sendAs: 'Iniciará sesión al final.',
