@@ -9,7 +9,7 @@ import { digestPeriod } from '../src/vocabulary/time/intervals.js'
 import { runAsProcess } from './run.js'
 
 /**
- * `npm run digest`, and the scheduler's worker: mails the weekly digest, once a week when
+ * `npm run digest`, and the scheduler's worker: emails the weekly digest, once a week when
  * scheduled.
  */
 await runAsProcess(async (via) => {

@@ -63,7 +63,7 @@ async function requireStill(): Promise<number> {
 }
 
 /**
- * A move makes the new one send all that waits, which of a stopped building somebody else may have
+ * A move makes the new one send all that waits, which of a stopped building someone else may have
  * sent (decision 7.22).
  */
 async function requireSending(): Promise<void> {

@@ -12,7 +12,7 @@ import { printing, runAsProcess } from './run.js'
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { test: { type: 'string' } } })
 
 /**
- * `npm run sending`: whether mails, pushes and webhooks leave this building, and what waits; `--
+ * `npm run sending`: whether emails, pushes and webhooks leave this building, and what waits; `--
  * pause` stops them, `-- resume` says that this building is the one that sends, and drops what the
  * original may have sent; `-- --test ADDRESS` sends one email at once, and needs no database.
  */

@@ -33,7 +33,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   if (config.scheduler === 'off') log.warn('SCHEDULER is off: this worker only sends what waits')
   else {
     const schedule = await startSchedule(databaseUrl)
-    // With the outbox, not before it: both may have to wait for somebody who does not answer.
+    // With the outbox, not before it: both may have to wait for someone who does not answer.
     ends.push(() => Promise.all([schedule.stop(), stopOutbox()]))
   }
   if (config.metricsToken) await metrics()

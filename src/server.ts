@@ -58,7 +58,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   startOutbox(senders(), announceStatus)
   ends.push(stopOutbox)
   const schedule = runsSchedule ? await startSchedule(databaseUrl) : null
-  // Together: both may have to wait for somebody who does not answer.
+  // Together: both may have to wait for someone who does not answer.
   if (schedule) ends.push(() => Promise.all([schedule.stop(), stopOutbox()]))
   const { server, listeners } = await serve()
   ends.push(() => {

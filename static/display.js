@@ -11,7 +11,7 @@
       heard = Date.now()
     })
 
-  /** Loads the page anew only when there is one: a screen that nobody touches must not end on a browser's error page. */
+  /** Loads the page again only when there is one: a screen that no one touches must not end on a browser's error page. */
   const reload = () => {
     tried = Date.now()
     fetch('/display', { cache: 'no-store' }).then(

@@ -9,7 +9,7 @@ import { type Permission, type Principal, permissions } from '../vocabulary/peop
  * the page.
  */
 export type Piece = { text: string } | { shape: string }
-/** A parameter or field. `onlyFor`: who may send it, where not everybody may who uses the route. */
+/** A parameter or field. `onlyFor`: who may send it, where not everyone may who uses the route. */
 type Row = { name: string; type: Piece[]; required: boolean; onlyFor: readonly Principal[] | null }
 
 /**

@@ -73,7 +73,7 @@ export function createListener(): RequestListener {
   return listener(createApp().callback(), statusFastPath)
 }
 
-/** The request listener of a process that serves nobody but monitors. */
+/** The request listener of a process that serves no one but monitors. */
 export function createMonitorListener(): RequestListener {
   return listener(createApp(routerOf([...healthRoutes, ...metricsRoutes])).callback(), () => false)
 }

@@ -22,7 +22,7 @@ import { type NotifiedEvent, settingOf } from '../vocabulary/notifications.js'
 import type { Severity } from '../vocabulary/severity.js'
 
 /**
- * The payload of the sweep's one mail per run (decision 4.6): incidents it names, and `total` of
+ * The payload of the sweep's one email per run (decision 4.6): incidents it names, and `total` of
  * all.
  */
 type SweepReport = {
@@ -56,7 +56,7 @@ async function renderSweep({ t }: Reader, { payload }: OutboxMessage): Promise<E
   }
 }
 
-/** All kinds of mail, by the event of their outbox rows. */
+/** All kinds of email, by the event of their outbox rows. */
 export const emailKinds = {
   'incident.created': { for: 'staff', setting: settingOf['incident.created'].mail, tell: renderCreated },
   'incident.status_changed': {

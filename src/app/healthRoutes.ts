@@ -62,7 +62,7 @@ export const healthRoutes = [
     handle: async ({ ctx, viewer }) => {
       const [database, migrations, photos] = await Promise.all([databaseThere(), migrated(), photosKept()])
       const needed = { accepting: draining ? 'failed' : 'ok', database, migrations }
-      // Every process has the same photo store: to take this one out of use would help nobody
+      // Every process has the same photo store: to take this one out of use would help no one
       // (decision 2.13).
       const ready = Object.values(needed).every((check) => check === 'ok')
       ctx.set('Cache-Control', 'no-store')

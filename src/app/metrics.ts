@@ -134,7 +134,7 @@ function ofThisProcess({ Counter, Gauge }: Library, registry: Registry): void {
   )
 }
 
-/** What all processes share. Returns what reads it anew. */
+/** What all processes share. Returns what reads it again. */
 function ofDatabase({ Gauge }: Library, registry: Registry): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] })

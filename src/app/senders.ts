@@ -15,7 +15,7 @@ import { chatBody } from '../webhooks/chatBody.js'
 import { webhookSender } from '../webhooks/deliver/webhooks.js'
 import { emailKinds } from './emailKinds.js'
 
-/** The senders of webhooks, mails and pushes. */
+/** The senders of webhooks, emails and pushes. */
 export function senders(): Sender[] {
   return [
     webhookSender({ shape: chatBody }),

@@ -34,11 +34,11 @@ export type AuditFilters = {
 
 const erased = (id: string) => `exists (select from users e where e.id = ${id} and e.erased_at is not null)`
 
-/** SQL: the name of who acted; of somebody who was erased, that they were (decision 7.31). */
+/** SQL: the name of who acted; of someone who was erased, that they were (decision 7.31). */
 export const actorNameSql = `(case when ${erased('actor_id')} then '${erasedName}' else actor_name end)`
 
 /**
- * SQL: what changed; of somebody who was erased, only which fields, and no address that an incident
+ * SQL: what changed; of someone who was erased, only which fields, and no address that an incident
  * has lost by that.
  */
 export const changesSql = `(case when entity = 'user' and ${erased('entity_id')}

@@ -18,7 +18,7 @@ export class Property extends Row {
   declare secondFactorRequired: 'off' | 'staff'
   /** Shown to people without an account; may be empty. */
   declare officePhone: string
-  /** Who reads which flat an incident is about, and when mails are public (decision 7.13). */
+  /** Who reads which flat an incident is about, and when emails are public (decision 7.13). */
   declare unitVisibility: UnitVisibility
   declare mailVisibility: MailVisibility
   /** Who makes accounts (decision 7.15). */

@@ -1,7 +1,7 @@
 import { query } from '../platform/db/database.js'
 import { type Followed, type FollowedColumns, followedText } from '../vocabulary/email/followed.js'
 
-/** Something to follow by mail, with the name people know it by. */
+/** Something to follow by email, with the name people know it by. */
 export type FollowedName = FollowedColumns & { followed: Followed; name: string }
 
 /**
@@ -36,7 +36,7 @@ export async function incidentToFollow(
 
 const nameSql = `coalesce('INC-' || i.id || ': ' || i.title, a.name, t.name, p.name)`
 
-/** What this account follows by mail, the building first; incidents are not among it. */
+/** What this account follows by email, the building first; incidents are not among it. */
 export async function followedBy(userId: number): Promise<(FollowedName & { id: number })[]> {
   const rows = await query<FollowedColumns & { id: number; name: string }>(
     `select f.id, f.incident_id as "incidentId", f.asset_id as "assetId", f.tower_id as "towerId", ${nameSql} as name

@@ -219,7 +219,7 @@ export const contacts = [
   },
 ] as const
 
-/** Who looks after what; the rest is nobody's in particular. */
+/** Who looks after what; the rest is no one's in particular. */
 export const keepers: Partial<Record<AssetCode, (typeof contacts)[number]['name']>> = {
   'N-L1': 'Lift engineer',
   'N-L2': 'Lift engineer',

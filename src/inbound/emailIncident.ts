@@ -40,8 +40,8 @@ const mostBase64 = limits.photoBytes * (4 / 3) * 1.1
 const worthAnotherTry = new Set(['StorageUnavailable', 'photo_busy'])
 
 /**
- * Processes a mail's pictures, one at a time, up to a post's limit. Never throws, because the mail
- * matters more: skipped attachments are listed instead (decision 4.5).
+ * Processes an email's pictures, one at a time, up to a post's limit. Never throws, because the
+ * email matters more: skipped attachments are listed instead (decision 4.5).
  */
 export async function mailPhotos(
   attachments: readonly Attachment[],
@@ -56,7 +56,7 @@ export async function mailPhotos(
   return { stored, skipped }
 }
 
-/** All attachments as skipped, for a mail stored without them. */
+/** All attachments as skipped, for an email stored without them. */
 export function allLater(attachments: readonly Attachment[]): Skipped {
   return { refused: [], later: attachments.map(nameOf) }
 }
@@ -78,7 +78,8 @@ function nameOf({ filename }: Attachment): string {
 }
 
 /**
- * Text for mails without their own, in the property's language `locale`; only staff see file names.
+ * Text for emails without their own, in the property's language `locale`; only staff see file
+ * names.
  */
 export type MailWords = {
   locale: string
@@ -117,7 +118,7 @@ export type InboundMessage = {
   newWords: string
 }
 
-/** The stored photos of a mail, and the attachments that were skipped. */
+/** The stored photos of an email, and the attachments that were skipped. */
 export type MailPhotos = { stored: readonly StoredPhoto[]; skipped: Skipped }
 
 /** Attachments listed by name; the others are counted. */
@@ -144,7 +145,7 @@ export async function lockedSurvivor(c: Change, incidentId: number): Promise<num
 
 /**
  * Opens an untriaged incident, severity medium, without a place (spec §4 rule 5). Returns its id.
- * `quiet`: sends no mails about it; `acknowledge`: but this one to the sender, who follows it.
+ * `quiet`: sends no emails about it; `acknowledge`: but this one to the sender, who follows it.
  */
 export async function openByMail(
   c: Change,
@@ -207,7 +208,7 @@ async function insertIncident(c: Change, letter: InboundMessage, words: MailWord
 }
 
 /**
- * Adds a mail to an incident's timeline, whatever its status: a mail never reopens it (decision
+ * Adds an email to an incident's timeline, whatever its status: an email never reopens it (decision
  * 4.5).
  */
 export async function appendMail(
@@ -252,7 +253,7 @@ function withoutDetails(
 const hasSkipped = ({ refused, later }: Skipped) => refused.length + later.length > 0
 
 /**
- * The text of an entry; after it everybody reads how many attachments were skipped, and staff
+ * The text of an entry; after it everyone reads how many attachments were skipped, and staff
  * which.
  */
 function entryWith(

@@ -12,27 +12,27 @@ export type MailAnswer =
   | { action: 'created' | 'appended'; incidentId: number }
   | { action: 'ignored'; reason: IgnoreReason | 'held' }
 
-/** Characters of a mail hashed before other work gets its turn. */
+/** Characters of an email hashed before other work gets its turn. */
 const slice = 1024 * 1024
-/** New incidents per sender and hour that staff are mailed about; further ones send no mail. */
+/** New incidents per sender and hour that staff are mailed about; further ones send no email. */
 const mostTold = 5
 
-/** The same mail was received before: thrown to roll back the second one's change. */
+/** The same email was received before: thrown to roll back the second one's change. */
 export class AlreadyReceived extends Error {
   constructor(readonly answer: MailAnswer) {
-    super('this mail was received before')
+    super('this email was received before')
   }
 }
 
 /**
- * What identifies a mail, and how many minutes the same one gets the first answer (decision 4.5).
+ * What identifies an email, and how many minutes the same one gets the first answer (decision 4.5).
  */
 export type MailIdentity = { digest: string; minutes: number }
 const minutesKnown = { byMessageId: 24 * 60, byWords: 10 }
 
 /**
- * Identifies a mail by its sender and message id or, without one, its whole content. The sender is
- * included so that nobody can make another sender's mail look like a repetition.
+ * Identifies an email by its sender and message id or, without one, its whole content. The sender
+ * is included so that no one can make another sender's email look like a repetition.
  */
 export async function mailIdentity(
   sender: string,
@@ -52,7 +52,7 @@ export async function mailIdentity(
   return { digest: hash.digest('base64url'), minutes }
 }
 
-/** The outcome of the same mail shortly before; null when it is new. */
+/** The outcome of the same email shortly before; null when it is new. */
 export async function earlierAnswer(
   query: Query,
   { digest, minutes }: MailIdentity,
@@ -73,7 +73,7 @@ export async function earlierAnswer(
 }
 
 /**
- * Serialises mails of one sender until the commit; throws AlreadyReceived when the same mail was
+ * Serialises emails of one sender until the commit; throws AlreadyReceived when the same email was
  * stored before.
  */
 export async function inTurnOf(c: Change, sender: string, identity: MailIdentity): Promise<void> {
@@ -88,7 +88,7 @@ export async function inTurnOf(c: Change, sender: string, identity: MailIdentity
  */
 export type Counting = { standing: SenderStanding; domain: string; told: boolean }
 
-/** Stores the outcome for repetitions of the mail, and deletes outcomes older than a day. */
+/** Stores the outcome for repetitions of the email, and deletes outcomes older than a day. */
 export async function remember(
   c: Change,
   sender: string,
@@ -113,7 +113,7 @@ export async function remember(
 
 /**
  * Whether this sender opened so many incidents within the hour that staff are not told of more: our
- * own mails would otherwise loop with a vacation responder.
+ * own emails would otherwise loop with a vacation responder.
  */
 export async function isFlood(c: Change, sender: string): Promise<boolean> {
   const [row] = await c.query<{ flood: boolean }>(

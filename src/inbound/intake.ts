@@ -61,7 +61,7 @@ export async function renderReceived(reader: Reader, row: OutboxMessage): Promis
 }
 
 /**
- * Where a person without an account begins to follow; null when they do already, having pressed a
+ * Where a person without an account starts to follow; null when they do already, having pressed a
  * button before.
  */
 async function followLink(mailFollowerId: number, incidentId: number): Promise<string | null> {

@@ -57,7 +57,7 @@ import { mailVerdict } from './parse/mailVerdict.js'
 import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/thread.js'
 
 /**
- * Keeps an ignored mail where staff can see it and make an incident of it (decision 4.5). Throws
+ * Keeps an ignored email where staff can see it and make an incident of it (decision 4.5). Throws
  * NoRoom in a flood; then it is only counted.
  */
 async function keepIgnored(
@@ -80,8 +80,8 @@ async function keepIgnored(
 }
 
 /**
- * Removes the oldest mail of the domain with the most: one machine that writes for ever hides no
- * other mail.
+ * Removes the oldest email of the domain with the most: one machine that writes for ever hides no
+ * other email.
  */
 async function makeRoom(c: Change): Promise<void> {
   await c.query(
@@ -96,8 +96,8 @@ async function makeRoom(c: Change): Promise<void> {
 }
 
 /**
- * A mail as the provider posts it (spec §2), with optional fields (decision 4.5). Nothing in it is
- * cleaned yet.
+ * An email as the provider posts it (spec §2), with optional fields (decision 4.5). Nothing in it
+ * is cleaned yet.
  */
 export type InboundMail = {
   from: string
@@ -110,8 +110,8 @@ export type InboundMail = {
 }
 
 /**
- * Our addresses, the host and key of our message ids, marks of our own mails, the trusted mail
- * server, and the property's words for mails without text.
+ * Our addresses, the host and key of our message ids, marks of our own emails, the trusted email
+ * server, and the property's words for emails without text.
  */
 export type InboundSettings = {
   addresses: readonly string[]
@@ -126,10 +126,10 @@ export type InboundSettings = {
 
 type Arrival = { actor: Actor; sender: string; identity: MailIdentity }
 
-/** Parses a large mail, or one that is no JSON: attachments of 10 MB, in base64. */
+/** Parses a large email, or one that is no JSON: attachments of 10 MB, in base64. */
 export const readLargeMail = readLargePost
 
-/** A mail waiting for its turn holds a connection: a burst of mails must not use up the pool. */
+/** An email waiting for its turn holds a connection: a burst of emails must not use up the pool. */
 const fewAtOnce = limitConcurrency({ atOnce: 4, waiting: 200 })
 
 /**
@@ -181,7 +181,7 @@ async function inboundMessage(
     user: verdict === 'pass' ? account : null,
     accountId: account?.id ?? null,
     isProven: verdict === 'pass',
-    // A sender proven false is somebody else, who must not get our mails.
+    // A sender proven false is someone else, who must not get our emails.
     mayAnswer: kind.as === 'taken' && kind.mayAnswer && verdict !== 'fail',
     locale: mailLanguage(mail.headers, house.locales),
     answersOurs: ours || answersOwnMail(mail.headers, house.host),
@@ -233,7 +233,7 @@ async function ignored(
   return unlessRepeated(() => ignore(arrival, message, allLater(mail.attachments), reason))
 }
 
-/** Only staff see the mail, for a while; its pictures are named. */
+/** Only staff see the email, for a while; its pictures are named. */
 function ignore(
   { actor, sender, identity }: Arrival,
   message: InboundMessage,

@@ -78,7 +78,7 @@ const InboundMail = z
 /** When a provider tries again while too many emails wait for the office: fifteen minutes. */
 const retryAfterSeconds = 900
 
-/** The outcome of the mail (decision 4.5). */
+/** The outcome of the email (decision 4.5). */
 const MailAnswerJson = z.union([
   shape('MailTaken', { action: z.enum(['created', 'appended']), incidentId: rowId }),
   shape('MailIgnored', { action: z.literal('ignored'), reason: z.enum([...ignoreReasons, 'held']) }),

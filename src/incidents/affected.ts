@@ -3,7 +3,7 @@ import type { Status } from '../vocabulary/lifecycle.js'
 import type { Severity } from '../vocabulary/severity.js'
 
 /**
- * SQL: reports of this incident, duplicates included, plus people who said, signed in or by mail, that they have it too.
+ * SQL: reports of this incident, duplicates included, plus people who said, signed in or by email, that they have it too.
  * Never who follows otherwise: a report adds one only for a reporter who is known (decision 2.9).
  */
 export const affectedSql = (id: string) => `(

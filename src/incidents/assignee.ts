@@ -16,7 +16,7 @@ export async function assigneeOf(incidentId: number): Promise<DoerNames> {
   return row!
 }
 
-/** Somebody who can be given an incident; `email`: whether a contact can be told by mail. */
+/** Someone who can be given an incident; `email`: whether a contact can be told by email. */
 export type AssigneeCandidate = { id: number; name: string; label: string; hasEmail: boolean }
 
 /** Active staff by name, and contacts in display order; `keeperId`: the contact that looks after the asset. */

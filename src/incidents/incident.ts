@@ -89,7 +89,7 @@ export type TimelineUpdate = {
   bodyForStaff: string | null
   newStatus: Status | null
   createdAt: Date
-  /** What the entry said anew beside its words; null for the rest. */
+  /** What the entry said again beside its words; null for the rest. */
   expectedBackAt: Date | null
   statusReason: string | null
   closingReason: ClosingReason | null
@@ -164,7 +164,7 @@ export function hiddenReporters(
   )
 }
 
-/** SQL: the entry `p` by author `w` is a resident's or came by mail from a stranger. */
+/** SQL: the entry `p` by author `w` is a resident's or came by email from a stranger. */
 export const bySomebodyElseSql = `(case when w.id is null then p.via = 'email' and p.author_label = '${mailName}'
   else not ${isStaffSql('w')} end)`
 

@@ -21,7 +21,7 @@ export const incidentJson = {
 }
 
 /**
- * An incident in a list (spec §2); for staff with the address of a mail's sender (decision 2.10), and
+ * An incident in a list (spec §2); for staff with the address of an email's sender (decision 2.10), and
  * whether others do not read the name (7.13). `notAReport`: the office found it to be none (7.14).
  * `reopened`: a resident says that it is not fixed, and staff have not acted since (7.18).
  * `mergedIntoId`: with `includeMerged`, null for what is no duplicate (2.11).
@@ -72,7 +72,7 @@ export function closedAs(rows: readonly ListedIncident[]): Record<number, Closin
 }
 
 /**
- * A timeline entry (spec §2); `via`: by mail (decision 7.3). `authorRole` marks staff, never without a name (7.8).
+ * A timeline entry (spec §2); `via`: by email (decision 7.3). `authorRole` marks staff, never without a name (7.8).
  * `fromIncidentId`: the duplicate it came from (2.5), whose status it set to `statusThere`; `newStatus` is null then.
  * `reopened`: a resident said by it that the repair failed.
  */
@@ -171,7 +171,7 @@ function presentDuplicate(row: ListedIncident, viewer: Viewer): z.output<typeof 
 
 /**
  * Incident detail: the incident, its updates and photos with those of its duplicates, oldest first (spec §2,
- * decision 2.5), the number of affected people and what the office expects; whether somebody is on it and, for staff, who.
+ * decision 2.5), the number of affected people and what the office expects; whether someone is on it and, for staff, who.
  */
 export const IncidentDetailJson = shape('IncidentDetail', {
   ...incidentJson,
@@ -195,7 +195,7 @@ type Shown = {
   doer?: DoerNames
 }
 
-/** A mere hand-over says nothing to residents but that somebody is on it, which the incident says. */
+/** A mere hand-over says nothing to residents but that someone is on it, which the incident says. */
 const saysSomething = ({ body, newStatus, expectedBackAt, statusReason, via, hiddenBody }: TimelineUpdate) =>
   Boolean(body || newStatus || expectedBackAt || statusReason || via === 'email' || hiddenBody !== null)
 

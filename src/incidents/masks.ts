@@ -12,7 +12,7 @@ export const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
 /** Present and true only while a text or photo is hidden: others than staff read that it is (decision 7.14). */
 export const hidden = z.literal(true).optional()
 
-/** Staff read what is hidden; the row itself holds what everybody else reads. */
+/** Staff read what is hidden; the row itself holds what everyone else reads. */
 export function wordsFor(
   viewer: Viewer,
   { title, description, hiddenTitle, hiddenDescription }: ListedIncident,

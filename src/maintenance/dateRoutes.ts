@@ -32,7 +32,7 @@ export const WindowPreviewJson = shape('WindowPreview', {
 
 /**
  * The dates to come of a repeating window, for its page: as planned, moved or skipped, and whether
- * it has begun.
+ * it has started.
  */
 export function presentDates(window: ListedWindow, count: number) {
   if (window.recurrence === 'none') return []
@@ -63,7 +63,7 @@ function presentPlannedDate(window: ListedWindow, date: string) {
 }
 
 const list = '/admin/maintenance'
-/** A date of a series: the local day on which it begins as planned. */
+/** A date of a series: the local day on which it starts as planned. */
 const DateRequest = z.object({ date: day('date') })
 const MoveRequest = ({ zone }: InputPlace) =>
   DateRequest.extend({ startsAt: windowTime('startsAt', zone), endsAt: windowTime('endsAt', zone) })

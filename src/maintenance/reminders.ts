@@ -48,7 +48,7 @@ function workOn({ id, title, recurrence }: ToldWindow, { start, end }: Interval)
 /** An occurrence to tell of, once. */
 type Telling = { assetId: number; what: 'ahead' | 'done'; work: PlannedWork }
 
-/** Leaves news of those occurrences that nobody told of yet, in any process. Returns how many. */
+/** Leaves news of those occurrences that no one told of yet, in any process. Returns how many. */
 async function tellOccurrences(tellings: readonly Telling[]): Promise<number> {
   if (tellings.length === 0) return 0
   const [row] = await query<{ told: number }>(
@@ -72,7 +72,7 @@ async function tellOccurrences(tellings: readonly Telling[]): Promise<number> {
 }
 
 /**
- * Tells those who follow an asset of planned work that begins within a day or is over: each
+ * Tells those who follow an asset of planned work that starts within a day or is over: each
  * occurrence once, in any number of processes, and also after a pause. Returns how many.
  */
 export async function tellPlannedWork(): Promise<number> {
@@ -155,7 +155,7 @@ async function nextWork(c: Change, id: number): Promise<Next | null> {
   return next ? { assetId: window.assetId, work: workOn(window, next) } : null
 }
 
-/** Nobody is told of the demo's history. */
+/** No one is told of the demo's history. */
 async function leave(c: Change, assetId: number, event: string, payload: object): Promise<void> {
   if (c.actor.past) return
   await c.query('insert into mail_events (event, asset_id, payload, created_at) values ($1, $2, $3, $4)', [

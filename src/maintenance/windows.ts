@@ -172,7 +172,7 @@ export const windowKind: RecordKind = {
 }
 
 /**
- * Throws ValidationFailed when a window ends before it begins or overlaps its own repetition
+ * Throws ValidationFailed when a window ends before it starts or overlaps its own repetition
  * (decision 3.4).
  */
 export function requireTimes(times: Times, zone: string): void {
@@ -181,8 +181,8 @@ export function requireTimes(times: Times, zone: string): void {
 }
 
 /**
- * Ends a series after what has begun of it, so that its past stays. Throws Conflict when nothing
- * has begun.
+ * Ends a series after what has started of it, so that its past stays. Throws Conflict when nothing
+ * has started.
  */
 export async function endSeries(actor: Actor, id: number): Promise<void> {
   const window = orNotFound(await findWindow(id))
@@ -217,7 +217,7 @@ async function settle(
 
 type Series = { was: RecurringWindow; will: RecurringWindow; zone: string; now: number }
 
-/** Moves what has begun into a window of its own; returns the columns of what is left to come. */
+/** Moves what has started into a window of its own; returns the columns of what is left to come. */
 async function continueFrom(
   c: Change,
   after: RecordFields,

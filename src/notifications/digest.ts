@@ -138,12 +138,12 @@ const unacknowledgedSql = `
 
 const oldestNamed = 10
 const aheadDays = 14
-/** Milliseconds a run waits to count delivered mails; the outbox sends the others later. */
+/** Milliseconds a run waits to count delivered emails; the outbox sends the others later. */
 const patience = 10_000
 
 /**
- * `recipients`: mails written; `delivered`: mails sent so far; `outbox`: the folder used without a
- * mail server.
+ * `recipients`: emails written; `delivered`: emails sent so far; `outbox`: the folder used without
+ * an email server.
  */
 type DigestResult = { recipients: number; delivered: number; outbox: string | null }
 

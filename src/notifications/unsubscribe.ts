@@ -20,7 +20,7 @@ import { endFollowing, followByMail, unfollowByMail } from './follow/followers.j
 
 /**
  * Ends (or with `on` restores) the subscription behind an unsubscribe link, as its user: an
- * incident with its duplicates, or kinds of mail. Writes nothing when it is so already.
+ * incident with its duplicates, or kinds of email. Writes nothing when it is so already.
  */
 async function setSubscription(actor: Actor, topic: Topic, on: boolean): Promise<void> {
   await change(actor, async (c) => {
@@ -37,8 +37,8 @@ async function setSubscription(actor: Actor, topic: Topic, on: boolean): Promise
 }
 
 /**
- * The same for a person without an account. Every topic but what they follow means all mails, which
- * also ends what they get for the mails they wrote.
+ * The same for a person without an account. Every topic but what they follow means all emails,
+ * which also ends what they get for the emails they wrote.
  */
 async function setSubscriptionByAddress(
   actor: Actor,
@@ -57,7 +57,7 @@ async function setSubscriptionByAddress(
   })
 }
 
-/** The same as a list, for a topic that is no kind of mail. */
+/** The same as a list, for a topic that is no kind of email. */
 function followedOf(about: { incidentId: number } | { followed: FollowedColumns[] }): FollowedColumns[] {
   return 'followed' in about ? about.followed : [{ ...about, assetId: null, towerId: null }]
 }
@@ -133,7 +133,7 @@ async function setMails(c: Change, settings: NotificationSetting[], on: boolean)
   return changes
 }
 
-/** The topic of a link (an incident, a kind of mail, or all), and whether its mails are sent. */
+/** The topic of a link (an incident, a kind of email, or all), and whether its emails are sent. */
 const SubscriptionJson = shape('Subscription', { topic: z.string(), subscribed: z.boolean() })
 
 const shared = {
@@ -144,7 +144,7 @@ const shared = {
 } as const
 
 /**
- * The unsubscribe link of our mails (RFC 8058). GET changes nothing, because mail scanners open
+ * The unsubscribe link of our emails (RFC 8058). GET changes nothing, because email scanners open
  * links; POST does. The token is the only credential: no cookie or body is read, so no form token
  * is needed.
  */
@@ -187,7 +187,7 @@ export const unsubscribeRoutes = [
 type UnsubscribeRequest = { token: string; topic: Topic } & ({ user: User } | { person: MailFollower })
 
 /**
- * Whose mails a token is about. Throws 404 for a forged one, and when nothing is known of them any
+ * Whose emails a token is about. Throws 404 for a forged one, and when nothing is known of them any
  * more.
  */
 async function ticketOf(token: string): Promise<UnsubscribeRequest> {
@@ -204,7 +204,7 @@ async function set(ctx: Context, ticket: UnsubscribeRequest, on: boolean): Promi
   else await setSubscriptionByAddress(guestOf(ctx), ticket.person.id, ticket.topic, on)
 }
 
-/** The page names nobody, because mails are forwarded with their links. */
+/** The page names no one, because emails are forwarded with their links. */
 async function shown(ticket: UnsubscribeRequest, done: string | null) {
   const { token, topic } = ticket
   const { incident = null, names = [], subscribed } = await standingOf(ticket)

@@ -6,7 +6,7 @@ import { type Transition, transitionsSince } from './rules/standing.js'
 
 /**
  * Announces every change of live status since the last one announced: once, at its own moment, in any number of
- * processes (decision 3.5). `null`: all assets, as windows begin without a write. Returns how many assets.
+ * processes (decision 3.5). `null`: all assets, as windows start without a write. Returns how many assets.
  */
 export async function announceStatus(ids: ReadonlySet<number> | null, requestId?: string): Promise<number> {
   const assets = await announcedAssets(query, ids === null ? null : [...ids])

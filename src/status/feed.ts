@@ -51,7 +51,7 @@ type Entry = { name: string; path: string; title: string; at: number; published:
 
 /**
  * What is to be told of the building, or of one asset, as Atom (RFC 4287): an entry per incident and per next date of
- * planned work, each under an id that stays. Nobody is named in it. `now` in epoch ms.
+ * planned work, each under an id that stays. No one is named in it. `now` in epoch ms.
  */
 export function atomFeed(place: Place, news: readonly News[], planned: readonly PlannedEvent[], now: number) {
   const { t, locale, id, title, property } = placeWords(place)
@@ -107,7 +107,7 @@ function newsEntry(news: News, t: Words, h: Format): Entry {
   }
 }
 
-/** Of each window the next date, or a cancelled one before it, that begins within the days ahead. */
+/** Of each window the next date, or a cancelled one before it, that starts within the days ahead. */
 function nextDates(planned: readonly PlannedEvent[], now: number): PlannedEvent[] {
   const seen = new Set<number>()
   return planned

@@ -67,7 +67,7 @@ export async function respondWithFile(
 }
 
 /**
- * Responds from the cache, when the response is the same for everybody. Returns false for pages of signed-in
+ * Responds from the cache, when the response is the same for everyone. Returns false for pages of signed-in
  * people and pages with a notice.
  */
 export async function respondFromCache(ctx: Context): Promise<boolean> {

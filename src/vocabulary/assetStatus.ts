@@ -59,7 +59,7 @@ export function summarise(assets: readonly { status: AssetStatus }[]): StatusSum
   return summary
 }
 
-/** The status a page title begins with: the worst of any asset; operational without assets. */
+/** The status a page title starts with: the worst of any asset; operational without assets. */
 export function overallStatus(summary: StatusSummary): AssetStatus {
   return assetStatuses.findLast((status) => summary[status] > 0) ?? 'operational'
 }

@@ -164,7 +164,7 @@ const byAct: Record<string, Permission> = {
   'user.updated': 'user.manage',
 }
 
-/** The permission an act needs; undefined when everybody who may write may do it. */
+/** The permission an act needs; undefined when everyone who may write may do it. */
 export function neededFor(action: string): Permission | undefined {
   return own(byAct, action) ?? own(byEntity, action.split('.')[0])
 }

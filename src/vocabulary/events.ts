@@ -53,7 +53,7 @@ export type DomainEvent = { details?: Record<string, unknown>; occurredAt?: Date
 )
 
 /**
- * The event of a test delivery. Nobody subscribes to it: it goes where it is asked for (decision
+ * The event of a test delivery. No one subscribes to it: it goes where it is asked for (decision
  * 4.8).
  */
 export const testEvent = 'webhook.test'

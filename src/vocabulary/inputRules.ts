@@ -28,7 +28,7 @@ export const oneLine = (field: string, max: number = limits.name, min = 1) =>
 
 const address = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
 
-/** A mail address. A loose check of its syntax: only a mail shows whether it exists. */
+/** An email address. A loose check of its syntax: only an email shows whether it exists. */
 export const mailAddress = line('email', 320).refine((text) => address.test(text), 'email_invalid')
 
 /** Text that may be missing or empty. */

@@ -95,7 +95,7 @@ export function closedOut(incident: LifecycleState, now: Date): Stamps {
 }
 
 /**
- * A clock that went back stamps no end before its beginning, so that no change is refused for it.
+ * A clock that went back stamps no end before its start, so that no change is refused for it.
  */
 function stamps(incident: LifecycleState, to: Status, clock: Date): Stamps {
   const { createdAt, downtimeStartedAt } = incident

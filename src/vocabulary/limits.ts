@@ -37,7 +37,7 @@ export const limits = {
 } as const
 
 /**
- * Limits, most of them per person: far above normal use, low enough that nobody can fill disk or
+ * Limits, most of them per person: far above normal use, low enough that no one can fill disk or
  * memory. The oldest items are dropped first, except where a comment says "refused" or "only
  * staff".
  */

@@ -24,7 +24,7 @@ export const notificationSettings = {
 export type Channel = 'mail' | 'push'
 export type NotificationSetting = keyof typeof notificationSettings
 
-/** The events people are notified of, with the settings for their mail and push. */
+/** The events people are notified of, with the settings for their email and push. */
 export const settingOf = {
   'incident.created': { mail: 'created.mail', push: 'created.push' },
   'incident.status_changed': { mail: 'status.mail', push: 'status.push' },
@@ -84,8 +84,8 @@ export function choiceOf(settings: Record<string, unknown>, staff: boolean): Fol
 }
 
 /**
- * What an unsubscribe link turns off: what is followed by mail (several joined by commas), one kind
- * of mail, or every mail.
+ * What an unsubscribe link turns off: what is followed by email (several joined by commas), one
+ * kind of email, or every email.
  */
 export type Topic = Followed | `${Followed},${string}` | MailTopic | 'all'
 

@@ -6,7 +6,7 @@ export type ClosingReason = (typeof closingReasons)[number]
 
 /**
  * Why what this status closes was closed without a repair; null when it is open, was repaired, or
- * nobody said why.
+ * no one said why.
  */
 export function unrepaired(
   status: Status,
@@ -18,7 +18,7 @@ export function unrepaired(
 
 /**
  * Progress of an incident, in terms that every language has; any other text is the office's own and
- * shown as it is. Public, so it must name nobody.
+ * shown as it is. Public, so it must name no one.
  */
 export const statusReasons = ['waiting_for_parts', 'engineer_coming', 'being_repaired', 'watching'] as const
 export type StatusReason = (typeof statusReasons)[number]

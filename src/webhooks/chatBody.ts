@@ -73,7 +73,7 @@ function slackBody({ heading, lines, open, url }: Message) {
   }
 }
 
-/** Escaped as Slack asks; and a word joiner after the @ of what would call everybody. */
+/** Escaped as Slack asks; and a word joiner after the @ of what would call everyone. */
 function slackText(text: string): string {
   return quiet(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

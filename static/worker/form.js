@@ -1,4 +1,4 @@
-// The report form where its page cannot be fetched. Nobody knows who holds the phone then: what is written in it names no
+// The report form where its page cannot be fetched. No one knows who holds the phone then: what is written in it names no
 // author, and waits for "Send now".
 
 /** What the address of the form, or of a sticker, chooses; null for the address of anything else. */

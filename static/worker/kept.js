@@ -1,11 +1,11 @@
-// Keeps the last known status for when there is no connection. It keeps what a guest gets, and nothing of anybody's own:
+// Keeps the last known status for when there is no connection. It keeps what a guest gets, and nothing of anyone's own:
 // these pages are asked for without cookies, and no other is kept.
 const store = 'kept-3'
 const status = '/'
 const offline = '/offline'
 /** The page of the reports that wait on this phone, with the words for all that is said of them. */
 const waiting = '/report/waiting'
-/** The report form that needs nobody's answer. */
+/** The report form that needs no one's answer. */
 const reportForm = '/report/offline'
 const keptPages = [status, offline, waiting, reportForm]
 /** Milliseconds between two copies of the status. */
@@ -25,7 +25,7 @@ const filesOf = (html) =>
 
 /** Copies the pages, in the language of what was shown, and their files, and lets go of the files of older copies. */
 const keep = async (shown, { first = false } = {}) => {
-  // What another worker has thrown away is not begun again.
+  // What another worker has thrown away is not started again.
   if (!first && !(await caches.has(store))) return
   const cache = await caches.open(store)
   const had = await cache.match(status)

@@ -1,4 +1,4 @@
-/** Milliseconds between two tries that nobody asked for. */
+/** Milliseconds between two tries that no one asked for. */
 const sparing = 30_000
 
 addEventListener('install', (event) =>

@@ -31,7 +31,7 @@ const notKept = async ({ fields }, not) => {
 
 /** Keeps it and leads to what waits; `said`: with which notice, and with which one if it cannot be kept. */
 const keepReport = async (row, said) => {
-  // Without the page that says so, nothing is kept behind anybody's back.
+  // Without the page that says so, nothing is kept behind anyone's back.
   if (!(await caches.match(waiting))) return Response.error()
   const not = await keepRow(row).then(
     (isKept) => (isKept ? null : 'full'),
@@ -46,7 +46,7 @@ const keepReport = async (row, said) => {
 const sentOrKept = async (event) => {
   const row = await rowOf(event.request).catch(() => ({}))
   if (!row.key) return fetch(event.request)
-  // Opened without a connection: it waits even if there is one by now, as nobody has said whose it is.
+  // Opened without a connection: it waits even if there is one by now, as no one has said whose it is.
   if (new URL(event.request.url).searchParams.has('offline'))
     return keepReport(row, { kept: 'kept', unkept: 'unkept' })
   try {
@@ -91,7 +91,7 @@ const waitingPage = async (url) => {
   return new Response(shown, { headers: headersOf(page) })
 }
 
-/** Sends, and shows it where somebody looks at what waits. */
+/** Sends, and shows it where someone looks at what waits. */
 const sendAndTell = async (interval) => {
   if ((await sendWaiting(interval)) === 0) return
   for (const client of await clients.matchAll({ type: 'window' }))

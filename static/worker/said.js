@@ -13,7 +13,7 @@ const wordsIn = (html) => ({
 
 const linkTo = (address, text) => `<a href="${escaped(address)}">${escaped(text)}</a>`
 
-/** What becomes of a report by itself, or what somebody has to do. */
+/** What becomes of a report by itself, or what someone has to do. */
 const outlookOf = (row, words) => {
   if (row.state !== 'waiting') return words[row.state]
   if (!row.writer) return words.byHand

@@ -27,7 +27,7 @@ const post = ({ fields, bytes }, redirect) => {
   return fetchWithin(patienceFor(bytes), '/report', init)
 }
 
-/** The mark of who is signed in, as the forms have it of who writes; empty for nobody. Throws without a connection. */
+/** The mark of who is signed in, as the forms have it of who writes; empty for no one. Throws without a connection. */
 const writerNow = async () => {
   const init = { headers: { Accept: 'text/html' }, cache: 'no-store' }
   const answer = await fetchWithin(shortPatience, waiting, init)
@@ -85,7 +85,7 @@ const signed = (row, writer) => {
 }
 
 /**
- * Sends one because somebody pressed "Send now"; what the server says to it is the page they get. `as`: the mark of the
+ * Sends one because someone pressed "Send now"; what the server says to it is the page they get. `as`: the mark of the
  * person in whose name it goes, as the page said, where it names no author.
  */
 const sendNow = (key, as) =>

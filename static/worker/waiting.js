@@ -55,7 +55,7 @@ const rowAt = async (key) => (await allRows()).find((row) => row.key === key)
 const putRow = (row) => inRows('readwrite', (all) => done(all.put(row)))
 const removeRow = (key) => inRows('readwrite', (all) => done(all.delete(key)))
 
-/** What needs nobody any more makes room. */
+/** What needs no one any more makes room. */
 const isIdle = (row) => isOver(row) || row.state === 'sent' || row.state === 'shown'
 const isFull = (rows) => rows.filter((row) => !isIdle(row)).length >= mostReports
 

@@ -70,7 +70,7 @@ describe.each(readers)('$name shows', ({ missing, read }) => {
       incident.assetName,
       `INC-${id}`,
       'The office has marked this as fixed',
-      'Yes, it is fixed',
+      'Yes, it’s fixed',
     ]
     const story = incident.updates.map(({ body }: { body: string }) => body.replace(/\s+/g, ' '))
     for (const fact of [...facts, ...story]) expect(shown).toContain(fact)

@@ -185,7 +185,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
     expect(await story.getByRole('listitem').count()).toBe(updates.length + 1)
     expect((await treeOf(story)).filter((line) => line.startsWith('time:'))).toHaveLength(updates.length + 1)
     const question = await treeOf(page.getByRole('region', { name: 'Is it fixed?' }))
-    expect(question).toEqual(withAll(['button "Yes, it is fixed"', 'button "No, it is not"']))
+    expect(question).toEqual(withAll(['button "Yes, it’s fixed"', 'button "No, it isn’t fixed"']))
     for (const image of await page.getByRole('img').all())
       expect(await image.getAttribute('alt')).toMatch(/^Photo \d of \d of INC-\d+/)
   })

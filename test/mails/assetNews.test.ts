@@ -92,7 +92,7 @@ const life: Step[] = [
   ['an expected time is set', () => expectBack(incident, inHours(5)), /^Expected back .*: Hoist/],
   ['it is set again to the same', () => announceStatus(null), null],
   ['the expected time moves', () => expectBack(incident, inHours(9)), /^Expected back/],
-  ['the expected time is taken back', () => expectBack(incident, null), /^Return time withdrawn/],
+  ['the expected time is taken back', () => expectBack(incident, null), /^Expected time withdrawn/],
   ['one of two reports is resolved', () => repair(incident), null],
   [
     'the other one, too',
@@ -120,7 +120,7 @@ const life: Step[] = [
     async () => (work = await plan({ recurrence: 'weekly' })),
     /^Planned work: Hoist/,
   ],
-  ['a date does not take place', () => date('skip'), /^Planned work called off: Hoist/],
+  ['a date does not take place', () => date('skip'), /^One date of planned work cancelled: Hoist/],
   ['it does after all', () => date('restore'), /^Planned work: Hoist/],
   ['a date moves beyond the next', () => date('move', times(280)), /^Planned work moved/],
   ['it moves back', () => date('restore'), /^Planned work moved/],
@@ -334,7 +334,7 @@ describe('news that wait', () => {
     await date('restore', { date: dateIn(zone, weeksLater(Date.parse(inHours(100)), 1)) })
     const [mail, ...others] = await news()
     expect(others).toEqual([])
-    expect(mail!.subject).toBe(`Planned work called off: ${name()}`)
+    expect(mail!.subject).toBe(`One date of planned work cancelled: ${name()}`)
     expect(mail!.text.match(/Yearly check/g)).toHaveLength(2)
     expect(mail!.text).not.toContain('moved')
     const [{ at }] = (await query<{ at: Date }>(

@@ -103,7 +103,7 @@ describe('a change of status', () => {
     )
     expect(wordsOf(mail!)).toContain('Tomasz Zieliński wrote: New door contact fitted.')
     expect(mail!.text).toMatch(
-      /Yes, it is fixed: https:\/\/building\.example\/fixed\/[\w-]+\nNo, it is not: https:\/\/building\.example\/fixed\/[\w-]+\?no=1\nOpen INC-/,
+      /Yes, it’s fixed: https:\/\/building\.example\/fixed\/[\w-]+\nNo, it isn’t fixed: https:\/\/building\.example\/fixed\/[\w-]+\?no=1\nOpen INC-/,
     )
     expect(mail!.text).toContain(
       `You’re getting this because you follow INC-${id}. All times are in United Kingdom Time.`,
@@ -158,7 +158,7 @@ describe('a verification', () => {
     const [mail] = await mailsNow()
     expect(mail!.subject).toBe(`Reported as not fixed: Lift B stuck [INC-${id}]`)
     expect(mail!.text).toContain(
-      'Maya Okafor says it isn’t fixed. The office has been told.\n\n> It still hangs.',
+      'Maya Okafor says it isn’t fixed. We’ve told the office.\n\n> It still hangs.',
     )
   })
 })

@@ -162,7 +162,7 @@ describe('the sweep’s mail', () => {
   it('speaks of one as of one', async () => {
     const mail = await mailOf('sweep.report', { escalated: escalated.slice(0, 1) })
     expect(mail.subject).toBe('1 report overdue for a reply')
-    expect(mail.text).toContain('This report is past its target.')
+    expect(mail.text).toContain('This report is overdue for a reply.')
     expect(mail.text).not.toContain('more')
   })
 })

@@ -190,7 +190,7 @@ const avoided: Record<Locale, RegExp[]> = {
 
 /** Where a full form or an avoided word is right: warnings, and answers that stress the word. */
 const mayAvoid: Record<Locale, string[]> = {
-  en: ['office.deleteForGood', 'personData.forGood', 'incident.no', 'mails.received.why'],
+  en: ['office.deleteForGood', 'personData.forGood', 'mails.received.why'],
   es: [],
 }
 

@@ -47,7 +47,7 @@ const IdentityJson = shape('Identity', {
   lastUsedAt: instantText.nullable(),
 })
 
-/** Something a person follows by mail; all ids are null for the whole building. */
+/** Something a person follows by email; all ids are null for the whole building. */
 const FollowJson = shape('Follow', {
   id: rowId,
   assetId: rowId.nullable(),

@@ -71,7 +71,7 @@ const OwnRequest = z
   .meta({ id: 'AccountChange' })
 const OwnForm = z.object(own)
 const FollowedForm = z.object(followed)
-/** A form sends only the boxes that are ticked. */
+/** A form sends only the boxes that are selected. */
 const ChoicesForm = z.object({ on: z.array(oneOf('setting', all), 'setting_unknown').default([]) })
 const PasswordRequest = z
   .object({
@@ -263,7 +263,7 @@ export async function accountPage(ctx: Context): Promise<Record<string, unknown>
   }
 }
 
-/** Settings for staff are ignored for everybody else, like unknown keys. */
+/** Settings for staff are ignored for everyone else, like unknown keys. */
 function onlyMine(ctx: Context, value: (setting: NotificationSetting) => boolean | undefined) {
   return Object.fromEntries(settingsFor(ctx.state.viewer.staff).map((setting) => [setting, value(setting)]))
 }

@@ -209,7 +209,7 @@ type House = {
 }
 
 /**
- * Matches residents by mail address. New ones are active without a password; staff and inactive
+ * Matches residents by email address. New ones are active without a password; staff and inactive
  * accounts are left as they are.
  */
 export const residentImporter: Importer = {

@@ -140,7 +140,7 @@ const csv = z
 const PreviewRequest = z
   .object({ kind: oneOf('kind', importKinds), csv })
   .meta({ id: 'ImportPreviewRequest' })
-/** `invite`: new residents get an invitation by mail. */
+/** `invite`: new residents get an invitation by email. */
 const ImportRequest = z
   .object({ csv, dryRun: flag('dryRun').default(false), invite: flag('invite').default(false) })
   .meta({ id: 'ImportRequest' })

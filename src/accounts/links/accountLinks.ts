@@ -15,14 +15,14 @@ import { hashPassword } from '../signIn/passwords.js'
 /** The purpose of a one-time link. */
 export type Purpose = 'invite' | 'reset'
 
-/** Lifetime of a link, from the moment its mail is written. */
+/** Lifetime of a link, from the moment its email is written. */
 const lives: Record<Purpose, string> = { invite: '7 days', reset: '1 hour' }
 
 /** The user of a valid link. */
 export type Holder = { tokenId: number; id: number; name: string; email: string; role: Role }
 
 /**
- * Makes a token (256 random bits, stored only as a hash) while its mail is written. A retry makes
+ * Makes a token (256 random bits, stored only as a hash) while its email is written. A retry makes
  * another token; both work until one is used. Writes no audit entry.
  */
 export async function mintToken(
@@ -55,7 +55,7 @@ function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Nobody may choose one of this many commonest passwords (decision 7.12). */
+/** No one may choose one of this many commonest passwords (decision 7.12). */
 const refused = 10_000
 
 let list: Promise<readonly string[]> | null = null
@@ -96,7 +96,7 @@ export async function commitUnhurried(c: Change): Promise<void> {
 }
 
 /**
- * Queues a reset mail when an active account has this address. Otherwise the same statement runs
+ * Queues a reset email when an active account has this address. Otherwise the same statement runs
  * and nothing is stored; neither answer nor time tells which (decision 1.1).
  */
 export async function requestReset(actor: Actor, email: string): Promise<void> {

@@ -49,7 +49,7 @@ export async function linkHere<Link extends { isHere: boolean }>(
   const browser = guestOf(ctx)
   const id = readSignInLinkToken(token)
   const link = id ? await find(id, browser) : null
-  // Who is nobody yet asks for another one where this one is refused.
+  // Who is no one yet asks for another one where this one is refused.
   const isHere = link ? link.isHere : false
   if (!isHere && !ctx.state.user) ctx.state.goesOn = { next: null, typed: null }
   if (!link || !id) throw new Problem(404, 'sign_in_link_over')

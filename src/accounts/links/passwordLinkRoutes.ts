@@ -19,8 +19,8 @@ const HolderJson = shape('LinkHolder', { name: z.string(), email: z.string() })
 type Address = `/${string}/:token`
 
 /**
- * The page behind a one-time link: choose a password and sign in. GET changes nothing, because mail
- * scanners open links. It acts for the person the link was made for, whoever is signed in.
+ * The page behind a one-time link: choose a password and sign in. GET changes nothing, because
+ * email scanners open links. It acts for the person the link was made for, whoever is signed in.
  */
 export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], purpose: Purpose): Route[] {
   const load = async (ctx: Context) => {
@@ -59,7 +59,7 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
         ).catch(overWhenNotFound)
         const user = await User.signingIn(id)
         const goesOn = { next: null, typed: null, notice: 'welcome' }
-        // A link in a mail counts as one factor; a second one is still asked for.
+        // A link in an email counts as one factor; a second one is still asked for.
         await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : completeSignIn(ctx, user, goesOn))
         return answeredByHandler
       },

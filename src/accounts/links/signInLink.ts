@@ -8,7 +8,7 @@ import { mailFollowerAt } from '../people/emailAddress.js'
 import { guestReportMinutes } from '../signIn/carriedForm.js'
 import { commitUnhurried } from './accountLinks.js'
 
-/** Minutes a mailed link signs in, from the moment its mail is written (decision 7.15). */
+/** Minutes a mailed link signs in, from the moment its email is written (decision 7.15). */
 const linkMinutes = 15
 
 const unused = `l.used_at is null and l.mailed_at > now() - interval '${linkMinutes} minutes'`
@@ -16,7 +16,7 @@ const unused = `l.used_at is null and l.mailed_at > now() - interval '${linkMinu
 /** SQL: whether the link with alias `l` of user `u` still signs in. */
 const linkAlive = `${unused} and u.active`
 
-/** SQL: whether anybody may make an account, and nobody has one with this address. */
+/** SQL: whether anyone may make an account, and no one has one with this address. */
 const isNewSql = (address: string) => `exists (select from properties where sign_up = 'anybody')
   and not exists (select from users where lower(email) = lower(${address}))`
 
@@ -24,7 +24,7 @@ const isNewSql = (address: string) => `exists (select from properties where sign
 const signUpAlive = `${unused} and ${isNewSql('l.address')}`
 
 /**
- * A link that signs in by mail. `isHere`: it was asked for in this browser; `isAlive`: it still
+ * A link that signs in by email. `isHere`: it was asked for in this browser; `isAlive`: it still
  * signs in.
  */
 export type SignInLink = {
@@ -50,10 +50,10 @@ export async function signInLink(id: string, browser: Buffer | null): Promise<Si
   return { user, next, typed, isHere, isAlive }
 }
 
-/** A link behind which somebody without an account makes one; as SignInLink. */
+/** A link behind which someone without an account makes one; as SignInLink. */
 type SignUpLink = { address: string } & Omit<SignInLink, 'user'>
 
-/** As `signInLink`, for somebody without an account. */
+/** As `signInLink`, for someone without an account. */
 export async function signUpLink(id: string, browser: Buffer | null): Promise<SignUpLink | null> {
   const [row] = await query<SignUpLink>(
     `select l.address, l.next, l.typed, coalesce(l.browser_hash = $2, false) as "isHere",
@@ -65,7 +65,7 @@ export async function signUpLink(id: string, browser: Buffer | null): Promise<Si
 }
 
 /**
- * The link's time begins while its mail is written, and not anew when the mail is tried again.
+ * The link's time starts while its email is written, and not again when the email is tried again.
  * Returns when it ends; null when it is gone.
  */
 export async function beginLink(id: string): Promise<Date | null> {
@@ -91,8 +91,8 @@ type Asked = {
 }
 
 /**
- * Queues a mail with a link for this browser: it signs an active account in, or makes one where
- * anybody may. Neither answer nor time tells which. With `closedToStaff` none of the office gets
+ * Queues an email with a link for this browser: it signs an active account in, or makes one where
+ * anyone may. Neither answer nor time tells which. With `closedToStaff` none of the office gets
  * one (decision 7.20).
  */
 export async function askForLink(actor: Actor, asked: Asked, closedToStaff: boolean): Promise<void> {

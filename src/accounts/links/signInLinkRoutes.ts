@@ -65,7 +65,7 @@ export const signInLinkRoutes = [
     }),
   }),
 
-  // GET changes nothing, because mail scanners open links.
+  // GET changes nothing, because email scanners open links.
   route({
     method: 'get',
     paths: '/sign-in/link/:token',
@@ -103,16 +103,16 @@ export const signInLinkRoutes = [
       await requirePasswordOpen(user)
       if (!(await useLink(signInActor(ctx, user), id, browser)))
         return { location: `/sign-in/link/${params.token}` }
-      // A link in a mail counts as one factor; a second one is still asked for.
+      // A link in an email counts as one factor; a second one is still asked for.
       await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : completeSignIn(ctx, user, goesOn))
       return answeredByHandler
     },
   }),
 ]
 
-/** Where a link led whom it has signed in. Throws 404 for anybody else. */
+/** Where a link led whom it has signed in. Throws 404 for anyone else. */
 async function whereItLed(ctx: Context, { user, next, typed }: SignInLink): Promise<Answer> {
-  // Who is nobody yet signs in another way, with what the link would have gone on to.
+  // Who is no one yet signs in another way, with what the link would have gone on to.
   if (!ctx.state.user) ctx.state.goesOn = { next, typed }
   if (ctx.state.user?.id !== user.id) throw new Problem(404, 'sign_in_link_over')
   return (await carriedForms().sentBefore(ctx, ctx.state.user, typed)) ?? { location: next ?? '/' }

@@ -47,7 +47,7 @@ export function requireAdmin(before: Account, after: Account | null, otherAdmins
 }
 
 /**
- * Throws Conflict for the Mobile Reporter, the shared account of the app, which nobody may change.
+ * Throws Conflict for the Mobile Reporter, the shared account of the app, which no one may change.
  */
 export function requirePerson({ isMobileReporter }: Account): void {
   if (isMobileReporter) throw new Conflict('mobile_reporter')

@@ -1,7 +1,7 @@
 import type { Change } from '../../platform/db/change.js'
 
 /**
- * The person with this mail address and without an account, in the folding of the database; made
+ * The person with this email address and without an account, in the folding of the database; made
  * when new. `wrote`: they wrote to us, so they may be answered (decision 7.4). Returns the id.
  */
 export async function mailFollowerAt(

@@ -143,7 +143,7 @@ export type UserRow = RowOf<typeof userEntity>
 
 /**
  * Invites those who have no password, the longest waiting first: at most `bounds.invitations` at
- * once, and nobody twice within a day. Returns how many were, and how many are left.
+ * once, and no one twice within a day. Returns how many were, and how many are left.
  */
 export async function inviteWaiting(actor: Actor): Promise<{ invited: number; waiting: number }> {
   return change(actor, async (c) => {

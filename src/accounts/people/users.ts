@@ -40,7 +40,7 @@ export type UserPatch = Given<UserFields> & { password?: string | undefined }
 
 /**
  * Creates a user. With a password they can sign in at once; without one, an active account gets an
- * invitation by mail (decision 6.1). Returns the id. Throws ValidationFailed.
+ * invitation by email (decision 6.1). Returns the id. Throws ValidationFailed.
  */
 export async function createUser(actor: Actor, given: NewUser): Promise<number> {
   const { password, ...fields } = given
@@ -119,7 +119,7 @@ export async function signOutEverywhere(actor: Actor, id: number): Promise<void>
 }
 
 /**
- * Mails a user a new invitation, or a reset link when they have a password. Throws Conflict when
+ * Emails a user a new invitation, or a reset link when they have a password. Throws Conflict when
  * inactive.
  */
 export async function inviteUser(actor: Actor, id: number): Promise<void> {

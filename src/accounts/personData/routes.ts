@@ -15,7 +15,7 @@ import { erasePerson } from '../people/erasePerson.js'
 import { findUser } from '../people/listedUser.js'
 
 /**
- * What somebody reported, wrote and did, as rows of the tables; texts also while they are hidden
+ * What someone reported, wrote and did, as rows of the tables; texts also while they are hidden
  * from others.
  */
 export type PersonData = {

@@ -4,7 +4,7 @@ import { deviceOf } from '../../platform/http/session/userAgent.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 
 /**
- * Mails about one's own account. They cannot be turned off: somebody else may have acted (decision
+ * Emails about one's own account. They cannot be turned off: someone else may have acted (decision
  * 7.12).
  */
 export const securityNotices = [
@@ -33,12 +33,14 @@ export type NoticeFacts = {
   to?: string
 }
 
-/** Mails about new browsers per account and day. */
+/** Emails about new browsers per account and day. */
 const newDevicesADay = 3
 /** Browsers remembered per account: scripts without cookies look like a new one each time. */
 const devicesKept = 50
 
-/** Queues a mail to the user about a change to the account; `to`: their former address instead. */
+/**
+ * Queues an email to the user about a change to the account; `to`: their former address instead.
+ */
 export async function enqueueNotice(
   c: Change,
   userId: number,
@@ -63,7 +65,7 @@ async function ownUserAgent(c: Change): Promise<string> {
 }
 
 /**
- * Remembers the browser of a sign-in and mails the user about a new one, except the account's
+ * Remembers the browser of a sign-in and emails the user about a new one, except the account's
  * first.
  */
 export async function noteDevice(

@@ -34,7 +34,7 @@ export async function provenHash(id: number, password: string, network: string):
 }
 
 /**
- * Starts a session of 30 days at most (decision 1.2) and mails the user about a new browser
+ * Starts a session of 30 days at most (decision 1.2) and emails the user about a new browser
  * (decision 7.12). `epoch`: read with the password; a password changed meanwhile makes the session
  * invalid.
  */

@@ -57,7 +57,7 @@ async function aliveHere(ctx: Context) {
   const found = await linkHere(ctx, ctx.params.token!, signUpLink)
   const { isAlive, next, typed } = found.link
   if (isAlive) return found
-  // Who is nobody yet asks again, with what the link would have gone on to.
+  // Who is no one yet asks again, with what the link would have gone on to.
   if (!ctx.state.user) ctx.state.goesOn = { next, typed }
   throw new Problem(404, 'sign_in_link_over')
 }

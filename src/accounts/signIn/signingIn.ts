@@ -55,7 +55,7 @@ export async function continueSignIn(
   await completeSignIn(ctx, user, goesOn)
 }
 
-/** Sends the browser to the page that asks for the code; nobody is signed in yet. */
+/** Sends the browser to the page that asks for the code; no one is signed in yet. */
 export async function askForCode(
   ctx: Context,
   user: CurrentUser,
@@ -138,7 +138,7 @@ export async function secondFactorKey(ctx: Context, userId: number): Promise<str
   return own ? `${userId} ${own}` : String(userId)
 }
 
-/** The user who is signing in, although nobody is signed in yet. */
+/** The user who is signing in, although no one is signed in yet. */
 export function signInActor(
   ctx: Context,
   { id, name, role }: Pick<CurrentUser, 'id' | 'name' | 'role'>,

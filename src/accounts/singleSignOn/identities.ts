@@ -139,8 +139,8 @@ export async function unlinkPerson(actor: Actor, id: number): Promise<void> {
 }
 
 /**
- * The link by which somebody signs in, looked at again under the lock: one that was ended meanwhile
- * is not made anew, nor one by an address that the account has no more.
+ * The link by which someone signs in, looked at again under the lock: one that was ended meanwhile
+ * is not made again, nor one by an address that the account has no more.
  */
 async function linkAtSignIn(
   c: Change,

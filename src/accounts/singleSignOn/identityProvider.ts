@@ -14,7 +14,7 @@ import type { Claims } from '../../vocabulary/people/identity.js'
 const choosing = ['accounts.google.com', 'login.microsoftonline.com']
 
 /**
- * What makes a provider ask who it is, though it still knows somebody (OpenID Connect Core
+ * What makes a provider ask who it is, though it still knows someone (OpenID Connect Core
  * 3.1.2.1): the password where it cannot offer a choice, nothing where it knows neither.
  */
 export function choicePrompt({
@@ -68,7 +68,7 @@ export class ProviderAway extends Error {
   override readonly name = 'ProviderAway'
 }
 
-/** The provider signed nobody in, or what it said does not hold. */
+/** The provider signed no one in, or what it said does not hold. */
 export class ProviderRefused extends Error {
   override readonly name = 'ProviderRefused'
   constructor(readonly why: 'denied' | 'invalid') {
@@ -80,8 +80,8 @@ export class ProviderRefused extends Error {
 const oldestSignIn = 30 * 86_400
 
 /**
- * The provider's address that begins `attempt`. Asks for a password again when `attempt.again`, and
- * who it is when `attempt.link`: the provider may still know somebody else. Throws ProviderAway.
+ * The provider's address that starts `attempt`. Asks for a password again when `attempt.again`, and
+ * who it is when `attempt.link`: the provider may still know someone else. Throws ProviderAway.
  */
 export async function providerAddress(attempt: Attempt): Promise<URL> {
   const { client, provider } = await connected(AbortSignal.timeout(patience))

@@ -33,7 +33,7 @@ export function requireProvider(): SingleSignOn {
   return config.singleSignOn
 }
 
-/** The provider's address at which a sign-in begins. Throws 404, 503 when the provider is away. */
+/** The provider's address at which a sign-in starts. Throws 404, 503 when the provider is away. */
 export async function authorizationUrl(ctx: Context, purpose: AttemptPurpose): Promise<URL> {
   requireProvider()
   return providerAddress(beginAttempt(ctx, purpose)).catch((error: unknown) =>
@@ -113,7 +113,7 @@ export async function signOutThere(ctx: Context): Promise<URL | null> {
   return signOutAddress(idToken, `${publicAddress()}/`)
 }
 
-/** Shows the sign-in page with what went wrong; to somebody who is signed in, a page of its own. */
+/** Shows the sign-in page with what went wrong; to someone who is signed in, a page of its own. */
 function notSignedIn(ctx: Context, code: string, next: string | null, status = 401): Problem {
   if (ctx.state.user) return new Problem(status === 401 ? 403 : status, code)
   ctx.state.goesOn = { next, typed: null }

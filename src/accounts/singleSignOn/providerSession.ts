@@ -5,8 +5,8 @@ import { configuredIssuer } from './identityProvider.js'
 
 /**
  * Where the house demands a second factor, a linked member of the staff without one sets it up only
- * in a session begun at the provider, or by a password of the command line (decision 7.20). Throws
- * Conflict.
+ * in a session started at the provider, or by a password of the command line (decision 7.20).
+ * Throws Conflict.
  */
 export async function requireProviderSession(c: Change): Promise<void> {
   const issuer = configuredIssuer()

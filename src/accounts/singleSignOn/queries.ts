@@ -34,7 +34,7 @@ export type KnownPerson = { userId: number; name: string; role: Role; active: bo
 
 /**
  * The person this subject of an issuer is linked to or, without a link, who has `address`; null:
- * nobody here.
+ * no one here.
  */
 export async function personBehind(
   { iss, sub }: { iss: string; sub: string },

@@ -52,7 +52,7 @@ export async function editProperty(actor: Actor, given: RecordFields, seen?: str
 }
 
 /**
- * Only somebody with a second factor may demand one of staff: otherwise everybody could be locked
+ * Only someone with a second factor may demand one of staff: otherwise everyone could be locked
  * out (decision 7.12).
  */
 async function requireOwnSecondFactor(c: Change): Promise<void> {

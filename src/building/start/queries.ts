@@ -42,7 +42,7 @@ export async function nextStep(): Promise<{ name: StartStep; address: string } |
   return name ? { name, address: stepAddresses[name] } : null
 }
 
-/** The name and zone are as the first migration left them; nobody can have got in uninvited. */
+/** The name and zone are as the first migration left them; no one can have got in uninvited. */
 const stateSql = `
   select p.start_dismissed_at is not null as dismissed,
     p.name <> 'Our building' as name,

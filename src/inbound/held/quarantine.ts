@@ -26,7 +26,7 @@ import {
 } from '../emailIncident.js'
 import { newWords, taggedIncident } from '../parse/emailText.js'
 
-/** Days a held mail is kept, sorted or not; `tidy` deletes it after that. */
+/** Days a held email is kept, sorted or not; `tidy` deletes it after that. */
 export const heldMailDays = 30
 
 export const heldStates = ['waiting', 'accepted', 'discarded', 'ignored'] as const
@@ -54,7 +54,7 @@ const listed = `
     (select count(*)::integer from held_photos p where p.held_mail_id = m.id) as photos
   from held_mails m`
 
-/** Held mails, newest first. */
+/** Held emails, newest first. */
 export const quarantineListing: Listing = {
   columns: `r.id, r.received_at as "receivedAt", r.state, r.reason, r.domain, r.sender_name as "senderName",
     r.sender_address as "senderAddress", r.title, r.description, r.photos, r.skipped, r.incident_id as "incidentId"`,
@@ -64,7 +64,7 @@ export const quarantineListing: Listing = {
   filters: { state: 'r.state = $' },
 }
 
-/** Domains of several waiting mails, most first. */
+/** Domains of several waiting emails, most first. */
 export function crowdedDomains(): Promise<{ domain: string; mails: number }[]> {
   return query(
     `select domain, count(*)::integer as mails from held_mails where sorted_at is null and domain <> ''
@@ -73,7 +73,7 @@ export function crowdedDomains(): Promise<{ domain: string; mails: number }[]> {
 }
 
 /**
- * Counts of mails that were not kept, by domain, most first; the empty domain stands for all
+ * Counts of emails that were not kept, by domain, most first; the empty domain stands for all
  * others.
  */
 export function unkeptMails(): Promise<{ domain: string; mails: number; latestAt: Date }[]> {
@@ -117,7 +117,7 @@ async function mayWait(
   return strangers < quarantine.inAll - quarantine.reserved && ofDomain < quarantine.strangersPerDomain
 }
 
-/** Whether there is room for photos of held mails, and for another held mail at all. */
+/** Whether there is room for photos of held emails, and for another held email at all. */
 export async function hasRoomForPhotos(): Promise<boolean> {
   const [row] = await query<{ room: boolean }>(
     `select (select count(*) from held_photos) < $1
@@ -173,7 +173,7 @@ export async function holdMail(
   c.audit('mail.held', id, whyKept(letter, reason))
 }
 
-/** Stores a mail without its photos; an ignored one waits for nobody. Returns its id. */
+/** Stores an email without its photos; an ignored one waits for no one. Returns its id. */
 export async function keepMail(
   c: Change,
   letter: InboundMessage,
@@ -225,7 +225,7 @@ async function requireRoom(c: Change, { sender: { address }, accountId }: Inboun
   )
 }
 
-/** Counts a mail that was not kept. No audit entry: a flood must not fill the audit log. */
+/** Counts an email that was not kept. No audit entry: a flood must not fill the audit log. */
 export async function countUnkept(domain: string): Promise<void> {
   await query(
     `insert into unkept_mails (domain)
@@ -237,8 +237,8 @@ export async function countUnkept(domain: string): Promise<void> {
 }
 
 /**
- * Takes each mail in as if it had just arrived: opens an incident, or appends to the one its
- * subject names. This also restores a discarded mail. One that says nothing new to its incident
+ * Takes each email in as if it had just arrived: opens an incident, or appends to the one its
+ * subject names. This also restores a discarded email. One that says nothing new to its incident
  * stays where it is.
  */
 export async function acceptMails(
@@ -310,8 +310,8 @@ async function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boo
 }
 
 /**
- * What a stored mail with a tag says itself: one that only quotes was kept whole. Read before the
- * change, since the words of a stored mail stay, and taking quotations off may take half a second.
+ * What a stored email with a tag says itself: one that only quotes was kept whole. Read before the
+ * change, since the words of a stored email stay, and taking quotations off may take half a second.
  */
 async function answerIn(id: number): Promise<string> {
   const [mail] = await query<{ title: string; description: string }>(
@@ -321,7 +321,7 @@ async function answerIn(id: number): Promise<string> {
   return mail && taggedIncident(mail.title) !== null ? newWords(mail.description) : ''
 }
 
-/** Discards each mail; it stays readable until it is 30 days old. */
+/** Discards each email; it stays readable until it is 30 days old. */
 export function discardMails(actor: Actor, ids: readonly number[]): Promise<ManyResult> {
   return each(ids, (id) =>
     change(actor, async (c) => {
@@ -337,7 +337,7 @@ export function discardMails(actor: Actor, ids: readonly number[]): Promise<Many
 }
 
 /**
- * Discards all waiting mails of a domain, up to a thousand, with one audit entry. Throws NotFound
+ * Discards all waiting emails of a domain, up to a thousand, with one audit entry. Throws NotFound
  * when there is none.
  */
 export function discardMailsFrom(actor: Actor, domain: string): Promise<ManyResult> {

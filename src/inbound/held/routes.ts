@@ -29,7 +29,7 @@ import {
 } from './quarantine.js'
 
 /**
- * A held or ignored mail, for the office, with its sender's address. `attachments`: names of files
+ * A held or ignored email, for the office, with its sender's address. `attachments`: names of files
  * that were not kept.
  */
 export const HeldMailJson = shape('HeldMail', {
@@ -98,7 +98,7 @@ const shared = {
   form: { view: 'heldMails/index', name: formOf, load: page },
 } as const
 
-/** Mails of unknown senders above the hourly limit, for the office to sort (decision 7.4). */
+/** Emails of unknown senders above the hourly limit, for the office to sort (decision 7.4). */
 export const heldMailRoutes = [
   route({
     method: 'get',
@@ -145,7 +145,7 @@ function sorted<T extends ManyResult>(data: T) {
   return { data, location: '/admin/mails', notice }
 }
 
-/** Which form of the page was sent: the list of mails, or the buttons for a domain. */
+/** Which form of the page was sent: the list of emails, or the buttons for a domain. */
 function formOf(ctx: Context): string {
   return typedIn(ctx).domain === undefined ? 'mails' : 'domains'
 }

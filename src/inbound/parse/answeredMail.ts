@@ -1,16 +1,16 @@
 import { writeAboveMark } from '../../vocabulary/email/ownEmail.js'
 
-/** How to recognise our own mail when an answer quotes it: first and last line, and sender. */
+/** How to recognise our own email when an answer quotes it: first and last line, and sender. */
 export type OwnMail = {
   /** The "write above this line" line, in every language. */
   writeAbove: readonly string[]
-  /** The last line of our mails. */
+  /** The last line of our emails. */
   closing: string
   /** Our addresses and sender name, in lower case. */
   names: readonly string[]
 }
 
-/** The text above our quoted mail, and the text below its first line. */
+/** The text above our quoted email, and the text below its first line. */
 export type ReplyParts = { above: string; below: string }
 
 /** Characters that mail programs put before quoted lines. */
@@ -18,8 +18,8 @@ const quoting = /^[\s>|│┃▌*_\u00a0\u200b-\u200f\u2060\ufeff]*/u
 const blank = (line: string) => line.replace(quoting, '') === ''
 
 /**
- * Cuts a text at the first line of our mail, however quoted, wrapped or cased (decision 7.5), and
- * removes the mail program's introduction above it. Null when it quotes no mail of ours.
+ * Cuts a text at the first line of our email, however quoted, wrapped or cased (decision 7.5), and
+ * removes the mail program's introduction above it. Null when it quotes no email of ours.
  */
 export function splitReply(text: string, own: OwnMail): ReplyParts | null {
   const [at] = placesOf(text, own.writeAbove)
@@ -27,7 +27,7 @@ export function splitReply(text: string, own: OwnMail): ReplyParts | null {
   return { above: withoutIntroduction(text.slice(0, at.start), own.names), below: text.slice(at.end) }
 }
 
-/** HTML above the first line of our mail, found by its element's mark; null when there is none. */
+/** HTML above the first line of our email, found by its element's mark; null when there is none. */
 export function htmlAbove(html: string): string | null {
   const at = html.indexOf(writeAboveMark)
   const tag = at < 0 ? -1 : html.lastIndexOf('<', at)
@@ -37,7 +37,7 @@ export function htmlAbove(html: string): string | null {
 
 /**
  * The answer written between or below our quoted lines when nothing stands above: the unquoted
- * lines or, without quote signs, the lines after the end of our mail. Empty when unclear.
+ * lines or, without quote signs, the lines after the end of our email. Empty when unclear.
  */
 export function belowOwnMail(text: string, { below }: ReplyParts, own: OwnMail): string {
   const before = text
@@ -121,7 +121,7 @@ const saysWhen = /\d{1,2}[:.h]\d\d|\b\d{4}\b|\d{4}年/u
  */
 export function withoutIntroduction(above: string, names: readonly string[]): string {
   const once = withoutLastIntroduction(above, names)
-  // A mail quoted twice has two introductions.
+  // An email quoted twice has two introductions.
   return once === above.trimEnd() ? once : withoutLastIntroduction(once, names)
 }
 
@@ -186,7 +186,7 @@ function startOfAttribution(
   return null
 }
 
-/** Whether the sentence was wrapped after its date, so that it begins a line earlier. */
+/** Whether the sentence was wrapped after its date, so that it starts a line earlier. */
 function beginsEarlier(lines: readonly string[], count: number): boolean {
   const [before = '', begin = ''] = lines.slice(-count - 1)
   return !saysWhen.test(begin) && saysWhen.test(before) && !/[.!?…]\s*$/u.test(before)

@@ -2,7 +2,7 @@ import type { IgnoreReason } from '../../vocabulary/email/heldEmail.js'
 import { isOwnMessageId } from '../../vocabulary/email/ownEmail.js'
 import { type MailHeaders, mailboxIn } from './emailText.js'
 
-/** The language of a mail that says so and is one of these; null for any other. */
+/** The language of an email that says so and is one of these; null for any other. */
 export function mailLanguage(headers: MailHeaders | null, known: readonly string[]): string | null {
   const [said = ''] = headers?.get('content-language') ?? []
   const language = said
@@ -21,7 +21,7 @@ const matches =
 
 /**
  * By header (RFC 3834 and what programs really send): replies of machines, never what machines
- * begin.
+ * start.
  */
 const marks: [name: string | RegExp, test: Test, reason: IgnoreReason][] = [
   ['return-path', matches(/^\s*<\s*>\s*$/), 'bounce'],
@@ -38,8 +38,8 @@ const bouncing = /^(mailer-?daemon|postmaster)$/i
 const isNo: Test = matches(/^\s*no\s*(;|\(|$)/i)
 
 /**
- * Headers of mail that is taken in but gets no answer: machines, lists and spam. An answer to them
- * goes to nobody, to everybody, or to somebody whose address was forged.
+ * Headers of email that is taken in but gets no answer: machines, lists and spam. An answer to them
+ * goes to no one, to everyone, or to someone whose address was forged.
  */
 const unanswerable: [name: string | RegExp, test: Test][] = [
   ['auto-submitted', (value) => value.trim() !== '' && !isNo(value)],
@@ -50,7 +50,7 @@ const unanswerable: [name: string | RegExp, test: Test][] = [
 ]
 
 /**
- * Nobody reads what is sent there: a mailbox like `no-reply` or `lift_noreply2`, or a domain like
+ * No one reads what is sent there: a mailbox like `no-reply` or `lift_noreply2`, or a domain like
  * `noreply.x.example`.
  */
 const noReply = new RegExp(
@@ -66,7 +66,7 @@ const noReply = new RegExp(
   'iu',
 )
 
-/** Mailboxes of list and mail software (RFC 3834, 2). */
+/** Mailboxes of list and email software (RFC 3834, 2). */
 const machines =
   /^(owner-.*|.*-(request|bounces?)|(bounces?|listserv|majordomo|mailman|sympa|root|daemon|nobody|www-data)([-+].*)?)$/i
 
@@ -126,7 +126,7 @@ export type MailKind = { as: 'ignored'; reason: IgnoreReason } | { as: 'taken'; 
 type Ours = { addresses: readonly string[]; host: string }
 
 /**
- * Whether a mail is ignored and why, or taken in, and then whether it may be answered (decisions
+ * Whether an email is ignored and why, or taken in, and then whether it may be answered (decisions
  * 6.12, 7.4).
  */
 export function mailKind(marks: MailMarks, ours: Ours): MailKind {
@@ -142,7 +142,7 @@ function isAnswerable({ address, headers }: MailMarks): boolean {
 }
 
 /**
- * Checks our own addresses and mails and mail servers first, then the headers or, without any, the
+ * Checks our own addresses and emails and mail servers first, then the headers or, without any, the
  * subject (decision 6.12). Null: not ignored.
  */
 function whyIgnored({ address, subject, messageId, headers }: MailMarks, ours: Ours): IgnoreReason | null {

@@ -6,7 +6,7 @@ import { cleanLine, cleanText, cut } from '../../vocabulary/plainText.js'
 import { belowOwnMail, htmlAbove, type OwnMail, splitReply, withoutIntroduction } from './answeredMail.js'
 import type { MailTask } from './mailThread.js'
 
-/** The headers of a mail, by lower-case name. */
+/** The headers of an email, by lower-case name. */
 export type MailHeaders = ReadonlyMap<string, readonly string[]>
 
 /** Most headers, and characters of a value and of all of them as one text, that are examined. */
@@ -16,7 +16,7 @@ const mostText = 1_000_000
 
 /**
  * Reads a provider's `headers`: an object of names in any case with one or more values; a list of
- * `{name, value}` or `[name, value]`; either as JSON; or the lines of the mail. Values keep their
+ * `{name, value}` or `[name, value]`; either as JSON; or the lines of the email. Values keep their
  * order. Null when nothing is usable.
  */
 export function mailHeaders(given: unknown): MailHeaders | null {
@@ -57,7 +57,7 @@ function pairsInText(text: string): [string, unknown][] {
       return []
     }
   }
-  // RFC 5322, 2.2.3: a line that begins with a space goes on with the one before.
+  // RFC 5322, 2.2.3: a line that starts with a space goes on with the one before.
   return text
     .replace(/\r?\n[ \t]+/g, ' ')
     .split(/\r?\n/, mostHeaders)
@@ -67,12 +67,12 @@ function pairsInText(text: string): [string, unknown][] {
     })
 }
 
-/** Characters of an HTML mail that are read. */
+/** Characters of an HTML email that are read. */
 const mostHtml = 1_000_000
 /** The same where only tags are removed, which happens on the event loop: 5 ms. */
 const mostWithoutTags = 250_000
 
-/** Deadline in ms. An ordinary mail takes 5 ms; a few hostile kilobytes would take minutes. */
+/** Deadline in ms. An ordinary email takes 5 ms; a few hostile kilobytes would take minutes. */
 const reading = thread<MailTask, string>({
   code: 'inbound/parse/mailThread',
   memory: 64,
@@ -81,8 +81,8 @@ const reading = thread<MailTask, string>({
 })
 
 /**
- * A mail's own words, without quoted history and (where recognised) signature; may be empty. `text`
- * must be cleaned: short, LF only. Past the deadline only `>` lines are removed.
+ * An email's own words, without quoted history and (where recognised) signature; may be empty.
+ * `text` must be cleaned: short, LF only. Past the deadline only `>` lines are removed.
  */
 export async function newWords(text: string): Promise<string> {
   const letter = beforeHeaderBlock(text.split('\n').map((line) => line.trimEnd()))
@@ -90,14 +90,14 @@ export async function newWords(text: string): Promise<string> {
 }
 
 /**
- * An HTML mail as plain text, quotes as `> ` lines. Past the deadline only its tags are removed.
+ * An HTML email as plain text, quotes as `> ` lines. Past the deadline only its tags are removed.
  */
 export async function textOfHtml(html: string): Promise<string> {
   const text = html.slice(0, mostHtml)
   return (await reading.ask({ read: 'html', text })) ?? withoutTags(text)
 }
 
-/** Ends the parsing thread; the next mail starts another. */
+/** Ends the parsing thread; the next email starts another. */
 export async function stopReading(): Promise<void> {
   await reading.end()
 }
@@ -135,13 +135,13 @@ function withoutTags(html: string): string {
 }
 
 /**
- * A mail's text: `letter` is published as a new report, `fresh` (without quotations) as an answer.
- * `ours`: it quotes a mail of ours.
+ * An email's text: `letter` is published as a new report, `fresh` (without quotations) as an
+ * answer. `ours`: it quotes an email of ours.
  */
 type MailText = { letter: string; fresh: string; ours: boolean }
 
 /**
- * Reads a mail's plain text or, without one, its HTML. Quoted mail of ours is cut at our line
+ * Reads an email's plain text or, without one, its HTML. Quoted email of ours is cut at our line
  * first, then by the marks of mail programs (decision 7.5). `isAnswer`: the subject says it is an
  * answer.
  */
@@ -174,13 +174,13 @@ async function ofHtml(html: string, isAnswer: boolean, own: OwnMail): Promise<Ma
 
 const both = (fresh: string): MailText => ({ letter: fresh, fresh, ours: true })
 
-/** The From of a mail; either part may be null. The address is in lower case. */
+/** The From of an email; either part may be null. The address is in lower case. */
 export type EmailSender = { address: string | null; name: string | null }
 
 /** Characters of a subject or sender that are read; mail programs make no longer ones. */
 const mostHeader = 2000
 
-/** A mail header as plain text: one line, encoded words decoded. */
+/** An email header as plain text: one line, encoded words decoded. */
 export function headerText(header: string): string {
   return cleanLine(decodedWords(cleanLine(header.slice(0, mostHeader))))
 }
@@ -194,7 +194,7 @@ export function taggedIncident(subject: string): number | null {
   return parseId(digits?.replace(/^0+/, ''))
 }
 
-/** Whether the subject marks the mail as an answer: then the mail it quotes is known here. */
+/** Whether the subject marks the email as an answer: then the email it quotes is known here. */
 export function isReply(subject: string): boolean {
   return /^\s*(re|aw|antw|sv|vs|odp|ref|res|ynt|回复|回覆|答复)\s*(\[\d+\])?\s*[:：]/iu.test(subject)
 }

@@ -10,7 +10,7 @@ const alone = limitConcurrency({ atOnce: 1, waiting: 100 })
 
 /**
  * Parses in a thread what is large enough to block the event loop: JSON, a form with files, a whole
- * mail; keeps 1,000 entries per list or object. `bytes` is unusable afterwards. Throws SyntaxError
+ * email; keeps 1,000 entries per list or object. `bytes` is unusable afterwards. Throws SyntaxError
  * when it is none or exceeds the limits.
  */
 export function readLargePost(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<unknown> {

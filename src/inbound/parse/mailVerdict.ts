@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import type { MailHeaders } from './emailText.js'
 
-/** Whether a mail's From is proven true, proven false, or unknown (decision 7.3). */
+/** Whether an email's From is proven true, proven false, or unknown (decision 7.3). */
 export type MailVerdict = 'pass' | 'fail' | 'none'
 
 /** One `Authentication-Results` header: its server, and each method with result and properties. */
@@ -9,7 +9,7 @@ type Results = { authserv: string; methods: Method[] }
 type Method = { name: string; result: string; properties: Map<string, string> }
 
 /**
- * The DMARC verdict on From. Anybody can forge such headers, so a pass counts only in the topmost
+ * The DMARC verdict on From. Anyone can forge such headers, so a pass counts only in the topmost
  * one of server `authserv`, for the From's domain, with no fail by that server. Without `authserv`:
  * never a pass.
  */

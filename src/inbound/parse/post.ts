@@ -3,7 +3,7 @@ import { mailHeaders } from './emailText.js'
 /** A part of a form: a file when it has a file name. */
 type Part = { name: string; filename: string | null; bytes: Uint8Array }
 
-/** Parts of a form that are read; those of a mail provider are a few dozen. */
+/** Parts of a form that are read; those of an email provider are a few dozen. */
 const mostParts = 1_000
 /** Bytes of a part's own headers that are read. */
 const mostHeader = 10_000
@@ -125,8 +125,8 @@ const namesOfFile = {
 } as const
 
 /**
- * A mail in the shape of the contract, of any provider's body with these names; what it does not
- * name may stand in the mail's own headers. A field that is nowhere is left out.
+ * An email in the shape of the contract, of any provider's body with these names; what it does not
+ * name may stand in the email's own headers. A field that is nowhere is left out.
  */
 export function contractMail(given: Record<string, unknown>): Record<string, unknown> {
   const fields = picked(given, names)
@@ -137,7 +137,7 @@ export function contractMail(given: Record<string, unknown>): Record<string, unk
     ...fields,
     from: fields.from ?? inHeaders('from'),
     subject: fields.subject ?? inHeaders('subject'),
-    // A provider's own number of a mail is another one when the mail is sent again.
+    // A provider's own number of an email is another one when the email is sent again.
     messageId: given.messageId ?? inHeaders('message-id') ?? own,
     attachments: Array.isArray(attachments) ? attachments.map(fileOf) : attachments,
   })

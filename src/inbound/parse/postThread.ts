@@ -3,11 +3,11 @@ import PostalMime from 'postal-mime'
 import type { FromThread } from '../../platform/mail/thread.js'
 import { multipartFields } from './post.js'
 
-/** Fields in which providers send a whole mail, as it was received. */
+/** Fields in which providers send a whole email, as it was received. */
 const fields = ['email', 'body-mime']
 
 /**
- * A whole mail (RFC 5322) in the shape of the contract (spec §2). Throws when its parts are nested
+ * A whole email (RFC 5322) in the shape of the contract (spec §2). Throws when its parts are nested
  * too deeply.
  */
 async function mailFields(raw: Uint8Array | string): Promise<Record<string, unknown>> {
@@ -27,7 +27,7 @@ async function mailFields(raw: Uint8Array | string): Promise<Record<string, unkn
   }
 }
 
-/** A form's whole mail in that shape, or the form itself where it has none. */
+/** A form's whole email in that shape, or the form itself where it has none. */
 async function wholeMailIn(form: Record<string, unknown>): Promise<Record<string, unknown>> {
   const raw = fields.map((name) => form[name]).find((each) => typeof each === 'string' && each !== '')
   return raw === undefined ? form : mailFields(raw as string)
@@ -88,7 +88,7 @@ function refuseCrowded(bytes: Uint8Array): void {
   }
 }
 
-/** The end of the string that begins at this quotation mark. */
+/** The end of the string that starts at this quotation mark. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(quote!, start + 1); end >= 0; end = bytes.indexOf(quote!, end + 1)) {
     let escapes = 0

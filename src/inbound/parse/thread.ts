@@ -5,14 +5,14 @@ import type { MailHeaders } from './emailText.js'
 /** Message ids examined; real threads name a few dozen. */
 const mostIds = 200
 
-/** The message ids a mail answers, nearest first. */
+/** The message ids an email answers, nearest first. */
 function answeredIds(headers: MailHeaders | null): string[] {
   const idsIn = (name: string) =>
     (headers?.get(name) ?? []).flatMap((ids) => ids.split(/[\s,]+/)).slice(-mostIds)
   return [...idsIn('in-reply-to'), ...idsIn('references').reverse()]
 }
 
-/** Whether a mail answers one of ours or its thread. `host`: of our message ids. */
+/** Whether an email answers one of ours or its thread. `host`: of our message ids. */
 export function answersOwnMail(headers: MailHeaders | null, host: string): boolean {
   return answeredIds(headers).some((id) => isOwnMessageId(id, host))
 }
@@ -32,7 +32,7 @@ export function answeredIncident(
   return null
 }
 
-/** Whether a mail answers one of ours that is about no incident, such as the weekly digest. */
+/** Whether an email answers one of ours that is about no incident, such as the weekly digest. */
 export function answersStaffEmail(
   headers: MailHeaders | null,
   { key, host }: { key: Buffer; host: string },
@@ -51,8 +51,8 @@ const refusedForGood = /\bAction:\s*failed\b|\b5\.\d\.\d{1,3}\b|\b55[0-4]\b/i
 const isLate = /\bAction:\s*delayed\b/i
 
 /**
- * The name of the mail of ours that a delivery report says was refused for good; null when it names
- * none. Only its receiver and the servers on the way know that name.
+ * The name of the email of ours that a delivery report says was refused for good; null when it
+ * names none. Only its receiver and the servers on the way know that name.
  */
 export function refusedMail(
   report: { text: string; html: string; attachments: readonly { contentBase64: string }[] },

@@ -154,7 +154,7 @@ function presentFacts(row: ListedIncident, { affected, photo, officeWord, ...doe
   }
 }
 
-/** Failed deliveries: mails and pushes as a number, what does not get through at all, receivers by address. */
+/** Failed deliveries: emails and pushes as a number, what does not get through at all, receivers by address. */
 const FailedJson = z.strictObject({
   messages: wholeNumber,
   stuck: z.array(WaitingJson),
@@ -184,7 +184,7 @@ export function presentFailed(
   }
 }
 
-/** Since when no mail, push or webhook leaves, and why; null while they do. */
+/** Since when no email, push or webhook leaves, and why; null while they do. */
 const PausedJson = z
   .strictObject({ since: instantText, why: z.enum(['restored', 'moved', 'by_hand']) })
   .nullable()
@@ -195,7 +195,7 @@ export function presentPaused(
   return paused && { since: paused.since.toISOString(), why: paused.why }
 }
 
-/** Planned work that begins today. */
+/** Planned work that starts today. */
 const StartingJson = z.strictObject({
   id: rowId,
   assetId: rowId,
@@ -227,7 +227,7 @@ export const DeskJson = shape('Desk', {
 
 type Windows = Awaited<ReturnType<typeof windowsAhead>>
 
-/** Planned work that begins today in the property's time zone, soonest first. `now` in epoch ms. */
+/** Planned work that starts today in the property's time zone, soonest first. `now` in epoch ms. */
 export function startingToday(windows: Windows, zone: string, now: number): z.output<typeof StartingJson>[] {
   const { bounds } = lastDays(zone, now, 1)
   const [start, end] = bounds as [number, number]

@@ -28,7 +28,7 @@ export type ManyResult = { done: number[]; skipped: { id: number; code: string }
 /** Most incidents in one request: what a person can have reviewed. */
 export const mostAtOnce = 100
 
-/** Acknowledges each incident that is open: each a separate change with its own entry and event; a person gets one mail. */
+/** Acknowledges each incident that is open: each a separate change with its own entry and event; a person gets one email. */
 export function acknowledgeIncidents(
   actor: Actor,
   ids: readonly number[],

@@ -91,7 +91,7 @@ export async function deskTab(ctx: Context, { tab: asked, skip = 0 }: DeskView =
   }
 }
 
-/** The lists that the JSON had before there were tabs; `section` begins at row `skip`. */
+/** The lists that the JSON had before there were tabs; `section` starts at row `skip`. */
 export async function deskLists(
   { state: { viewer } }: Context,
   tabs: Desk['tabs'],
@@ -120,7 +120,7 @@ export async function deskLists(
   }
 }
 
-/** The row the last page of the tab begins with, when less is left by now than was skipped; null when it is not. */
+/** The row the last page of the tab starts with, when less is left by now than was skipped; null when it is not. */
 export function lastPage({ rows, tabs, tab }: DeskTabShown, { skip = 0 }: DeskView): number | null {
   if (skip === 0 || rows.length > 0) return null
   const total = Math.min(tabs.find((one) => one.tab === tab)!.total, skip)

@@ -99,7 +99,7 @@ const dueSql = (condition: string) => `
 const urgencySql = `case when i.due_at <= now() and i.severity in ('critical', 'high') then 0
   when i.severity = 'critical' and i.due_at is not null then 1 when i.due_at is not null then 2 else 3 end`
 
-/** Mail without a place, oldest first (spec §4 rule 5). */
+/** Email without a place, oldest first (spec §4 rule 5). */
 export function untriaged(skip = 0): Promise<DeskCounts<ListedIncident>> {
   return counted(
     `i.asset_id is null and i.unit_id is null and i.merged_into_id is null and i.status not in ('resolved', 'verified')`,
@@ -125,7 +125,7 @@ export async function cameBack(skip = 0): Promise<DeskCounts<WordIncident>> {
   )
 }
 
-/** With words of residents or mails that the office has not reacted to, the longest waiting first (decision 7.2). */
+/** With words of residents or emails that the office has not reacted to, the longest waiting first (decision 7.2). */
 export async function unanswered(skip = 0): Promise<DeskCounts<WordIncident>> {
   return countedWithWords(
     'i.unanswered_since is not null and i.came_back_at is null and i.merged_into_id is null',
@@ -196,7 +196,7 @@ async function howMany(condition: string): Promise<number> {
   return row!.total
 }
 
-/** Failed deliveries: mails and pushes given up within a week, and receivers whose last delivery failed. */
+/** Failed deliveries: emails and pushes given up within a week, and receivers whose last delivery failed. */
 export type FailedDeliveries = {
   messages: number
   receivers: { id: number; url: string; lastStatus: string; lastFiredAt: Date }[]

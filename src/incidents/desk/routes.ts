@@ -41,7 +41,7 @@ import {
 } from './page.js'
 import { countedUpTo, deskTabs } from './queries.js'
 
-/** Ids as JSON numbers, or as the ticked boxes of a form. */
+/** Ids as JSON numbers, or as the selected boxes of a form. */
 export const chosenIds = z
   .array(z.coerce.number('incident_unknown').pipe(id('incident')), {
     error: ({ input: given }) => (given === undefined ? 'ids_required' : 'incident_unknown'),
@@ -59,7 +59,7 @@ export const deskPlace = {
   tab: z.enum(deskTabs, 'not_acceptable').optional(),
   skip: small.optional(),
 }
-/** For pages, which show the desk's beginning instead of what they cannot read. */
+/** For pages, which show the desk's start instead of what they cannot read. */
 const deskPlaceShown = z.object({
   tab: deskPlace.tab.catch(undefined),
   skip: deskPlace.skip.catch(undefined),
@@ -91,7 +91,7 @@ const AssignRequest = z
   })
   .meta({ id: 'AssignRequest' })
 
-/** `upTo`: the newest entry that whoever ticks has seen; without it, all there is. */
+/** `upTo`: the newest entry that whoever selects has seen; without it, all there is. */
 const SeenRequest = z
   .object({ ...chosen, upTo: id('update').nullish() })
   .refine(some, needsOne)

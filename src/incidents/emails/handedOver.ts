@@ -22,12 +22,12 @@ export async function pushOf(reader: Reader, outgoing: OutboxMessage): Promise<P
   }
 }
 
-/** Photos a mail carries, reduced; the others are on the page. */
+/** Photos an email carries, reduced; the others are on the page. */
 const mostPhotos = 3
 
 /**
  * To the contact that an incident was given: what, where, until when, and photos. Names no reporter. Replies become staff
- * notes, so it may name the flat and the due date (decision 7.5). Null when it was closed, merged or given to somebody else meanwhile.
+ * notes, so it may name the flat and the due date (decision 7.5). Null when it was closed, merged or given to someone else meanwhile.
  */
 export async function renderHandedOver(reader: Reader, message: OutboxMessage): Promise<EmailContent | null> {
   const story = await incidentContext(message)

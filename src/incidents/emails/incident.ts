@@ -23,7 +23,7 @@ import {
   updatesOf,
 } from './incidentContext.js'
 
-/** Incidents named in one mail; the others are only counted. */
+/** Incidents named in one email; the others are only counted. */
 const mostNamed = 50
 
 const topics = {
@@ -75,7 +75,7 @@ function itemOf(reader: Reader, context: IncidentContext, part: OutboxMessage) {
   }
 }
 
-/** What one kind of incident mail adds to the common frame. `tone` is the colour of the state. */
+/** What one kind of incident email adds to the common frame. `tone` is the colour of the state. */
 type Notice = {
   subject: string
   state: { text: string; tone: AssetStatus }
@@ -183,7 +183,7 @@ export const renderMerged = incidentMail(async ({ t, h }, { row, survivor }) => 
   button: '',
 }))
 
-/** Comments quoted in one mail; earlier ones are only counted. */
+/** Comments quoted in one email; earlier ones are only counted. */
 const mostQuoted = 50
 
 /** To followers: what was written within a few minutes (decision 7.2). The same words for every reader. */
@@ -216,7 +216,7 @@ export const renderUnmerged = incidentMail(async ({ t, h }, { row }, { payload }
 const statusNow = (h: Reader['h'], row: ListedIncident) =>
   h.status(row.status, row.closingReason, isReopened(row))
 
-/** What all incident mails share: thread, place, time, link and unsubscribe links. */
+/** What all incident emails share: thread, place, time, link and unsubscribe links. */
 function incidentMail(tell: Tell) {
   return async (reader: Reader, outgoing: OutboxMessage): Promise<EmailContent | null> => {
     const parts = partsOf(outgoing)
@@ -253,7 +253,7 @@ function incidentMail(tell: Tell) {
   }
 }
 
-/** The first button is the mail's; the others are links below it. */
+/** The first button is the email's; the others are links below it. */
 function buttonsOf(answers: Button[] = [], own: Button): { button: Button; others: Button[] } {
   const [button = own, ...others] = [...answers, own]
   return { button, others }

@@ -128,7 +128,7 @@ async function mergedInto(c: Change, id: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** The duplicate's followers, its reporter and who merges it follow the survivor (spec §3); nobody who unfollowed that. */
+/** The duplicate's followers, its reporter and who merges it follow the survivor (spec §3); no one who unfollowed that. */
 async function copyFollowers(c: Change, from: number, to: number): Promise<void> {
   await c.query(
     `insert into followers (incident_id, user_id, created_at, by_merge)

@@ -141,10 +141,10 @@ async function takeOutFollowers(c: Change, survivorId: number): Promise<void> {
   )
 }
 
-/** Longest time, in minutes, that a mail about several merges gathers them; its row has the time of the first. */
+/** Longest time, in minutes, that an email about several merges gathers them; its row has the time of the first. */
 const gathers = 10
 
-/** One mail to each who got one about the merge, gathered like those; a mail that has not left yet is not sent any more. */
+/** One email to each who got one about the merge, gathered like those; an email that has not left yet is not sent any more. */
 async function tellThoseTold(c: Change, { duplicateId, survivorId, mergedAt }: StoredMerge): Promise<void> {
   await c.query(
     `insert into outbox

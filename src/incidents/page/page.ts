@@ -177,7 +177,7 @@ async function pageOnly(
   }
 }
 
-/** Addresses are shared: what somebody did is said to nobody else, a receipt only to who reported. */
+/** Addresses are shared: what someone did is said to no one else, a receipt only to who reported. */
 function isTheirNotice(
   { query: { notice }, state: { user } }: Context,
   { reporterId }: ListedIncident,

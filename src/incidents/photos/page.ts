@@ -87,7 +87,7 @@ const photoIds = z
 /** The photos of earlier tries that a form carries. */
 export const StagedPhotos = z.object({ stagedPhotos: photoIds, removePhotos: photoIds })
 
-/** The staged photos a form names, without those ticked for removal. */
+/** The staged photos a form names, without those selected for removal. */
 async function keptOf(ctx: Context, who: Stager | null): Promise<StagedPhoto[]> {
   const { stagedPhotos: carried, removePhotos: removed } = input(ctx, StagedPhotos)
   const ids = carried.filter((id) => !removed.includes(id))

@@ -150,7 +150,7 @@ async function dropOldest(c: Change, who: Stager, staged: StagedPhoto[]): Promis
   )
 }
 
-/** Throws ValidationFailed while guests' photos fill their share of the disk: nobody else's are dropped for them. */
+/** Throws ValidationFailed while guests' photos fill their share of the disk: no one else's are dropped for them. */
 async function requireRoomForGuests(c: Change): Promise<void> {
   await oneAtATime(c, 'staged:guests')
   const [kept] = await c.query<{ full: boolean }>(

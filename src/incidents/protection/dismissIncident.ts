@@ -79,7 +79,7 @@ export async function reinstateIncident(actor: Actor, incidentId: number, entry:
 /** As JSON has it: an impact that still runs has no end. */
 type Kept = Omit<PlacedSpan, 'end'> & { end: number | null }
 
-/** Of several reports of the same thing, nobody can say that there was none. */
+/** Of several reports of the same thing, no one can say that there was none. */
 async function refuseSurvivor(c: Change, incidentId: number): Promise<void> {
   const duplicates = await c.query('select from incidents where merged_into_id = $1 limit 1', [incidentId])
   if (duplicates.length > 0) throw new Conflict('dismiss_has_duplicates')

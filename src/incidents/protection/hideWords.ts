@@ -34,7 +34,7 @@ type Hideable = {
 }
 
 /**
- * Hides it from everybody but staff, or shows it again (decision 7.14); a second time is harmless. `notice`: the title
+ * Hides it from everyone but staff, or shows it again (decision 7.14); a second time is harmless. `notice`: the title
  * that others read. Also of a merged duplicate, whose words its survivor shows. Throws NotFound.
  */
 export async function hideWords(
@@ -59,7 +59,7 @@ export async function hideWords(
   })
 }
 
-/** The row's own title and description are what everybody reads, so that no reader can forget to ask. */
+/** The row's own title and description are what everyone reads, so that no reader can forget to ask. */
 async function hideText(
   c: Change,
   { id, title, hiddenTitle }: Incident,

@@ -83,7 +83,7 @@ async function requireRoom(c: Change, browser: Buffer, formKey: string): Promise
 }
 
 /**
- * Gives a guest's report and its photos to who has signed in; by then nobody else can send it. Returns its photos that
+ * Gives a guest's report and its photos to who has signed in; by then no one else can send it. Returns its photos that
  * are left, null when another person has sent it. Again by the same person has no effect.
  */
 export async function claimGuestReport(

@@ -34,7 +34,7 @@ export type IncidentFilters = {
   rowByRow?: boolean | undefined
   /** Of `reportedBy`; for staff only. */
   reporter?: string | undefined
-  /** Null: nobody. For staff only. */
+  /** Null: no one. For staff only. */
   assigneeId?: number | null | undefined
   contactId?: number | null | undefined
   sort?: Sort | undefined
@@ -102,7 +102,7 @@ export const indexedFilters = [
   ['assetId'],
   ['unitId'],
 ] as const satisfies (keyof IncidentFilters)[][]
-/** What goes with every index: conditions that nearly all rows meet, and where the page begins. */
+/** What goes with every index: conditions that nearly all rows meet, and where the page starts. */
 const always = ['includeMerged', 'includeDismissed', 'before', 'limit', 'sort']
 
 /** Whether a page of these is read from one index, whatever the values: its plan can be kept. */

@@ -14,7 +14,7 @@ const often = 10
 
 /**
  * The same filters, with what few incidents say replaced by their ids. How frequent a word is, is looked up first: of
- * the beginning of many words the planner knows nothing, and reads hundreds of thousands of hits for one page.
+ * the start of many words the planner knows nothing, and reads hundreds of thousands of hits for one page.
  */
 export async function narrowed(filters: IncidentFilters): Promise<IncidentFilters> {
   const { reporter, sought } = filters

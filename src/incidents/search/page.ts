@@ -74,7 +74,7 @@ function requireStaff(ctx: Context): void {
   requirePermission(ctx, 'office.read')
 }
 
-/** Where the page after these rows begins; null on the last one. */
+/** Where the page after these rows starts; null on the last one. */
 export function nextPage(
   filters: IncidentFilters,
   { rows, more }: { rows: readonly { id: number; sortValue?: string }[]; more: boolean },

@@ -116,7 +116,7 @@ async function withPlaces(words: readonly WordQuery[], byFlat: boolean): Promise
   })
 }
 
-/** SQL's query, over the words of the office, for the reports of somebody by name or address; for staff only. */
+/** SQL's query, over the words of the office, for the reports of someone by name or address; for staff only. */
 export async function reportedBy(text: string): Promise<string> {
   const words = await wordsOf(text, false)
   if (words.length === 0) return ''

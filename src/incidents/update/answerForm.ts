@@ -114,7 +114,7 @@ export const doerFields = {
 
 type DoerAsked = z.output<z.ZodObject<typeof doerFields>>
 
-/** What is said anew of who does it. */
+/** What is said again of who does it. */
 export function doerFrom({ assigneeId, contactId, doneBy, dueOn }: DoerAsked): AssigneeChange {
   const [kind, number] = (doneBy ?? '').split('-')
   if (!kind) return { assigneeId: assigneeId ?? undefined, contactId: contactId ?? undefined, dueOn }

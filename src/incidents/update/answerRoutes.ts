@@ -14,7 +14,7 @@ import { unrepaired } from '../../vocabulary/reasons.js'
 import { Incident, type ListedIncident } from '../incident.js'
 import { VerificationRequest, verifyIncident } from './verification.js'
 
-/** Days a link in a mail can answer, from the repair on (decision 7.15). */
+/** Days a link in an email can answer, from the repair on (decision 7.15). */
 const answerDays = 30
 
 /** `no`: the link of that answer was opened, so its reason comes first. */
@@ -22,8 +22,8 @@ const AnswerQuery = z.object({ no: z.literal('1', 'not_acceptable').optional() }
 const token = z.string()
 
 /**
- * The page behind the links of a mail that asks whether an incident is fixed. It needs no session and can do nothing else;
- * GET changes nothing, because mail scanners open links.
+ * The page behind the links of an email that asks whether an incident is fixed. It needs no session and can do nothing else;
+ * GET changes nothing, because email scanners open links.
  */
 export const answerRoutes = [
   route({
@@ -67,7 +67,7 @@ export const answerRoutes = [
   }),
 ]
 
-/** Somebody was quicker: the page says how it is answered. */
+/** Someone was quicker: the page says how it is answered. */
 function answeredMeanwhile(error: unknown): false {
   if (!(error instanceof Conflict)) throw error
   return false
@@ -82,7 +82,7 @@ async function asked(ctx: Context): Promise<Answering> {
   const incident = given && (await Incident.find(given.incidentId))
   const age = given ? Date.now() - given.resolvedAt.getTime() : Number.POSITIVE_INFINITY
   if (!user?.active || !incident || age > answerDays * 86_400_000) throw new Problem(404, 'answer_link_over')
-  // A mail is no session: it carries no powers of the office, whoever it went to (decision 7.3).
+  // An email is no session: it carries no powers of the office, whoever it went to (decision 7.3).
   const actor = { type: 'user', id: user.id, name: user.name, role: 'resident', via: 'email' } as const
   return { ...given, incident, actor: { ...actor, ...askedBy(ctx.state) } }
 }
@@ -95,7 +95,7 @@ function stateOf({ incident, resolvedAt }: Answering): 'asked' | 'merged' | 'fix
   return incident.status === 'resolved' ? 'asked' : 'fixed'
 }
 
-/** The page names nobody, because mails are forwarded with their links. */
+/** The page names no one, because emails are forwarded with their links. */
 async function answerPage(ctx: Context): Promise<Record<string, unknown>> {
   const answering = await asked(ctx)
   const { id, title, mergedIntoId, status, closingReason } = answering.incident

@@ -114,7 +114,7 @@ async function previewed(ctx: Context, data: Consequence[], seen = '') {
   return { data, view: 'incidents/show', extras: { ...extras, values: typedIn(ctx) } }
 }
 
-/** What a correction says of the past: a form that says something else must be shown its consequence anew. */
+/** What a correction says of the past: a form that says something else must be shown its consequence again. */
 function seenOf({
   severity,
   retroactive,

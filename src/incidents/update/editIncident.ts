@@ -72,7 +72,7 @@ export type Correction = { [N in Editable]?: Correctable[N] | undefined } & {
 }
 
 /**
- * Corrects an incident: place (also of untriaged mail), severity, title, downtime and its start. Throws
+ * Corrects an incident: place (also of untriaged email), severity, title, downtime and its start. Throws
  * ValidationFailed when the result would break a rule, Conflict on a merged duplicate; `onlyOpen`: on a closed one, too.
  */
 export async function editIncident(
@@ -183,7 +183,7 @@ function corrected(before: Correctable, given: Correction): Correctable {
   return after
 }
 
-/** A place can be changed, not taken away; mail that has none yet can be corrected without (decision 7.6). */
+/** A place can be changed, not taken away; email that has none yet can be corrected without (decision 7.6). */
 function requireSense(
   before: Correctable,
   after: Correctable,

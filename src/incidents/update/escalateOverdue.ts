@@ -19,7 +19,7 @@ import { incidentFactSql } from '../incident.js'
 export type Escalated = { id: number; from: Severity; to: Severity }
 export type SweepResult = { checked: number; escalated: Escalated[] }
 
-/** Incidents named in the staff's mail; the others are only counted. */
+/** Incidents named in the staff's email; the others are only counted. */
 const namedInMail = 50
 
 /**
@@ -51,7 +51,7 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
 
 /**
  * A run of the sweep: escalates, leaves an audit entry in any case (decision 4.6), announces
- * changes that nobody wrote and tells of planned work, so that a deployment without a worker hears
+ * changes that no one wrote and tells of planned work, so that a deployment without a worker hears
  * of maintenance, too (decision 3.5).
  */
 export async function sweep(actor: Actor, targets: SlaTargets): Promise<SweepResult> {
@@ -109,7 +109,7 @@ function changesOf(before: Severity, after: Severity): object {
   return { slaBreached: { before: false, after: true }, ...rise }
 }
 
-/** One mail per run to each active member of staff, when something was escalated. */
+/** One email per run to each active member of staff, when something was escalated. */
 const reportSql = `
   insert into outbox (kind, event, recipient_id, payload)
   select 'mail', 'sweep.report', u.id, report.payload

@@ -1,7 +1,7 @@
 import type { Change } from '../../platform/db/change.js'
 import { isStaff, type Role } from '../../vocabulary/people/permissions.js'
 
-/** Somebody who wrote or acted: an account, or null for an unknown sender of a mail. Without a role: not staff. */
+/** Someone who wrote or acted: an account, or null for an unknown sender of an email. Without a role: not staff. */
 export type Person = { id: number; role?: Role } | null
 
 const isOffice = (by: Person) => by?.role !== undefined && isStaff(by.role)

@@ -146,7 +146,7 @@ function closingOf(
   return closingReason ?? (incident.resolvedAt === null ? 'fixed' : incident.closingReason)
 }
 
-/** What of the promise this answer says anew, for its entry; one that closes always says why. */
+/** What of the promise this answer says again, for its entry; one that closes always says why. */
 export function promiseFields(before: AppliedPatch, after: AppliedPatch, stamps: Stamps | null) {
   const { expectedBackAt: at, statusReason: reason, closingReason } = after
   return {

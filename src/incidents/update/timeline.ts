@@ -39,7 +39,7 @@ type Author = {
   via?: Actor['via']
 }
 
-/** SQL: of acts that waited for each other the later has the later entry, though it may have begun before. */
+/** SQL: of acts that waited for each other the later has the later entry, though it may have started before. */
 const entryTime = `greatest($6::timestamptz,
   (select created_at from incident_updates where incident_id = $1 order by id desc limit 1))`
 

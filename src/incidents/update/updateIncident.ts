@@ -33,7 +33,7 @@ import { addToTimeline, storeTransition } from './timeline.js'
 const day = 86_400_000
 
 /**
- * Counts an entry by somebody who is not staff; `writer`: whose share it is of, such as `user:7` or
+ * Counts an entry by someone who is not staff; `writer`: whose share it is of, such as `user:7` or
  * an email's domain. Throws Conflict when the share or the incident is full (decision 1.6).
  */
 async function requireRoom(c: Change, incidentId: number, writer: string, bytes: number): Promise<void> {
@@ -168,7 +168,7 @@ function requireWords(
   if (body === '' && needsWords) throw new ValidationFailed({ body: ['body_required'] })
 }
 
-/** An answer that moves nothing: a comment, with what it sets; a mere hand-over is news to nobody else (decision 7.2). */
+/** An answer that moves nothing: a comment, with what it sets; a mere hand-over is news to no one else (decision 7.2). */
 async function answerOnly(
   c: Change,
   incident: Incident,

@@ -12,7 +12,7 @@ import {
 import { pushesAboutMany, pushesOfReport, pushesToFollowers, pushesToOtherStaff } from './pushes.js'
 
 /**
- * One row for everybody who follows the asset, its tower or the building: spread into mails after
+ * One row for everyone who follows the asset, its tower or the building: spread into emails after
  * the commit.
  */
 const assetNews: EffectStatement = (_bind, { from, id, now }) => `
@@ -50,9 +50,9 @@ function bodyOf(event: EventName, fact: string, occurredAt: string): string {
 }
 
 /**
- * Mails and pushes per event; webhooks get the events that `eventNames` lists. `merged` goes to the
- * duplicate's followers. Never to inactive users, those who turned it off, or the actor, but for
- * decision 4.10.
+ * Emails and pushes per event; webhooks get the events that `eventNames` lists. `merged` goes to
+ * the duplicate's followers. Never to inactive users, those who turned it off, or the actor, but
+ * for decision 4.10.
  */
 const told: Record<NotifiedEvent | 'asset.status_changed', EffectStatement[]> = {
   'incident.created': [mailsToStaff('incident.created'), ...pushesOfReport('incident.created')],

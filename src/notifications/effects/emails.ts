@@ -22,7 +22,7 @@ export function wantsSql(user: string, setting: NotificationSetting): string {
   return `${user}.notifications -> '${setting}' is ${byDefault ? '' : 'not '}distinct from '${!byDefault}'::jsonb`
 }
 
-/** SQL: active staff who want this mail. Used for new reports. */
+/** SQL: active staff who want this email. Used for new reports. */
 export function staffWantingSql(user: string, setting: NotificationSetting): string {
   return `${user}.active and ${isStaffSql(user)} and ${wantsSql(user, setting)}`
 }
@@ -43,17 +43,17 @@ export async function followedAmong(userId: number, ids: readonly number[]): Pro
 }
 
 /**
- * SQL: whether anybody without an account follows this incident, or one it is merged with; quick
- * where nobody follows.
+ * SQL: whether anyone without an account follows this incident, or one it is merged with; quick
+ * where no one follows.
  */
 const isFollowedByMail = (incident: string) =>
   `exists (select from mail_follows where incident_id is not null)
    and exists (select from mail_follows f where f.incident_id in (${familyOf(incident)}))`
 
 /**
- * Makes the mails of at most `most` events of incidents, one for each person without an account who
- * follows; returns the number of events. Comments and merges gather as for accounts (decision 7.2).
- * The event's row is deleted in the same commit, so one process does it once.
+ * Makes the emails of at most `most` events of incidents, one for each person without an account
+ * who follows; returns the number of events. Comments and merges gather as for accounts (decision
+ * 7.2). The event's row is deleted in the same commit, so one process does it once.
  */
 async function fanOutIncidentEvents(most: number): Promise<number> {
   const [row] = await query<{ events: number }>(
@@ -97,7 +97,7 @@ async function fanOutIncidentEvents(most: number): Promise<number> {
   return row!.events
 }
 
-/** Whether anything waits to be made into mails; asked at every look, and quick. */
+/** Whether anything waits to be made into emails; asked at every look, and quick. */
 async function mailEventsWait(): Promise<boolean> {
   return (await query('select from mail_events limit 1')).length > 0
 }
@@ -115,19 +115,19 @@ export async function fanOutEvents(stopped: () => boolean): Promise<void> {
 }
 
 /**
- * False for a sender's flood: it is stored and fires webhooks, but sends no mail and no push
+ * False for a sender's flood: it is stored and fires webhooks, but sends no email and no push
  * (decision 4.5).
  */
 export const notifies = (details: string) => `${details} ->> 'quiet' is null`
 
-/** SQL: the user is not the one who acted; of a comment that came by mail, not its author. */
+/** SQL: the user is not the one who acted; of a comment that came by email, not its author. */
 export const isNotActor = (bind: Bind, details: string, { id }: Actor) =>
   `u.id is distinct from coalesce(${bind(id)}::integer, (${details} ->> 'authorId')::integer)`
 
 /** SQL: what the outbox keeps of the details; nothing that says who wrote. */
 export const withoutAuthor = (details: string) => `${details} - '{authorId,mailFollowerId}'::text[]`
 
-/** One mail to each active member of staff who wants it, except the actor. */
+/** One email to each active member of staff who wants it, except the actor. */
 export function mailsToStaff(event: NotifiedEvent): EffectStatement {
   return (bind, { from, id, details, now }, actor) =>
     outboxRows(
@@ -153,7 +153,7 @@ export const followsSql = (id: string) =>
   `exists (select from followers f where f.incident_id = ${id} and f.user_id = u.id)`
 
 /**
- * One mail to each active follower who wants it, except the actor. Never to the Mobile Reporter,
+ * One email to each active follower who wants it, except the actor. Never to the Mobile Reporter,
  * the shared account of the app: it has no mailbox.
  */
 export function mailsToFollowers(event: NotifiedEvent): EffectStatement {
@@ -176,7 +176,7 @@ function gatherMails(event: NotifiedEvent, subject: Subject, { inBulk }: Actor):
   return inBulk ? { gather: { key: `'mail:${event}:' || u.id`, pace: 'brisk' } } : {}
 }
 
-/** One mail to each follower for all incidents of the statement; else as `mailsToFollowers`. */
+/** One email to each follower for all incidents of the statement; else as `mailsToFollowers`. */
 export function mailsAboutMany(event: NotifiedEvent): EffectStatement {
   return (bind, { from, id, details, now }, actor) =>
     rowsAboutMany(
@@ -189,8 +189,8 @@ export function mailsAboutMany(event: NotifiedEvent): EffectStatement {
 }
 
 /**
- * One row for everybody who follows the incident without an account, where somebody does: spread
- * into mails after the commit. `details.mailFollowerId` is who did it, and is not told.
+ * One row for everyone who follows the incident without an account, where someone does: spread
+ * into emails after the commit. `details.mailFollowerId` is who did it, and is not told.
  */
 export function mailsToAddresses(event: NotifiedEvent): EffectStatement {
   return (_bind, { from, id, details, now }) => `

@@ -25,7 +25,7 @@ export const renderReset = accountMail('reset', ({ t }) => ({
 type Words = { subject: string; title: string; lead: string }
 
 /**
- * The link is made while the mail is rendered, so the outbox never holds one; each attempt makes
+ * The link is made while the email is rendered, so the outbox never holds one; each attempt makes
  * another.
  */
 function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => Words) {
@@ -51,12 +51,12 @@ function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => 
 }
 
 /**
- * After somebody asked to sign in by mail (decision 7.15). A mail that is tried again holds the
+ * After someone asked to sign in by email (decision 7.15). An email that is tried again holds the
  * same link.
  */
 export const renderSignIn = linkMail('signIn', '/sign-in/link')
 
-/** After somebody without an account asked so, where anybody may make one (decision 7.15). */
+/** After someone without an account asked so, where anyone may make one (decision 7.15). */
 export const renderSignUp = linkMail('signUp', '/sign-up')
 
 function linkMail(kind: 'signIn' | 'signUp', page: string) {

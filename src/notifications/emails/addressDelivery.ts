@@ -6,14 +6,14 @@ import { readerByAddress } from './reader.js'
 import { messageName, renderEmail } from './renderedEmail.js'
 import { dropped, stillFollowed } from './suppression.js'
 
-/** Called when a person's server refused a mail for good. */
+/** Called when a person's server refused an email for good. */
 export type Refused = (mailFollowerId: number) => Promise<void>
 
-/** Code in the outbox for a mail kept by the limits of decision 7.4. */
+/** Code in the outbox for an email kept by the limits of decision 7.4. */
 const overLimit = 'over the limit'
 
 /**
- * Renders the mail of an outbox row for a person without an account, within the limits of decision
+ * Renders the email of an outbox row for a person without an account, within the limits of decision
  * 7.4, and passes it to `send`.
  */
 export async function deliverToAddress(

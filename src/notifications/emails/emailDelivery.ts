@@ -10,7 +10,7 @@ import { readerOf, readerOfContact } from './reader.js'
 import { renderEmail } from './renderedEmail.js'
 import { dropped, recipientOf, stillFollowed, suppressionReason } from './suppression.js'
 
-/** Renders the mail of an outbox row for a contact of the office, and passes it to `send`. */
+/** Renders the email of an outbox row for a contact of the office, and passes it to `send`. */
 async function deliverToContact(
   kind: EmailKind,
   row: OutboxMessage,
@@ -25,9 +25,9 @@ async function deliverToContact(
 }
 
 /**
- * Renders the mail of an outbox row and passes it to `send`. The event chose the recipient; whether
- * they may and want to get it, and what they may see, is decided only now. `refused`: an address
- * without account did.
+ * Renders the email of an outbox row and passes it to `send`. The event chose the recipient;
+ * whether they may and want to get it, and what they may see, is decided only now. `refused`: an
+ * address without account did.
  */
 export function mailDelivery(
   kinds: Readonly<Record<string, EmailKind>>,

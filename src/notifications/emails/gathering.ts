@@ -23,7 +23,7 @@ export type OutboxRow = {
 
 /**
  * SQL: inserts one outbox row for each user `u` of `from`. A gathering row takes in further ones
- * under `more` until its first attempt; a part that comes later begins the next message. `from`
+ * under `more` until its first attempt; a part that comes later starts the next message. `from`
  * yields each key once.
  */
 export function outboxRows(row: OutboxRow, from: string): string {

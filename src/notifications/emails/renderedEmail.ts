@@ -85,7 +85,7 @@ export type EmailContent = {
    */
   about: { incidentId: number } | { assignment: number } | { list: string }
   /**
-   * Why the reader gets it, and what its unsubscribe link ends; null for mails an account needs.
+   * Why the reader gets it, and what its unsubscribe link ends; null for emails an account needs.
    */
   why: string
   stop: Stop | null
@@ -100,7 +100,7 @@ export type EmailContent = {
 
 /**
  * Renders both bodies, the subject and the headers for threads and autoresponders (RFC 2919, 3834,
- * 8058). The message id derives from the row, so a resent mail is recognised; the date is the
+ * 8058). The message id derives from the row, so a resent email is recognised; the date is the
  * event's.
  */
 export function renderEmail(content: EmailContent, reader: Reader, row: OutboxMessage): Email {
@@ -150,7 +150,7 @@ function subjectOf({ about, subject }: EmailContent): string {
 }
 
 /**
- * Whether a reply may bring this email back, so that it begins with the line it is cut at (decision
+ * Whether a reply may bring this email back, so that it starts with the line it is cut at (decision
  * 7.5). What is about no incident takes no replies, unless those to From come in; the emails of an
  * account say nothing that is hidden.
  */

@@ -21,9 +21,9 @@ import { presentJob, presentWaiting } from '../waitingJson.js'
 
 export const deliveryKinds = ['mail', 'push', 'webhook'] as const
 
-/** A mail, push or webhook given up in the last 30 days; `why` is a code. */
+/** An email, push or webhook given up in the last 30 days; `why` is a code. */
 export type FailedDelivery = {
-  /** For sorting only: mails and webhooks have overlapping ids. */
+  /** For sorting only: emails and webhooks have overlapping ids. */
   id: number
   deliveryId: number
   kind: (typeof deliveryKinds)[number]
@@ -74,8 +74,8 @@ type Given = {
 }
 
 /**
- * Makes a given-up mail or push due now and resets its attempts. Content, and whether the recipient
- * still may and wants to get it, are decided at sending. Throws NotFound, Conflict.
+ * Makes a given-up email or push due now and resets its attempts. Content, and whether the
+ * recipient still may and wants to get it, are decided at sending. Throws NotFound, Conflict.
  */
 export async function retryMessage(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
@@ -97,7 +97,7 @@ export async function retryMessage(actor: Actor, id: number): Promise<void> {
   })
 }
 
-/** A failed delivery: a mail or push with its recipient, or a webhook with its address. */
+/** A failed delivery: an email or push with its recipient, or a webhook with its address. */
 export const FailedDeliveryJson = shape('FailedDelivery', {
   id: rowId,
   kind: z.enum(deliveryKinds),
@@ -137,7 +137,7 @@ const listable = {
 }
 
 /**
- * Mails, pushes and webhooks that did not arrive, newest first; mails and pushes can be retried.
+ * Emails, pushes and webhooks that did not arrive, newest first; emails and pushes can be retried.
  */
 export const deliveryRoutes = [
   route({

@@ -43,17 +43,17 @@ export type AssetNotice = {
 /** The payload of `asset.news`; `followed` is what its reader follows, joined by commas. */
 export type AssetNews = { followed: string; notices: AssetNotice[] }
 
-/** Minutes between two mails about one asset. */
+/** Minutes between two emails about one asset. */
 const pause = 10
 
-/** Makes the mails of at most `most` assets with news; returns how many assets that were. */
+/** Makes the emails of at most `most` assets with news; returns how many assets that were. */
 export async function fanOutAssetEvents(most: number): Promise<number> {
   await query(missingTellings)
   const [row] = await query<{ assets: number }>(spreadSql, [most])
   return row!.assets
 }
 
-/** Nobody was told of a new asset yet, and it works. */
+/** No one was told of a new asset yet, and it works. */
 const missingTellings = `
   insert into asset_tellings (asset_id, down)
   select distinct a.id, false from mail_events e join assets a on a.id = e.asset_id

@@ -7,7 +7,7 @@ import type { EmailContent } from '../emails/renderedEmail.js'
 import { mintConfirmation } from './followerQueries.js'
 
 /**
- * To an address somebody typed: the link that begins to follow. It is made while the mail is
+ * To an address someone typed: the link that starts to follow. It is made while the email is
  * rendered.
  */
 export async function renderConfirmation(reader: Reader, row: OutboxMessage): Promise<EmailContent | null> {

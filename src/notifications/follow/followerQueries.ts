@@ -14,7 +14,7 @@ export type MailFollower = {
   address: string
   locale: string
   clicked: boolean
-  /** `refused`: their server did, three times; `asked`: they stopped all mails. */
+  /** `refused`: their server did, three times; `asked`: they stopped all emails. */
   stopped: 'refused' | 'asked' | null
 }
 
@@ -36,7 +36,7 @@ export const followerIds = (who: Follower): [number | null, number | null] =>
   'userId' in who ? [who.userId, null] : [null, who.mailFollowerId]
 
 /**
- * SQL: an incident, what it was merged into and its duplicates: who follows one by mail follows
+ * SQL: an incident, what it was merged into and its duplicates: who follows one by email follows
  * all.
  */
 export const familyOf = (incident: string) =>
@@ -73,7 +73,7 @@ const perDomain = (budget: EmailBudget): Limit => ({
   seconds: 3_600,
 })
 
-/** A mail that may be sent; `takeBack` uncounts it when it was not. */
+/** An email that may be sent; `takeBack` uncounts it when it was not. */
 export type Allowance = { takeBack: () => Promise<void> }
 
 /**
@@ -98,7 +98,7 @@ export async function allowMail(
   return { wait: spent.wait }
 }
 
-/** Notes the name of a mail that is about to be sent: a bounce that quotes it is believed. */
+/** Notes the name of an email that is about to be sent: a bounce that quotes it is believed. */
 export async function nameMail(outboxId: number, messageName: string): Promise<void> {
   await query('update outbox set message_name = $2 where id = $1 and message_name is null', [
     outboxId,
@@ -124,7 +124,7 @@ export async function mintConfirmation(
   return { token, expiresAt: row!.expiresAt }
 }
 
-/** What a link would begin; null when it is unknown or expired. */
+/** What a link would start; null when it is unknown or expired. */
 export async function confirmationOf(
   token: string,
 ): Promise<{ mailFollowerId: number; followed: string } | null> {
@@ -140,7 +140,7 @@ export async function confirmationOf(
 export const confirmationHash = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * Mails to people without an account, as staff see them: how many follow, what the limits kept in
+ * Emails to people without an account, as staff see them: how many follow, what the limits kept in
  * 24 hours, and stopped addresses.
  */
 export type AddressMails = { followers: number; heldBack: number; stopped: string[]; moreStopped: number }

@@ -9,7 +9,7 @@ import { orNotFound } from '../../vocabulary/validation.js'
 import { confirmationHash, type Follower, familyOf, followerIds } from './followerQueries.js'
 
 /**
- * Begins to follow; false when they did already, or it is gone. A duplicate is followed in its
+ * Starts to follow; false when they did already, or it is gone. A duplicate is followed in its
  * survivor. `byChoice`: who follows an incident so is counted as affected by it, too, also when
  * they followed it already.
  */
@@ -60,7 +60,7 @@ export async function unfollowByMail(
 
 /**
  * Notes that they pressed a button of ours: they may be written to, and the address works. Who had
- * stopped all mails begins anew, with none of what they followed then.
+ * stopped all emails starts again, with none of what they followed then.
  */
 async function noteClick(c: Change, mailFollowerId: number): Promise<void> {
   await c.query(
@@ -75,19 +75,21 @@ async function noteClick(c: Change, mailFollowerId: number): Promise<void> {
   )
 }
 
-/** Counts a mail their server refused for good; after three nothing more is sent to the address. */
+/**
+ * Counts an email their server refused for good; after three nothing more is sent to the address.
+ */
 export async function noteRefusal(mailFollowerId: number): Promise<void> {
   await change(systemActor('scheduler'), (c) => countRefusal(c, mailFollowerId))
 }
 
 /**
- * Counts a bounce that came in by mail. `messageName`: what stands before the @ in the Message-ID
- * of the mail it brings back, which cannot be guessed. False when that is no mail of ours to a
+ * Counts a bounce that came in by email. `messageName`: what stands before the @ in the Message-ID
+ * of the email it brings back, which cannot be guessed. False when that is no email of ours to a
  * person without an account.
  */
 export async function noteBounce(actor: Actor, messageName: string): Promise<boolean> {
   return change(actor, async (c) => {
-    // Each mail counts once, however often its bounce comes.
+    // Each email counts once, however often its bounce comes.
     const [row] = await c.query<{ id: number }>(
       'update outbox set message_name = null where message_name = $1 returning mail_follower_id as id',
       [messageName],
@@ -115,7 +117,7 @@ async function countRefusal(c: Change, mailFollowerId: number): Promise<void> {
 }
 
 /**
- * Confirms a link: begins to follow. Twice does no harm. Returns false, and does nothing, when it
+ * Confirms a link: starts to follow. Twice does no harm. Returns false, and does nothing, when it
  * is unknown or expired.
  */
 export async function confirmFollowing(
@@ -145,7 +147,7 @@ export async function confirmFollowing(
 const linksPerDay = 3
 
 /**
- * Queues the mail with a link that begins to follow. The same statements run whoever the address
+ * Queues the email with a link that starts to follow. The same statements run whoever the address
  * belongs to, and when it had its links for today: neither response nor time tells which.
  */
 export async function askToFollow(
@@ -165,7 +167,7 @@ export async function askToFollow(
   })
 }
 
-/** An account begins to follow an asset, a tower or the building by mail; twice has no effect. */
+/** An account starts to follow an asset, a tower or the building by email; twice has no effect. */
 export async function followAsUser(actor: Actor, followed: FollowedColumns): Promise<void> {
   await change(actor, async (c) => {
     if (!(await followByMail(c, { userId: actor.id! }, followed))) return c.noop()
@@ -206,7 +208,7 @@ export async function endFollowing(c: Change, incidentIds: readonly number[]): P
 }
 
 /**
- * The offer to follow something by mail; `ownId`: this account's own follow of it, which can be
+ * The offer to follow something by email; `ownId`: this account's own follow of it, which can be
  * ended.
  */
 type FollowBox = {

@@ -38,7 +38,7 @@ const FollowQuery = z.object({
 const ConfirmationJson = shape('FollowConfirmation', { followed: z.string(), following: z.boolean() })
 
 /**
- * Following by mail (decision 7.4): for anybody through a link to their address, for an account at
+ * Following by email (decision 7.4): for anyone through a link to their address, for an account at
  * once.
  */
 export const mailFollowRoutes = [
@@ -181,14 +181,14 @@ async function formFor(ctx: Context, followed: FollowedColumns): Promise<Record<
   return { follow: orNotFound(await followBox(ctx, followed)) }
 }
 
-/** What the link in the address would begin. Throws 404 when it is forged or over. */
+/** What the link in the address would start. Throws 404 when it is forged or over. */
 async function confirmable(token: string) {
   const asked = await confirmationOf(token)
   if (!asked) throw new Problem(404, 'follow_link_over')
   return asked
 }
 
-/** The page names nobody, because mails are forwarded with their links. */
+/** The page names no one, because emails are forwarded with their links. */
 async function shown(token: string) {
   const asked = await confirmable(token)
   const followed = readFollowed(asked.followed)!

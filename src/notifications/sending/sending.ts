@@ -9,7 +9,7 @@ const propertyId = 1
 const freshMail = 24
 
 /**
- * Lets no mail, push or webhook leave from now on; they wait. A building that is paused keeps its
+ * Lets no email, push or webhook leave from now on; they wait. A building that is paused keeps its
  * reason, but for `moved`: from then on another one sends.
  */
 export async function pauseSending(actor: Actor, why: PausedWhy): Promise<void> {
@@ -32,7 +32,7 @@ export async function pauseSending(actor: Actor, why: PausedWhy): Promise<void> 
 export type Dropped = { mails: number; pushes: number; webhooks: number }
 
 /**
- * Sends again. Dropped: webhooks and pushes that waited, and mails older than 24 h, because the
+ * Sends again. Dropped: webhooks and pushes that waited, and emails older than 24 h, because the
  * original may have sent them; `all`: the original sent none of it, so everything goes out. Null
  * when nothing was paused.
  */

@@ -20,7 +20,7 @@ import {
 
 /**
  * Rows of the outbox get the id of the request behind them by a default of their column, which
- * reads this setting of the transaction. As a further command of the text that begins it; ids of
+ * reads this setting of the transaction. As a further command of the text that starts it; ids of
  * ours only, so that nothing is to be quoted.
  */
 function namingRequest({ requestId = '' }: Actor): string {

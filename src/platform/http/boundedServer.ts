@@ -23,7 +23,7 @@ export type ClientBounds = {
   perNetwork: number
   /**
    * The network a connection is counted for; null: not counted, such as a proxy, which serves
-   * everybody.
+   * everyone.
    */
   networkOf: (address: string) => string | null
   /** Requests pipelined on a connection before the first answer is taken. Browsers send none. */

@@ -34,7 +34,7 @@ export type State = {
    */
   sessionHash?: Buffer
   authenticatedAt?: Date
-  /** The live session was begun by an identity of a provider. */
+  /** The live session was started by an identity of a provider. */
   byIdentity?: boolean
   /** How the user of the sign-in under way was proven by a provider; null: by a password. */
   proof?: ProviderProof | null

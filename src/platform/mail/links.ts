@@ -9,8 +9,8 @@ export function link(path: string): string {
 }
 
 /**
- * The page that ends this person's mails on the topic. Throws for a contact, whom the office writes
- * to.
+ * The page that ends this person's emails on the topic. Throws for a contact, whom the office
+ * writes to.
  */
 export function unsubscribeLink(who: Addressee | { contactId: number }, topic: Topic): string {
   if ('contactId' in who) throw new Error('a contact has nothing to unsubscribe from')

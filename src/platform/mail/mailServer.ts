@@ -8,11 +8,11 @@ import { mustEncrypt } from './mailer.js'
 /** Milliseconds; as long as the outbox remembers what it sent. */
 const keptFor = 30 * 24 * 3_600_000
 
-/** Names that `mailer` gives; the folder may be somebody's own, with other files in it. */
+/** Names that `mailer` gives; the folder may be someone's own, with other files in it. */
 const ours = /^\.?\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-.*\.(eml|html)(\.\d+)?$/
 
 /**
- * Deletes mails that were written into the outbox folder more than 30 days ago, where it can.
+ * Deletes emails that were written into the outbox folder more than 30 days ago, where it can.
  * Returns how many files.
  */
 export async function removeOldMails(folder = config.mail.outboxDir): Promise<number> {
@@ -29,7 +29,7 @@ export async function removeOldMails(folder = config.mail.outboxDir): Promise<nu
 
 type SmtpError = Error & { code?: string; response?: string; responseCode?: number; command?: string }
 
-/** Milliseconds until a mail server that says nothing counts as away. */
+/** Milliseconds until an email server that says nothing counts as away. */
 const patience = 8_000
 
 /** What to do, by nodemailer's code. */

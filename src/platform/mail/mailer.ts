@@ -9,11 +9,11 @@ import { photoStore } from '../photos/photoStore.js'
 
 type AttachedPhoto = { filename: string; content: Buffer; contentType: 'image/jpeg' }
 
-/** Bytes of one reduced picture that a mail carries; a larger one is left out. */
+/** Bytes of one reduced picture that an email carries; a larger one is left out. */
 const mostBytes = 500_000
 
 /**
- * These photos, reduced, as files of a mail. One that is gone is left out. Throws
+ * These photos, reduced, as files of an email. One that is gone is left out. Throws
  * StorageUnavailable.
  */
 async function attachedPhotos(paths: readonly string[]): Promise<AttachedPhoto[]> {
@@ -39,10 +39,10 @@ export type Mailed =
   | { as: 'sent' | 'unsent' }
   | { as: 'failed' | 'retry'; why: string; answer?: string | undefined }
 
-/** Milliseconds: to connect, for the greeting, without a byte, and for a whole mail. */
+/** Milliseconds: to connect, for the greeting, without a byte, and for a whole email. */
 const patience = { connect: 5_000, greeting: 5_000, silence: 10_000, whole: 30_000 }
 
-/** No file or URL named in a mail is ever read. */
+/** No file or URL named in an email is ever read. */
 const closed = { disableFileAccess: true, disableUrlAccess: true }
 
 /**
@@ -59,7 +59,7 @@ export async function sendMail(mail: Email, stop?: AbortSignal): Promise<Mailed>
   return smtpUrl ? bySmtp(smtpUrl, letter, stop) : intoFolder(outboxDir, letter)
 }
 
-/** A mail with the files that go with it. */
+/** An email with the files that go with it. */
 type Letter = Email & { attached: AttachedPhoto[] }
 
 async function bySmtp(url: string, mail: Letter, stop?: AbortSignal): Promise<Mailed> {
@@ -83,7 +83,7 @@ async function bySmtp(url: string, mail: Letter, stop?: AbortSignal): Promise<Ma
   } catch (error) {
     if (!stop?.aborted) return refusal(error as SmtpError)
     // After the final dot the server may have taken it: only then could a second attempt be a
-    // second mail.
+    // second email.
     return handedOver ? { as: 'retry', why: 'smtp stopped half-way' } : { as: 'unsent' }
   } finally {
     transport.close()
@@ -129,7 +129,7 @@ export function maskedAnswer(response: string | undefined): string | undefined {
 
 /**
  * A 5xx about the recipient or the message is final; about sign-in, sender or server it is the
- * operator's to mend, so the mail waits.
+ * operator's to mend, so the email waits.
  */
 function refusal({
   name,
@@ -150,7 +150,9 @@ function refusal({
   return { as: forGood ? 'failed' : 'retry', why: `smtp ${reason}`, ...(answer ? { answer } : {}) }
 }
 
-/** Both files appear complete or not at all, the page last; sending a mail again replaces them. */
+/**
+ * Both files appear complete or not at all, the page last; sending an email again replaces them.
+ */
 async function intoFolder(folder: string, mail: Letter): Promise<Mailed> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closed })
   try {

@@ -62,7 +62,7 @@ type Network = { family: SocketAddress['family']; range: BlockList }
 
 /**
  * `networks` are allowed beside the public internet, except on `closedPorts`: our own service's and
- * database's ports, which on the public internet are somebody else's and stay open.
+ * database's ports, which on the public internet are someone else's and stay open.
  */
 export type AddressPolicy = { networks: readonly Network[]; closedPorts: ReadonlySet<number> }
 
@@ -100,7 +100,7 @@ const neverOpen = networksFrom([
 ])
 
 /**
- * For addresses that anybody may give: no network is opened, whatever the operator allows to staff.
+ * For addresses that anyone may give: no network is opened, whatever the operator allows to staff.
  */
 export const publicOnly: AddressPolicy = { networks: [], closedPorts: new Set() }
 
@@ -202,7 +202,7 @@ export function receiverUrl(text: string): URL {
   if (!/^\w+:\/\//.test(text)) throw new Blocked('url_invalid')
   if (url.username || url.password) throw new Blocked('url_credentials')
   const port = portOf(url)
-  // Ports below 1024 belong to mail, shells and file shares, which must not receive HTTP requests.
+  // Ports below 1024 belong to email, shells and file shares, which must not receive HTTP requests.
   if (port < 1024 && port !== 80 && port !== 443) throw new Blocked('url_port')
   return url
 }

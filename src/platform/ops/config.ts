@@ -100,7 +100,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     mobileApiKey: secrets.MOBILE_API_KEY ?? null,
     cronSecret: secrets.CRON_SECRET ?? null,
     inboundEmailSecret: secrets.INBOUND_EMAIL_SECRET ?? null,
-    /** Null: nobody may read the metrics. */
+    /** Null: no one may read the metrics. */
     metricsToken: values.METRICS_TOKEN ?? null,
     slaTargets: {
       low: values.SLA_HOURS_LOW,
@@ -122,7 +122,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       /** The mail server whose Authentication-Results are trusted; null: none is (decision 7.3). */
       authserv: values.INBOUND_AUTHSERV_ID ?? null,
       outboxDir: path.resolve(rootDir, values.OUTBOX_DIR ?? path.join(dataDir, 'outbox')),
-      /** Folder for mails when there is no mail server; null when there is one. */
+      /** Folder for emails when there is no mail server; null when there is one. */
       folder: values.SMTP_URL
         ? null
         : path.resolve(rootDir, values.OUTBOX_DIR ?? path.join(dataDir, 'outbox')),

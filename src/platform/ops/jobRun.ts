@@ -12,7 +12,7 @@ type StartedBy = 'cron' | 'cli' | 'scheduler'
 const longestRun = 10
 
 /**
- * Begins a run of the job; returns its id. A period has one run that succeeds, in any process: null
+ * Starts a run of the job; returns its id. A period has one run that succeeds, in any process: null
  * while it runs or once it did. One that was killed is taken over. Writes no audit entry.
  */
 async function beginRun(job: Job, via: StartedBy, period: string | null): Promise<number | null> {

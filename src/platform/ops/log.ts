@@ -13,7 +13,7 @@ const isCommand = /[\\/]jobs[\\/](?!worker)[^\\/]*$/.test(process.argv[1] ?? '')
  */
 const isServer = isMainThread && !isCommand
 /**
- * Bytes of lines kept while nobody reads them; what comes beyond is lost, and counted when somebody
+ * Bytes of lines kept while no one reads them; what comes beyond is lost, and counted when someone
  * reads again.
  */
 const kept = 8 * 1024 * 1024
@@ -59,7 +59,7 @@ export const log = pino(
 )
 
 /**
- * Ends the log. Resolves when all that can be is written, with false when nobody has read it for so
+ * Ends the log. Resolves when all that can be is written, with false when no one has read it for so
  * many milliseconds.
  */
 export async function endLog(within: number): Promise<boolean> {
@@ -95,7 +95,7 @@ export function describeError(error: unknown): Record<string, unknown> {
     ...(fromDatabase && mayQuote(error) ? { message } : {}),
     ...(fromDatabase || error instanceof SyntaxError ? {} : { message: error.message.slice(0, 500) }),
     ...(code === undefined ? {} : { code }),
-    // Where we asked says nothing about why nobody answered.
+    // Where we asked says nothing about why no one answered.
     ...(databaseAway(error) ? {} : { stack }),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
   }

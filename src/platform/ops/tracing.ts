@@ -4,7 +4,7 @@ import type { SpanFacts, Tracer, TraceSpan } from './tracing/span.js'
 let tracer: Tracer | null = null
 
 /**
- * Begins to trace where the standard's OTEL_ variables ask for it, else does nothing and loads
+ * Starts to trace where the standard's OTEL_ variables ask for it, else does nothing and loads
  * nothing. `part`: what this process or thread is. Returns what ends it.
  */
 export async function startTracing(part: 'web' | 'worker' | 'job'): Promise<() => Promise<void>> {
@@ -20,7 +20,7 @@ async function stopTracing(): Promise<void> {
   await stopped?.stop()
 }
 
-/** Begins a span, which the caller ends; null while nothing is traced. */
+/** Starts a span, which the caller ends; null while nothing is traced. */
 export function beginSpan(facts: SpanFacts): TraceSpan | null {
   return tracer?.begin(facts) ?? null
 }

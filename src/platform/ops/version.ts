@@ -3,12 +3,12 @@ import path from 'node:path'
 import { rootDir } from './config.js'
 
 /**
- * The commit this program was built from, as the build has noted it; null where nobody could tell.
+ * The commit this program was built from, as the build has noted it; null where no one could tell.
  */
 export const commit: string | null = builtFrom(path.join(rootDir, 'dist', '.commit'))
 
 /**
- * The version of this program, as package.json has it, with the beginning of its commit:
+ * The version of this program, as package.json has it, with the start of its commit:
  * `1.0.0+0a3363b`. In logs, in health, in backups and in connections to the database.
  */
 export const version: string = [

@@ -31,15 +31,15 @@ export type MessageOptions = {
   batch?: number
   /** Concurrent sends, of each kind. */
   atOnce?: number
-  /** Seconds until a row is sent again that was begun and of which nothing is heard. */
+  /** Seconds until a row is sent again that was started and of which nothing is heard. */
   lease?: number
   /** Milliseconds that sends under way may take after `stop`. */
   grace?: number
 }
 
 /**
- * `lease`: twice what the slowest mail takes. `grace`: a working server takes a mail within it, and
- * platforms wait at least twice as long for a process to end.
+ * `lease`: twice what the slowest email takes. `grace`: a working server takes an email within it,
+ * and platforms wait at least twice as long for a process to end.
  */
 const defaults = { batch: 12, atOnce: 4, lease: 60, grace: 4_000 }
 /**
@@ -63,7 +63,7 @@ const warnEvery = 60_000
 const remindEvery = 3_600_000
 
 /**
- * Sends mails and pushes, from any number of processes; temporary failures are retried with
+ * Sends emails and pushes, from any number of processes; temporary failures are retried with
  * backoff, then given up (decision 4.8 excludes retries only for webhooks). A crash before the note
  * can send twice, with one Message-ID.
  */

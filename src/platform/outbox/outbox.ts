@@ -4,7 +4,7 @@ import { detached } from '../ops/tracing.js'
 
 /**
  * Sends one kind of outbox row. `drain` sends everything due now and resolves also when it failed.
- * May be called concurrently; the sender serialises itself. `stop`: begins nothing more, for good.
+ * May be called concurrently; the sender serialises itself. `stop`: starts nothing more, for good.
  */
 export type Sender = { name: string; drain: () => Promise<void>; stop?: () => void }
 

@@ -33,7 +33,7 @@ export async function claimOutgoing(
   return rows.sort((a, b) => a.id - b.id)
 }
 
-/** Sent, or dropped because nobody wants it (`note`). Also valid after the lease expired. */
+/** Sent, or dropped because no one wants it (`note`). Also valid after the lease expired. */
 export async function finishOutgoing(id: number, note: string | null): Promise<void> {
   await query(
     'update outbox set sent_at = now(), failed_at = null, last_error = $2 where id = $1 and sent_at is null',
@@ -41,7 +41,7 @@ export async function finishOutgoing(id: number, note: string | null): Promise<v
   )
 }
 
-/** Gives a row up, which staff see, unless a later attempt has begun after the lease expired. */
+/** Gives a row up, which staff see, unless a later attempt has started after the lease expired. */
 export async function failOutgoing({ id, attempts }: OutboxMessage, why: string): Promise<void> {
   await query(
     `update outbox set failed_at = now(), last_error = $3
@@ -50,7 +50,7 @@ export async function failOutgoing({ id, attempts }: OutboxMessage, why: string)
   )
 }
 
-/** Makes the row due again in `seconds`, unless a later attempt has begun. */
+/** Makes the row due again in `seconds`, unless a later attempt has started. */
 export async function postponeOutgoing(
   { id, attempts }: OutboxMessage,
   seconds: number,
@@ -65,7 +65,7 @@ export async function postponeOutgoing(
 }
 
 /**
- * Begins a claimed row, whose lease then lasts `seconds` from now. False when it may not be begun:
+ * Starts a claimed row, whose lease then lasts `seconds` from now. False when it may not be begun:
  * sending was paused since, or the lease has run out.
  */
 export async function beginOutgoing({ id, attempts }: OutboxMessage, seconds: number): Promise<boolean> {
@@ -105,7 +105,7 @@ export async function releaseOutgoing(rows: readonly OutboxMessage[]): Promise<v
 
 /**
  * Keeps the row for `seconds`, or drops it, because of a limit: it counts as no attempt. It goes on
- * gathering, unless another row has begun to.
+ * gathering, unless another row has started to.
  */
 export async function holdBackOutgoing(
   { id, attempts }: OutboxMessage,

@@ -10,7 +10,7 @@ export type PausedWhy = 'restored' | 'moved' | 'by_hand'
  */
 export const sendingIsOn = '(select sending_paused_at is null from properties where id = 1)'
 
-/** Since when no mail, push or webhook leaves, and why; null while they do. */
+/** Since when no email, push or webhook leaves, and why; null while they do. */
 export async function sendingPaused(): Promise<{ since: Date; why: PausedWhy } | null> {
   const [row] = await query<{ since: Date; why: PausedWhy }>(
     `select sending_paused_at as since, sending_paused_why as why from properties
@@ -23,8 +23,8 @@ export async function sendingPaused(): Promise<{ since: Date; why: PausedWhy } |
 export type WaitingMessages = { mails: number; pushes: number; webhooks: number; underWay: number }
 
 /**
- * How much waits to be sent: mails, pushes, and deliveries to webhook receivers. `underWay`: what a
- * process has taken up and may send though sending is paused; without messages that are tried
+ * How much waits to be sent: emails, pushes, and deliveries to webhook receivers. `underWay`: what
+ * a process has taken up and may send though sending is paused; without messages that are tried
  * again.
  */
 export async function waitingToLeave(): Promise<WaitingMessages> {

@@ -63,7 +63,7 @@ export function photoProcessor(options = usual) {
   }
 
   /**
-   * A second time where the first decoder crashed: not the picture, but somebody who ends processes
+   * A second time where the first decoder crashed: not the picture, but someone who ends processes
    * may be the reason.
    */
   async function decoded(bytes: Buffer, tries = 2): Promise<ProcessedPhoto> {

@@ -121,7 +121,7 @@ async function ownerIn(building: string): Promise<string | null> {
   return text === null ? null : readBuilding(text)
 }
 
-/** A link to a whole file: of two processes one makes it, and nobody reads half of it. */
+/** A link to a whole file: of two processes one makes it, and no one reads half of it. */
 async function claim(temporary: string, building: string, bytes: Buffer, takeOver: boolean): Promise<string> {
   const whole = await writeTemporary(temporary, bytes)
   try {

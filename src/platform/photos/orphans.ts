@@ -9,7 +9,7 @@ export type Known = (paths: string[]) => Promise<Set<string>>
 
 /**
  * `olderThanMs` must exceed the longest time from `put` to the commit that references it.
- * `anyShare`: however many of the files nobody knows.
+ * `anyShare`: however many of the files no one knows.
  */
 export type SweepOptions = { olderThanMs: number; known: Known; anyShare?: boolean }
 
@@ -30,7 +30,7 @@ const handful = 20
 const share = 0.2
 
 /**
- * Moves photos nobody knows to the trash, brings back what is known after all, and removes what has
+ * Moves photos no one knows to the trash, brings back what is known after all, and removes what has
  * lain there for 30 days. Refuses when most are unknown, and logs it. Throws StorageUnavailable.
  */
 export async function sweepOrphans(store: PhotoStore, options: SweepOptions): Promise<Swept> {

@@ -9,7 +9,7 @@ export const written = (buildingId: string): string => `${buildingId}\n`
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * The id in a store's file. What is no id is told as it stands, cut: somebody else's store, in any
+ * The id in a store's file. What is no id is told as it stands, cut: someone else's store, in any
  * case.
  */
 export function readBuilding(text: string): string {
@@ -45,7 +45,7 @@ const goodFor = 60_000
 const sample = 1_000
 
 /**
- * The bond of a store and a database: `require` claims a store that is nobody's and throws
+ * The bond of a store and a database: `require` claims a store that is no one's and throws
  * StorageUnavailable, caused by NotOurStore, when it is not ours; `adopt` takes it over whatever it
  * is.
  */
@@ -65,7 +65,7 @@ export function ownership(store: PhotoStore, { buildingId, known }: Ours) {
   }
 
   return {
-    /** Anew, as a sweep must; `store` may have changed since the last look. */
+    /** Again, as a sweep must; `store` may have changed since the last look. */
     requireNow,
     async require(): Promise<void> {
       if (performance.now() - seen > goodFor) await requireNow()

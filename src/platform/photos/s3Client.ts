@@ -152,7 +152,7 @@ export async function s3Text({ body }: S3Answer): Promise<string> {
 }
 
 /**
- * Every object whose key begins with `prefix`, in pages of at most a thousand; `modified` in epoch
+ * Every object whose key starts with `prefix`, in pages of at most a thousand; `modified` in epoch
  * milliseconds.
  */
 export async function* s3List(

@@ -77,7 +77,7 @@ function unlessStalled(source: Readable, ms: number): Readable {
     moved = performance.now()
   })
   const isStalled = () => {
-    // A slow reader is somebody else's matter.
+    // A slow reader is someone else's matter.
     if (passed.writableNeedDrain) moved = performance.now()
     return performance.now() - moved >= ms
   }
@@ -90,7 +90,7 @@ function unlessStalled(source: Readable, ms: number): Readable {
     Object.assign(new Error('the store stopped half-way of an answer'), { code: 'ETIMEDOUT' })
   const cut = (cause: unknown) => passed.destroy(new StorageUnavailable({ cause }))
   source.once('error', cut)
-  // Whoever reads it hears of it, and nobody may have begun to.
+  // Whoever reads it hears of it, and no one may have started to.
   passed.on('error', () => {})
   const looking = setInterval(look, ms / 4)
   looking.unref()

@@ -48,9 +48,9 @@ export type PhotoStore = {
    * most.
    */
   check(): Promise<void>
-  /** The id of the building the store belongs to; null when nobody has claimed it. */
+  /** The id of the building the store belongs to; null when no one has claimed it. */
   owner(): Promise<string | null>
-  /** Claims the store for a building, if nobody has or `takeOver`; returns whose it is then. */
+  /** Claims the store for a building, if no one has or `takeOver`; returns whose it is then. */
   claim(buildingId: string, takeOver?: boolean): Promise<string>
 }
 

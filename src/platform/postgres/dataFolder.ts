@@ -61,7 +61,7 @@ export async function openFallbackFolder({ fallbacks }: DataFolder): Promise<str
   )
 }
 
-/** Whether this process's user owns the folder and nobody else may change it. */
+/** Whether this process's user owns the folder and no one else may change it. */
 export async function isOurs(folder: string): Promise<boolean> {
   const info = await lstat(folder).catch(() => undefined)
   return info?.isDirectory() === true && info.uid === process.getuid?.() && !(info.mode & 0o022)

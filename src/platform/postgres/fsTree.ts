@@ -37,7 +37,7 @@ export async function openForPassing(folder: string, gid: number): Promise<void>
   await chmod(folder, (mode & 0o777) | 0o010)
 }
 
-/** Removes every entry whose name begins with `start`. */
+/** Removes every entry whose name starts with `start`. */
 export async function removeStarting(folder: string, start: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(start))
   await Promise.all(

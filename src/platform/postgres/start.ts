@@ -19,7 +19,7 @@ import { close, type Held, SILENCE_LIMIT_MS, takeLease } from './lease.js'
 import { clusterFolder, existingPlacement, newPlacement, type Placement } from './placement.js'
 import { findPostmaster, hasClients, type Postmaster, stopPostmaster } from './postmaster.js'
 
-/** For a fast shutdown begun by another process that did not live to see its end. */
+/** For a fast shutdown started by another process that did not live to see its end. */
 const STOPPING_LIMIT_MS = 12_000
 /** Settings by which a committed change survives a power cut. */
 const DURABILITY = ['fsync', 'full_page_writes', 'synchronous_commit']
@@ -117,7 +117,7 @@ export type Options = {
 
 /**
  * Joins the server already running on the folder's cluster; undefined without one. A hanging server
- * is stopped unless somebody uses it. Call with the mutex held.
+ * is stopped unless someone uses it. Call with the mutex held.
  */
 export async function adopt(folder: DataFolder, { database, log }: Options): Promise<Joined | undefined> {
   if (!(await exists(folder.cluster))) return undefined

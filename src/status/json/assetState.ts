@@ -61,7 +61,7 @@ function causeOf(status: AssetStatus, open: readonly IncidentRow[]): IncidentRow
 const unusable = new Set(['high', 'critical'])
 
 /**
- * The ids of reports that say that an asset cannot be used and that nobody of the office has seen (decision 7.17); none
+ * The ids of reports that say that an asset cannot be used and that no one of the office has seen (decision 7.17); none
  * where the office knows already that it is out of service.
  */
 function unconfirmed(status: AssetStatus, open: readonly IncidentRow[]): number[] {
@@ -89,7 +89,7 @@ export type AssetState = AssetRow &
     /** The incident that makes it down or degraded; `late`: its expected end has passed. */
     cause: IncidentRow | null
     late: boolean
-    /** Incidents that report it as unusable, and nobody of the office has seen (decision 7.17). */
+    /** Incidents that report it as unusable, and no one of the office has seen (decision 7.17). */
     unconfirmed: number[]
   }
 

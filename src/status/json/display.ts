@@ -19,7 +19,7 @@ const screens = [
 const headingRows = 0.7
 
 /**
- * Problems, then other assets by tower, on as few pages as hold them all on a screen that nobody scrolls, upright or
+ * Problems, then other assets by tower, on as few pages as hold them all on a screen that no one scrolls, upright or
  * on its side. At least one page.
  */
 export function displayPages<P, A>(

@@ -162,7 +162,7 @@ const iso = (at: number) => new Date(at).toISOString()
 const hours = (times: readonly Interval[]) => Math.round(total(times) / 36_000) / 100
 const over = (length: number) => Math.max(0, length - limits.historyRows)
 
-/** The days that have begun. */
+/** The days that have started. */
 function daysOf(bytes: Uint8Array, { dates, bounds }: Days, now: number) {
   const begun = dates.filter((_date, i) => bounds[i]! <= now)
   return begun.map((date, i) => ({ date, status: assetStatuses[bytes[i]!]! }))

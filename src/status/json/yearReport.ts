@@ -147,7 +147,7 @@ function knownIn({ since, until }: PastAsset, { start, end }: Interval): Interva
   return { start: Math.max(start, since), end: Math.min(end, until) }
 }
 
-/** The months that have begun since an asset was known, beside those of the year before. */
+/** The months that have started since an asset was known, beside those of the year before. */
 function monthsOf(pasts: readonly Past[], now: YearPart, before: YearPart | null): YearReport['months'] {
   const earlier = before ? monthSums(pasts, before) : []
   return monthSums(pasts, now).flatMap((sums, i) => {
@@ -156,7 +156,7 @@ function monthsOf(pasts: readonly Past[], now: YearPart, before: YearPart | null
   })
 }
 
-/** By month, null for one that has not begun or is older than all that is known. */
+/** By month, null for one that has not started or is older than all that is known. */
 function monthSums(pasts: readonly Past[], part: YearPart) {
   const { months, start, end } = part.span
   const first = Math.min(...pasts.map(({ asset }) => asset.since))

@@ -8,14 +8,14 @@ const impactSql = (i: string) => `case
   when ${i}.asset_id is null or ${i}.resolved_at is not null or ${i}.merged_into_id is not null then null
   when ${i}.is_downtime then 'down' when ${i}.severity <> 'low' then 'degraded' end`
 
-/** SQL: begins what incidents without an impact until now do to their asset. `at` is SQL over `source i`. */
+/** SQL: starts what incidents without an impact until now do to their asset. `at` is SQL over `source i`. */
 export const beginImpactSql = (source: string, at: string) => `
   insert into asset_impacts (incident_id, asset_id, impact, started_at)
   select i.id, i.asset_id, ${impactSql('i')}, ${at} from ${source} i where ${impactSql('i')} is not null`
 
 /**
  * Makes the running impact of these incidents what their fields say, from `now` on (decision 2.8): after every change
- * of such a field, in its transaction. When the clock went back, the next impact begins at the last known end.
+ * of such a field, in its transaction. When the clock went back, the next impact starts at the last known end.
  */
 export async function keepImpacts(query: Query, incidentIds: readonly number[], now: Date): Promise<void> {
   await query(keepSql, [incidentIds, now])

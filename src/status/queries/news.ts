@@ -18,7 +18,7 @@ export type NewsEntry = {
   isReopening: boolean
 }
 
-/** An incident of an asset as everybody may read it, without anybody's name; entries newest first. Times in epoch ms. */
+/** An incident of an asset as everyone may read it, without anyone's name; entries newest first. Times in epoch ms. */
 export type News = {
   id: number
   title: string

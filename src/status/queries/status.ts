@@ -39,7 +39,7 @@ export type IncidentRow = {
   createdAt: number
   expectedBackAt: number | null
   statusReason: string | null
-  /** Nobody of the office has seen it, nor reported it under their name (decision 7.17). */
+  /** No one of the office has seen it, nor reported it under their name (decision 7.17). */
   unseen: boolean
   /** A resident says that it is not fixed, and staff have not acted since. */
   reopened: boolean

@@ -68,7 +68,7 @@ export function correctedImpacts(
     .sort((a, b) => a.start - b.start)
 }
 
-/** From the report to the resolution, without the time between a resolution and a reopening that began anew. */
+/** From the report to the resolution, without the time between a resolution and a reopening that began again. */
 function unresolvedTime({ createdAt, resolvedAt }: Present, past: readonly PastChange[]): Interval[] {
   const closed = past.flatMap(({ at, action, changes: { resolvedAt: change } }) => {
     if (!change || change.before === null || change.after !== null) return []

@@ -10,7 +10,8 @@ export const people = {
   create: 'Add a person',
   edit: (name: string) => name,
   remove: 'Delete this person',
-  blocked: 'Make the account inactive instead: no one can sign in with it, and past reports keep the name.',
+  blocked:
+    'Make the account inactive instead. No one will be able to sign in with it, and past reports will keep the name.',
   fields: {
     name: 'Name',
     email: 'Email',
@@ -23,9 +24,10 @@ export const people = {
     lastSeenAt: 'Last seen',
   },
   hints: {
-    role: 'Board, managers and admins can use the office pages. Only admins manage people.',
+    role: 'Board members, managers and admins can use the office pages. Only admins can manage people.',
     active: 'Inactive accounts can’t sign in.',
-    password: 'Leave blank to send an invitation (new) or keep the current password. At least 12 characters.',
+    password:
+      'At least 12 characters. Leave blank to email an invitation to a new person, or to keep the current password.',
   },
   noUnit: 'None',
   state: { app: 'App account', active: 'Active', invited: 'No password set', inactive: 'Inactive' },
@@ -34,14 +36,14 @@ export const people = {
     comments: (n: number) => count(n, { one: '1 comment', other: `${n} comments` }),
     acts: (n: number) => count(n, { one: '1 audit log entry', other: `${n} audit log entries` }),
   },
-  appAccount: 'Used for reports sent from the mobile app. It can’t be changed or deleted.',
+  appAccount: 'Reports sent from the mobile app use this account. You can’t change or delete it.',
   inviteAll: (n: number) => count(n, { one: 'Invite 1 person', other: `Invite ${n} people` }),
-  inviteAllHint: 'They’ll get an email with a link to set a password, at most once a day.',
+  inviteAllHint: 'We’ll email each of them a link to set a password, at most once a day.',
   inviteTitle: 'Invitation',
   inviteHint: 'This person hasn’t set a password yet. The link in the invitation works for 7 days.',
   invite: 'Resend invitation',
   resetTitle: 'Password reset',
-  resetHint: 'Emails a password reset link. It works for 1 hour.',
+  resetHint: 'We’ll email this person a link to reset their password. It works for 1 hour.',
   reset: 'Send reset link',
   signOutTitle: 'Sessions',
   signOut: 'Sign out everywhere',
@@ -85,8 +87,8 @@ export const account = {
       created: 'New report',
       status: 'Status change on a report I follow',
       comment: 'Comment on a report I follow',
-      escalated: 'No reply in time to a report I follow',
-      merged: 'Report I follow merged into another',
+      escalated: 'Overdue reply to a report I follow',
+      merged: 'Merge of a report I follow',
       asset: 'Updates on lifts, doors and equipment I follow',
       sweep: 'List of reports overdue for a reply',
       digest: 'Weekly summary',
@@ -156,7 +158,7 @@ export const passwordLinks = {
   },
 }
 
-/** The mails with invitation and reset links. */
+/** The emails with invitation and reset links. */
 export const accountMails = {
   subject: {
     invite: (house: string) => `Your account for ${house}`,
@@ -172,12 +174,12 @@ export const accountMails = {
   },
   lead: {
     invite: (house: string) =>
-      `You’ve been given an account for ${house}. Report problems, follow repairs and see what’s working. Choose a password to start.`,
+      `You now have an account for ${house}. Report problems, follow repairs and see what’s working. Choose a password to start.`,
     reset: 'We got a request to reset your password. Choose a new one with the button below.',
     signIn:
       'We got a request to sign in with this address. Open the link on the same device, in the same browser.',
     signUp:
-      'We got a request to sign in with this address. It doesn’t have an account yet, but you can create one with this link. Open it on the same device, in the same browser.',
+      'We got a request to sign in with this address. It doesn’t have an account yet, but you can create one with this link. Open the link on the same device, in the same browser.',
   },
   until: (time: string) => `The link works once, until ${time}.`,
   button: {
@@ -212,6 +214,6 @@ export const flagPage = {
   name: { ai_triage: 'Suggestions while reporting' },
   about: {
     ai_triage:
-      'AI reads the title and text of a report and suggests what’s broken and how bad it is. It doesn’t see names or photos. It needs a key in the server settings.',
+      'AI reads the title and text of a report and suggests what’s broken and how bad it is. It doesn’t see names or photos. This needs an API key in the server settings.',
   },
 }

@@ -60,7 +60,7 @@ export const desk = {
   openOne: (id: number) => `Open INC-${id}`,
   mergeInto: (id: number) => `Merge into INC-${id}`,
   same: (id: number) => `Same problem as INC-${id}?`,
-  again: 'Reopened after being acknowledged',
+  again: 'Acknowledged, then reopened',
   noWords: 'Photo or email without text',
   resolved: (time: string) => `Marked as fixed ${time}`,
   assignTitle: (n: number, id: number) => (n === 1 ? `Assign INC-${id}` : `Assign ${n} reports`),
@@ -79,9 +79,9 @@ export const desk = {
     next: 'Next report',
     previous: 'Previous report',
     select: 'Select the report',
-    press: 'Press its button',
-    merge: 'Merge it, if there is a likely target',
-    open: 'Open it',
+    press: 'Press the report’s button',
+    merge: 'Merge the report, if it looks like a duplicate',
+    open: 'Open the report',
     show: 'Show these shortcuts',
     use: 'Use shortcuts on this device',
     close: 'Close shortcuts',
@@ -121,7 +121,7 @@ export const desk = {
     read: (id: number) => `Mark INC-${id} as read`,
   },
   undo: 'Undo',
-  undoneEntry: 'The office has taken back its confirmation. Is it fixed?',
+  undoneEntry: 'The office has withdrawn its confirmation. Is it fixed?',
   confirm: {
     title: (id: number) => `Confirm that INC-${id} is fixed?`,
     hint: 'This closes the report. You can undo it for 10 minutes.',
@@ -129,7 +129,7 @@ export const desk = {
     cancel: 'Cancel',
   },
   rest: (n: number, more: boolean) =>
-    count(n, { one: 'Show 1 more', other: more ? `Show more than ${n} more` : `Show ${n} more` }),
+    count(n, { one: 'Show 1 more', other: more ? `Show more (over ${n})` : `Show ${n} more` }),
   ago: (span: string) => `${span} ago`,
   officeSaid: (ago: string) => `Office, ${ago}:`,
   noWord: 'No update sent yet.',
@@ -142,7 +142,7 @@ export const desk = {
     restored: (since: string) =>
       `This copy was restored from a backup on ${since}. It won’t send emails, notifications or webhooks until an operator makes it live.`,
     moved: (since: string) =>
-      `This building moved to another database on ${since}. Nothing is sent from here, and changes here won’t be copied over.`,
+      `This building moved to another database on ${since}. We no longer send anything from here, and changes you make here won’t be copied.`,
     by_hand: (since: string) =>
       `An operator stopped sending on ${since}. Emails, notifications and webhooks are paused.`,
   },
@@ -157,8 +157,6 @@ export const desk = {
       mail: (n: number) => `Emails aren’t being sent: ${n} waiting.`,
       push: (n: number) => `App notifications aren’t being sent: ${n} waiting.`,
     },
-    receiver: (url: string, status: string) => `${url}: ${status}`,
-    look: 'View delivery problems',
   },
   today: { title: 'Planned work starting today' },
   due: {
@@ -212,7 +210,7 @@ export const answers = {
   expected: (time: string) => `Expected back: ${time}`,
   meanwhile: 'A colleague has just replied.',
   meanwhileMoved: 'A resident has just responded.',
-  meanwhileHint: 'Your update hasn’t been sent. Check it below, then send again.',
+  meanwhileHint: 'Your update hasn’t been sent. Check it below, then send it again.',
   both: (theirs: string, yours: string) => `now “${theirs}” (you entered “${yours}”)`,
   nothing: 'nothing',
   meanwhileBy: (name: string, time: string) => `${name}, ${time}:`,
@@ -241,7 +239,7 @@ export const answers = {
   },
 }
 
-/** Merging duplicates, and undoing it. Entries are stored in the property's language, and everybody reads them. */
+/** Merging duplicates, and undoing it. Entries are public and stored in the property's language. */
 export const merging = {
   mergedEntry: (id: number) => `INC-${id} was merged into this report: it’s about the same problem.`,
   unmergedEntry: (id: number) => `INC-${id} was separated from this report.`,
@@ -252,13 +250,15 @@ export const merging = {
       other: `You can undo this for ${minutes} more minutes.`,
     }),
   merge: 'Merge into another report',
-  mergeHint: 'Followers move to the other report and are notified. You can undo this for 10 minutes.',
-  targetId: 'Keep which report?',
+  mergeHint:
+    'We’ll move its followers to the other report and notify them. You can undo this for 10 minutes.',
+  targetId: 'Which report do you want to keep?',
   otherId: 'Or enter its number',
   find: 'Search by words or number',
   findSend: 'Search reports',
-  duplicates: 'Merge others into this report',
-  duplicatesHint: 'Their followers move to this report and are notified. You can undo this for 10 minutes.',
+  duplicates: 'Merge other reports into this one',
+  duplicatesHint:
+    'We’ll move their followers to this report and notify them. You can undo this for 10 minutes.',
   duplicateIds: 'Which reports are duplicates?',
   noCandidates: 'No similar reports found.',
   candidate: (id: number, title: string, place: string, time: string, status: string) =>
@@ -271,18 +271,18 @@ export const merging = {
   effects: 'What happens',
   closes: (n: number, id: number) =>
     count(n, {
-      one: `It will be closed. INC-${id} will show its comments and photos.`,
-      other: `They’ll be closed. INC-${id} will show their comments and photos.`,
+      one: `The duplicate will be closed. INC-${id} will show its comments and photos.`,
+      other: `The duplicates will be closed. INC-${id} will show their comments and photos.`,
     }),
   newFollowers: (n: number, id: number) =>
     n === 0
-      ? `INC-${id} gains no followers: they follow it already.`
+      ? `INC-${id} gains no new followers: everyone already follows it.`
       : count(n, {
           one: `INC-${id} gains 1 follower.`,
           other: `INC-${id} gains ${n} followers.`,
         }),
   becomesDowntime: (id: number) => `INC-${id} will count as out of service.`,
-  confirmHint: 'Followers will be notified. You can undo this for 10 minutes.',
+  confirmHint: 'We’ll notify the followers. You can undo this for 10 minutes.',
   staysWord: (name: string, status: string) => `${name}: stays “${status}”.`,
   changesWord: (name: string, before: string, after: string) =>
     `${name}: changes from “${before}” to “${after}”.`,

@@ -7,7 +7,7 @@ export const exchange = {
   download: 'Download CSV',
   posters: {
     title: 'QR stickers',
-    intro: 'One per asset. Scanning the code opens the report form for that asset.',
+    intro: 'One sticker per asset. Scanning the code opens the report form for that asset.',
     size: 'Paper size',
     sizes: { a4: 'A4', letter: 'US Letter' },
     tower: 'Tower',
@@ -27,7 +27,7 @@ export const exchange = {
   },
   imports: {
     title: 'Import from a spreadsheet',
-    intro: 'Upload a CSV. You can check the changes before anything is saved.',
+    intro: 'Upload a CSV file. You can check the changes before anything is saved.',
     kind: 'What do you want to import?',
     kinds: { units: 'Flats', contacts: 'Contacts', residents: 'Residents' },
     file: 'CSV file',
@@ -54,7 +54,7 @@ export const exchange = {
       residents: 'name,email,tower,unit\nAda Lovelace,ada@example.com,North Tower,1204',
     },
     wrongRows: (n: number) => count(n, { one: '1 error to fix', other: `${n} errors to fix` }),
-    nothingStored: 'Nothing has been saved. Fix these in the file or below, then check again.',
+    nothingStored: 'Nothing has been saved. Fix the rows in the file or below, then check again.',
     moreProblems: (n: number) => count(n, { one: 'And 1 more.', other: `And ${n} more.` }),
     row: 'Row',
     rowNumber: (row: number, line: number) =>
@@ -96,7 +96,7 @@ export const exchange = {
       no_rows: () => 'There are no rows below the header row. Add some.',
       too_many_rows: ({ value }: At) =>
         `There are more than ${Number(value).toLocaleString('en')} rows. Import the rest as a second file.`,
-      quote_open: () => 'A quotation mark is never closed. Close it or remove it.',
+      quote_open: () => 'A quotation mark isn’t closed. Close it or remove it.',
       too_many_cells: ({ value }: At) =>
         `There are more cells than the ${value} columns. Put quotation marks around text that contains a comma.`,
       empty: () => 'This can’t be empty.',
@@ -104,15 +104,15 @@ export const exchange = {
       not_email: ({ value }: At) => `“${value}” isn’t an email address.`,
       not_floor: ({ value }: At) =>
         `“${value}” isn’t a floor. Enter a whole number from -20 to 300. 0 is the ground floor.`,
-      repeated: ({ value }: At) => `This is the same as row ${value}. Keep one of the two.`,
+      repeated: ({ value }: At) => `This is the same as row ${value}. Keep one of them.`,
       tower_unknown: ({ value }: At) =>
         value
-          ? `There’s no such tower. Use one of these: ${value}.`
-          : 'There’s no tower yet. Add it first, under Towers.',
+          ? `There’s no tower with this name. Use one of these: ${value}.`
+          : 'There are no towers yet. Add them first, under Towers.',
       unit_unknown: ({ value }: At) =>
-        `There’s no flat “${value}” in use there. Correct the number, or add the flat first.`,
+        `We couldn’t find a flat “${value}” in use. Correct the number, or add the flat first.`,
       unit_ambiguous: ({ value }: At) => `More than one tower has a flat “${value}”. Add a “tower” column.`,
-      unit_without_number: () => 'There’s a tower, but no flat number. Add it, or clear this cell.',
+      unit_without_number: () => 'There’s a tower, but no flat number. Add the number, or clear this cell.',
       contact_ambiguous: ({ value }: At) =>
         `There are several contacts named “${value}”. Add a “label” column to tell them apart, or rename them on the contacts page.`,
       not_a_resident: ({ value }: At) =>
@@ -156,16 +156,16 @@ export const personData = {
   intro:
     'What you’ve reported and written, what you follow, where you’re signed in, and what you’ve done here.',
   ofOne: 'This person’s data',
-  ofOneHint: 'For a person who asks for their data, or asks to have it deleted.',
+  ofOneHint: 'Use this when someone asks for their data, or asks you to delete it.',
   download: 'Download data (JSON)',
   erase: 'Delete account and data',
   eraseTitle: 'Delete your account?',
   eraseOne: (name: string) => `Delete ${name}’s account and data?`,
-  goes: 'This will be permanently deleted:',
+  goes: 'We’ll permanently delete:',
   points: [
     'name, email address, flat and password',
     'sessions, sign-in links, two-step sign-in, single sign-on and phones',
-    'everything followed, and all unsent emails',
+    'the list of reports and equipment followed, and all unsent emails',
   ],
   stays:
     'Reports, comments, photos and audit log entries stay, shown as “Deleted person”. Before deleting, ask the office to hide any text that names the author. Existing backups aren’t changed.',

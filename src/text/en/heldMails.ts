@@ -2,11 +2,11 @@ import { plural } from '../plural.js'
 
 const count = plural('en')
 
-/** Mails of unknown senders above the hourly limit. */
+/** Emails of unknown senders above the hourly limit. */
 export const heldMails = {
   title: 'Emails to sort',
   intro: (perDomain: number, inAll: number, days: number) =>
-    `Senders without an account can open ${perDomain} reports an hour per domain (${inAll} in total). Any further emails wait here for ${days} days. Only staff can read them until you accept them. Automatic replies and returned emails are under “Ignored”: check there in case one is from a person.`,
+    `Senders without an account can create ${perDomain} reports an hour per domain (${inAll} in total). Any further emails wait here for ${days} days. Only staff can read them until you accept them. Automatic replies and returned emails are under “Ignored”: check there in case one is from a person.`,
   none: 'Nothing to sort.',
   noneOf: 'No emails here.',
   unkept: (n: number) =>
@@ -43,7 +43,7 @@ export const heldMails = {
   discardOne: (subject: string) => `Discard email: ${subject}`,
   chosenOnes: 'Selected emails:',
   acceptMany: 'Create reports',
-  discardMany: 'Discard selected',
+  discardMany: 'Discard emails',
   discardDomain: (n: number, domain: string) =>
     count(n, { one: `Discard 1 email from ${domain}`, other: `Discard all ${n} emails from ${domain}` }),
   domains: 'Top senders',

@@ -2,7 +2,7 @@ import { plural } from '../plural.js'
 
 const count = plural('en')
 
-/** Texts of mails and pushes. Subjects begin with the state, because phones cut them short. */
+/** Texts of emails and pushes. Subjects start with the state, because phones cut them short. */
 export const mails = {
   subject: {
     created: (severity: string, title: string) => `New report (${severity.toLowerCase()}): ${title}`,
@@ -37,7 +37,7 @@ export const mails = {
       verified: 'The report is now closed.',
     },
     fixed: (name: string) => `${name} confirmed the fix. The report is now closed.`,
-    notFixed: (name: string) => `${name} says it isn’t fixed. The office has been told.`,
+    notFixed: (name: string) => `${name} says it isn’t fixed. We’ve told the office.`,
     raised: (from: string, to: string) =>
       `No one has replied yet, so we’ve raised this from ${from.toLowerCase()} to ${to.toLowerCase()} and reminded the office.`,
     waiting: 'No one has replied yet, so we’ve reminded the office.',
@@ -52,15 +52,15 @@ export const mails = {
       status: 'The office has changed the status of these reports.',
       escalated: 'No one has replied to these reports in time, so we’ve reminded the office.',
       merged: 'Each of these reports has been merged into another report about the same problem.',
-      unmerged: 'These have been separated again.',
+      unmerged: 'These reports have been separated again.',
     },
     unmerged: (id: number) =>
       `This report has been separated from INC-${id} again. We’ll email you about changes.`,
     mergedSince: (id: number) => `This report has since been merged into INC-${id}.`,
     sweep: (n: number) =>
       count(n, {
-        one: 'This report is past its target. Residents can see this.',
-        other: 'These reports are past their target. Residents can see this.',
+        one: 'This report is overdue for a reply. Residents can see this.',
+        other: 'These reports are overdue for a reply. Residents can see this.',
       }),
   },
   handedOver: {
@@ -108,7 +108,7 @@ export const mails = {
   why: {
     follower: (id: number) => `You’re getting this because you follow INC-${id}.`,
     followerOfMany: 'You’re getting this because you follow these reports.',
-    staff: 'You’re getting this because you’re on the building team.',
+    staff: 'You’re getting this because you’re a member of the building’s staff.',
   },
   stop: {
     comments: 'Status changes only',
@@ -169,7 +169,7 @@ export const unsubscribePage = {
     status: 'Emails about status changes on reports you follow',
     comment: 'Emails about comments on reports you follow',
     escalated: 'Emails about overdue reports you follow',
-    merged: 'Emails about reports you follow being merged',
+    merged: 'Emails about merges of reports you follow',
     sweep: 'Emails about reports overdue for a reply',
     asset: 'Emails about lifts, doors and equipment you follow',
     digest: 'The weekly summary',

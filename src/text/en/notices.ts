@@ -12,18 +12,18 @@ export const notices = {
   updated: 'Update posted. We’ll email followers.',
   merged: 'That report has been merged into this one.',
   signedOut: 'You’re signed out.',
-  verified: 'Thanks. This is now closed.',
+  verified: 'Thanks. This report is now closed.',
   reopened: 'Thanks. We’ve told the office it isn’t fixed.',
   mergedNow: 'Duplicate merged into this report.',
   confirmed: 'Acknowledged. We’ll tell the reporters.',
   unmerged: 'Merge undone. This is a separate report again.',
-  hidden: 'Hidden. Only staff can see it now.',
-  shownAgain: 'Visible again. Residents can see it.',
+  hidden: 'Hidden from residents. Staff can still see it.',
+  shownAgain: 'Residents can see it again.',
   dismissed: 'Closed as not a report. We’ll tell the reporter.',
   reinstated: 'Reopened as a report.',
   erased: 'Your account has been deleted.',
   erasedOne: 'Account deleted. Reports stay, shown as “Deleted person”.',
-  following: 'You’re following this. We’ll email you about changes.',
+  following: 'You’re following this report. We’ll email you about changes.',
   unfollowed: 'You’ve unfollowed this report.',
   edited: 'Changes saved.',
   done: 'Done.',
@@ -41,13 +41,13 @@ export const notices = {
   skipped: 'Date skipped.',
   restored: 'Date restored.',
   ended: 'Series ended. Past dates stay in the history.',
-  retried: 'Trying again.',
+  retried: 'We’re trying again.',
   invited: 'Invitation sent.',
   startDismissed: 'Setup steps hidden.',
   allInvited: 'Invitations sent.',
   signedOutEverywhere: 'Signed out everywhere.',
   othersSignedOut: 'You’re signed out everywhere else.',
-  identityLinked: 'Account linked. You can now sign in that way.',
+  identityLinked: 'Account linked. You can now sign in with it.',
   identityUnlinked: 'Link removed. You’re signed out everywhere else.',
   secondFactorOff: 'Two-step sign-in is off.',
   linksRemoved: 'Link to single sign-on removed.',
@@ -62,13 +62,13 @@ export const notices = {
   unfollowedMails: 'You won’t get these email updates any more.',
   switched: 'Feature switch changed.',
   costAdded: 'Cost added.',
-  costVoided: 'Cost removed from totals.',
-  assetArchived: 'No longer in use. Past reports are below.',
+  costVoided: 'Cost removed from the total.',
+  assetArchived: 'This is no longer in use. Past reports are below.',
   archived: (name?: string) => (name ? `${name} archived.` : 'Archived.'),
   unarchived: (name?: string) => (name ? `${name} is in use again.` : 'Restored and in use again.'),
 }
 
-/** What people without a session see: reporting, the link that signs in by mail, and the answer by mail. */
+/** What people without a session see: reporting, the sign-in link and the answer by email. */
 export const guests = {
   kept: 'Almost done. Sign in to send your report. We’ll keep it for 1 hour.',
   sendAs: 'You’ll sign in at the end.',
@@ -90,7 +90,7 @@ export const guests = {
   fixed: {
     title: 'Is it fixed?',
     resolved: (time: string) => `Marked as fixed by the office: ${time}.`,
-    notYet: 'Choose one below.',
+    notYet: 'Choose an answer below.',
     answered: {
       title: 'Already answered',
       fixed: 'The fix has been confirmed. If the problem comes back, report it again.',
@@ -108,10 +108,10 @@ export const guests = {
   },
 }
 
-/** Where anybody may make an account (decision 7.15). */
+/** Where anyone may make an account (decision 7.15). */
 export const signUp = {
   by: { office: 'The office only', anybody: 'Anyone with a confirmed email address' },
-  hint: 'We’ll email you a link that works once, in this browser. If you don’t have an account yet, you can create one with it.',
+  hint: 'We’ll email you a link that works once, in this browser. If you don’t have an account yet, you can use the link to create one.',
   sent: 'If this is your address, we’ve emailed you a link. It works for 15 minutes.',
   noAccount: 'No account? Request a link to create one.',
   title: 'Create an account',
@@ -125,11 +125,12 @@ export const signUp = {
 export const guestProblems = {
   dismiss_has_duplicates: {
     title: 'This report has duplicates',
-    detail: 'Other reports were merged into this one. Undo those merges first, or close it with a reason.',
+    detail:
+      'Other reports were merged into this one. Undo those merges first, or close this report with an outcome.',
   },
   incident_dismissed: {
     title: 'This was closed as not a report',
-    detail: 'Open it and reopen it as a report first.',
+    detail: 'Reopen it as a report first.',
   },
   sign_in_link_over: {
     title: 'This link has expired',
@@ -155,7 +156,7 @@ export const guestProblems = {
   },
   guest_reports_full: {
     title: 'We can’t take reports from guests right now',
-    detail: 'Your text is below. Sign in in another tab, or try again in an hour.',
+    detail: 'Your text is below. Use another tab to sign in, or try again in an hour.',
   },
 }
 
@@ -174,14 +175,13 @@ export const protection = {
   hideText: 'Hide title and description',
   hideEntry: (name: string) => `Hide ${name}’s comment`,
   hidePhoto: (n: number) => `Hide photo ${n}`,
-  hideHint: 'Residents will see that it was hidden. Emails already sent can’t be recalled.',
   restoreText: 'Unhide title and description',
   restoreEntry: (name: string) => `Unhide ${name}’s comment`,
   restorePhoto: (n: number) => `Unhide photo ${n}`,
   notAReport: 'Not a report',
   dismissTitle: 'Not a valid report?',
   dismissHint:
-    'For spam, tests and anything not about the building. It’s closed, hidden from residents and doesn’t affect uptime. We’ll tell the reporter. You can undo this.',
+    'For spam, tests and anything that isn’t about the building. The report is closed, hidden from residents and left out of uptime. We’ll tell the reporter. You can undo this.',
   dismiss: 'Close as not a report',
   reinstate: 'Reopen as a report',
   dismissed: 'The office has closed this: it isn’t about the building.',

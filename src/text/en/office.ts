@@ -62,7 +62,7 @@ export const office = {
   design: { title: 'Design', colours: 'Colours', type: 'Type', space: 'Spacing', parts: 'Components' },
   towers: {
     title: 'Towers',
-    intro: 'Group assets and flats by tower. If your building has one part, add one.',
+    intro: 'Group assets and flats by tower. If your building has only one part, add one tower.',
     none: 'No towers yet.',
     create: 'Add a tower',
     edit: (name: string) => `Tower: ${name}`,
@@ -109,12 +109,12 @@ export const start = {
   toDo: 'To do',
   progress: (done: number, all: number) => `${done} of ${all} done.`,
   next: (step: string) => `Next: ${step}`,
-  dismiss: 'Hide from desk',
+  dismiss: 'Hide setup steps',
   steps: {
     name: { title: 'Name and address', hint: 'Shown on every page, email and sticker.' },
     zone: { title: 'Time zone and language', hint: 'Used for all dates and times.' },
-    towers: { title: 'Towers', hint: 'If your building has one part, add one tower.' },
-    assets: { title: 'Assets', hint: 'Lifts, doors, pumps: anything shared that can break' },
+    towers: { title: 'Towers', hint: 'If your building has only one part, add one tower.' },
+    assets: { title: 'Assets', hint: 'Lifts, doors, pumps: anything shared that can break.' },
     units: { title: 'Flats', hint: 'Import them all from a spreadsheet.' },
     contacts: { title: 'Emergency number', hint: 'Shown on every page.' },
     people: { title: 'Residents', hint: 'Import them from a spreadsheet, with their flats.' },
@@ -140,7 +140,7 @@ export const start = {
 export const year = {
   title: (year: string) => `Annual report ${year}`,
   soFar: (date: string) => `To ${date}, compared with the same period last year.`,
-  whole: 'Compared with last year.',
+  whole: 'Compared with the year before.',
   alone: (date: string) => `To ${date}. No data for last year.`,
   wholeAlone: 'No data for the year before.',
   years: 'Years',
@@ -164,7 +164,6 @@ export const year = {
   elsewhere: 'Flats and unassigned',
   months: 'Months',
   month: 'Month',
-  together: 'Total',
   downtimeChart: (sum: string, month: string, most: string) =>
     `Hours out of service: ${sum} in total. Highest in ${month}: ${most}.`,
   costChart: (sum: string, month: string, most: string) =>
@@ -175,12 +174,12 @@ export const year = {
   meaning: 'What the figures mean',
   means: {
     uptime:
-      'Uptime: time in service, excluding planned work. Assets added or removed during the year count for that part only.',
+      'Uptime: time in service, excluding planned work. Assets added or removed during the year count only for the time they were in use.',
     outages: 'Outages: periods out of service. Several reports of one outage count once.',
     repeats: 'Repeat faults: outages within 30 days of a repair.',
     reports: 'Reports: made in the year, without duplicates.',
     toAnswer:
-      'Hours to acknowledge: median time from report to acknowledgement. Open reports count as the longest. There is no figure while most are waiting.',
+      'Hours to acknowledge: median time from report to acknowledgement. Open reports count as the longest. There’s no figure while most reports are waiting.',
     toRepair: 'Hours to repair: median time from report to repair, worked out in the same way.',
     confirmed: 'Repairs confirmed: repairs of these reports that a resident confirmed.',
     cost: 'Cost: repair costs dated in the year.',

@@ -103,7 +103,7 @@ export const problems = {
   },
   newer_word: {
     title: 'New comment',
-    detail: 'Nothing has changed. Read the new comment before marking as read.',
+    detail: 'Nothing has changed. Read the new comment, then mark the report as read.',
   },
   timeline_full: {
     title: 'This report is full',
@@ -126,14 +126,14 @@ export const problems = {
   },
   unmerge_too_late: {
     title: 'Too late to undo',
-    detail: 'You can undo a merge for 10 minutes. If it was wrong, make a new report.',
+    detail: 'You can undo a merge for 10 minutes. If the merge was wrong, create a new report.',
   },
   undo_too_late: {
     title: 'Too late to undo',
-    detail: 'You can undo this for 10 minutes. If the problem is still there, make a new report.',
+    detail: 'You can undo this for 10 minutes. If the problem is still there, report it again.',
   },
   unmerge_survivor_merged: {
-    title: 'That report has been merged too',
+    title: 'That report has also been merged',
     detail: 'The report it was merged into is now part of another report. Undo that merge first.',
   },
   changed_meanwhile: {

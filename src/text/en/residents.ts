@@ -15,7 +15,6 @@ export const residents = {
   reasons,
   reason: (said: string): string =>
     Object.hasOwn(reasons, said) ? reasons[said as keyof typeof reasons] : said,
-  affects: 'Impact',
   affected: (n: number) => count(n, { one: '1 person affected', other: `${n} people affected` }),
   answer: {
     operational: () => 'Working.',
@@ -31,7 +30,6 @@ export const residents = {
     `${category} in ${tower}: ${working} of ${total} working`,
   office: {
     expectedBackAt: 'Expected back',
-    expectedBackHint: (zone: string) => `Shown to residents. Leave blank if you don’t know. ${zone}.`,
     statusReason: 'Reason for the wait',
     statusReasonHint: 'Shown on the status page until this is marked as fixed.',
     noReason: 'No reason given',
@@ -42,7 +40,8 @@ export const residents = {
   late: (time: string) => `It was due back ${time}. We’re waiting for a new time.`,
   resume: 'You’ve been signed out. We’ve kept your text: sign in to send it.',
   known: {
-    title: (n: number) => count(n, { one: 'Is this your problem?', other: 'Is your problem one of these?' }),
+    title: (n: number) =>
+      count(n, { one: 'Is this the same problem?', other: 'Is it one of these problems?' }),
     hint: 'If so, choose “I have this too”. We’ll email you when it’s fixed.',
     none: 'No open reports about this.',
     me: 'I have this too',
@@ -82,7 +81,7 @@ export const residents = {
     reference: 'Reference',
     next: 'What happens next',
     target: (time: string) => `We’ve told the building office. They aim to reply by ${time}.`,
-    late: 'The building office hasn’t replied yet. They’re past their target.',
+    late: 'The building office hasn’t replied in time.',
     now: (status: string) => `Current status: ${status}.`,
     follow: 'We’ll email you when something changes.',
     noFollow: 'You won’t get emails about this.',
@@ -121,7 +120,7 @@ export const followPages = {
     asset: (name: string) => `Email updates about ${name}`,
     incident: (name: string) => `Email updates about ${name}`,
   },
-  what: 'We’ll email you when something stops working or is fixed, when an expected time changes, and about planned work. No more than one email every 10 minutes about the same thing.',
+  what: 'We’ll email you when something stops working or is fixed, when an expected time changes, and about planned work. You’ll get at most one email every 10 minutes about the same thing.',
   whatIncident: 'We’ll count you as affected and email you when the status changes.',
   noAccount: 'No account needed. We’ll send you a link to confirm. You can unsubscribe at any time.',
   email: 'Your email address',
@@ -135,14 +134,14 @@ export const followPages = {
   confirmHint: 'We’ll send them to the address this link went to. You can unsubscribe at any time.',
   confirmButton: 'Yes, send me updates',
   confirmed: 'Confirmed. We’ll email you updates.',
-  ownTitle: 'Lifts, doors and equipment I follow',
+  ownTitle: 'Lifts, doors and equipment you follow',
   ownHint: 'You get emails about these. To stop following a report, open it.',
   ownNone: 'You don’t follow anything yet. Open a lift or door and choose “Get email updates”.',
   building: 'Get email updates about the building',
   tower: (name: string) => `Get email updates about ${name}`,
 }
 
-/** The mail with the link to confirm, and mails about assets. */
+/** The email with the link to confirm, and emails about assets. */
 export const followMails = {
   confirm: {
     subject: (name: string) => `Please confirm: email updates about ${name}`,
@@ -155,11 +154,11 @@ export const followMails = {
     down: (name: string) => `Out of service: ${name}`,
     back: (name: string) => `Back in service: ${name}`,
     expected: (name: string, time: string) => `Expected back ${time}: ${name}`,
-    unexpected: (name: string) => `Return time withdrawn: ${name}`,
+    unexpected: (name: string) => `Expected time withdrawn: ${name}`,
     work: {
       new: (name: string) => `Planned work: ${name}`,
       moved: (name: string) => `Planned work moved: ${name}`,
-      skipped: (name: string) => `Planned work called off: ${name}`,
+      skipped: (name: string) => `One date of planned work cancelled: ${name}`,
       cancelled: (name: string) => `Planned work cancelled: ${name}`,
       ahead: (name: string) => `Planned work in the next 24 hours: ${name}`,
       done: (name: string) => `Planned work done: ${name}`,
@@ -175,13 +174,13 @@ export const followMails = {
       maintenance: 'Repaired. Planned work is under way.',
     },
     expected: (time: string) => `Expected back by ${time}.`,
-    unexpected: 'There is no longer an expected time.',
+    unexpected: 'There’s no longer an expected time.',
     work: {
-      new: 'Work is planned. It may be out of use during this time.',
+      new: 'Work is planned. The equipment may be out of service during this time.',
       moved: 'Planned work has moved to another time.',
       skipped: 'Work on this date is cancelled. Other dates are unchanged.',
       cancelled: 'Planned work has been cancelled.',
-      ahead: 'Work starts in the next 24 hours. It may be out of use during this time.',
+      ahead: 'Work starts in the next 24 hours. The equipment may be out of service during this time.',
       done: 'Planned work is done.',
     },
   },

@@ -15,7 +15,7 @@ export const secondFactor = {
   open: { on: 'Change two-step sign-in', off: 'Set up two-step sign-in' },
   start: 'Set up two-step sign-in',
   app: '1. Get an app',
-  appHint: 'Open an authenticator app (for example Google Authenticator or 1Password).',
+  appHint: 'Install an authenticator app, for example Google Authenticator or 1Password, and open it.',
   scan: '2. Scan this code',
   scanHint: 'Scan this with the app.',
   qr: 'QR code for your authenticator app. The same key is below as text.',
@@ -69,7 +69,7 @@ export const secondFactor = {
   },
 }
 
-/** Mails about what was done to an account. */
+/** Emails about what was done to an account. */
 export const noticeMails = {
   subject: {
     new_device: 'New sign-in to your account',
@@ -132,7 +132,7 @@ export const singleSignOn = {
   account: {
     title: 'Single sign-on',
     linked: (name: string, email: string | null, time: string) =>
-      `${email ? `${name}, as ${email}` : name}: linked since ${time}`,
+      `${email ? `${name}, as ${email}` : name}: linked ${time}`,
     lastUsed: (time: string) => `last used ${time}`,
     neverUsed: 'not used yet',
     none: (name: string) => `Link this account to your ${name} account to sign in with it.`,

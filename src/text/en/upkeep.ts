@@ -11,7 +11,7 @@ export const upkeep = {
   archivedOn: (date: string) => `Archived on ${date}`,
   maintenance: {
     title: 'Planned work',
-    intro: 'Shown on the status page 30 days ahead. Doesn’t affect uptime.',
+    intro: 'The status page shows planned work 30 days ahead. Planned work doesn’t affect uptime.',
     none: 'No planned work yet.',
     create: 'Plan work',
     edit: (name: string) => name,
@@ -29,10 +29,10 @@ export const upkeep = {
       state: 'Status',
     },
     hints: {
-      title: 'Public. For example: Yearly lift inspection',
+      title: 'Public. For example: annual lift inspection',
       startsAt: 'Date and time in the building’s time zone.',
       recurrence:
-        'It starts at the same time of day when the clocks change. Monthly work on the 29th, 30th or 31st takes place on the last day of shorter months.',
+        'The start time stays the same when the clocks change. Monthly work on the 29th, 30th or 31st takes place on the last day of shorter months.',
       until: 'Leave blank to repeat indefinitely.',
       notes: 'Only staff can see these: who is coming, what they need.',
     },
@@ -68,13 +68,13 @@ export const upkeep = {
     },
     end: {
       title: 'End this series?',
-      hint: 'No more dates. Past dates stay in the history.',
+      hint: 'This removes all future dates. Past dates stay in the history.',
       send: 'End series',
     },
   },
   assets: {
     title: 'Assets',
-    intro: 'Shared equipment people can report. Shown in this order on the status page.',
+    intro: 'Shared equipment that people can report problems with, in the order of the status page.',
     none: 'No assets yet.',
     create: 'Add an asset',
     edit: (name: string) => name,
@@ -82,7 +82,7 @@ export const upkeep = {
     blocked: 'To keep its history, archive this asset instead.',
     archive: {
       title: 'Archive this asset',
-      hint: 'Removes it from the status page, report form and stickers. Its reports and costs are kept.',
+      hint: 'Removes the asset from the status page, report form and stickers. Its reports and costs are kept.',
       send: 'Archive asset',
       archivedTitle: 'This asset is archived',
       archivedHint:
@@ -121,7 +121,7 @@ export const upkeep = {
     blocked: 'To keep its history, archive this flat instead.',
     archive: {
       title: 'Archive this flat',
-      hint: 'Removes it from the report form. Its reports are kept, and so are the accounts of the people who live there.',
+      hint: 'Removes the flat from the report form. Its reports are kept, and so are the accounts of the people who live there.',
       send: 'Archive flat',
       archivedTitle: 'This flat is archived',
       archivedHint: 'It can’t be selected in new reports. Its past reports have been kept.',
@@ -165,11 +165,11 @@ export const upkeep = {
       locale: 'Used for stickers and the lobby screen.',
       secondFactorRequired:
         'A code from an app as well as the password. Staff must set it up before they can use the office pages. Set up yours first.',
-      officePhone: 'Public. People without an account can call it. (optional)',
+      officePhone: 'Public (optional). People without an account can call it.',
       unitVisibility: 'Everyone else sees only the tower: on pages, in emails and in the app.',
       mailVisibility: 'If the office approves them first, only staff can read them until then.',
       signUp:
-        'If open, anyone can sign in by email and get a resident account. You can change this at any time.',
+        'If anyone can, people who sign in by email get a resident account. You can change this at any time.',
     },
   },
   costs: {

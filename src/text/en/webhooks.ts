@@ -12,7 +12,7 @@ const outcomes: Record<string, string> = {
   'blocked address': 'the address isn’t on the public internet',
   inactive: 'the webhook was turned off',
   interrupted: 'this service stopped before it finished',
-  backlog: 'too many were waiting',
+  backlog: 'too many deliveries were waiting',
   paused: 'sending was paused for this building',
 }
 
@@ -36,7 +36,7 @@ export const webhookPages = {
   hints: {
     url: 'Where to send events, for example https://receiver.example/hook',
     format: 'For a chat, enter its incoming webhook as the URL.',
-    secret: 'Leave blank to generate one (new) or keep the current one.',
+    secret: 'Leave blank to generate a secret for a new webhook, or to keep the current one.',
     active: 'Inactive webhooks don’t send anything.',
   },
   format: { caretaker: 'JSON', slack: 'Slack', teams: 'Microsoft Teams' },
@@ -89,11 +89,11 @@ export const webhookPages = {
   },
 }
 
-/** Mails, app messages and webhook deliveries that did not arrive. */
+/** Emails, app messages and webhook deliveries that did not arrive. */
 export const deliveryPage = {
   title: 'Delivery problems',
   intro:
-    'Messages we couldn’t deliver in the last 30 days. We try emails and app notifications several times, and you can try them again. Webhooks aren’t retried.',
+    'Messages we couldn’t deliver in the last 30 days. We try to send emails and app notifications several times, and you can retry them. Webhooks aren’t retried.',
   none: 'All messages delivered.',
   kind: { mail: 'Email', push: 'App notification', webhook: 'Webhook' },
   fields: {
@@ -129,8 +129,8 @@ export const deliveryPage = {
     }),
   heldBack: (n: number) =>
     count(n, {
-      one: '1 email was held by sending limits in the last 24 hours.',
-      other: `${n} emails were held by sending limits in the last 24 hours.`,
+      one: 'Sending limits held back 1 email in the last 24 hours.',
+      other: `Sending limits held back ${n} emails in the last 24 hours.`,
     }),
   stopped: (addresses: string, more: number) =>
     `We’ve stopped emailing ${addresses}${more > 0 ? ` and ${more} more` : ''} after 3 bounces.`,
@@ -152,7 +152,7 @@ export const deliveryPage = {
     no_encryption: 'The server doesn’t offer encryption we can use',
     sign_in_refused: 'The server refused our sign-in',
     sender_refused: 'The server refused our sender address',
-    refused_for_now: 'Server asked us to retry later',
+    refused_for_now: 'The server asked us to try again later',
     refused: 'The server refused the message',
     folder: 'We can’t write to the email folder',
     stopping: 'This service stopped before it finished',

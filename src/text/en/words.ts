@@ -29,8 +29,8 @@ export const words = {
   /** Instead of both, after a resident's "not fixed" and until staff act. */
   notFixed: {
     status: 'Reported as not fixed',
-    meaning: 'A resident says it isn’t fixed. The office has been told.',
-    statement: (time: string) => `Reported as not fixed, ${time}. The office has been told.`,
+    meaning: 'A resident says it isn’t fixed. We’ve told the office.',
+    statement: (time: string) => `Reported as not fixed, ${time}. We’ve told the office.`,
   },
   severity: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' },
   severityMeaning: {
@@ -85,10 +85,9 @@ export const statusPages = {
     now: 'Right now',
     problems: 'Current problems',
     noProblemsNow: 'No problems.',
-    unconfirmed: 'Reported as out of use. The office hasn’t confirmed this yet.',
+    unconfirmed: 'Reported as out of service. The office hasn’t confirmed this yet.',
     confirm: 'Confirm for the office',
     incidents: 'Other open reports',
-    allIncidents: 'All reports',
     more: (n: number) => `${n} more`,
     everyWeek: (time: string) => `weekly, next ${time}`,
     everyMonth: (time: string) => `monthly, next ${time}`,
@@ -105,10 +104,10 @@ export const statusPages = {
     since: (time: string) => `since ${time}`,
     until: (time: string) => `until ${time}`,
     lastDays: (percent: string) => `${percent}% uptime in 90 days`,
-    rule: 'Planned work and partly working count as in service.',
+    rule: 'We count planned work and “Partly working” as in service.',
     legendText: (from: string) =>
-      `One bar a day since ${from}: the taller, the worse. The figure is the uptime.`,
-    refresh: 'Reload to update.',
+      `Each bar is one day, since ${from}. Taller is worse. The figure is the uptime.`,
+    refresh: 'Reload the page to update it.',
   },
   offlinePage: {
     title: 'You’re offline',

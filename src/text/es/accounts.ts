@@ -32,7 +32,7 @@ export const people: typeof enPeople = {
     role: 'La junta, la gestión y los administradores pueden usar las páginas de administración. Solo los administradores gestionan a las personas.',
     active: 'Con una cuenta inactiva no se puede iniciar sesión.',
     password:
-      'Déjela en blanco para enviar una invitación (persona nueva) o conservar la contraseña actual. Al menos 12 caracteres.',
+      'Al menos 12 caracteres. Déjela en blanco para enviar una invitación a una persona nueva o para conservar la contraseña actual.',
   },
   noUnit: 'Ninguna',
   state: {
@@ -47,15 +47,15 @@ export const people: typeof enPeople = {
     acts: (n: number) =>
       counted(n, 'entrada en el registro de auditoría', 'entradas en el registro de auditoría'),
   },
-  appAccount: 'Se usa para los reportes enviados desde la aplicación móvil. No se puede cambiar ni eliminar.',
+  appAccount: 'La usan los reportes enviados desde la aplicación móvil. No se puede cambiar ni eliminar.',
   inviteAll: (n: number) => `Invitar a ${counted(n, 'persona', 'personas')}`,
-  inviteAllHint: 'Recibirán un correo con un enlace para crear una contraseña, como máximo una vez al día.',
+  inviteAllHint: 'Les enviaremos por correo un enlace para crear una contraseña, como máximo una vez al día.',
   inviteTitle: 'Invitación',
   inviteHint:
     'Esta persona todavía no creó una contraseña. El enlace de la invitación funciona durante 7 días.',
   invite: 'Reenviar invitación',
   resetTitle: 'Restablecer contraseña',
-  resetHint: 'Envía por correo un enlace para restablecer la contraseña. Funciona durante 1 hora.',
+  resetHint: 'Enviaremos a esta persona un enlace para restablecer su contraseña. Funciona durante 1 hora.',
   reset: 'Enviar enlace',
   signOutTitle: 'Sesiones',
   signOut: 'Cerrar todas las sesiones',
@@ -99,8 +99,8 @@ export const account: typeof enAccount = {
       created: 'Reporte nuevo',
       status: 'Cambio de estado en un reporte que sigo',
       comment: 'Comentario en un reporte que sigo',
-      escalated: 'Reporte que sigo sin respuesta a tiempo',
-      merged: 'Reporte que sigo combinado con otro',
+      escalated: 'Respuesta atrasada a un reporte que sigo',
+      merged: 'Combinación de un reporte que sigo',
       asset: 'Novedades de ascensores, puertas y equipos que sigo',
       sweep: 'Lista de reportes sin respuesta a tiempo',
       digest: 'Resumen semanal',
@@ -173,7 +173,7 @@ export const passwordLinks: typeof enPasswordLinks = {
   },
 }
 
-/** The mails with invitation and reset links. */
+/** The emails with invitation and reset links. */
 export const accountMails: typeof enAccountMails = {
   subject: {
     invite: (house: string) => `Su cuenta de ${house}`,
@@ -194,7 +194,7 @@ export const accountMails: typeof enAccountMails = {
     signIn:
       'Recibimos una solicitud para iniciar sesión con esta dirección. Abra el enlace en el mismo dispositivo y en el mismo navegador.',
     signUp:
-      'Recibimos una solicitud para iniciar sesión con esta dirección. Todavía no tiene una cuenta, pero puede crearla con este enlace. Ábralo en el mismo dispositivo y en el mismo navegador.',
+      'Recibimos una solicitud para iniciar sesión con esta dirección. Todavía no tiene una cuenta, pero puede crearla con este enlace. Abra el enlace en el mismo dispositivo y en el mismo navegador.',
   },
   until: (time: string) => `El enlace funciona una vez, hasta el ${time}.`,
   button: {
@@ -229,6 +229,6 @@ export const flagPage: typeof enFlagPage = {
   name: { ai_triage: 'Sugerencias al reportar' },
   about: {
     ai_triage:
-      'Una IA lee el título y el texto de un reporte y sugiere qué se dañó y qué tan grave es. No ve nombres ni fotos. Necesita una clave en la configuración del servidor.',
+      'Una IA lee el título y el texto de un reporte y sugiere qué se dañó y qué tan grave es. No ve nombres ni fotos. Requiere una clave de API en la configuración del servidor.',
   },
 }

@@ -57,7 +57,7 @@ export const desk: typeof en = {
   openOne: (id) => `Abrir INC-${id}`,
   mergeInto: (id) => `Combinar con INC-${id}`,
   same: (id) => `¿El mismo problema que INC-${id}?`,
-  again: 'Reabierto después de marcarse como visto',
+  again: 'Visto y después reabierto',
   noWords: 'Foto o correo sin texto',
   resolved: (time) => `Marcado como arreglado: ${time}`,
   assignTitle: (n, id) => (n === 1 ? `Asignar INC-${id}` : `Asignar ${counted(n, 'reporte', 'reportes')}`),
@@ -76,9 +76,9 @@ export const desk: typeof en = {
     next: 'Reporte siguiente',
     previous: 'Reporte anterior',
     select: 'Seleccionar el reporte',
-    press: 'Presionar su botón',
-    merge: 'Combinarlo, si hay un duplicado probable',
-    open: 'Abrirlo',
+    press: 'Presionar el botón del reporte',
+    merge: 'Combinar el reporte, si parece un duplicado',
+    open: 'Abrir el reporte',
     show: 'Mostrar estos atajos',
     use: 'Usar atajos en este dispositivo',
     close: 'Cerrar atajos',
@@ -101,7 +101,7 @@ export const desk: typeof en = {
   },
   acts: {
     acknowledge: 'Marcar como visto',
-    start: 'Empezar',
+    start: 'Empezar trabajo',
     fixed: 'Marcar como arreglado',
     reopen: 'Reabrir',
     confirm: 'Confirmar arreglo',
@@ -125,7 +125,7 @@ export const desk: typeof en = {
   },
   rest: (n, more) =>
     more
-      ? `Mostrar más de ${counted(n, 'reporte', 'reportes')} más`
+      ? `Mostrar más (más de ${counted(n, 'reporte', 'reportes')})`
       : `Mostrar ${counted(n, 'reporte más', 'reportes más')}`,
   ago: (span) => `hace ${span}`,
   officeSaid: (ago) => `Administración, ${ago}:`,
@@ -139,7 +139,7 @@ export const desk: typeof en = {
     restored: (since: string) =>
       `Esta copia se restauró de una copia de seguridad el ${since}. No enviará correos, notificaciones ni webhooks hasta que un operador la active.`,
     moved: (since: string) =>
-      `Este edificio se trasladó a otra base de datos el ${since}. Desde aquí no se envía nada, y los cambios que se hagan aquí no se copian.`,
+      `Este edificio se trasladó a otra base de datos el ${since}. Ya no enviamos nada desde aquí, y los cambios que haga aquí no se copiarán.`,
     by_hand: (since: string) =>
       `Un operador detuvo los envíos el ${since}. Los correos, las notificaciones y los webhooks están en pausa.`,
   },
@@ -155,8 +155,6 @@ export const desk: typeof en = {
       mail: (n: number) => `No se están enviando correos: ${n} en espera.`,
       push: (n: number) => `No se están enviando notificaciones de la aplicación: ${n} en espera.`,
     },
-    receiver: (url: string, status: string) => `${url}: ${status}`,
-    look: 'Ver problemas de entrega',
   },
   today: { title: 'Mantenimiento programado que empieza hoy' },
   due: {
@@ -247,11 +245,11 @@ export const merging: typeof enMerging = {
   merge: 'Combinar con otro reporte',
   mergeHint:
     'Quienes lo siguen pasan a seguir el otro reporte y reciben una notificación. Puede deshacerlo durante 10 minutos.',
-  targetId: '¿Qué reporte se conserva?',
+  targetId: '¿Qué reporte quiere conservar?',
   otherId: 'O escriba su número',
   find: 'Buscar por palabras o número',
   findSend: 'Buscar reportes',
-  duplicates: 'Combinar otros con este reporte',
+  duplicates: 'Combinar otros reportes con este',
   duplicatesHint:
     'Quienes los siguen pasan a seguir este reporte y reciben una notificación. Puede deshacerlo durante 10 minutos.',
   duplicateIds: '¿Qué reportes son duplicados?',
@@ -266,12 +264,12 @@ export const merging: typeof enMerging = {
   effects: 'Qué ocurre',
   closes: (n, id) =>
     count(n, {
-      one: `Se cerrará. INC-${id} mostrará sus comentarios y fotos.`,
-      other: `Se cerrarán. INC-${id} mostrará sus comentarios y fotos.`,
+      one: `El duplicado se cerrará. INC-${id} mostrará sus comentarios y fotos.`,
+      other: `Los duplicados se cerrarán. INC-${id} mostrará sus comentarios y fotos.`,
     }),
   newFollowers: (n, id) =>
     n === 0
-      ? `INC-${id} no suma seguidores: ya lo siguen.`
+      ? `INC-${id} no suma seguidores: todos lo siguen ya.`
       : `INC-${id} suma ${counted(n, 'seguidor', 'seguidores')}.`,
   becomesDowntime: (id) => `INC-${id} contará como fuera de servicio.`,
   confirmHint: 'Avisaremos a quienes lo siguen. Puede deshacerlo durante 10 minutos.',

@@ -12,7 +12,7 @@ export const exchange: typeof enExchange = {
   download: 'Descargar CSV',
   posters: {
     title: 'Etiquetas QR',
-    intro: 'Una por equipo. Al escanear el código se abre el formulario de reportes de ese equipo.',
+    intro: 'Una etiqueta por equipo. Al escanear el código se abre el formulario de reportes de ese equipo.',
     size: 'Tamaño del papel',
     sizes: { a4: 'A4', letter: 'Carta (EE. UU.)' },
     tower: 'Torre',
@@ -57,7 +57,7 @@ export const exchange: typeof enExchange = {
       residents: 'name,email,tower,unit\nAda Lovelace,ada@example.com,Torre Norte,1204',
     },
     wrongRows: (n: number) => `${counted(n, 'error', 'errores')} por corregir`,
-    nothingStored: 'No se guardó nada. Corrija esto en el archivo o abajo y revíselo otra vez.',
+    nothingStored: 'No se guardó nada. Corrija las filas en el archivo o abajo y revíselas otra vez.',
     moreProblems: (n: number) => `Y ${n} más.`,
     row: 'Fila',
     rowNumber: (row: number, line: number) =>
@@ -109,17 +109,17 @@ export const exchange: typeof enExchange = {
       not_email: ({ value }) => `«${value}» no es un correo electrónico.`,
       not_floor: ({ value }) =>
         `«${value}» no es un piso. Escriba un número entero de -20 a 300. 0 es la planta baja.`,
-      repeated: ({ value }) => `Es igual que la fila ${value}. Deje solo una de las dos.`,
+      repeated: ({ value }) => `Es igual que la fila ${value}. Deje solo una.`,
       tower_unknown: ({ value }) =>
         value
-          ? `Esa torre no existe. Use una de estas: ${value}.`
+          ? `No hay ninguna torre con ese nombre. Use una de estas: ${value}.`
           : 'Todavía no hay torres. Agréguelas primero en «Torres».',
       unit_unknown: ({ value }) =>
-        `Allí no hay ninguna vivienda «${value}» en uso. Corrija el número o agregue primero la vivienda.`,
+        `No encontramos ninguna vivienda «${value}» en uso. Corrija el número o agregue primero la vivienda.`,
       unit_ambiguous: ({ value }) =>
         `Más de una torre tiene una vivienda «${value}». Agregue una columna «tower».`,
       unit_without_number: () =>
-        'Hay una torre, pero no un número de vivienda. Agréguelo o deje vacía esta celda.',
+        'Hay una torre, pero no un número de vivienda. Agregue el número o deje vacía esta celda.',
       contact_ambiguous: ({ value }) =>
         `Hay varios contactos «${value}». Agregue una columna «label» para distinguirlos o cambie sus nombres en la página de contactos.`,
       not_a_resident: ({ value }) =>
@@ -154,21 +154,21 @@ export const exchangeProblems: typeof enExchangeProblems = {
   },
 }
 
-/** Lo que se guarda de una persona, y cómo se borra. */
+/** What is kept about a person, and its erasure (decision 7.31). */
 export const personData = {
   title: 'Sus datos',
   intro: 'Lo que reportó y escribió, lo que sigue, dónde tiene sesiones iniciadas y lo que hizo aquí.',
   ofOne: 'Datos de esta persona',
-  ofOneHint: 'Para una persona que pide sus datos o pide que se eliminen.',
+  ofOneHint: 'Úselo cuando alguien pida sus datos o pida que se eliminen.',
   download: 'Descargar datos (JSON)',
   erase: 'Eliminar cuenta y datos',
   eraseTitle: '¿Eliminar su cuenta?',
   eraseOne: (name: string) => `¿Eliminar la cuenta y los datos de ${name}?`,
-  goes: 'Esto se eliminará para siempre:',
+  goes: 'Eliminaremos para siempre:',
   points: [
     'nombre, correo electrónico, vivienda y contraseña',
     'sesiones, enlaces para iniciar sesión, verificación en dos pasos, inicio de sesión único y teléfonos',
-    'todo lo que sigue y todos los correos sin enviar',
+    'la lista de reportes y equipos que sigue y todos los correos sin enviar',
   ],
   stays:
     'Los reportes, los comentarios, las fotos y las entradas del registro de auditoría quedan, con el nombre «Persona eliminada». Antes de eliminar, pida a la administración que oculte los textos que nombren a su autor. Las copias de seguridad existentes no cambian.',

@@ -185,7 +185,7 @@ export const fields: typeof en = {
   until_far: 'Escriba un año de 1970 a 2199',
   until_without_repeat: 'Solo el mantenimiento que se repite puede tener una última fecha',
   until_before_start: 'La última fecha no puede ser anterior a la primera',
-  window_over: 'Esto ya terminó. Use «Terminar serie»',
+  window_over: 'Este mantenimiento ya terminó. Use «Terminar serie»',
   window_date_unknown: 'Este mantenimiento no tiene esa fecha',
   date_unknown: 'Escriba la fecha original, como 2026-12-25',
   moved_into_past: 'Elija una hora futura',

@@ -1,11 +1,11 @@
 import type { heldMails as en } from '../en/heldMails.js'
 import { count, counted } from './counted.js'
 
-/** Mails of unknown senders above the hourly limit. */
+/** Emails of unknown senders above the hourly limit. */
 export const heldMails: typeof en = {
   title: 'Correos por clasificar',
   intro: (perDomain: number, inAll: number, days: number) =>
-    `Los remitentes sin cuenta pueden abrir ${perDomain} reportes por hora por dominio (${inAll} en total). Los demás correos esperan aquí durante ${days} días. Solo el personal puede leerlos hasta que usted los acepte. Las respuestas automáticas y los correos devueltos están en «Ignorados»: revise allí por si alguno es de una persona.`,
+    `Los remitentes sin cuenta pueden crear ${perDomain} reportes por hora por dominio (${inAll} en total). Los demás correos esperan aquí durante ${days} días. Solo el personal puede leerlos hasta que usted los acepte. Las respuestas automáticas y los correos devueltos están en «Ignorados»: revise allí por si alguno es de una persona.`,
   none: 'No hay nada por clasificar.',
   noneOf: 'No hay correos aquí.',
   unkept: (n: number) =>
@@ -34,7 +34,7 @@ export const heldMails: typeof en = {
     total: 'Demasiados de remitentes sin verificar en una hora',
     timeline: 'El reporte no admite más comentarios por correo',
     unsorted: 'Todos los correos necesitan la aprobación de la administración',
-    reply: 'Una respuesta que no dice a qué reporte corresponde',
+    reply: 'Respuesta a un reporte desconocido',
     own_address: 'Enviado desde nuestra propia dirección',
     own_mail: 'Un correo nuestro, devuelto',
     bounce: 'Mensaje de rebote',
@@ -48,7 +48,7 @@ export const heldMails: typeof en = {
   discardOne: (subject: string) => `Descartar correo: ${subject}`,
   chosenOnes: 'Correos seleccionados:',
   acceptMany: 'Crear reportes',
-  discardMany: 'Descartar seleccionados',
+  discardMany: 'Descartar correos',
   discardDomain: (n: number, domain: string) =>
     count(n, {
       one: `Descartar 1 correo de ${domain}`,

@@ -1,7 +1,7 @@
 import type { mails as enMails, unsubscribePage as enUnsubscribePage } from '../en/mails.js'
 import { count, counted } from './counted.js'
 
-/** Texts of mails and pushes. Subjects begin with the state, because phones cut them short. */
+/** Texts of emails and pushes. Subjects start with the state, because phones cut them short. */
 export const mails: typeof enMails = {
   subject: {
     created: (severity: string, title: string) =>
@@ -35,7 +35,7 @@ export const mails: typeof enMails = {
       verified: 'El reporte está cerrado.',
     },
     fixed: (name: string) => `${name} confirmó el arreglo. El reporte está cerrado.`,
-    notFixed: (name: string) => `${name} dice que no está arreglado. Ya avisamos a la administración.`,
+    notFixed: (name: string) => `${name} dice que no está arreglado. Avisamos a la administración.`,
     raised: (from: string, to: string) =>
       `Nadie respondió todavía, así que subimos la gravedad de ${from.toLowerCase()} a ${to.toLowerCase()} y se lo recordamos a la administración.`,
     waiting: 'Nadie respondió todavía, así que se lo recordamos a la administración.',
@@ -53,8 +53,8 @@ export const mails: typeof enMails = {
     mergedSince: (id: number) => `Después, este reporte se combinó con INC-${id}.`,
     sweep: (n: number) =>
       count(n, {
-        one: 'Este reporte pasó su plazo de respuesta. Los residentes pueden verlo.',
-        other: 'Estos reportes pasaron su plazo de respuesta. Los residentes pueden verlo.',
+        one: 'La respuesta a este reporte está atrasada. Los residentes pueden verlo.',
+        other: 'Las respuestas a estos reportes están atrasadas. Los residentes pueden verlo.',
       }),
   },
   handedOver: {
@@ -103,7 +103,7 @@ export const mails: typeof enMails = {
   why: {
     follower: (id: number) => `Recibe este correo porque sigue INC-${id}.`,
     followerOfMany: 'Recibe este correo porque sigue estos reportes.',
-    staff: 'Recibe este correo porque es parte del equipo del edificio.',
+    staff: 'Recibe este correo porque es parte del personal del edificio.',
   },
   stop: {
     comments: 'Solo cambios de estado',
@@ -164,7 +164,7 @@ export const unsubscribePage: typeof enUnsubscribePage = {
     status: 'Correos sobre cambios de estado en reportes que sigue',
     comment: 'Correos sobre comentarios en reportes que sigue',
     escalated: 'Correos sobre reportes atrasados que sigue',
-    merged: 'Correos sobre reportes que sigue y se combinan con otros',
+    merged: 'Correos sobre combinaciones de reportes que sigue',
     sweep: 'Correos sobre reportes sin respuesta a tiempo',
     asset: 'Correos sobre ascensores, puertas y equipos que sigue',
     digest: 'El resumen semanal',

@@ -22,8 +22,8 @@ export const notices: typeof en = {
   mergedNow: 'El duplicado se combinó con este reporte.',
   confirmed: 'Marcado como visto. Avisaremos a quienes lo reportaron.',
   unmerged: 'Combinación deshecha. Este es de nuevo un reporte aparte.',
-  hidden: 'Oculto. Ahora solo lo ve el personal.',
-  shownAgain: 'Visible otra vez para los residentes.',
+  hidden: 'Oculto para los residentes. El personal todavía lo ve.',
+  shownAgain: 'Los residentes pueden verlo otra vez.',
   dismissed: 'Cerrado por no ser un reporte. Avisaremos a quien lo envió.',
   reinstated: 'Reabierto como reporte.',
   erased: 'Su cuenta se eliminó.',
@@ -46,20 +46,20 @@ export const notices: typeof en = {
   skipped: 'Fecha omitida.',
   restored: 'Fecha restaurada.',
   ended: 'Serie terminada. Las fechas pasadas quedan en el historial.',
-  retried: 'Intentando de nuevo.',
+  retried: 'Lo estamos intentando de nuevo.',
   invited: 'Invitación enviada.',
   startDismissed: 'Pasos de configuración ocultos.',
   allInvited: 'Invitaciones enviadas.',
   signedOutEverywhere: 'Se cerraron todas las sesiones.',
   othersSignedOut: 'Se cerraron las demás sesiones.',
-  identityLinked: 'Cuenta vinculada. Ahora puede iniciar sesión de esa manera.',
+  identityLinked: 'Cuenta vinculada. Ahora puede iniciar sesión con ella.',
   identityUnlinked: 'Vínculo quitado. Se cerraron las demás sesiones.',
   secondFactorOff: 'La verificación en dos pasos está desactivada.',
   linksRemoved: 'Vínculo con el inicio de sesión único quitado.',
   secondFactorReset: 'Verificación en dos pasos restablecida.',
   sessionEnded: 'Se cerró la sesión de ese navegador.',
   browserRemoved: 'Notificaciones desactivadas en ese navegador.',
-  welcome: 'Le damos la bienvenida. Su contraseña está guardada e inició sesión.',
+  welcome: 'Le damos la bienvenida. Guardamos su contraseña y ya inició sesión.',
   passwordChanged: 'Contraseña cambiada. Se cerraron las demás sesiones.',
   linkSent: 'Si esa dirección tiene una cuenta, enviamos un enlace por correo. Funciona durante 1 hora.',
   followLinkSent:
@@ -68,13 +68,13 @@ export const notices: typeof en = {
   unfollowedMails: 'Ya no recibirá estas novedades por correo.',
   switched: 'Función opcional modificada.',
   costAdded: 'Costo agregado.',
-  costVoided: 'Costo quitado de los totales.',
-  assetArchived: 'Ya no está en uso. Los reportes anteriores están abajo.',
+  costVoided: 'Costo quitado del total.',
+  assetArchived: 'Esto ya no está en uso. Los reportes anteriores están abajo.',
   archived: (name?: string) => (name ? `${name}: archivado.` : 'Archivado.'),
   unarchived: (name?: string) => (name ? `${name}: en uso otra vez.` : 'Restaurado y en uso otra vez.'),
 }
 
-/** What people without a session see: reporting, the link that signs in by mail, and the answer by mail. */
+/** What people without a session see: reporting, the sign-in link and the answer by email. */
 export const guests: typeof enGuests = {
   kept: 'Ya casi termina. Inicie sesión para enviar su reporte. Lo guardaremos durante 1 hora.',
   sendAs: 'Iniciará sesión al final.',
@@ -114,13 +114,13 @@ export const guests: typeof enGuests = {
   },
 }
 
-/** Where anybody may make an account (decision 7.15). */
+/** Where anyone may make an account (decision 7.15). */
 export const signUp: typeof enSignUp = {
   by: {
     office: 'Solo la administración',
     anybody: 'Cualquier persona con un correo electrónico confirmado',
   },
-  hint: 'Le enviaremos por correo un enlace que funciona una vez, en este navegador. Si todavía no tiene una cuenta, puede crearla con él.',
+  hint: 'Le enviaremos por correo un enlace que funciona una vez, en este navegador. Si todavía no tiene una cuenta, puede crearla con ese enlace.',
   sent: 'Si esta es su dirección, le enviamos un enlace por correo. Funciona durante 15 minutos.',
   noAccount: '¿No tiene cuenta? Pida un enlace para crearla.',
   title: 'Crear una cuenta',
@@ -135,11 +135,11 @@ export const guestProblems: typeof enGuestProblems = {
   dismiss_has_duplicates: {
     title: 'Este reporte tiene duplicados',
     detail:
-      'Hay reportes combinados con este. Deshaga primero esas combinaciones, o ciérrelo con un resultado.',
+      'Hay reportes combinados con este. Deshaga primero esas combinaciones, o cierre este reporte con un resultado.',
   },
   incident_dismissed: {
     title: 'Se cerró por no ser un reporte',
-    detail: 'Ábralo y reábralo primero como reporte.',
+    detail: 'Reábralo primero como reporte.',
   },
   sign_in_link_over: {
     title: 'Este enlace venció',
@@ -159,17 +159,17 @@ export const guestProblems: typeof enGuestProblems = {
     detail: 'Está incompleto o tiene más de 24 horas. Pida uno nuevo.',
   },
   unsubscribe_link_over: {
-    title: 'Este enlace para cancelar no funciona',
+    title: 'Este enlace para cancelar la suscripción no funciona',
     detail:
       'Está incompleto o es demasiado antiguo. Use el enlace completo del correo o cambie las opciones en su cuenta.',
   },
   guest_reports_full: {
     title: 'No podemos recibir reportes de invitados ahora',
-    detail: 'Su texto está abajo. Inicie sesión en otra pestaña o inténtelo de nuevo en una hora.',
+    detail: 'Su texto está abajo. Use otra pestaña para iniciar sesión o inténtelo de nuevo en una hora.',
   },
 }
 
-/** Lo que la administración retira, y lo que se lee en su lugar. */
+/** What the office hides, and what people read in its place (decision 7.14). */
 export const protection = {
   hidden: 'Oculto por la administración',
   hiddenText: 'La administración ocultó este texto.',
@@ -185,14 +185,13 @@ export const protection = {
   hideText: 'Ocultar título y descripción',
   hideEntry: (name: string) => `Ocultar el comentario de ${name}`,
   hidePhoto: (n: number) => `Ocultar foto ${n}`,
-  hideHint: 'Los residentes verán que se ocultó. Los correos ya enviados no se pueden retirar.',
   restoreText: 'Mostrar título y descripción',
   restoreEntry: (name: string) => `Mostrar el comentario de ${name}`,
   restorePhoto: (n: number) => `Mostrar foto ${n}`,
   notAReport: 'No es un reporte',
   dismissTitle: '¿No es un reporte válido?',
   dismissHint:
-    'Para correo basura, pruebas y lo que no tenga que ver con el edificio. Se cierra, se oculta a los residentes y no afecta la disponibilidad. Avisaremos a quien lo envió. Puede deshacerlo.',
+    'Para correo basura, pruebas y lo que no tenga que ver con el edificio. El reporte se cierra, se oculta a los residentes y no afecta la disponibilidad. Avisaremos a quien lo envió. Puede deshacerlo.',
   dismiss: 'Cerrar por no ser un reporte',
   reinstate: 'Reabrir como reporte',
   dismissed: 'La administración cerró esto: no se trata del edificio.',

@@ -64,7 +64,8 @@ export const office: typeof en = {
   },
   towers: {
     title: 'Torres',
-    intro: 'Agrupe los equipos y las viviendas por torre. Si el edificio tiene una sola parte, agregue una.',
+    intro:
+      'Agrupe los equipos y las viviendas por torre. Si el edificio tiene una sola parte, agregue una torre.',
     none: 'Todavía no hay torres.',
     create: 'Agregar una torre',
     edit: (name: string) => `Torre: ${name}`,
@@ -117,14 +118,14 @@ export const start: typeof enStart = {
   toDo: 'Falta',
   progress: (done: number, all: number) => `${done} de ${all} listos.`,
   next: (step: string) => `Siguiente: ${step}`,
-  dismiss: 'Ocultar de pendientes',
+  dismiss: 'Ocultar pasos de configuración',
   steps: {
     name: { title: 'Nombre y dirección', hint: 'Se muestran en cada página, correo y etiqueta.' },
     zone: { title: 'Zona horaria e idioma', hint: 'Se usan para todas las fechas y horas.' },
     towers: { title: 'Torres', hint: 'Si el edificio tiene una sola parte, agregue una torre.' },
     assets: {
       title: 'Equipos',
-      hint: 'Ascensores, puertas, bombas: todo lo que se comparte y se puede dañar',
+      hint: 'Ascensores, puertas, bombas: todo lo que se comparte y se puede dañar.',
     },
     units: { title: 'Viviendas', hint: 'Impórtelas todas desde una hoja de cálculo.' },
     contacts: { title: 'Número de emergencia', hint: 'Se muestra en todas las páginas.' },
@@ -175,7 +176,6 @@ export const year: typeof enYear = {
   elsewhere: 'Viviendas y sin asignar',
   months: 'Meses',
   month: 'Mes',
-  together: 'En total',
   downtimeChart: (sum: string, month: string, most: string) =>
     `Horas fuera de servicio: ${sum} en total. El valor más alto, en ${month}: ${most}.`,
   costChart: (sum: string, month: string, most: string) =>
@@ -186,13 +186,13 @@ export const year: typeof enYear = {
   meaning: 'Qué significan los datos',
   means: {
     uptime:
-      'Disponibilidad: tiempo en servicio, sin contar el mantenimiento programado. Los equipos agregados o retirados durante el año cuentan solo por esa parte.',
+      'Disponibilidad: tiempo en servicio, sin contar el mantenimiento programado. Los equipos agregados o retirados durante el año cuentan solo por el tiempo que estuvieron en uso.',
     outages:
       'Interrupciones: períodos fuera de servicio. Varios reportes de una interrupción cuentan una vez.',
     repeats: 'Fallas repetidas: interrupciones en los 30 días siguientes a una reparación.',
     reports: 'Reportes: los hechos durante el año, sin duplicados.',
     toAnswer:
-      'Horas hasta marcar como visto: mediana del tiempo entre el reporte y el momento en que la administración lo marcó como visto. Los reportes abiertos cuentan como los más largos. No hay dato mientras la mayoría siga en espera.',
+      'Horas hasta marcar como visto: mediana del tiempo entre el reporte y el momento en que la administración lo marcó como visto. Los reportes abiertos cuentan como los más largos. No hay dato mientras la mayoría de los reportes siga en espera.',
     toRepair: 'Horas hasta reparar: mediana del tiempo entre el reporte y la reparación, calculada igual.',
     confirmed: 'Reparaciones confirmadas: las reparaciones de estos reportes que confirmó un residente.',
     cost: 'Costo: costos de reparación con fecha en el año.',

@@ -21,7 +21,6 @@ export const pages: typeof en = {
     menu: 'Menú',
     reportShort: 'Reportar',
     times: (zone: string) => `Todas las horas están en ${zone}.`,
-    poweredBy: 'Caretaker',
     emergency: (name: string) => `¿Hay alguien atrapado o en peligro? Llame a ${name}:`,
     reference: 'Referencia',
   },
@@ -213,7 +212,6 @@ export const pages: typeof en = {
     title: 'Contactos',
     none: 'Todavía no hay contactos.',
     call: (name: string) => `Llamar a ${name}`,
-    write: (name: string) => `Escribir a ${name}`,
   },
   problemPage: {
     errorPrefix: 'Error:',

@@ -116,7 +116,7 @@ export const problems: typeof en = {
   },
   newer_word: {
     title: 'Hay un comentario nuevo',
-    detail: 'No cambió nada. Lea el comentario nuevo antes de marcarlo como leído.',
+    detail: 'No cambió nada. Lea el comentario nuevo y después marque el reporte como leído.',
   },
   timeline_full: {
     title: 'Este reporte está lleno',
@@ -142,11 +142,12 @@ export const problems: typeof en = {
   },
   unmerge_too_late: {
     title: 'Es tarde para deshacerlo',
-    detail: 'Puede deshacer una combinación durante 10 minutos. Si fue un error, haga un reporte nuevo.',
+    detail:
+      'Puede deshacer una combinación durante 10 minutos. Si la combinación fue un error, cree un reporte nuevo.',
   },
   undo_too_late: {
     title: 'Es tarde para deshacerlo',
-    detail: 'Puede deshacerlo durante 10 minutos. Si el problema sigue, haga un reporte nuevo.',
+    detail: 'Puede deshacerlo durante 10 minutos. Si el problema sigue, repórtelo otra vez.',
   },
   unmerge_survivor_merged: {
     title: 'Ese reporte también se combinó',

@@ -19,7 +19,6 @@ export const residents: typeof en = {
   reasons,
   reason: (said: string): string =>
     Object.hasOwn(reasons, said) ? reasons[said as keyof typeof reasons] : said,
-  affects: 'Alcance',
   affected: (n: number) => counted(n, 'persona afectada', 'personas afectadas'),
   answer: {
     operational: () => 'Funciona.',
@@ -35,7 +34,6 @@ export const residents: typeof en = {
     `${category} en ${tower}: funcionan ${working} de ${total}`,
   office: {
     expectedBackAt: 'Vuelta prevista',
-    expectedBackHint: (zone: string) => `La ven los residentes. Déjela en blanco si no la sabe. ${zone}.`,
     statusReason: 'Motivo de la espera',
     statusReasonHint: 'Se muestra en la página de estado hasta que esto se marque como arreglado.',
     noReason: 'Sin motivo',
@@ -46,7 +44,7 @@ export const residents: typeof en = {
   late: (time: string) => `La vuelta estaba prevista para el ${time}. Esperamos una nueva fecha.`,
   resume: 'Su sesión se cerró. Guardamos su texto: inicie sesión para enviarlo.',
   known: {
-    title: (n: number) => count(n, { one: '¿Es este su problema?', other: '¿Su problema es uno de estos?' }),
+    title: (n: number) => count(n, { one: '¿Es el mismo problema?', other: '¿Es uno de estos problemas?' }),
     hint: 'Si es así, elija «A mí también me pasa». Le escribiremos por correo cuando esté arreglado.',
     none: 'No hay reportes abiertos sobre esto.',
     me: 'A mí también me pasa',
@@ -84,10 +82,10 @@ export const residents: typeof en = {
   sent: {
     title: 'Reporte enviado',
     reference: 'Referencia',
-    next: 'Qué sigue ahora',
+    next: 'Qué pasa ahora',
     target: (time: string) =>
       `Avisamos a la administración del edificio. Su objetivo es responder antes del ${time}.`,
-    late: 'La administración del edificio todavía no respondió. Ya pasó su plazo.',
+    late: 'La administración del edificio no respondió a tiempo.',
     now: (status: string) => `Estado actual: ${status}.`,
     follow: 'Le escribiremos por correo cuando algo cambie.',
     noFollow: 'No recibirá correos sobre esto.',
@@ -126,7 +124,7 @@ export const followPages: typeof enFollowPages = {
     asset: (name: string) => `Novedades por correo sobre ${name}`,
     incident: (name: string) => `Novedades por correo sobre ${name}`,
   },
-  what: 'Le escribiremos por correo cuando algo deje de funcionar o se arregle, cuando cambie una hora prevista y sobre el mantenimiento programado. Como máximo, un correo cada 10 minutos sobre lo mismo.',
+  what: 'Le escribiremos por correo cuando algo deje de funcionar o se arregle, cuando cambie una hora prevista y sobre el mantenimiento programado. Recibirá como máximo un correo cada 10 minutos sobre lo mismo.',
   whatIncident:
     'Lo contaremos entre las personas afectadas y le escribiremos por correo cuando cambie el estado.',
   noAccount: 'No necesita una cuenta. Le enviaremos un enlace para confirmar. Puede cancelar cuando quiera.',
@@ -141,14 +139,14 @@ export const followPages: typeof enFollowPages = {
   confirmHint: 'Las enviaremos a la dirección que recibió este enlace. Puede cancelar cuando quiera.',
   confirmButton: 'Sí, enviarme novedades',
   confirmed: 'Confirmado. Le enviaremos novedades por correo.',
-  ownTitle: 'Ascensores, puertas y equipos que sigo',
+  ownTitle: 'Ascensores, puertas y equipos que sigue',
   ownHint: 'Recibe correos sobre estos. Para dejar de seguir un reporte, ábralo.',
   ownNone: 'Todavía no sigue nada. Abra un ascensor o una puerta y elija «Recibir novedades por correo».',
   building: 'Recibir novedades por correo sobre el edificio',
   tower: (name: string) => `Recibir novedades por correo sobre ${name}`,
 }
 
-/** The mail with the link to confirm, and mails about assets. */
+/** The email with the link to confirm, and emails about assets. */
 export const followMails: typeof enFollowMails = {
   confirm: {
     subject: (name: string) => `Por favor, confirme: novedades por correo sobre ${name}`,
@@ -182,12 +180,12 @@ export const followMails: typeof enFollowMails = {
     expected: (time: string) => `Vuelta prevista antes del ${time}.`,
     unexpected: 'Ya no hay una hora prevista.',
     work: {
-      new: 'Hay un mantenimiento programado. Es posible que no se pueda usar durante ese tiempo.',
+      new: 'Hay un mantenimiento programado. Es posible que el equipo no se pueda usar durante ese tiempo.',
       moved: 'El mantenimiento programado pasó a otro momento.',
       skipped: 'El mantenimiento de esta fecha se canceló. Las demás fechas no cambian.',
       cancelled: 'El mantenimiento programado se canceló.',
       ahead:
-        'El mantenimiento empieza en las próximas 24 horas. Es posible que no se pueda usar durante ese tiempo.',
+        'El mantenimiento empieza en las próximas 24 horas. Es posible que el equipo no se pueda usar durante ese tiempo.',
       done: 'El mantenimiento programado terminó.',
     },
   },

@@ -18,8 +18,8 @@ export const secondFactor = {
   },
   open: { on: 'Cambiar la verificación en dos pasos', off: 'Configurar la verificación en dos pasos' },
   start: 'Configurar la verificación en dos pasos',
-  app: '1. Abra una aplicación',
-  appHint: 'Abra una aplicación de autenticación (por ejemplo, Google Authenticator o 1Password).',
+  app: '1. Instale una aplicación',
+  appHint: 'Instale una aplicación de autenticación, por ejemplo Google Authenticator o 1Password, y ábrala.',
   scan: '2. Escanee este código',
   scanHint: 'Escanéelo con la aplicación.',
   qr: 'Código QR para su aplicación de autenticación. La misma clave está abajo como texto.',
@@ -78,7 +78,7 @@ export const secondFactor = {
   },
 }
 
-/** Mails about what was done to an account. */
+/** Emails about what was done to an account. */
 export const noticeMails = {
   subject: {
     new_device: 'Nuevo inicio de sesión en su cuenta',

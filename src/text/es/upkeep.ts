@@ -10,7 +10,7 @@ export const upkeep: typeof en = {
   archivedOn: (date: string) => `Archivado el ${date}`,
   maintenance: {
     title: 'Mantenimiento programado',
-    intro: 'Se muestra en la página de estado con 30 días de anticipación. No afecta la disponibilidad.',
+    intro: 'La página de estado lo muestra con 30 días de anticipación. No afecta la disponibilidad.',
     none: 'Todavía no hay mantenimiento programado.',
     create: 'Programar mantenimiento',
     edit: (name: string) => name,
@@ -31,7 +31,7 @@ export const upkeep: typeof en = {
       title: 'Es público. Por ejemplo: revisión anual del ascensor',
       startsAt: 'Fecha y hora en la zona horaria del edificio.',
       recurrence:
-        'Conserva su hora aunque cambie el horario de verano. El mantenimiento mensual del 29, 30 o 31 se hace el último día de los meses más cortos.',
+        'La hora de inicio no cambia con el horario de verano. El mantenimiento mensual del 29, 30 o 31 se hace el último día de los meses más cortos.',
       until: 'Déjela en blanco para repetir sin fin.',
       notes: 'Solo las ve el personal: quién viene, qué necesita.',
     },
@@ -68,13 +68,13 @@ export const upkeep: typeof en = {
     },
     end: {
       title: '¿Terminar esta serie?',
-      hint: 'No habrá más fechas. Las fechas pasadas quedan en el historial.',
+      hint: 'Esto quita todas las fechas futuras. Las fechas pasadas quedan en el historial.',
       send: 'Terminar serie',
     },
   },
   assets: {
     title: 'Equipos',
-    intro: 'Equipos comunes que se pueden reportar. La página de estado los muestra en este orden.',
+    intro: 'Equipos comunes sobre los que se pueden reportar problemas, en el orden de la página de estado.',
     none: 'Todavía no hay equipos.',
     create: 'Agregar un equipo',
     edit: (name: string) => name,
@@ -165,11 +165,11 @@ export const upkeep: typeof en = {
       locale: 'Se usa en las etiquetas y en la pantalla del vestíbulo.',
       secondFactorRequired:
         'Un código de una aplicación además de la contraseña. El personal debe configurarla antes de usar las páginas de administración. Configure primero la suya.',
-      officePhone: 'Es público. Las personas sin cuenta pueden llamar. (opcional)',
+      officePhone: 'Es público (opcional). Las personas sin cuenta pueden llamar.',
       unitVisibility: 'Los demás solo ven la torre: en las páginas, los correos y la aplicación.',
       mailVisibility: 'Si la administración los aprueba primero, hasta entonces solo los lee el personal.',
       signUp:
-        'Si está abierto, cualquiera puede iniciar sesión por correo y obtener una cuenta de residente. Puede cambiarlo cuando quiera.',
+        'Si puede cualquier persona, quienes inicien sesión por correo obtienen una cuenta de residente. Puede cambiarlo cuando quiera.',
     },
   },
   costs: {

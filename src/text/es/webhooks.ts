@@ -16,7 +16,7 @@ const outcomes: Record<string, string> = {
   'blocked address': 'la dirección no está en la internet pública',
   inactive: 'el webhook estaba desactivado',
   interrupted: 'este servicio se detuvo antes de terminar',
-  backlog: 'había demasiados en espera',
+  backlog: 'había demasiadas entregas en espera',
   paused: 'los envíos de este edificio estaban en pausa',
 }
 
@@ -40,7 +40,7 @@ export const webhookPages: typeof enWebhookPages = {
   hints: {
     url: 'A dónde se envían los eventos, por ejemplo https://receiver.example/hook',
     format: 'Para un chat, escriba su webhook entrante como URL.',
-    secret: 'Déjelo en blanco para generar uno (nuevo) o conservar el actual.',
+    secret: 'Déjelo en blanco para generar un secreto para un webhook nuevo o conservar el actual.',
     active: 'Los webhooks inactivos no envían nada.',
   },
   format: { caretaker: 'JSON', slack: 'Slack', teams: 'Microsoft Teams' },
@@ -94,7 +94,7 @@ export const webhookPages: typeof enWebhookPages = {
   },
 }
 
-/** Mails, app messages and webhook deliveries that did not arrive. */
+/** Emails, app messages and webhook deliveries that did not arrive. */
 export const deliveryPage: typeof enDeliveryPage = {
   title: 'Problemas de entrega',
   intro:
@@ -135,9 +135,9 @@ export const deliveryPage: typeof enDeliveryPage = {
     }),
   heldBack: (n: number) =>
     count(n, {
-      one: '1 correo se retuvo por los límites de envío en las últimas 24 horas.',
-      many: `${n} de correos se retuvieron por los límites de envío en las últimas 24 horas.`,
-      other: `${n} correos se retuvieron por los límites de envío en las últimas 24 horas.`,
+      one: 'Los límites de envío retuvieron 1 correo en las últimas 24 horas.',
+      many: `Los límites de envío retuvieron ${n} de correos en las últimas 24 horas.`,
+      other: `Los límites de envío retuvieron ${n} correos en las últimas 24 horas.`,
     }),
   stopped: (addresses: string, more: number) =>
     `Dejamos de escribir a ${addresses}${more > 0 ? ` y ${more} más` : ''} después de 3 rebotes.`,

@@ -27,8 +27,8 @@ export const words: typeof en = {
   },
   notFixed: {
     status: 'Reportado como no arreglado',
-    meaning: 'Un residente dice que no está arreglado. Ya avisamos a la administración.',
-    statement: (time: string) => `Reportado como no arreglado, ${time}. Ya avisamos a la administración.`,
+    meaning: 'Un residente dice que no está arreglado. Avisamos a la administración.',
+    statement: (time: string) => `Reportado como no arreglado, ${time}. Avisamos a la administración.`,
   },
   severity: { low: 'Baja', medium: 'Media', high: 'Alta', critical: 'Crítica' },
   severityMeaning: {
@@ -85,10 +85,9 @@ export const statusPages: typeof enStatusPages = {
     now: 'Ahora mismo',
     problems: 'Problemas actuales',
     noProblemsNow: 'Sin problemas.',
-    unconfirmed: 'Reportado como fuera de uso. La administración todavía no lo confirma.',
+    unconfirmed: 'Reportado como fuera de servicio. La administración todavía no lo confirmó.',
     confirm: 'Confirmar como administración',
     incidents: 'Otros reportes abiertos',
-    allIncidents: 'Todos los reportes',
     more: (n: number) => `${n} más`,
     everyWeek: (time: string) => `cada semana, la próxima el ${time}`,
     everyMonth: (time: string) => `cada mes, la próxima el ${time}`,
@@ -102,9 +101,9 @@ export const statusPages: typeof enStatusPages = {
     since: (time: string) => `desde el ${time}`,
     until: (time: string) => `hasta el ${time}`,
     lastDays: (percent: string) => `${percent}% de disponibilidad en 90 días`,
-    rule: 'El mantenimiento programado y lo que funciona en parte cuentan como en servicio.',
+    rule: 'Contamos como en servicio el mantenimiento programado y «Funciona en parte».',
     legendText: (from: string) =>
-      `Una barra por día desde el ${from}: cuanto más alta, peor. La cifra es la disponibilidad.`,
+      `Cada barra es un día, desde el ${from}. Cuanto más alta, peor. La cifra es la disponibilidad.`,
     refresh: 'Recargue la página para actualizar.',
   },
   offlinePage: {

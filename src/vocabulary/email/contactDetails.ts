@@ -1,4 +1,4 @@
-/** Whether a text an operator typed can be somebody's mail address. */
+/** Whether a text an operator typed can be someone's email address. */
 export const isMailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
 
 /**

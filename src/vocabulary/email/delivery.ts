@@ -1,4 +1,4 @@
-/** Why a mail or push does not get through; pages say each in words of their own. */
+/** Why an email or push does not get through; pages say each in words of their own. */
 export const deliveryReasons = [
   'connection_refused',
   'name_not_found',
@@ -17,7 +17,7 @@ export const deliveryReasons = [
 ] as const
 export type DeliveryReason = (typeof deliveryReasons)[number]
 
-/** The codes that the outbox keeps, by what they begin with or contain. */
+/** The codes that the outbox keeps, by what they start with or contain. */
 const codes: [RegExp, DeliveryReason][] = [
   [/connection refused/, 'connection_refused'],
   [/name not found/, 'name_not_found'],
@@ -42,14 +42,14 @@ export function reasonOf(code: string): DeliveryReason {
 /** Seconds of failing attempts without one success until the office and monitors are told. */
 export const failingAfter = 300
 
-/** A mail or push waiting in the outbox, claimed for one attempt. */
+/** An email or push waiting in the outbox, claimed for one attempt. */
 export type OutboxMessage = {
   id: number
   kind: 'mail' | 'push'
   event: string
   /** The account it is for. */
   recipientId: number | null
-  /** The person without an account it is for, by mail address. */
+  /** The person without an account it is for, by email address. */
   mailFollowerId: number | null
   /** The contact of the office it is for. */
   contactId: number | null
@@ -84,7 +84,7 @@ export function gathered(parts: readonly OutboxMessage[]): OutboxMessage | null 
  */
 export type DeliveryOutcome =
   | { as: 'sent' }
-  // Not handed over, because this process stops: another may begin at once.
+  // Not handed over, because this process stops: another may start at once.
   | { as: 'unsent' }
   | { as: 'dropped'; why: string }
   | { as: 'failed'; why: string; answer?: string | undefined }
@@ -95,7 +95,7 @@ export type DeliveryOutcome =
 export type Deliver = (message: OutboxMessage, stop?: AbortSignal) => Promise<DeliveryOutcome>
 
 /**
- * Seconds between attempts; the longest is 8 hours, because a mail server may be down overnight.
+ * Seconds between attempts; the longest is 8 hours, because an email server may be down overnight.
  */
 const waits = [60, 300, 1_800, 7_200, 28_800]
 

@@ -1,5 +1,5 @@
 /**
- * A finished mail to one person, who without an account has no name. Ids are in angle brackets;
+ * A finished email to one person, who without an account has no name. Ids are in angle brackets;
  * `headers` are written as they stand.
  */
 export type Email = {

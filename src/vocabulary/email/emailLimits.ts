@@ -14,7 +14,7 @@ export const strangerEmails = {
   share: 0.25,
 } as const
 
-/** Mails refused for good after which nothing more is sent to an address. */
+/** Emails refused for good after which nothing more is sent to an address. */
 export const mostRefusals = 3
 
 /** Hours a link to confirm is valid: one that was asked for, and the one in an acknowledgement. */

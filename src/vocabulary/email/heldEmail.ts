@@ -1,4 +1,4 @@
-/** Why a mail is ignored (decisions 4.5, 6.12). */
+/** Why an email is ignored (decisions 4.5, 6.12). */
 export const ignoreReasons = ['own_address', 'own_mail', 'bounce', 'automatic_reply'] as const
 export type IgnoreReason = (typeof ignoreReasons)[number]
 
@@ -29,7 +29,7 @@ export const quarantine = {
   /** Of these, room for addresses with an account alone. */
   reserved: 200,
   strangersPerDomain: 100,
-  /** From one address with an account: nobody's name can use up the reserved room. */
+  /** From one address with an account: no one's name can use up the reserved room. */
   perAccount: 20,
   /** Photos kept of held emails; beyond these only their names are. */
   photos: 200,
@@ -37,7 +37,7 @@ export const quarantine = {
   domains: 100,
 } as const
 
-/** Ignored mails kept for staff: the newest of all, and of one hour by domain and in all. */
+/** Ignored emails kept for staff: the newest of all, and of one hour by domain and in all. */
 export const ignoredMails = { kept: 500, perDomain: 20, inAll: 100 } as const
 
 /**

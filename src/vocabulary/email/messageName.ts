@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { isOwnMessageId, messageNameLength } from './ownEmail.js'
 
-/** Bytes of a name: the incident's id, what tells this mail from others, and the seal of both. */
+/** Bytes of a name: the incident's id, what tells this email from others, and the seal of both. */
 const [idBytes, ownBytes] = [4, 8]
 const sealBytes = 8
 

@@ -20,7 +20,7 @@ export type Actor = {
    * The caller's Idempotency-Key and a digest of the request sent with it (decisions 2.14, 6.13).
    */
   idempotency?: { key: string; digest: string }
-  /** Set only for the demo's history: when the act happened. Nobody is notified of it. */
+  /** Set only for the demo's history: when the act happened. No one is notified of it. */
   past?: Date
   /**
    * Set when one request acts on many incidents: what people are told of them becomes one message.
@@ -86,7 +86,9 @@ export function demandAct(actor: Actor, action: string, entityId: number | null)
   if (permission && !isOwnAccount) demand(actor, permission)
 }
 
-/** The channel decides first: neither a mail nor the app's key carries the powers of an account. */
+/**
+ * The channel decides first: neither an email nor the app's key carries the powers of an account.
+ */
 function principalOf({ type, role, via }: Actor): Principal {
   if (via === 'email') return 'inbound'
   if (via === 'mobile' || via === 'cron') return via

@@ -4,7 +4,7 @@
  */
 export const anonymousName = 'Anonymous resident'
 
-/** Shown to everybody for an unknown sender of a mail (decision 2.10); the same in every JSON. */
+/** Shown to everyone for an unknown sender of an email (decision 2.10); the same in every JSON. */
 export const mailName = 'By email'
 
 /** The one user of every phone in the building; pages say how the report came instead. */

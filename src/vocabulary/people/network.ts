@@ -24,7 +24,7 @@ export function networkOf(address: string): string | null {
 }
 
 /**
- * The site of a network from `networkOf`: the /48 of an IPv6 network (anybody can rent a /48), else
+ * The site of a network from `networkOf`: the /48 of an IPv6 network (anyone can rent a /48), else
  * the same.
  */
 export function siteOf(network: string): string {

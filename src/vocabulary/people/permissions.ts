@@ -6,7 +6,7 @@ export type StaffRole = (typeof staffRoles)[number]
 export const roles = ['resident', ...staffRoles] as const
 export type Role = (typeof roles)[number]
 
-/** The caller: a signed-in role, the mobile key, a machine's secret, or nobody (spec §5). */
+/** The caller: a signed-in role, the mobile key, a machine's secret, or no one (spec §5). */
 export type Principal = Role | 'guest' | 'mobile' | 'cron' | 'inbound' | 'monitor'
 
 const staff: readonly Principal[] = staffRoles

@@ -1,6 +1,6 @@
 import type { Viewer } from './actor.js'
 
-/** Who makes accounts: the office alone, or anybody whose address is confirmed (decision 7.15). */
+/** Who makes accounts: the office alone, or anyone whose address is confirmed (decision 7.15). */
 export const signUps = ['office', 'anybody'] as const
 export type SignUp = (typeof signUps)[number]
 
@@ -8,7 +8,9 @@ export type SignUp = (typeof signUps)[number]
 export const unitVisibilities = ['everybody', 'signed_in', 'staff'] as const
 export type UnitVisibility = (typeof unitVisibilities)[number]
 
-/** When what comes by mail is public: at once, or when the office has sorted it (decision 7.13). */
+/**
+ * When what comes by email is public: at once, or when the office has sorted it (decision 7.13).
+ */
 export const mailVisibilities = ['at_once', 'when_sorted'] as const
 export type MailVisibility = (typeof mailVisibilities)[number]
 

@@ -165,7 +165,7 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * The last `count` local days with today (spec §8, decision 3.2), years 0 to 9999. A day begins
+ * The last `count` local days with today (spec §8, decision 3.2), years 0 to 9999. A day starts
  * when its date is first reached; a skipped date has no length. `bounds[count - 1] <= now <
  * bounds[count]`.
  */

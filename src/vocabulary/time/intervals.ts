@@ -99,7 +99,7 @@ export function yearBefore(zone: string, { year, months, end }: YearSpan): YearS
   return { year: year - 1, months: before, start: before[0]!, end: until }
 }
 
-/** A stretch that begins with a year. */
+/** A stretch that starts with a year. */
 export type YearSpan = { year: number; months: readonly number[]; start: number; end: number }
 
 function monthBounds(zone: string, year: number): number[] {

@@ -7,7 +7,7 @@ export type Recurrence = (typeof recurrences)[number]
 
 /**
  * A stored window: its first occurrence in epoch ms and how it repeats. `until`: the last local
- * date on which it begins (YYYY-MM-DD); null or absent: without end. Work that does not repeat has
+ * date on which it starts (YYYY-MM-DD); null or absent: without end. Work that does not repeat has
  * neither end nor exceptions.
  */
 export type RecurringWindow = {

@@ -26,7 +26,8 @@ export function timesOn({ exceptions = [] }: RecurringWindow, planned: PlannedDa
 }
 
 /**
- * Whether the time before `now` is the same by both: what has begun stays as it was (decision 3.4).
+ * Whether the time before `now` is the same by both: what has started stays as it was (decision
+ * 3.4).
  */
 export function samePast(before: readonly Interval[], after: readonly Interval[], now: number): boolean {
   const past = (times: readonly Interval[]) => JSON.stringify(union(clip(times, -Infinity, now)))
@@ -53,7 +54,7 @@ export function withOwnExceptions(window: RecurringWindow, zone: string): Recurr
 
 /**
  * The last date of a series that has come by `now`, be it skipped or moved; when none has, the last
- * that was moved to a time before; null when nothing has begun.
+ * that was moved to a time before; null when nothing has started.
  */
 export function lastBegun(window: RecurringWindow, zone: string, now: number): string | null {
   const planned = plannedDates(window, zone, -Infinity, now + 1).at(-1)
@@ -63,7 +64,7 @@ export function lastBegun(window: RecurringWindow, zone: string, now: number): s
 }
 
 /**
- * The first planned date of a series after the local date `begun` that begins after `now`; null:
+ * The first planned date of a series after the local date `begun` that starts after `now`; null:
  * none is left.
  */
 export function nextBegin(
@@ -100,7 +101,7 @@ export function nextOccurrences(
   return all.slice(0, count)
 }
 
-/** How many occurrences have begun by `now`. */
+/** How many occurrences have started by `now`. */
 export function begunOccurrences(window: RecurringWindow, zone: string, now: number): number {
   return occurrences(window, zone, -Infinity, now).length
 }

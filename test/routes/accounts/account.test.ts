@@ -240,7 +240,7 @@ describe('one’s password', () => {
   })
 
   it.each([
-    [{ currentPassword: 'wrong', password }, 'currentPassword', 'Current password is wrong'],
+    [{ currentPassword: 'wrong', password }, 'currentPassword', 'The current password is wrong'],
     [{ password }, 'currentPassword', 'Enter your current password'],
     [
       { currentPassword: demoPassword, password: 'eleven char' },

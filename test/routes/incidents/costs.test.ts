@@ -194,7 +194,7 @@ describe('the form of repair costs', () => {
     const voided = await send(button.attr('action')!, {})
     expect(voided.headers.get('location')).toBe(`${path()}?notice=costVoided`)
     const again = await app.page('manager', `${path()}?notice=costVoided`)
-    expect(again('.notice').text()).toBe('Cost removed from totals.')
+    expect(again('.notice').text()).toBe('Cost removed from the total.')
     expect(again('.records tfoot').text().trim()).toBe('Total: £1,250.50')
     expect(again('.records tbody tr').eq(0).find('del').text()).toBe('£1,000.50')
     expect(again('.records tbody tr').eq(0).text()).toContain('Removed by')

@@ -209,7 +209,7 @@ describe('an incident set back to open', () => {
     const { escalated } = await app.json('cron', '/api/cron/sweep', { method: 'POST' })
     expect(idsOf({ rows: escalated })).not.toContain(id)
     const page = await app.page('manager', '/admin')
-    expect(page('main').text()).toContain('Reopened after being acknowledged')
+    expect(page('main').text()).toContain('Acknowledged, then reopened')
     await app.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } })
     expect((await desk()).open).not.toContain(id)
   })

@@ -164,7 +164,7 @@ describe('a single date', () => {
     expect(await problem(await to(began - DAY, began - DAY + HOUR, day(began + WEEK)))).toEqual([
       422,
       'invalid',
-      { startsAt: ['Choose a future time'] },
+      { startsAt: ['Choose a time in the future'] },
     ])
     expect(await seen()).toEqual(before)
     const { startsAt } = (await app.json('manager', `${list}/${id}`)).nextOccurrence
@@ -269,7 +269,7 @@ describe('a change of work that repeats', () => {
   it('that would leave nothing to come, or cut off what has begun, is refused with what to do', async () => {
     const first = noon(-15)
     const id = await add(weekly(first))
-    const text = 'This has already finished. Use “End series” instead'
+    const text = 'This work has already finished. Use “End series” instead'
     expect(await problem(await patch(id, { until: day(first) }))).toEqual([422, 'invalid', { until: [text] }])
     expect(await problem(await patch(id, { recurrence: 'none' }))).toEqual([
       422,

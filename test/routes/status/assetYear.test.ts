@@ -121,7 +121,7 @@ describe('the page of an archived asset', () => {
       `/incidents?assetId=${assetId}&notice=assetArchived`,
     ])
     const history = await app.page('guest', page.headers.get('location')!)
-    expect(history('.notice').text()).toContain('No longer in use')
+    expect(history('.notice').text()).toContain('This is no longer in use')
     expect(history('.incidents li').length).toBe(4)
     expect((await app.ask('guest', `/api/assets/${assetId}`)).status).toBe(404)
     expect((await app.ask('guest', '/assets/999999', { headers: { accept: 'text/html' } })).status).toBe(404)

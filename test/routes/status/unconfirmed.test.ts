@@ -8,7 +8,7 @@ import { anIncident, type GivenIncident } from '../../support/builders/incident.
 import type { Person } from '../../support/builders/rows.js'
 
 const app = useApp()
-const note = 'Reported as out of use. The office hasn’t confirmed this yet.'
+const note = 'Reported as out of service. The office hasn’t confirmed this yet.'
 let assetId = 0
 let lamps = 0
 

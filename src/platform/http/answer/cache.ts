@@ -46,7 +46,7 @@ type Computed<V> = { view: V; stamp: string; now: number; validUntil: number }
 type CacheSource<V> = {
   compute: () => Promise<Computed<V>>
   check: (stamp: string) => Promise<{ exact: boolean; stamp: string; now: number }>
-  /** Counts how often the view held, and how often it was computed anew. */
+  /** Counts how often the view held, and how often it was computed again. */
   counted?: { hit: number; recomputed: number }
 }
 
@@ -56,7 +56,7 @@ type LastKnown<V> = { view: V; age: number }
 /**
  * Caches one view; each caller of `current` gets it after a check that began after the call, so
  * every process sees every acknowledged change. Waiting callers share one check and, when needed,
- * one computation. `lastKnown` asks nobody.
+ * one computation. `lastKnown` asks no one.
  */
 export function validatedCache<V>({ compute, check, counted = { hit: 0, recomputed: 0 } }: CacheSource<V>): {
   current: () => Promise<V>
@@ -97,7 +97,7 @@ export function validatedCache<V>({ compute, check, counted = { hit: 0, recomput
     if (next) return next
     if (!running) return start()
     // The running check began before this call and may miss a change the caller knows: wait for one
-    // more; but when it fails, fail with it, so that nobody waits twice for a silent database.
+    // more; but when it fails, fail with it, so that no one waits twice for a silent database.
     next = running
       .finally(() => {
         next = null

@@ -25,7 +25,7 @@ const mostBytes = 6 * limits.photoBytes + limits.formBytes
 const unread = body({ photos: 'dropped', token: false })
 
 /**
- * A browser's form that met a service which is away; read here when nobody had come to that. Null
+ * A browser's form that met a service which is away; read here when no one had come to that. Null
  * for what is no form, comes from another site, or has a secret in it, which no page may show.
  */
 async function typedAgain(ctx: Context): Promise<TypedAgain | null> {

@@ -178,7 +178,7 @@ function makeFormat(locale: Locale, zone: string) {
     tel: (phone: string) => phone.replace(/[^+\d]/g, ''),
     htmxConfig,
     headline,
-    /** Like `range`, with the year: for dates somebody is about to decide on. */
+    /** Like `range`, with the year: for dates someone is about to decide on. */
     span: (from: string, to: string) => wholeDate.formatRange(new Date(from), new Date(to)),
     range: (from: string, to: string) => moment.formatRange(new Date(from), new Date(to)),
     zone:
@@ -226,7 +226,8 @@ function makeFormat(locale: Locale, zone: string) {
       return { words, at: words.indexOf(statusWords(texts[locale], status, closingReason, reopened).word) }
     },
     /**
-     * Marks a name on things that came by mail (decision 7.3); empty when the name already says so.
+     * Marks a name on things that came by email (decision 7.3); empty when the name already says
+     * so.
      */
     mailMark: (name: string, cameBy: string | undefined) =>
       cameBy === 'email' && name !== mailName ? texts[locale].source.email : '',

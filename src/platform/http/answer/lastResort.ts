@@ -41,7 +41,7 @@ export function answerForKoa(app: Koa): void {
 
 /**
  * Answers an error with what was made at start: no catalogue, database or session. The security
- * headers are set. When a response has begun already, its connection is closed.
+ * headers are set. When a response has started already, its connection is closed.
  */
 export function answerPlainly(error: unknown, req: IncomingMessage, res: ServerResponse): void {
   const requestId = String(res.getHeader('X-Request-Id') ?? randomUUID())

@@ -12,7 +12,7 @@ import { memoized } from './remembered.js'
 export const varying =
   'Accept, Accept-Language, Authorization, Cookie, HX-Request, HX-History-Restore-Request'
 
-/** For JSON without words in it that is the same for everybody. */
+/** For JSON without words in it that is the same for everyone. */
 export const varyingData = 'Accept, Authorization'
 
 /** How an answer is written: a whole page, a part of one for htmx, or JSON. */

@@ -24,7 +24,7 @@ export function render(name: string, given: Record<string, unknown>): string {
 }
 
 /**
- * Renders `views/<name>.eta` as plain text, for mails. Never use it in a page: it escapes nothing.
+ * Renders `views/<name>.eta` as plain text, for emails. Never use it in a page: it escapes nothing.
  */
 export function renderText(name: string, given: Record<string, unknown>): string {
   return plain.render(name, given)

@@ -29,7 +29,7 @@ export function oneHost(): Middleware {
 
 /**
  * Signed-in people's responses stay out of every cache: lobbies share computers (ASVS 14.3.2).
- * Exempt: bytes that are the same for everybody, and refused forms, which "back" must show again
+ * Exempt: bytes that are the same for everyone, and refused forms, which "back" must show again
  * (decision 6.17).
  */
 export function privacy(): Middleware {

@@ -155,7 +155,7 @@ export function clientNetwork(ctx: Context): string {
   return networkOf(ctx.ip) ?? networkOf(ctx.req.socket.remoteAddress ?? '') ?? 'unknown'
 }
 
-/** Links to follow by mail, per network. */
+/** Links to follow by email, per network. */
 export const followLimit: Limit = { name: 'follows', points: config.throttles.follows, seconds: 3600 }
 
 /** Reports kept for guests until they sign in, and their photos, per network. */

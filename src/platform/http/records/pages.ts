@@ -138,7 +138,7 @@ export async function editPage<R extends AnyRow>(
   return { ...(await formPage(ctx, resource, row)), values: await formValues(ctx, resource, row) }
 }
 
-/** The page of a refused form; if the record was deleted meanwhile, the form creates it anew. */
+/** The page of a refused form; if the record was deleted meanwhile, the form creates it again. */
 export async function refusedPage<R extends AnyRow>(ctx: Context, resource: Resource<R>): Promise<Extras> {
   const id = parseId(ctx.params.id)
   const row = id === null ? null : await resource.find(id)

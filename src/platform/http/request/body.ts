@@ -187,7 +187,7 @@ async function readable(parse: Middleware, ctx: Context): Promise<void> {
 }
 
 /**
- * The body is received on disk before its turn begins, so that a slow sender holds up no other
+ * The body is received on disk before its turn starts, so that a slow sender holds up no other
  * request.
  */
 function receiveThenRead(large: LargeBody, ctx: Context, next: () => Promise<void>): Promise<void> {

@@ -14,7 +14,7 @@ import type { FileParts } from './receivedFiles.js'
 export type Elsewhere = Readonly<Record<string, string>>
 
 /**
- * Throws ValidationFailed for what would be dropped although somebody meant it (decision 7.6):
+ * Throws ValidationFailed for what would be dropped although someone meant it (decision 7.6):
  * files under another name, photos that are no files, in JSON fields of another operation. What is
  * sent back as `asRead` has it changes nothing.
  */

@@ -9,7 +9,7 @@ const { seal, open } = sealing('is it fixed')
  */
 export type Asked = { incidentId: number; userId: number; resolvedAt: Date }
 
-/** The token of a link in a mail that asks whether an incident is fixed (decision 7.15). */
+/** The token of a link in an email that asks whether an incident is fixed (decision 7.15). */
 export const answerToken = ({ incidentId, userId, resolvedAt }: Asked): string =>
   seal(`${incidentId}.${userId}.${resolvedAt.getTime()}`)
 

@@ -105,8 +105,8 @@ async function asBearer(ctx: Context, header: string): Promise<void> {
 }
 
 /**
- * Providers of mail can only send a name and a password; theirs may be the secret, and no other key
- * may (decision 4.5).
+ * Providers of email can only send a name and a password; theirs may be the secret, and no other
+ * key may (decision 4.5).
  */
 function principalBy(header: string): Principal | 'unknown' {
   const value = /^Bearer +(\S+)$/i.exec(header)?.[1]
@@ -127,7 +127,7 @@ function principalOf(value: string): Principal | 'unknown' {
 }
 
 /**
- * Makes this user, or nobody, the caller: at the start of a request, or after a sign-in within it.
+ * Makes this user, or no one, the caller: at the start of a request, or after a sign-in within it.
  */
 export function asUser(state: State, user: CurrentUser | null): void {
   state.user = user
@@ -165,7 +165,7 @@ export function askedBy(state: Pick<State, 'requestId' | 'client' | 'hasStored'>
 /** Tries a site keeps at an account when others have spent a limit (decision 1.6). */
 const spareAttempts = 2
 
-/** More than anybody can try within the window: no limit. */
+/** More than anyone can try within the window: no limit. */
 const uncounted = 1_000_000
 
 const quarter = 900

@@ -14,7 +14,7 @@ export function authorTag(userId: number): string {
 
 /**
  * Throws 409 when a form names another author than who is signed in now: the browser may have
- * changed hands since it was opened. A guest's form names nobody, and is whoever's sends it.
+ * changed hands since it was opened. A guest's form names no one, and is whoever's sends it.
  */
 export function requireAuthor({ state: { user } }: Context, { writer }: Record<string, unknown>): void {
   if (typeof writer !== 'string' || writer === '' || !user) return

@@ -57,7 +57,7 @@ export function keptAttemptKey(ctx: Context, seconds: number): string {
   return key
 }
 
-/** Takes the key away, so that nothing begun with it is accepted again. */
+/** Takes the key away, so that nothing started with it is accepted again. */
 export function forgetAttempts(ctx: Context): void {
   if (attemptKey(ctx)) ctx.cookies.set(attemptCookie, '', attributes)
 }

@@ -7,7 +7,7 @@ import { localPath } from '../request/localPath.js'
 import { attemptKey, keptAttemptKey } from './browserCookies.js'
 import { equalTexts } from './equalTexts.js'
 
-/** Seconds somebody may take at the identity provider. */
+/** Seconds someone may take at the identity provider. */
 const attemptLife = 900
 /** Characters of a path to return to: it travels in the address, which providers limit. */
 const longestNext = 1_000
@@ -22,7 +22,7 @@ export type AttemptPurpose = {
   again: boolean
   /** Links the identity to the account that is signed in. */
   link: boolean
-  /** The account signed in at its beginning, which `again` and `link` are about. */
+  /** The account signed in at its start, which `again` and `link` are about. */
   userId: number | null
 }
 
@@ -39,7 +39,7 @@ const State = z.object({
 export const callbackPath = '/sign-in/oidc/callback'
 
 /**
- * Begins a way to the provider. Nothing is stored: `state` carries the purpose, signed; nonce and
+ * Starts a way to the provider. Nothing is stored: `state` carries the purpose, signed; nonce and
  * PKCE verifier follow from it and a cookie of this browser, so that no other browser can end it.
  */
 export function beginAttempt(ctx: Context, { next, ...purpose }: AttemptPurpose) {

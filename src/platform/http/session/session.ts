@@ -12,7 +12,7 @@ export type LiveSession = {
   user: CurrentUser
   lastSeenAt: Date
   authenticatedAt: Date
-  /** It was begun by an identity of a provider that is still linked. */
+  /** It was started by an identity of a provider that is still linked. */
   byIdentity: boolean
 }
 
@@ -89,7 +89,7 @@ export async function touchSession(idHash: Buffer): Promise<void> {
 export const keepingBrowsers = (sessions: string) =>
   `kept as (update devices set session_hash = null where session_hash in (${sessions}))`
 
-/** What is stored of a browser's cookie: it tells nobody that two people share a browser. */
+/** What is stored of a browser's cookie: it tells no one that two people share a browser. */
 export function knownDeviceHash(userId: number, device: string): Buffer {
   return createHash('sha256').update(`${userId}:${device}`).digest()
 }

@@ -9,7 +9,7 @@ import { equalTexts } from './equalTexts.js'
 import { absoluteDays, liveSession, saveSession, touchSession } from './session.js'
 import type { CurrentUser } from './user.js'
 
-/** How sessions begin and end. Each writes an audit entry, so the actions are passed in. */
+/** How sessions start and end. Each writes an audit entry, so the actions are passed in. */
 export type SessionActs = {
   begin(ctx: Context, idHash: Buffer, user: CurrentUser, data: SessionData): Promise<void>
   /** Returns the session's new time of authentication. */

@@ -4,7 +4,7 @@ import { sealing } from './sealing.js'
 
 const { seal, open } = sealing('unsubscribe')
 
-/** Whose mails a token is about: an account's, or those of a person without one. */
+/** Whose emails a token is about: an account's, or those of a person without one. */
 export type Addressee = { userId: number } | { mailFollowerId: number }
 
 /** The token of an unsubscribe address: for one person and topic, without expiry (RFC 8058). */

@@ -16,7 +16,7 @@ export class User extends Row {
   declare sessionEpoch: number
   declare isMobileReporter: boolean
   declare createdAt: Date
-  /** When the person asked to be forgotten; null for everybody else. */
+  /** When the person asked to be forgotten; null for everyone else. */
   declare erasedAt: Date | null
 
   /** The user with this address, ignoring case; null when there is none. */

@@ -119,7 +119,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
 }
 
 /**
- * Foreign keys are made anew at the end, which proves them: so rows may come in any order, and
+ * Foreign keys are made again at the end, which proves them: so rows may come in any order, and
  * quicker.
  */
 async function load(client: pg.Client, photos: PhotoStore, path: string): Promise<void> {
@@ -164,7 +164,7 @@ async function loadContents(
 
 /**
  * A copy is a building of its own, so that it can never sweep the original's photos, unless it is
- * restored to where those are. Claims a store that is nobody's. Throws when the store is of a third
+ * restored to where those are. Claims a store that is no one's. Throws when the store is of a third
  * building.
  */
 async function idOfCopy(photos: PhotoStore, originalId: string, ownId: string): Promise<string> {

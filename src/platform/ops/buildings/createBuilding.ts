@@ -24,7 +24,7 @@ const patience = 10_000
 /** A connection to the server of many buildings, as the role that makes them. */
 export type Server = pg.Client
 
-/** Calls `work` while nobody else makes a building on this server; waits for who does. */
+/** Calls `work` while no one else makes a building on this server; waits for who does. */
 export async function aloneOnServer<T>(url: string, work: (server: Server) => Promise<T>): Promise<T> {
   const server = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience, keepAlive: true })
   // A lost connection also rejects the statement under way, which is where it is handled.
@@ -40,7 +40,7 @@ export async function aloneOnServer<T>(url: string, work: (server: Server) => Pr
 }
 
 /**
- * Throws when the server has a database or role of this name already, which is then somebody
+ * Throws when the server has a database or role of this name already, which is then someone
  * else's.
  */
 export async function requireUnused(server: Server, name: string): Promise<void> {
@@ -120,7 +120,7 @@ const usual = {
 const secrets = ['SESSION_SECRET', 'MOBILE_API_KEY', 'CRON_SECRET', 'INBOUND_EMAIL_SECRET', 'METRICS_TOKEN']
 
 /**
- * Makes the settings of a new building, with secrets nobody has seen. `serverUrl`: of the server it
+ * Makes the settings of a new building, with secrets no one has seen. `serverUrl`: of the server it
  * shares.
  */
 export function newBuildingSettings(
@@ -162,7 +162,7 @@ export type Created = { building: string; url: string; port: number; migrated: u
 
 /**
  * Makes a building: settings, roles, database, tables, first admin, in this order. One that was
- * begun and not finished is finished; one that is there is left as it is. Any number of calls at
+ * started and not finished is finished; one that is there is left as it is. Any number of calls at
  * once, one after another.
  */
 export async function createBuilding(

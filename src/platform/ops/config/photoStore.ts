@@ -29,7 +29,7 @@ export const anyRegion = 'us-east-1'
 
 /**
  * What is missing of the group (decision 7.19). With `PHOTO_STORE=local` a whole group may be
- * given, as the place `npm run photos` copies to; without a word on it, nobody can tell what is
+ * given, as the place `npm run photos` copies to; without a word on it, no one can tell what is
  * meant.
  */
 export function photoStoreProblems(env: Environment): string[] {

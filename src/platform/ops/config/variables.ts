@@ -15,7 +15,7 @@ const hours = (fallback: number) =>
   z.preprocess(blankIsUnset, z.coerce.number().min(0).max(1e6).default(fallback))
 const smtpUrl = optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))
 const withMailto = (given: string) => (/^[^\s@:/]+@[^\s@/]+$/.test(given) ? `mailto:${given}` : given)
-/** A contact for security.txt: a URI; a bare mail address gets `mailto:`. */
+/** A contact for security.txt: a URI; a bare email address gets `mailto:`. */
 const contact = optional(
   z
     .string()
@@ -25,7 +25,7 @@ const contact = optional(
       error: 'must be an email address or start with https://, mailto: or tel:',
     }),
 )
-/** Whom a push service may write to: a URI; a bare mail address gets `mailto:`. */
+/** Whom a push service may write to: a URI; a bare email address gets `mailto:`. */
 const pushSubject = optional(
   z
     .string()
@@ -124,7 +124,7 @@ export const variables = {
   THROTTLE_REPORTS: { text: 'reports per person in 10 minutes; 0 is no limit', schema: count(300) },
   THROTTLE_WRITES: { text: 'other writes per person in 10 minutes; 0 is no limit', schema: count(1000) },
   THROTTLE_FOLLOWS: {
-    text: 'links to follow by mail asked for per network in an hour; 0 is no limit',
+    text: 'links to follow by email asked for per network in an hour; 0 is no limit',
     schema: count(30),
   },
   SMTP_URL: {
@@ -132,7 +132,10 @@ export const variables = {
     schema: smtpUrl,
   },
   MAIL_FROM: { text: 'sender of our emails', schema: text },
-  INBOUND_ADDRESS: { text: 'address whose mail comes to /api/inbound-email; replies go there', schema: text },
+  INBOUND_ADDRESS: {
+    text: 'address whose email comes to /api/inbound-email; replies go there',
+    schema: text,
+  },
   INBOUND_AUTHSERV_ID: {
     text: 'name of the mail server whose Authentication-Results headers are believed; unset: none are',
     schema: text,
@@ -147,7 +150,7 @@ export const variables = {
   VAPID_PUBLIC_KEY: { text: 'public key of push messages to browsers; unset: none are sent', schema: text },
   VAPID_PRIVATE_KEY: { text: 'its private key', schema: text },
   VAPID_SUBJECT: {
-    text: 'mail or web address for the services that deliver them; unset: PUBLIC_URL',
+    text: 'email or web address for the services that deliver them; unset: PUBLIC_URL',
     schema: pushSubject,
   },
   AI_API_KEY: { text: 'key of an OpenAI-compatible service for triage suggestions', schema: text },
@@ -211,7 +214,7 @@ export const variables = {
   OTEL_SERVICE_NAME: { text: 'what traces call this service; `caretaker`', schema: text },
   OTEL_SDK_DISABLED: { text: '`true` sends no traces', schema: flag(false) },
   SECURITY_CONTACT: {
-    text: 'mail or web address for reports of weaknesses; unset: no /.well-known/security.txt',
+    text: 'email or web address for reports of weaknesses; unset: no /.well-known/security.txt',
     schema: contact,
   },
   DRAIN_SECONDS: {

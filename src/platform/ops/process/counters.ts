@@ -6,7 +6,7 @@ export const counters = {
   /** Reads of the status view ahead of Koa, which are not logged, by address. */
   statusReads: { '/': 0, '/live': 0, '/api/status': 0 },
   /**
-   * How the cached status view was answered: confirmed by the database, computed anew, or as last
+   * How the cached status view was answered: confirmed by the database, computed again, or as last
    * known.
    */
   statusCache: { hit: 0, recomputed: 0, stale: 0 },

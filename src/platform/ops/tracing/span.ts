@@ -15,7 +15,7 @@ export type SpanFacts = {
 }
 
 export type TraceSpan = {
-  /** Spans begun by `work` are this one's children. */
+  /** Spans started by `work` are this one's children. */
   within: <T>(work: () => T) => T
   /** `error`: a code or a name of ours, when it failed. */
   end: (facts: { name?: string; attributes?: Attributes; error?: string | undefined }) => void

@@ -44,7 +44,7 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 /**
- * Inspects, decodes once, turns upright and encodes anew as sRGB on white; both results are new
+ * Inspects, decodes once, turns upright and encodes again as sRGB on white; both results are new
  * JPEGs (decision 2.12). Throws PhotoRefused. Native code that hostile bytes may crash: for a
  * decoder's process only.
  */

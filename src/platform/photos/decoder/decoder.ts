@@ -132,11 +132,11 @@ function begin(script: string, memory: number): Running {
 function hearing(process: Process): Running['heard'] {
   let words = ''
   type Act = { frame: Frame } | { lost: DecoderLost }
-  // What nobody asked for would be taken for the answer to the next picture: hostile bytes made it.
+  // What no one asked for would be taken for the answer to the next picture: hostile bytes made it.
   const unasked = (act: Act) => void ('frame' in act && process.kill('SIGKILL'))
   let settle: (act: Act) => void = unasked
   const lose = (why: 'crashed' | 'late', said: string) => settle({ lost: new DecoderLost(why, said) })
-  // First of all: where no process could be made there are no pipes, and an error nobody hears
+  // First of all: where no process could be made there are no pipes, and an error no one hears
   // would end this one.
   process.on('error', ({ message }) => lose('crashed', message))
   const read = readFrames((frame) => settle({ frame }))
