@@ -10,6 +10,7 @@
   let before = states()
   let shown = byId('live') ? byId('live').outerHTML : null
   let focused = null
+  let unfolded = []
 
   /** Where something is, in words that hold for its successor: its own id, or which of its kind in what has one. */
   const placeOf = (element) => {
@@ -66,6 +67,7 @@
     if (event.target.id !== 'live') return
     if (text === shown) event.preventDefault()
     shown = text
+    unfolded = [...document.querySelectorAll('#live details[open]')].map(({ id }) => id)
   })
 
   on(['htmx:afterSwap', 'htmx:after:swap'], () => {
@@ -82,6 +84,7 @@
   )
 
   const afterPoll = (live) => {
+    for (const id of unfolded) if (byId(id)) byId(id).open = true
     if (focused && at(focused)) at(focused).focus({ preventScroll: true })
     const after = states()
     const news = [...after].filter(([id, state]) => before.get(id) !== state).map(([, state]) => state)

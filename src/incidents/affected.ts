@@ -35,7 +35,10 @@ export type KnownIncident = {
   following: boolean
 }
 
-/** The newest unresolved incidents of an asset, and whether this user follows them. */
+/**
+ * Unresolved incidents of an asset, and whether this user follows them: first the outage that the
+ * office works on, which a new report is most likely about, then the newest.
+ */
 export async function knownIncidents(
   assetId: number,
   userId: number,
@@ -47,7 +50,7 @@ export async function knownIncidents(
        exists (select from followers f where f.incident_id = i.id and f.user_id = $2) as following
      from incidents i
      where i.asset_id = $1 and i.resolved_at is null and i.merged_into_id is null
-     order by i.id desc limit $3`,
+     order by i.is_downtime desc, i.status = 'in_progress' desc, i.id desc limit $3`,
     [assetId, userId, limit],
   )
 }

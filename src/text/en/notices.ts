@@ -36,7 +36,7 @@ export const notices = {
   workAdded: (name?: string) =>
     name ? `${name} added. Residents can see it now.` : 'Added. Residents can see it now.',
   saved: 'Changes saved.',
-  deleted: 'Deleted.',
+  deleted: (name?: string) => (name ? `${name} deleted.` : 'Deleted.'),
   moved: 'Moved.',
   skipped: 'Date skipped.',
   restored: 'Date restored.',

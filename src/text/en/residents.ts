@@ -48,6 +48,7 @@ export const residents = {
     meWith: (title: string) => `I have this too: ${title}`,
     mine: 'You follow this report.',
     reported: (time: string) => `reported ${time}`,
+    others: (n: number) => count(n, { one: '1 other report', other: `${n} other reports` }),
     more: 'All reports about it',
     said: (name: string, status: string, n: number) =>
       `${name}: ${status}. ${count(n, { one: '1 open report', other: `${n} open reports` })}.`,

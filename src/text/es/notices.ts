@@ -41,7 +41,7 @@ export const notices: typeof en = {
   workAdded: (name?: string) =>
     name ? `Se agregó ${name}. Los residentes ya pueden verlo.` : 'Agregado. Los residentes ya pueden verlo.',
   saved: 'Cambios guardados.',
-  deleted: 'Eliminado.',
+  deleted: (name?: string) => (name ? `Se eliminó ${name}.` : 'Eliminado.'),
   moved: 'Movido.',
   skipped: 'Fecha omitida.',
   restored: 'Fecha restaurada.',

@@ -51,6 +51,7 @@ export const residents: typeof en = {
     meWith: (title: string) => `A mí también me pasa: ${title}`,
     mine: 'Usted sigue este reporte.',
     reported: (time: string) => `reportado el ${time}`,
+    others: (n: number) => count(n, { one: 'Otro reporte', other: `Otros ${n} reportes` }),
     more: 'Todos los reportes sobre esto',
     said: (name: string, status: string, n: number) =>
       `${name}: ${status}. ${counted(n, 'reporte abierto', 'reportes abiertos')}.`,

@@ -126,7 +126,10 @@ describe('the forms', () => {
     const question = await app.page('manager', `${path}/delete`)
     expect(question('h1').text()).toBe('Delete Key shop?')
     const gone = await send(`${path}/delete`, {})
-    expect(gone.headers.get('location')).toBe('/admin/contacts?notice=deleted')
+    const list = await app.page('manager', gone.headers.get('location')!)
+    expect(list('.notice').text()).toBe('Key shop deleted.')
+    const forged = await app.page('manager', '/admin/contacts?was=Pwned&notice=deleted')
+    expect(forged('.notice').text()).toBe('Deleted.')
     expect((await app.ask('manager', path)).status).toBe(404)
   })
 

@@ -7,6 +7,7 @@ import type { Context } from '../context.js'
 import { isApi } from '../request/both.js'
 import { queryId, rejectQuery } from '../request/input.js'
 import { endOfPage, linkNext, parseEndOfPage, rowsOf } from '../request/paging.js'
+import { sealing } from '../session/sealing.js'
 import type { Field, Resource } from './description.js'
 import { versionOf } from './records.js'
 
@@ -92,6 +93,9 @@ async function viewOf(ctx: Context): Promise<{ t: Context['state']['text']; h: F
   return { t: ctx.state.text, h: formatFor(ctx.state.locale, property.timezone) }
 }
 
+/** Of what was deleted, in the list's address: sealed, as no link may put words into a notice. */
+export const deletedName = sealing('deleted')
+
 /** The list page: columns and cells as text, so that one template serves every resource. */
 export async function listPage<R extends AnyRow>(
   ctx: Context,
@@ -103,6 +107,7 @@ export async function listPage<R extends AnyRow>(
     ...resourcePage(ctx, resource),
     next,
     wanted,
+    name: typeof ctx.query.was === 'string' ? deletedName.open(ctx.query.was) : null,
     above: resource.above && { view: resource.above.view, data: await resource.above.load() },
     moves: wanted.sort === 'order' && !wanted.q ? resource.moves : undefined,
     query: ctx.query,

@@ -14,6 +14,7 @@ import { type Route, route, routePair } from '../route/route.js'
 import type { Preview, Resource } from './description.js'
 import { SeenVersion, ShownConsequence } from './fields.js'
 import {
+  deletedName,
   deletePage,
   editPage,
   linkMore,
@@ -202,8 +203,9 @@ export function removeRoutes<R extends { id: number }>(resource: Resource<R>): R
       body: emptyBody,
       answer: noContent,
       handle: async ({ params, actor }) => {
+        const row = orNotFound(await resource.find(params.id))
         await actsOf(resource).remove(actor, params.id)
-        return { location: `/admin/${path}`, notice: 'deleted' }
+        return { location: `/admin/${path}?was=${deletedName.seal(resource.nameOf(row))}`, notice: 'deleted' }
       },
     }),
   ]
