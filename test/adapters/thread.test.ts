@@ -53,7 +53,7 @@ describe('a thread', () => {
   })
 
   it('keeps no process alive', async () => {
-    const code = path.join(await built(), 'src', 'inbound', 'parse', 'mailBody.js')
+    const code = path.join(await built(), 'src', 'inbound', 'parse', 'emailText.js')
     const script = `const { textOfHtml } = await import(${JSON.stringify(code)}); console.log(await textOfHtml('<p>Words</p>'))`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       timeout: 120_000,

@@ -291,7 +291,7 @@ describe('the office', () => {
       select 'mail', 'follow.asked', id, now(), now(), 'over the limit' from mail_followers`)
     const text = (await app.page('manager', '/admin/deliveries'))('main').text()
     expect(text).toContain('2 people without an account get email updates.')
-    expect(text).toContain('2 emails were held by sending limits')
+    expect(text).toContain('Sending limits held back 2 emails')
     expect(text).toContain('gone@outside.test')
     expect(text).not.toContain('jo@outside.test')
   })

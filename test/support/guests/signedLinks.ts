@@ -152,7 +152,7 @@ export const signedLinks: Record<string, Kind> = {
     over: 'answer_link_over',
     offers: '/incidents',
   },
-  'link to follow by mail': {
+  'link to follow by email': {
     routes: ['/follow/:token', '/api/follow/:token'],
     known: { hashIn: 'mail_confirmations' },
     make: async (app) => {
@@ -171,7 +171,7 @@ export const signedLinks: Record<string, Kind> = {
     over: 'follow_link_over',
     offers: '/follow',
   },
-  'link to stop a mail': {
+  'link to stop an email': {
     routes: ['/unsubscribe/:token', '/unsubscribe/:token/undo'],
     known: { sealedFor: 'unsubscribe' },
     make: async (app) => byMail(app, await resolvedReport(app), '/unsubscribe'),

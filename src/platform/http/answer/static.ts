@@ -24,7 +24,7 @@ const require = createRequire(import.meta.url)
  */
 const bundles: Record<string, string[]> = {
   'site.css': ['tokens', 'base', 'layout', 'status'],
-  'work.css': ['forms', 'incidents', 'tables', 'photos'],
+  'work.css': ['menus', 'forms', 'incidents', 'tables', 'photos'],
   'account.css': ['account'],
   'office.css': ['office'],
   'year.css': ['year'],
