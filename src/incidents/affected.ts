@@ -3,8 +3,9 @@ import type { Status } from '../vocabulary/lifecycle.js'
 import type { Severity } from '../vocabulary/severity.js'
 
 /**
- * SQL: reports of this incident, duplicates included, plus people who said, signed in or by email, that they have it too.
- * Never who follows otherwise: a report adds one only for a reporter who is known (decision 2.9).
+ * SQL: reports of this incident, duplicates included, plus people who said, signed in or by email,
+ * that they have it too. Never who follows otherwise: a report adds one only for a reporter who is
+ * known (decision 2.9).
  */
 export const affectedSql = (id: string) => `(
   (select count(*) from incidents d where d.id = ${id} or d.merged_into_id = ${id})

@@ -19,7 +19,10 @@ export async function assigneeOf(incidentId: number): Promise<DoerNames> {
 /** Someone who can be given an incident; `email`: whether a contact can be told by email. */
 export type AssigneeCandidate = { id: number; name: string; label: string; hasEmail: boolean }
 
-/** Active staff by name, and contacts in display order; `keeperId`: the contact that looks after the asset. */
+/**
+ * Active staff by name, and contacts in display order; `keeperId`: the contact that looks after the
+ * asset.
+ */
 export async function assignableUsers(
   assetId: number | null,
 ): Promise<{ staff: AssigneeCandidate[]; contacts: AssigneeCandidate[]; keeperId: number | null }> {
@@ -38,7 +41,9 @@ export async function assignableUsers(
   return { staff, contacts, keeperId: asset?.keeperId ?? null }
 }
 
-/** Who does an incident, a member of staff or a contact, and until which local day: for staff only. */
+/**
+ * Who does an incident, a member of staff or a contact, and until which local day: for staff only.
+ */
 export const doerJson = {
   assigneeId: rowId.nullable().optional(),
   assigneeName: z.string().nullable().optional(),

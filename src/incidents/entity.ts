@@ -19,7 +19,10 @@ import { unitVisibilities } from '../vocabulary/people/visibility.js'
 import { closingReasons } from '../vocabulary/reasons.js'
 import { severities } from '../vocabulary/severity.js'
 
-/** SQL: the name of the account that an email claims to come from, where that is not proven (decision 7.3). */
+/**
+ * SQL: the name of the account that an email claims to come from, where that is not proven
+ * (decision 7.3).
+ */
 export function claimedNameSql(address: string, proven: string): string {
   return `(select c.name from users c where not ${proven} and lower(c.email) = ${address} and not c.is_mobile_reporter)`
 }
@@ -30,7 +33,10 @@ type Field = {
   kind: Kind<any, z.ZodType>
   /** SQL of its value when it is not a column of the table. */
   sql?: string
-  /** `list`: in every incident's JSON and the CSV file. `detail`: only in the JSON of a single incident. */
+  /**
+   * `list`: in every incident's JSON and the CSV file. `detail`: only in the JSON of a single
+   * incident.
+   */
   json?: 'list' | 'detail'
   /** Only in the stored row, not in ListedIncident. */
   rowOnly?: true
@@ -39,7 +45,10 @@ type Field = {
   edit?: (zone: string) => z.ZodType
 }
 
-/** Every field of an incident. JSON fields stand in the order of the JSON (spec §2); add new ones at their end. */
+/**
+ * Every field of an incident. JSON fields stand in the order of the JSON (spec §2); add new ones at
+ * their end.
+ */
 export const incidentEntity = {
   id: { kind: idColumn, json: 'list' },
   title: {
@@ -89,12 +98,17 @@ export const incidentEntity = {
     edit: () => rule.clearable(rule.line('statusReason', limits.reason)),
   },
 
-  /** Null while it is not closed, and for what was closed before reasons were kept (decision 7.14). */
+  /**
+   * Null while it is not closed, and for what was closed before reasons were kept (decision 7.14).
+   */
   closingReason: { kind: orNull(word(closingReasons)), json: 'detail' },
 
   reporterId: { kind: orNull(idColumn) },
   reporterIsStaff: { kind: flagColumn, sql: `coalesce(${isStaffSql('r')}, false)` },
-  /** The sender of an email, whether that is proven, and the name of the account it claims to be; for staff only. */
+  /**
+   * The sender of an email, whether that is proven, and the name of the account it claims to be;
+   * for staff only.
+   */
   reporterEmail: { kind: orNull(textColumn) },
   senderProven: { kind: orNull(flagColumn) },
   claimedName: { kind: orNull(textColumn), sql: claimedNameSql('i.reporter_email', 'i.sender_proven') },
@@ -124,7 +138,10 @@ export const incidentEntity = {
   /** When the office last said something in public. */
   spokenAt: { kind: orNull(instantColumn), rowOnly: true },
 
-  /** Its words while they are hidden, for staff alone: `title` and `description` are what others read then (7.14). */
+  /**
+   * Its words while they are hidden, for staff alone: `title` and `description` are what others
+   * read then (7.14).
+   */
   hiddenTitle: { kind: orNull(textColumn) },
   hiddenDescription: { kind: orNull(textColumn) },
   /** Since when it is "not a report" (decision 7.14). */
@@ -163,7 +180,9 @@ export const editableNames = names.filter((name) => field(name).edit) as Editabl
 export const columnOf = (name: FieldName) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const sqlOf = (name: FieldName) => field(name).sql ?? `i.${columnOf(name)}`
 
-/** SQL: the select list of ListedIncident, from `incidents i` joined with its place and reporter. */
+/**
+ * SQL: the select list of ListedIncident, from `incidents i` joined with its place and reporter.
+ */
 export const listedColumns = names
   .filter((name) => !field(name).rowOnly)
   .map((name) => `${sqlOf(name)} as "${name}"`)

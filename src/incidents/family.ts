@@ -10,8 +10,8 @@ import {
 } from './incident.js'
 
 /**
- * A page of what an incident and its merged duplicates hold. `older`: what came before this instant was left out; null when
- * nothing was.
+ * A page of what an incident and its merged duplicates hold. `older`: what came before this instant
+ * was left out; null when nothing was.
  */
 export type FamilyPage = {
   duplicates: ListedIncident[]
@@ -23,8 +23,9 @@ export type FamilyPage = {
 const nothing: FamilyPage = { duplicates: [], updates: [], photos: [], older: null }
 
 /**
- * The entries and photos of an incident and the reports, entries and photos of its duplicates, oldest first (decision 2.5):
- * the newest before the instant `before` that fit on a page (decision 8.7).
+ * The entries and photos of an incident and the reports, entries and photos of its duplicates,
+ * oldest first (decision 2.5): the newest before the instant `before` that fit on a page (decision
+ * 8.7).
  */
 export async function familyPage(incidentId: number, before: Date | null): Promise<FamilyPage> {
   const [span] = await query<{ since: Date | null; more: boolean }>(spanSql, [
@@ -64,7 +65,9 @@ const newest = (table: string, columns: string) => `
 /** Bytes that an entry takes on the page and in the JSON beside its own text. */
 const frame = 900
 
-/** SQL: bytes of a text as HTML or JSON, whichever is more: signs that are escaped take up to six. */
+/**
+ * SQL: bytes of a text as HTML or JSON, whichever is more: signs that are escaped take up to six.
+ */
 const escapedBytes = (text: string) =>
   `octet_length(${text}) + 5 * (length(${text}) - length(translate(${text}, '<>&"''\\' || chr(10) || chr(9), '')))`
 

@@ -11,8 +11,8 @@ import { orNotFound } from '../vocabulary/validation.js'
 import { Incident } from './incident.js'
 
 /**
- * Follows an incident and counts the user as affected; following twice has no effect. Throws Conflict on a
- * merged duplicate (decision 6.4).
+ * Follows an incident and counts the user as affected; following twice has no effect. Throws
+ * Conflict on a merged duplicate (decision 6.4).
  */
 export async function followIncident(actor: Actor, incidentId: number): Promise<void> {
   await change(actor, async (c) => {
@@ -31,8 +31,8 @@ export async function followIncident(actor: Actor, incidentId: number): Promise<
 }
 
 /**
- * Stops following; no effect when not following. Of a merged duplicate it ends what the merge brought, too: the survivor
- * is followed on only by choice. Throws NotFound.
+ * Stops following; no effect when not following. Of a merged duplicate it ends what the merge
+ * brought, too: the survivor is followed on only by choice. Throws NotFound.
  */
 export async function unfollowIncident(actor: Actor, incidentId: number): Promise<void> {
   await change(actor, async (c) => {

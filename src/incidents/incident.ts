@@ -20,20 +20,25 @@ export class Incident extends rowOf<IncidentColumns>() {
   static override tableName = 'incidents'
 
   /**
-   * The row, locked until the transaction ends, so that writers of one incident run in sequence. Null when
-   * there is none.
+   * The row, locked until the transaction ends, so that writers of one incident run in sequence.
+   * Null when there is none.
    */
   static async locked(trx: Knex, id: number): Promise<Incident | null> {
     return (await Incident.query(trx).findById(id).forUpdate()) ?? null
   }
 
-  /** Incidents with their joined names, newest first unless asked otherwise (spec §4 filters, decision 2.11). */
+  /**
+   * Incidents with their joined names, newest first unless asked otherwise (spec §4 filters,
+   * decision 2.11).
+   */
   static async list(filters: Paged): Promise<PageOfRows<ListedIncident>> {
     const { sql, values, run } = await selected(filters)
     return pageOfRows(await run<ListedIncident>(sql, values), filters.limit)
   }
 
-  /** One page of `list`, also limited in bytes of JSON. `sortValue`: of an order that is not by id. */
+  /**
+   * One page of `list`, also limited in bytes of JSON. `sortValue`: of an order that is not by id.
+   */
   static async page(filters: Paged, bytes: number): Promise<PageOfRows<SortedIncident>> {
     const { sql, values, order, run } = await selected(filters)
     return pageInBytes(sql, values, { limit: filters.limit, bytes }, { order, run })
@@ -49,7 +54,10 @@ export class Incident extends rowOf<IncidentColumns>() {
     return query(`${timelineRows} where p.incident_id = $1 and p.id = any ($2) order by p.id`, [id, ids])
   }
 
-  /** The latest entry of each incident that is neither by staff nor by the service; incidents without one are missing. */
+  /**
+   * The latest entry of each incident that is neither by staff nor by the service; incidents
+   * without one are missing.
+   */
   static async lastWords(ids: readonly number[]): Promise<Map<number, TimelineUpdate>> {
     const rows = await query<TimelineUpdate>(lastWords, [ids])
     return new Map(rows.map((update) => [update.incidentId, update]))
@@ -71,9 +79,10 @@ type Paged = IncidentFilters & { limit: number }
 type SortedIncident = ListedIncident & { sortValue?: string }
 
 /**
- * `hidden`: written anonymously, by `authorHidden` at that time. `authorRole`: set only for entries by staff, never for
- * emails. Only for staff: `authorEmail` (an email's sender), `senderProven`, `claimedName` (the account that an email
- * not proven claims to come from), `bodyForStaff` (replaces the body).
+ * `hidden`: written anonymously, by `authorHidden` at that time. `authorRole`: set only for entries
+ * by staff, never for emails. Only for staff: `authorEmail` (an email's sender), `senderProven`,
+ * `claimedName` (the account that an email not proven claims to come from), `bodyForStaff`
+ * (replaces the body).
  */
 export type TimelineUpdate = {
   id: number
@@ -125,8 +134,9 @@ export const incidentFactSql = (row: string) => `json_build_object('id', ${row}.
   'assetId', ${row}.asset_id)`
 
 /**
- * SQL: whether this author's next entry is anonymous: the incident or a duplicate is their anonymous report
- * (decision 2.9). Stored per entry: hiding earlier names after a merge would reveal whose the duplicate was.
+ * SQL: whether this author's next entry is anonymous: the incident or a duplicate is their
+ * anonymous report (decision 2.9). Stored per entry: hiding earlier names after a merge would
+ * reveal whose the duplicate was.
  */
 export const authorHidden = (incidentId: string, authorId: string) => `exists (
   select 1 from incidents i
@@ -212,7 +222,8 @@ async function selected(asked: Paged) {
   const direction = descending ? 'desc' : 'asc'
   const isUsualLength = asked.limit === limits.pageDefault || asked.limit === limits.incidentsOnPage
   const isUsual = isUsualLength && hasIndex(filters)
-  // Written out, PostgreSQL knows how little is read, and keeps the plan; a parameter may stand for any length.
+  // Written out, PostgreSQL knows how little is read, and keeps the plan; a parameter may stand for
+  // any length.
   const limit = isUsual ? asked.limit + 1 : `$${values.push(asked.limit + 1)}`
   return {
     sql: `${listedFrom('incidents', keys)} ${rows} limit ${limit}`,

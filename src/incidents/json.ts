@@ -21,9 +21,9 @@ export const incidentJson = {
 }
 
 /**
- * An incident in a list (spec §2); for staff with the address of an email's sender (decision 2.10), and
- * whether others do not read the name (7.13). `notAReport`: the office found it to be none (7.14).
- * `reopened`: a resident says that it is not fixed, and staff have not acted since (7.18).
+ * An incident in a list (spec §2); for staff with the address of an email's sender (decision 2.10),
+ * and whether others do not read the name (7.13). `notAReport`: the office found it to be none
+ * (7.14). `reopened`: a resident says that it is not fixed, and staff have not acted since (7.18).
  * `mergedIntoId`: with `includeMerged`, null for what is no duplicate (2.11).
  */
 export const IncidentJson = shape('Incident', {
@@ -51,7 +51,8 @@ export const isReopened = ({ cameBackAt, resolvedAt }: ListedIncident) =>
   cameBackAt !== null && resolvedAt === null
 
 /**
- * Ids of incidents reported by staff under their name and not by mail: pages mark them (decisions 7.3, 7.8).
+ * Ids of incidents reported by staff under their name and not by mail: pages mark them (decisions
+ * 7.3, 7.8).
  */
 export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
   return rows
@@ -61,7 +62,10 @@ export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
     .map(({ id }) => id)
 }
 
-/** Why those of them were closed that were not repaired, by id: pages say it instead of "fixed" (decision 7.14). */
+/**
+ * Why those of them were closed that were not repaired, by id: pages say it instead of "fixed"
+ * (decision 7.14).
+ */
 export function closedAs(rows: readonly ListedIncident[]): Record<number, ClosingReason> {
   return Object.fromEntries(
     rows.flatMap(({ id, status, closingReason }) => {
@@ -72,9 +76,10 @@ export function closedAs(rows: readonly ListedIncident[]): Record<number, Closin
 }
 
 /**
- * A timeline entry (spec §2); `via`: by email (decision 7.3). `authorRole` marks staff, never without a name (7.8).
- * `fromIncidentId`: the duplicate it came from (2.5), whose status it set to `statusThere`; `newStatus` is null then.
- * `reopened`: a resident said by it that the repair failed.
+ * A timeline entry (spec §2); `via`: by email (decision 7.3). `authorRole` marks staff, never
+ * without a name (7.8). `fromIncidentId`: the duplicate it came from (2.5), whose status it set to
+ * `statusThere`; `newStatus` is null then. `reopened`: a resident said by it that the repair
+ * failed.
  */
 export const UpdateJson = shape('Update', {
   id: rowId,
@@ -128,8 +133,8 @@ export function presentUpdate(
 }
 
 /**
- * A photo; `path` is resolved through GET /api/photos/<path> (spec §2). `fromIncidentId`: the duplicate it came
- * from (decision 2.5).
+ * A photo; `path` is resolved through GET /api/photos/<path> (spec §2). `fromIncidentId`: the
+ * duplicate it came from (decision 2.5).
  */
 export const PhotoJson = shape('Photo', {
   id: rowId,
@@ -170,8 +175,9 @@ function presentDuplicate(row: ListedIncident, viewer: Viewer): z.output<typeof 
 }
 
 /**
- * Incident detail: the incident, its updates and photos with those of its duplicates, oldest first (spec §2,
- * decision 2.5), the number of affected people and what the office expects; whether someone is on it and, for staff, who.
+ * Incident detail: the incident, its updates and photos with those of its duplicates, oldest first
+ * (spec §2, decision 2.5), the number of affected people and what the office expects; whether
+ * someone is on it and, for staff, who.
  */
 export const IncidentDetailJson = shape('IncidentDetail', {
   ...incidentJson,
@@ -186,7 +192,10 @@ export const IncidentDetailJson = shape('IncidentDetail', {
 })
 export type PresentedDetail = z.output<typeof IncidentDetailJson>
 
-/** What the detail shows besides the incident's row; updates and photos in the order they are shown in. */
+/**
+ * What the detail shows besides the incident's row; updates and photos in the order they are shown
+ * in.
+ */
 type Shown = {
   updates: readonly TimelineUpdate[]
   photos: readonly IncidentPhoto[]
@@ -195,7 +204,9 @@ type Shown = {
   doer?: DoerNames
 }
 
-/** A mere hand-over says nothing to residents but that someone is on it, which the incident says. */
+/**
+ * A mere hand-over says nothing to residents but that someone is on it, which the incident says.
+ */
 const saysSomething = ({ body, newStatus, expectedBackAt, statusReason, via, hiddenBody }: TimelineUpdate) =>
   Boolean(body || newStatus || expectedBackAt || statusReason || via === 'email' || hiddenBody !== null)
 

@@ -22,7 +22,10 @@ import { reportAgain, reportPage } from './report/page.js'
 import { placed, ReportForm, ReportRequest, reportIncident } from './report/reportIncident.js'
 import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from './search/page.js'
 
-/** The asset or unit in the address of a sticker or link, or the incident that is back; invalid values are ignored. */
+/**
+ * The asset or unit in the address of a sticker or link, or the incident that is back; invalid
+ * values are ignored.
+ */
 const Preselection = z.object({
   place: z.string().optional().catch(undefined),
   assetId: queryId.optional().catch(undefined),

@@ -5,8 +5,9 @@ import { type AnnouncedAsset, announcedAssets } from './queries/announced.js'
 import { type Transition, transitionsSince } from './rules/standing.js'
 
 /**
- * Announces every change of live status since the last one announced: once, at its own moment, in any number of
- * processes (decision 3.5). `null`: all assets, as windows start without a write. Returns how many assets.
+ * Announces every change of live status since the last one announced: once, at its own moment, in
+ * any number of processes (decision 3.5). `null`: all assets, as windows start without a write.
+ * Returns how many assets.
  */
 export async function announceStatus(ids: ReadonlySet<number> | null, requestId?: string): Promise<number> {
   const assets = await announcedAssets(query, ids === null ? null : [...ids])
@@ -51,7 +52,10 @@ const announcer = (requestId: string | undefined): Actor => ({
 
 const changesOf = (asset: AnnouncedAsset): Transition[] => transitionsSince(asset, asset.spans, asset.until)
 
-/** The row lock decides which process announces; what happened is read after it, from everything committed before. */
+/**
+ * The row lock decides which process announces; what happened is read after it, from everything
+ * committed before.
+ */
 async function announceLocked(
   c: Change,
   id: number,

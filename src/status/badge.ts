@@ -14,7 +14,9 @@ const colours: Record<AssetStatus | 'name', string> = {
 /** Characters of a text on it, and pixels of a character and beside a text. */
 const [room, width, margin] = [48, 7, 8]
 
-/** The state of the building, or of one asset, as a small picture (SVG) in the building's language. */
+/**
+ * The state of the building, or of one asset, as a small picture (SVG) in the building's language.
+ */
 export function badge(place: Place): string {
   const { state, asset } = place
   const { t, locale, title } = placeWords(place)

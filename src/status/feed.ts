@@ -11,8 +11,9 @@ import type { News } from './queries/news.js'
 const refresh = 3_600
 
 /**
- * Planned work as a calendar (RFC 5545). Each date is an event of its own, in UTC, under a UID that stays when it is
- * moved: clients differ in what they make of rules with exceptions, and in rules that end a short month early.
+ * Planned work as a calendar (RFC 5545). Each date is an event of its own, in UTC, under a UID that
+ * stays when it is moved: clients differ in what they make of rules with exceptions, and in rules
+ * that end a short month early.
  */
 export function calendarFile(place: Place, planned: readonly PlannedEvent[]): string {
   const { t, locale, title, host } = placeWords(place)
@@ -50,8 +51,9 @@ const [most, ahead] = [50, 30]
 type Entry = { name: string; path: string; title: string; at: number; published: number; content: string }
 
 /**
- * What is to be told of the building, or of one asset, as Atom (RFC 4287): an entry per incident and per next date of
- * planned work, each under an id that stays. No one is named in it. `now` in epoch ms.
+ * What is to be told of the building, or of one asset, as Atom (RFC 4287): an entry per incident
+ * and per next date of planned work, each under an id that stays. No one is named in it. `now` in
+ * epoch ms.
  */
 export function atomFeed(place: Place, news: readonly News[], planned: readonly PlannedEvent[], now: number) {
   const { t, locale, id, title, property } = placeWords(place)
@@ -107,7 +109,9 @@ function newsEntry(news: News, t: Words, h: Format): Entry {
   }
 }
 
-/** Of each window the next date, or a cancelled one before it, that starts within the days ahead. */
+/**
+ * Of each window the next date, or a cancelled one before it, that starts within the days ahead.
+ */
 function nextDates(planned: readonly PlannedEvent[], now: number): PlannedEvent[] {
   const seen = new Set<number>()
   return planned
@@ -133,7 +137,10 @@ function plannedEntry(event: PlannedEvent, t: Words, h: Format, now: number): En
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are the ones
 const plain = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
 
-/** As text in HTML, which is what Atom's `type="html"` holds; no `>` is left that could end a CDATA section. */
+/**
+ * As text in HTML, which is what Atom's `type="html"` holds; no `>` is left that could end a CDATA
+ * section.
+ */
 const html = (text: string) =>
   plain(text)
     .replaceAll('&', '&amp;')

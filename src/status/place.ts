@@ -4,10 +4,15 @@ import { mailHostOf } from '../vocabulary/email/ownEmail.js'
 import type { AssetState } from './json/assetState.js'
 import type { BuildingState } from './json/status.js'
 
-/** The building, or one asset of it (`path` is then its page's), that a feed, a calendar or a badge is about. */
+/**
+ * The building, or one asset of it (`path` is then its page's), that a feed, a calendar or a badge
+ * is about.
+ */
 export type Place = { state: BuildingState; asset: AssetState | null; path: string }
 
-/** The words of the building's own language, its name or the asset's, and ids that stay (RFC 4151). */
+/**
+ * The words of the building's own language, its name or the asset's, and ids that stay (RFC 4151).
+ */
 export function placeWords({ state: { property }, asset, path }: Place) {
   const locale: Locale = isLocale(property.locale) ? property.locale : 'en'
   return {

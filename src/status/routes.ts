@@ -113,7 +113,10 @@ function assetIn({ assets }: BuildingState, assetId: number) {
   return asset
 }
 
-/** What other programs show of the building: feed readers, calendars, web pages, and clients of status pages. */
+/**
+ * What other programs show of the building: feed readers, calendars, web pages, and clients of
+ * status pages.
+ */
 export const feedRoutes = [
   ...pairOf(feed, 'News as an Atom feed'),
   ...pairOf(calendar, 'Planned work as a calendar'),
@@ -186,7 +189,8 @@ export const historyRoutes = [
 ]
 
 /**
- * GET / and GET /api/status: the building's live state (spec §4). `/live` is the part that the page polls.
+ * GET / and GET /api/status: the building's live state (spec §4). `/live` is the part that the page
+ * polls.
  */
 export const statusRoutes = [
   route({

@@ -67,8 +67,8 @@ export async function respondWithFile(
 }
 
 /**
- * Responds from the cache, when the response is the same for everyone. Returns false for pages of signed-in
- * people and pages with a notice.
+ * Responds from the cache, when the response is the same for everyone. Returns false for pages of
+ * signed-in people and pages with a notice.
  */
 export async function respondFromCache(ctx: Context): Promise<boolean> {
   const { state, answers } = await current()
@@ -80,8 +80,9 @@ export async function respondFromCache(ctx: Context): Promise<boolean> {
 }
 
 /**
- * Answers guests' status reads, nearly all of our traffic, ahead of Koa. Returns false, having done nothing, when
- * the response depends on more than the building. `fallback` answers where this path cannot: the application.
+ * Answers guests' status reads, nearly all of our traffic, ahead of Koa. Returns false, having done
+ * nothing, when the response depends on more than the building. `fallback` answers where this path
+ * cannot: the application.
  */
 export function statusFastPath(
   req: IncomingMessage,
@@ -118,8 +119,9 @@ const minute = 60_000
 let unconfirmed: { state: BuildingState; minutes: number; answers: Map<string, CachedResponse> } | null = null
 
 /**
- * While the database is away, answers reads of the status view with what was last known, saying how old that is. False,
- * having done nothing, for other requests and errors, and when too little or nothing is known.
+ * While the database is away, answers reads of the status view with what was last known, saying how
+ * old that is. False, having done nothing, for other requests and errors, and when too little or
+ * nothing is known.
  */
 export function statusWhileAway(error: unknown, ctx: Context): boolean {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false
@@ -132,7 +134,10 @@ export function statusWhileAway(error: unknown, ctx: Context): boolean {
   return true
 }
 
-/** What was last known; null for other errors than that the database is away, and when too little or nothing is known. */
+/**
+ * What was last known; null for other errors than that the database is away, and when too little or
+ * nothing is known.
+ */
 function answerWhileAway(
   error: unknown,
   representation: Representation,

@@ -5,7 +5,10 @@ import { presentYear, type YearReport } from './json/yearReport.js'
 import { historyFrame } from './queries/history.js'
 import { yearRows } from './queries/year.js'
 
-/** A year of the building, by default this one, beside the one before. Throws NotFound for a year it has not seen. */
+/**
+ * A year of the building, by default this one, beside the one before. Throws NotFound for a year it
+ * has not seen.
+ */
 export async function yearReport(asked: number | undefined): Promise<YearReport> {
   const { now, zone, first } = await historyFrame()
   const [earliest, current] = [first, now].map((at) => wallClock(zone, at).year) as [number, number]

@@ -16,7 +16,9 @@ import { apiPage, chats, deliveryPage, webhookPages } from './en/webhooks.js'
 import { feeds, statusPages, words } from './en/words.js'
 import { es } from './es/index.js'
 
-/** English is the type: every other language has the same keys, or does not compile (decision 5.6). */
+/**
+ * English is the type: every other language has the same keys, or does not compile (decision 5.6).
+ */
 export const en = {
   name: 'English',
   dir: 'ltr' as 'ltr' | 'rtl',

@@ -27,7 +27,10 @@ import { AssetIncidentJson, closedAs, presentAssetIncident, reportedByStaff } fr
 
 const rollupFields = { cost365Cents: z.int(), downtimeHours365: z.number() }
 
-/** Asset detail (spec §2), who looks after it for readers of the directory, rollup and year for staff only. */
+/**
+ * Asset detail (spec §2), who looks after it for readers of the directory, rollup and year for
+ * staff only.
+ */
 export const AssetDetailJson = shape('AssetDetail', {
   ...AssetStatusJson.shape,
   description: z.string(),
@@ -65,7 +68,9 @@ export function presentAssetDetail(
   }
 }
 
-/** Costs in cents and downtime in hours, over 365 days, counted like uptime (decisions 3.3, 3.6). */
+/**
+ * Costs in cents and downtime in hours, over 365 days, counted like uptime (decisions 3.3, 3.6).
+ */
 export function presentRollup({
   now,
   zone,
@@ -93,8 +98,8 @@ function presentStatement({ body, createdAt, isReopening }: LatestStatement) {
 }
 
 /**
- * Assets of the same kind in the same tower, as alternatives: how many work, and the others by name. Null
- * when there is no other.
+ * Assets of the same kind in the same tower, as alternatives: how many work, and the others by
+ * name. Null when there is no other.
  */
 function presentAlternatives(asset: AssetState, assets: readonly AssetState[]) {
   const alike = assets.filter(
@@ -153,7 +158,10 @@ export const assetRoutes = [
   }),
 ]
 
-/** An archived asset has no state: its page redirects to its incidents. Throws NotFound, for JSON always. */
+/**
+ * An archived asset has no state: its page redirects to its incidents. Throws NotFound, for JSON
+ * always.
+ */
 async function toHistory(ctx: Context, assetId: number) {
   orNotFound(await Asset.query().findById(assetId))
   if (representationOf(ctx) === 'json') throw new NotFound()

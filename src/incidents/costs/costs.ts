@@ -18,8 +18,9 @@ export const mostCents = 2_000_000_000
 type Marks = { group: string }
 
 /**
- * Typed money in cents: `1250`, `1,250.00`, `1.250,00`, `1 250,00`, with or without the currency. One mark
- * before three digits groups thousands if the locale groups with it; else it is refused as ambiguous.
+ * Typed money in cents: `1250`, `1,250.00`, `1.250,00`, `1 250,00`, with or without the currency.
+ * One mark before three digits groups thousands if the locale groups with it; else it is refused as
+ * ambiguous.
  */
 export function centsFrom(
   text: string,
@@ -35,7 +36,10 @@ export function centsFrom(
   return cents > mostCents ? { problem: 'amount_too_large' } : { cents }
 }
 
-/** The number as digits, with a point before one or two decimals; null when the text is not a number. */
+/**
+ * The number as digits, with a point before one or two decimals; null when the text is not a
+ * number.
+ */
 function ungrouped(text: string, marks: Marks): string | 'ambiguous' | null {
   if (/^\d{1,12}$/.test(text)) return text
   const spaced = /^(\d{1,3}(?:[ '’]\d{3})+)(?:[.,](\d{1,2}))?$/.exec(text)
@@ -91,7 +95,9 @@ function placesOf(currency: string): number {
   return Math.min(2, maximumFractionDigits)
 }
 
-/** A repair cost with the names of the users who entered and voided it. `incurredOn`: YYYY-MM-DD. */
+/**
+ * A repair cost with the names of the users who entered and voided it. `incurredOn`: YYYY-MM-DD.
+ */
 type RepairCost = {
   id: number
   incidentId: number
@@ -166,7 +172,10 @@ export function presentCosts(costs: RepairCost[]) {
   }
 }
 
-/** A repair cost as entered (decision 3.8). `incurredOn`: YYYY-MM-DD; null means today in the property's time zone. */
+/**
+ * A repair cost as entered (decision 3.8). `incurredOn`: YYYY-MM-DD; null means today in the
+ * property's time zone.
+ */
 export type CostEntry = {
   amountCents: number
   vendor: string
@@ -175,7 +184,10 @@ export type CostEntry = {
   incurredOn: string | null
 }
 
-/** Adds a cost; returns its id. Throws NotFound, Conflict on a merged duplicate, ValidationFailed for a future day. */
+/**
+ * Adds a cost; returns its id. Throws NotFound, Conflict on a merged duplicate, ValidationFailed
+ * for a future day.
+ */
 export async function addCost(actor: Actor, incidentId: number, entry: CostEntry): Promise<number> {
   return change(actor, async (c) => {
     refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
@@ -196,8 +208,8 @@ export async function addCost(actor: Actor, incidentId: number, entry: CostEntry
 }
 
 /**
- * Voids a cost of the incident or of its duplicates: it stays visible but is not counted. No effect when void
- * already. Throws NotFound, Conflict on a merged duplicate.
+ * Voids a cost of the incident or of its duplicates: it stays visible but is not counted. No effect
+ * when void already. Throws NotFound, Conflict on a merged duplicate.
  */
 export async function voidCost(actor: Actor, incidentId: number, costId: number): Promise<void> {
   await change(actor, async (c) => {

@@ -23,7 +23,10 @@ import {
   type windowsAhead,
 } from './queries.js'
 
-/** What a row of the desk or the list shows beside the incident: how many are affected, its first photo, the office's last word. */
+/**
+ * What a row of the desk or the list shows beside the incident: how many are affected, its first
+ * photo, the office's last word.
+ */
 type DeskFacts = DoerNames & {
   incidentId: number
   affected: number
@@ -31,7 +34,9 @@ type DeskFacts = DoerNames & {
   officeWord: { body: string; createdAt: Date } | null
 }
 
-/** The facts of these incidents, by id. `officeWord`: the latest statement, if it is staff's (7.16). */
+/**
+ * The facts of these incidents, by id. `officeWord`: the latest statement, if it is staff's (7.16).
+ */
 export async function deskFacts(ids: readonly number[]): Promise<Map<number, DeskFacts>> {
   const rows = await query<Omit<DeskFacts, 'officeWord'> & { said: string | null; saidAt: Date | null }>(
     `select i.id as "incidentId", ${affectedSql('i.id')} as affected, ${doerNames},
@@ -50,8 +55,8 @@ export async function deskFacts(ids: readonly number[]): Promise<Map<number, Des
 }
 
 /**
- * An incident on the desk; `acknowledgeBy` until it is acknowledged, `photo` the path of its first one, `officeWord` the
- * last thing staff said in public.
+ * An incident on the desk; `acknowledgeBy` until it is acknowledged, `photo` the path of its first
+ * one, `officeWord` the last thing staff said in public.
  */
 const DeskIncidentJson = shape('DeskIncident', {
   ...incidentJson,
@@ -80,7 +85,9 @@ const DeskWordListJson = shape('DeskWordList', {
 /** A tab of the desk and how many are in it; `total` is exact unless `more` is true. */
 const DeskTabJson = shape('DeskTab', { tab: z.enum(deskTabs), total: wholeNumber, more: z.boolean() })
 
-/** A row of a tab; `mergeInto`: the older open report of the same place that it most likely repeats. */
+/**
+ * A row of a tab; `mergeInto`: the older open report of the same place that it most likely repeats.
+ */
 const DeskRowJson = shape('DeskRow', {
   ...DeskIncidentJson.shape,
   lastWord: UpdateJson.nullable(),
@@ -154,7 +161,10 @@ function presentFacts(row: ListedIncident, { affected, photo, officeWord, ...doe
   }
 }
 
-/** Failed deliveries: emails and pushes as a number, what does not get through at all, receivers by address. */
+/**
+ * Failed deliveries: emails and pushes as a number, what does not get through at all, receivers by
+ * address.
+ */
 const FailedJson = z.strictObject({
   messages: wholeNumber,
   stuck: z.array(WaitingJson),
@@ -206,8 +216,9 @@ const StartingJson = z.strictObject({
 })
 
 /**
- * The desk: everything that needs a person now. `tabs` are in the order of the page, `rows` those of `tab`: the one asked
- * for, or the first that is not empty. The lists below say the same as they did before there were tabs.
+ * The desk: everything that needs a person now. `tabs` are in the order of the page, `rows` those
+ * of `tab`: the one asked for, or the first that is not empty. The lists below say the same as they
+ * did before there were tabs.
  */
 export const DeskJson = shape('Desk', {
   tabs: z.array(DeskTabJson),

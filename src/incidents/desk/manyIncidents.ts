@@ -28,7 +28,10 @@ export type ManyResult = { done: number[]; skipped: { id: number; code: string }
 /** Most incidents in one request: what a person can have reviewed. */
 export const mostAtOnce = 100
 
-/** Acknowledges each incident that is open: each a separate change with its own entry and event; a person gets one email. */
+/**
+ * Acknowledges each incident that is open: each a separate change with its own entry and event; a
+ * person gets one email.
+ */
 export function acknowledgeIncidents(
   actor: Actor,
   ids: readonly number[],
@@ -47,7 +50,10 @@ export function acknowledgeIncidents(
   )
 }
 
-/** Gives each incident the same place. Throws ValidationFailed, with nothing stored, for an unknown place. */
+/**
+ * Gives each incident the same place. Throws ValidationFailed, with nothing stored, for an unknown
+ * place.
+ */
 export async function assignIncidents(
   actor: Actor,
   ids: readonly number[],
@@ -56,7 +62,10 @@ export async function assignIncidents(
   return each(ids, (id) => editIncident(actor, id, place))
 }
 
-/** Gives each incident that is not closed to the same member of staff or contact, or says until when. Throws as `assignIncidents`. */
+/**
+ * Gives each incident that is not closed to the same member of staff or contact, or says until
+ * when. Throws as `assignIncidents`.
+ */
 export async function handOverIncidents(
   actor: Actor,
   ids: readonly number[],
@@ -89,7 +98,10 @@ async function markOne(actor: Actor, id: number, upTo: number | null): Promise<v
   })
 }
 
-/** Merges each into the incident `targetId`; `entryFor` writes the survivor's entry about a duplicate. */
+/**
+ * Merges each into the incident `targetId`; `entryFor` writes the survivor's entry about a
+ * duplicate.
+ */
 export async function mergeEach(
   actor: Actor,
   duplicateIds: readonly number[],
@@ -101,8 +113,8 @@ export async function mergeEach(
 }
 
 /**
- * Runs `act` on each id in sequence, which avoids deadlocks between two such requests. Skips ids that a rule
- * refuses; throws ValidationFailed only while nothing is done.
+ * Runs `act` on each id in sequence, which avoids deadlocks between two such requests. Skips ids
+ * that a rule refuses; throws ValidationFailed only while nothing is done.
  */
 export async function each(
   ids: readonly number[],

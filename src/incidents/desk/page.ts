@@ -45,7 +45,10 @@ export const deskSections = [
 ] as const
 type DeskSection = (typeof deskSections)[number]
 
-/** What the address asks of the desk: a tab from a row on, all of it selected, and what was just done. */
+/**
+ * What the address asks of the desk: a tab from a row on, all of it selected, and what was just
+ * done.
+ */
 export type DeskView = {
   tab?: DeskTab | undefined
   skip?: number | undefined
@@ -120,7 +123,10 @@ export async function deskLists(
   }
 }
 
-/** The row the last page of the tab starts with, when less is left by now than was skipped; null when it is not. */
+/**
+ * The row the last page of the tab starts with, when less is left by now than was skipped; null
+ * when it is not.
+ */
 export function lastPage({ rows, tabs, tab }: DeskTabShown, { skip = 0 }: DeskView): number | null {
   if (skip === 0 || rows.length > 0) return null
   const total = Math.min(tabs.find((one) => one.tab === tab)!.total, skip)
@@ -167,7 +173,10 @@ export async function deskPage(ctx: Context, view: DeskView = {}): Promise<Recor
   return { data, ...(await deskExtras(ctx, data, view)) }
 }
 
-/** Where the desk goes on after an act in bulk: on the page it was on, with a sentence that says what was done. */
+/**
+ * Where the desk goes on after an act in bulk: on the page it was on, with a sentence that says
+ * what was done.
+ */
 export function backToDesk(
   did: BulkAction,
   { done, skipped }: ManyResult,

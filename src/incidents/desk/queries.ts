@@ -14,7 +14,10 @@ export const countedUpTo = 1_000
 /** The first rows of a list, and its length, counted up to `countedUpTo`. */
 export type DeskCounts<T> = { total: number; rows: T[] }
 
-/** The tabs of the desk, in the order of the page and of the JSON (decision 8.5). A report is in one tab alone. */
+/**
+ * The tabs of the desk, in the order of the page and of the JSON (decision 8.5). A report is in one
+ * tab alone.
+ */
 export const deskTabs = [
   // Open, or without a place: past their target first, then critical ones, then by the time left.
   'new',
@@ -60,7 +63,10 @@ export async function tabCounts(): Promise<Record<DeskTab, number>> {
   return row!
 }
 
-/** The rows of a tab from `skip` on, each with the latest word on it that is not the office's while that wants an answer. */
+/**
+ * The rows of a tab from `skip` on, each with the latest word on it that is not the office's while
+ * that wants an answer.
+ */
 export async function tabRows(tab: DeskTab, targets: SlaTargets, skip = 0): Promise<WordIncident[]> {
   if (tab === 'emails') return []
   if (tab === 'new') return newRows(targets, skip)
@@ -88,7 +94,10 @@ async function newRows(targets: SlaTargets, skip: number): Promise<WordIncident[
 
 const wordless = (row: ListedIncident): WordIncident => ({ ...row, lastWord: null })
 
-/** SQL: the oldest open incidents of each severity `$1` with their target, `$2` hours after the report. */
+/**
+ * SQL: the oldest open incidents of each severity `$1` with their target, `$2` hours after the
+ * report.
+ */
 const dueSql = (condition: string) => `
   select w.*, w.created_at + make_interval(secs => 3600 * s.hours) as due_at
   from unnest($1::text[], $2::float8[]) s (severity, hours)
@@ -113,10 +122,16 @@ export function unconfirmed(skip = 0): Promise<DeskCounts<ListedIncident>> {
   return counted(`i.status = 'resolved' and i.merged_into_id is null`, 'i.resolved_at desc', skip)
 }
 
-/** An incident with the latest word on it that is not the office's; null when that was hidden or never written. */
+/**
+ * An incident with the latest word on it that is not the office's; null when that was hidden or
+ * never written.
+ */
 export type WordIncident = ListedIncident & { lastWord: TimelineUpdate | null }
 
-/** Said not to be fixed, and the office has not reacted since: the longest waiting first (decision 7.2). */
+/**
+ * Said not to be fixed, and the office has not reacted since: the longest waiting first (decision
+ * 7.2).
+ */
 export async function cameBack(skip = 0): Promise<DeskCounts<WordIncident>> {
   return countedWithWords(
     'i.came_back_at is not null and i.merged_into_id is null',
@@ -125,7 +140,10 @@ export async function cameBack(skip = 0): Promise<DeskCounts<WordIncident>> {
   )
 }
 
-/** With words of residents or emails that the office has not reacted to, the longest waiting first (decision 7.2). */
+/**
+ * With words of residents or emails that the office has not reacted to, the longest waiting first
+ * (decision 7.2).
+ */
 export async function unanswered(skip = 0): Promise<DeskCounts<WordIncident>> {
   return countedWithWords(
     'i.unanswered_since is not null and i.came_back_at is null and i.merged_into_id is null',
@@ -196,7 +214,10 @@ async function howMany(condition: string): Promise<number> {
   return row!.total
 }
 
-/** Failed deliveries: emails and pushes given up within a week, and receivers whose last delivery failed. */
+/**
+ * Failed deliveries: emails and pushes given up within a week, and receivers whose last delivery
+ * failed.
+ */
 export type FailedDeliveries = {
   messages: number
   receivers: { id: number; url: string; lastStatus: string; lastFiredAt: Date }[]

@@ -115,8 +115,8 @@ const MergeTickedRequest = z.object(chosen).refine(some, needsOne).meta({ id: 'M
 const cosmetic = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 
 /**
- * `tab` from row `skip` on; `section`: the same for a list of the JSON that has no tab. The rest is for the page: what is
- * selected, and what was just done.
+ * `tab` from row `skip` on; `section`: the same for a list of the JSON that has no tab. The rest is
+ * for the page: what is selected, and what was just done.
  */
 const DeskQuery = z.object({
   ...deskPlace,

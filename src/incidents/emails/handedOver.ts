@@ -6,7 +6,10 @@ import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
 import { Incident } from '../incident.js'
 import { incidentContext, isUndone, quoted, stateOf } from './incidentContext.js'
 
-/** The push of an event. It names nobody: others can read a lock screen. Null without such an incident. */
+/**
+ * The push of an event. It names nobody: others can read a lock screen. Null without such an
+ * incident.
+ */
 export async function pushOf(reader: Reader, outgoing: OutboxMessage): Promise<Push | null> {
   const story = await incidentContext(outgoing)
   if (!story || isUndone(story, outgoing)) return null
@@ -26,8 +29,9 @@ export async function pushOf(reader: Reader, outgoing: OutboxMessage): Promise<P
 const mostPhotos = 3
 
 /**
- * To the contact that an incident was given: what, where, until when, and photos. Names no reporter. Replies become staff
- * notes, so it may name the flat and the due date (decision 7.5). Null when it was closed, merged or given to someone else meanwhile.
+ * To the contact that an incident was given: what, where, until when, and photos. Names no
+ * reporter. Replies become staff notes, so it may name the flat and the due date (decision 7.5).
+ * Null when it was closed, merged or given to someone else meanwhile.
  */
 export async function renderHandedOver(reader: Reader, message: OutboxMessage): Promise<EmailContent | null> {
   const story = await incidentContext(message)

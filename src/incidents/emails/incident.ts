@@ -34,7 +34,10 @@ const topics = {
 } as const satisfies Partial<Record<NotifiedEvent | 'incident.unmerged', string>>
 type Topic = (typeof topics)[keyof typeof topics]
 
-/** To followers: what one act, or several in a short time, did to many incidents: each with its latest state. */
+/**
+ * To followers: what one act, or several in a short time, did to many incidents: each with its
+ * latest state.
+ */
 async function renderMany(reader: Reader, parts: readonly OutboxMessage[]): Promise<EmailContent | null> {
   const { t } = reader
   const latest = [...new Map(parts.map((part) => [part.incidentId, part])).values()]
@@ -186,7 +189,10 @@ export const renderMerged = incidentMail(async ({ t, h }, { row, survivor }) => 
 /** Comments quoted in one email; earlier ones are only counted. */
 const mostQuoted = 50
 
-/** To followers: what was written within a few minutes (decision 7.2). The same words for every reader. */
+/**
+ * To followers: what was written within a few minutes (decision 7.2). The same words for every
+ * reader.
+ */
 export const renderComments = incidentMail(async (reader, { row }, message) => {
   const { t, h } = reader
   const ids = partsOf(message).map(({ payload }) => payload.updateId)
@@ -259,7 +265,10 @@ function buttonsOf(answers: Button[] = [], own: Button): { button: Button; other
   return { button, others }
 }
 
-/** Signed links to say yes or no, which need no session: only for an account, as others cannot verify (decision 7.15). */
+/**
+ * Signed links to say yes or no, which need no session: only for an account, as others cannot
+ * verify (decision 7.15).
+ */
 function answersOf({ who, t }: Reader, { id, resolvedAt }: IncidentContext['row']): Button[] {
   if (!('userId' in who) || !resolvedAt) return []
   const href = link(`/fixed/${answerToken({ incidentId: id, userId: who.userId, resolvedAt })}`)
@@ -274,7 +283,10 @@ function mergedSince({ t }: Reader, { row, survivor }: IncidentContext, { event 
   return since ? [t.mails.lead.mergedSince(survivor.id)] : []
 }
 
-/** Replies are public, and so is what they may quote: a hidden flat is on the page alone, for staff too (decision 7.5). */
+/**
+ * Replies are public, and so is what they may quote: a hidden flat is on the page alone, for staff
+ * too (decision 7.5).
+ */
 function placeOf({ t, h }: Reader, { incident }: IncidentContext): Fact[] {
   const where = incident.assetName ?? incident.unitName
   return [

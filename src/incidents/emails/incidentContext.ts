@@ -11,14 +11,16 @@ import { closingReasonOf, Incident, type ListedIncident } from '../incident.js'
 import { type PresentedIncident, presentIncident, presentUpdate } from '../json.js'
 
 /**
- * `incident`: the public view, also for staff, as mails get forwarded (decision 7.5). `survivor`: itself, or
- * what it was merged into. `row` holds hidden names: never print those.
+ * `incident`: the public view, also for staff, as mails get forwarded (decision 7.5). `survivor`:
+ * itself, or what it was merged into. `row` holds hidden names: never print those.
  */
 export type IncidentContext = {
   row: ListedIncident
   incident: PresentedIncident
   survivor: ListedIncident
-  /** Why the entry that is told of closed it, whatever was said since; null when there is no entry. */
+  /**
+   * Why the entry that is told of closed it, whatever was said since; null when there is no entry.
+   */
   closedFor: ClosingReason | null
 }
 
@@ -34,7 +36,10 @@ export async function incidentContext({
   return { row, incident: presentIncident(row, publicViewer), survivor: survivor ?? row, closedFor }
 }
 
-/** What it tells was undone meanwhile, as a merge, its undoing or "not a report": nobody needs to hear of it. */
+/**
+ * What it tells was undone meanwhile, as a merge, its undoing or "not a report": nobody needs to
+ * hear of it.
+ */
 export function isUndone({ row }: IncidentContext, { event, payload }: OutboxMessage): boolean {
   return (
     (payload.dismissed === true && row.dismissedAt === null) ||
@@ -61,7 +66,10 @@ export async function updateOf(incidentId: number, updateId: unknown, reader: Re
   return (await updatesOf(incidentId, [updateId], reader))[0] ?? null
 }
 
-/** The authors and texts of these timeline entries, oldest first; sentences of the service's own are no texts. */
+/**
+ * The authors and texts of these timeline entries, oldest first; sentences of the service's own are
+ * no texts.
+ */
 export async function updatesOf(
   incidentId: number,
   updateIds: readonly unknown[],

@@ -33,8 +33,8 @@ function likeness(a: Dated, b: Dated): number {
 }
 
 /**
- * The likeliest duplicates, by title and by closeness in time. A report of the same place within a day is
- * worth showing even without a common word.
+ * The likeliest duplicates, by title and by closeness in time. A report of the same place within a
+ * day is worth showing even without a common word.
  */
 export function mostAlike<T extends Dated>(incident: Dated, candidates: readonly T[], most: number): T[] {
   return candidates
@@ -48,8 +48,8 @@ export function mostAlike<T extends Dated>(incident: Dated, candidates: readonly
 type OfAPlace = Dated & { id: number; isDowntime: boolean }
 
 /**
- * The older report that this one most likely repeats, of those of its place: the most alike, else one that says, too,
- * that the same thing is out of service. Undefined when none is likely.
+ * The older report that this one most likely repeats, of those of its place: the most alike, else
+ * one that says, too, that the same thing is out of service. Undefined when none is likely.
  */
 function likelySurvivor<T extends OfAPlace>(incident: OfAPlace, others: readonly T[]): T | undefined {
   const older = others.filter(({ id }) => id < incident.id)
@@ -77,7 +77,10 @@ const columns = `i.id, i.title, i.status, i.closing_reason as "closingReason", i
   ${placeNameSql} as "placeName"`
 const joins = placeJoins('i')
 
-/** Unmerged incidents of the same place from around the same time, unresolved ones first, then newest first. */
+/**
+ * Unmerged incidents of the same place from around the same time, unresolved ones first, then
+ * newest first.
+ */
 export function candidatesFor(incident: {
   id: number
   assetId: number | null
@@ -116,8 +119,9 @@ export function searchedFor(
 }
 
 /**
- * Which incident should stay of several reports of one asset or unit: of one alone the likely one, else the oldest open
- * one of that place, selected or not. Null when they are not all of one place, or nothing of it is open.
+ * Which incident should stay of several reports of one asset or unit: of one alone the likely one,
+ * else the oldest open one of that place, selected or not. Null when they are not all of one place,
+ * or nothing of it is open.
  */
 export async function suggestedSurvivor(ids: readonly number[]): Promise<number | null> {
   const chosen = await query<Comparable>(`select ${comparable} from incidents i where i.id = any ($1)`, [ids])
@@ -152,8 +156,9 @@ const comparable = `i.id, i.title, i.asset_id as "assetId", i.unit_id as "unitId
   i.created_at as "createdAt", i.resolved_at as "resolvedAt"`
 
 /**
- * For each of these reports the older open one of the same place that it most likely repeats, by its id: its title is
- * alike, or both say that the same thing is out of service. Reports without such a one are missing.
+ * For each of these reports the older open one of the same place that it most likely repeats, by
+ * its id: its title is alike, or both say that the same thing is out of service. Reports without
+ * such a one are missing.
  */
 export async function likelySurvivors(rows: readonly Comparable[]): Promise<Map<number, number>> {
   const open = rows.filter(({ assetId, unitId, resolvedAt }) => (assetId ?? unitId) !== null && !resolvedAt)

@@ -6,8 +6,9 @@ import type { MergePreview } from './queries.js'
 const named = { id: rowId, title: z.string() }
 
 /**
- * What merging would do; nothing is stored. `brings`: duplicates of a duplicate, which move with it;
- * `newFollowers`: people who would follow the survivor and do not yet; `becomesDowntime`: so would the survivor.
+ * What merging would do; nothing is stored. `brings`: duplicates of a duplicate, which move with
+ * it; `newFollowers`: people who would follow the survivor and do not yet; `becomesDowntime`: so
+ * would the survivor.
  */
 export const MergePreviewJson = shape('MergePreview', {
   survivor: z.strictObject(named),

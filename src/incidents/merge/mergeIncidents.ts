@@ -14,13 +14,16 @@ import { carryWaiting } from '../update/heard.js'
 import { addToTimeline, storeTransition } from '../update/timeline.js'
 import { type AnsweredState, joined, joins, type MergedDowntime, takenOver } from './rules.js'
 
-/** A row was merged between the read and the lock: all locks are released before the next attempt. */
+/**
+ * A row was merged between the read and the lock: all locks are released before the next attempt.
+ */
 export class Moved extends Error {}
 const attempts = 5
 
 /**
- * Merges a duplicate into the survivor of `targetId`; returns the survivor's id (spec §3, decision 2.5).
- * Duplicates of the duplicate are moved too. Rows lock in id order, so A into B beside B into A has one winner.
+ * Merges a duplicate into the survivor of `targetId`; returns the survivor's id (spec §3, decision
+ * 2.5). Duplicates of the duplicate are moved too. Rows lock in id order, so A into B beside B into
+ * A has one winner.
  */
 export async function mergeIncidents(
   actor: Actor,
@@ -33,7 +36,10 @@ export async function mergeIncidents(
   return (await untilUnmoved(() => change(actor, merge))).survivor.id
 }
 
-/** Runs an act that locks several incidents again while others move them. Throws Conflict after a few attempts. */
+/**
+ * Runs an act that locks several incidents again while others move them. Throws Conflict after a
+ * few attempts.
+ */
 export async function untilUnmoved<T>(act: () => Promise<T>): Promise<T> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     try {
@@ -45,10 +51,16 @@ export async function untilUnmoved<T>(act: () => Promise<T>): Promise<T> {
   throw new Conflict('changed_meanwhile')
 }
 
-/** The incidents of a merge as they were before it; `brought`: the duplicate's own duplicates, moved with it. */
+/**
+ * The incidents of a merge as they were before it; `brought`: the duplicate's own duplicates, moved
+ * with it.
+ */
 export type Family = { duplicate: Incident; survivor: Incident; brought: number[] }
 
-/** Merges within a change: to be committed, or tried and rolled back. Throws Moved; Conflict when a rule forbids it. */
+/**
+ * Merges within a change: to be committed, or tried and rolled back. Throws Moved; Conflict when a
+ * rule forbids it.
+ */
 export async function mergeIn(
   c: Change,
   duplicateId: number,
@@ -94,7 +106,9 @@ export async function mergeIn(
   return { ...family, becomesDowntime: after !== before }
 }
 
-/** Locks the duplicate, its survivor and its own duplicates in id order, which prevents deadlocks. */
+/**
+ * Locks the duplicate, its survivor and its own duplicates in id order, which prevents deadlocks.
+ */
 async function lockFamily(c: Change, duplicateId: number, targetId: number): Promise<Family> {
   const target = await Incident.query(c.trx).findById(targetId)
   if (!target) throw new ValidationFailed({ targetId: ['incident_unknown'] })
@@ -128,7 +142,10 @@ async function mergedInto(c: Change, id: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** The duplicate's followers, its reporter and who merges it follow the survivor (spec §3); no one who unfollowed that. */
+/**
+ * The duplicate's followers, its reporter and who merges it follow the survivor (spec §3); no one
+ * who unfollowed that.
+ */
 async function copyFollowers(c: Change, from: number, to: number): Promise<void> {
   await c.query(
     `insert into followers (incident_id, user_id, created_at, by_merge)

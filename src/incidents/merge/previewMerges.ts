@@ -6,7 +6,8 @@ import { mergeIn, untilUnmoved } from './mergeIncidents.js'
 import type { MergePreview } from './queries.js'
 
 /**
- * Merges duplicates into one incident and takes it all back: what it shows is what the merge will do (decision
+ * Merges duplicates into one incident and takes it all back: what it shows is what the merge will
+ * do (decision
  * 2.5). Throws as `mergeIncidents` does.
  */
 export async function previewMerges(

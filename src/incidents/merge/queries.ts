@@ -3,7 +3,10 @@ import type { AssetStanding } from '../../status/queries/assetStanding.js'
 import type { Stamps } from '../../vocabulary/lifecycle.js'
 import { type AnsweredState, earlier, type Joined, joined, type MergedDowntime, takenOver } from './rules.js'
 
-/** A merge that still holds; `before`: the duplicate's stamps until then, `brought`: its own duplicates. */
+/**
+ * A merge that still holds; `before`: the duplicate's stamps until then, `brought`: its own
+ * duplicates.
+ */
 export type StoredMerge = {
   duplicateId: number
   survivorId: number
@@ -28,7 +31,10 @@ export async function mergeOf(query: Query, duplicateId: number): Promise<Stored
   return { ...merge, before: { status, acknowledgedAt, resolvedAt, verifiedAt, slaBreachedAt } }
 }
 
-/** The survivor's properties that a merge joins: downtime, the office's answer, and words that wait for the office (decision 7.2). */
+/**
+ * The survivor's properties that a merge joins: downtime, the office's answer, and words that wait
+ * for the office (decision 7.2).
+ */
 export type JoinedProperties = {
   downtime: Joined<MergedDowntime>[]
   answered: Joined<AnsweredState>[]
@@ -112,7 +118,9 @@ export function mergedSince(
 
 type Named = { id: number; title: string }
 
-/** What merging would do; `assets`: every asset concerned, as it stands now and as it would then. */
+/**
+ * What merging would do; `assets`: every asset concerned, as it stands now and as it would then.
+ */
 export type MergePreview = {
   survivor: Named
   duplicates: (Named & { brings: number[] })[]

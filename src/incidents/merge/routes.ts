@@ -16,7 +16,10 @@ import { mergeConfirmation } from './page.js'
 import { previewMerges } from './previewMerges.js'
 import { unmergeIncident } from './unmergeIncident.js'
 
-/** The merge request (spec §2): the survivor, from the form's list (`targetId`) or by number (`otherId`). */
+/**
+ * The merge request (spec §2): the survivor, from the form's list (`targetId`) or by number
+ * (`otherId`).
+ */
 const MergeRequest = z
   .object({ targetId: id('incident').optional(), otherId: id('incident').optional() })
   .refine(({ targetId, otherId }) => targetId !== undefined || otherId !== undefined, {
@@ -26,7 +29,9 @@ const MergeRequest = z
   })
   .meta({ id: 'MergeRequest' })
 
-/** The duplicates of the incident in the address. `desk`: asked from there, where it then goes on. */
+/**
+ * The duplicates of the incident in the address. `desk`: asked from there, where it then goes on.
+ */
 const DuplicatesRequest = z
   .object({
     duplicateIds: chosenIds.min(1, 'ids_required'),
@@ -38,7 +43,10 @@ const DuplicatesRequest = z
 const mergeForm = { view: 'incidents/show', name: 'merge', load: incidentPage }
 const duplicatesForm = { view: 'incidents/show', name: 'duplicates', load: incidentPage }
 
-/** The incident named by :id is a duplicate of targetId (spec §3), has duplicates, or was thought one. */
+/**
+ * The incident named by :id is a duplicate of targetId (spec §3), has duplicates, or was thought
+ * one.
+ */
 export const mergeRoutes = [
   route({
     method: 'post',

@@ -12,18 +12,25 @@ export type MergedDowntime = { isDowntime: boolean; downtimeStartedAt: Date | nu
 
 type Reported = MergedDowntime & { assetId: number | null; resolvedAt: Date | null }
 
-/** Whether a duplicate's downtime goes on in its survivor (decision 2.5): both unresolved and of one asset. */
+/**
+ * Whether a duplicate's downtime goes on in its survivor (decision 2.5): both unresolved and of one
+ * asset.
+ */
 export function joins(duplicate: Reported, survivor: Reported): boolean {
   const running = duplicate.isDowntime && duplicate.resolvedAt === null && survivor.resolvedAt === null
   return running && duplicate.assetId === survivor.assetId
 }
 
-/** The survivor's downtime once one joined it at `at`: from then on, for no earlier second changes. */
+/**
+ * The survivor's downtime once one joined it at `at`: from then on, for no earlier second changes.
+ */
 export function joined(before: MergedDowntime, at: Date): MergedDowntime {
   return before.isDowntime ? before : { isDowntime: true, downtimeStartedAt: at }
 }
 
-/** Who does an incident, until which local day (YYYY-MM-DD), and what the office has promised of it. */
+/**
+ * Who does an incident, until which local day (YYYY-MM-DD), and what the office has promised of it.
+ */
 export type AnsweredState = {
   assigneeId: number | null
   contactId: number | null
@@ -32,7 +39,10 @@ export type AnsweredState = {
   statusReason: string | null
 }
 
-/** The survivor's answer once that of a duplicate joined it: it takes over who does it, and the promise, if it has none. */
+/**
+ * The survivor's answer once that of a duplicate joined it: it takes over who does it, and the
+ * promise, if it has none.
+ */
 export function takenOver(before: AnsweredState, from: AnsweredState): AnsweredState {
   const isDone = before.assigneeId !== null || before.contactId !== null
   const isPromised = before.expectedBackAt !== null || before.statusReason !== null
@@ -51,8 +61,9 @@ export function earlier(a: Date | null, b: Date | null): Date | null {
 export type Joined<S> = { duplicateId: number; before: S; join: (before: S) => S }
 
 /**
- * Takes one merge out of those into a survivor, in their order: what the later ones began from instead, and the
- * survivor's property without it. A change in between ends it: what was said since stays.
+ * Takes one merge out of those into a survivor, in their order: what the later ones began from
+ * instead, and the survivor's property without it. A change in between ends it: what was said since
+ * stays.
  */
 export function withoutMerge<S>(
   merges: readonly Joined<S>[],

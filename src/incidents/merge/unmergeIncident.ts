@@ -22,8 +22,9 @@ import { joinedTo, mergeOf, type StoredMerge } from './queries.js'
 import { type AnsweredState, type MergedDowntime, minutesToUndo, withoutMerge } from './rules.js'
 
 /**
- * Undoes a merge within ten minutes (decision 2.5); what assets showed meanwhile stays. Returns the survivor's id.
- * Throws NotFound; Conflict when it is not merged, too late, or the survivor was merged itself.
+ * Undoes a merge within ten minutes (decision 2.5); what assets showed meanwhile stays. Returns the
+ * survivor's id. Throws NotFound; Conflict when it is not merged, too late, or the survivor was
+ * merged itself.
  */
 export async function unmergeIncident(actor: Actor, duplicateId: number, entry: string): Promise<number> {
   return untilUnmoved(() => change(actor, (c) => unmergeIn(c, duplicateId, entry)))
@@ -61,7 +62,10 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
   return survivor.id
 }
 
-/** Locks the duplicate, its survivor and the duplicates it brought. Throws Moved when one was moved meanwhile. */
+/**
+ * Locks the duplicate, its survivor and the duplicates it brought. Throws Moved when one was moved
+ * meanwhile.
+ */
 async function lockMerged(c: Change, duplicateId: number): Promise<Merged> {
   const merge = await mergeOf(c.query, duplicateId)
   const ids = merge ? [merge.survivorId, ...merge.brought] : []
@@ -89,7 +93,10 @@ async function restoreDuplicate(c: Change, { duplicateId, brought, before }: Sto
   await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, duplicateId])
 }
 
-/** Takes the duplicate's downtime, answer and waiting words out of the survivor's, unless that changed since. */
+/**
+ * Takes the duplicate's downtime, answer and waiting words out of the survivor's, unless that
+ * changed since.
+ */
 async function restoreSurvivor(
   c: Change,
   { duplicateId }: StoredMerge,
@@ -127,7 +134,9 @@ async function restoreSurvivor(
   return { ...downtime.survivor, ...answered.survivor }
 }
 
-/** Followers that only this merge brought go with it; another merge may still be a reason to follow. */
+/**
+ * Followers that only this merge brought go with it; another merge may still be a reason to follow.
+ */
 async function takeOutFollowers(c: Change, survivorId: number): Promise<void> {
   await c.query(
     `delete from followers f
@@ -141,10 +150,16 @@ async function takeOutFollowers(c: Change, survivorId: number): Promise<void> {
   )
 }
 
-/** Longest time, in minutes, that an email about several merges gathers them; its row has the time of the first. */
+/**
+ * Longest time, in minutes, that an email about several merges gathers them; its row has the time
+ * of the first.
+ */
 const gathers = 10
 
-/** One email to each who got one about the merge, gathered like those; an email that has not left yet is not sent any more. */
+/**
+ * One email to each who got one about the merge, gathered like those; an email that has not left
+ * yet is not sent any more.
+ */
 async function tellThoseTold(c: Change, { duplicateId, survivorId, mergedAt }: StoredMerge): Promise<void> {
   await c.query(
     `insert into outbox

@@ -26,7 +26,8 @@ export function notesOf(incidentId: number): Promise<InternalNote[]> {
 }
 
 /**
- * An internal note, for staff only. `fromIncidentId`: the duplicate it was written on (decision 2.5). `via`, `authorEmail`: of a reply by an assignee outside the building (decision 7.5).
+ * An internal note, for staff only. `fromIncidentId`: the duplicate it was written on (decision
+ * 2.5). `via`, `authorEmail`: of a reply by an assignee outside the building (decision 7.5).
  */
 export const NoteJson = shape('InternalNote', {
   id: rowId,

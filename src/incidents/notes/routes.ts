@@ -13,8 +13,8 @@ import { incidentPage } from '../page/page.js'
 import { type InternalNote, NoteJson, notesOf, presentNote } from './queries.js'
 
 /**
- * Adds a note for staff only: no event, email or timeline entry, and its text is not in the audit log, which
- * others may read. Throws NotFound; Conflict on a merged duplicate.
+ * Adds a note for staff only: no event, email or timeline entry, and its text is not in the audit
+ * log, which others may read. Throws NotFound; Conflict on a merged duplicate.
  */
 export async function addNote(actor: Actor, incidentId: number, body: string): Promise<InternalNote> {
   return change(actor, async (c) => {

@@ -13,8 +13,8 @@ import { closedAs, incidentJson, presentIncident } from '../json.js'
 export type OwnReport = ListedIncident & { mine: boolean; following: boolean }
 
 /**
- * Incidents this user reported or follows, newest first, older than the id `before`. Without merged duplicates:
- * their reporter and followers follow the survivor.
+ * Incidents this user reported or follows, newest first, older than the id `before`. Without merged
+ * duplicates: their reporter and followers follow the survivor.
  */
 export async function ownReports(
   userId: number,

@@ -3,7 +3,10 @@ const merge = 'POST /api/incidents/:id/merge (targetId)'
 const hide = 'POST /api/incidents/:id/hide'
 const costs = 'POST /api/incidents/:id/costs'
 
-/** What is done to an incident in acts of their own, by the fields that someone may send with a correction instead. */
+/**
+ * What is done to an incident in acts of their own, by the fields that someone may send with a
+ * correction instead.
+ */
 export const actsOnIncidents = {
   status: `${updates} (newStatus)`,
   newStatus: `${updates} (newStatus)`,

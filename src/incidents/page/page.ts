@@ -89,8 +89,8 @@ type IncidentAnswer = Answer & {
 }
 
 /**
- * An incident's page and JSON; for a merged duplicate the pointer to its survivor (decision 2.6). `before`: what came
- * before this instant, when all of it was too much for one page.
+ * An incident's page and JSON; for a merged duplicate the pointer to its survivor (decision 2.6).
+ * `before`: what came before this instant, when all of it was too much for one page.
  */
 export async function incidentAnswer(
   ctx: Context,
@@ -111,8 +111,8 @@ export async function incidentAnswer(
 }
 
 /**
- * The same page after a refused comment form, with what was typed and the staged photos. Throws NotFound, and
- * Conflict for a merged duplicate, which has no page.
+ * The same page after a refused comment form, with what was typed and the staged photos. Throws
+ * NotFound, and Conflict for a merged duplicate, which has no page.
  */
 export async function incidentPage(ctx: Context): Promise<Record<string, unknown>> {
   refuseMerged(orNotFound(await Incident.find(pathId(ctx))))
@@ -177,7 +177,9 @@ async function pageOnly(
   }
 }
 
-/** Addresses are shared: what someone did is said to no one else, a receipt only to who reported. */
+/**
+ * Addresses are shared: what someone did is said to no one else, a receipt only to who reported.
+ */
 function isTheirNotice(
   { query: { notice }, state: { user } }: Context,
   { reporterId }: ListedIncident,
@@ -200,8 +202,8 @@ async function correctable(ctx: Context, stored: Incident): Promise<Record<strin
 }
 
 /**
- * Incidents this one may duplicate, unresolved ones first: found by search words, else the most similar ones of
- * the same place. `isLikely`: unresolved and much alike.
+ * Incidents this one may duplicate, unresolved ones first: found by search words, else the most
+ * similar ones of the same place. `isLikely`: unresolved and much alike.
  */
 async function duplicatesFor(
   find: string,

@@ -10,8 +10,9 @@ export type Copied = { copied: number; there: number; missing: number; bytes: nu
 const atOnce = 4
 
 /**
- * Copies every photo a row names and reads it back; may be stopped and run again, also while photos are added.
- * Throws StorageUnavailable, also when a store is another building's, and Error for a copy that differs.
+ * Copies every photo a row names and reads it back; may be stopped and run again, also while photos
+ * are added. Throws StorageUnavailable, also when a store is another building's, and Error for a
+ * copy that differs.
  */
 export async function copyPhotos(from: PhotoStore, to: PhotoStore): Promise<Copied> {
   for (const store of [from, to]) await ownership(store, { buildingId, known: knownPhotos }).requireNow()

@@ -17,8 +17,8 @@ import { requireFew, stageUploads, storePhotos } from './photos.js'
 import { type StagedPhoto, type Stager, stagedPhotos } from './queries.js'
 
 /**
- * The photos of a report or update: staged ones that were kept, and new ones, stored. Throws ValidationFailed
- * when there are too many, in this post or today.
+ * The photos of a report or update: staged ones that were kept, and new ones, stored. Throws
+ * ValidationFailed when there are too many, in this post or today.
  */
 export async function photosOf(ctx: Context): Promise<ReportPhotos> {
   const { user, uploads } = ctx.state
@@ -36,7 +36,9 @@ export async function rescuePhotos(ctx: Context): Promise<void> {
   ctx.state.staged = await rescueFor(ctx, ctx.state.user, ctx.state.actor)
 }
 
-/** Stages a form's photos for this user, who may not be the caller; returns them with earlier ones. */
+/**
+ * Stages a form's photos for this user, who may not be the caller; returns them with earlier ones.
+ */
 export async function rescueFor(
   ctx: Context,
   user: CurrentUser | null,
@@ -51,8 +53,9 @@ export async function rescueFor(
 }
 
 /**
- * Stages a guest's photos for their browser, for this page and the next. Returns them with earlier ones. Throws
- * ValidationFailed or PhotoRefused when some cannot be kept, 429; then the others stay with the form.
+ * Stages a guest's photos for their browser, for this page and the next. Returns them with earlier
+ * ones. Throws ValidationFailed or PhotoRefused when some cannot be kept, 429; then the others stay
+ * with the form.
  */
 export async function keepForGuest(ctx: Context, browser: Buffer): Promise<StagedPhoto[]> {
   ctx.state.staged = await keptOf(ctx, { browser })
@@ -68,7 +71,10 @@ export async function keepForGuest(ctx: Context, browser: Buffer): Promise<Stage
 
 const givenTo = (ctx: Context) => ctx.state.uploads.slice(0, limits.photosPerPost).map(asUpload)
 
-/** Whose staged photos a caller may see and send: their account's, and their browser's from when they were a guest. */
+/**
+ * Whose staged photos a caller may see and send: their account's, and their browser's from when
+ * they were a guest.
+ */
 export function stagerOf(ctx: Context): Stager | null {
   const browser = guestOf(ctx)
   if (ctx.state.user) return { userId: ctx.state.user.id, browser }

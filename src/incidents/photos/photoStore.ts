@@ -10,13 +10,19 @@ import { knownPhotos } from './queries.js'
 const hour = 3_600_000
 const ours = ownership(photoStore, { buildingId, known: knownPhotos })
 
-/** Throws StorageUnavailable when the photo store belongs to another building: nothing is stored there. */
+/**
+ * Throws StorageUnavailable when the photo store belongs to another building: nothing is stored
+ * there.
+ */
 export const requireOurStore = (): Promise<void> => ours.require()
 
 /** Says that the photo store belongs to this database from now on, whosever it was. */
 export const adoptPhotoStore = () => ours.adopt()
 
-/** Why no photo may be taken out of use, for the operator; null when it may: the store may be another's, too. */
+/**
+ * Why no photo may be taken out of use, for the operator; null when it may: the store may be
+ * another's, too.
+ */
 export async function whyPhotosStay(): Promise<string | null> {
   const why = (await sendingPaused())?.why
   if (why === 'moved') return 'this building has moved, and the new one may live on these photos'
@@ -26,8 +32,9 @@ export async function whyPhotosStay(): Promise<string | null> {
 }
 
 /**
- * Takes photos no row names out of use (`sweepOrphans`). Throws StorageUnavailable when the store is away or
- * another building's, and Error for a copy (`whyPhotosStay`). `anyShare`: however many they are.
+ * Takes photos no row names out of use (`sweepOrphans`). Throws StorageUnavailable when the store
+ * is away or another building's, and Error for a copy (`whyPhotosStay`). `anyShare`: however many
+ * they are.
  */
 export async function sweepPhotos({ anyShare = false } = {}): Promise<Swept> {
   const staying = await whyPhotosStay()
@@ -36,7 +43,10 @@ export async function sweepPhotos({ anyShare = false } = {}): Promise<Swept> {
   return sweepOrphans(photoStore, { olderThanMs: 24 * hour, known: knownPhotos, anyShare })
 }
 
-/** The same for `tidy`, whose other work a store that is not ours does not concern: by name, or why not. */
+/**
+ * The same for `tidy`, whose other work a store that is not ours does not concern: by name, or why
+ * not.
+ */
 export async function photosSwept(): Promise<Record<string, number | string>> {
   const staying = await whyPhotosStay()
   if (staying) return { orphanedPhotos: 0, photosLeftAlone: staying }
@@ -56,10 +66,16 @@ export async function photosSwept(): Promise<Record<string, number | string>> {
 
 let fault: string | null = null
 
-/** Why the last check failed, for staff: a system's or store's code, or a sentence; null when it did not. */
+/**
+ * Why the last check failed, for staff: a system's or store's code, or a sentence; null when it did
+ * not.
+ */
 export const photoStoreFault = (): string | null => fault
 
-/** Throws when the photo store cannot store a photo of this building now. Logs a line when that changes. */
+/**
+ * Throws when the photo store cannot store a photo of this building now. Logs a line when that
+ * changes.
+ */
 export async function checkPhotoStore(): Promise<void> {
   try {
     await photoStore.check()

@@ -22,8 +22,8 @@ export function requireFew(count: number): void {
 }
 
 /**
- * Processes and stores uploaded pictures: all of them or, when one is refused, none. Throws PhotoRefused, which names
- * the one, or StorageUnavailable.
+ * Processes and stores uploaded pictures: all of them or, when one is refused, none. Throws
+ * PhotoRefused, which names the one, or StorageUnavailable.
  */
 export async function storePhotos(uploads: readonly Upload[]): Promise<StoredPhoto[]> {
   requireFew(uploads.length)
@@ -54,8 +54,8 @@ export async function discardPhotos(photos: readonly { path: string }[]): Promis
 }
 
 /**
- * Runs an action that uses stored photos and removes them when it fails; after an unknown outcome they stay,
- * and `tidy` removes them later if no row names them.
+ * Runs an action that uses stored photos and removes them when it fails; after an unknown outcome
+ * they stay, and `tidy` removes them later if no row names them.
  */
 export async function withPhotos<T>(photos: readonly StoredPhoto[], act: () => Promise<T>): Promise<T> {
   try {
@@ -86,8 +86,8 @@ export async function insertPhotos(
 }
 
 /**
- * SQL: the same as one statement or part of one. `from` is the incident's or update's row; the others are
- * expressions over it.
+ * SQL: the same as one statement or part of one. `from` is the incident's or update's row; the
+ * others are expressions over it.
  */
 export function photosSql(
   bind: Bind,
@@ -102,8 +102,9 @@ export function photosSql(
 }
 
 /**
- * Keeps the valid uploads of a form for its next try (decision 6.17) or until its guest has signed in (7.15). Deleted
- * after a day, a guest's after two hours, or when many newer ones came. `refused`: why the first invalid one was.
+ * Keeps the valid uploads of a form for its next try (decision 6.17) or until its guest has signed
+ * in (7.15). Deleted after a day, a guest's after two hours, or when many newer ones came.
+ * `refused`: why the first invalid one was.
  */
 export async function stageUploads(
   actor: Actor,
@@ -150,7 +151,10 @@ async function dropOldest(c: Change, who: Stager, staged: StagedPhoto[]): Promis
   )
 }
 
-/** Throws ValidationFailed while guests' photos fill their share of the disk: no one else's are dropped for them. */
+/**
+ * Throws ValidationFailed while guests' photos fill their share of the disk: no one else's are
+ * dropped for them.
+ */
 async function requireRoomForGuests(c: Change): Promise<void> {
   await oneAtATime(c, 'staged:guests')
   const [kept] = await c.query<{ full: boolean }>(
@@ -160,7 +164,10 @@ async function requireRoomForGuests(c: Change): Promise<void> {
   if (kept!.full) throw new ValidationFailed({ photos: ['photos_guests_full'] })
 }
 
-/** Uses up staged photos in the change that needs them. Throws when a concurrent repetition used them first. */
+/**
+ * Uses up staged photos in the change that needs them. Throws when a concurrent repetition used
+ * them first.
+ */
 export async function claimStaged(c: Change, staged: readonly StagedPhoto[]): Promise<void> {
   if (staged.length === 0) return
   const claimed = await c.query('delete from staged_photos where id = any ($1::uuid[]) returning id', [
@@ -177,7 +184,10 @@ export const lockStagedSql = (bind: Bind, ids: readonly string[]) =>
 export const claimStagedSql = (bind: Bind, ids: readonly string[]) =>
   `delete from staged_photos s using made where s.id = any (${bind(ids)}::uuid[])`
 
-/** A photo or thumbnail this reader may see: whether it is public, and its bytes, null when the store has none. */
+/**
+ * A photo or thumbnail this reader may see: whether it is public, and its bytes, null when the
+ * store has none.
+ */
 export async function findPhoto(
   path: string,
   who: Stager | null,

@@ -17,8 +17,8 @@ export class Photo extends Row {
 export type StagedPhoto = { id: string; path: string; width: number; height: number; bytes: number }
 
 /**
- * Whose staged photos are meant: an account's, those of a guest's browser, by the hash of its secret, or both, of someone
- * who was a guest there before.
+ * Whose staged photos are meant: an account's, those of a guest's browser, by the hash of its
+ * secret, or both, of someone who was a guest there before.
  */
 export type Stager = { userId: number; browser?: Buffer | null } | { browser: Buffer }
 
@@ -29,7 +29,9 @@ export const stagerIds = (who: Stager | null): [number | null, Buffer | null] =>
   return 'userId' in who ? [who.userId, who.browser ?? null] : [null, who.browser]
 }
 
-/** Their own staged photos among these ids, in the order of upload; other people's ids are ignored. */
+/**
+ * Their own staged photos among these ids, in the order of upload; other people's ids are ignored.
+ */
 export async function stagedPhotos(who: Stager, ids: string[]): Promise<StagedPhoto[]> {
   if (ids.length === 0) return []
   return query(
@@ -41,7 +43,10 @@ export async function stagedPhotos(who: Stager, ids: string[]): Promise<StagedPh
 /** Who may fetch a photo; null: no one of those who ask. */
 type Readers = 'anybody' | 'staff' | 'owner' | null
 
-/** Who may fetch this path: a photo of an incident everyone, a hidden one staff, a staged one only its uploader. */
+/**
+ * Who may fetch this path: a photo of an incident everyone, a hidden one staff, a staged one only
+ * its uploader.
+ */
 export async function readersOfPhoto(path: string, who: Stager | null): Promise<Readers> {
   const [row] = await query<{ readers: Readers }>(
     `select case when exists (select 1 from photos where path = $3 and hidden_at is null) then 'anybody'

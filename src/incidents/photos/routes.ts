@@ -5,7 +5,10 @@ import { orNotFound } from '../../vocabulary/validation.js'
 import { stagerOf } from './page.js'
 import { findPhoto } from './photos.js'
 
-/** GET /api/photos/<path>: a photo or thumbnail (spec §4, decision 2.12). Photos of incidents are public. */
+/**
+ * GET /api/photos/<path>: a photo or thumbnail (spec §4, decision 2.12). Photos of incidents are
+ * public.
+ */
 export const photoRoutes = [
   route({
     method: 'get',
@@ -38,7 +41,9 @@ export const photoRoutes = [
   }),
 ]
 
-/** The path of a photo, which clients may encode with its slashes; null when it cannot be decoded. */
+/**
+ * The path of a photo, which clients may encode with its slashes; null when it cannot be decoded.
+ */
 function decoded(path: string): string | null {
   try {
     return decodeURIComponent(path)

@@ -13,8 +13,9 @@ import { Incident } from '../incident.js'
 import { addToTimeline } from '../update/timeline.js'
 
 /**
- * Closes what is not a report and takes away what it did to its asset (decision 7.14); a second time is harmless. `entry`:
- * what its timeline says. Throws NotFound; Conflict for a merged duplicate and for what has duplicates.
+ * Closes what is not a report and takes away what it did to its asset (decision 7.14); a second
+ * time is harmless. `entry`: what its timeline says. Throws NotFound; Conflict for a merged
+ * duplicate and for what has duplicates.
  */
 export async function dismissIncident(actor: Actor, incidentId: number, entry: string): Promise<void> {
   await change(actor, async (c) => {
@@ -45,7 +46,10 @@ export async function dismissIncident(actor: Actor, incidentId: number, entry: s
   })
 }
 
-/** Takes that back: the incident and what it did to its asset are as before. Throws as above; harmless otherwise. */
+/**
+ * Takes that back: the incident and what it did to its asset are as before. Throws as above;
+ * harmless otherwise.
+ */
 export async function reinstateIncident(actor: Actor, incidentId: number, entry: string): Promise<void> {
   await change(actor, async (c) => {
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))

@@ -5,8 +5,8 @@ import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { hiddenReporters, Incident } from '../incident.js'
 
 /**
- * Refuses a public text of staff that names who reported it anonymously (decision 7.13), until it is sent with itself as
- * `namedAnyway`. Throws ValidationFailed for the field.
+ * Refuses a public text of staff that names who reported it anonymously (decision 7.13), until it
+ * is sent with itself as `namedAnyway`. Throws ValidationFailed for the field.
  */
 export async function refuseHiddenName(
   c: Change,
@@ -26,7 +26,10 @@ export async function refuseHiddenName(
 /** Browsers do not agree on the line ends of a field that is not typed into. */
 const unified = (text: string) => text.replace(/\r\n?/g, '\n').trim()
 
-/** What of an incident is hidden: one of its entries, one of its photos, its description or, without all, its title too. */
+/**
+ * What of an incident is hidden: one of its entries, one of its photos, its description or, without
+ * all, its title too.
+ */
 type Hideable = {
   updateId?: number | null | undefined
   photoId?: number | null | undefined
@@ -34,8 +37,9 @@ type Hideable = {
 }
 
 /**
- * Hides it from everyone but staff, or shows it again (decision 7.14); a second time is harmless. `notice`: the title
- * that others read. Also of a merged duplicate, whose words its survivor shows. Throws NotFound.
+ * Hides it from everyone but staff, or shows it again (decision 7.14); a second time is harmless.
+ * `notice`: the title that others read. Also of a merged duplicate, whose words its survivor shows.
+ * Throws NotFound.
  */
 export async function hideWords(
   actor: Actor,
@@ -59,7 +63,9 @@ export async function hideWords(
   })
 }
 
-/** The row's own title and description are what everyone reads, so that no reader can forget to ask. */
+/**
+ * The row's own title and description are what everyone reads, so that no reader can forget to ask.
+ */
 async function hideText(
   c: Change,
   { id, title, hiddenTitle }: Incident,

@@ -10,7 +10,10 @@ import { detailOf } from '../page/page.js'
 import { dismissIncident, reinstateIncident } from './dismissIncident.js'
 import { hideWords } from './hideWords.js'
 
-/** One entry or one photo of the incident; without both its description, and its title unless `onlyDescription`. */
+/**
+ * One entry or one photo of the incident; without both its description, and its title unless
+ * `onlyDescription`.
+ */
 const HideRequest = z
   .object({
     updateId: id('update').nullish(),

@@ -9,8 +9,8 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import type { StagedPhoto } from '../photos/queries.js'
 
 /**
- * A report typed before a sign-in: its fields as typed, to be shown again, and as validated. `userId`: who has sent it
- * meanwhile.
+ * A report typed before a sign-in: its fields as typed, to be shown again, and as validated.
+ * `userId`: who has sent it meanwhile.
  */
 export type GuestReport = {
   id: string
@@ -32,8 +32,8 @@ export async function guestReport(id: string, browser: Buffer): Promise<GuestRep
 }
 
 /**
- * Keeps a guest's report for an hour, for their browser; the same form again replaces what it sent before. Returns its
- * id. Throws Conflict when too many are kept.
+ * Keeps a guest's report for an hour, for their browser; the same form again replaces what it sent
+ * before. Returns its id. Throws Conflict when too many are kept.
  */
 export async function keepGuestReport(
   actor: Actor,
@@ -83,8 +83,9 @@ async function requireRoom(c: Change, browser: Buffer, formKey: string): Promise
 }
 
 /**
- * Gives a guest's report and its photos to who has signed in; by then no one else can send it. Returns its photos that
- * are left, null when another person has sent it. Again by the same person has no effect.
+ * Gives a guest's report and its photos to who has signed in; by then no one else can send it.
+ * Returns its photos that are left, null when another person has sent it. Again by the same person
+ * has no effect.
  */
 export async function claimGuestReport(
   actor: Actor,

@@ -28,8 +28,9 @@ import { reportPage } from './page.js'
 import { placed, type Report, ReportForm, reportIncident } from './reportIncident.js'
 
 /**
- * Keeps the report a guest has sent, with its photos, for their browser (decision 7.15). Returns the sign-in page that
- * carries it on. Throws ValidationFailed, which shows the form again, Conflict, 429.
+ * Keeps the report a guest has sent, with its photos, for their browser (decision 7.15). Returns
+ * the sign-in page that carries it on. Throws ValidationFailed, which shows the form again,
+ * Conflict, 429.
  */
 async function keepReport(ctx: Context): Promise<string> {
   requireWritten(ctx)
@@ -50,8 +51,9 @@ function keyFrom(given: unknown): string {
 }
 
 /**
- * Sends what this guest typed before the sign-in, once however often it is asked. Null when it is not there any more,
- * another browser's, or another person's by now. A report that cannot be stored is shown again as it was typed.
+ * Sends what this guest typed before the sign-in, once however often it is asked. Null when it is
+ * not there any more, another browser's, or another person's by now. A report that cannot be stored
+ * is shown again as it was typed.
  */
 async function sendKept(ctx: Context, user: CurrentUser, id: string): Promise<Answer | null> {
   const browser = guestOf(ctx)
@@ -78,8 +80,8 @@ async function isKeptHere(ctx: Context, typed: string | null | undefined): Promi
 }
 
 /**
- * Where the guest's report is that an earlier sign-in of this user carried and sent, or the page that sends it when it
- * was interrupted; null when there is none.
+ * Where the guest's report is that an earlier sign-in of this user carried and sent, or the page
+ * that sends it when it was interrupted; null when there is none.
  */
 async function sentBefore(ctx: Context, user: CurrentUser, typed: string | null): Promise<Answer | null> {
   const [id, browser] = [guestReportId(typed), guestOf(ctx)]
@@ -107,7 +109,10 @@ async function reportOnce(
   return idempotently(actor, act, again)
 }
 
-/** The report form as it was typed before the sign-in, with what is wrong with it now. Its key is a new one. */
+/**
+ * The report form as it was typed before the sign-in, with what is wrong with it now. Its key is a
+ * new one.
+ */
 async function asTyped(ctx: Context, { fields }: GuestReport): Promise<Record<string, unknown>> {
   const shown = { values: fields, notice: 'resumed', path: '/report', url: '/report' }
   return { ...(await reportPage(ctx, fields)), ...shown }
@@ -128,8 +133,9 @@ function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {
 }
 
 /**
- * What follows a sign-in that `carried` something typed before it: a guest's report is sent, another form is filled in
- * again, to be sent by one press. Null when it carried none by this user. Goes after `signIn`.
+ * What follows a sign-in that `carried` something typed before it: a guest's report is sent,
+ * another form is filled in again, to be sent by one press. Null when it carried none by this user.
+ * Goes after `signIn`.
  */
 async function resumedForm(
   ctx: Context,

@@ -33,8 +33,8 @@ function presentKnown(asset: AssetState, incidents: readonly KnownIncident[]) {
 const mostKnown = 8
 
 /**
- * The report form's options, what is known of the chosen asset, and the photos of an earlier try. `chosen`:
- * the fields of that try, or of the address.
+ * The report form's options, what is known of the chosen asset, and the photos of an earlier try.
+ * `chosen`: the fields of that try, or of the address.
  */
 export async function reportPage(
   ctx: Context,
@@ -62,7 +62,10 @@ export async function reportPage(
   }
 }
 
-/** The option of the list that is selected: as it was sent, or else what the other fields name; '' for none. */
+/**
+ * The option of the list that is selected: as it was sent, or else what the other fields name; ''
+ * for none.
+ */
 function placeOf({ place, assetId, unitId }: Record<string, unknown>): string {
   if (placeIn(place)) return String(place)
   if (assetId && place !== 'unit') return `asset-${assetId}`
@@ -90,7 +93,10 @@ function grouped<T extends { towerName?: string }>(rows: T[]): { tower: string; 
   return groups
 }
 
-/** The fields of a report that something is broken again, with a reference; none when there is no such incident. */
+/**
+ * The fields of a report that something is broken again, with a reference; none when there is no
+ * such incident.
+ */
 export async function reportAgain(ctx: Context, id: number): Promise<Record<string, unknown>> {
   const before = await Incident.find(id)
   if (!before) return {}

@@ -30,8 +30,9 @@ export const ReportRequest = z
   .meta({ id: 'ReportRequest' })
 
 /**
- * The same from the form, whose one list says in `place` what it is about: `asset-1` or `unit-1`. Forms
- * kept without a connection may be of an earlier version: its two lists, and which of them counts.
+ * The same from the form, whose one list says in `place` what it is about: `asset-1` or `unit-1`.
+ * Forms kept without a connection may be of an earlier version: its two lists, and which of them
+ * counts.
  */
 export const ReportForm = z
   .object({ place: z.string('not_text').optional(), assetId, unitId, ...others })
@@ -52,7 +53,10 @@ export function placeIn(option: unknown): { assetId: number | null; unitId: numb
 
 type Lists = { place?: string | undefined; assetId: number | null; unitId: number | null }
 
-/** What was reported, with the one place that `place` chooses; as it is where only one list is filled in. */
+/**
+ * What was reported, with the one place that `place` chooses; as it is where only one list is
+ * filled in.
+ */
 export function placed<T extends Lists>({ place, ...report }: T): Omit<T, 'place'> {
   const chosen = placeIn(place)
   if (chosen) return { ...report, ...chosen }
@@ -63,7 +67,10 @@ export function placed<T extends Lists>({ place, ...report }: T): Omit<T, 'place
   return place === 'unit' ? { ...report, assetId: null } : report
 }
 
-/** A report as validated from the create request (spec §2): exactly one of assetId and unitId is set. */
+/**
+ * A report as validated from the create request (spec §2): exactly one of assetId and unitId is
+ * set.
+ */
 export type Report = z.output<z.ZodObject<typeof reportRules>>
 
 export type ReportPhotos = { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] }
@@ -71,8 +78,9 @@ type Reported = { incident: ListedIncident; photos: IncidentPhoto[] }
 type Made = ListedIncident & { photos?: Pick<IncidentPhoto, 'id' | 'path' | 'width' | 'height'>[] }
 
 /**
- * Opens an incident (spec §4 rule 1): the credential sets the source, the reporter follows it, incident.created
- * fires. Throws ValidationFailed for an unknown asset or unit, or a staged photo that was used meanwhile.
+ * Opens an incident (spec §4 rule 1): the credential sets the source, the reporter follows it,
+ * incident.created fires. Throws ValidationFailed for an unknown asset or unit, or a staged photo
+ * that was used meanwhile.
  */
 export async function reportIncident(
   actor: Actor,
@@ -118,7 +126,9 @@ function doesHarm({ assetId, severity }: Report): boolean {
   return impactOf({ assetId, severity, isDowntime, resolvedAt: null, mergedIntoId: null }) !== null
 }
 
-/** Inserts nothing when the asset or unit is missing or archived, or when a staged photo is missing. */
+/**
+ * Inserts nothing when the asset or unit is missing or archived, or when a staged photo is missing.
+ */
 function insertSql(bind: Bind, actor: Actor, report: Report, staged: string[]): string {
   const fields = reportedNames.map((name) => ({
     name,

@@ -8,10 +8,15 @@ import type { Places, Sought, SoughtWord } from './words.js'
 export const sorts = ['newest', 'oldest', 'activity', 'severity', 'due'] as const
 export type Sort = (typeof sorts)[number]
 
-/** The end of a page in an order other than by id: the order's value of its last row, and its id. */
+/**
+ * The end of a page in an order other than by id: the order's value of its last row, and its id.
+ */
 export type PageEnd = { value: string; id: number }
 
-/** What a list is narrowed to; filters are combined, and none is required. `before` is an id: only older ones. */
+/**
+ * What a list is narrowed to; filters are combined, and none is required. `before` is an id: only
+ * older ones.
+ */
 export type IncidentFilters = {
   status?: Status | undefined
   severity?: Severity | undefined
@@ -55,7 +60,10 @@ export async function placesOf(towerId: number): Promise<Places> {
 /** Writes a value into SQL, as a parameter or as a literal. */
 export type BindFilter = (value: string | number | Date | readonly number[]) => string
 
-/** An order as SQL: its key, of this type, then the id (in the table of the key, for its index); `null`: by id alone. */
+/**
+ * An order as SQL: its key, of this type, then the id (in the table of the key, for its index);
+ * `null`: by id alone.
+ */
 export type Order = {
   id?: string
   key: { sql: string; type: 'timestamptz' | 'integer' | 'date' } | null
@@ -73,13 +81,18 @@ const orders: Record<Sort, Order> = {
   due: { key: { sql: 'i.due_on', type: 'date' }, descending: false },
 }
 
-/** The order asked for. Of a stretch of time it is by time, whose index holds that stretch together. */
+/**
+ * The order asked for. Of a stretch of time it is by time, whose index holds that stretch together.
+ */
 export function orderOf({ sort = 'newest', from, to }: IncidentFilters): Order {
   if (sort === 'newest' && (from ?? to)) return { key: reported, descending: true }
   return orders[sort]
 }
 
-/** SQL: the order's value as text. A moment is as long as any other, so that no page's length tells it. */
+/**
+ * SQL: the order's value as text. A moment is as long as any other, so that no page's length tells
+ * it.
+ */
 export const sortValueSql = ({ sql, type }: NonNullable<Order['key']>) =>
   type === 'timestamptz' ? printedText(sql) : `(${sql})::text`
 
@@ -166,7 +179,10 @@ type Test = (column: string, wanted: string) => string
 
 const matchesByIndex: Test = (column, wanted) => `${column} @@ ${wanted}::tsquery`
 
-/** What the operator does, as the function that no index serves and whose result the planner takes for common. */
+/**
+ * What the operator does, as the function that no index serves and whose result the planner takes
+ * for common.
+ */
 const matchesOfRow: Test = (column, wanted) => `ts_match_vq(${column}, ${wanted}::tsquery)`
 
 function doneBy(column: string, id: number | null | undefined, bind: BindFilter): string[] {
@@ -174,7 +190,10 @@ function doneBy(column: string, id: number | null | undefined, bind: BindFilter)
   return [id === null ? `${column} is null` : `${column} = ${bind(id)}`]
 }
 
-/** Whether an incident says what is sought, where this reader may read it, or is about a place of that name. */
+/**
+ * Whether an incident says what is sought, where this reader may read it, or is about a place of
+ * that name.
+ */
 function found({ words, byStaff }: Sought, test: Test, name: OfNamed): string[] {
   if (words.length === 0) return ['false']
   const [named, others] = [words.filter(({ places }) => places), words.filter(({ places }) => !places)]
@@ -201,7 +220,9 @@ const named =
   (word, byStaff) =>
     `(${[...saying(word, byStaff, test), ...isAbout(word.places!, bind)].join(' or ')})`
 
-/** Each way of being found has an index of its own, which a mere "or" over two tables would not use. */
+/**
+ * Each way of being found has an index of its own, which a mere "or" over two tables would not use.
+ */
 const namedByIndex =
   (test: Test, bind: BindFilter): OfNamed =>
   (word, byStaff) => {

@@ -6,15 +6,22 @@ import { downtimeHoursSql } from '../../status/queries/rollup.js'
 import { csvFields } from '../entity.js'
 import { filteredSql, type IncidentFilters, matchesSql } from './filters.js'
 
-/** So many incidents are few: they are read by their ids, whatever else is asked. Without this the planner guesses. */
+/**
+ * So many incidents are few: they are read by their ids, whatever else is asked. Without this the
+ * planner guesses.
+ */
 export const few = 2_000
 
-/** What so many of the newest `few` say is met soon on the way through any order of the list: one in two hundred. */
+/**
+ * What so many of the newest `few` say is met soon on the way through any order of the list: one in
+ * two hundred.
+ */
 const often = 10
 
 /**
- * The same filters, with what few incidents say replaced by their ids. How frequent a word is, is looked up first: of
- * the start of many words the planner knows nothing, and reads hundreds of thousands of hits for one page.
+ * The same filters, with what few incidents say replaced by their ids. How frequent a word is, is
+ * looked up first: of the start of many words the planner knows nothing, and reads hundreds of
+ * thousands of hits for one page.
  */
 export async function narrowed(filters: IncidentFilters): Promise<IncidentFilters> {
   const { reporter, sought } = filters
@@ -25,7 +32,8 @@ export async function narrowed(filters: IncidentFilters): Promise<IncidentFilter
     if (ids) return { ...filters, reporter: undefined, ids, rowByRow: true }
   }
   if (!sought) return filters
-  // Staff's words are in one index or the other: each is asked alone, lest a frequent one be read to its end.
+  // Staff's words are in one index or the other: each is asked alone, lest a frequent one be read
+  // to its end.
   const alone = sought.words.filter((word) => sought.byStaff || word.places)
   const together = sought.words.filter((word) => !alone.includes(word))
   const parts = [...(together.length > 0 ? [together] : []), ...alone.map((word) => [word])]
@@ -94,8 +102,9 @@ const columns = (downtimeHours: string) => ({
 })
 
 /**
- * All matching incidents, in the list's order, as CSV for staff: real names, times in UTC, hours with two decimals
- * (spec §4, decision 2.9). Resolves with the first bytes; throws earlier errors; later ones break the stream.
+ * All matching incidents, in the list's order, as CSV for staff: real names, times in UTC, hours
+ * with two decimals (spec §4, decision 2.9). Resolves with the first bytes; throws earlier errors;
+ * later ones break the stream.
  */
 export async function incidentsAsCsv(
   filters: ExportFilters,

@@ -19,8 +19,8 @@ import { numberIn, reportedBy, soughtBy } from './words.js'
 const text = z.string('not_acceptable')
 
 /**
- * Filters and order of the list (spec §4, decisions 2.11, 7.30); days and local times are in the property's zone.
- * `reporter` (a name or an address), `doneBy` and the order `due` are for staff.
+ * Filters and order of the list (spec §4, decisions 2.11, 7.30); days and local times are in the
+ * property's zone. `reporter` (a name or an address), `doneBy` and the order `due` are for staff.
  */
 export const IncidentQuery = ({ zone }: Pick<InputPlace, 'zone'>) =>
   z.object({
@@ -44,7 +44,10 @@ export const IncidentQuery = ({ zone }: Pick<InputPlace, 'zone'>) =>
 
 type Asked = Omit<z.output<ReturnType<typeof IncidentQuery>>, 'limit'>
 
-/** The filters as the models know them. Throws 401 or 403 for what is staff's alone, 400 for an end of no page. */
+/**
+ * The filters as the models know them. Throws 401 or 403 for what is staff's alone, 400 for an end
+ * of no page.
+ */
 export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentFilters> {
   const { q, towerId, reporter, doneBy, after, ...simple } = asked
   if (reporter !== undefined || doneBy || asked.sort === 'due') requireStaff(ctx)
@@ -64,7 +67,10 @@ export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentF
   return { ...filters, after: end }
 }
 
-/** Whether this reader may look for flats: what is found by one tells which it is about (decision 7.13). */
+/**
+ * Whether this reader may look for flats: what is found by one tells which it is about (decision
+ * 7.13).
+ */
 async function maySee({ state: { viewer } }: Context): Promise<boolean> {
   return seesUnits(viewer, (await Property.current()).unitVisibility)
 }
@@ -85,7 +91,10 @@ export function nextPage(
   return orderOf(filters).key ? { after: endOfPage({ id, value: sortValue! }) } : { before: String(id) }
 }
 
-/** What only the page needs: the form, the filters and what they find in words, and what each row shows besides. */
+/**
+ * What only the page needs: the form, the filters and what they find in words, and what each row
+ * shows besides.
+ */
 export async function incidentListPage(ctx: Context, rows: readonly ListedIncident[], more: boolean) {
   const asked = ctx.query as Record<string, string>
   const [assets, towers, units, facts, exact, doers] = await Promise.all([
@@ -109,7 +118,10 @@ export async function incidentListPage(ctx: Context, rows: readonly ListedIncide
   }
 }
 
-/** The incident of the number that was typed, when the page does not show it: a duplicate, or far down. */
+/**
+ * The incident of the number that was typed, when the page does not show it: a duplicate, or far
+ * down.
+ */
 async function exactly(
   q: string | undefined,
   rows: readonly ListedIncident[],

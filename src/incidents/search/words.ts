@@ -6,18 +6,24 @@ const wordsAtMost = 10
 const searchLength = 200
 
 /**
- * A word of a search, as the database made it: in the plain form, and its stems in each language, of which a stop word
- * has none. `people`: ids of users with such a name, for staff.
+ * A word of a search, as the database made it: in the plain form, and its stems in each language,
+ * of which a stop word has none. `people`: ids of users with such a name, for staff.
  */
 type SearchWord = { plain: string[]; stems: string[][]; people: number[] }
 
-/** The same words to look for in what everybody reads, and in what staff read besides; PostgreSQL's `tsquery`. */
+/**
+ * The same words to look for in what everybody reads, and in what staff read besides; PostgreSQL's
+ * `tsquery`.
+ */
 type WordQuery = { everywhere: string; inOffice: string }
 
 /** What an incident can be about: ids of assets and flats, archived or not. */
 export type Places = { assetIds: number[]; unitIds: number[] }
 
-/** The number in `INC-12`, `inc 12` or `#12`; null in any other text. `12` alone may be a word as well. */
+/**
+ * The number in `INC-12`, `inc 12` or `#12`; null in any other text. `12` alone may be a word as
+ * well.
+ */
 function numberAlone(text: string): number | null {
   const digits = /^\s*(?:inc[\s-]*|#\s*)(\d{1,10})\s*$/i.exec(text)?.[1]
   return digits === undefined ? null : Number(digits)
@@ -30,8 +36,9 @@ export const numberIn = (text: string) => numberAlone(`#${text.replace(/^\s*(inc
 const numberQuery = (id: number) => quoted(`#${id}`)
 
 /**
- * What each word asks for; all of them have to be there. Words that say nothing, such as "the", are left out unless
- * there are no others. The last may be the beginning of a word, because somebody may still be typing it.
+ * What each word asks for; all of them have to be there. Words that say nothing, such as "the", are
+ * left out unless there are no others. The last may be the beginning of a word, because somebody
+ * may still be typing it.
  */
 function wordQueries(words: readonly SearchWord[]): WordQuery[] {
   const saying = words.filter(({ stems }) => stems.every((each) => each.length > 0))
@@ -55,7 +62,10 @@ function wordQueries(words: readonly SearchWord[]): WordQuery[] {
   })
 }
 
-/** Reports of these users, and of senders of mail in whose name or address all of these words begin a word. */
+/**
+ * Reports of these users, and of senders of mail in whose name or address all of these words begin
+ * a word.
+ */
 function reporterQuery(people: readonly number[], words: readonly SearchWord[]): string {
   const sender = words.flatMap(({ plain }) => plain.map((part) => `${quoted(`r:${part}`)}:*`)).join(' & ')
   return anyOf([...people.map(personQuery), ...(sender ? [`(${sender})`] : [])])
@@ -73,15 +83,21 @@ function inOrder(parts: readonly string[], begins = false): string {
 /** Users whose name has one word of a search; above that it finds too many reports to be of use. */
 const peopleAtMost = 200
 
-/** A word, and the places with such a name, category, code or tower; without `places` when there are none. */
+/**
+ * A word, and the places with such a name, category, code or tower; without `places` when there are
+ * none.
+ */
 export type SoughtWord = WordQuery & { places?: Places }
 
-/** What incidents must say or be about: each of these. Empty: nothing can be meant by it, so none is found. */
+/**
+ * What incidents must say or be about: each of these. Empty: nothing can be meant by it, so none is
+ * found.
+ */
 export type Sought = { words: readonly SoughtWord[]; byStaff: boolean }
 
 /**
- * What a search asks for; the same words ask for more when staff type them. `byFlat`: numbers of flats count as words,
- * for readers who may see which flat a report is about.
+ * What a search asks for; the same words ask for more when staff type them. `byFlat`: numbers of
+ * flats count as words, for readers who may see which flat a report is about.
  */
 export async function soughtBy(text: string, byStaff: boolean, byFlat = byStaff): Promise<Sought> {
   const number = numberAlone(text)
@@ -92,7 +108,10 @@ export async function soughtBy(text: string, byStaff: boolean, byFlat = byStaff)
   return { words: await withPlaces(wordQueries(await wordsOf(text, byStaff)), byFlat), byStaff }
 }
 
-/** The assets and flats that each word names. There are few of them in a building, so no index keeps them. */
+/**
+ * The assets and flats that each word names. There are few of them in a building, so no index keeps
+ * them.
+ */
 async function withPlaces(words: readonly WordQuery[], byFlat: boolean): Promise<SoughtWord[]> {
   if (words.length === 0) return []
   const named = await query<Places>(
@@ -116,7 +135,10 @@ async function withPlaces(words: readonly WordQuery[], byFlat: boolean): Promise
   })
 }
 
-/** SQL's query, over the words of the office, for the reports of someone by name or address; for staff only. */
+/**
+ * SQL's query, over the words of the office, for the reports of someone by name or address; for
+ * staff only.
+ */
 export async function reportedBy(text: string): Promise<string> {
   const words = await wordsOf(text, false)
   if (words.length === 0) return ''

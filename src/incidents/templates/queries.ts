@@ -7,7 +7,10 @@ import { type Status, statuses } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'
 import { statusReasons } from '../../vocabulary/reasons.js'
 
-/** Words for a reply, by language, and the status and reason they come with; empty: not in this language. */
+/**
+ * Words for a reply, by language, and the status and reason they come with; empty: not in this
+ * language.
+ */
 export const templateEntity = entity({
   name: 'reply_template',
   json: { office: 'ReplyTemplate' },

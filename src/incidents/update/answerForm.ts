@@ -14,7 +14,9 @@ import { Incident } from '../incident.js'
 import { ReplyTemplate } from '../templates/queries.js'
 import type { AssigneeChange } from './settle.js'
 
-/** What is being done: a form sends `other` and the office's own words when no listed reason fits. */
+/**
+ * What is being done: a form sends `other` and the office's own words when no listed reason fits.
+ */
 export function reasonFrom<T>(statusReason: T, otherReason: string | undefined): T | string {
   if (statusReason !== 'other') return statusReason
   if (!otherReason) throw new ValidationFailed({ otherReason: ['statusReason_required'] })
@@ -25,7 +27,10 @@ type Times = Partial<
   Record<'downtimeStartedAt' | 'downtimeEndedAt' | 'expectedBackAt', Date | null | undefined>
 >
 
-/** What was typed; a form's times have no seconds, so one that shows the stored time as it was counts as not typed. */
+/**
+ * What was typed; a form's times have no seconds, so one that shows the stored time as it was
+ * counts as not typed.
+ */
 export async function typedAnew<T extends Times>(ctx: Context, incidentId: number, given: T): Promise<T> {
   const stored = isForm(ctx) ? await Incident.query().findById(incidentId) : undefined
   if (!stored) return given
@@ -51,8 +56,9 @@ type Typed = Partial<Record<Name | 'shown', unknown>>
 type Worded = { t: Text; h: Format; doers: readonly [value: string, label: string][] }
 
 /**
- * The form after the office has answered meanwhile: what the person did not touch since it was `shown` takes the value of
- * now, so that sending it again takes back nothing of the other's; what both have changed is named with both values.
+ * The form after the office has answered meanwhile: what the person did not touch since it was
+ * `shown` takes the value of now, so that sending it again takes back nothing of the other's; what
+ * both have changed is named with both values.
  */
 function answerAgain(now: Shown, typed: Typed, words: Worded): { values: Shown; both: Both[] } {
   const before = shownBefore(typed.shown)
@@ -104,7 +110,10 @@ function inWords(name: Name, values: Shown, { t, h, doers }: Worded): string {
 
 const someone = /^(nobody|(staff|contact)-[1-9]\d{0,9})?$/
 
-/** Who does it, in a request: by id, or as forms say it in one field (`staff-3`, `contact-5`, `nobody`). */
+/**
+ * Who does it, in a request: by id, or as forms say it in one field (`staff-3`, `contact-5`,
+ * `nobody`).
+ */
 export const doerFields = {
   assigneeId: id('assignee').nullish(),
   contactId: id('contact').nullish(),
@@ -128,7 +137,10 @@ export function doerFrom({ assigneeId, contactId, doneBy, dueOn }: DoerAsked): A
 
 type Choice = [value: string, label: string]
 
-/** The choices of who may do it, as options of a form: first who looks after the asset, if one is given. */
+/**
+ * The choices of who may do it, as options of a form: first who looks after the asset, if one is
+ * given.
+ */
 export async function doerOptions(
   { state: { text } }: Context,
   assetId: number | null = null,
@@ -172,7 +184,10 @@ export async function templateChoices(): Promise<TemplateChoice[]> {
   })
 }
 
-/** The version to make an answer form from: read before what the form shows, or a change in between is not noticed. */
+/**
+ * The version to make an answer form from: read before what the form shows, or a change in between
+ * is not noticed.
+ */
 export const formVersion = (ctx: Context, incidentId: number): Promise<string> | string =>
   ctx.state.viewer.staff && representationOf(ctx) !== 'json' ? officeVersion(incidentId) : ''
 

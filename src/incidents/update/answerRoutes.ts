@@ -22,8 +22,8 @@ const AnswerQuery = z.object({ no: z.literal('1', 'not_acceptable').optional() }
 const token = z.string()
 
 /**
- * The page behind the links of an email that asks whether an incident is fixed. It needs no session and can do nothing else;
- * GET changes nothing, because email scanners open links.
+ * The page behind the links of an email that asks whether an incident is fixed. It needs no session
+ * and can do nothing else; GET changes nothing, because email scanners open links.
  */
 export const answerRoutes = [
   route({
@@ -75,7 +75,10 @@ function answeredMeanwhile(error: unknown): false {
 
 type Answering = Asked & { incident: ListedIncident; actor: Actor }
 
-/** What the link in the address asks of whom. Throws 404 when it is forged, too old or of an account no longer in use. */
+/**
+ * What the link in the address asks of whom. Throws 404 when it is forged, too old or of an account
+ * no longer in use.
+ */
 async function asked(ctx: Context): Promise<Answering> {
   const given = readAnswerToken(ctx.params.token!)
   const user = given && (await User.query().findById(given.userId))

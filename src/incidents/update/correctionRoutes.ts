@@ -15,7 +15,10 @@ import { detailOf, incidentPage } from '../page/page.js'
 import { reasonFrom, typedAnew } from './answerForm.js'
 import { type Correction as CorrectionOfIncident, editIncident, previewCorrection } from './editIncident.js'
 
-/** What staff may correct, all optional (decision 2.1). Local times of forms are in the property's zone. */
+/**
+ * What staff may correct, all optional (decision 2.1). Local times of forms are in the property's
+ * zone.
+ */
 const Correction = ({ zone }: { zone: string }) => {
   const { title, severity, assetId, unitId, isDowntime, downtimeStartedAt, downtimeEndedAt, ...others } =
     editRules(zone)
@@ -48,7 +51,10 @@ const CorrectionForm = (place: { zone: string }) =>
     .omit(answered)
     .extend({ seen: z.string('not_text').optional() })
 
-/** The correction asked for. A form sends `other` and the office's own words when no listed reason fits. */
+/**
+ * The correction asked for. A form sends `other` and the office's own words when no listed reason
+ * fits.
+ */
 function asked({ otherReason, ...given }: Given): CorrectionOfIncident {
   if (given.statusReason === undefined) return given
   return { ...given, statusReason: reasonFrom(given.statusReason, otherReason) }
@@ -56,7 +62,9 @@ function asked({ otherReason, ...given }: Given): CorrectionOfIncident {
 
 const form = { view: 'incidents/show', name: 'edit', load: incidentPage }
 
-/** Corrects an incident, with a preview of the effect; forms, which cannot send PATCH, use /edit. */
+/**
+ * Corrects an incident, with a preview of the effect; forms, which cannot send PATCH, use /edit.
+ */
 export const correctionRoutes = [
   route({
     method: 'patch',
@@ -108,13 +116,19 @@ export const correctionRoutes = [
   }),
 ]
 
-/** The incident's page with what the correction typed into its form would do; `seen` lets it be sent again. */
+/**
+ * The incident's page with what the correction typed into its form would do; `seen` lets it be sent
+ * again.
+ */
 async function previewed(ctx: Context, data: Consequence[], seen = '') {
   const extras = { ...(await incidentPage(ctx)), filled: form.name, consequences: data, seen }
   return { data, view: 'incidents/show', extras: { ...extras, values: typedIn(ctx) } }
 }
 
-/** What a correction says of the past: a form that says something else must be shown its consequence again. */
+/**
+ * What a correction says of the past: a form that says something else must be shown its consequence
+ * again.
+ */
 function seenOf({
   severity,
   retroactive,

@@ -22,8 +22,9 @@ import { followByActing, markAnswered, personOf } from './heard.js'
 import { assign, currentAssignee, newDoer, requireDoer } from './settle.js'
 
 /**
- * Rewrites what a corrected incident did (decision 2.8), after its fields and running impact are as the correction
- * says. `changes`: those of this correction; `told`: what it speaks of. Returns whether the past is different now.
+ * Rewrites what a corrected incident did (decision 2.8), after its fields and running impact are as
+ * the correction says. `changes`: those of this correction; `told`: what it speaks of. Returns
+ * whether the past is different now.
  */
 async function correctPast(
   c: Change,
@@ -59,21 +60,25 @@ async function correctPast(
 }
 
 /**
- * The fields of an incident that staff may correct (decision 2.1). Null times: downtime since the report; no
- * expected end.
+ * The fields of an incident that staff may correct (decision 2.1). Null times: downtime since the
+ * report; no expected end.
  */
 export type Correctable = Pick<Incident, Editable>
 /** A correction; a missing field stays as it is. */
 export type Correction = { [N in Editable]?: Correctable[N] | undefined } & {
   /** The severity counts for the past, too (decision 2.8). */
   retroactive?: boolean | undefined
-  /** The same title or reason, when it was said before that it names a hidden reporter (decision 7.13). */
+  /**
+   * The same title or reason, when it was said before that it names a hidden reporter (decision
+   * 7.13).
+   */
   namedAnyway?: string | null | undefined
 }
 
 /**
- * Corrects an incident: place (also of untriaged email), severity, title, downtime and its start. Throws
- * ValidationFailed when the result would break a rule, Conflict on a merged duplicate; `onlyOpen`: on a closed one, too.
+ * Corrects an incident: place (also of untriaged email), severity, title, downtime and its start.
+ * Throws ValidationFailed when the result would break a rule, Conflict on a merged duplicate;
+ * `onlyOpen`: on a closed one, too.
  */
 export async function editIncident(
   actor: Actor,
@@ -91,8 +96,9 @@ export async function editIncident(
 }
 
 /**
- * What a correction would do to the assets concerned: it is made, read and rolled back, so that the preview and the
- * saving cannot disagree. `past`: whether it changes what was. Throws as `editIncident` does.
+ * What a correction would do to the assets concerned: it is made, read and rolled back, so that the
+ * preview and the saving cannot disagree. `past`: whether it changes what was. Throws as
+ * `editIncident` does.
  */
 export async function previewCorrection(
   actor: Actor,
@@ -150,14 +156,17 @@ async function correct(
   return { changed: true, past }
 }
 
-/** The severity stands in the entry although it may be the present one: from this entry on it counts for the past. */
+/**
+ * The severity stands in the entry although it may be the present one: from this entry on it counts
+ * for the past.
+ */
 function retroactively({ severity: before }: Correctable, { severity: after }: Correctable): Changes {
   return { severity: { before, after }, retroactive: { before: null, after: true } }
 }
 
 /**
- * Whether a correction says something new of the downtime, which speaks of the whole incident. An incident that
- * leaves its asset ends its downtime then: that is no correction.
+ * Whether a correction says something new of the downtime, which speaks of the whole incident. An
+ * incident that leaves its asset ends its downtime then: that is no correction.
  */
 function speaksOfDowntime(before: Correctable, after: Correctable, given: Correction): boolean {
   if (after.assetId === null) return false
@@ -183,7 +192,10 @@ function corrected(before: Correctable, given: Correction): Correctable {
   return after
 }
 
-/** A place can be changed, not taken away; email that has none yet can be corrected without (decision 7.6). */
+/**
+ * A place can be changed, not taken away; email that has none yet can be corrected without
+ * (decision 7.6).
+ */
 function requireSense(
   before: Correctable,
   after: Correctable,

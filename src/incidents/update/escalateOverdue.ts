@@ -23,8 +23,9 @@ export type SweepResult = { checked: number; escalated: Escalated[] }
 const namedInMail = 50
 
 /**
- * Escalates and flags once every open, unacknowledged incident past its target (spec §3, §8, decision 4.6). One
- * conditional statement: concurrent sweeps or acknowledgements never escalate an incident twice.
+ * Escalates and flags once every open, unacknowledged incident past its target (spec §3, §8,
+ * decision 4.6). One conditional statement: concurrent sweeps or acknowledgements never escalate an
+ * incident twice.
  */
 export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promise<SweepResult> {
   const [open] = await query<{ checked: number }>(
@@ -68,8 +69,8 @@ export async function sweep(actor: Actor, targets: SlaTargets): Promise<SweepRes
 const waiting = `${waitingSql('w')} and not w.sla_breached`
 
 /**
- * Finds incidents past the shortest target by an index of waiting incidents, so cost does not grow with
- * history; each severity's own target then decides.
+ * Finds incidents past the shortest target by an index of waiting incidents, so cost does not grow
+ * with history; each severity's own target then decides.
  */
 const escalateSql = (targets: string[], now: string) => `
   update incidents i
@@ -94,8 +95,8 @@ const newlyDegradingSql = (now: string) => `(
 const risesTo = severities.map((from) => `when '${from}' then '${raised(from)}'`).join(' ')
 
 /**
- * SQL: one of four constant JSON values, by the old severity. Building the JSON per row costs more than its
- * audit entry.
+ * SQL: one of four constant JSON values, by the old severity. Building the JSON per row costs more
+ * than its audit entry.
  */
 function perRise(content: (from: Severity, to: Severity) => object): string {
   const cases = severities.map(

@@ -1,7 +1,10 @@
 import type { Change } from '../../platform/db/change.js'
 import { isStaff, type Role } from '../../vocabulary/people/permissions.js'
 
-/** Someone who wrote or acted: an account, or null for an unknown sender of an email. Without a role: not staff. */
+/**
+ * Someone who wrote or acted: an account, or null for an unknown sender of an email. Without a
+ * role: not staff.
+ */
 export type Person = { id: number; role?: Role } | null
 
 const isOffice = (by: Person) => by?.role !== undefined && isStaff(by.role)
@@ -12,8 +15,9 @@ export function personOf({ actor: { id, role } }: Change): Person {
 }
 
 /**
- * Staff who act on an incident follow it from then on, unless they unfollowed it (decision 7.2); they do not count as
- * affected. Others who act go on following after a merge that brought them is undone (decision 2.5). Needs the lock.
+ * Staff who act on an incident follow it from then on, unless they unfollowed it (decision 7.2);
+ * they do not count as affected. Others who act go on following after a merge that brought them is
+ * undone (decision 2.5). Needs the lock.
  */
 export async function followByActing(c: Change, incidentId: number, by: Person): Promise<void> {
   if (!by) return
@@ -43,7 +47,10 @@ export async function markUnanswered(c: Change, incidentId: number): Promise<voi
   ])
 }
 
-/** The office has reacted, or the repair is confirmed: the incident leaves the desk's lists of what came back and of unanswered words. */
+/**
+ * The office has reacted, or the repair is confirmed: the incident leaves the desk's lists of what
+ * came back and of unanswered words.
+ */
 export async function markAnswered(c: Change, incidentId: number): Promise<void> {
   await c.query(
     `update incidents set came_back_at = null, unanswered_since = null
@@ -52,13 +59,18 @@ export async function markAnswered(c: Change, incidentId: number): Promise<void>
   )
 }
 
-/** A resident says that it is not fixed: first on the desk. Staff who say so have reacted by that. */
+/**
+ * A resident says that it is not fixed: first on the desk. Staff who say so have reacted by that.
+ */
 export async function markReopened(c: Change, incidentId: number, by: Person): Promise<void> {
   if (isOffice(by)) return markAnswered(c, incidentId)
   await c.query('update incidents set came_back_at = $2 where id = $1', [incidentId, c.now])
 }
 
-/** What waits for an answer on a duplicate waits on its survivor from then on; the duplicate keeps its own. */
+/**
+ * What waits for an answer on a duplicate waits on its survivor from then on; the duplicate keeps
+ * its own.
+ */
 export async function carryWaiting(c: Change, duplicateId: number, survivorId: number): Promise<void> {
   await c.query(
     `update incidents s set came_back_at = least(s.came_back_at, d.came_back_at),

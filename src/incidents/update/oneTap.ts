@@ -21,8 +21,8 @@ import { moveIncident, updateIncident } from './updateIncident.js'
 import { verifyIncident } from './verification.js'
 
 /**
- * What staff do to an incident with one tap and without text (decision 8.4): the statuses it may be done from, the one
- * it leads to. Each is an address of its own.
+ * What staff do to an incident with one tap and without text (decision 8.4): the statuses it may be
+ * done from, the one it leads to. Each is an address of its own.
  */
 const oneTapActs = {
   acknowledge: { from: ['open'], to: 'acknowledged' },
@@ -38,8 +38,8 @@ type OneTapAct = keyof typeof oneTapActs
 const undoMinutes = 10
 
 /**
- * Does it once. False when the incident is where the act leads already: a second tap changes nothing. Throws Conflict
- * when someone moved it somewhere else meanwhile, or merged it.
+ * Does it once. False when the incident is where the act leads already: a second tap changes
+ * nothing. Throws Conflict when someone moved it somewhere else meanwhile, or merged it.
  */
 async function tap(actor: Actor, incidentId: number, act: OneTapAct): Promise<boolean> {
   try {
@@ -69,8 +69,8 @@ async function perform(actor: Actor, incidentId: number, act: OneTapAct): Promis
 }
 
 /**
- * Takes back the confirmation that staff gave within the last minutes: the repair waits for one again. What a resident
- * has confirmed stays. Throws Conflict otherwise.
+ * Takes back the confirmation that staff gave within the last minutes: the repair waits for one
+ * again. What a resident has confirmed stays. Throws Conflict otherwise.
  */
 async function undoConfirmation(actor: Actor, incidentId: number, entry: string): Promise<void> {
   await change(actor, async (c) => {
@@ -102,7 +102,10 @@ async function undoConfirmation(actor: Actor, incidentId: number, entry: string)
 /** `returnTo`: the page the button is on; its browser goes back there. */
 const OneTapRequest = z.object({ returnTo: z.string('not_text').optional() }).meta({ id: 'OneTapRequest' })
 
-/** A button of its own for one act (decision 8.4). Pages never see an error: they say what someone else was quicker with. */
+/**
+ * A button of its own for one act (decision 8.4). Pages never see an error: they say what someone
+ * else was quicker with.
+ */
 function oneTap(act: OneTapAct, summary: string) {
   return route({
     method: 'post',

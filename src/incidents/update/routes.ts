@@ -21,8 +21,9 @@ import { type Update, updateIncident } from './updateIncident.js'
 const targets = config.slaTargets
 
 /**
- * The update request (spec §2), with what staff may say besides: a promise, a reason for closing, who does it and where
- * it is shown. Null is "not given" (decision 7.6), empty text takes away. `version`: of the office's word that a form was made from.
+ * The update request (spec §2), with what staff may say besides: a promise, a reason for closing,
+ * who does it and where it is shown. Null is "not given" (decision 7.6), empty text takes away.
+ * `version`: of the office's word that a form was made from.
  */
 const UpdateRequest = ({ zone }: { zone: string }) =>
   z

@@ -9,7 +9,10 @@ import type { ClosingReason } from '../../vocabulary/reasons.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import type { Incident } from '../incident.js'
 
-/** Who does an incident: a member of staff or a contact, or nobody yet; and until which local day (YYYY-MM-DD). */
+/**
+ * Who does an incident: a member of staff or a contact, or nobody yet; and until which local day
+ * (YYYY-MM-DD).
+ */
 type Doer = Pick<Incident, 'assigneeId' | 'contactId' | 'dueOn'>
 
 /** What of it is said anew; what is undefined stays. */
@@ -86,7 +89,10 @@ const besides = [
 /** Whether anything of an answer beside its words is given. */
 export const hasFields = (answer: AnswerFields) => besides.some((name) => answer[name] !== undefined)
 
-/** Throws Conflict when the office has answered, moved or handed over the incident since the form was made. */
+/**
+ * Throws Conflict when the office has answered, moved or handed over the incident since the form
+ * was made.
+ */
 export async function refuseStale(
   c: Change,
   incidentId: number,
@@ -96,7 +102,10 @@ export async function refuseStale(
     throw new Conflict('answered_meanwhile')
 }
 
-/** What an answer leaves of a locked incident; `stamps`: where it moves, if it does. Throws ValidationFailed. */
+/**
+ * What an answer leaves of a locked incident; `stamps`: where it moves, if it does. Throws
+ * ValidationFailed.
+ */
 export async function applyPatch(
   c: Change,
   incident: Incident,

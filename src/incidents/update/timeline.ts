@@ -16,7 +16,9 @@ type EntryFields = {
   closingReason?: ClosingReason | null
 }
 
-/** Adds a timeline entry by the change's actor; `newStatus` only when the status changed (spec §2). */
+/**
+ * Adds a timeline entry by the change's actor; `newStatus` only when the status changed (spec §2).
+ */
 export async function addToTimeline(
   c: Change,
   incidentId: number,
@@ -28,8 +30,8 @@ export async function addToTimeline(
 }
 
 /**
- * Author of an entry. `label`: shown when there is no user. `email`: an email's sender, for staff; `isProven`: whether
- * that is proven. `via`: how the words came, if not as the change did.
+ * Author of an entry. `label`: shown when there is no user. `email`: an email's sender, for staff;
+ * `isProven`: whether that is proven. `via`: how the words came, if not as the change did.
  */
 type Author = {
   id: number | null
@@ -39,7 +41,10 @@ type Author = {
   via?: Actor['via']
 }
 
-/** SQL: of acts that waited for each other the later has the later entry, though it may have started before. */
+/**
+ * SQL: of acts that waited for each other the later has the later entry, though it may have started
+ * before.
+ */
 const entryTime = `greatest($6::timestamptz,
   (select created_at from incident_updates where incident_id = $1 order by id desc limit 1))`
 
@@ -70,8 +75,8 @@ export async function writeEntry(
 }
 
 /**
- * Stores a transition of a locked incident, and other columns with it. Leaving open for the first time after its
- * target is a breach (decision 7.1): returns what the incident then says of it.
+ * Stores a transition of a locked incident, and other columns with it. Leaving open for the first
+ * time after its target is a breach (decision 7.1): returns what the incident then says of it.
  */
 export async function storeTransition(
   c: Change,

@@ -55,7 +55,10 @@ function writerOf({ id, via, client = '' }: Actor): string {
   return via === 'mobile' ? `network:${networkOf(client) ?? 'unknown'}` : `user:${id}`
 }
 
-/** Adds to a counter in this transaction, so that what is refused counts for nothing. Returns the sum. */
+/**
+ * Adds to a counter in this transaction, so that what is refused counts for nothing. Returns the
+ * sum.
+ */
 async function countUp(c: Change, limit: LimitName, who: string, points: number): Promise<number> {
   const [row] = await c.query<{ points: number }>(
     `insert into throttles as t (key, points, expire) values ($1, $2, $4)
@@ -69,8 +72,8 @@ async function countUp(c: Change, limit: LimitName, who: string, points: number)
 }
 
 /**
- * `onlyFrom`: throws Conflict when the incident has none of these statuses by now. `targets`: hours to acknowledge. `automatic`:
- * the words are the service's own.
+ * `onlyFrom`: throws Conflict when the incident has none of these statuses by now. `targets`: hours
+ * to acknowledge. `automatic`: the words are the service's own.
  */
 export type Update = AnswerFields & {
   body: string
@@ -83,8 +86,9 @@ export type Update = AnswerFields & {
 }
 
 /**
- * Adds a comment; staff may set more in the same entry (spec §4 rule 2), the current status none (decision 2.2). Returns
- * the update's id. Throws Forbidden; Conflict when the office has answered meanwhile.
+ * Adds a comment; staff may set more in the same entry (spec §4 rule 2), the current status none
+ * (decision 2.2). Returns the update's id. Throws Forbidden; Conflict when the office has answered
+ * meanwhile.
  */
 export async function updateIncident(
   actor: Actor,
@@ -131,7 +135,10 @@ export async function updateIncident(
   )
 }
 
-/** How the timeline keeps an answer; `isStaffUpdate`: the office has said something of its own in public. */
+/**
+ * How the timeline keeps an answer; `isStaffUpdate`: the office has said something of its own in
+ * public.
+ */
 function entryOf(
   { role, via }: Actor,
   { body, automatic = false, onStatusPage }: Update,
@@ -155,8 +162,8 @@ function requireStatus({ status }: Incident, { onlyFrom, newStatus }: Update): v
 }
 
 /**
- * An entry without words says something else. Closing something takes words, except with the tap that says that it is
- * fixed (decision 8.4).
+ * An entry without words says something else. Closing something takes words, except with the tap
+ * that says that it is fixed (decision 8.4).
  */
 function requireWords(
   { body, automatic, closingReason }: Update,
@@ -168,7 +175,10 @@ function requireWords(
   if (body === '' && needsWords) throw new ValidationFailed({ body: ['body_required'] })
 }
 
-/** An answer that moves nothing: a comment, with what it sets; a mere hand-over is news to no one else (decision 7.2). */
+/**
+ * An answer that moves nothing: a comment, with what it sets; a mere hand-over is news to no one
+ * else (decision 7.2).
+ */
 async function answerOnly(
   c: Change,
   incident: Incident,
@@ -203,7 +213,10 @@ function auditComment(c: Change, incidentId: number, updateId: number, changes: 
   c.audit('incident.commented', incidentId, { update: { before: null, after: updateId }, ...changes })
 }
 
-/** What a move that is no answer leaves: a closed incident has no expected end, one that is not closed no reason for it. */
+/**
+ * What a move that is no answer leaves: a closed incident has no expected end, one that is not
+ * closed no reason for it.
+ */
 export function leftBy({ resolvedAt }: Stamps, before: AppliedPatch): AppliedPatch {
   return resolvedAt
     ? { ...before, expectedBackAt: null, statusReason: null }
@@ -211,8 +224,9 @@ export function leftBy({ resolvedAt }: Stamps, before: AppliedPatch): AppliedPat
 }
 
 /**
- * Changes the status of a locked incident, with stamps, event and audit entry; every status change passes here. Says
- * that it was acknowledged late when it leaves open after its target (decision 7.1).
+ * Changes the status of a locked incident, with stamps, event and audit entry; every status change
+ * passes here. Says that it was acknowledged late when it leaves open after its target (decision
+ * 7.1).
  */
 export async function moveIncident(
   c: Change,

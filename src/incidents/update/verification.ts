@@ -26,8 +26,9 @@ import { addToTimeline } from './timeline.js'
 import { leftBy, moveIncident } from './updateIncident.js'
 
 /**
- * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it, counting the time since
- * within 72 hours (2.8). `resolvedAt`: the repair asked about. Throws Conflict: the first of several answers wins.
+ * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it,
+ * counting the time since within 72 hours (2.8). `resolvedAt`: the repair asked about. Throws
+ * Conflict: the first of several answers wins.
  */
 export async function verifyIncident(
   actor: Actor,
@@ -73,7 +74,10 @@ export async function verifyIncident(
   })
 }
 
-/** Who confirms that it is fixed has the last word, also on what the office closed for another reason. */
+/**
+ * Who confirms that it is fixed has the last word, also on what the office closed for another
+ * reason.
+ */
 const repaired = ({ closingReason }: Incident) => ({ closingReason: closingReason && ('fixed' as const) })
 
 /** The verification request (spec §2); `body` says what is still wrong (decision 2.4). */

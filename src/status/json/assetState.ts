@@ -25,8 +25,8 @@ export function runsOf(days: Uint8Array): Run[] {
 const heights: Record<AssetStatus, number> = { operational: 5, maintenance: 6, degraded: 8, down: 12 }
 
 /**
- * The 90-day bar as SVG paths, one per status, on the ground line of a 90 × 12 view box. Each run is a
- * horizontal stroke, which the style sheet dashes into days.
+ * The 90-day bar as SVG paths, one per status, on the ground line of a 90 × 12 view box. Each run
+ * is a horizontal stroke, which the style sheet dashes into days.
  */
 export function barPaths(runs: readonly Run[]): { status: AssetStatus; d: string }[] {
   return assetStatuses.flatMap((status) => {
@@ -39,14 +39,17 @@ export function barPaths(runs: readonly Run[]): { status: AssetStatus; d: string
   })
 }
 
-/** The unresolved incidents that make an asset down or degraded (decision 3.1); none in any other state. */
+/**
+ * The unresolved incidents that make an asset down or degraded (decision 3.1); none in any other
+ * state.
+ */
 function causesOf(status: AssetStatus, open: readonly IncidentRow[]): IncidentRow[] {
   return open.filter(({ impact }) => impact === status)
 }
 
 /**
- * The main cause: the one expected to last longest, because the asset is not back before; else one with a
- * reason, else the oldest.
+ * The main cause: the one expected to last longest, because the asset is not back before; else one
+ * with a reason, else the oldest.
  */
 function causeOf(status: AssetStatus, open: readonly IncidentRow[]): IncidentRow | null {
   const causes = causesOf(status, open).toSorted(
@@ -61,15 +64,18 @@ function causeOf(status: AssetStatus, open: readonly IncidentRow[]): IncidentRow
 const unusable = new Set(['high', 'critical'])
 
 /**
- * The ids of reports that say that an asset cannot be used and that no one of the office has seen (decision 7.17); none
- * where the office knows already that it is out of service.
+ * The ids of reports that say that an asset cannot be used and that no one of the office has seen
+ * (decision 7.17); none where the office knows already that it is out of service.
  */
 function unconfirmed(status: AssetStatus, open: readonly IncidentRow[]): number[] {
   if (status === 'down' && causesOf(status, open).some(({ unseen }) => !unseen)) return []
   return open.filter(({ unseen, severity }) => unseen && unusable.has(severity)).map(({ id }) => id)
 }
 
-/** The next instant (epoch ms) when an expected end of an open incident is missed; Infinity without any. */
+/**
+ * The next instant (epoch ms) when an expected end of an open incident is missed; Infinity without
+ * any.
+ */
 function nextExpected(open: readonly IncidentRow[], now: number): number {
   return Math.min(
     ...open.map(({ expectedBackAt }) => expectedBackAt ?? Infinity).filter((at) => at > now),
@@ -79,7 +85,10 @@ function nextExpected(open: readonly IncidentRow[], now: number): number {
 
 const horizon = limits.maintenanceHorizonDays * DAY
 
-/** An asset with its derived state at one instant; times in epoch ms, uptimes in hundredths of a percent. */
+/**
+ * An asset with its derived state at one instant; times in epoch ms, uptimes in hundredths of a
+ * percent.
+ */
 export type AssetState = AssetRow &
   Standing & {
     /** Maintenance in progress or starting within 30 days, soonest first. */
@@ -133,7 +142,8 @@ function expanded(window: WindowRow, zone: string, from: number, to: number): Oc
 }
 
 /**
- * When the next window comes within the horizon (epoch ms); windows not expanded yet follow after midnight.
+ * When the next window comes within the horizon (epoch ms); windows not expanded yet follow after
+ * midnight.
  */
 function nextToCome(planned: readonly Interval[], now: number): number {
   const next = planned.find(({ start }) => start >= now + horizon)

@@ -8,8 +8,9 @@ import { presentStatusPage, presentWork } from './statusPage.js'
 type DisplayPage<P, A> = { problems: P[]; towers: { name: string; assets: A[] }[] }
 
 /**
- * Of a screen on its side and of one upright: rows of tiles that fit beside the rest, tiles beside each other, and rows
- * as high as a problem's card, of which two stand beside each other. `display.css` gives them these heights.
+ * Of a screen on its side and of one upright: rows of tiles that fit beside the rest, tiles beside
+ * each other, and rows as high as a problem's card, of which two stand beside each other.
+ * `display.css` gives them these heights.
  */
 const screens = [
   { rows: 9.2, columns: 3, problem: 2.5 },
@@ -19,8 +20,8 @@ const screens = [
 const headingRows = 0.7
 
 /**
- * Problems, then other assets by tower, on as few pages as hold them all on a screen that no one scrolls, upright or
- * on its side. At least one page.
+ * Problems, then other assets by tower, on as few pages as hold them all on a screen that no one
+ * scrolls, upright or on its side. At least one page.
  */
 export function displayPages<P, A>(
   problems: readonly P[],
@@ -77,8 +78,8 @@ export const DisplayJson = z.looseObject({
 const mostToday = 3
 
 /**
- * The lobby screen at `now` (epoch ms): the status page's problems and, in turns, pages that fit a screen. `turn`
- * counts from 1, and after the last page comes the first.
+ * The lobby screen at `now` (epoch ms): the status page's problems and, in turns, pages that fit a
+ * screen. `turn` counts from 1, and after the last page comes the first.
  */
 export function presentDisplay(state: BuildingState, now: number, turn: number) {
   const { property, summary, overall, problems, towers } = presentStatusPage(state)

@@ -16,8 +16,9 @@ import { barPaths, runsOf } from './assetState.js'
 const [ahead, most] = [366, 2_000]
 
 /**
- * One date of planned work. `name` is the same for good: of a series with the local date that the series has, so that
- * a moved date keeps it. `sequence` grows with each change of its window. Times in epoch ms.
+ * One date of planned work. `name` is the same for good: of a series with the local date that the
+ * series has, so that a moved date keeps it. `sequence` grows with each change of its window. Times
+ * in epoch ms.
  */
 export type PlannedEvent = {
   name: string
@@ -35,7 +36,10 @@ export type PlannedEvent = {
 
 type Frame = { now: number; zone: string; windows: readonly CalendarWindow[] }
 
-/** The dates from a week ago to a year ahead, soonest first; skipped dates and those of deleted windows as cancelled. */
+/**
+ * The dates from a week ago to a year ahead, soonest first; skipped dates and those of deleted
+ * windows as cancelled.
+ */
 export function plannedEvents({ now, zone, windows }: Frame): PlannedEvent[] {
   return windows
     .flatMap((window) => datesOf(window, zone, now))
@@ -72,8 +76,8 @@ function datesOf(window: CalendarWindow, zone: string, now: number): PlannedEven
 const monthName = z.string().regex(/^\d{4}-\d{2}$/)
 
 /**
- * GET /api/history: a month of every asset. `endedAt` null: it has not ended. `more`: problems and dates of planned
- * work that are left out because there are too many.
+ * GET /api/history: a month of every asset. `endedAt` null: it has not ended. `more`: problems and
+ * dates of planned work that are left out because there are too many.
  */
 export const HistoryJson = shape('History', {
   month: monthName,
@@ -104,7 +108,10 @@ export const HistoryJson = shape('History', {
 /** The month asked for and its neighbours; null where there is none. */
 type Month = { month: string; previous: string | null; next: string | null }
 
-/** A month of the building: `days` are its local days; nothing after `now` (epoch ms) has happened but planned work. */
+/**
+ * A month of the building: `days` are its local days; nothing after `now` (epoch ms) has happened
+ * but planned work.
+ */
 export function presentHistory(
   { assets, impacts, windows }: HistoryRows,
   month: Month,

@@ -7,7 +7,10 @@ import { type BuildingState, presentCause, presentSummary } from './status.js'
 
 const worstFirst = ['down', 'degraded'] as const
 
-/** The status page: what is wrong first, worst first, then the same state as the JSON, grouped by tower. */
+/**
+ * The status page: what is wrong first, worst first, then the same state as the JSON, grouped by
+ * tower.
+ */
 export function presentStatusPage({ property, summary, assets, dates }: BuildingState) {
   const minor = assets
     .filter(({ status }) => !isProblem(status))

@@ -8,7 +8,10 @@ import type { ReportFigures, Spent, YearPart, YearRows } from '../queries/year.j
 import { hundredths, percent, type Share } from '../rules/uptime.js'
 import { downtimeBetween, outageFigures } from '../rules/yearFigures.js'
 
-/** Null of what has no uptime: reports of flats and of no place, and assets that were not there then. */
+/**
+ * Null of what has no uptime: reports of flats and of no place, and assets that were not there
+ * then.
+ */
 const figures = {
   uptime: z.string().nullable(),
   outages: wholeNumber.nullable(),
@@ -26,8 +29,9 @@ const compared = { ...figures, before: FiguresJson.nullable() }
 const monthFigures = { downtimeHours: z.number(), costCents: wholeNumber }
 
 /**
- * GET /api/admin/year. `hoursToAnswer`, `hoursToRepair`: medians, in which what still waits waits longest. `before`:
- * the same stretch of the year before; null where there was none. `elsewhere`: reports of flats and of no place.
+ * GET /api/admin/year. `hoursToAnswer`, `hoursToRepair`: medians, in which what still waits waits
+ * longest. `before`: the same stretch of the year before; null where there was none. `elsewhere`:
+ * reports of flats and of no place.
  */
 export const YearReportJson = shape('YearReport', {
   year: z.int(),
@@ -91,7 +95,9 @@ export function presentYear(rows: YearRows, neighbours: Pick<YearReport, 'previo
   }
 }
 
-/** Assets without uptime of a part are left out of it, unless something was reported or paid for. */
+/**
+ * Assets without uptime of a part are left out of it, unless something was reported or paid for.
+ */
 type PartFigures = { total: YearFigures; elsewhere: YearFigures; assets: Map<number, YearFigures> }
 
 const noReports = { reports: 0, hoursToAnswer: null, hoursToRepair: null, repaired: 0, confirmed: 0 }
@@ -137,7 +143,10 @@ function figuresOf(pasts: readonly Past[], { span, reports, spent }: YearPart): 
   }
 }
 
-/** Hours with two decimals, and uptime over all of the shares; none in all of which was planned work is full. */
+/**
+ * Hours with two decimals, and uptime over all of the shares; none in all of which was planned work
+ * is full.
+ */
 function uptimeOf(share: Share): Pick<YearFigures, 'uptime' | 'downtimeHours'> {
   return { uptime: percent(hundredths(share)), downtimeHours: hours(share.base - share.up) }
 }
@@ -188,7 +197,10 @@ function withoutPlace({ reports, hoursToAnswer, hoursToRepair, repaired, confirm
 const iso = (at: number) => new Date(at).toISOString()
 const hours = (milliseconds: number) => Math.round(milliseconds / 36_000) / 100
 
-/** The report as lines of a file: each asset, what is elsewhere and the building, of the year and of the one before. */
+/**
+ * The report as lines of a file: each asset, what is elsewhere and the building, of the year and of
+ * the one before.
+ */
 export function yearLines({ year, total, elsewhere, assets }: YearReport) {
   const rows = [
     ...assets.map(({ id, name, towerName, archived, ...row }) => ({
@@ -205,13 +217,19 @@ export function yearLines({ year, total, elsewhere, assets }: YearReport) {
 }
 
 type Bar = { x: number; y: number; width: number; height: number }
-/** A chart of twelve months: bars of the year and of the year before, side by side; null when all is 0. */
+/**
+ * A chart of twelve months: bars of the year and of the year before, side by side; null when all is
+ * 0.
+ */
 type MonthChart = { bars: Bar[]; before: Bar[]; sum: number; most: { month: string; value: number } }
 
 /** The charts' view box; the page scales it. */
 const chartBox = { width: 240, height: 60 }
 
-/** The charts of the year page, whose figures stand in a table below, and the months below their bars. */
+/**
+ * The charts of the year page, whose figures stand in a table below, and the months below their
+ * bars.
+ */
 export function yearCharts({ year, months }: YearReport) {
   return {
     ...chartBox,

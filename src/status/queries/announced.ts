@@ -28,7 +28,10 @@ type WindowRow = RecurringWindow & { assetId: number }
 /** Days of maintenance windows that are read at most. */
 const daysOfWindows = 366
 
-/** These assets, or all (null), with everything since their last announcement; archived ones are left out. */
+/**
+ * These assets, or all (null), with everything since their last announcement; archived ones are
+ * left out.
+ */
 export async function announcedAssets(
   query: Query,
   ids: readonly number[] | null,

@@ -18,8 +18,9 @@ export type AssetStanding = {
 }
 
 /**
- * What these assets show at the start of the transaction, with its own writes: so that a change can be tried,
- * shown and rolled back. The same rule as the status view; archived assets, too. In the order of the ids.
+ * What these assets show at the start of the transaction, with its own writes: so that a change can
+ * be tried, shown and rolled back. The same rule as the status view; archived assets, too. In the
+ * order of the ids.
  */
 export async function assetStanding(query: Query, assetIds: readonly number[]): Promise<AssetStanding[]> {
   const ids = [...assetIds]

@@ -9,8 +9,8 @@ export const shownFor = { date: 7, deleted: 30 }
 const most = { windows: 1_000, deleted: 100 }
 
 /**
- * A window with its asset, how often it was changed and when last (epoch ms). `deletedAt`: null while it stands; of
- * a deleted one the exceptions are gone.
+ * A window with its asset, how often it was changed and when last (epoch ms). `deletedAt`: null
+ * while it stands; of a deleted one the exceptions are gone.
  */
 export type CalendarWindow = RecurringWindow & {
   id: number
@@ -23,7 +23,9 @@ export type CalendarWindow = RecurringWindow & {
   deletedAt: number | null
 }
 
-/** The windows of assets in use, of all or of one, which are not long over or were deleted lately. */
+/**
+ * The windows of assets in use, of all or of one, which are not long over or were deleted lately.
+ */
 export async function calendarWindows(
   assetId: number | null,
 ): Promise<{ now: number; zone: string; windows: CalendarWindow[] }> {

@@ -5,7 +5,10 @@ import type { RecurringWindow } from '../../vocabulary/time/recurrence.js'
 import { firstImpactSql, impactsBetweenSql } from './impacts.js'
 import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 
-/** What an incident did to an asset; `incidentId` and `title` are of its survivor. Epoch ms, `end` Infinity while it runs. */
+/**
+ * What an incident did to an asset; `incidentId` and `title` are of its survivor. Epoch ms, `end`
+ * Infinity while it runs.
+ */
 export type PastImpact = {
   assetId: number
   incidentId: number
@@ -18,8 +21,8 @@ export type PastImpact = {
 export type PastWindow = RecurringWindow & { assetId: number; title: string }
 
 /**
- * An asset, archived or not. It is known since it was entered or first reported, and until it was archived: epoch ms,
- * `until` Infinity while it is in use.
+ * An asset, archived or not. It is known since it was entered or first reported, and until it was
+ * archived: epoch ms, `until` Infinity while it is in use.
  */
 export type PastAsset = {
   id: number

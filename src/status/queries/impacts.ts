@@ -3,32 +3,42 @@ import { epochMs } from '../../platform/db/instants.js'
 import type { Impact } from '../../vocabulary/assetStatus.js'
 import type { PastChange, PlacedSpan } from '../rules/correctedImpacts.js'
 
-/** SQL: what an incident's fields say it does to its asset now; `impactOf` in domain says the same. */
+/**
+ * SQL: what an incident's fields say it does to its asset now; `impactOf` in domain says the same.
+ */
 const impactSql = (i: string) => `case
   when ${i}.asset_id is null or ${i}.resolved_at is not null or ${i}.merged_into_id is not null then null
   when ${i}.is_downtime then 'down' when ${i}.severity <> 'low' then 'degraded' end`
 
-/** SQL: starts what incidents without an impact until now do to their asset. `at` is SQL over `source i`. */
+/**
+ * SQL: starts what incidents without an impact until now do to their asset. `at` is SQL over
+ * `source i`.
+ */
 export const beginImpactSql = (source: string, at: string) => `
   insert into asset_impacts (incident_id, asset_id, impact, started_at)
   select i.id, i.asset_id, ${impactSql('i')}, ${at} from ${source} i where ${impactSql('i')} is not null`
 
 /**
- * Makes the running impact of these incidents what their fields say, from `now` on (decision 2.8): after every change
- * of such a field, in its transaction. When the clock went back, the next impact starts at the last known end.
+ * Makes the running impact of these incidents what their fields say, from `now` on (decision 2.8):
+ * after every change of such a field, in its transaction. When the clock went back, the next impact
+ * starts at the last known end.
  */
 export async function keepImpacts(query: Query, incidentIds: readonly number[], now: Date): Promise<void> {
   await query(keepSql, [incidentIds, now])
 }
 
 /**
- * SQL: as rows, the last known end of what each incident did, where that is after `at`: few, when the clock went back.
- * For many incidents at once: one look by an index, where a look for each was a third of a sweep.
+ * SQL: as rows, the last known end of what each incident did, where that is after `at`: few, when
+ * the clock went back. For many incidents at once: one look by an index, where a look for each was
+ * a third of a sweep.
  */
 export const knownEndsSql = (at: string) =>
   `select incident_id, max(ended_at) as known_end from asset_impacts where ended_at > ${at} group by incident_id`
 
-/** Counting the rows ended and dropped forces both before the insert, whose unique index knows one running. */
+/**
+ * Counting the rows ended and dropped forces both before the insert, whose unique index knows one
+ * running.
+ */
 const keepSql = `
   with wanted as (
     select i.id, i.asset_id, ${impactSql('i')} as impact from incidents i where i.id = any ($1)
@@ -54,7 +64,10 @@ const keepSql = `
     where r.incident_id = w.id and r.ended_at is null and r.impact = w.impact and r.asset_id = w.asset_id
   )`
 
-/** Lets the impact that the resolution at `resolvedAt` ended run on, as if it had not: it was never repaired. */
+/**
+ * Lets the impact that the resolution at `resolvedAt` ended run on, as if it had not: it was never
+ * repaired.
+ */
 export async function continueImpact(query: Query, incidentId: number, resolvedAt: Date): Promise<void> {
   await query(
     `update asset_impacts r set ended_at = null
@@ -70,7 +83,10 @@ export async function impactsOf(query: Query, incidentId: number): Promise<Place
   return rows.map(placed)
 }
 
-/** What is known of an incident's earlier fields, newest first: the audit log has every change of them. */
+/**
+ * What is known of an incident's earlier fields, newest first: the audit log has every change of
+ * them.
+ */
 export function pastChangesOf(query: Query, incidentId: number): Promise<PastChange[]> {
   return query<PastChange>(
     `select ${epochMs('at')} as at, action, changes from audit_entries
@@ -100,7 +116,9 @@ export async function replaceImpacts(
   )
 }
 
-/** The assets an incident ever did something to, and others it concerns; in use or not, each once. */
+/**
+ * The assets an incident ever did something to, and others it concerns; in use or not, each once.
+ */
 export async function assetsOf(
   query: Query,
   incidentId: number,
@@ -119,8 +137,9 @@ export type AssetImpact = PlacedSpan & { incidentId: number }
 type Row = { assetId: number; incidentId: number; impact: Impact; start: number; end: number | null }
 
 /**
- * The one reading of what was and is true of assets (decision 2.8): their impacts of the last `days` × 24 h, or
- * only the running ones (0), of these assets or of all. Cost follows the days, not all history.
+ * The one reading of what was and is true of assets (decision 2.8): their impacts of the last
+ * `days` × 24 h, or only the running ones (0), of these assets or of all. Cost follows the days,
+ * not all history.
  */
 export async function assetImpacts(
   query: Query,
@@ -140,7 +159,10 @@ function impactsSql(days: number, ofSome: boolean): string {
   return `${selectImpacts} where ${since} ${ofSome ? 'and asset_id = any ($1)' : ''}`
 }
 
-/** The impacts that ran after their asset's last announcement, of these assets or of all in use (null). */
+/**
+ * The impacts that ran after their asset's last announcement, of these assets or of all in use
+ * (null).
+ */
 export async function impactsSinceAnnounced(
   query: Query,
   assetIds: readonly number[] | null,
@@ -158,12 +180,18 @@ const selectImpacts = `
     ${epochMs('ended_at')} as "end"
   from asset_impacts`
 
-/** SQL: when the last of what keeps the asset of this alias out of service is expected to be over; null: not said. */
+/**
+ * SQL: when the last of what keeps the asset of this alias out of service is expected to be over;
+ * null: not said.
+ */
 export const expectedBackSql = (a: string) => `(
   select max(i.expected_back_at) from asset_impacts r join incidents i on i.id = r.incident_id
   where r.asset_id = ${a}.id and r.ended_at is null and r.impact = 'down' and i.expected_back_at > now())`
 
-/** SQL: what incidents did between $1 and $2, under the id and title of their survivors; times in epoch ms. */
+/**
+ * SQL: what incidents did between $1 and $2, under the id and title of their survivors; times in
+ * epoch ms.
+ */
 export const impactsBetweenSql = `
   select r.asset_id as "assetId", s.id as "incidentId", s.title, r.impact,
     ${epochMs('r.started_at')} as start, ${epochMs('r.ended_at')} as "end"
@@ -175,7 +203,10 @@ export const impactsBetweenSql = `
 /** SQL: when the first impact there is began, in epoch ms. */
 export const firstImpactSql = `(select ${epochMs('min(started_at)')} from asset_impacts)`
 
-/** SQL: the column `outages`, the last `most` impacts of an incident as JSON, newest first; times in epoch ms. */
+/**
+ * SQL: the column `outages`, the last `most` impacts of an incident as JSON, newest first; times in
+ * epoch ms.
+ */
 export const outagesSql = (incidentId: string, most: number) => `
   select json_agg(json_build_object('impact', r.impact, 'start', ${epochMs('r.started_at')},
     'end', ${epochMs('r.ended_at')}) order by r.started_at desc) as outages

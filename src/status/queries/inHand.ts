@@ -13,8 +13,9 @@ const isOverdue = `i.due_on < (select (now() at time zone timezone)::date from p
 const lastWordAt = 'coalesce(i.spoken_at, i.acknowledged_at)'
 
 /**
- * SQL: the first `$1` incidents in hand with their rank: passed promises, then overdue work, then the
- * longest without a word. Each part reads the first rows of its index, so the cost does not grow with the backlog.
+ * SQL: the first `$1` incidents in hand with their rank: passed promises, then overdue work, then
+ * the longest without a word. Each part reads the first rows of its index, so the cost does not
+ * grow with the backlog.
  */
 export const firstInHand = `
   select i.*, f.rank, f.since from (
@@ -33,7 +34,10 @@ export const firstInHand = `
 export type PassedIncident = { id: number; title: string; at: string }
 export type Passed = Record<'promises' | 'overdue', { total: number; first: PassedIncident[] }>
 
-/** Promises to residents that have passed, and work that is overdue: how many, up to `most`, and the first ones. */
+/**
+ * Promises to residents that have passed, and work that is overdue: how many, up to `most`, and the
+ * first ones.
+ */
 export async function passed(most: number, named: number, run: Query = query): Promise<Passed> {
   const read = async (condition: string, column: string, written: string) => {
     const first = await run<PassedIncident>(

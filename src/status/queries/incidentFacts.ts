@@ -1,11 +1,16 @@
 import { unitJoins, unitNameSql } from '../../building/unitName.js'
 import { type SlaTargets, severities } from '../../vocabulary/severity.js'
 
-/** SQL: an incident of its own, and a report: what counts, in lists and figures (decisions 2.5, 7.14). */
+/**
+ * SQL: an incident of its own, and a report: what counts, in lists and figures (decisions 2.5,
+ * 7.14).
+ */
 export const countedSql = (incident: string) =>
   `${incident}.merged_into_id is null and ${incident}.dismissed_at is null`
 
-/** SQL: open and unmerged: on the desk, also when it was acknowledged and set back (decision 7.1). */
+/**
+ * SQL: open and unmerged: on the desk, also when it was acknowledged and set back (decision 7.1).
+ */
 export const openSql = (incident: string) =>
   `${incident}.status = 'open' and ${incident}.merged_into_id is null`
 
@@ -17,13 +22,19 @@ export const waitingSql = (incident: string) =>
 export const targetsSql = (targets: SlaTargets, bind: (hours: number) => string) =>
   severities.map((severity) => `${bind(targets[severity])}::float8`)
 
-/** SQL: whether the target of the incident's severity has passed at `at` (spec §8): for sweep and acknowledgement. */
+/**
+ * SQL: whether the target of the incident's severity has passed at `at` (spec §8): for sweep and
+ * acknowledgement.
+ */
 export const overdueSql = (incident: string, targets: readonly string[], at: string) =>
   `${incident}.created_at < ${at} - make_interval(secs => 3600 * (case ${incident}.severity ${severities
     .map((severity, i) => `when '${severity}' then ${targets[i]}`)
     .join(' ')} end))`
 
-/** SQL: the columns of a breach when the status moves: the first time past open after the target is one (decision 7.1). */
+/**
+ * SQL: the columns of a breach when the status moves: the first time past open after the target is
+ * one (decision 7.1).
+ */
 export function lateAcknowledgementSql(incident: string, targets: readonly string[], acknowledgedAt: string) {
   const first = `${incident}.sla_breached_at is null and ${incident}.acknowledged_at is null`
   const at = `case when ${first} and ${overdueSql(incident, targets, acknowledgedAt)} then ${acknowledgedAt}
@@ -35,7 +46,10 @@ export function lateAcknowledgementSql(incident: string, targets: readonly strin
 export const placeJoins = (incident: string) =>
   `left join assets a on a.id = ${incident}.asset_id ${unitJoins(incident)}`
 
-/** SQL: the name of the place that everyone may read: of a hidden flat, its tower (decision 7.13); null without one. */
+/**
+ * SQL: the name of the place that everyone may read: of a hidden flat, its tower (decision 7.13);
+ * null without one.
+ */
 export const publicPlaceNameSql = `coalesce(a.name,
   case when (select unit_visibility from properties) = 'everybody' then ${unitNameSql} else t.name end)`
 

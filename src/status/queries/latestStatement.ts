@@ -8,7 +8,10 @@ import { isStaffSql } from '../../platform/http/session/user.js'
  */
 export type LatestStatement = { incidentId: number; body: string; createdAt: Date; isReopening: boolean }
 
-/** Null when neither staff nor, after a repair, residents have said anything. Never an email's text (7.3). */
+/**
+ * Null when neither staff nor, after a repair, residents have said anything. Never an email's text
+ * (7.3).
+ */
 export async function latestStatement(incidentId: number): Promise<LatestStatement | null> {
   const [row] = await query<LatestStatement>(
     `select i.id as "incidentId", s.body, s.created_at as "createdAt", s.is_reopening as "isReopening"
@@ -18,7 +21,10 @@ export async function latestStatement(incidentId: number): Promise<LatestStateme
   return row ?? null
 }
 
-/** SQL: the entry `p` by author `w` is a resident's "not fixed": only that and staff set a status by words. */
+/**
+ * SQL: the entry `p` by author `w` is a resident's "not fixed": only that and staff set a status by
+ * words.
+ */
 export const isReopeningSql = (p: string, w: string) =>
   `(${p}.new_status = 'in_progress' and (${p}.via = 'email' or ${w}.id is not null and not ${isStaffSql(w)}))`
 
@@ -37,8 +43,9 @@ export const latestStatementSql = (i: string) => `(
   order by p.id desc limit 1)`
 
 /**
- * What the office has said and set of an incident, as a short text: equal texts, nothing new. Residents' words do not
- * count: who answers has read some of them, and the others stay on the desk.
+ * What the office has said and set of an incident, as a short text: equal texts, nothing new.
+ * Residents' words do not count: who answers has read some of them, and the others stay on the
+ * desk.
  */
 export async function officeVersion(incidentId: number, run: Query = query): Promise<string> {
   const rows = await run(

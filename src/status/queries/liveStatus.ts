@@ -17,7 +17,10 @@ export type LiveAsset = {
 type AssetRow = Omit<LiveAsset, 'status'> & { now: number; zone: string }
 export type Planned = RecurringWindow & { assetId: number }
 
-/** The live status of these assets, or of all in use, from committed rows and the change's own writes. */
+/**
+ * The live status of these assets, or of all in use, from committed rows and the change's own
+ * writes.
+ */
 export async function liveAssets(query: Query, ids: number[] | null): Promise<LiveAsset[]> {
   const assets = await query<AssetRow>(
     `select a.id, a.name, a.category, a.announced_status as announced, ${epochMs('clock_timestamp()')} as now, p.timezone as zone

@@ -7,7 +7,10 @@ import { outagesSql } from './impacts.js'
 import { countedSql } from './incidentFacts.js'
 import { isReopeningSql } from './latestStatement.js'
 
-/** A public entry of an incident's timeline: a new status, words of the office for the status page, or both. */
+/**
+ * A public entry of an incident's timeline: a new status, words of the office for the status page,
+ * or both.
+ */
 export type NewsEntry = {
   id: number
   at: number
@@ -18,7 +21,10 @@ export type NewsEntry = {
   isReopening: boolean
 }
 
-/** An incident of an asset as everyone may read it, without anyone's name; entries newest first. Times in epoch ms. */
+/**
+ * An incident of an asset as everyone may read it, without anyone's name; entries newest first.
+ * Times in epoch ms.
+ */
 export type News = {
   id: number
   title: string
@@ -30,10 +36,16 @@ export type News = {
   outages: { impact: Impact; start: number; end: number | null }[]
 }
 
-/** Incidents in a feed, entries shown of each, and rows looked at to find them: none of it grows with history. */
+/**
+ * Incidents in a feed, entries shown of each, and rows looked at to find them: none of it grows
+ * with history.
+ */
 const [most, entriesOfEach, lookedAt] = [50, 20, 2_000]
 
-/** The incidents of assets in use that changed last, of all assets or of one, last changed first; at most 50. */
+/**
+ * The incidents of assets in use that changed last, of all assets or of one, last changed first; at
+ * most 50.
+ */
 export async function latestNews(assetId: number | null): Promise<News[]> {
   return assetId === null ? query<News>(newsSql(ofAll)) : query<News>(newsSql(ofOne), [assetId])
 }

@@ -7,7 +7,10 @@ import { assetImpacts } from './impacts.js'
 import { plannedWindows } from './liveStatus.js'
 import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 
-/** The rows of an asset's last 365 days, for staff (decision 3.6). Times in epoch ms of the database's clock. */
+/**
+ * The rows of an asset's last 365 days, for staff (decision 3.6). Times in epoch ms of the
+ * database's clock.
+ */
 export type RollupRows = {
   now: number
   zone: string
@@ -44,8 +47,9 @@ const windowsSql = `
 const always = 36_500
 
 /**
- * SQL: hours with two decimals that the incident `i` itself made assets down, less their maintenance (decision 2.8).
- * Past windows stand in the text, because only the rule in domain knows when they recurred.
+ * SQL: hours with two decimals that the incident `i` itself made assets down, less their
+ * maintenance (decision 2.8). Past windows stand in the text, because only the rule in domain knows
+ * when they recurred.
  */
 export async function downtimeHoursSql(query: Query): Promise<string> {
   const [frame] = await query<{ now: number; zone: string }>(

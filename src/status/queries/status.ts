@@ -98,8 +98,9 @@ const windowsSql = `
   order by w.starts_at, w.id`
 
 /**
- * Whether rows read under `stamp` are still current: no change to the status view was committed since. Exact
- * with any number of processes, because audit entries carry their transaction's id. Returns the new stamp, too.
+ * Whether rows read under `stamp` are still current: no change to the status view was committed
+ * since. Exact with any number of processes, because audit entries carry their transaction's id.
+ * Returns the new stamp, too.
  */
 export async function statusStillExact(
   stamp: string,
@@ -108,7 +109,10 @@ export async function statusStillExact(
   return row!
 }
 
-/** Entries of numbers yet to come were restored from a cluster that counted further, and were read with the rows. */
+/**
+ * Entries of numbers yet to come were restored from a cluster that counted further, and were read
+ * with the rows.
+ */
 const stillExact = `
   select s.stamp, ${epochMs('clock_timestamp()')} as now, s.stamp = $1 or not exists (
     select 1 from audit_entries

@@ -1,8 +1,9 @@
 import { epochMs } from '../../platform/db/instants.js'
 
 /**
- * SQL: the columns of a RecurringWindow, times in epoch ms, for occurrences that end after the instant `since`.
- * Earlier exceptions are left out, so the cost does not grow with the years a window has repeated.
+ * SQL: the columns of a RecurringWindow, times in epoch ms, for occurrences that end after the
+ * instant `since`. Earlier exceptions are left out, so the cost does not grow with the years a
+ * window has repeated.
  */
 export const windowTimesSql = (w: string, since: string) => `
   ${epochMs(`${w}.starts_at`)} as "startsAt", ${epochMs(`${w}.ends_at`)} as "endsAt", ${w}.recurrence, ${w}.until,
@@ -18,5 +19,8 @@ export const exceptionsSql = (w: string, condition = '') => `(
     'date', x.date, 'startsAt', ${epochMs('x.starts_at')}, 'endsAt', ${epochMs('x.ends_at')}) order by x.date), '[]')
   from maintenance_exceptions x where x.window_id = ${w}.id ${condition})`
 
-/** Days from the date of an occurrence to its end at most: 28, one for its start, and one for time zones. */
+/**
+ * Days from the date of an occurrence to its end at most: 28, one for its start, and one for time
+ * zones.
+ */
 const longest = 30

@@ -51,8 +51,9 @@ export async function yearAsCsv(
 }
 
 /**
- * What became of the reports of a stretch of time: of an asset, of flats and no place (null), or of all. Hours: half
- * of them took no longer (median), where what still waits waits longest; null when most wait, or there is no report.
+ * What became of the reports of a stretch of time: of an asset, of flats and no place (null), or of
+ * all. Hours: half of them took no longer (median), where what still waits waits longest; null when
+ * most wait, or there is no report.
  */
 export type ReportFigures = {
   reports: number
@@ -77,7 +78,9 @@ export type YearRows = HistoryRows & {
   before: YearPart | null
 }
 
-/** Reads a year, and the one before, of one snapshot. The cost follows these years, not all history. */
+/**
+ * Reads a year, and the one before, of one snapshot. The cost follows these years, not all history.
+ */
 export async function yearRows(zone: string, span: YearSpan, before: YearSpan | null): Promise<YearRows> {
   return inSnapshot(async (query) => {
     const [past, [property], now, then] = await Promise.all([
@@ -136,7 +139,10 @@ const spentSql = `
   where c.voided_at is null and c.incurred_on between $1 and $2
   group by 1, 2`
 
-/** A month (YYYY-MM) in the property's time zone, with the cents spent and the number of faults reported. */
+/**
+ * A month (YYYY-MM) in the property's time zone, with the cents spent and the number of faults
+ * reported.
+ */
 export type AssetMonth = { month: string; costCents: number; faults: number }
 
 /** A fault of an asset, for the list of repeated faults. */
@@ -155,7 +161,10 @@ export type AssetYear = { months: AssetMonth[]; faults: AssetFault[]; since: Dat
 /** Most faults compared for repeats. */
 const mostCompared = 500
 
-/** The last twelve months, current one included, oldest first, and unmerged faults of the last 365 days. */
+/**
+ * The last twelve months, current one included, oldest first, and unmerged faults of the last 365
+ * days.
+ */
 export async function assetYear(assetId: number): Promise<AssetYear> {
   const [months, faults, [frame]] = await Promise.all([
     query<AssetMonth>(monthsSql, [assetId]),

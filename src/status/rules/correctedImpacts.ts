@@ -6,7 +6,9 @@ import { clip, type Interval, subtract, union } from '../../vocabulary/time/inte
 /** An impact of an incident on one of the assets it was assigned to. */
 export type PlacedSpan = ImpactSpan & { assetId: number }
 
-/** The fields of an incident as they are now; times in epoch ms, `resolvedAt` null while unresolved. */
+/**
+ * The fields of an incident as they are now; times in epoch ms, `resolvedAt` null while unresolved.
+ */
 export type Present = {
   createdAt: number
   resolvedAt: number | null
@@ -17,12 +19,14 @@ export type Present = {
 /** An audit entry of the incident: what was changed, and when (epoch ms). */
 export type PastChange = { at: number; action: string; changes: Changes }
 
-/** Downtime of the whole incident (decision 2.8); null times: from the report, to the resolution. */
+/**
+ * Downtime of the whole incident (decision 2.8); null times: from the report, to the resolution.
+ */
 export type Downtime = { isDowntime: boolean; startedAt: number | null; endedAt: number | null }
 
 /**
- * What a correction speaks of: `downtime` as it now was all the time, or null to leave it; `severity`: the present
- * one counts for the past, too.
+ * What a correction speaks of: `downtime` as it now was all the time, or null to leave it;
+ * `severity`: the present one counts for the past, too.
  */
 export type CorrectionOfPast = { downtime: Downtime | null; severity: boolean }
 
@@ -30,8 +34,9 @@ type Period<T> = Interval & { value: T }
 type ByAsset = Map<number, Interval[]>
 
 /**
- * The impacts of an incident after a correction of its past (decision 2.8). `past`: its audit entries, newest first.
- * What the correction does not speak of stays; what was wrongly down is degraded where its severity says so.
+ * The impacts of an incident after a correction of its past (decision 2.8). `past`: its audit
+ * entries, newest first. What the correction does not speak of stays; what was wrongly down is
+ * degraded where its severity says so.
  */
 export function correctedImpacts(
   stored: readonly PlacedSpan[],
@@ -68,7 +73,10 @@ export function correctedImpacts(
     .sort((a, b) => a.start - b.start)
 }
 
-/** From the report to the resolution, without the time between a resolution and a reopening that began again. */
+/**
+ * From the report to the resolution, without the time between a resolution and a reopening that
+ * began again.
+ */
 function unresolvedTime({ createdAt, resolvedAt }: Present, past: readonly PastChange[]): Interval[] {
   const closed = past.flatMap(({ at, action, changes: { resolvedAt: change } }) => {
     if (!change || change.before === null || change.after !== null) return []
@@ -79,7 +87,10 @@ function unresolvedTime({ createdAt, resolvedAt }: Present, past: readonly PastC
   return subtract([{ start: createdAt, end: resolvedAt ?? Infinity }], closed)
 }
 
-/** The unresolved time within the downtime; one that began before the report or ended after the resolution is longer. */
+/**
+ * The unresolved time within the downtime; one that began before the report or ended after the
+ * resolution is longer.
+ */
 function downtimeOf(
   { isDowntime, startedAt, endedAt }: Downtime,
   unresolved: readonly Interval[],
@@ -93,7 +104,10 @@ function downtimeOf(
   return clip(union([...unresolved, before, after]), start, end)
 }
 
-/** A field's values over all time, by the changes of it, newest first; one that spoke of the past counts for all of it. */
+/**
+ * A field's values over all time, by the changes of it, newest first; one that spoke of the past
+ * counts for all of it.
+ */
 function periods<T>(present: T, past: readonly PastChange[], field: string): Period<T>[] {
   const found: Period<T>[] = []
   let [end, value] = [Infinity, present]

@@ -3,11 +3,15 @@ import { DAY, type Days } from '../../vocabulary/time/calendar.js'
 import { holdsTime, type Interval, union } from '../../vocabulary/time/intervals.js'
 import { type AssetHistory, type AssetTimes, assetHistory } from './uptime.js'
 
-/** An asset's live status, day colours and uptimes at one instant, and since when (epoch ms) it is so. */
+/**
+ * An asset's live status, day colours and uptimes at one instant, and since when (epoch ms) it is
+ * so.
+ */
 export type Standing = AssetHistory & { status: AssetStatus; since: number | null }
 
 /**
- * Derives what is shown of an asset from its impacts and maintenance at `now` and from nothing else (decisions
+ * Derives what is shown of an asset from its impacts and maintenance at `now` and from nothing else
+ * (decisions
  * 2.8, 3.1–3.3). Maintenance is given as occurrences; `days` is `lastDays(zone, now, 90)`.
  */
 export function standingOf(

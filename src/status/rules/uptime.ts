@@ -3,8 +3,9 @@ import { DAY, type Days } from '../../vocabulary/time/calendar.js'
 import { type Interval, subtract, union } from '../../vocabulary/time/intervals.js'
 
 /**
- * Writes `value` into every day an interval touches, up to and including `now`, so that a status beginning
- * now counts. Day i is [bounds[i], bounds[i + 1]) in epoch ms; days of no length are skipped.
+ * Writes `value` into every day an interval touches, up to and including `now`, so that a status
+ * beginning now counts. Day i is [bounds[i], bounds[i + 1]) in epoch ms; days of no length are
+ * skipped.
  */
 function paintDays(
   bytes: Uint8Array,
@@ -22,8 +23,8 @@ function paintDays(
   }
 }
 
-// Days last 23 to 25 hours, so dividing by 24 h is off by a few days at most; earlier instants belong to day
-// 0.
+// Days last 23 to 25 hours, so dividing by 24 h is off by a few days at most; earlier instants
+// belong to day 0.
 function dayOf(bounds: readonly number[], instant: number): number {
   const last = bounds.length - 2
   let day = Math.max(0, Math.min(last, Math.floor((instant - bounds[0]!) / DAY)))
@@ -35,7 +36,9 @@ function dayOf(bounds: readonly number[], instant: number): number {
 /** Downtime outside maintenance, and maintenance; each sorted and disjoint. */
 type Counted = { down: readonly Interval[]; maintenance: readonly Interval[] }
 
-/** Milliseconds of a window: `base` outside maintenance, `up` the part of `base` without downtime. */
+/**
+ * Milliseconds of a window: `base` outside maintenance, `up` the part of `base` without downtime.
+ */
 export type Share = { base: number; up: number }
 
 const FULL = 10_000
@@ -52,16 +55,17 @@ function downIn({ down }: Counted, now: number, days: number): number {
 }
 
 /**
- * Uptime over the last `days` × 24 h in hundredths of a percent, to the nearest, but full only without downtime
- * and 0 only without uptime (decision 3.3). Exact: 20,000 × a window in ms is below 2^53 up to 5,000 days.
+ * Uptime over the last `days` × 24 h in hundredths of a percent, to the nearest, but full only
+ * without downtime and 0 only without uptime (decision 3.3). Exact: 20,000 × a window in ms is
+ * below 2^53 up to 5,000 days.
  */
 function hundredthsIn(times: Counted, now: number, days: number): number {
   return hundredths(shareIn(times, now, days))
 }
 
 /**
- * The first instant after `now` at which `hundredthsIn` may differ if no interval starts or ends meanwhile;
- * earlier, when the far edge reaches a start or end. Infinity if neither happens.
+ * The first instant after `now` at which `hundredthsIn` may differ if no interval starts or ends
+ * meanwhile; earlier, when the far edge reaches a start or end. Infinity if neither happens.
  */
 function nextChangeIn(times: Counted, now: number, days: number): number {
   const share = shareIn(times, now, days)
@@ -108,13 +112,19 @@ function speedAt({ down, maintenance }: Counted, now: number, edge: number): Sha
   return { base, up: base + Number(covers(down, edge)) - Number(covers(down, now)) }
 }
 
-/** Both bounds within which the hundredths stay as they are move in a straight line; the first crossed ends it. */
+/**
+ * Both bounds within which the hundredths stay as they are move in a straight line; the first
+ * crossed ends it.
+ */
 function msUntilChange(share: Share, speed: Share): number {
   const bounds = boundsOf(hundredths(share))
   return Math.min(...bounds.map((bound) => msUntilNegative(bound(share), bound(speed, 0))))
 }
 
-/** What must not be negative for the hundredths to be q; `one` is 1 where a bound is not reached itself, in whole ms. */
+/**
+ * What must not be negative for the hundredths to be q; `one` is 1 where a bound is not reached
+ * itself, in whole ms.
+ */
 type Bound = (share: Share, one?: number) => number
 
 function boundsOf(q: number): Bound[] {
@@ -129,7 +139,10 @@ function boundsOf(q: number): Bound[] {
   return [least, most]
 }
 
-/** The first whole millisecond at which a value that changes by `speed` each is below 0; Infinity if it never is. */
+/**
+ * The first whole millisecond at which a value that changes by `speed` each is below 0; Infinity if
+ * it never is.
+ */
 function msUntilNegative(value: number, speed: number): number {
   return speed < 0 ? Math.floor(value / -speed) + 1 : Infinity
 }
@@ -148,12 +161,16 @@ function covers(intervals: readonly Interval[], instant: number): boolean {
 
 export type { Days } from '../../vocabulary/time/calendar.js'
 
-/** The statuses of a day, mildest first, the same as an asset's (spec §2); the index is the day's byte. */
+/**
+ * The statuses of a day, mildest first, the same as an asset's (spec §2); the index is the day's
+ * byte.
+ */
 export const dayStatuses = assetStatuses
 
 /**
- * When an asset was down, degraded (decision 3.1) and in maintenance, epoch ms: unsorted, may overlap, `end`
- * Infinity while running. Recurring maintenance is given as occurrences over the whole window.
+ * When an asset was down, degraded (decision 3.1) and in maintenance, epoch ms: unsorted, may
+ * overlap, `end` Infinity while running. Recurring maintenance is given as occurrences over the
+ * whole window.
  */
 export type AssetTimes = {
   downtime: readonly Interval[]
@@ -162,12 +179,16 @@ export type AssetTimes = {
 }
 
 /**
- * `days`: one byte a day, an index of `dayStatuses`. `uptime30`, `uptime90`: hundredths of a percent, 0 to
- * 10,000. `validUntil`: the first instant after now at which these may differ without a write.
+ * `days`: one byte a day, an index of `dayStatuses`. `uptime30`, `uptime90`: hundredths of a
+ * percent, 0 to 10,000. `validUntil`: the first instant after now at which these may differ without
+ * a write.
  */
 export type AssetHistory = { days: Uint8Array; uptime30: number; uptime90: number; validUntil: number }
 
-/** Day colours and uptime of an asset (spec §2, decisions 3.2, 3.3); `days` is `lastDays(zone, now, 90)`. */
+/**
+ * Day colours and uptime of an asset (spec §2, decisions 3.2, 3.3); `days` is `lastDays(zone, now,
+ * 90)`.
+ */
 export function assetHistory(times: AssetTimes, days: Days, now: number): AssetHistory {
   const uptime = countedIntervals(times.downtime, times.maintenance)
   return {
@@ -187,7 +208,10 @@ export function uptimeOver(
   return hundredthsIn(countedIntervals(times.downtime, times.maintenance), now, days)
 }
 
-/** Milliseconds of downtime outside maintenance in the trailing `days` × 24 h, decisions 3.3 and 3.6. */
+/**
+ * Milliseconds of downtime outside maintenance in the trailing `days` × 24 h, decisions 3.3 and
+ * 3.6.
+ */
 export function downtimeOver(
   times: Pick<AssetTimes, 'downtime' | 'maintenance'>,
   now: number,

@@ -4,7 +4,10 @@ import { DAY } from '../../vocabulary/time/calendar.js'
 import { clip, type Interval, total, union } from '../../vocabulary/time/intervals.js'
 import { countedIntervals, type Share, shareBetween } from './uptime.js'
 
-/** What was out of order in a stretch of time: the share of uptime, outages, and breakdowns soon after a repair. */
+/**
+ * What was out of order in a stretch of time: the share of uptime, outages, and breakdowns soon
+ * after a repair.
+ */
 export type OutageFigures = { share: Share; outages: number; repeats: number }
 
 /** An impact with the survivor of its incident. */
@@ -14,8 +17,9 @@ type IncidentImpact = ImpactSpan & { incidentId: number }
 export const repeatsReach = repeatDays * DAY
 
 /**
- * Figures of one asset in [from, to), epoch ms, by decisions 2.8 and 3.3. An outage is a stretch that it was down, all
- * causes together, unless it was planned work throughout. Repeats are told from the impacts since `repeatsReach` before.
+ * Figures of one asset in [from, to), epoch ms, by decisions 2.8 and 3.3. An outage is a stretch
+ * that it was down, all causes together, unless it was planned work throughout. Repeats are told
+ * from the impacts since `repeatsReach` before.
  */
 export function outageFigures(
   impacts: readonly IncidentImpact[],
@@ -41,7 +45,10 @@ function outagesOf(stretches: readonly Interval[], parts: readonly Interval[]): 
   return found
 }
 
-/** Every incident that did something in [from, to), as one fault from its first impact there to its last. */
+/**
+ * Every incident that did something in [from, to), as one fault from its first impact there to its
+ * last.
+ */
 function faultsOf(impacts: readonly IncidentImpact[], from: number, to: number): Fault[] {
   const spans = new Map<number, Interval>()
   for (const { incidentId, start, end } of impacts) {
@@ -56,7 +63,10 @@ function faultsOf(impacts: readonly IncidentImpact[], from: number, to: number):
   }))
 }
 
-/** Milliseconds of downtime outside maintenance in each of consecutive stretches, between their bounds. */
+/**
+ * Milliseconds of downtime outside maintenance in each of consecutive stretches, between their
+ * bounds.
+ */
 export function downtimeBetween(
   impacts: readonly ImpactSpan[],
   maintenance: readonly Interval[],

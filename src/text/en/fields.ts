@@ -2,7 +2,10 @@ import { words } from './words.js'
 
 const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-/** What is wrong with a field, worded the same in the summary, at the field and in problem documents. */
+/**
+ * What is wrong with a field, worded the same in the summary, at the field and in problem
+ * documents.
+ */
 export const fields = {
   not_acceptable: 'Enter a different value',
   not_text: 'This must be text',

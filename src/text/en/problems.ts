@@ -1,4 +1,6 @@
-/** What went wrong and what to do, for pages and problem documents: a title and a sentence per code. */
+/**
+ * What went wrong and what to do, for pages and problem documents: a title and a sentence per code.
+ */
 export const problems = {
   bad_request: { title: 'We couldn’t understand that request', detail: 'Check the address and try again.' },
   malformed_body: {

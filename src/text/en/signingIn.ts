@@ -109,7 +109,9 @@ export const noticeMails = {
   why: 'This is a security email. You can’t turn these off.',
 }
 
-/** Signing in at an identity provider: on the sign-in page, on the account page and between them. */
+/**
+ * Signing in at an identity provider: on the sign-in page, on the account page and between them.
+ */
 export const singleSignOn = {
   signIn: (name: string) => `Sign in with ${name}`,
   or: 'Or sign in with your password:',

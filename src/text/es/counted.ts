@@ -1,6 +1,8 @@
 import { type Forms, plural } from '../plural.js'
 
-/** Chooses the form of a counted phrase; whole millions take `many` where a noun follows the number. */
+/**
+ * Chooses the form of a counted phrase; whole millions take `many` where a noun follows the number.
+ */
 export const count: (n: number, forms: Forms) => string = plural('es')
 
 /** A number and its noun: 1 hora, 2 horas, 1000000 de horas. */

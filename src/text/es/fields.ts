@@ -9,7 +9,10 @@ const withName = ([name, word]: [string, string]) => {
   return read === name ? read : `${read} (${name})`
 }
 
-/** What is wrong with a field, worded the same in the summary, at the field and in problem documents. */
+/**
+ * What is wrong with a field, worded the same in the summary, at the field and in problem
+ * documents.
+ */
 export const fields: typeof en = {
   not_acceptable: 'Escriba un valor diferente',
   not_text: 'Esto debe ser texto',

@@ -1,6 +1,8 @@
 import type { problems as en, badQuery as enBadQuery } from '../en/problems.js'
 
-/** What went wrong and what to do, for pages and problem documents: a title and a sentence per code. */
+/**
+ * What went wrong and what to do, for pages and problem documents: a title and a sentence per code.
+ */
 export const problems: typeof en = {
   bad_request: {
     title: 'No entendimos esa solicitud',

@@ -121,7 +121,9 @@ export const noticeMails = {
   why: 'Este es un correo de seguridad. No se puede desactivar.',
 }
 
-/** Signing in at an identity provider: on the sign-in page, on the account page and between them. */
+/**
+ * Signing in at an identity provider: on the sign-in page, on the account page and between them.
+ */
 export const singleSignOn: typeof enSingleSignOn = {
   signIn: (name: string) => `Iniciar sesión con ${name}`,
   or: 'O inicie sesión con su contraseña:',

@@ -42,7 +42,8 @@ function headline(text: Text, { overall, summary, towers }: Overview): string {
 
 /**
  * An incident's status as people read it, and what it means; closed without a repair, both say why
- * (decisions 7.14, 7.18). `reopened`: a resident says that it is not fixed, and staff have not acted.
+ * (decisions 7.14, 7.18). `reopened`: a resident says that it is not fixed, and staff have not
+ * acted.
  */
 function statusWords(text: Text, status: Status, closingReason?: ClosingReason | null, reopened = false) {
   if (reopened) return { word: text.notFixed.status, meaning: text.notFixed.meaning }
@@ -119,7 +120,10 @@ function makeFormat(locale: Locale, zone: string) {
     hour: '2-digit',
     minute: '2-digit',
   })
-  /** An instant on a page: today 10:55, within six days Mon 08:12, else 23 Nov, of another year with it. */
+  /**
+   * An instant on a page: today 10:55, within six days Mon 08:12, else 23 Nov, of another year with
+   * it.
+   */
   const when = (at: string) => {
     const instant = new Date(at)
     const [day, today] = [dateIn(zone, instant.getTime()), dateIn(zone, Date.now())]

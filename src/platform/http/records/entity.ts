@@ -10,7 +10,9 @@ import type { RecordKind } from './records.js'
 
 type Options = NonNullable<Field['options']>
 
-/** A field of a noun, declared once: row, SELECT, input, JSON, form, list and audit derive from it. */
+/**
+ * A field of a noun, declared once: row, SELECT, input, JSON, form, list and audit derive from it.
+ */
 export type EntityField = {
   /** What it is in a row and in JSON; without it, nothing is read from the database. */
   // biome-ignore lint/suspicious/noExplicitAny: of any value; each field's own is inferred

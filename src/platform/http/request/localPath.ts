@@ -16,7 +16,10 @@ export function localPath(given: unknown): string | null {
   return new URL(local, ours).href === url.href ? local : null
 }
 
-/** Where a form goes back to: the page it was on, without the notice that was shown there; `otherwise` if it names none. */
+/**
+ * Where a form goes back to: the page it was on, without the notice that was shown there;
+ * `otherwise` if it names none.
+ */
 export function returnPath(given: unknown, otherwise: string): string {
   const path = localPath(given)
   if (path === null) return otherwise
