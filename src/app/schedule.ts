@@ -49,7 +49,8 @@ export async function startSchedule(databaseUrl: string): Promise<{ stop: () => 
     jobs: jobs.map((job) => ({ ...job, path: path.join(folder, `${job.name}.js`) })),
     logger: {
       info: () => {},
-      warn: (error: unknown) => log.warn({ error }, 'schedule'),
+      // A job runs when the process starts and may still run when its minute comes.
+      warn: (error: unknown) => /is already running/.test(String(error)) || log.warn({ error }, 'schedule'),
       error: failed,
     },
     workerMessageHandler: ({ name, message }: { name: string; message: unknown }) => {
