@@ -12,9 +12,8 @@ import {
 import type { Context } from '../platform/http/context.js'
 import type { Column } from '../platform/http/records/description.js'
 import { entity } from '../platform/http/records/entity.js'
-import { place } from '../platform/http/records/fields.js'
+import { nameField, place } from '../platform/http/records/fields.js'
 import { clearable, clearableId, flag, id, line, optionalLine } from '../platform/http/request/input.js'
-import { limits } from '../vocabulary/limits.js'
 
 /** Characters at most. */
 const lengths = { unitNumber: 50, category: 100, code: 50, label: 200, phone: 100, email: 320, notes: 2_000 }
@@ -48,14 +47,7 @@ export const towerEntity = entity({
   search: 'r.name',
   fields: {
     id: { kind: idColumn, reader: 'everyone' },
-    name: {
-      kind: textColumn,
-      reader: 'everyone',
-      input: line('name', limits.name),
-      form: { kind: 'line', maxlength: limits.name },
-      sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
-      list: true,
-    },
+    name: { ...nameField, reader: 'everyone' },
     assets: { kind: countColumn, sql: inUse('assets'), reader: 'nobody', list: true },
     units: { kind: countColumn, sql: inUse('units'), reader: 'nobody', list: true },
     sortOrder: {
@@ -128,13 +120,7 @@ export const assetEntity = entity({
   filters: { towerId: 'r.tower_id = $', archived: archivedFilter },
   fields: {
     id: { kind: idColumn },
-    name: {
-      kind: textColumn,
-      input: line('name', limits.name),
-      form: { kind: 'line', maxlength: limits.name },
-      sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
-      list: true,
-    },
+    name: nameField,
     towerId: { kind: idColumn, input: id('tower'), form: chooseTower },
     towerName: {
       kind: textColumn,
@@ -188,14 +174,7 @@ export const contactEntity = entity({
   search: `concat_ws(' ', r.name, r.label, r.phone, r.email, r.notes)`,
   fields: {
     id: { kind: idColumn, reader: 'everyone' },
-    name: {
-      kind: textColumn,
-      reader: 'everyone',
-      input: line('name', limits.name),
-      form: { kind: 'line', maxlength: limits.name },
-      sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
-      list: true,
-    },
+    name: { ...nameField, reader: 'everyone' },
     label: {
       kind: textColumn,
       reader: 'everyone',

@@ -6,12 +6,13 @@ import { flagColumn, idColumn, instantColumn, orNull, textColumn, word } from '.
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import type { Context } from '../../platform/http/context.js'
 import { entity, type RowOf } from '../../platform/http/records/entity.js'
+import { nameField } from '../../platform/http/records/fields.js'
 import { options } from '../../platform/http/records/pages.js'
-import { clearable, clearableId, flag, line, mailAddress, oneOf } from '../../platform/http/request/input.js'
+import { clearable, clearableId, flag, mailAddress, oneOf } from '../../platform/http/request/input.js'
 import { hasSecondFactorSql } from '../../platform/http/session/user.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { type Locale, locales, texts } from '../../text/index.js'
-import { bounds, limits } from '../../vocabulary/limits.js'
+import { bounds } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { type Role, roles } from '../../vocabulary/people/permissions.js'
 import { newPassword } from '../signIn/passwords.js'
@@ -48,13 +49,7 @@ export const userEntity = entity({
   filters: { role: 'r.role = $', active: 'r.active = $' },
   fields: {
     id: { kind: idColumn },
-    name: {
-      kind: textColumn,
-      input: line('name', limits.name),
-      form: { kind: 'line', maxlength: limits.name },
-      sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
-      list: true,
-    },
+    name: nameField,
     email: {
       kind: textColumn,
       input: mailAddress,

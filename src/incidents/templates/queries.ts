@@ -1,10 +1,10 @@
 import { rowOf } from '../../platform/db/database.js'
 import { idColumn, orNull, textColumn, word } from '../../platform/db/kinds.js'
 import { type ColumnsOf, entity } from '../../platform/http/records/entity.js'
+import { nameField } from '../../platform/http/records/fields.js'
 import { options } from '../../platform/http/records/pages.js'
-import { clearable, line, oneOf, optionalLine } from '../../platform/http/request/input.js'
+import { clearable, oneOf, optionalLine } from '../../platform/http/request/input.js'
 import { type Status, statuses } from '../../vocabulary/lifecycle.js'
-import { limits } from '../../vocabulary/limits.js'
 import { statusReasons } from '../../vocabulary/reasons.js'
 
 /**
@@ -18,13 +18,7 @@ export const templateEntity = entity({
   search: `concat_ws(' ', r.name, r.words_en, r.words_es)`,
   fields: {
     id: { kind: idColumn },
-    name: {
-      kind: textColumn,
-      input: line('name', limits.name),
-      form: { kind: 'line', maxlength: limits.name },
-      sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
-      list: true,
-    },
+    name: nameField,
     wordsEn: { kind: textColumn, input: optionalLine('words'), form: { kind: 'text' } },
     wordsEs: { kind: textColumn, input: optionalLine('words'), form: { kind: 'text' } },
     status: {

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { line } from '../../../vocabulary/inputRules.js'
+import { limits } from '../../../vocabulary/limits.js'
+import { textColumn } from '../../db/kinds.js'
 
 /** The version of the record a form was made from (`versionOf`); JSON may leave it out. */
 export const SeenVersion = z.object({ seen: z.string('not_text').nullish() })
@@ -14,3 +17,12 @@ export const place = z
   .int('place_unknown')
   .min(-100_000, 'place_unknown')
   .max(100_000, 'place_unknown')
+
+/** The name of a noun: required, and the list's first order. */
+export const nameField = {
+  kind: textColumn,
+  input: line('name', limits.name),
+  form: { kind: 'line', maxlength: limits.name },
+  sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
+  list: true,
+} as const
