@@ -45,6 +45,7 @@ export const office = {
   deleteBlocked: 'You can’t delete this because it’s used by:',
   deleteInstead: 'Move or delete these first.',
   deleteForGood: 'This cannot be undone.',
+  deleteForNow: 'You can undo this for 10 minutes.',
   deleteYes: 'Yes, delete',
   keep: 'Cancel',
   dependents: {

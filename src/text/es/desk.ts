@@ -92,6 +92,7 @@ export const desk: typeof en = {
     undo: (id) => `Confirmación deshecha. INC-${id} vuelve a esperar confirmación.`,
     merge: (id) => `INC-${id} combinado con otro reporte.`,
     unmerge: (id) => `Combinación deshecha. INC-${id} es otra vez un reporte aparte.`,
+    separate: (id) => `No cambió nada. INC-${id} ya es un reporte aparte.`,
     read: (id) => `INC-${id} marcado como leído.`,
     assign: (id) => `INC-${id} asignado.`,
     newer: (id) => `INC-${id} tiene una respuesta más reciente. No cambió nada.`,

@@ -44,6 +44,7 @@ export const office: typeof en = {
   deleteBlocked: 'No puede eliminarlo porque se usa en:',
   deleteInstead: 'Primero mueva o elimine esto.',
   deleteForGood: 'Esto no se puede deshacer.',
+  deleteForNow: 'Puede deshacerlo durante 10 minutos.',
   deleteYes: 'Sí, eliminar',
   keep: 'Cancelar',
   dependents: {
