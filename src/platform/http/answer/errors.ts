@@ -96,13 +96,13 @@ function refusedTap({ status, members: { mergedInto } }: Problem): boolean {
 
 /**
  * The page of ours that a button without fields was pressed on, which then says why nothing
- * happened; null for a form with fields, which are shown again or can be gone back to.
+ * happened; null for a form with fields, which are shown again or can be gone back to. Whose page
+ * it is was proven before the act: no form of another site gets this far.
  */
 function pageBefore(ctx: Context): string | null {
   const referer = ctx.get('Referer')
   if (ctx.method !== 'POST' || ctx.state.form || !URL.canParse(referer)) return null
-  const { host, pathname, search } = new URL(referer)
-  if (host !== ctx.host) return null
+  const { pathname, search } = new URL(referer)
   return localPath(returnPath(`${pathname}${search}`, ''))
 }
 
