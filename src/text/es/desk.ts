@@ -5,7 +5,7 @@ const some = (n: number, more: boolean) => (more ? `más de ${n}` : String(n))
 
 /** The desk: what needs a person now. */
 export const desk: typeof en = {
-  title: 'Pendientes',
+  title: 'Tareas',
   allDone: 'Está al día.',
   did: {
     acknowledged: (n) =>
@@ -26,7 +26,7 @@ export const desk: typeof en = {
       many: `${n} de reportes omitidos: otra persona ya se ocupó de ellos.`,
       other: `${n} omitidos: otra persona ya se ocupó de ellos.`,
     }),
-  tabsLabel: 'Pendientes',
+  tabsLabel: 'Tareas',
   tabs: {
     new: 'Nuevos',
     replies: 'Respuestas',
