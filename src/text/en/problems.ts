@@ -172,7 +172,7 @@ export const problems = {
   },
   in_use: {
     title: 'Still in use',
-    detail: 'Other records depend on this. Archive it instead of deleting it.',
+    detail: 'Other records depend on this. Move or delete those first, or archive this instead.',
   },
   occurrence_begun: {
     title: 'Already started',

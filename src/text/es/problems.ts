@@ -189,7 +189,7 @@ export const problems: typeof en = {
   },
   in_use: {
     title: 'Todavía está en uso',
-    detail: 'Otros elementos dependen de esto. Archívelo en lugar de eliminarlo.',
+    detail: 'Otros elementos dependen de esto. Muévalos o elimínelos primero, o archive esto.',
   },
   occurrence_begun: {
     title: 'Ya empezó',
