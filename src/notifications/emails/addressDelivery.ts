@@ -48,7 +48,7 @@ async function rendered(
   const content = await kind.tell(reader, row)
   if (!content) return dropped('no incident')
   await nameMail(row.id, messageName(row))
-  return send(renderEmail(content, reader, row))
+  return send(await renderEmail(content, reader, row))
 }
 
 function obstacleFor(person: MailFollower, kind: EmailKind): string | null {

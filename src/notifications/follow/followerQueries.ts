@@ -1,7 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { query } from '../../platform/db/database.js'
 import { type Count, countAttempt, giveBack, type Limit } from '../../platform/http/protection/throttle.js'
-import { confirmationHours, type EmailBudget, strangerEmails } from '../../vocabulary/email/emailLimits.js'
+import { type EmailBudget, strangerEmails } from '../../vocabulary/email/emailLimits.js'
 import type { FollowedColumns } from '../../vocabulary/email/followed.js'
 import { domainOf } from '../../vocabulary/email/heldEmail.js'
 
@@ -105,39 +104,6 @@ export async function nameMail(outboxId: number, messageName: string): Promise<v
     messageName,
   ])
 }
-
-/**
- * Makes the token of a link to confirm (256 random bits, stored only as a hash) while its email is
- * written.
- */
-export async function mintConfirmation(
-  mailFollowerId: number,
-  followed: string,
-  hours: number = confirmationHours,
-): Promise<{ token: string; expiresAt: Date }> {
-  const token = randomBytes(32).toString('base64url')
-  const [row] = await query<{ expiresAt: Date }>(
-    `insert into mail_confirmations (token_hash, mail_follower_id, followed, expires_at)
-     values ($1, $2, $3, now() + make_interval(hours => $4)) returning expires_at as "expiresAt"`,
-    [confirmationHash(token), mailFollowerId, followed, hours],
-  )
-  return { token, expiresAt: row!.expiresAt }
-}
-
-/** What a link would start; null when it is unknown or expired. */
-export async function confirmationOf(
-  token: string,
-): Promise<{ mailFollowerId: number; followed: string } | null> {
-  const [row] = await query<{ mailFollowerId: number; followed: string }>(
-    `select mail_follower_id as "mailFollowerId", followed from mail_confirmations
-     where token_hash = $1 and expires_at > now()`,
-    [confirmationHash(token)],
-  )
-  return row ?? null
-}
-
-/** As a token is stored. */
-export const confirmationHash = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
  * Emails to people without an account, as staff see them: how many follow, what the limits kept in

@@ -108,7 +108,7 @@ describe('following by mail without an account', () => {
       'expired',
       async () => {
         const link = await linkTo('jo@outside.test')
-        await query(`update mail_confirmations set expires_at = now() - interval '1 second'`)
+        await query(`update email_links set expires_at = now() - interval '1 second'`)
         return link
       },
     ],
@@ -116,7 +116,7 @@ describe('following by mail without an account', () => {
       'forgotten by the tidy',
       async () => {
         const link = await linkTo('jo@outside.test')
-        await query(`update mail_confirmations set expires_at = now() - interval '2 days'`)
+        await query(`update email_links set expires_at = now() - interval '2 days'`)
         await query(`update mail_followers set created_at = now() - interval '2 days'`)
         await tidy(config.uploadDir)
         expect(await query('select from mail_followers')).toEqual([])
@@ -132,7 +132,7 @@ describe('following by mail without an account', () => {
 
   it('stays for those who confirmed, whatever the tidy removes', async () => {
     await app.ask('guest', await linkTo('jo@outside.test'), { method: 'POST' })
-    await query(`update mail_confirmations set expires_at = now() - interval '90 days'`)
+    await query(`update email_links set expires_at = now() - interval '90 days'`)
     await query(`update mail_followers set created_at = now() - interval '90 days'`)
     await query('delete from outbox')
     await tidy(config.uploadDir)
