@@ -74,12 +74,13 @@ const nothing = { next: null, typed: null }
 
 /**
  * What the link goes on to: a path of ours, and what was typed before. `reportId`: a guest's
- * report, kept for another hour.
+ * report, kept for another hour; `network`: where it was asked for.
  */
 type Asked = {
   email: string
   locale: string
   browser: Buffer
+  network: string
   next: string | null
   typed: string | null
   reportId: string | null
@@ -122,7 +123,10 @@ export async function askForLink(actor: Actor, asked: Asked, closedToStaff: bool
 }
 
 /** Queues the link that makes an account. False when the address has one, or not everyone may. */
-async function offerAccount(c: Change, { email, locale, browser, next, reportId }: Asked): Promise<boolean> {
+async function offerAccount(
+  c: Change,
+  { email, locale, browser, network, next, reportId }: Asked,
+): Promise<boolean> {
   const isNew = await c.query(`select where ${isNewSql('$1::text')}`, [email])
   if (isNew.length === 0) return false
   const follower = await mailFollowerAt(c, { address: email, locale })
@@ -133,7 +137,7 @@ async function offerAccount(c: Change, { email, locale, browser, next, reportId 
   await mintLinks([{ purpose: 'sign_up', who, data, name, unsent: true }], (text, values) =>
     c.query(text, values),
   )
-  await enqueueEmail(c, 'account.sign_up', { follower }, { payload: { link: name } })
+  await enqueueEmail(c, 'account.sign_up', { follower }, { payload: { link: name, network } })
   return true
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Problem } from '../../platform/http/answer/problem.js'
 import { type Answer, respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
+import { networkTag } from '../../platform/http/protection/throttle.js'
 import { mailAddress, typedIn } from '../../platform/http/request/input.js'
 import { localPath } from '../../platform/http/request/localPath.js'
 import { answeredByHandler, page } from '../../platform/http/route/answer.js'
@@ -44,6 +45,7 @@ export const signInLinkRoutes = [
         email,
         locale: ctx.state.locale,
         browser: bindGuest(ctx),
+        network: networkTag(ctx),
         next: localPath(next),
         typed: user ? carriedOf(typed, user.id) : null,
         reportId: guestReportId(typed),

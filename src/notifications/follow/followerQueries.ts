@@ -1,5 +1,6 @@
 import { query } from '../../platform/db/database.js'
 import { type Count, countAttempt, giveBack, type Limit } from '../../platform/http/protection/throttle.js'
+import { config } from '../../platform/ops/config.js'
 import { type EmailBudget, strangerEmails } from '../../vocabulary/email/emailLimits.js'
 import type { FollowedColumns } from '../../vocabulary/email/followed.js'
 import { domainOf } from '../../vocabulary/email/heldEmail.js'
@@ -72,22 +73,32 @@ const perDomain = (budget: EmailBudget): Limit => ({
   seconds: 3_600,
 })
 
+/** No network spends more than a quarter, either; less where the operator says so. */
+const perNetwork: Limit = {
+  name: 'confirmation-emails-network',
+  points: Math.min(perDomain('confirmation').points, config.throttles.follows || Number.POSITIVE_INFINITY),
+  seconds: 3_600,
+}
+
 /** An email that may be sent; `takeBack` uncounts it when it was not. */
 export type Allowance = { takeBack: () => Promise<void> }
 
 /**
  * Counts an email to a person who has pressed no button of ours yet (decision 7.4). Above a limit:
- * the seconds to wait, and nothing is counted. No domain can spend more than its share of a budget,
- * so no one spends it for everyone.
+ * the seconds to wait, and nothing is counted. No domain, and no network that asks for
+ * confirmations (`network`, see `networkTag`), can spend more than its share of a budget, so no one
+ * spends it for everyone.
  */
 export async function allowMail(
   { id, address, clicked }: MailFollower,
   budget: EmailBudget,
+  network: string | null,
 ): Promise<Allowance | { wait: number }> {
   if (clicked) return { takeBack: async () => {} }
   const counts = await countAttempt([
     { limit: perDay, who: String(id) },
     { limit: perDomain(budget), who: domainOf(address) },
+    ...(budget === 'confirmation' && network ? [{ limit: perNetwork, who: network }] : []),
     { limit: inAll(budget), who: 'all' },
   ])
   const spent = counts.find(({ points, limit }) => points > limit.points)

@@ -139,12 +139,17 @@ export type Confirmation = { link: EmailLink<'follow'>; mailFollowerId: number; 
 const linksPerDay = 3
 
 /**
- * Queues the email with a link that starts to follow. The same statements run whoever the address
+ * Queues the email with a link that starts to follow; `network`: who asks, see `networkTag`. The same statements run whoever the address
  * belongs to, and when it had its links for today: neither response nor time tells which.
  */
 export async function askToFollow(
   actor: Actor,
-  { address, locale, ...followed }: FollowedColumns & { address: string; locale: string },
+  {
+    address,
+    locale,
+    network,
+    ...followed
+  }: FollowedColumns & Record<'address' | 'locale' | 'network', string>,
 ): Promise<void> {
   await change(actor, async (c) => {
     const id = await mailFollowerAt(c, { address, locale })
@@ -153,7 +158,7 @@ export async function askToFollow(
        select 'mail', 'follow.asked', $1::integer, $2::jsonb, $3::timestamptz, $3
        where (select count(*) from outbox where mail_follower_id = $1 and event = 'follow.asked'
          and created_at > $3::timestamptz - interval '1 day') < $4`,
-      [id, JSON.stringify({ followed: followedText(followed) }), c.now, linksPerDay],
+      [id, JSON.stringify({ followed: followedText(followed), network }), c.now, linksPerDay],
     )
     c.audit('mail_follower.asked', id)
   })

@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { incidentToFollow, nameOfFollowed } from '../../building/followedNames.js'
 import type { Context } from '../../platform/http/context.js'
 import { shape } from '../../platform/http/json.js'
-import { clientNetwork, countOrRefuse, followLimit } from '../../platform/http/protection/throttle.js'
+import {
+  clientNetwork,
+  countOrRefuse,
+  followLimit,
+  networkTag,
+} from '../../platform/http/protection/throttle.js'
 import { both } from '../../platform/http/request/both.js'
 import { flag, id, mailAddress, queryId, queryOf } from '../../platform/http/request/input.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
@@ -75,7 +80,8 @@ export const mailFollowRoutes = [
       const followed = exactlyOne(given)
       await countOrRefuse(followLimit, clientNetwork(ctx))
       await requireThere(followed)
-      await askToFollow(actor, { address: email, locale: ctx.state.locale, ...followed })
+      const asked = { address: email, locale: ctx.state.locale, network: networkTag(ctx) }
+      await askToFollow(actor, { ...asked, ...followed })
       return { data: { linkSent: true }, location: formAddress(followed), notice: 'followLinkSent' }
     },
   }),

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { tidy } from '../../../src/app/tidy.js'
 import { noteRefusal } from '../../../src/notifications/follow/followers.js'
 import { query } from '../../../src/platform/db/database.js'
+import { followLimit } from '../../../src/platform/http/protection/throttle.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { useApp, type Who } from '../../support/app.js'
 import { aFollower } from '../../support/builders/additions.js'
@@ -168,11 +169,12 @@ describe('following by mail without an account', () => {
     for (let i = 0; i < 5; i++)
       expect((await ask({ email: 'jo@outside.test', building: true })).status).toBe(202)
     expect(await linksIn()).toHaveLength(3)
+    const most = followLimit.points
+    await query(`update throttles set points = $1 where key like 'follows:%'`, [most - 1])
     const statuses: number[] = []
-    for (let i = 5; i <= config.throttles.follows; i++)
+    for (let i = 0; i < 2; i++)
       statuses.push((await ask({ email: `jo${i}@outside.test`, building: true })).status)
-    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
-    expect(statuses.at(-1)).toBe(429)
+    expect(statuses).toEqual([202, 429])
   })
 
   it.each([
