@@ -1,9 +1,9 @@
 import { propertyLocale } from '../building/property/propertyText.js'
-import { hasHiddenReporter, type ListedIncident, listedFrom } from '../incidents/incident.js'
+import { hasHiddenReporter, Incident, type ListedIncident, listedFrom } from '../incidents/incident.js'
 import { insertPhotos, type StoredPhoto, storePhotos } from '../incidents/photos/photos.js'
-import { followByActing, markUnanswered, updateUnanswered } from '../incidents/update/heard.js'
+import { applyPatch } from '../incidents/update/applyPatch.js'
+import { markUnanswered } from '../incidents/update/heard.js'
 import { writeEntry } from '../incidents/update/timeline.js'
-import { tellComment } from '../incidents/update/updateIncident.js'
 import type { Change } from '../platform/db/change.js'
 import { texts } from '../text/index.js'
 import { changesBetween } from '../vocabulary/audit.js'
@@ -14,6 +14,7 @@ import { systemActor } from '../vocabulary/people/actor.js'
 import { mailName } from '../vocabulary/people/anonymity.js'
 import type { Role } from '../vocabulary/people/permissions.js'
 import { cleanLine, cut } from '../vocabulary/plainText.js'
+import { orNotFound } from '../vocabulary/validation.js'
 import { answerSender, answerWriter } from './answerSender.js'
 import type { MailAnswer } from './inboundDeduplication.js'
 import type { EmailSender } from './parse/emailText.js'
@@ -218,6 +219,7 @@ export async function appendMail(
   photos: MailPhotos,
   words: MailWords,
 ): Promise<void> {
+  const incident = orNotFound(await Incident.locked(c.trx, incidentId))
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
   const { user, accountId, sender, isProven, newWords } = letter
   const mailFollowerId = await answerWriter(c, incidentId, {
@@ -231,12 +233,10 @@ export async function appendMail(
     via: 'email' as const,
   }
   const said = (somebodyHides ? withoutDetails(letter, newWords, words, limits.text) : newWords) || instead
-  const updateId = await writeEntry(c, incidentId, author, entryWith(said, photos.skipped, words))
-  await insertPhotos(c, incidentId, updateId, photos.stored)
-  await followByActing(c, incidentId, user)
-  await updateUnanswered(c, incidentId, user)
-  tellComment(c, incidentId, updateId, accountId === null ? { mailFollowerId } : { authorId: accountId }, {
-    photos: { before: null, after: photos.stored.length },
+  const commentedBy = accountId === null ? { mailFollowerId } : { authorId: accountId }
+  await applyPatch(c, incident, entryWith(said, photos.skipped, words), {
+    photos: { stored: photos.stored, staged: [] },
+    writer: { author, person: user, commentedBy },
   })
 }
 

@@ -7,12 +7,12 @@ import { route } from '../../platform/http/route/route.js'
 import { type Asked, readAnswerToken } from '../../platform/http/session/answerToken.js'
 import { askedBy } from '../../platform/http/session/authenticate.js'
 import { User } from '../../platform/http/session/user.js'
-import { config } from '../../platform/ops/config.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { unrepaired } from '../../vocabulary/reasons.js'
 import { Incident, type ListedIncident } from '../incident.js'
-import { VerificationRequest, verifyIncident } from './verification.js'
+import { patchIncident } from './patchIncident.js'
+import { VerificationRequest } from './verification.js'
 
 /** Days a link in an email can answer, from the repair on (decision 7.15). */
 const answerDays = 30
@@ -55,13 +55,17 @@ export const answerRoutes = [
     handle: async ({ params, subject, body: { fixed, body: said, namedAnyway } }) => {
       const location = `/fixed/${params.token}`
       if (stateOf(subject) !== 'asked') return { location }
-      const done = await verifyIncident(subject.actor, subject.incident.id, {
-        fixed,
-        body: said || (await propertyText()).incident.verdict[fixed ? 'fixed' : 'notFixed'],
-        targets: config.slaTargets,
-        resolvedAt: subject.resolvedAt,
+      const { actor, incident, resolvedAt } = subject
+      const move = fixed ? 'fixed' : 'notFixed'
+      const patch = {
+        body: said || (await propertyText()).incident.verdict[move],
+        move,
         namedAnyway,
-      }).then(() => true, answeredMeanwhile)
+      } as const
+      const done = await patchIncident(actor, incident.id, patch, { resolvedAt }).then(
+        () => true,
+        answeredMeanwhile,
+      )
       return { location, ...(done ? { notice: fixed ? 'verified' : 'reopened' } : {}) }
     },
   }),
