@@ -5,6 +5,8 @@ import { applyPatch } from '../incidents/update/applyPatch.js'
 import { markUnanswered } from '../incidents/update/heard.js'
 import { writeEntry } from '../incidents/update/timeline.js'
 import type { Change } from '../platform/db/change.js'
+import { PhotoRefused } from '../platform/photos/photoFormat.js'
+import { StorageUnavailable } from '../platform/photos/storage.js'
 import { texts } from '../text/index.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { withoutContactDetails } from '../vocabulary/email/contactDetails.js'
@@ -38,7 +40,6 @@ const mostName = 100
  * Size limit before decoding: four characters make three bytes, and line breaks add up to a tenth.
  */
 const mostBase64 = limits.photoBytes * (4 / 3) * 1.1
-const worthAnotherTry = new Set(['StorageUnavailable', 'photo_busy'])
 
 /**
  * Processes an email's pictures, one at a time, up to a post's limit. Never throws, because the
@@ -69,8 +70,8 @@ async function store({ contentBase64, filename }: Attachment): Promise<StoredPho
     const [photo] = await storePhotos([{ content: Buffer.from(base64, 'base64'), name: filename }])
     return photo!
   } catch (error) {
-    const { name, problem } = error as Error & { problem?: string }
-    return worthAnotherTry.has(problem ?? name) ? 'later' : 'refused'
+    const isBusy = error instanceof PhotoRefused && error.problem === 'photo_busy'
+    return isBusy || error instanceof StorageUnavailable ? 'later' : 'refused'
   }
 }
 
