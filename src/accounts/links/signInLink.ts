@@ -2,6 +2,7 @@ import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { requireOwnName } from '../../platform/http/session/personNames.js'
 import { type CurrentUser, current, isStaffSql, User } from '../../platform/http/session/user.js'
+import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { mailFollowerAt } from '../people/emailAddress.js'
@@ -90,6 +91,9 @@ type Asked = {
   reportId: string | null
 }
 
+/** SQL: what an email with a link says, made of the row `asked` at `$5`. */
+const withLink = { payload: `jsonb_build_object('link', id)`, createdAt: '$5::timestamptz' }
+
 /**
  * Queues an email with a link for this browser: it signs an active account in, or makes one where
  * anyone may. Neither answer nor time tells which. With `closedToStaff` none of the office gets
@@ -107,8 +111,7 @@ export async function askForLink(actor: Actor, asked: Asked, closedToStaff: bool
            and (not $6::boolean or not ${isStaffSql('u')} or u.password_open_until > now())
          returning id, user_id
        )
-       insert into outbox (kind, event, recipient_id, payload, created_at, next_attempt_at)
-       select 'mail', 'account.sign_in', user_id, jsonb_build_object('link', id), $5, $5 from asked
+       ${enqueueSql({ event: `'account.sign_in'`, userId: 'user_id', ...withLink }, 'from asked')}
        returning recipient_id as id`,
       [email, browser, next, typed, c.now, closedToStaff],
     )
@@ -137,8 +140,7 @@ async function offerAccount(c: Change, { email, locale, browser, next, reportId 
        where f.id = $1
        returning id
      )
-     insert into outbox (kind, event, mail_follower_id, payload, created_at, next_attempt_at)
-     select 'mail', 'account.sign_up', $1, jsonb_build_object('link', id), $5, $5 from asked`,
+     ${enqueueSql({ event: `'account.sign_up'`, followerId: '$1', ...withLink }, 'from asked')}`,
     [id, browser, next, reportId, c.now],
   )
   return true

@@ -2,6 +2,7 @@ import { mailFollowerAt } from '../../accounts/people/emailAddress.js'
 import { followedBy, nameOfFollowed } from '../../building/followedNames.js'
 import { type Change, change } from '../../platform/db/change.js'
 import type { Context } from '../../platform/http/context.js'
+import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { mostRefusals } from '../../vocabulary/email/emailLimits.js'
 import { type FollowedColumns, followedText } from '../../vocabulary/email/followed.js'
 import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
@@ -156,11 +157,18 @@ export async function askToFollow(
 ): Promise<void> {
   await change(actor, async (c) => {
     const id = await mailFollowerAt(c, { address, locale })
+    const row = {
+      event: `'follow.asked'`,
+      followerId: '$1::integer',
+      payload: '$2::jsonb',
+      createdAt: '$3::timestamptz',
+    }
     await c.query(
-      `insert into outbox (kind, event, mail_follower_id, payload, created_at, next_attempt_at)
-       select 'mail', 'follow.asked', $1::integer, $2::jsonb, $3::timestamptz, $3
-       where (select count(*) from outbox where mail_follower_id = $1 and event = 'follow.asked'
-         and created_at > $3::timestamptz - interval '1 day') < $4`,
+      enqueueSql(
+        row,
+        `where (select count(*) from outbox where mail_follower_id = $1 and event = 'follow.asked'
+           and created_at > $3::timestamptz - interval '1 day') < $4`,
+      ),
       [id, JSON.stringify({ followed: followedText(followed) }), c.now, linksPerDay],
     )
     c.audit('mail_follower.asked', id)
