@@ -77,7 +77,7 @@ describe.each(casesOf(callers, 'admin'))('a word every object knows, from %s', (
     const ofWords = pairsOf(paths, outsideWords).map(
       ([path, word]): Asking => [path, { headers: { 'accept-language': word } }],
     )
-    await askAll(who, [...ofHeaders, ...ofWords])
+    await askAll(who, sampled([...ofHeaders, ...ofWords], 3))
   })
 
   it('is nothing special in a cookie or a key', async () => {
@@ -89,7 +89,7 @@ describe.each(casesOf(callers, 'admin'))('a word every object knows, from %s', (
     const asked = pairsOf(['/', '/incidents', '/api/status', '/report'], given)
     await askAll(
       who,
-      asked.map(([path, headers]): Asking => [path, { headers }]),
+      sampled(asked, 3).map(([path, headers]): Asking => [path, { headers }]),
     )
   })
 
@@ -143,7 +143,7 @@ describe('the order of a list', () => {
     )
     const refused = await askAll(
       'admin',
-      foreign.map(([list, sort]): Asking => [`${list}?sort=${sort}`]),
+      sampled(foreign, 5).map(([list, sort]): Asking => [`${list}?sort=${sort}`]),
     )
     expect(new Set(refused)).toEqual(new Set([400]))
     for (const list of lists)
