@@ -48,7 +48,7 @@ type Asking = [path: string, given?: Parameters<typeof app.ask>[2]]
 const isFile = ([path]: Asking) => path.startsWith('/api/export/')
 
 /** Asks all of it, ten at a time and then files one by one, and returns the statuses in this order. */
-async function askAll(who: Who, asked: Asking[]): Promise<number[]> {
+async function askAll(who: Who, asked: readonly Asking[]): Promise<number[]> {
   await query('delete from throttles')
   const others = asked.filter((each) => !isFile(each))
   const turns = [...Array(Math.ceil(others.length / 10)).keys()].map((i) => others.slice(i * 10, i * 10 + 10))
