@@ -1,9 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
-import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
-import { itInWholeRun } from '../support/suite/extent.js'
+import { query } from '../../../src/platform/db/database.js'
+import { useApp } from '../../support/app.js'
+import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 
 /** What a screen reader is given, a line for each thing, without where links lead to. */
 async function treeOf(place: Locator): Promise<string[]> {
@@ -24,7 +23,6 @@ async function outlineOf(page: Page): Promise<string[]> {
 
 const withAll = (lines: string[]) => expect.arrayContaining(lines)
 
-// Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
 describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
   const app = useApp()
   const browser = useBrowser()
@@ -56,7 +54,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
     expect(await page.locator('nav [aria-current=page]').allInnerTexts()).toEqual(['Reports'])
   })
 
-  itInWholeRun('says on the status page how everything is, in words', async () => {
+  it('says on the status page how everything is, in words', async () => {
     const { assets } = await app.json('guest', '/api/status')
     await page.goto(app.origin())
     const outline = await outlineOf(page)
@@ -88,7 +86,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
     }
   })
 
-  itInWholeRun('announces politely, in a region that is there from the start', async () => {
+  it('announces politely, in a region that is there from the start', async () => {
     for (const path of ['/', '/report', '/incidents/46']) {
       await page.goto(app.origin() + path)
       const region = page.locator('#announcements[aria-live=polite]')
@@ -96,69 +94,43 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
     }
   })
 
-  itInWholeRun(
-    'names every question of the report form, with its hint, its choices and their state',
-    async () => {
-      await page.goto(`${app.origin()}/report?assetId=1`)
-      expect(await outlineOf(page)).toContain('heading "Report a problem" [level=1]')
-      const tree = await treeOf(page.locator('main'))
-      expect(tree).toEqual(
-        withAll([
-          'combobox "What’s broken?":',
-          'textbox "What’s wrong?"',
-          'textbox "More detail (optional)"',
-          'group "How bad is it?":',
-          'radio "Cosmetic: it still works"',
-          'radio "Works, but not properly"',
-          'radio "Can’t be used"',
-          'radio "Dangerous, or people can’t get in or out"',
-          'checkbox "Hide my name from other residents"',
-          'button "Photos"',
-          'button "Send report"',
-        ]),
-      )
-      // The number to call comes before the first question.
-      const call = tree.findIndex((line) => /^link "020/.test(line))
-      expect(call).toBeGreaterThan(-1)
-      expect(call).toBeLessThan(tree.findIndex((line) => line.startsWith('combobox')))
-      const hints = await page.locator('[aria-describedby]').evaluateAll((fields) =>
-        fields.map((field) =>
-          field
-            .getAttribute('aria-describedby')!
-            .split(' ')
-            .map((id) => field.ownerDocument.getElementById(id)?.textContent ?? `no ${id}`)
-            .join(' '),
-        ),
-      )
-      expect(hints.length).toBeGreaterThan(3)
-      expect(hints.filter((hint) => hint.startsWith('no ') || !hint.trim())).toEqual([])
-    },
-  )
-
-  it('is told what is wrong with a refused form, at its head and at each field', async () => {
-    await page.goto(`${app.origin()}/report`)
-    await page.getByRole('button', { name: 'Send report' }).click()
-    await page.getByRole('alert').waitFor()
-    await page.waitForLoadState()
-    const summary = await treeOf(page.getByRole('alert'))
-    expect(summary[1]).toBe('heading "There is a problem" [level=2]')
-    // In the order of the questions.
-    expect(summary.filter((line) => line.startsWith('link'))).toEqual([
-      'link "Select what’s broken, or a flat":',
-      'link "Enter a short title":',
-      'link "Select how bad it is":',
-    ])
-    expect(await treeOf(page.locator('main'))).toEqual(
+  it('names every question of the report form, with its hint, its choices and their state', async () => {
+    await page.goto(`${app.origin()}/report?assetId=1`)
+    expect(await outlineOf(page)).toContain('heading "Report a problem" [level=1]')
+    const tree = await treeOf(page.locator('main'))
+    expect(tree).toEqual(
       withAll([
-        'combobox "What’s broken?" [invalid]:',
-        'textbox "What’s wrong?" [invalid]',
+        'combobox "What’s broken?":',
+        'textbox "What’s wrong?"',
         'textbox "More detail (optional)"',
+        'group "How bad is it?":',
+        'radio "Cosmetic: it still works"',
+        'radio "Works, but not properly"',
+        'radio "Can’t be used"',
+        'radio "Dangerous, or people can’t get in or out"',
+        'checkbox "Hide my name from other residents"',
+        'button "Photos"',
+        'button "Send report"',
       ]),
     )
-    expect(await page.locator('#title-error').innerText()).toMatch(/^Error:\s/)
+    // The number to call comes before the first question.
+    const call = tree.findIndex((line) => /^link "020/.test(line))
+    expect(call).toBeGreaterThan(-1)
+    expect(call).toBeLessThan(tree.findIndex((line) => line.startsWith('combobox')))
+    const hints = await page.locator('[aria-describedby]').evaluateAll((fields) =>
+      fields.map((field) =>
+        field
+          .getAttribute('aria-describedby')!
+          .split(' ')
+          .map((id) => field.ownerDocument.getElementById(id)?.textContent ?? `no ${id}`)
+          .join(' '),
+      ),
+    )
+    expect(hints.length).toBeGreaterThan(3)
+    expect(hints.filter((hint) => hint.startsWith('no ') || !hint.trim())).toEqual([])
   })
 
-  itInWholeRun('follows an incident from its state to its story', async () => {
+  it('follows an incident from its state to its story', async () => {
     const [{ id }] = (await query<{ id: number }>(
       `select max(id) as id from incidents where status = 'resolved' and merged_into_id is null`,
     )) as [{ id: number }]
