@@ -48,7 +48,7 @@ describe('what is not a report', () => {
     await act(id, 'dismiss')
     expect(await status()).toEqual(clean)
     for (const [n, who] of outsiders.entries())
-      for (const [path, accept] of sampled(surfaces([], assetId), 3, n)) {
+      for (const [path, accept] of sampled(surfaces([], assetId), 6, n)) {
         // Who reported it finds it among their own, with what became of it.
         if (who === 'resident' && /\/(my-reports|account\/data)$/.test(path)) continue
         const text = await (await app.ask(who, path, { headers: { accept } })).text()

@@ -81,7 +81,7 @@ describe('what the office has hidden', () => {
 
   it('is at no address that others can read', async () => {
     for (const [n, who] of outsiders.entries())
-      for (const [path, accept] of sampled(surfaces([told.survivor, told.duplicate], assetId), 3, n)) {
+      for (const [path, accept] of sampled(surfaces([told.survivor, told.duplicate], assetId), 6, n)) {
         // What they wrote themselves is theirs to take along.
         if (path === '/api/account/data') continue
         const text = await (await app.ask(who, path, { headers: { accept } })).text()
