@@ -7,17 +7,21 @@ import { s3Storage } from '../../../src/platform/photos/s3Storage.js'
 import { type PhotoStore, StorageUnavailable } from '../../../src/platform/photos/storage.js'
 import { type Fault, faultyStore } from '../../support/photos/faultyStore.js'
 import { type S3Server, s3SettingsAt, startS3 } from '../../support/photos/s3Server.js'
-import { itInWholeRun, sampled } from '../../support/suite/extent.js'
+import { inWholeRun, itInWholeRun, sampled } from '../../support/suite/extent.js'
 import { storeContract } from './contract.js'
 
-storeContract('an object store', async () => {
-  const s3 = await startS3()
-  return {
-    again: () => s3Storage(s3.settings),
-    age: (path, ms, area) => s3.age(`${area}/${path}`, ms),
-    stop: s3.stop,
-  }
-})
+storeContract(
+  'an object store',
+  async () => {
+    const s3 = await startS3()
+    return {
+      again: () => s3Storage(s3.settings),
+      age: (path, ms, area) => s3.age(`${area}/${path}`, ms),
+      stop: s3.stop,
+    }
+  },
+  inWholeRun,
+)
 
 let s3: S3Server
 let proxy: Awaited<ReturnType<typeof faultyStore>>

@@ -4,6 +4,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
+import { itInWholeRun } from '../../support/suite/extent.js'
 
 const app = useApp()
 
@@ -137,7 +138,7 @@ describe('a merge', () => {
     }
   })
 
-  it('storm leaves a forest whose every node answers with its root in one hop', async () => {
+  itInWholeRun('storm leaves a forest whose every node answers with its root in one hop', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => aCase()))
     let seed = 7
     const pick = () => {

@@ -87,9 +87,9 @@ describe('while the photo store is away', () => {
       },
     ],
   ]
-  it.each(pairsOf(ways, doors))(
-    'and %s, a photo for %s is 503, and nothing is stored by half',
-    async ([, fail], [door, given]) => {
+  it.each(pairsOf(ways, doors).map(([[way, fail], [door, given]]) => ({ way, fail, door, given })))(
+    'and $way, a photo for $door is 503, and nothing is stored by half',
+    async ({ fail, door, given }) => {
       const before = await counts()
       fail()
       const warn = vi.spyOn(log, 'warn')

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { countedLimits, type LimitName } from '../../../src/vocabulary/countedLimits.js'
-import { strangerEmails } from '../../../src/vocabulary/email/emailLimits.js'
+import { type EmailBudget, strangerEmails } from '../../../src/vocabulary/email/emailLimits.js'
 import { hourlyEmails, quarantine } from '../../../src/vocabulary/email/heldEmail.js'
 import { bounds } from '../../../src/vocabulary/limits.js'
 import { type Asked, useApp, type Who } from '../../support/app.js'
@@ -13,6 +13,7 @@ import { anIncident } from '../../support/builders/incident.js'
 import { checkout } from '../../support/built.js'
 import { forgetMailFollowers } from '../../support/mail/mailFollowers.js'
 import { takeMessages } from '../../support/mail/messages.js'
+import { perRun } from '../../support/suite/extent.js'
 
 /** Behind a proxy every test can come from wherever it likes; few writes, so that they are quickly spent. */
 vi.hoisted(() =>
@@ -70,13 +71,20 @@ const fillQuarantine = (strangers: number, domain = `'d' || i || '.example'`) =>
     [strangers],
   )
 
-/** So many emails of senders with this standing were taken in within this hour, each of another address and domain. */
-const takenIn = (standing: 'claimed' | 'stranger', count: number) =>
+const evil = `'evil.example'`
+/** So many emails of senders with this standing were taken in within this hour; `sender` and `domain` are SQL, of another address and domain each unless they say one. */
+const takenIn = (
+  standing: 'proven' | 'claimed' | 'stranger',
+  count: number,
+  { sender = `'s' || i`, domain = `'d' || i` } = {},
+) =>
   query(
     `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
-     select 'x' || i, 's' || i, 'created', $1, now(), $2, 'd' || i from generate_series(1, $3::integer) i`,
+     select gen_random_uuid()::text, ${sender}, 'created', $1, now(), $2, ${domain} from generate_series(1, $3::integer) i`,
     [id, standing, count],
   )
+const strangersOfDomain = () => takenIn('stranger', hourlyEmails.strangersPerDomain, { domain: evil })
+const claimsOfResident = () => takenIn('claimed', hourlyEmails.claimed, { sender: `'resident@example.com'` })
 
 const resident = 'resident@example.com'
 /** How often each of these addresses was emailed since it was last asked. */
@@ -109,11 +117,18 @@ const ofNetwork = (name: LimitName): Scenario => ({
   honest: { 'signed in from the same network': () => isDone(report(shared, 'resident')) },
 })
 
-const budget = (first: (i: number) => Promise<unknown>, honest: Scenario['honest']): Scenario => ({
-  spend: async () => {
-    await times(strangerEmails.perHour.acknowledgement * strangerEmails.share + 5, first)
-    await takeMessages()
-  },
+const budget = (
+  name: EmailBudget,
+  first: (i: number) => Promise<unknown>,
+  honest: Scenario['honest'],
+): Scenario => ({
+  spend: perRun<() => Promise<unknown>>({
+    quick: () => useUp(`${name}-emails-domain`, 'evil.example'),
+    whole: async () => {
+      await times(strangerEmails.perHour[name] * strangerEmails.share + 5, first)
+      await takeMessages()
+    },
+  }),
   honest,
 })
 const isAnswered = async (address: string) => {
@@ -178,14 +193,14 @@ const scenarios: Partial<Record<LimitName, Scenario>> = {
     honest: { 'with an account, on the same incident': () => isDone(comment(shared, 'resident', id)) },
   },
   'emails of a proven sender': {
-    spend: () => times(hourlyEmails.proven, () => email({ from: 'board@example.com', isProven: true })),
+    spend: () => takenIn('proven', hourlyEmails.proven, { sender: `'board@example.com'` }),
     stranger: async () => (await email({ from: 'board@example.com', isProven: true })) === 'held',
     honest: {
       'who is proven too': async () => (await email({ from: resident, isProven: true })) === 'created',
     },
   },
   'emails of a claimed sender': {
-    spend: () => times(hourlyEmails.claimed, () => email({ from: resident })),
+    spend: claimsOfResident,
     stranger: async () => (await email({ from: resident })) === 'held',
     honest: {
       'whose name was used, proven': async () =>
@@ -202,7 +217,7 @@ const scenarios: Partial<Record<LimitName, Scenario>> = {
     },
   },
   'emails of a domain': {
-    spend: () => times(hourlyEmails.strangersPerDomain, (i) => email({ from: `s${i}@evil.example` })),
+    spend: strangersOfDomain,
     stranger: async () => (await email({ from: 's@evil.example' })) === 'held',
     honest: {
       'of another domain': async () => (await email({ from: 'ada@home.example' })) === 'created',
@@ -234,7 +249,7 @@ const scenarios: Partial<Record<LimitName, Scenario>> = {
   },
   'waiting emails of a domain': {
     spend: async () => {
-      await times(hourlyEmails.strangersPerDomain, (i) => email({ from: `s${i}@evil.example` }))
+      await strangersOfDomain()
       await fillQuarantine(quarantine.strangersPerDomain, `'evil.example'`)
     },
     stranger: async () => (await email({ from: 's@evil.example' })) === 'refused',
@@ -243,18 +258,21 @@ const scenarios: Partial<Record<LimitName, Scenario>> = {
   'waiting emails of strangers': {
     spend: async () => {
       await fillQuarantine(quarantine.inAll - quarantine.reserved)
-      await times(hourlyEmails.strangersPerDomain, (i) => email({ from: `s${i}@evil.example` }))
+      await strangersOfDomain()
     },
     stranger: async () => (await email({ from: 's@evil.example' })) === 'refused',
     honest: {
       'with an account': async () => {
-        await times(hourlyEmails.claimed, () => email({ from: resident }))
+        await claimsOfResident()
         return (await email({ from: resident })) === 'held'
       },
     },
   },
   'waiting emails of an account': {
-    spend: () => times(hourlyEmails.claimed + quarantine.perAccount, () => email({ from: resident })),
+    spend: async () => {
+      await claimsOfResident()
+      await times(quarantine.perAccount, () => email({ from: resident }))
+    },
     stranger: async () => (await email({ from: resident })) === 'refused',
     honest: {
       'whose name was used, proven': async () =>
@@ -269,11 +287,11 @@ const scenarios: Partial<Record<LimitName, Scenario>> = {
     },
     honest: { 'at another address': () => isAnswered('ada@home.example') },
   },
-  'acknowledgement-emails-domain': budget(invented('evil.example'), {
+  'acknowledgement-emails-domain': budget('acknowledgement', invented('evil.example'), {
     'of another domain': () => isAnswered('ada@home.example'),
     'of the same domain, who asks to follow': () => confirmed('ada@evil.example'),
   }),
-  'confirmation-emails-domain': budget(asked('evil.example'), {
+  'confirmation-emails-domain': budget('confirmation', asked('evil.example'), {
     'of another domain': () => confirmed('ada@home.example'),
     'of the same domain, who writes': () => isAnswered('ada@evil.example'),
   }),
