@@ -67,6 +67,12 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
   ]
 }
 
+/** The link in the invitation of a new user (decision 6.1). */
+export const invitationRoutes = passwordLinkRoutes(
+  ['/invitation/:token', '/api/auth/invitation/:token'],
+  'invite',
+)
+
 /** The person the link in the address was made for. Throws 404 when it has expired or been used. */
 async function liveHolder(ctx: Context, purpose: Purpose): Promise<Holder> {
   const holder = await holderOf(ctx.params.token!, purpose)
