@@ -28,7 +28,7 @@ export type State = {
   /** The page a refused form is shown on again (decision 6.17). */
   form?: FormPage | undefined
   /** This browser's live session. */
-  session?: LiveSession
+  session?: OwnSession
   /** The account whose secret this request tries, for the security log. */
   guessed?: Guessed
   /** When a sign-in must start over: the page to go to after it, and the form typed before it. */
@@ -61,7 +61,7 @@ export type State = {
  * `hash`: of its id. `authenticatedAt`: when its owner last gave password and code. `byIdentity`: an
  * identity of a provider started it.
  */
-export type LiveSession = { hash: Buffer; authenticatedAt: Date; byIdentity: boolean }
+export type OwnSession = { hash: Buffer; authenticatedAt: Date; byIdentity: boolean }
 
 /**
  * The account whose secret is tried: a user, or an unused address, folded as the database folds it.
