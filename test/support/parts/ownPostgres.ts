@@ -1,6 +1,6 @@
 import { startEmbeddedPostgres } from '../../../src/platform/postgres/embeddedPostgres.js'
 import { makeDataFolder } from '../database.js'
-import { giveOwnPort, leaveRunning } from '../embedded/earlierCluster.js'
+import { giveOwnPort, leaveRunning } from '../embedded/changedCluster.js'
 import { childrenOf, gone, runs } from '../suite/processes.js'
 
 /** A PostgreSQL of one test's own with the demo building, which can be sent away and comes back at the same address. */
