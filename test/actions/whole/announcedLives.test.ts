@@ -120,7 +120,7 @@ async function write(
 const isResolved = ({ status }: Incident) => status === 'resolved'
 const isMerged = ({ mergedIntoId }: Incident) => mergedIntoId !== null
 const isDismissed = ({ dismissedAt }: Incident) => dismissedAt !== null
-const any = () => true
+const any = (_incident: Incident) => true
 
 /** One of the newest incidents; none of those that cannot take the write is better than one of them. */
 async function drawn(random: Random, suits: (incident: Incident) => boolean): Promise<Incident | undefined> {
@@ -156,6 +156,12 @@ const patch =
 const ago = (random: Random, hours: number) => new Date(Date.now() - random.number() * hours * HOUR)
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR)
 
+const endedDowntime = (random: Random) => ({
+  isDowntime: true,
+  downtimeStartedAt: ago(random, 72),
+  downtimeEndedAt: ago(random, 1 / 3600),
+})
+
 async function plan(kind: string, asset: number, from: Date, to: Date, inProgress: boolean): Promise<void> {
   const json = { assetId: asset, title: 'Work', startsAt: from, endsAt: to }
   await write(kind, '/api/admin/maintenance', json, {}, ({ id }) => windows.push({ id, asset, inProgress }))
@@ -171,6 +177,15 @@ async function passInto(kind: string, window: Window | undefined, column: string
   accepted.set(kind, (accepted.get(kind) ?? 0) + 1)
   await note(at)
 }
+
+const patches: [number, string, Parameters<typeof patch>[1], typeof any?][] = [
+  [2, 'severity', (random) => ({ severity: random.pick(severities) })],
+  [3, 'retroactive severity', (random) => ({ severity: random.pick(severities), retroactive: true })],
+  [4, 'downtime', (_, { isDowntime }) => ({ isDowntime: !isDowntime })],
+  [3, 'start of downtime', (random) => ({ isDowntime: true, downtimeStartedAt: ago(random, 72) })],
+  [3, 'end of downtime', endedDowntime, isResolved],
+  [2, 'place', (random) => ({ assetId: random.pick(assets) })],
+]
 
 const steps: [weight: number, kind: string, step: Step][] = [
   [
@@ -208,53 +223,10 @@ const steps: [weight: number, kind: string, step: Step][] = [
       return target ? ['merge', `/api/incidents/${id}/merge`, { targetId: target.id }] : null
     }),
   ],
-  [
-    2,
-    ...onIncident(
-      'severity',
-      patch('severity', (random) => ({ severity: random.pick(severities) })),
-    ),
-  ],
-  [
-    3,
-    ...onIncident(
-      'retroactive severity',
-      patch('retroactive severity', (random) => ({ severity: random.pick(severities), retroactive: true })),
-    ),
-  ],
-  [
-    4,
-    ...onIncident(
-      'downtime',
-      patch('downtime', (_, { isDowntime }) => ({ isDowntime: !isDowntime })),
-    ),
-  ],
-  [
-    3,
-    ...onIncident(
-      'start of downtime',
-      patch('start of downtime', (random) => ({ isDowntime: true, downtimeStartedAt: ago(random, 72) })),
-    ),
-  ],
-  [
-    3,
-    ...onIncident(
-      'end of downtime',
-      patch('end of downtime', (random) => ({
-        isDowntime: true,
-        downtimeStartedAt: ago(random, 72),
-        downtimeEndedAt: ago(random, 1 / 3600),
-      })),
-      isResolved,
-    ),
-  ],
-  [
-    2,
-    ...onIncident(
-      'place',
-      patch('place', (random) => ({ assetId: random.pick(assets) })),
-    ),
-  ],
+  ...patches.map(([weight, kind, json, suits]): [number, string, Step] => [
+    weight,
+    ...onIncident(kind, patch(kind, json), suits),
+  ]),
   [
     1,
     'sweep',
