@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { followIncident, unfollowIncident } from '../../../src/incidents/follow.js'
 import { mergeIncidents } from '../../../src/incidents/merge/mergeIncidents.js'
 import { unmergeIncident } from '../../../src/incidents/merge/unmergeIncident.js'
-import { updateIncident } from '../../../src/incidents/update/updateIncident.js'
+import { patchIncident } from '../../../src/incidents/update/patchIncident.js'
 import { query } from '../../../src/platform/db/database.js'
 import { keepImpacts } from '../../../src/status/queries/impacts.js'
 import { Conflict } from '../../../src/vocabulary/conflict.js'
@@ -102,9 +102,10 @@ async function take(step: Step): Promise<unknown> {
   const id = ids[step.of]!
   if (step.act === 'merge') return merge(step.of, step.into)
   if (step.act === 'undo') return undo(step.of)
-  if (step.act === 'status') return updateIncident(manager(), id, { body: 'so', newStatus: step.to, targets })
+  if (step.act === 'status')
+    return patchIncident(manager(), id, { body: 'so', newStatus: step.to }, { targets })
   const by = people[step.by % people.length]!
-  if (step.act === 'comment') return updateIncident(by, id, { body: 'words', newStatus: null, targets })
+  if (step.act === 'comment') return patchIncident(by, id, { body: 'words', newStatus: null }, { targets })
   return step.act === 'follow' ? followIncident(by, id) : unfollowIncident(by, id)
 }
 
@@ -204,7 +205,7 @@ describe('undoing a merge', () => {
     await followIncident(leaver!, survivor)
     await mergeIncidents(manager(), duplicate, survivor, 'merged', targets)
     await followIncident(chooser!, survivor)
-    await updateIncident(writer!, survivor, { body: 'words', newStatus: null, targets })
+    await patchIncident(writer!, survivor, { body: 'words', newStatus: null }, { targets })
     await unfollowIncident(leaver!, survivor)
     await unmergeIncident(chooser!, duplicate, 'taken out')
     expect(await followersOf(survivor)).toEqual([chooser!.name, writer!.name].sort())

@@ -206,6 +206,8 @@ describe('the survivor’s page', () => {
     expect(form.parent().text()).toContain(`INC-${duplicate} was merged into this report`)
     expect(form.text()).toContain('3 more minutes')
     const answer = await sendForm(`/incidents/${duplicate}/unmerge`, {})
+    const second = await sendForm(`/incidents/${duplicate}/unmerge`, {})
+    expect(second.headers.get('location')).toBe(`/incidents/${duplicate}?of=${duplicate}&notice=tap-separate`)
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
       `/incidents/${duplicate}?notice=unmerged`,

@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { updateUser } from '../../../src/accounts/people/users.js'
 import { setFlag } from '../../../src/app/admin/flagRoutes.js'
 import { addNote } from '../../../src/incidents/notes/routes.js'
-import { editIncident } from '../../../src/incidents/update/editIncident.js'
-import { updateIncident } from '../../../src/incidents/update/updateIncident.js'
+import { patchIncident } from '../../../src/incidents/update/patchIncident.js'
 import { query } from '../../../src/platform/db/database.js'
 import { type Actor, Forbidden } from '../../../src/vocabulary/people/actor.js'
-import { defaultSlaTargets } from '../../../src/vocabulary/severity.js'
 import { staff, useApp } from '../../support/app.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { multipart, picture } from '../../support/pictures.js'
@@ -100,7 +98,7 @@ describe('a status update', () => {
 
   it('is refused by the act itself, whatever route leads to it', async () => {
     const id = await aCase()
-    const update = { body: 'Fixed', newStatus: 'resolved' as const, targets: defaultSlaTargets }
+    const update = { body: 'Fixed', newStatus: 'resolved' as const }
     const somebody = { type: 'user', id: 1, name: 'Somebody', via: 'web' } as const
     const actors: Actor[] = [
       { ...somebody, role: 'resident' },
@@ -111,9 +109,9 @@ describe('a status update', () => {
       { type: 'system', id: null, name: 'Guest', role: null, via: 'web' },
     ]
     for (const actor of actors) {
-      await expect(updateIncident(actor, id, update), actor.via).rejects.toThrow(Forbidden)
-      await expect(updateIncident(actor, id, { ...update, newStatus: 'open' })).rejects.toThrow(Forbidden)
-      await expect(editIncident(actor, id, { severity: 'low' })).rejects.toThrow(Forbidden)
+      await expect(patchIncident(actor, id, update), actor.via).rejects.toThrow(Forbidden)
+      await expect(patchIncident(actor, id, { ...update, newStatus: 'open' })).rejects.toThrow(Forbidden)
+      await expect(patchIncident(actor, id, { severity: 'low' })).rejects.toThrow(Forbidden)
       if (actor.id !== null) await expect(addNote(actor, id, 'x')).rejects.toThrow(Forbidden)
       await expect(setFlag(actor, 'ai_triage', true)).rejects.toThrow(Forbidden)
       await expect(updateUser(actor, 1, { role: 'admin' })).rejects.toThrow(Forbidden)

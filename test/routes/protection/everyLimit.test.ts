@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { load } from 'cheerio'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
+import { followLimit } from '../../../src/platform/http/protection/throttle.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { countedLimits, type LimitName } from '../../../src/vocabulary/countedLimits.js'
 import { type EmailBudget, strangerEmails } from '../../../src/vocabulary/email/emailLimits.js'
@@ -11,8 +13,10 @@ import { bounds } from '../../../src/vocabulary/limits.js'
 import { type Asked, useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { checkout } from '../../support/built.js'
+import { browserOf, hiddenIn } from '../../support/guests/browser.js'
 import { forgetMailFollowers } from '../../support/mail/mailFollowers.js'
 import { takeMessages } from '../../support/mail/messages.js'
+import { multipart, picture } from '../../support/pictures.js'
 import { perRun } from '../../support/suite/extent.js'
 
 /** Behind a proxy every test can come from wherever it likes; few writes, so that they are quickly spent. */
@@ -111,10 +115,33 @@ type Scenario = {
   honest: Record<string, () => Promise<boolean>>
 }
 
-/** Of one network; a network that spent a guest's limit does not stop who is signed in there. */
-const ofNetwork = (name: LimitName): Scenario => ({
+/**
+ * Of one network; a network that spent it stops neither who is signed in there nor another guest, whose text the page
+ * that asks who they are carries.
+ */
+const ofGuests = (name: LimitName, photos = 0): Scenario => ({
   spend: () => useUp(name, shared),
-  honest: { 'signed in from the same network': () => isDone(report(shared, 'resident')) },
+  honest: {
+    'signed in from the same network': () => isDone(report(shared, 'resident')),
+    'without an account in the same network': async () => {
+      const browser = browserOf(app)
+      const headers = { 'x-forwarded-for': shared }
+      const page = await browser.page('/report?assetId=7', { headers })
+      const fields = {
+        ...hiddenIn(page, 'form[action="/report"]'),
+        assetId: '7',
+        title: 'Lamp',
+        severity: 'low',
+      }
+      const pictures = photos > 0 ? [{ bytes: await picture() }] : []
+      const answer = await browser.ask('/report', { body: multipart(fields, pictures), headers })
+      const signIn = load(
+        await (answer.status === 303 ? (await browser.follow(answer)).page.html() : answer.text()),
+      )
+      const { typed = '' } = hiddenIn(signIn, 'form[action="/sign-in"]')
+      return typed.startsWith('report:') || JSON.parse(typed || '{}').fields?.title === 'Lamp'
+    },
+  },
 })
 
 const budget = (
@@ -152,7 +179,10 @@ const asked = (domain: string) => async (i: number) => {
 
 const scenarios: Partial<Record<LimitName, Scenario>> = {
   follows: {
-    spend: () => times(config.throttles.follows, (i) => follow(shared, `s${i}@evil.example`)),
+    spend: async () => {
+      await follow(shared, 's@evil.example')
+      await query(`update throttles set points = $1 where key like 'follows:%'`, [followLimit.points])
+    },
     stranger: async () => (await follow(shared, 's@evil.example')).status === 429,
     honest: {
       'in another network': () => isDone(follow(elsewhere, 'ada@home.example')),
@@ -160,9 +190,29 @@ const scenarios: Partial<Record<LimitName, Scenario>> = {
         isDone(from(shared, 'resident', '/api/follows', { json: { assetId: 7 } })),
     },
   },
-  'guest-reports': ofNetwork('guest-reports'),
-  'guest-photos': ofNetwork('guest-photos'),
-  resume: ofNetwork('resume'),
+  'confirmation-emails-network': {
+    spend: async () => {
+      for (let i = 0; i < config.throttles.follows; i++) await follow(shared, `s@evil${i}.example`)
+      await takeMessages()
+    },
+    stranger: async () => {
+      await follow(shared, 's@evil.example')
+      return (await emailed('s@evil.example')) === 0
+    },
+    honest: {
+      'in another network': () => confirmed('ada@home.example'),
+      'in the same network, whose email waits': async () => {
+        if (!(await isDone(follow(shared, 'ida@home.example'))) || (await emailed('ida@home.example')) > 0)
+          return false
+        await query('delete from throttles')
+        await query('update outbox set next_attempt_at = now() where sent_at is null')
+        return (await emailed('ida@home.example')) === 1
+      },
+    },
+  },
+  'guest-reports': ofGuests('guest-reports'),
+  'guest-photos': ofGuests('guest-photos', 1),
+  resume: ofGuests('resume'),
   reports: {
     spend: () => times(5, () => report(shared, 'mobile')),
     stranger: async () => (await report(shared, 'mobile')).status === 429,
