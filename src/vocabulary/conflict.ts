@@ -41,7 +41,6 @@ export type Refusal =
   | 'second_factor_is_off'
   | 'second_factor_demanded'
   | 'second_factor_elsewhere'
-  | 'guest_reports_full'
   | 'email_taken'
   | 'name_taken'
 

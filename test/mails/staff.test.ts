@@ -2,7 +2,7 @@ import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { compileDigest } from '../../src/notifications/digest.js'
 import { query } from '../../src/platform/db/database.js'
-import { readUnsubscribeToken } from '../../src/platform/http/session/unsubscribeToken.js'
+import { findLink } from '../../src/platform/mail/emailLinks.js'
 import type { Email } from '../../src/vocabulary/email/email.js'
 import { useDatabase } from '../support/database.js'
 import { eventfulWeek, quietWeek } from '../support/mail/digest.js'
@@ -118,7 +118,7 @@ describe('the digest', () => {
       },
     })
     const token = /unsubscribe\/([\w.-]+)>$/.exec(mail.headers['List-Unsubscribe']!)![1]!
-    expect(readUnsubscribeToken(token)!.topic).toBe('digest')
+    expect((await findLink('unsubscribe', token))!.data.topic).toBe('digest')
   })
 
   it('is read as a table, not as a picture of one', async () => {

@@ -160,10 +160,6 @@ export const guestProblems = {
     detail:
       'It’s incomplete or too old. Use the whole link from the email, or change your settings in your account.',
   },
-  guest_reports_full: {
-    title: 'We can’t take reports from guests right now',
-    detail: 'Your text is below. Use another tab to sign in, or try again in an hour.',
-  },
 }
 
 /** What the office takes back, and what people read in its place (decision 7.14). */

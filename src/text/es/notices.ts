@@ -169,10 +169,6 @@ export const guestProblems: typeof enGuestProblems = {
     detail:
       'Está incompleto o es demasiado antiguo. Use el enlace completo del correo o cambie las opciones en su cuenta.',
   },
-  guest_reports_full: {
-    title: 'No podemos recibir reportes de invitados ahora',
-    detail: 'Su texto está abajo. Use otra pestaña para iniciar sesión o inténtelo de nuevo en una hora.',
-  },
 }
 
 /** What the office hides, and what people read in its place (decision 7.14). */

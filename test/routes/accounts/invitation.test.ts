@@ -164,7 +164,7 @@ describe('the link of an invitation', () => {
   })
 
   it.each([
-    ['it is too old', `update account_tokens set expires_at = now() where user_id = $1`],
+    ['it is too old', `update email_links set expires_at = now() where user_id = $1`],
     ['the account is not active', 'update users set active = false where id = $1'],
   ])('ends when %s', async (_why, sql) => {
     const { id, path } = await invited()
@@ -176,7 +176,7 @@ describe('the link of an invitation', () => {
   it('lasts seven days', async () => {
     const { id } = await invited()
     const [row] = await query<{ days: number }>(
-      `select round(extract(epoch from expires_at - created_at) / 86400)::integer as days from account_tokens where user_id = $1`,
+      `select round(extract(epoch from expires_at - created_at) / 86400)::integer as days from email_links where user_id = $1`,
       [id],
     )
     expect(row!.days).toBe(7)

@@ -17,7 +17,7 @@ const idOf = async (email: string) =>
 beforeEach(async () => {
   await emptyOutbox()
   await query('delete from throttles')
-  await query('delete from account_tokens')
+  await query('delete from email_links')
 })
 
 describe('asking for a new password', () => {
@@ -154,10 +154,10 @@ describe('the link for a new password', () => {
   it('lasts an hour', async () => {
     const { path } = await linkFor('resident@example.com')
     const [row] = await query<{ minutes: number }>(
-      'select round(extract(epoch from expires_at - created_at) / 60)::integer as minutes from account_tokens',
+      'select round(extract(epoch from expires_at - created_at) / 60)::integer as minutes from email_links',
     )
     expect(row!.minutes).toBe(60)
-    await query(`update account_tokens set expires_at = now() - interval '1 second'`)
+    await query(`update email_links set expires_at = now() - interval '1 second'`)
     expect((await app.ask('guest', path)).status).toBe(404)
   })
 })

@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { readUnsubscribeToken } from '../../../src/platform/http/session/unsubscribeToken.js'
+import { findLink } from '../../../src/platform/mail/emailLinks.js'
 import { config } from '../../../src/platform/ops/config.js'
 import type { Email } from '../../../src/vocabulary/email/email.js'
 import { mostRefusals, strangerEmails } from '../../../src/vocabulary/email/emailLimits.js'
@@ -241,9 +241,9 @@ describe('a conversation by mail', () => {
     await update(incidentId, { body: 'Which one?' })
     const [asked] = await sent()
     const topics = [...asked!.text.matchAll(/unsubscribe\/([\w.-]+)/g)].map(
-      ([, token]) => readUnsubscribeToken(token!)!.topic,
+      async ([, token]) => (await findLink('unsubscribe', token!))!.data.topic,
     )
-    expect(topics).toEqual([`incident:${incidentId}`, 'all'])
+    expect(await Promise.all(topics)).toEqual([`incident:${incidentId}`, 'all'])
   })
 
   it('goes to another incident by a tag, and to none by an id we did not write', async () => {
