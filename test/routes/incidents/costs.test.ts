@@ -39,7 +39,8 @@ const entries = () =>
   )
 
 describe('a repair cost', () => {
-  it.each(['board', 'manager', 'admin'] as const)('is entered, listed and voided by %s', async (who) => {
+  it('is entered, listed and voided', async () => {
+    const who = 'board'
     const answer = await app.ask(who, costs, { json: { ...invoice, id: 9, createdBy: 1 } })
     expect(answer.status).toBe(201)
     const cost = await answer.json()
