@@ -295,7 +295,7 @@ describe('sorting', () => {
       form: { only: String(id) },
       headers: ours,
     })
-    expect(answer.headers.get('location')).toBe('/admin/mails?notice=done')
+    expect(answer.headers.get('location')).toBe('/admin/mails?notice=mailsAccepted')
     const [one] = await list('?state=accepted')
     const incident = await app.json('manager', `/api/incidents/${one.incidentId}`)
     expect(incident).toMatchObject({
