@@ -131,19 +131,6 @@ describe('the link that stops mails to an address', () => {
     await update(one, 'acknowledged')
     expect(await addresses()).toHaveLength(1)
   })
-
-  it('stops all of them', async () => {
-    const [one, other] = [await report(), await report()]
-    await mailFollower('jo@outside.test', [`incident:${one}`, `incident:${other}`])
-    await update(one, 'acknowledged')
-    const link = pathIn((await addressed())[0]!, 1)
-    await app.ask('guest', link, { method: 'POST' })
-    for (const id of [one, other]) await update(id, 'in_progress')
-    expect(await addresses()).toEqual([])
-    await app.ask('guest', `${link}/undo`, { method: 'POST' })
-    await update(other, 'acknowledged')
-    expect(await addresses()).toHaveLength(1)
-  })
 })
 
 describe('emails to addresses that pressed no button yet', () => {

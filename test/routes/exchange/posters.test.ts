@@ -45,7 +45,10 @@ const pageOf = (search = '') => app.page('manager', `${address}${search}`)
 
 describe('/admin/assets/posters', () => {
   it('has a sticker for each asset, with its place, what to do, and the code of its own report address', async () => {
-    await query(`update assets set code = 'LIFT-7' where id = (select min(id) from assets)`)
+    await query(
+      `update assets set code = case id when (select min(id) from assets) then 'LIFT-7' end
+       where id in (select min(id) from assets union select max(id) from assets)`,
+    )
     const { assets } = await app.json('guest', '/api/status')
     const [property] = await query<{ name: string; address: string }>('select name, address from properties')
     const page = await pageOf()
@@ -59,7 +62,7 @@ describe('/admin/assets/posters', () => {
         expect(text).toContain(words)
     }
     expect(stickers.filter(({ text }) => text.includes('LIFT-7'))).toHaveLength(1)
-    expect(stickers.filter(({ text }) => /No\. \d+/.test(text))).toHaveLength(stickers.length - 1)
+    expect(stickers.filter(({ text }) => /No\. \d+/.test(text))).toHaveLength(1)
     const sizes = page('.sheet')
       .toArray()
       .map((sheet) => page(sheet).find('.sticker').length)

@@ -8,7 +8,7 @@ import { aNote } from '../../support/builders/additions.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
 import type { Person } from '../../support/builders/rows.js'
-import { perRun, rounds, sampled } from '../../support/suite/extent.js'
+import { perRun, sampled } from '../../support/suite/extent.js'
 
 const app = useApp()
 
@@ -333,7 +333,7 @@ describe('any search', () => {
           }
         }
       }),
-      { numRuns: perRun({ quick: 15, whole: 200 }) },
+      { numRuns: perRun({ quick: 8, whole: 200 }) },
     )
   })
 
@@ -358,7 +358,7 @@ describe('any search', () => {
           expect(await finds('manager', words.join(between).toUpperCase(), id), words.join(' ')).toBe(true)
         },
       ),
-      { numRuns: rounds(60) },
+      { numRuns: perRun({ quick: 4, whole: 60 }) },
     )
   })
 })

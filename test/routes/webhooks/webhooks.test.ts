@@ -251,3 +251,61 @@ describe('the delivery log', () => {
     })
   })
 })
+
+async function sendKeyed(path: string, json: object, key: string) {
+  const answer = await app.ask('manager', path, { json, headers: { 'idempotency-key': key } })
+  const text = await answer.text()
+  return { status: answer.status, text, secret: (JSON.parse(text) as { secret?: unknown }).secret }
+}
+
+const newestSecret = async () =>
+  (await query<{ secret: string }>('select secret from webhook_subscriptions order by id desc limit 1'))[0]!
+    .secret
+
+/** Every request whose answer shows a secret. */
+const shows: Record<string, () => Promise<{ path: string; json: object }>> = {
+  'new-subscription': async () => ({ path: '/api/admin/webhooks', json: { url, events: [] } }),
+  'own-secret': async () => ({
+    ...{ path: '/api/admin/webhooks', json: { url, events: [], secret: 'a secret chosen by somebody' } },
+  }),
+  'new-secret': async () => ({ path: `/api/admin/webhooks/${(await add()).id}/secret`, json: {} }),
+}
+
+describe('a secret', () => {
+  it.each(Object.entries(shows))(
+    'is shown to the first request, and to no repetition of it: %s',
+    async (key, prepare) => {
+      const { path, json } = await prepare()
+      const atOnce = await Promise.all([1, 2, 3].map(() => sendKeyed(path, json, key)))
+      const all = [...atOnce, await sendKeyed(path, json, key)]
+      const secret = await newestSecret()
+      expect(all.filter(({ text }) => text.includes(secret))).toHaveLength(1)
+      expect(new Set(all.map(({ status }) => status)).size).toBe(1)
+      await query('update webhook_subscriptions set secret = $1', [
+        'chosen by an admin later, and nobody else',
+      ])
+      const late = await sendKeyed(path, json, key)
+      expect(late.secret).toMatch(/^••••/)
+      expect(late.text).not.toContain('chosen by an admin later')
+    },
+  )
+
+  it('is in nothing else the API answers', async () => {
+    const { id } = await app.json('manager', '/api/admin/webhooks', { json: { url, events: [] } })
+    const secret = await newestSecret()
+    const reads: [string, object][] = [
+      ['/api/admin/webhooks', {}],
+      [`/api/admin/webhooks/${id}`, {}],
+      [`/api/admin/webhooks/${id}`, { method: 'PATCH', json: { secret: 'another one of somebody' } }],
+      [`/api/admin/webhooks/${id}`, {}],
+      ['/api/audit?entity=webhook_subscription', {}],
+    ]
+    for (const [path, asked] of reads) {
+      const answer = await app.ask('admin', path, asked)
+      const text = await answer.text()
+      expect(answer.status).toBe(200)
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain('another one of somebody')
+    }
+  })
+})
