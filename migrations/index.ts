@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import * as baseline from './20261124200000_baseline.js'
+import * as emailLinks from './20261125090000_email_links.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each
@@ -17,4 +18,7 @@ export type Migration = {
  * Every migration, oldest first. A list, because sources and compiled files must have the same
  * names.
  */
-export const migrations: readonly Migration[] = [{ name: '20261124200000_baseline', ...baseline }]
+export const migrations: readonly Migration[] = [
+  { name: '20261124200000_baseline', ...baseline },
+  { name: '20261125090000_email_links', ...emailLinks },
+]

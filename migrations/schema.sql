@@ -16,6 +16,7 @@ create table account_tokens (
 );
 CREATE INDEX account_tokens_expiry ON public.account_tokens USING btree (expires_at);
 CREATE INDEX account_tokens_of_user ON public.account_tokens USING btree (user_id);
+CREATE TRIGGER account_tokens_copied AFTER INSERT ON public.account_tokens FOR EACH ROW EXECUTE FUNCTION email_link_of_token();
 
 -- Those of one incident never overlap; ended_at is null while one runs.
 create table asset_impacts (
@@ -183,6 +184,29 @@ create table dismissals (
   constraint dismissals_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incidents(id) ON DELETE RESTRICT,
   constraint dismissals_status_check CHECK ((status = ANY (ARRAY['open'::text, 'acknowledged'::text, 'in_progress'::text, 'resolved'::text, 'verified'::text])))
 );
+
+-- Links in emails that act or say whom they are for.
+--   token_hash: SHA-256 of what is in the address, which is kept nowhere.
+--   data: What it is about, by purpose.
+--   expires_at: Null until its email is written; infinity for ever.
+create table email_links (
+  token_hash bytea not null,
+  purpose text not null,
+  user_id integer,
+  mail_follower_id integer,
+  data jsonb not null default '{}'::jsonb,
+  expires_at timestamp with time zone,
+  used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint email_links_pkey PRIMARY KEY (token_hash),
+  constraint email_links_mail_follower_id_fkey FOREIGN KEY (mail_follower_id) REFERENCES mail_followers(id) ON DELETE CASCADE,
+  constraint email_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint email_links_check CHECK ((num_nonnulls(user_id, mail_follower_id) = 1)),
+  constraint email_links_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'reset'::text, 'invite'::text, 'follow'::text, 'answer'::text, 'unsubscribe'::text])))
+);
+CREATE INDEX email_links_expiry ON public.email_links USING btree (COALESCE(expires_at, created_at));
+CREATE INDEX email_links_of_follower ON public.email_links USING btree (mail_follower_id);
+CREATE INDEX email_links_of_user ON public.email_links USING btree (user_id);
 
 create table feature_flags (
   name text not null,
@@ -575,6 +599,7 @@ create table mail_confirmations (
 );
 CREATE INDEX mail_confirmations_expiry ON public.mail_confirmations USING btree (expires_at);
 CREATE INDEX mail_confirmations_of_follower ON public.mail_confirmations USING btree (mail_follower_id);
+CREATE TRIGGER mail_confirmations_copied AFTER INSERT ON public.mail_confirmations FOR EACH ROW EXECUTE FUNCTION email_link_of_token();
 
 -- Becomes one mail for each of those who follow by mail, and is gone: its writer does not wait for them.
 create table mail_events (
@@ -1136,6 +1161,22 @@ AS $function$
   begin
     raise exception 'audit entries are append-only' using errcode = 'insufficient_privilege';
   end $function$;
+
+CREATE OR REPLACE FUNCTION public.email_link_of_token()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      if tg_table_name = 'account_tokens' then
+        insert into email_links (token_hash, purpose, user_id, expires_at)
+          values (new.token_hash, new.purpose, new.user_id, new.expires_at) on conflict do nothing;
+      else
+        insert into email_links (token_hash, purpose, mail_follower_id, data, expires_at)
+          values (new.token_hash, 'follow', new.mail_follower_id, jsonb_build_object('followed', new.followed),
+            new.expires_at) on conflict do nothing;
+      end if;
+      return null;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.incident_search_added()
  RETURNS trigger

@@ -19,8 +19,11 @@ const keptFor: [what: string, sql: string][] = [
     `with ${keepingBrowsers(`select id_hash from sessions where ${runOut}`)} delete from sessions where ${runOut}`,
   ],
   ['idempotencyKeys', `delete from idempotency_keys where created_at < now() - interval '25 hours'`],
+  ['links', `delete from email_links where coalesce(expires_at, created_at) < now() - interval '1 day'`],
+  // Of version 1.0.0.
   ['accountTokens', `delete from account_tokens where expires_at < now() - interval '1 day'`],
   ['signInLinks', `delete from sign_in_links where created_at < now() - interval '1 day'`],
+  ['confirmations', `delete from mail_confirmations where expires_at < now() - interval '1 day'`],
   [
     'guestReports',
     `delete from guest_reports where kept_at < now() - interval '${guestReportMinutes} minutes'`,
@@ -39,12 +42,11 @@ const keptFor: [what: string, sql: string][] = [
   ],
   ['heldMails', `delete from held_mails where received_at < now() - interval '${heldMailDays} days'`],
   ['unkeptMails', `delete from unkept_mails where latest_at < now() - interval '${heldMailDays} days'`],
-  ['confirmations', `delete from mail_confirmations where expires_at < now() - interval '1 day'`],
   [
     'unconfirmed',
     `delete from mail_followers m where wrote_at is null and clicked_at is null
        and created_at < now() - interval '1 day'
-       and not exists (select from mail_confirmations n where n.mail_follower_id = m.id)`,
+       and not exists (select from email_links l where l.mail_follower_id = m.id and l.purpose in ('follow', 'sign_up'))`,
   ],
   [
     'mailFollowers',

@@ -1,14 +1,15 @@
 import { incidentContext } from '../incidents/emails/incidentContext.js'
 import type { Reader } from '../notifications/emails/reader.js'
 import type { EmailContent } from '../notifications/emails/renderedEmail.js'
-import { findMailFollower, mintConfirmation } from '../notifications/follow/followerQueries.js'
+import { findMailFollower } from '../notifications/follow/followerQueries.js'
 import type { Change } from '../platform/db/change.js'
 import { type Query, query } from '../platform/db/database.js'
 import { isStaffSql } from '../platform/http/session/user.js'
+import { mintLink } from '../platform/mail/emailLinks.js'
 import { link } from '../platform/mail/links.js'
 import { config } from '../platform/ops/config.js'
 import type { OutboxMessage } from '../vocabulary/email/delivery.js'
-import { acknowledgementHours } from '../vocabulary/email/emailLimits.js'
+import { acknowledgementDays } from '../vocabulary/email/emailLimits.js'
 import { followedText } from '../vocabulary/email/followed.js'
 import {
   domainOf,
@@ -68,8 +69,8 @@ async function followLink(mailFollowerId: number, incidentId: number): Promise<s
   const person = await findMailFollower(mailFollowerId)
   if (person?.clicked) return null
   const followed = followedText({ incidentId, assetId: null, towerId: null })
-  const { token } = await mintConfirmation(mailFollowerId, followed, acknowledgementHours)
-  return link(`/follow/${token}`)
+  const minutes = acknowledgementDays * 24 * 60
+  return (await mintLink({ purpose: 'follow', who: { mailFollowerId }, data: { followed }, minutes })).href
 }
 
 /**

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { incidentToFollow, nameOfFollowed } from '../building/followedNames.js'
 import { type Change, change } from '../platform/db/change.js'
-import { Problem } from '../platform/http/answer/problem.js'
 import type { Context } from '../platform/http/context.js'
 import { shape } from '../platform/http/json.js'
 import { rawBody } from '../platform/http/route/fields.js'
+import { linkRoute } from '../platform/http/route/linkRoute.js'
 import { route } from '../platform/http/route/route.js'
 import { askedBy } from '../platform/http/session/authenticate.js'
-import { readUnsubscribeToken } from '../platform/http/session/unsubscribeToken.js'
 import { User } from '../platform/http/session/user.js'
+import type { EmailLink } from '../platform/mail/emailLinks.js'
 import { type Changes, changesBetween } from '../vocabulary/audit.js'
 import { type FollowedColumns, followedText } from '../vocabulary/email/followed.js'
 import { type NotificationSetting, readTopic, type Topic, wants } from '../vocabulary/notifications.js'
@@ -138,15 +138,13 @@ const SubscriptionJson = shape('Subscription', { topic: z.string(), subscribed: 
 
 const shared = {
   permission: 'unsubscribe.use',
-  confidential: true,
-  params: { token: z.string() },
   answer: SubscriptionJson,
+  ...linkRoute('unsubscribe', ticketOf),
 } as const
 
 /**
- * The unsubscribe link of our emails (RFC 8058). GET changes nothing, because email scanners open
- * links; POST does. The token is the only credential: no cookie or body is read, so no form token
- * is needed.
+ * The unsubscribe link of our emails (RFC 8058). The token is the only credential: no cookie or body
+ * is read, so no form token is needed.
  */
 export const unsubscribeRoutes = [
   route({
@@ -154,7 +152,7 @@ export const unsubscribeRoutes = [
     method: 'get',
     paths: '/unsubscribe/:token',
     summary: 'Shows which emails an unsubscribe link stops.',
-    handle: async ({ params }) => shown(await ticketOf(params.token), null),
+    handle: ({ params, subject }) => shown(subject, params.token, null),
   }),
 
   route({
@@ -163,10 +161,9 @@ export const unsubscribeRoutes = [
     paths: '/unsubscribe/:token',
     summary: 'Unsubscribes from those emails.',
     body: rawBody,
-    handle: async ({ ctx, params }) => {
-      const ticket = await ticketOf(params.token)
-      await set(ctx, ticket, false)
-      return shown(ticket, 'stopped')
+    handle: async ({ ctx, params, subject }) => {
+      await set(ctx, subject, false)
+      return shown(subject, params.token, 'stopped')
     },
   }),
 
@@ -176,27 +173,24 @@ export const unsubscribeRoutes = [
     paths: '/unsubscribe/:token/undo',
     summary: 'Resubscribes to those emails.',
     body: rawBody,
-    handle: async ({ ctx, params }) => {
-      const ticket = await ticketOf(params.token)
-      await set(ctx, ticket, true)
-      return shown(ticket, 'resumed')
+    handle: async ({ ctx, params, subject }) => {
+      await set(ctx, subject, true)
+      return shown(subject, params.token, 'resumed')
     },
   }),
 ]
 
-type UnsubscribeRequest = { token: string; topic: Topic } & ({ user: User } | { person: MailFollower })
+type UnsubscribeRequest = { topic: Topic } & ({ user: User } | { person: MailFollower })
 
-/**
- * Whose emails a token is about. Throws 404 for a forged one, and when nothing is known of them any
- * more.
- */
-async function ticketOf(token: string): Promise<UnsubscribeRequest> {
-  const given = readUnsubscribeToken(token)
-  const user = given && 'userId' in given ? await User.query().findById(given.userId) : null
-  if (given && user && user.erasedAt === null) return { token, topic: given.topic, user }
-  const person = given && 'mailFollowerId' in given ? await findMailFollower(given.mailFollowerId) : null
-  if (given && person) return { token, topic: given.topic, person }
-  throw new Problem(404, 'unsubscribe_link_over')
+/** Whose emails a link is about; null when nothing is known of them any more. */
+async function ticketOf(link: EmailLink<'unsubscribe'>): Promise<UnsubscribeRequest | null> {
+  const { topic } = link.data
+  if ('userId' in link) {
+    const user = await User.query().findById(link.userId)
+    return user && user.erasedAt === null ? { topic, user } : null
+  }
+  const person = await findMailFollower(link.mailFollowerId)
+  return person && { topic, person }
 }
 
 async function set(ctx: Context, ticket: UnsubscribeRequest, on: boolean): Promise<void> {
@@ -205,8 +199,8 @@ async function set(ctx: Context, ticket: UnsubscribeRequest, on: boolean): Promi
 }
 
 /** The page names no one, because emails are forwarded with their links. */
-async function shown(ticket: UnsubscribeRequest, done: string | null) {
-  const { token, topic } = ticket
+async function shown(ticket: UnsubscribeRequest, token: string, done: string | null) {
+  const { topic } = ticket
   const { incident = null, names = [], subscribed } = await standingOf(ticket)
   return {
     data: { topic, subscribed },

@@ -19,6 +19,7 @@ export type Refusal =
   | 'unmerge_not_merged'
   | 'unmerge_too_late'
   | 'undo_too_late'
+  | 'undelete_blocked'
   | 'unmerge_survivor_merged'
   | 'changed_meanwhile'
   | 'edited_meanwhile'
@@ -40,7 +41,6 @@ export type Refusal =
   | 'second_factor_is_off'
   | 'second_factor_demanded'
   | 'second_factor_elsewhere'
-  | 'guest_reports_full'
   | 'email_taken'
   | 'name_taken'
 

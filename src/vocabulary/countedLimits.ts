@@ -64,14 +64,18 @@ export const countedLimits = {
   follows: {
     by: 'network',
     spentBy: 'anyone',
-    refuses: 'links to follow without an account, asked for from the network',
+    refuses: 'more such links than the network gets in ten hours',
   },
   'guest-reports': {
     by: 'network',
     spentBy: 'anyone',
-    refuses: 'reports kept from the network until someone signs in',
+    refuses: 'nothing: the sign-in page carries the text of further reports from the network',
   },
-  'guest-photos': { by: 'network', spentBy: 'anyone', refuses: 'photos of such reports' },
+  'guest-photos': {
+    by: 'network',
+    spentBy: 'anyone',
+    refuses: 'photos of such reports, which are added after the sign-in',
+  },
   reports: { by: 'person, or the network of a phone', spentBy: 'an account', refuses: 'their reports' },
   writes: { by: 'person, or the network of a phone', spentBy: 'an account', refuses: 'their other writes' },
   photos: { by: 'person', spentBy: 'an account', refuses: 'their photos of the day' },
@@ -80,7 +84,11 @@ export const countedLimits = {
     spentBy: 'the phones of a network',
     refuses: 'photos from the app in that network',
   },
-  resume: { by: 'network', spentBy: 'anyone', refuses: 'drafts opened from links' },
+  resume: {
+    by: 'network',
+    spentBy: 'anyone',
+    refuses: 'forms with photos from the network that were sent without a session',
+  },
   'timeline-entries': {
     by: 'incident and writer',
     spentBy: 'an account',
@@ -97,6 +105,11 @@ export const countedLimits = {
     by: 'domain of the address',
     spentBy: 'anyone',
     refuses: 'confirmations to the domain, until the next hour',
+  },
+  'confirmation-emails-network': {
+    by: 'network that asked',
+    spentBy: 'anyone',
+    refuses: 'nothing: further confirmations asked for from the network wait',
   },
   'acknowledgement-emails': { by: 'building', spentBy: 'anyone', refuses: 'acknowledgements of emails' },
   'acknowledgement-emails-domain': {

@@ -66,7 +66,8 @@ export async function waitingSubscriptions(): Promise<Waiting[]> {
 
 /**
  * Claims up to `wanted` deliveries per subscription, oldest first, before sending (decision 4.8): a
- * process that dies loses them, none is sent twice. Those of inactive subscriptions end as `failed:
+ * process that dies loses them, none is sent twice. Of one incident or asset only one is under way,
+ * so that its events arrive in order. Those of inactive subscriptions end as `failed:
  * inactive` (spec §6 rule 1).
  */
 export async function claimDeliveries(
@@ -82,6 +83,9 @@ export async function claimDeliveries(
   }
 }
 
+/** Unfinished deliveries of a subscription among which the next are found. */
+const lookedAt = 64
+
 /**
  * Claims in one statement differ by a microsecond, so that the newest per subscription is defined.
  */
@@ -91,8 +95,16 @@ const claimSql = `
     from unnest($1::integer[], $2::integer[]) as wanted (subscription_id, room)
     cross join lateral (
       select id from webhook_deliveries
-      where subscription_id = wanted.subscription_id and claimed_at is null and ${sendingIsOn}
-      order by id limit wanted.room for update skip locked
+      where claimed_at is null and ${sendingIsOn} and id in (
+        select id from (
+          select id, claimed_at, row_number() over (partition by coalesce(
+              body::json #>> '{incident,id}', 'asset ' || (body::json #>> '{asset,id}'), id::text) order by id) as place
+          from webhook_deliveries
+          where subscription_id = wanted.subscription_id and finished_at is null
+          order by id limit ${lookedAt}
+        ) next where place = 1 and claimed_at is null order by id limit wanted.room
+      )
+      order by id for update skip locked
     ) d
   )
   update webhook_deliveries d

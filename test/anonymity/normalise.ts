@@ -1,4 +1,3 @@
-import { readAnswerToken } from '../../src/platform/http/session/answerToken.js'
 import type { FolderMail, Seen } from '../support/worlds/worlds.js'
 import type { Arrived } from '../support/worlds/worldsOutside.js'
 
@@ -13,6 +12,7 @@ const drawn: [RegExp, string][] = [
   [/\b[\da-f]{2}\/[\da-f]{2}\/[\da-f]{32}\b/g, '<photo path>'],
   [/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<uuid>'],
   [/(?<="id":"|\/account\/sessions\/)[\da-f]{16}(?="|\/)/g, '<session>'],
+  [/(?<=\/fixed\/)[\w-]{43}(?![\w-])/g, '<answer link>'],
   [/(?<="caretaker-write-above-)[\w-]{27}(?=")/g, '<message name>'],
   [/(?<=[?&;]after=\d{1,9}\.)MjAy[\w-]+/g, '<end of a page by time>'],
   [/(name="formToken" value=")[\w-]{43}"/g, '$1<form token>"'],
@@ -24,17 +24,8 @@ const drawn: [RegExp, string][] = [
 const drawnHeaders =
   /^(date|retry-after|x-request-id|webhook-id|webhook-timestamp|x-service-signature|message-id)$/i
 
-/** A link that answers names its incident and its person, which must be equal, and the moment of the repair. */
-const answerLink = /(?<=\/fixed\/)[\w-]{40,}/g
-function answered(token: string): string {
-  const asked = readAnswerToken(token)
-  return asked ? `${asked.incidentId}.${asked.userId}.<instant>` : token
-}
-
 const steady = (text: string) =>
-  drawn
-    .reduce((result, [pattern, name]) => result.replaceAll(pattern, name), text)
-    .replaceAll(answerLink, answered)
+  drawn.reduce((result, [pattern, name]) => result.replaceAll(pattern, name), text)
 
 /** The end of a span within a day, which is not said where it is of the minute of the beginning. */
 const endOfSpan = /(?<=\b\d\d:\d\d)–\d\d:\d\d\b/g

@@ -165,7 +165,7 @@ describe('a backup, restored', () => {
       for (; writing; writes++)
         await query(
           `with one as (
-             insert into account_tokens (user_id, purpose, token_hash, expires_at)
+             insert into email_links (user_id, purpose, token_hash, expires_at)
              values (1, 'reset', sha256($1::text::bytea), now()) returning 1
            )
            insert into webhook_events (event, body, subscription_ids, created_at) select 'load', $1, '{}', now() from one`,
@@ -181,7 +181,7 @@ describe('a backup, restored', () => {
     await restore(into, file)
     const [found] = await ask<{ tokens: number; events: number }>(
       into.url,
-      `select (select count(*)::integer from account_tokens where purpose = 'reset' and expires_at = created_at) as tokens,
+      `select (select count(*)::integer from email_links where purpose = 'reset' and expires_at = created_at) as tokens,
          (select count(*)::integer from webhook_events where event = 'load') as events`,
     )
     expect(found!.tokens).toBe(found!.events)

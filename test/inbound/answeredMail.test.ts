@@ -1,7 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { belowOwnMail, htmlAbove, type OwnMail, splitReply } from '../../src/inbound/parse/answeredMail.js'
-import { answerToken } from '../../src/platform/http/session/answerToken.js'
 import { withoutContactDetails } from '../../src/vocabulary/email/contactDetails.js'
 import { withoutOwnLinks, writeAboveMark } from '../../src/vocabulary/email/ownEmail.js'
 import { readEndpoints } from '../support/routes/endpoints.js'
@@ -48,7 +48,7 @@ describe('a text that answers a mail of ours', () => {
   })
 
   it('loses each link of ours that acts for whoever opens it', () => {
-    const token = answerToken({ incidentId: 1, userId: 1, resolvedAt: new Date(0) })
+    const token = randomBytes(32).toString('base64url')
     const links = readEndpoints.filter(({ path }) => path.endsWith('/:token')).map(({ path }) => path)
     expect(links).toEqual(expect.arrayContaining(['/fixed/:token', '/follow/:token', '/sign-in/link/:token']))
     for (const link of links) {

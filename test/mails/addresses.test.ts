@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { noteRefusal } from '../../src/notifications/follow/followers.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
-import { readUnsubscribeToken } from '../../src/platform/http/session/unsubscribeToken.js'
+import { findLink } from '../../src/platform/mail/emailLinks.js'
 import { enqueueEmail } from '../../src/platform/outbox/enqueueEmail.js'
 import type { DeliveryOutcome } from '../../src/vocabulary/email/delivery.js'
 import { mostRefusals, strangerEmails } from '../../src/vocabulary/email/emailLimits.js'
@@ -69,7 +69,10 @@ describe('a follower by mail address', () => {
     expect(mail!.subject).toMatch(new RegExp(` \\[INC-${id}\\]$`))
     expect(mail!.html).toContain('lang="es"')
     const [, token] = /\/unsubscribe\/([^>]+)>/.exec(mail!.headers['List-Unsubscribe']!)!
-    expect(readUnsubscribeToken(token!)).toEqual({ mailFollowerId: follower, topic: `incident:${id}` })
+    expect(await findLink('unsubscribe', token!)).toMatchObject({
+      mailFollowerId: follower,
+      data: { topic: `incident:${id}` },
+    })
     expect(mail!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
     expect(mail!.html).not.toContain('Rosa')
   })

@@ -2,7 +2,7 @@ import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { messageName } from '../../src/notifications/emails/renderedEmail.js'
 import { query } from '../../src/platform/db/database.js'
-import { readUnsubscribeToken } from '../../src/platform/http/session/unsubscribeToken.js'
+import { findLink } from '../../src/platform/mail/emailLinks.js'
 import { sendMail } from '../../src/platform/mail/mailer.js'
 import { config } from '../../src/platform/ops/config.js'
 import { texts } from '../../src/text/index.js'
@@ -172,7 +172,7 @@ describe('every mail about an incident', () => {
       },
     })
     expect(Object.keys(second!.headers)).not.toContain('Precedence')
-    expect(readUnsubscribeToken(token!)!.topic).toBe(`incident:${id}`)
+    expect((await findLink('unsubscribe', token!))!.data.topic).toBe(`incident:${id}`)
     expect(first!.inReplyTo).toBe(second!.inReplyTo)
     expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(mails.length)
   })

@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { readUnsubscribeToken } from '../../src/platform/http/session/unsubscribeToken.js'
+import { findLink } from '../../src/platform/mail/emailLinks.js'
 import type { Email } from '../../src/vocabulary/email/email.js'
 import { useDatabase } from '../support/database.js'
 import { eventfulWeek, quietWeek } from '../support/mail/digest.js'
@@ -95,7 +95,7 @@ describe('the digest', () => {
       },
     })
     const token = /unsubscribe\/([\w.-]+)>$/.exec(mail.headers['List-Unsubscribe']!)![1]!
-    expect(readUnsubscribeToken(token)!.topic).toBe('digest')
+    expect((await findLink('unsubscribe', token))!.data.topic).toBe('digest')
     const $ = load(mail.html)
     expect($('table[aria-label] th[scope=col]').length).toBe(2)
     expect($('table[aria-label] th[scope=row]').length).toBe(6)

@@ -7,7 +7,13 @@ import {
 } from '../../src/webhooks/deliver/deliverySlots.js'
 import { fairQueue } from '../../src/webhooks/deliver/webhooks.js'
 
-const limits = { quick: { all: 8, host: 3 }, slow: { all: 4, host: 2 }, perSubscription: 2, total: 20 }
+const limits = {
+  quick: { all: 8, host: 3 },
+  slow: { all: 4, host: 2 },
+  perSubscription: 2,
+  perSlow: 1,
+  total: 20,
+}
 const receiver = (subscriptionId: number, host = `host${subscriptionId}`): Receiver => ({
   subscriptionId,
   host,

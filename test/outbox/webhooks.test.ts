@@ -21,7 +21,7 @@ import {
   startSending,
   subscribe,
 } from '../support/webhooks/deliveries.js'
-import { type Receiver, startReceiver } from '../support/webhooks/receiver.js'
+import { type Receiver, startMute, startReceiver } from '../support/webhooks/receiver.js'
 
 useDatabase()
 let receiver: Receiver
@@ -204,7 +204,13 @@ describe('a delivery', () => {
       )
     }
     await sendAll({
-      limits: { quick: { all: 64, host: 64 }, slow: { all: 64, host: 64 }, perSubscription: 8, total: 128 },
+      limits: {
+        quick: { all: 64, host: 64 },
+        slow: { all: 64, host: 64 },
+        perSubscription: 8,
+        perSlow: 8,
+        total: 128,
+      },
     })
     const rows = await deliveryRows(...subscriptions)
     expect(rows).toHaveLength(titles.length)
@@ -219,16 +225,16 @@ describe('a delivery', () => {
 })
 
 describe('a receiver', () => {
-  it('has at most two exchanges of a subscription at a time, and a host four', async () => {
+  it('has at most eight exchanges of a subscription at a time, and a host eight', async () => {
     const underWay = async (...subscriptions: number[]) =>
       (await deliveryRows(...subscriptions)).filter(({ claimedAt }) => claimedAt).length
     receiver.hold()
     const one = await subscribe(receiver.url('/held'))
-    await deliver(one, bodies(6))
+    await deliver(one, bodies(12))
     startSending(withoutDeadlines)
     // Whatever may start at one moment is claimed together.
     await eventually(() => expect(receiver.received.length).toBeGreaterThan(0))
-    expect(await underWay(one)).toBe(2)
+    expect(await underWay(one)).toBe(8)
     receiver.release()
     await idle()
     await stopOutbox()
@@ -237,14 +243,49 @@ describe('a receiver', () => {
     receiver.hold()
     const others: number[] = []
     for (let n = 0; n < 5; n++) others.push(await subscribe(receiver.url('/held')))
-    for (const each of others) await deliver(each, bodies(2))
+    for (const each of others) await deliver(each, bodies(3))
     startSending(withoutDeadlines)
     await eventually(() => expect(receiver.received.length).toBeGreaterThan(0))
-    expect(await underWay(...others)).toBe(4)
+    expect(await underWay(...others)).toBe(8)
     receiver.release()
     await idle()
     await stopOutbox()
-    expect(await statuses(one, ...others)).toEqual(Array(16).fill('200'))
+    expect(await statuses(one, ...others)).toEqual(Array(27).fill('200'))
+  })
+
+  it('that is slow gets what is of one incident in order, and other incidents meanwhile', async () => {
+    const step = (id: number, n: number) =>
+      JSON.stringify({ event: 'incident.status_changed', incident: { id }, n })
+    const subscription = await subscribe(receiver.url('/held'))
+    await deliver(subscription, [step(1, 0), step(1, 1), step(1, 2), step(2, 0), step(3, 0)])
+    receiver.hold()
+    startSending(withoutDeadlines)
+    await eventually(() => expect(receiver.received).toHaveLength(3))
+    receiver.release()
+    await idle()
+    await stopOutbox()
+    const got = receiver.received.map(({ raw }) => JSON.parse(raw.toString()))
+    expect(
+      got
+        .slice(0, 3)
+        .map(({ incident }) => incident.id)
+        .sort(),
+    ).toEqual([1, 2, 3])
+    expect(got.filter(({ incident }) => incident.id === 1).map(({ n }) => n)).toEqual([0, 1, 2])
+    expect(await statuses(subscription)).toEqual(Array(5).fill('200'))
+  })
+
+  it('that never answers in time has a burst of a hundred within two minutes', async () => {
+    const mute = await startMute()
+    const subscription = await subscribe(mute.url())
+    await deliver(subscription, bodies(40))
+    const began = performance.now()
+    // A hundredth of the real deadline.
+    await sendAll({ lateAfter: 10, deadline: 50 })
+    expect(await statuses(subscription)).toEqual(Array(40).fill('failed: timeout'))
+    // Eight at first, then four at a time.
+    expect((performance.now() - began) / 50).toBeLessThan(40)
+    await mute.stop()
   })
 
   it('that was away gets its newest thousand, and not what has waited for long beyond', async () => {

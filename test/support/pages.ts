@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mintConfirmation } from '../../src/notifications/follow/followerQueries.js'
 import { query } from '../../src/platform/db/database.js'
-import { answerToken } from '../../src/platform/http/session/answerToken.js'
-import { unsubscribeToken } from '../../src/platform/http/session/unsubscribeToken.js'
+import { mintLink, unsubscribeLinks } from '../../src/platform/mail/emailLinks.js'
 import { decide, type Permission } from '../../src/vocabulary/people/permissions.js'
 import { mailedLinks } from './accounts.js'
 import type { useApp, Who } from './app.js'
@@ -126,8 +124,9 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/invitation/:token': [await passwordLink(app, 'invitation')],
     '/reset-password/:token': [await passwordLink(app, 'reset-password')],
     '/unsubscribe/:token': [
-      `/unsubscribe/${unsubscribeToken(user, 'digest')}`,
-      `/unsubscribe/${unsubscribeToken(user, `incident:${incidents[0]!}`)}`,
+      ...[
+        ...(await unsubscribeLinks({ userId: user }, ['digest', `incident:${incidents[0]!}`])).values(),
+      ].map(pathOf),
     ],
     '/follow': [
       '/follow',
@@ -136,7 +135,15 @@ export async function examplesOf(app: App): Promise<Examples> {
       `/follow?incidentId=${incidents[0]}`,
     ],
     '/follow/:token': [
-      `/follow/${(await mintConfirmation(await mailFollower('jo@outside.test'), `asset:${states[0]}`)).token}`,
+      pathOf(
+        (
+          await mintLink({
+            purpose: 'follow',
+            who: { mailFollowerId: await mailFollower('jo@outside.test') },
+            data: { followed: `asset:${states[0]}` },
+          })
+        ).href,
+      ),
     ],
     '/account': ['profile', 'notifications', 'security', 'data'].map((tab) => `/account?tab=${tab}`),
     '/account/erase': ['/account/erase'],
@@ -197,6 +204,8 @@ async function monthBefore(): Promise<string> {
   return row!.month
 }
 
+const pathOf = (href: string) => new URL(href).pathname
+
 /** The question of a mail while it stands, and once it is answered. */
 async function answerPages(): Promise<string[]> {
   const rows = await query<{ incidentId: number; userId: number; resolvedAt: Date }>(
@@ -204,7 +213,11 @@ async function answerPages(): Promise<string[]> {
        resolved_at as "resolvedAt" from incidents
      where resolved_at > now() - interval '29 days' and merged_into_id is null order by status, id desc`,
   )
-  return rows.flatMap((row) => [`/fixed/${answerToken(row)}`, `/fixed/${answerToken(row)}?no=1`])
+  const links = rows.map(async ({ userId, incidentId, resolvedAt }) => {
+    const data = { incidentId, resolvedAt: resolvedAt.toISOString() }
+    return pathOf((await mintLink({ purpose: 'answer', who: { userId }, data, from: resolvedAt })).href)
+  })
+  return (await Promise.all(links)).flatMap((path) => [path, `${path}?no=1`])
 }
 
 async function template(app: App): Promise<number> {

@@ -108,12 +108,15 @@ const saying = [
     paths: both('/account'),
     summary: 'Your account with its sessions.',
     permission,
-    query: z.object({ tab: z.string().optional().catch(undefined) }),
+    query: z.object({
+      tab: z.string().optional().catch(undefined),
+      sessions: z.literal('all').optional().catch(undefined),
+    }),
     answer: AccountJson,
-    handle: async ({ ctx, query: { tab } }) => ({
+    handle: async ({ ctx, query: { tab, sessions } }) => ({
       data: await ownAccount(ctx),
       view: 'accounts/account',
-      extras: async () => ({ ...(await accountPage(ctx)), tab }),
+      extras: async () => ({ ...(await accountPage(ctx)), tab, allSessions: sessions === 'all' }),
     }),
   }),
 

@@ -1,58 +1,32 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { Property } from '../../building/building.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
+import { type EmailLink, redeemLink } from '../../platform/mail/emailLinks.js'
+import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { demoPassword } from '../../vocabulary/people/demo.js'
 import { passwordProblem } from '../../vocabulary/people/password.js'
 import type { Role } from '../../vocabulary/people/permissions.js'
-import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { endSessions } from '../people/accounts.js'
 import { enqueueNotice } from '../signIn/notices.js'
 import { hashPassword } from '../signIn/passwords.js'
 
-/** The purpose of a one-time link. */
+/** The purpose of a link that sets a password. */
 export type Purpose = 'invite' | 'reset'
 
-/** Lifetime of a link, from the moment its email is written. */
-const lives: Record<Purpose, string> = { invite: '7 days', reset: '1 hour' }
-
 /** The user of a valid link. */
-export type Holder = { tokenId: number; id: number; name: string; email: string; role: Role }
+export type Holder = { link: EmailLink<Purpose>; id: number; name: string; email: string; role: Role }
 
-/**
- * Makes a token (256 random bits, stored only as a hash) while its email is written. A retry makes
- * another token; both work until one is used. Writes no audit entry.
- */
-export async function mintToken(
-  userId: number,
-  purpose: Purpose,
-): Promise<{ token: string; expiresAt: Date }> {
-  const token = randomBytes(32).toString('base64url')
-  const [row] = await query<{ expiresAt: Date }>(
-    `insert into account_tokens (user_id, purpose, token_hash, expires_at)
-     values ($1, $2, $3, now() + $4::interval) returning expires_at as "expiresAt"`,
-    [userId, purpose, tokenHash(token), lives[purpose]],
+/** The user of a link; null when it is used or over, or the account is inactive. */
+export async function holderOf(link: EmailLink<Purpose>): Promise<Holder | null> {
+  if (link.isOver || link.isUsed || !('userId' in link)) return null
+  const [user] = await query<Omit<Holder, 'link'>>(
+    'select id, name, email, role from users where id = $1 and active',
+    [link.userId],
   )
-  return { token, expiresAt: row!.expiresAt }
-}
-
-/** The user of a token; null when it is unknown, used or expired, or the account is inactive. */
-export async function holderOf(token: string, purpose: Purpose): Promise<Holder | null> {
-  const rows = await query<Holder>(
-    `select a.id as "tokenId", u.id, u.name, u.email, u.role from account_tokens a join users u on u.id = a.user_id
-     where a.token_hash = $1 and a.purpose = $2 and ${alive} and u.active`,
-    [tokenHash(token), purpose],
-  )
-  return rows[0] ?? null
-}
-
-/** SQL: whether the token with alias `a` is still valid. */
-const alive = 'a.used_at is null and a.expires_at > now()'
-
-function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return user ? { link, ...user } : null
 }
 
 /** No one may choose one of this many commonest passwords (decision 7.12). */
@@ -103,9 +77,10 @@ export async function requestReset(actor: Actor, email: string): Promise<void> {
   await change(actor, async (c) => {
     await commitUnhurried(c)
     const [user] = await c.query<{ id: number }>(
-      `insert into outbox (kind, event, recipient_id, created_at, next_attempt_at)
-       select 'mail', 'account.reset', u.id, $2::timestamptz, $2 from users u
-       where lower(u.email) = lower($1) and u.active and not u.is_mobile_reporter
+      `${enqueueSql(
+        { event: `'account.reset'`, userId: 'u.id', createdAt: '$2::timestamptz' },
+        'from users u where lower(u.email) = lower($1) and u.active and not u.is_mobile_reporter',
+      )}
        returning recipient_id as id`,
       [email, c.now],
     )
@@ -118,32 +93,27 @@ const acts = { invite: 'user.invitation_accepted', reset: 'user.password_reset' 
 
 /**
  * Sets the password chosen through a link; the link works once, and all other links and sessions
- * end. Returns the user to sign in. Throws ValidationFailed, and NotFound for an invalid link.
+ * end. Throws ValidationFailed, and NotFound for a link that is over by now.
  */
 export async function usePasswordLink(
-  { token, purpose, password }: { token: string; purpose: Purpose; password: string },
-  actorOf: (holder: Holder) => Actor,
-): Promise<Holder> {
-  const holder = orNotFound(await holderOf(token, purpose))
+  actor: Actor,
+  { link, ...holder }: Holder,
+  password: string,
+): Promise<void> {
   const passwordHash = await newPasswordHash(password, holder)
-  await change(actorOf(holder), async (c) => {
+  await change(actor, async (c) => {
     const [before] = await c.query<{ passwordHash: string | null }>(
       'select password_hash as "passwordHash" from users where id = $1 and active for no key update',
       [holder.id],
     )
-    const [used] = await c.query(
-      `update account_tokens a set used_at = now() where a.id = $1 and ${alive} returning 1`,
-      [holder.tokenId],
-    )
-    orNotFound(used)
+    if (!before || !(await redeemLink(c, link))) throw new NotFound()
     await c.query('update users set password_hash = $2 where id = $1', [holder.id, passwordHash])
     await endSessions(c, holder.id)
-    if (purpose === 'reset') await enqueueNotice(c, holder.id, 'password_changed')
+    if (link.purpose === 'reset') await enqueueNotice(c, holder.id, 'password_changed')
     c.audit(
-      acts[purpose],
+      acts[link.purpose],
       holder.id,
-      changesBetween({ password: orNotFound(before).passwordHash }, { password: passwordHash }),
+      changesBetween({ password: before.passwordHash }, { password: passwordHash }),
     )
   })
-  return holder
 }

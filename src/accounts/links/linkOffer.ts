@@ -1,11 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
-import { guestOf } from '../../platform/http/session/browserCookies.js'
 import { equalTexts } from '../../platform/http/session/equalTexts.js'
 import { sessionFormSecret } from '../../platform/http/session/sessions.js'
-import { readSignInLinkToken } from '../../platform/http/session/signInLinkToken.js'
 import { config } from '../../platform/ops/config.js'
 import { addressIn, type Claims } from '../../vocabulary/people/identity.js'
 import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
@@ -35,24 +32,4 @@ export function offeredLink(ctx: Context, given: string): Claims | null {
 function mac(ctx: Context, text: string): string {
   const whose = `${ctx.state.user!.id}:${sessionFormSecret(ctx)}`
   return createHmac('sha256', config.sessionSecret).update(`link offer:${whose}:${text}`).digest('base64url')
-}
-
-/**
- * What `find` knows of a mailed link, when this browser asked for it (decision 7.15). Throws 404
- * when there is none, 403 in another browser.
- */
-export async function linkHere<Link extends { isHere: boolean }>(
-  ctx: Context,
-  token: string,
-  find: (id: string, browser: Buffer | null) => Promise<Link | null>,
-): Promise<{ link: Link; id: string; browser: Buffer }> {
-  const browser = guestOf(ctx)
-  const id = readSignInLinkToken(token)
-  const link = id ? await find(id, browser) : null
-  // Who is no one yet asks for another one where this one is refused.
-  const isHere = link ? link.isHere : false
-  if (!isHere && !ctx.state.user) ctx.state.goesOn = { next: null, typed: null }
-  if (!link || !id) throw new Problem(404, 'sign_in_link_over')
-  if (!isHere || !browser) throw new Problem(403, 'sign_in_link_elsewhere')
-  return { link, id, browser }
 }

@@ -1,90 +1,86 @@
+import { randomUUID } from 'node:crypto'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
+import { Problem } from '../../platform/http/answer/problem.js'
+import type { Context } from '../../platform/http/context.js'
+import { guestOf } from '../../platform/http/session/browserCookies.js'
+import { equalTexts } from '../../platform/http/session/equalTexts.js'
 import { requireOwnName } from '../../platform/http/session/personNames.js'
 import { type CurrentUser, current, isStaffSql, User } from '../../platform/http/session/user.js'
+import { type EmailLink, mintLinks, redeemLink } from '../../platform/mail/emailLinks.js'
+import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { mailFollowerAt } from '../people/emailAddress.js'
-import { guestReportMinutes } from '../signIn/carriedForm.js'
+import { carriedAs, guestReportId, guestReportMinutes } from '../signIn/carriedForm.js'
 import { commitUnhurried } from './accountLinks.js'
 
-/** Minutes a mailed link signs in, from the moment its email is written (decision 7.15). */
-const linkMinutes = 15
+/** A link of one of these purposes, opened in the browser that asked for it; `isAlive`: it still works. */
+type Here<P extends 'sign_in' | 'sign_up'> = {
+  link: EmailLink<P>
+  next: string | null
+  typed: string | null
+  isAlive: boolean
+}
+export type SignInLink = Here<'sign_in'> & { user: CurrentUser }
+type SignUpLink = Here<'sign_up'> & { address: string }
 
-const unused = `l.used_at is null and l.mailed_at > now() - interval '${linkMinutes} minutes'`
-
-/** SQL: whether the link with alias `l` of user `u` still signs in. */
-const linkAlive = `${unused} and u.active`
+/** The link, and the account it signs in; null when there is none. Throws as `here`. */
+export async function signInLink(link: EmailLink<'sign_in'>, ctx: Context): Promise<SignInLink | null> {
+  const [row] = await query<CurrentUser & { active: boolean }>(
+    `select ${current}, u.active from users u where u.id = $1`,
+    ['userId' in link ? link.userId : null],
+  )
+  if (!row) return null
+  const { active, ...user } = row
+  return { ...here(link, ctx, active), user }
+}
 
 /** SQL: whether anyone may make an account, and no one has one with this address. */
 const isNewSql = (address: string) => `exists (select from properties where sign_up = 'anybody')
   and not exists (select from users where lower(email) = lower(${address}))`
 
-/** SQL: whether an account can still be made behind the link with alias `l`. */
-const signUpAlive = `${unused} and ${isNewSql('l.address')}`
-
-/**
- * A link that signs in by email. `isHere`: it was asked for in this browser; `isAlive`: it still
- * signs in.
- */
-export type SignInLink = {
-  user: CurrentUser
-  next: string | null
-  typed: string | null
-  isHere: boolean
-  isAlive: boolean
-}
-
-/**
- * The link with this id; null when there is none. `browser`: the hash of the secret of the browser
- * that opens it.
- */
-export async function signInLink(id: string, browser: Buffer | null): Promise<SignInLink | null> {
-  const [row] = await query<CurrentUser & Omit<SignInLink, 'user'>>(
-    `select ${current}, l.next, l.typed, coalesce(l.browser_hash = $2, false) as "isHere", coalesce(${linkAlive}, false) as "isAlive"
-     from sign_in_links l join users u on u.id = l.user_id where l.id = $1`,
-    [id, browser],
-  )
-  if (!row) return null
-  const { next, typed, isHere, isAlive, ...user } = row
-  return { user, next, typed, isHere, isAlive }
-}
-
-/** A link behind which someone without an account makes one; as SignInLink. */
-type SignUpLink = { address: string } & Omit<SignInLink, 'user'>
-
 /** As `signInLink`, for someone without an account. */
-export async function signUpLink(id: string, browser: Buffer | null): Promise<SignUpLink | null> {
-  const [row] = await query<SignUpLink>(
-    `select l.address, l.next, l.typed, coalesce(l.browser_hash = $2, false) as "isHere",
-       coalesce(${signUpAlive}, false) as "isAlive"
-     from sign_in_links l where l.id = $1 and l.address is not null`,
-    [id, browser],
+export async function signUpLink(link: EmailLink<'sign_up'>, ctx: Context): Promise<SignUpLink | null> {
+  const [row] = await query<{ address: string; isNew: boolean }>(
+    `select address, ${isNewSql('address')} as "isNew" from mail_followers where id = $1`,
+    ['mailFollowerId' in link ? link.mailFollowerId : null],
   )
-  return row ?? null
+  return row ? { ...here(link, ctx, row.isNew), address: row.address } : null
+}
+
+/** Throws 403 when another browser asked for the link (decision 7.15). */
+function here<P extends 'sign_in' | 'sign_up'>(link: EmailLink<P>, ctx: Context, opens: boolean): Here<P> {
+  const { browser, next, typed } = link.data
+  if (!equalTexts(browser, guestOf(ctx)?.toString('base64url') ?? '')) {
+    offerAnother(ctx)
+    throw new Problem(403, 'sign_in_link_elsewhere')
+  }
+  return { link, next, typed, isAlive: opens && !link.isOver && !link.isUsed }
 }
 
 /**
- * The link's time starts while its email is written, and not again when the email is tried again.
- * Returns when it ends; null when it is gone.
+ * Lets a page that refuses a link offer another, with what this one would have gone on to; not to
+ * someone who is signed in.
  */
-export async function beginLink(id: string): Promise<Date | null> {
-  const [row] = await query<{ until: Date }>(
-    `update sign_in_links set mailed_at = coalesce(mailed_at, now()) where id = $1
-     returning mailed_at + make_interval(mins => $2) as until`,
-    [id, linkMinutes],
-  )
-  return row?.until ?? null
+export function offerAnother(
+  ctx: Context,
+  { next, typed }: { next: string | null; typed: string | null } = nothing,
+) {
+  if (!ctx.state.user) ctx.state.goesOn ??= { next, typed }
 }
+
+const nothing = { next: null, typed: null }
 
 /**
  * What the link goes on to: a path of ours, and what was typed before. `reportId`: a guest's
- * report, kept for another hour.
+ * report, kept for another hour; `network`: where it was asked for.
  */
 type Asked = {
   email: string
   locale: string
   browser: Buffer
+  network: string
   next: string | null
   typed: string | null
   reportId: string | null
@@ -100,18 +96,19 @@ export async function askForLink(actor: Actor, asked: Asked, closedToStaff: bool
   await change(actor, async (c) => {
     await commitUnhurried(c)
     const [user] = await c.query<{ id: number }>(
-      `with asked as (
-         insert into sign_in_links (user_id, browser_hash, next, typed, created_at)
-         select u.id, $2, $3, $4, $5::timestamptz from users u
-         where lower(u.email) = lower($1) and u.active and not u.is_mobile_reporter
-           and (not $6::boolean or not ${isStaffSql('u')} or u.password_open_until > now())
-         returning id, user_id
-       )
-       insert into outbox (kind, event, recipient_id, payload, created_at, next_attempt_at)
-       select 'mail', 'account.sign_in', user_id, jsonb_build_object('link', id), $5, $5 from asked
-       returning recipient_id as id`,
-      [email, browser, next, typed, c.now, closedToStaff],
+      `select u.id from users u
+       where lower(u.email) = lower($1) and u.active and not u.is_mobile_reporter
+         and (not $2::boolean or not ${isStaffSql('u')} or u.password_open_until > now())`,
+      [email, closedToStaff],
     )
+    const data = { browser: browser.toString('base64url'), next, typed }
+    const name = randomUUID()
+    // The same statements run without an account, so that the time does not tell.
+    await mintLinks(
+      user ? [{ purpose: 'sign_in', who: { userId: user.id }, data, name, unsent: true }] : [],
+      (text, values) => c.query(text, values),
+    )
+    await enqueueEmail(c, 'account.sign_in', { users: user ? [user.id] : [] }, { payload: { link: name } })
     const isOffered = !user && (await offerAccount(c, asked))
     // At most once a minute, because each time leaves an audit entry.
     const extended = await c.query(
@@ -126,21 +123,21 @@ export async function askForLink(actor: Actor, asked: Asked, closedToStaff: bool
 }
 
 /** Queues the link that makes an account. False when the address has one, or not everyone may. */
-async function offerAccount(c: Change, { email, locale, browser, next, reportId }: Asked): Promise<boolean> {
+async function offerAccount(
+  c: Change,
+  { email, locale, browser, network, next, reportId }: Asked,
+): Promise<boolean> {
   const isNew = await c.query(`select where ${isNewSql('$1::text')}`, [email])
   if (isNew.length === 0) return false
-  const id = await mailFollowerAt(c, { address: email, locale })
-  await c.query(
-    `with asked as (
-       insert into sign_in_links (address, browser_hash, next, typed, created_at)
-       select f.address, $2, $3, 'report:' || $4::text, $5::timestamptz from mail_followers f
-       where f.id = $1
-       returning id
-     )
-     insert into outbox (kind, event, mail_follower_id, payload, created_at, next_attempt_at)
-     select 'mail', 'account.sign_up', $1, jsonb_build_object('link', id), $5, $5 from asked`,
-    [id, browser, next, reportId, c.now],
+  const follower = await mailFollowerAt(c, { address: email, locale })
+  const typed = reportId && `${carriedAs}${reportId}`
+  const data = { browser: browser.toString('base64url'), next, typed }
+  const name = randomUUID()
+  const who = { mailFollowerId: follower }
+  await mintLinks([{ purpose: 'sign_up', who, data, name, unsent: true }], (text, values) =>
+    c.query(text, values),
   )
+  await enqueueEmail(c, 'account.sign_up', { follower }, { payload: { link: name, network } })
   return true
 }
 
@@ -151,22 +148,19 @@ async function offerAccount(c: Change, { email, locale, browser, next, reportId 
  */
 export async function createOwnAccount(
   actor: Actor,
-  { id, browser, name, locale }: { id: string; browser: Buffer; name: string; locale: string },
+  { link, address }: SignUpLink,
+  { name, locale }: { name: string; locale: string },
 ): Promise<number | null> {
   return change(actor, async (c) => {
     // First, because it lets one name after another in: of two links of one address the second
     // finds the account.
     await requireOwnName(c, nobody, name)
-    const [used] = await c.query<{ address: string }>(
-      `update sign_in_links l set used_at = $3 where id = $1 and browser_hash = $2 and ${signUpAlive}
-       returning address`,
-      [id, browser, c.now],
-    )
-    if (!used) {
+    const isNew = await c.query(`select where ${isNewSql('$1::text')}`, [address])
+    if (isNew.length === 0 || !(await redeemLink(c, link))) {
       c.noop()
       return null
     }
-    const fields = { name, email: used.address, role: 'resident', active: true, locale } as const
+    const fields = { name, email: address, role: 'resident', active: true, locale } as const
     const made = await User.query(c.trx)
       .insert({ ...fields, createdAt: c.now })
       .returning('id')
@@ -179,18 +173,17 @@ export async function createOwnAccount(
 const nobody = 0
 
 /**
- * Uses a link up, in the browser that asked for it, and forgets a form typed before; of several
- * presses one succeeds. False, and nothing is changed, when it signs in no more.
+ * Uses a link up, and forgets a form typed before; of several presses one succeeds. False, and
+ * nothing is changed, when it signs in no more.
  */
-export async function useLink(actor: Actor, id: string, browser: Buffer): Promise<boolean> {
+export async function useSignInLink(actor: Actor, { link, user }: SignInLink): Promise<boolean> {
   return change(actor, async (c) => {
-    const used = await c.query(
-      `update sign_in_links l set used_at = $3, typed = case when l.typed like 'report:%' then l.typed end from users u
-       where l.id = $1 and l.browser_hash = $2 and u.id = l.user_id and ${linkAlive} returning 1`,
-      [id, browser, c.now],
-    )
-    if (used.length === 0) c.noop()
-    else c.audit('user.sign_in_link_used', actor.id)
-    return used.length > 0
+    const isReport = guestReportId(link.data.typed) !== null
+    const data = { ...link.data, typed: isReport ? link.data.typed : null }
+    const active = await c.query('select from users where id = $1 and active for key share', [user.id])
+    const used = active.length > 0 && (await redeemLink(c, link, { data }))
+    if (used) c.audit('user.sign_in_link_used', actor.id)
+    else c.noop()
+    return used
   })
 }

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { Problem } from '../../platform/http/answer/problem.js'
 import { type Answer, respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
+import { networkTag } from '../../platform/http/protection/throttle.js'
 import { mailAddress, typedIn } from '../../platform/http/request/input.js'
 import { localPath } from '../../platform/http/request/localPath.js'
 import { answeredByHandler, page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
+import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { route } from '../../platform/http/route/route.js'
 import { countLinkRequest } from '../../platform/http/session/authenticate.js'
 import { bindGuest } from '../../platform/http/session/browserCookies.js'
@@ -14,12 +16,16 @@ import { config } from '../../platform/ops/config.js'
 import { carriedForms, guestReportId } from '../signIn/carriedForm.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
 import { askForCode, carriedOf, completeSignIn, returnTarget, signInActor } from '../signIn/signingIn.js'
-import { linkHere } from './linkOffer.js'
-import { askForLink, type SignInLink, signInLink, useLink } from './signInLink.js'
+import { askForLink, offerAnother, type SignInLink, signInLink, useSignInLink } from './signInLink.js'
 
 const carried = z.string('not_text').max(300_000, 'not_acceptable').nullish()
 const LinkRequest = z.object({ email: mailAddress, next: carried, typed: carried })
-const token = z.string()
+const shared = {
+  paths: '/sign-in/link/:token',
+  permission: 'session.create',
+  answer: page,
+  ...linkRoute('sign_in', signInLink, offerAnother),
+} as const
 
 /** Signing in by a mailed link, in the browser that asked for it (decision 7.15). */
 export const signInLinkRoutes = [
@@ -39,6 +45,7 @@ export const signInLinkRoutes = [
         email,
         locale: ctx.state.locale,
         browser: bindGuest(ctx),
+        network: networkTag(ctx),
         next: localPath(next),
         typed: user ? carriedOf(typed, user.id) : null,
         reportId: guestReportId(typed),
@@ -65,44 +72,33 @@ export const signInLinkRoutes = [
     }),
   }),
 
-  // GET changes nothing, because email scanners open links.
   route({
+    ...shared,
     method: 'get',
-    paths: '/sign-in/link/:token',
     summary: 'Shows which account a sign-in link is for, in the browser that requested it.',
-    permission: 'session.create',
-    confidential: true,
-    params: { token },
-    answer: page,
-    handle: async ({ ctx, params }) => {
-      const { link } = await linkHere(ctx, params.token, signInLink)
-      if (!link.isAlive) {
-        await respond(ctx, await whereItLed(ctx, link))
+    handle: async ({ ctx, subject }) => {
+      if (!subject.isAlive) {
+        await respond(ctx, await whereItLed(ctx, subject))
         return answeredByHandler
       }
-      const { name, email } = link.user
-      return { view: 'accounts/signInLink', extras: { name, email, action: `/sign-in/link/${params.token}` } }
+      const { name, email } = subject.user
+      return { view: 'accounts/signInLink', extras: { name, email, action: ctx.path } }
     },
   }),
 
   route({
+    ...shared,
     method: 'post',
-    paths: '/sign-in/link/:token',
     summary: 'Signs in once with the link, and asks for a code if two-step sign-in is on.',
-    permission: 'session.create',
-    confidential: true,
-    params: { token },
     body: emptyBody,
-    answer: page,
-    handle: async ({ ctx, params }) => {
-      const { link, id, browser } = await linkHere(ctx, params.token, signInLink)
-      const { user, ...goesOn } = link
+    handle: async ({ ctx, subject }) => {
+      const { user, next, typed } = subject
       // A second press goes where the first one led.
-      if (!link.isAlive) return { location: `/sign-in/link/${params.token}` }
+      if (!subject.isAlive) return { location: ctx.path }
+      const goesOn = { next, typed }
       if (!ctx.state.user) ctx.state.goesOn = goesOn
       await requirePasswordOpen(user)
-      if (!(await useLink(signInActor(ctx, user), id, browser)))
-        return { location: `/sign-in/link/${params.token}` }
+      if (!(await useSignInLink(signInActor(ctx, user), subject))) return { location: ctx.path }
       // A link in an email counts as one factor; a second one is still asked for.
       await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : completeSignIn(ctx, user, goesOn))
       return answeredByHandler
@@ -112,8 +108,7 @@ export const signInLinkRoutes = [
 
 /** Where a link led whom it has signed in. Throws 404 for anyone else. */
 async function whereItLed(ctx: Context, { user, next, typed }: SignInLink): Promise<Answer> {
-  // Who is no one yet signs in another way, with what the link would have gone on to.
-  if (!ctx.state.user) ctx.state.goesOn = { next, typed }
+  offerAnother(ctx, { next, typed })
   if (ctx.state.user?.id !== user.id) throw new Problem(404, 'sign_in_link_over')
   return (await carriedForms().sentBefore(ctx, ctx.state.user, typed)) ?? { location: next ?? '/' }
 }

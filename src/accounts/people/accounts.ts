@@ -84,8 +84,9 @@ export async function endBrowsers(c: Change, id: number, mine: Buffer | null): P
   )
 }
 
-/** Deletes the unused invitation and reset links of an account. */
+/** Deletes the links in emails that let into an account. */
 export async function endLinks(c: Change, id: number): Promise<void> {
-  await c.query('delete from account_tokens where user_id = $1 and used_at is null', [id])
-  await c.query('delete from sign_in_links where user_id = $1', [id])
+  await c.query(`delete from email_links where user_id = $1 and purpose in ('sign_in', 'invite', 'reset')`, [
+    id,
+  ])
 }

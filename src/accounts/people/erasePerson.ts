@@ -38,6 +38,7 @@ export async function erasePerson(actor: Actor, id: number): Promise<void> {
 /** Rows that say something of the account `$1`, or let it in. */
 const ofAccount = [
   'delete from sessions where user_id = $1',
+  'delete from email_links where user_id = $1',
   'delete from account_tokens where user_id = $1',
   'delete from pending_sign_ins where user_id = $1',
   'delete from identities where user_id = $1',

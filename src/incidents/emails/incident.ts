@@ -1,6 +1,6 @@
 import { hasAccount, type Reader } from '../../notifications/emails/reader.js'
 import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
-import { answerToken } from '../../platform/http/session/answerToken.js'
+import { mintLink } from '../../platform/mail/emailLinks.js'
 import { link } from '../../platform/mail/links.js'
 import { config } from '../../platform/ops/config.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
@@ -146,7 +146,7 @@ export const renderStatus = incidentMail(async (reader, { row, closedFor }, { pa
     quotes: update?.quote ? [{ ...update.quote, by: verdict ? null : update.name }] : [],
     facts: [],
     button: '',
-    answers: to === 'resolved' && row.status === 'resolved' ? answersOf(reader, row) : [],
+    answers: to === 'resolved' && row.status === 'resolved' ? await answersOf(reader, row) : [],
   }
 })
 
@@ -266,12 +266,13 @@ function buttonsOf(answers: Button[] = [], own: Button): { button: Button; other
 }
 
 /**
- * Signed links to say yes or no, which need no session: only for an account, as others cannot
- * verify (decision 7.15).
+ * Links to say yes or no, which need no session: only for an account, as others cannot verify
+ * (decision 7.15). They work for a time from the repair on.
  */
-function answersOf({ who, t }: Reader, { id, resolvedAt }: IncidentContext['row']): Button[] {
+async function answersOf({ who, t }: Reader, { id, resolvedAt }: IncidentContext['row']): Promise<Button[]> {
   if (!('userId' in who) || !resolvedAt) return []
-  const href = link(`/fixed/${answerToken({ incidentId: id, userId: who.userId, resolvedAt })}`)
+  const data = { incidentId: id, resolvedAt: resolvedAt.toISOString() }
+  const { href } = await mintLink({ purpose: 'answer', who, data, from: resolvedAt })
   return [
     { href, text: t.incident.yes },
     { href: `${href}?no=1`, text: t.incident.no },

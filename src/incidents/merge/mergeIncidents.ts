@@ -11,7 +11,7 @@ import type { SlaTargets } from '../../vocabulary/severity.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { carryWaiting } from '../update/heard.js'
-import { addToTimeline, storeTransition } from '../update/timeline.js'
+import { addToTimeline, writeColumns } from '../update/timeline.js'
 import { type AnsweredState, joined, joins, type MergedDowntime, takenOver } from './rules.js'
 
 /**
@@ -78,7 +78,7 @@ export async function mergeIn(
   const answered = duplicate.resolvedAt === null && survivor.resolvedAt === null
   await remember(c, family, updateId, { joinsDowntime, answered })
   const merged = { ...stamps, mergedIntoId: survivor.id }
-  const breach = await storeTransition(c, duplicate.id, merged, targets)
+  const breach = await writeColumns(c, duplicate.id, merged, targets)
   await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, survivor.id])
   await copyFollowers(c, duplicate.id, survivor.id)
   const after = joinsDowntime ? joined(before, c.now) : before

@@ -1,5 +1,6 @@
 import { dueAt, takingIn } from '../../notifications/emails/gathering.js'
 import { type Change, change } from '../../platform/db/change.js'
+import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { keepImpacts } from '../../status/queries/impacts.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
@@ -161,18 +162,28 @@ const gathers = 10
  * yet is not sent any more.
  */
 async function tellThoseTold(c: Change, { duplicateId, survivorId, mergedAt }: StoredMerge): Promise<void> {
-  await c.query(
-    `insert into outbox
-       (kind, event, recipient_id, mail_follower_id, incident_id, payload, created_at, next_attempt_at, gather_key)
-     select distinct 'mail', 'incident.unmerged', o.recipient_id, o.mail_follower_id, $1::integer,
-       jsonb_build_object('survivorId', $2::integer), $4::timestamptz, ${dueAt('$4::timestamptz', 'calm')},
-       'mail:incident.unmerged:' || coalesce(o.recipient_id::text, 'address ' || o.mail_follower_id)
-     from outbox o
-     where o.created_at between $3::timestamptz - interval '${gathers} minutes' and $3
-       and o.kind = 'mail' and o.event = 'incident.merged' and o.recipient_id is distinct from $5::integer
-       and (o.incident_id = $1 or o.payload -> 'more' @> jsonb_build_array(jsonb_build_object('incidentId', $1::integer)))
-       and o.attempts > 0 and o.failed_at is null and (o.sent_at is null or o.last_error is null)
-     ${takingIn('calm')}`,
-    [duplicateId, survivorId, mergedAt, c.now, c.actor.id],
-  )
+  const told = `from (
+    select distinct o.recipient_id, o.mail_follower_id from outbox o
+    where o.created_at between $3::timestamptz - interval '${gathers} minutes' and $3
+      and o.kind = 'mail' and o.event = 'incident.merged' and o.recipient_id is distinct from $5::integer
+      and (o.incident_id = $1 or o.payload -> 'more' @> jsonb_build_array(jsonb_build_object('incidentId', $1::integer)))
+      and o.attempts > 0 and o.failed_at is null and (o.sent_at is null or o.last_error is null)
+  ) told`
+  const row = {
+    event: `'incident.unmerged'`,
+    userId: 'told.recipient_id',
+    followerId: 'told.mail_follower_id',
+    incidentId: '$1::integer',
+    payload: `jsonb_build_object('survivorId', $2::integer)`,
+    createdAt: '$4::timestamptz',
+    dueAt: dueAt('$4::timestamptz', 'calm'),
+    gatherKey: `'mail:incident.unmerged:' || coalesce(told.recipient_id::text, 'address ' || told.mail_follower_id)`,
+  }
+  await c.query(`${enqueueSql(row, told)} ${takingIn('calm')}`, [
+    duplicateId,
+    survivorId,
+    mergedAt,
+    c.now,
+    c.actor.id,
+  ])
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Context, UploadedFile } from '../../platform/http/context.js'
 import {
   clientNetwork,
-  countOrRefuse,
   guestPhotosLimit,
+  isWithin,
   mayAddPhotos,
 } from '../../platform/http/protection/throttle.js'
 import { input } from '../../platform/http/request/input.js'
@@ -54,14 +54,14 @@ export async function rescueFor(
 
 /**
  * Stages a guest's photos for their browser, for this page and the next. Returns them with earlier
- * ones. Throws ValidationFailed or PhotoRefused when some cannot be kept, 429; then the others stay
- * with the form.
+ * ones; null when no more are kept for their network. Throws ValidationFailed or PhotoRefused when
+ * some cannot be kept; then the others stay with the form.
  */
-export async function keepForGuest(ctx: Context, browser: Buffer): Promise<StagedPhoto[]> {
+export async function keepForGuest(ctx: Context, browser: Buffer): Promise<StagedPhoto[] | null> {
   ctx.state.staged = await keptOf(ctx, { browser })
   requireFew(ctx.state.staged.length + ctx.state.uploads.length)
   const given = givenTo(ctx)
-  await countOrRefuse(guestPhotosLimit, clientNetwork(ctx), given.length)
+  if (!(await isWithin(guestPhotosLimit, clientNetwork(ctx), given.length))) return null
   const { staged, refused } = await stageUploads(ctx.state.actor, { browser }, given)
   const all = [...ctx.state.staged, ...staged] as StagedPhoto[]
   ctx.state.staged = all

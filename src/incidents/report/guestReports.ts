@@ -3,7 +3,6 @@ import { guestReportMinutes } from '../../accounts/signIn/carriedForm.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
-import { Conflict } from '../../vocabulary/conflict.js'
 import { bounds } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { StagedPhoto } from '../photos/queries.js'
@@ -33,18 +32,21 @@ export async function guestReport(id: string, browser: Buffer): Promise<GuestRep
 
 /**
  * Keeps a guest's report for an hour, for their browser; the same form again replaces what it sent
- * before. Returns its id. Throws Conflict when too many are kept.
+ * before. Returns its id; null when too many are kept, in this browser or in all.
  */
 export async function keepGuestReport(
   actor: Actor,
   browser: Buffer,
   { formKey, digest, fields, report }: Omit<GuestReport, 'id' | 'userId'>,
-): Promise<string> {
+): Promise<string | null> {
   // Not with the form's idempotency key: that belongs to the report.
   const { idempotency: _unused, ...guest } = actor
   return change(guest, async (c) => {
     await oneAtATime(c, 'guest reports')
-    await requireRoom(c, browser, formKey)
+    if (!(await hasRoom(c, browser, formKey))) {
+      c.noop()
+      return null
+    }
     // What was sent under this key stays as it was sent: other words are another report.
     const [other] = await c.query(
       'select from guest_reports where browser_hash = $1 and form_key = $2 and user_id is not null and digest <> $3',
@@ -72,14 +74,13 @@ export async function keepGuestReport(
   })
 }
 
-async function requireRoom(c: Change, browser: Buffer, formKey: string): Promise<void> {
+async function hasRoom(c: Change, browser: Buffer, formKey: string): Promise<boolean> {
   const [kept] = await c.query<{ here: number; all: number }>(
     `select count(*) filter (where browser_hash = $1)::integer as here, count(*)::integer as all
      from guest_reports where (browser_hash, form_key) is distinct from ($1, $4) and kept_at > $2::timestamptz - make_interval(mins => $3)`,
     [browser, c.now, guestReportMinutes, formKey],
   )
-  if (kept!.here >= bounds.guestReports || kept!.all >= bounds.guestReportsInAll)
-    throw new Conflict('guest_reports_full')
+  return kept!.here < bounds.guestReports && kept!.all < bounds.guestReportsInAll
 }
 
 /**

@@ -5,8 +5,8 @@ import type { Answer } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import {
   clientNetwork,
-  countOrRefuse,
   guestReportsLimit,
+  isWithin,
   mayAddPhotos,
 } from '../../platform/http/protection/throttle.js'
 import { draftOf, keepTyped, type Typed } from '../../platform/http/request/draft.js'
@@ -29,21 +29,22 @@ import { placed, type Report, ReportForm, reportIncident } from './reportInciden
 
 /**
  * Keeps the report a guest has sent, with its photos, for their browser (decision 7.15). Returns
- * the sign-in page that carries it on. Throws ValidationFailed, which shows the form again,
- * Conflict, 429.
+ * the sign-in page that carries it on; null when no more are kept: then that page carries the text
+ * itself, so that no one stops another guest. Throws ValidationFailed, which shows the form again.
  */
-async function keepReport(ctx: Context): Promise<string> {
+async function keepReport(ctx: Context): Promise<string | null> {
   requireWritten(ctx)
   ctx.state.form = { view: 'incidents/new', load: reportPage, conflicts: true }
   const browser = bindGuest(ctx)
   const photos = await keepForGuest(ctx, browser)
   const report = placed(input(ctx, ReportForm))
   // After what is wrong with it: a report that is refused and sent again is one.
-  await countOrRefuse(guestReportsLimit, clientNetwork(ctx))
+  if (photos === null || !(await isWithin(guestReportsLimit, clientNetwork(ctx)))) return null
   const { formToken: _token, removePhotos: _removed, formKey, ...typed } = withoutSecrets(typedIn(ctx))
   const fields = { ...typed, stagedPhotos: photos.map(({ id }) => id) }
   const kept = { formKey: keyFrom(formKey), digest: requestDigest(ctx), fields, report }
-  return `/sign-in?typed=${carriedAs}${await keepGuestReport(ctx.state.actor, browser, kept)}`
+  const id = await keepGuestReport(ctx.state.actor, browser, kept)
+  return id && `/sign-in?typed=${carriedAs}${id}`
 }
 
 function keyFrom(given: unknown): string {

@@ -1,67 +1,69 @@
 import { z } from 'zod'
 import { propertyText } from '../../building/property/propertyText.js'
-import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { page } from '../../platform/http/route/answer.js'
+import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { route } from '../../platform/http/route/route.js'
-import { type Asked, readAnswerToken } from '../../platform/http/session/answerToken.js'
 import { askedBy } from '../../platform/http/session/authenticate.js'
 import { User } from '../../platform/http/session/user.js'
-import { config } from '../../platform/ops/config.js'
+import type { EmailLink } from '../../platform/mail/emailLinks.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { unrepaired } from '../../vocabulary/reasons.js'
 import { Incident, type ListedIncident } from '../incident.js'
-import { VerificationRequest, verifyIncident } from './verification.js'
-
-/** Days a link in an email can answer, from the repair on (decision 7.15). */
-const answerDays = 30
+import { patchIncident } from './patchIncident.js'
+import { VerificationRequest } from './verification.js'
 
 /** `no`: the link of that answer was opened, so its reason comes first. */
 const AnswerQuery = z.object({ no: z.literal('1', 'not_acceptable').optional() })
-const token = z.string()
+
+const shared = {
+  paths: '/fixed/:token',
+  permission: 'incident.answer',
+  answer: page,
+  ...linkRoute('answer', asked),
+} as const
 
 /**
  * The page behind the links of an email that asks whether an incident is fixed. It needs no session
- * and can do nothing else; GET changes nothing, because email scanners open links.
+ * and can do nothing else.
  */
 export const answerRoutes = [
   route({
+    ...shared,
     method: 'get',
-    paths: '/fixed/:token',
     summary: 'The page behind an email’s link that asks whether an incident is fixed.',
-    permission: 'incident.answer',
-    confidential: true,
-    params: { token },
     query: AnswerQuery,
-    answer: page,
-    handle: async ({ ctx, query: { no } }) => ({
+    handle: ({ ctx, subject, query: { no } }) => ({
       view: 'incidents/answer',
-      extras: { ...(await answerPage(ctx)), no: no !== undefined },
+      extras: { ...answerPage(ctx, subject), no: no !== undefined },
     }),
   }),
 
   route({
+    ...shared,
     method: 'post',
-    paths: '/fixed/:token',
     summary: 'Answers whether it is fixed for the person the email went to, once for each repair.',
-    permission: 'incident.answer',
-    confidential: true,
-    params: { token },
-    subject: async ({ ctx }) => asked(ctx),
     body: VerificationRequest,
-    answer: page,
-    form: { view: 'incidents/answer', load: answerPage, secret: true },
+    form: {
+      view: 'incidents/answer',
+      load: async (ctx) => answerPage(ctx, await shared.subject({ ctx })),
+      secret: true,
+    },
     handle: async ({ params, subject, body: { fixed, body: said, namedAnyway } }) => {
       const location = `/fixed/${params.token}`
       if (stateOf(subject) !== 'asked') return { location }
-      const done = await verifyIncident(subject.actor, subject.incident.id, {
-        fixed,
-        body: said || (await propertyText()).incident.verdict[fixed ? 'fixed' : 'notFixed'],
-        targets: config.slaTargets,
-        resolvedAt: subject.resolvedAt,
+      const { actor, incident, resolvedAt } = subject
+      const move = fixed ? 'fixed' : 'notFixed'
+      const patch = {
+        body: said || (await propertyText()).incident.verdict[move],
+        move,
         namedAnyway,
-      }).then(() => true, answeredMeanwhile)
+      } as const
+      const done = await patchIncident(actor, incident.id, patch, { resolvedAt }).then(
+        () => true,
+        answeredMeanwhile,
+      )
       return { location, ...(done ? { notice: fixed ? 'verified' : 'reopened' } : {}) }
     },
   }),
@@ -73,21 +75,16 @@ function answeredMeanwhile(error: unknown): false {
   return false
 }
 
-type Answering = Asked & { incident: ListedIncident; actor: Actor }
+type Answering = { incident: ListedIncident; actor: Actor; resolvedAt: Date }
 
-/**
- * What the link in the address asks of whom. Throws 404 when it is forged, too old or of an account
- * no longer in use.
- */
-async function asked(ctx: Context): Promise<Answering> {
-  const given = readAnswerToken(ctx.params.token!)
-  const user = given && (await User.query().findById(given.userId))
-  const incident = given && (await Incident.find(given.incidentId))
-  const age = given ? Date.now() - given.resolvedAt.getTime() : Number.POSITIVE_INFINITY
-  if (!user?.active || !incident || age > answerDays * 86_400_000) throw new Problem(404, 'answer_link_over')
+/** What the link asks of whom; null when it is too old or of an account no longer in use. */
+async function asked(link: EmailLink<'answer'>, ctx: Context): Promise<Answering | null> {
+  const user = 'userId' in link ? await User.query().findById(link.userId) : null
+  const incident = await Incident.find(link.data.incidentId)
+  if (link.isOver || !user?.active || !incident) return null
   // An email is no session: it carries no powers of the office, whoever it went to (decision 7.3).
   const actor = { type: 'user', id: user.id, name: user.name, role: 'resident', via: 'email' } as const
-  return { ...given, incident, actor: { ...actor, ...askedBy(ctx.state) } }
+  return { incident, resolvedAt: new Date(link.data.resolvedAt), actor: { ...actor, ...askedBy(ctx.state) } }
 }
 
 /** Whether the question still stands, or how it was answered. */
@@ -99,8 +96,7 @@ function stateOf({ incident, resolvedAt }: Answering): 'asked' | 'merged' | 'fix
 }
 
 /** The page names no one, because emails are forwarded with their links. */
-async function answerPage(ctx: Context): Promise<Record<string, unknown>> {
-  const answering = await asked(ctx)
+function answerPage(ctx: Context, answering: Answering): Record<string, unknown> {
   const { id, title, mergedIntoId, status, closingReason } = answering.incident
   return {
     state: stateOf(answering),

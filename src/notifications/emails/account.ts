@@ -1,12 +1,8 @@
-import { mintToken, type Purpose } from '../../accounts/links/accountLinks.js'
-import { beginLink } from '../../accounts/links/signInLink.js'
-import { signInLinkToken } from '../../platform/http/session/signInLinkToken.js'
-import { link } from '../../platform/mail/links.js'
+import type { Purpose } from '../../accounts/links/accountLinks.js'
+import { beginLink, mintLink } from '../../platform/mail/emailLinks.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'
-
-const pages: Record<Purpose, string> = { invite: '/invitation', reset: '/reset-password' }
 
 /** To a new user: choose a password (decision 6.1). */
 export const renderInvitation = accountMail('invite', ({ t, property }, user) => ({
@@ -32,9 +28,8 @@ function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => 
   return async (reader: Reader, _row: OutboxMessage): Promise<EmailContent> => {
     const { t, h } = reader
     if (!('userId' in reader.who)) throw new Error(`${purpose} without an account`)
-    const { token, expiresAt } = await mintToken(reader.who.userId, purpose)
+    const { href, expiresAt } = await mintLink({ purpose, who: reader.who, data: {} })
     const { subject, title, lead } = words(reader, reader.name)
-    const href = link(`${pages[purpose]}/${token}`)
     return {
       view: 'account',
       subject,
@@ -43,7 +38,7 @@ function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => 
       stop: null,
       given: {
         title,
-        leads: [lead, t.accountMails.until(h.moment(expiresAt.toISOString()))],
+        leads: [lead, t.accountMails.until(h.moment(expiresAt!.toISOString()))],
         button: { href, text: t.accountMails.button[purpose] },
       },
     }
@@ -54,16 +49,15 @@ function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => 
  * After someone asked to sign in by email (decision 7.15). An email that is tried again holds the
  * same link.
  */
-export const renderSignIn = linkMail('signIn', '/sign-in/link')
+export const renderSignIn = linkMail('signIn', 'sign_in')
 
 /** After someone without an account asked so, where anyone may make one (decision 7.15). */
-export const renderSignUp = linkMail('signUp', '/sign-up')
+export const renderSignUp = linkMail('signUp', 'sign_up')
 
-function linkMail(kind: 'signIn' | 'signUp', page: string) {
+function linkMail(kind: 'signIn' | 'signUp', purpose: 'sign_in' | 'sign_up') {
   return async ({ t, h }: Reader, row: OutboxMessage): Promise<EmailContent | null> => {
-    const id = String(row.payload.link)
-    const until = await beginLink(id)
-    if (!until) return null
+    const begun = await beginLink(purpose, String(row.payload.link))
+    if (!begun) return null
     const p = t.accountMails
     return {
       view: 'account',
@@ -73,8 +67,8 @@ function linkMail(kind: 'signIn' | 'signUp', page: string) {
       stop: null,
       given: {
         title: p.title[kind],
-        leads: [p.lead[kind], p.until(h.moment(until.toISOString()))],
-        button: { href: link(`${page}/${signInLinkToken(id)}`), text: p.button[kind] },
+        leads: [p.lead[kind], p.until(h.moment(begun.expiresAt!.toISOString()))],
+        button: { href: begun.href, text: p.button[kind] },
       },
     }
   }

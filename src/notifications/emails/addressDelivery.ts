@@ -26,7 +26,12 @@ export async function deliverToAddress(
   if (!person || obstacle) return dropped(obstacle ?? 'no recipient')
   const wanted = kind.for === 'followers' ? await stillFollowed({ mailFollowerId: person.id }, row) : row
   if (!wanted) return dropped('not followed')
-  const allowed = await allowMail(person, kind.budget ?? 'acknowledgement')
+  const { network } = row.payload
+  const allowed = await allowMail(
+    person,
+    kind.budget ?? 'acknowledgement',
+    typeof network === 'string' ? network : null,
+  )
   if ('wait' in allowed)
     return { as: 'heldBack', why: overLimit, seconds: kind.overLimit === 'drop' ? 'dropped' : allowed.wait }
   const outcome = await rendered(kind, wanted, person, send).catch(async (error: unknown) => {
@@ -48,7 +53,7 @@ async function rendered(
   const content = await kind.tell(reader, row)
   if (!content) return dropped('no incident')
   await nameMail(row.id, messageName(row))
-  return send(renderEmail(content, reader, row))
+  return send(await renderEmail(content, reader, row))
 }
 
 function obstacleFor(person: MailFollower, kind: EmailKind): string | null {

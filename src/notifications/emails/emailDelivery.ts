@@ -21,7 +21,7 @@ async function deliverToContact(
   if (kind.for !== 'contact') return dropped('not for contacts')
   const reader = await readerOfContact(contact)
   const content = await kind.tell(reader, row)
-  return content ? send(renderEmail(content, reader, row)) : dropped('no incident')
+  return content ? send(await renderEmail(content, reader, row)) : dropped('no incident')
 }
 
 /**
@@ -48,7 +48,7 @@ export function mailDelivery(
     if (!wanted) return dropped('not followed')
     const reader = await readerOf(user)
     const content = await kind.tell(reader, wanted)
-    return content ? sendIt(renderEmail(content, reader, row)) : dropped('no incident')
+    return content ? sendIt(await renderEmail(content, reader, row)) : dropped('no incident')
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Contact, pageFrame } from '../../building/building.js'
 import { type Format, formatFor } from '../../platform/http/answer/format.js'
-import type { Addressee } from '../../platform/http/session/unsubscribeToken.js'
 import type { User } from '../../platform/http/session/user.js'
+import type { Addressee } from '../../platform/mail/emailLinks.js'
 import { isLocale, type Locale, type Text, texts } from '../../text/index.js'
 import type { MailFollower } from '../follow/followerQueries.js'
 

@@ -1,5 +1,6 @@
 import { render, renderText } from '../../platform/http/answer/views.js'
-import { link, mailHost, unsubscribeLink } from '../../platform/mail/links.js'
+import { unsubscribeLinks } from '../../platform/mail/emailLinks.js'
+import { link, mailHost } from '../../platform/mail/links.js'
 import { config } from '../../platform/ops/config.js'
 import { assignmentTag } from '../../vocabulary/email/assignmentTag.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
@@ -101,17 +102,18 @@ export type EmailContent = {
 /**
  * Renders both bodies, the subject and the headers for threads and autoresponders (RFC 2919, 3834,
  * 8058). The message id derives from the row, so a resent email is recognised; the date is the
- * event's.
+ * event's. Throws for a contact that could unsubscribe, whom the office writes to.
  */
-export function renderEmail(content: EmailContent, reader: Reader, row: OutboxMessage): Email {
+export async function renderEmail(content: EmailContent, reader: Reader, row: OutboxMessage): Promise<Email> {
   const { about } = content
+  const stops = await stopsOf(content, reader)
   const subject = subjectOf(content)
   const root = 'incidentId' in about ? `<incident-${about.incidentId}@${mailHost()}>` : null
   return {
     fromName: singleLine(reader.property.name),
     to: { name: singleLine(reader.name), address: content.to ?? reader.address },
     subject,
-    ...bodiesOf(content, reader, subject, row),
+    ...bodiesOf(content, reader, { subject, stops }, row),
     messageId: `<${messageName(row)}@${mailHost()}>`,
     date: row.createdAt,
     replyTo: 'list' in about ? null : config.mail.inboundAddress,
@@ -124,7 +126,7 @@ export function renderEmail(content: EmailContent, reader: Reader, row: OutboxMe
       'List-Id': `<${listOf(about)}.${mailHost()}>`,
       ...(content.stop
         ? {
-            'List-Unsubscribe': `<${unsubscribeLink(reader.who, content.stop.topic)}>`,
+            'List-Unsubscribe': `<${stops.find(({ topic }) => topic === content.stop!.topic)!.href}>`,
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
           }
         : {}),
@@ -191,8 +193,27 @@ function listOf(about: EmailContent['about']): string {
   return 'assignment' in about ? 'assignments' : `incident-${about.incidentId}`
 }
 
-function bodiesOf(content: EmailContent, reader: Reader, subject: string, row: OutboxMessage) {
-  const { view, given, why, stop, less, about } = content
+type StopLink = Stop & { href: string }
+
+/** The links that end emails to the reader: those of less first, and of all emails last. */
+async function stopsOf({ stop, less }: EmailContent, { who, t }: Reader): Promise<StopLink[]> {
+  if (!stop) return []
+  if ('contactId' in who) throw new Error('a contact has nothing to unsubscribe from')
+  const stops = [...(less ? [less] : []), stop, { topic: 'all' as const, text: t.mails.stop.all }]
+  const links = await unsubscribeLinks(
+    who,
+    stops.map(({ topic }) => topic),
+  )
+  return stops.map((each) => ({ ...each, href: links.get(each.topic)! }))
+}
+
+function bodiesOf(
+  content: EmailContent,
+  reader: Reader,
+  { subject, stops }: { subject: string; stops: StopLink[] },
+  row: OutboxMessage,
+) {
+  const { view, given, why, about } = content
   const { t, h, locale, property } = reader
   const all = {
     t,
@@ -208,11 +229,7 @@ function bodiesOf(content: EmailContent, reader: Reader, subject: string, row: O
     link,
     why,
     home: link('/'),
-    stops: stop
-      ? [...[less ?? [], stop, { topic: 'all' as const, text: t.mails.stop.all }].flat()].map(
-          ({ topic, text }) => ({ href: unsubscribeLink(reader.who, topic), text }),
-        )
-      : [],
+    stops: stops.map(({ href, text }) => ({ href, text })),
     reply:
       config.mail.inboundAddress && !('list' in about)
         ? t.mails['incidentId' in about ? 'reply' : 'replyToOffice']

@@ -1,10 +1,9 @@
 import { nameOfFollowed } from '../../building/followedNames.js'
-import { link } from '../../platform/mail/links.js'
+import { mintLink } from '../../platform/mail/emailLinks.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { type FollowedColumns, readFollowed } from '../../vocabulary/email/followed.js'
 import type { Reader } from '../emails/reader.js'
 import type { EmailContent } from '../emails/renderedEmail.js'
-import { mintConfirmation } from './followerQueries.js'
 
 /**
  * To an address someone typed: the link that starts to follow. It is made while the email is
@@ -19,7 +18,7 @@ export async function renderConfirmation(reader: Reader, row: OutboxMessage): Pr
   // Not the title, which anyone may have written (decision 7.4).
   const name = columns.incidentId === null ? found : `INC-${columns.incidentId}`
   if (!('mailFollowerId' in reader.who)) throw new Error('a confirmation for an account')
-  const { token, expiresAt } = await mintConfirmation(reader.who.mailFollowerId, followed)
+  const { href, expiresAt } = await mintLink({ purpose: 'follow', who: reader.who, data: { followed } })
   const p = t.followMails.confirm
   return {
     view: 'account',
@@ -29,8 +28,8 @@ export async function renderConfirmation(reader: Reader, row: OutboxMessage): Pr
     stop: null,
     given: {
       title: p.title(name),
-      leads: [p.lead, t.accountMails.until(h.moment(expiresAt.toISOString()))],
-      button: { href: link(`/follow/${token}`), text: p.button },
+      leads: [p.lead, t.accountMails.until(h.moment(expiresAt!.toISOString()))],
+      button: { href, text: p.button },
     },
   }
 }

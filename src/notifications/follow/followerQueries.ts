@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { query } from '../../platform/db/database.js'
 import { type Count, countAttempt, giveBack, type Limit } from '../../platform/http/protection/throttle.js'
-import { confirmationHours, type EmailBudget, strangerEmails } from '../../vocabulary/email/emailLimits.js'
+import { config } from '../../platform/ops/config.js'
+import { type EmailBudget, strangerEmails } from '../../vocabulary/email/emailLimits.js'
 import type { FollowedColumns } from '../../vocabulary/email/followed.js'
 import { domainOf } from '../../vocabulary/email/heldEmail.js'
 
@@ -73,22 +73,32 @@ const perDomain = (budget: EmailBudget): Limit => ({
   seconds: 3_600,
 })
 
+/** No network spends more than a quarter, either; less where the operator says so. */
+const perNetwork: Limit = {
+  name: 'confirmation-emails-network',
+  points: Math.min(perDomain('confirmation').points, config.throttles.follows || Number.POSITIVE_INFINITY),
+  seconds: 3_600,
+}
+
 /** An email that may be sent; `takeBack` uncounts it when it was not. */
 export type Allowance = { takeBack: () => Promise<void> }
 
 /**
  * Counts an email to a person who has pressed no button of ours yet (decision 7.4). Above a limit:
- * the seconds to wait, and nothing is counted. No domain can spend more than its share of a budget,
- * so no one spends it for everyone.
+ * the seconds to wait, and nothing is counted. No domain, and no network that asks for
+ * confirmations (`network`, see `networkTag`), can spend more than its share of a budget, so no one
+ * spends it for everyone.
  */
 export async function allowMail(
   { id, address, clicked }: MailFollower,
   budget: EmailBudget,
+  network: string | null,
 ): Promise<Allowance | { wait: number }> {
   if (clicked) return { takeBack: async () => {} }
   const counts = await countAttempt([
     { limit: perDay, who: String(id) },
     { limit: perDomain(budget), who: domainOf(address) },
+    ...(budget === 'confirmation' && network ? [{ limit: perNetwork, who: network }] : []),
     { limit: inAll(budget), who: 'all' },
   ])
   const spent = counts.find(({ points, limit }) => points > limit.points)
@@ -105,39 +115,6 @@ export async function nameMail(outboxId: number, messageName: string): Promise<v
     messageName,
   ])
 }
-
-/**
- * Makes the token of a link to confirm (256 random bits, stored only as a hash) while its email is
- * written.
- */
-export async function mintConfirmation(
-  mailFollowerId: number,
-  followed: string,
-  hours: number = confirmationHours,
-): Promise<{ token: string; expiresAt: Date }> {
-  const token = randomBytes(32).toString('base64url')
-  const [row] = await query<{ expiresAt: Date }>(
-    `insert into mail_confirmations (token_hash, mail_follower_id, followed, expires_at)
-     values ($1, $2, $3, now() + make_interval(hours => $4)) returning expires_at as "expiresAt"`,
-    [confirmationHash(token), mailFollowerId, followed, hours],
-  )
-  return { token, expiresAt: row!.expiresAt }
-}
-
-/** What a link would start; null when it is unknown or expired. */
-export async function confirmationOf(
-  token: string,
-): Promise<{ mailFollowerId: number; followed: string } | null> {
-  const [row] = await query<{ mailFollowerId: number; followed: string }>(
-    `select mail_follower_id as "mailFollowerId", followed from mail_confirmations
-     where token_hash = $1 and expires_at > now()`,
-    [confirmationHash(token)],
-  )
-  return row ?? null
-}
-
-/** As a token is stored. */
-export const confirmationHash = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
  * Emails to people without an account, as staff see them: how many follow, what the limits kept in

@@ -2,11 +2,13 @@ import { mailFollowerAt } from '../../accounts/people/emailAddress.js'
 import { followedBy, nameOfFollowed } from '../../building/followedNames.js'
 import { type Change, change } from '../../platform/db/change.js'
 import type { Context } from '../../platform/http/context.js'
+import { type EmailLink, redeemLink } from '../../platform/mail/emailLinks.js'
+import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { mostRefusals } from '../../vocabulary/email/emailLimits.js'
-import { type FollowedColumns, followedText } from '../../vocabulary/email/followed.js'
+import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
 import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import { confirmationHash, type Follower, familyOf, followerIds } from './followerQueries.js'
+import { type Follower, familyOf, followerIds } from './followerQueries.js'
 
 /**
  * Starts to follow; false when they did already, or it is gone. A duplicate is followed in its
@@ -117,51 +119,54 @@ async function countRefusal(c: Change, mailFollowerId: number): Promise<void> {
 }
 
 /**
- * Confirms a link: starts to follow. Twice does no harm. Returns false, and does nothing, when it
- * is unknown or expired.
+ * Confirms a link: starts to follow. Twice does no harm. Does nothing when it is over by now.
  */
 export async function confirmFollowing(
   actor: Actor,
-  token: string,
-  followed: FollowedColumns,
-): Promise<boolean> {
-  return change(actor, async (c) => {
-    const [row] = await c.query<{ mailFollowerId: number }>(
-      `update mail_confirmations set confirmed_at = coalesce(confirmed_at, $2)
-       where token_hash = $1 and expires_at > $2 returning mail_follower_id as "mailFollowerId"`,
-      [confirmationHash(token), c.now],
-    )
-    if (!row) {
-      c.noop()
-      return false
-    }
-    const { mailFollowerId } = row
+  { link, mailFollowerId, followed }: Confirmation,
+): Promise<void> {
+  await change(actor, async (c) => {
+    if (!(await redeemLink(c, link, { again: true }))) return c.noop()
     await noteClick(c, mailFollowerId)
-    if (!(await followByMail(c, { mailFollowerId }, followed, true))) c.noop()
+    if (!(await followByMail(c, { mailFollowerId }, readFollowed(followed)!, true))) c.noop()
     else c.audit('mail_follower.confirmed', mailFollowerId)
-    return true
   })
 }
+
+/** A link that is not over, and what it starts to follow. */
+export type Confirmation = { link: EmailLink<'follow'>; mailFollowerId: number; followed: string }
 
 /** Links mailed to one address in a day, however many are asked for. */
 const linksPerDay = 3
 
 /**
- * Queues the email with a link that starts to follow. The same statements run whoever the address
+ * Queues the email with a link that starts to follow; `network`: who asks, see `networkTag`. The same statements run whoever the address
  * belongs to, and when it had its links for today: neither response nor time tells which.
  */
 export async function askToFollow(
   actor: Actor,
-  { address, locale, ...followed }: FollowedColumns & { address: string; locale: string },
+  {
+    address,
+    locale,
+    network,
+    ...followed
+  }: FollowedColumns & Record<'address' | 'locale' | 'network', string>,
 ): Promise<void> {
   await change(actor, async (c) => {
     const id = await mailFollowerAt(c, { address, locale })
+    const row = {
+      event: `'follow.asked'`,
+      followerId: '$1::integer',
+      payload: '$2::jsonb',
+      createdAt: '$3::timestamptz',
+    }
     await c.query(
-      `insert into outbox (kind, event, mail_follower_id, payload, created_at, next_attempt_at)
-       select 'mail', 'follow.asked', $1::integer, $2::jsonb, $3::timestamptz, $3
-       where (select count(*) from outbox where mail_follower_id = $1 and event = 'follow.asked'
-         and created_at > $3::timestamptz - interval '1 day') < $4`,
-      [id, JSON.stringify({ followed: followedText(followed) }), c.now, linksPerDay],
+      enqueueSql(
+        row,
+        `where (select count(*) from outbox where mail_follower_id = $1 and event = 'follow.asked'
+           and created_at > $3::timestamptz - interval '1 day') < $4`,
+      ),
+      [id, JSON.stringify({ followed: followedText(followed), network }), c.now, linksPerDay],
     )
     c.audit('mail_follower.asked', id)
   })

@@ -1,20 +1,26 @@
 import { z } from 'zod'
 import { incidentToFollow, nameOfFollowed } from '../../building/followedNames.js'
-import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { shape } from '../../platform/http/json.js'
-import { clientNetwork, countOrRefuse, followLimit } from '../../platform/http/protection/throttle.js'
+import {
+  clientNetwork,
+  countOrRefuse,
+  followLimit,
+  networkTag,
+} from '../../platform/http/protection/throttle.js'
 import { both } from '../../platform/http/request/both.js'
 import { flag, id, mailAddress, queryId, queryOf } from '../../platform/http/request/input.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody, rawBody } from '../../platform/http/route/fields.js'
+import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { route } from '../../platform/http/route/route.js'
 import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { confirmationOf, followsAny } from './followerQueries.js'
+import { followsAny } from './followerQueries.js'
 import {
   askToFollow,
+  type Confirmation,
   confirmFollowing,
   followAsUser,
   followBox,
@@ -36,6 +42,16 @@ const FollowQuery = z.object({
   incidentId: queryId.optional(),
 })
 const ConfirmationJson = shape('FollowConfirmation', { followed: z.string(), following: z.boolean() })
+
+const confirmation = {
+  paths: both('/follow/:token'),
+  permission: 'mail.follow',
+  answer: ConfirmationJson,
+  ...linkRoute('follow', async (link): Promise<Confirmation | null> => {
+    if (link.isOver || !('mailFollowerId' in link)) return null
+    return { link, mailFollowerId: link.mailFollowerId, followed: link.data.followed }
+  }),
+} as const
 
 /**
  * Following by email (decision 7.4): for anyone through a link to their address, for an account at
@@ -64,35 +80,27 @@ export const mailFollowRoutes = [
       const followed = exactlyOne(given)
       await countOrRefuse(followLimit, clientNetwork(ctx))
       await requireThere(followed)
-      await askToFollow(actor, { address: email, locale: ctx.state.locale, ...followed })
+      const asked = { address: email, locale: ctx.state.locale, network: networkTag(ctx) }
+      await askToFollow(actor, { ...asked, ...followed })
       return { data: { linkSent: true }, location: formAddress(followed), notice: 'followLinkSent' }
     },
   }),
 
   route({
+    ...confirmation,
     method: 'get',
-    paths: both('/follow/:token'),
     summary: 'Shows which email updates a link confirms.',
-    permission: 'mail.follow',
-    confidential: true,
-    params: { token: z.string() },
-    answer: ConfirmationJson,
-    handle: ({ params }) => shown(params.token),
+    handle: ({ params, subject }) => shown(subject, params.token),
   }),
 
   route({
+    ...confirmation,
     method: 'post',
-    paths: both('/follow/:token'),
     summary: 'Confirms email updates.',
-    permission: 'mail.follow',
-    confidential: true,
-    params: { token: z.string() },
     body: rawBody,
-    answer: ConfirmationJson,
-    handle: async ({ params: { token }, actor }) => {
-      const asked = await confirmable(token)
-      await confirmFollowing(actor, token, readFollowed(asked.followed)!)
-      return shown(token)
+    handle: async ({ params, subject, actor }) => {
+      await confirmFollowing(actor, subject)
+      return shown(subject, params.token)
     },
   }),
 
@@ -181,22 +189,14 @@ async function formFor(ctx: Context, followed: FollowedColumns): Promise<Record<
   return { follow: orNotFound(await followBox(ctx, followed)) }
 }
 
-/** What the link in the address would start. Throws 404 when it is forged or over. */
-async function confirmable(token: string) {
-  const asked = await confirmationOf(token)
-  if (!asked) throw new Problem(404, 'follow_link_over')
-  return asked
-}
-
 /** The page names no one, because emails are forwarded with their links. */
-async function shown(token: string) {
-  const asked = await confirmable(token)
-  const followed = readFollowed(asked.followed)!
-  const following = await followsAny({ mailFollowerId: asked.mailFollowerId }, [followed])
-  const name = orNotFound(await nameOfFollowed(followed))
+async function shown({ mailFollowerId, followed }: Confirmation, token: string) {
+  const columns = readFollowed(followed)!
+  const following = await followsAny({ mailFollowerId }, [columns])
+  const name = orNotFound(await nameOfFollowed(columns))
   return {
-    data: { followed: followedText(followed), following },
+    data: { followed: followedText(columns), following },
     view: 'follows/confirm',
-    extras: { kind: kindOf(asked.followed), name, action: `/follow/${token}` },
+    extras: { kind: kindOf(followed), name, action: `/follow/${token}` },
   }
 }

@@ -37,6 +37,9 @@ export const notices = {
     name ? `${name} added. Residents can see it now.` : 'Added. Residents can see it now.',
   saved: 'Changes saved.',
   deleted: (name?: string) => (name ? `${name} deleted.` : 'Deleted.'),
+  alreadyDeleted: 'Nothing changed. It had already been deleted.',
+  undeleted: (name?: string) => (name ? `Deletion undone. ${name} is back.` : 'Deletion undone.'),
+  alreadyBack: 'Nothing changed. The deletion had already been undone.',
   moved: 'Moved.',
   skipped: 'Date skipped.',
   restored: 'Date restored.',
@@ -63,6 +66,7 @@ export const notices = {
   switched: 'Feature switch changed.',
   costAdded: 'Cost added.',
   costVoided: 'Cost removed from the total.',
+  costRestored: 'Cost added back to the total.',
   assetArchived: 'This is no longer in use. Past reports are below.',
   archived: (name?: string) => (name ? `${name} archived.` : 'Archived.'),
   unarchived: (name?: string) => (name ? `${name} is in use again.` : 'Restored and in use again.'),
@@ -153,10 +157,6 @@ export const guestProblems = {
     title: 'This unsubscribe link doesn’t work',
     detail:
       'It’s incomplete or too old. Use the whole link from the email, or change your settings in your account.',
-  },
-  guest_reports_full: {
-    title: 'We can’t take reports from guests right now',
-    detail: 'Your text is below. Use another tab to sign in, or try again in an hour.',
   },
 }
 

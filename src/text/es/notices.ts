@@ -42,6 +42,9 @@ export const notices: typeof en = {
     name ? `Se agregó ${name}. Los residentes ya pueden verlo.` : 'Agregado. Los residentes ya pueden verlo.',
   saved: 'Cambios guardados.',
   deleted: (name?: string) => (name ? `Se eliminó ${name}.` : 'Eliminado.'),
+  alreadyDeleted: 'No cambió nada. Ya se había eliminado.',
+  undeleted: (name?: string) => (name ? `Se recuperó ${name}.` : 'Se deshizo la eliminación.'),
+  alreadyBack: 'No cambió nada. La eliminación ya se había deshecho.',
   moved: 'Movido.',
   skipped: 'Fecha omitida.',
   restored: 'Fecha restaurada.',
@@ -69,6 +72,7 @@ export const notices: typeof en = {
   switched: 'Función opcional modificada.',
   costAdded: 'Costo agregado.',
   costVoided: 'Costo quitado del total.',
+  costRestored: 'El costo cuenta otra vez en el total.',
   assetArchived: 'Esto ya no está en uso. Los reportes anteriores están abajo.',
   archived: (name?: string) => (name ? `${name}: archivado.` : 'Archivado.'),
   unarchived: (name?: string) => (name ? `${name}: en uso otra vez.` : 'Restaurado y en uso otra vez.'),
@@ -162,10 +166,6 @@ export const guestProblems: typeof enGuestProblems = {
     title: 'Este enlace para cancelar la suscripción no funciona',
     detail:
       'Está incompleto o es demasiado antiguo. Use el enlace completo del correo o cambie las opciones en su cuenta.',
-  },
-  guest_reports_full: {
-    title: 'No podemos recibir reportes de invitados ahora',
-    detail: 'Su texto está abajo. Use otra pestaña para iniciar sesión o inténtelo de nuevo en una hora.',
   },
 }
 

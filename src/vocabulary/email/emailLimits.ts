@@ -17,6 +17,5 @@ export const strangerEmails = {
 /** Emails refused for good after which nothing more is sent to an address. */
 export const mostRefusals = 3
 
-/** Hours a link to confirm is valid: one that was asked for, and the one in an acknowledgement. */
-export const confirmationHours = 24
-export const acknowledgementHours = 30 * 24
+/** Days the link to follow in an acknowledgement is valid, which no one asked for. */
+export const acknowledgementDays = 30

@@ -7,6 +7,8 @@ export type Limits = {
   /** For deliveries without an answer after that time, and for receivers known to be slow. */
   slow: Room
   perSubscription: number
+  /** The same of a receiver known to be slow. */
+  perSlow: number
   /** In both lanes together. */
   total: number
 }
@@ -19,8 +21,7 @@ export type Slot = Receiver & { lane: 'quick' | 'slow'; late: boolean }
 
 /**
  * Keeps slow receivers from using up all slots. A late delivery moves to the slow lane; a receiver
- * whose last late delivery failed starts there, one at a time, so dead receivers never fill the
- * quick lane.
+ * whose last late delivery failed starts there, so dead receivers never fill the quick lane.
  */
 export function deliverySlots(limits: Limits) {
   const counts = new Map<string, number>()
@@ -38,6 +39,9 @@ export function deliverySlots(limits: Limits) {
     /** Number of slots taken. */
     underWay: () => count('all'),
 
+    /** Whether a delivery to this receiver is under way. */
+    isBusy: (subscriptionId: number) => count(ofSubscription({ subscriptionId })) > 0,
+
     /** Marks a receiver that was known to be slow before this process started. */
     markSlow: (subscriptionId: number): void => void suspects.add(subscriptionId),
 
@@ -45,7 +49,7 @@ export function deliverySlots(limits: Limits) {
     take({ subscriptionId, host }: Receiver): Slot | null {
       const lane = suspects.has(subscriptionId) ? 'slow' : 'quick'
       const slot: Slot = { subscriptionId, host, lane, late: false }
-      const most = lane === 'slow' ? 1 : limits.perSubscription
+      const most = lane === 'slow' ? limits.perSlow : limits.perSubscription
       const full =
         count('all') >= limits.total ||
         count(lane) >= limits[lane].all ||
@@ -79,4 +83,4 @@ export function deliverySlots(limits: Limits) {
 export type DeliverySlots = ReturnType<typeof deliverySlots>
 
 const hostIn = (lane: Slot['lane'], { host }: Receiver) => `${lane} ${host}`
-const ofSubscription = ({ subscriptionId }: Receiver) => `of ${subscriptionId}`
+const ofSubscription = ({ subscriptionId }: Pick<Receiver, 'subscriptionId'>) => `of ${subscriptionId}`

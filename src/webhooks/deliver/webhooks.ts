@@ -78,7 +78,14 @@ export type WebhookOptions = OutboundOptions & {
 }
 
 const defaults = {
-  limits: { quick: { all: 32, host: 4 }, slow: { all: 64, host: 4 }, perSubscription: 2, total: 256 },
+  // A receiver that lets each of 100 reports wait 5 seconds has the last after two minutes.
+  limits: {
+    quick: { all: 32, host: 8 },
+    slow: { all: 128, host: 8 },
+    perSubscription: 8,
+    perSlow: 4,
+    total: 256,
+  },
   lateAfter: 250,
   interruptedAfter: 30,
   backlog: { kept: 1_000, seconds: 60 },
@@ -104,7 +111,13 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
   const { limits, lateAfter, interruptedAfter, backlog, shape, ...outbound } = { ...defaults, ...options }
   const slotQueue = deliverySlots(limits)
   const waiting = fairQueue(slotQueue)
-  const records = recorder(() => wake())
+  /** Receivers whose next deliveries wait for the outcome of one that is under way. */
+  const inOrder = new Map<number, Receiver>()
+  const records = recorder(() => {
+    for (const receiver of inOrder.values()) waiting.add(receiver)
+    inOrder.clear()
+    wake()
+  })
   let running: Promise<void> | null = null
   let asked = false
   let stopped = false
@@ -169,7 +182,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
 
   /**
    * Claims a delivery per slot and starts it. Fewer rows than slots: nothing more waits for that
-   * receiver.
+   * receiver, or only for what is under way there.
    */
   async function send(slots: Slot[]): Promise<void> {
     const bySubscription = grouped(slots)
@@ -183,7 +196,9 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     for (const id of inactive) slotQueue.unused(bySubscription.get(id)!.pop()!)
     for (const [id, left] of bySubscription) {
       for (const slot of left) slotQueue.unused(slot)
-      if (left.length > 0) waiting.remove(id)
+      if (left.length === 0) continue
+      waiting.remove(id)
+      if (slotQueue.isBusy(id)) inOrder.set(id, left[0]!)
     }
   }
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { mintToken } from '../../../src/accounts/links/accountLinks.js'
 import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
+import { mintLink } from '../../../src/platform/mail/emailLinks.js'
 import { texts } from '../../../src/text/index.js'
 import { type Asked, useApp } from '../../support/app.js'
 import { keys } from '../../support/keys.js'
@@ -38,7 +38,7 @@ let counter = 0
 const link =
   (page: string, purpose: 'invite' | 'reset'): Door =>
   async (password) => ({
-    path: `/api/auth/${page}/${(await mintToken(await idOf(email), purpose)).token}`,
+    path: `/api/auth/${page}/${(await mintLink({ purpose, who: { userId: await idOf(email) }, data: {} })).token}`,
     asked: { json: { password } },
   })
 const doors: Record<string, Door> = {

@@ -17,7 +17,7 @@ const idOf = async (email: string) =>
 beforeEach(async () => {
   await emptyOutbox()
   await query('delete from throttles')
-  await query('delete from account_tokens')
+  await query('delete from email_links')
 })
 
 describe('asking for a new password', () => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { mintToken } from '../../../src/accounts/links/accountLinks.js'
 import { makeAdmin } from '../../../src/accounts/people/makeAdmin.js'
 import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
+import { mintLink } from '../../../src/platform/mail/emailLinks.js'
 import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'
 import { signInLink, subject, useProvider } from '../../support/oidc/useProvider.js'
@@ -250,7 +250,8 @@ describe('OIDC_ONLY', () => {
   it('closes every other door a password opens', async () => {
     const { browser } = await sso.signIn(subject('board'))
     sso.settings({ only: true })
-    const { token } = await mintToken(await idOf('board@example.com'), 'reset')
+    const who = { userId: await idOf('board@example.com') }
+    const { token } = await mintLink({ purpose: 'reset', who, data: {} })
     for (const method of ['GET', 'POST']) {
       const answer = await app.ask('guest', `/api/auth/reset-password/${token}`, {
         method,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { unsubscribeToken } from '../../../src/platform/http/session/unsubscribeToken.js'
+import { unsubscribeLinks } from '../../../src/platform/mail/emailLinks.js'
 import type { Topic } from '../../../src/vocabulary/notifications.js'
 import { useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
@@ -16,7 +16,7 @@ beforeEach(async () => {
 const idOf = async (who: string) =>
   (await query<{ id: number }>('select id from users where email = $1', [`${who}@example.com`]))[0]!.id
 const linkFor = async (who: string, topic: Topic) =>
-  `/unsubscribe/${unsubscribeToken(await idOf(who), topic)}`
+  new URL((await unsubscribeLinks({ userId: await idOf(who) }, [topic])).get(topic)!).pathname
 const settingsOf = async (who: string) =>
   (await query('select notifications from users where id = $1', [await idOf(who)]))[0]!.notifications
 const followed = async (who: string, id: number) =>
@@ -132,11 +132,16 @@ describe('the link at the end of a mail', () => {
 })
 
 describe('a token', () => {
-  it('of somebody or something that is not there opens nothing', async () => {
-    for (const token of [
-      unsubscribeToken(999_999, 'digest'),
-      unsubscribeToken(await idOf('board'), 'incident:999999'),
-    ])
-      expect((await app.ask('guest', `/unsubscribe/${token}`)).status).toBe(404)
+  it('is the same each time, so that a thousand emails keep one row', async () => {
+    const [first, second] = [await linkFor('board', 'incident:345'), await linkFor('board', 'incident:345')]
+    expect(second).toBe(first)
+    expect(await linkFor('board', 'incident:346')).not.toBe(first)
+    expect(await linkFor('resident', 'incident:345')).not.toBe(first)
+    const rows = await query(`select from email_links where data ->> 'topic' = 'incident:345'`)
+    expect(rows).toHaveLength(2)
+  })
+
+  it('of something that is not there opens nothing', async () => {
+    expect((await app.ask('guest', await linkFor('board', 'incident:999999'))).status).toBe(404)
   })
 })

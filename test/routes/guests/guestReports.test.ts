@@ -4,6 +4,7 @@ import { demoPassword } from '../../../src/app/start.js'
 import { tidy } from '../../../src/app/tidy.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/ops/config.js'
+import { texts } from '../../../src/text/index.js'
 import { bounds } from '../../../src/vocabulary/limits.js'
 import { useApp } from '../../support/app.js'
 import { browserOf, hiddenIn, linksTo } from '../../support/guests/browser.js'
@@ -299,6 +300,21 @@ describe('a report of a guest', () => {
   })
 })
 
+/** As if others behind this address had used it up. */
+const spend = (limit: string) =>
+  query(
+    `insert into throttles (key, points, expire) values ($1, 1000000, $2)
+    on conflict (key) do update set points = excluded.points`,
+    [`${limit}:127.0.0.1`, Date.now() + 3_600_000],
+  )
+
+/** The title in the draft that this sign-in page carries; undefined when it carries none. */
+async function carriedBy(answer: Response): Promise<string | undefined> {
+  expect(answer.status).toBe(401)
+  const { typed } = hiddenIn(load(await answer.text()), 'form[action="/sign-in"]')
+  return typed === undefined ? undefined : JSON.parse(typed).fields.title
+}
+
 describe('what guests may fill', () => {
   it('ends after an hour: the tidy takes reports and photos', async () => {
     await sentUpTo('Left alone', 1)
@@ -309,12 +325,18 @@ describe('what guests may fill', () => {
     expect([await kept(), await staged()]).toEqual([[], []])
   })
 
-  it('is bounded for one network, one browser and in all', async () => {
+  it('is bounded for one network, one browser and in all; then the sign-in page carries the text', async () => {
     await sentUpTo('One')
-    await query(`update throttles set points = 100000 where key like 'guest-reports:%'`)
+    await spend('guest-reports')
     const { answer: over } = await send('Two')
-    expect([over.status, over.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
-    expect(load(await over.text())(`${form} #title`).attr('value')).toBe('Two')
+    expect(await carriedBy(over)).toBe('Two')
+    await query('delete from throttles')
+    await spend('guest-photos')
+    const { answer: photos } = await send('Three', 1, browserOf(app))
+    expect(await carriedBy(photos)).toBe('Three')
+    await spend('resume')
+    expect(await carriedBy((await send('Four', 1, browserOf(app))).answer)).toBe('Four')
+    expect(await kept()).toHaveLength(1)
     await query('delete from throttles')
     await query(
       `insert into guest_reports (browser_hash, form_key, digest, fields, report, kept_at)
@@ -322,14 +344,26 @@ describe('what guests may fill', () => {
       [bounds.guestReports],
     )
     const { answer } = await send('Too many here')
-    expect(answer.status).toBe(409)
-    expect(await answer.text()).toContain('Too many here')
+    expect(await carriedBy(answer)).toBe('Too many here')
     await query(
       `insert into guest_reports (browser_hash, form_key, digest, fields, report, kept_at)
        select sha256(n::text::bytea), 'x', '', '{}', '{}', now() from generate_series(1, $1::integer) n`,
       [bounds.guestReportsInAll],
     )
-    expect((await send('Too many', 0, browserOf(app))).answer.status).toBe(409)
+    expect(await carriedBy((await send('Too many', 0, browserOf(app))).answer)).toBe('Too many')
+  })
+
+  it('is filled in again after the sign-in where it was carried, and sent by one press', async () => {
+    await spend('guest-reports')
+    const { answer } = await send('Carried', 1)
+    const signIn = load(await answer.text())
+    const fields = { ...hiddenIn(signIn, 'form[action="/sign-in"]'), email, password: demoPassword }
+    const page = load(await (await browser.ask('/sign-in', { form: fields })).text())
+    expect(page(`${form} #title`).attr('value')).toBe('Carried')
+    expect(page('.notice').text()).toContain(texts.en.notices.resumedWithoutPhotos)
+    const again = { ...hiddenIn(page, form), assetId: '1', title: 'Carried', severity: 'low' }
+    expect((await browser.ask('/report', { body: multipart(again, []) })).status).toBe(303)
+    expect(await titled('Carried')).toMatchObject([{ reporter: email }])
   })
 
   it('counts reports, and not the tries that were refused', async () => {

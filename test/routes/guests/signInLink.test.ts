@@ -47,7 +47,7 @@ describe('a mailed link to sign in', () => {
   it('that is over leads to the other ways to sign in, with what it would have gone on to', async () => {
     const typed = `report:${randomUUID()}`
     const { browser, path } = await linkFor(email, browserOf(app), { next: '/my-reports', typed })
-    await query(`update sign_in_links set mailed_at = mailed_at - interval '16 minutes'`)
+    await query(`update email_links set expires_at = expires_at - interval '16 minutes'`)
     const answer = await browser.ask(path!)
     expect(answer.status).toBe(404)
     const page = load(await answer.text())

@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { readUnsubscribeToken } from '../../../src/platform/http/session/unsubscribeToken.js'
+import { findLink } from '../../../src/platform/mail/emailLinks.js'
 import { config } from '../../../src/platform/ops/config.js'
 import type { Email } from '../../../src/vocabulary/email/email.js'
 import { mostRefusals, strangerEmails } from '../../../src/vocabulary/email/emailLimits.js'
@@ -195,9 +195,9 @@ describe('a conversation by mail', () => {
     for (const words of ['Which gate?', 'The left one?']) expect(asked!.text).toContain(words)
     // No link would end more than it says.
     const topics = [...asked!.text.matchAll(/unsubscribe\/([\w.-]+)/g)].map(
-      ([, token]) => readUnsubscribeToken(token!)!.topic,
+      async ([, token]) => (await findLink('unsubscribe', token!))!.data.topic,
     )
-    expect(topics).toEqual([`incident:${incidentId}`, 'all'])
+    expect(await Promise.all(topics)).toEqual([`incident:${incidentId}`, 'all'])
     await takeMessages()
     const headers = answerTo(asked!)
     await mail({ subject: 'Re: Gate', text: 'The right one.', headers })

@@ -1,5 +1,5 @@
 import { query } from '../../../src/platform/db/database.js'
-import { signInLinkToken } from '../../../src/platform/http/session/signInLinkToken.js'
+import { beginLink } from '../../../src/platform/mail/emailLinks.js'
 import { cookieOf, type useApp } from '../app.js'
 
 /** A link to sign in by mail, and the cookie of the browser that asked for it. */
@@ -10,11 +10,12 @@ export async function mailedSignIn(
   const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
   const asked = await app.ask('guest', '/sign-in/link', { form: { email }, headers })
   if (asked.status !== 303) throw new Error(`${email} was refused a link: ${asked.status}`)
-  const [link] = await query<{ id: string }>(
-    `update sign_in_links set mailed_at = now()
-     where id = (select id from sign_in_links order by created_at desc limit 1) returning id`,
+  const [mail] = await query<{ event: string; name: string }>(
+    `select event, payload ->> 'link' as name from outbox where event in ('account.sign_in', 'account.sign_up')
+     order by id desc limit 1`,
   )
-  return { ids: [signInLinkToken(link!.id)], cookie: cookieOf(asked) }
+  const link = await beginLink(mail!.event === 'account.sign_in' ? 'sign_in' : 'sign_up', mail!.name)
+  return { ids: [link!.token], cookie: cookieOf(asked) }
 }
 
 /** The same for somebody without an account, in a building where anybody may make one. */

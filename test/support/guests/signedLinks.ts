@@ -15,15 +15,13 @@ export type Made = { path: string; email: string; browser: Browser }
 export type Kind = {
   /** Patterns of the router that take its token. */
   routes: readonly string[]
-  /** How the token is known again: sealed for this purpose, or by its hash in this table. */
-  known: { sealedFor: string } | { hashIn: string }
+  /** What version 1.0.0 sealed its text for, whose emails are in mailboxes still. */
+  sealedFor?: string
   make: (app: App) => Promise<Made>
   /** What its form sends. */
   press: Record<string, string>
   /** How long it works, in the words of docs/security/overview.md; null: for ever. */
   lives: string | null
-  /** SQL that lets `$1` seconds pass for it; null: it reads the clock. */
-  age: string | null
   /** Opened in another browser, without a session. */
   elsewhere: 'works' | 'refused'
   /** The second press: its status. It changes nothing. */
@@ -78,12 +76,8 @@ async function signInLink(app: App, email: string, prefix: string): Promise<Made
   return { path: await mailed(prefix, email), email, browser }
 }
 
-const earlier = (table: string, column: string) =>
-  `update ${table} set ${column} = ${column} - make_interval(secs => $1)`
 const signIn = {
-  known: { sealedFor: 'sign-in link' },
   lives: '15 minutes',
-  age: earlier('sign_in_links', 'mailed_at'),
   elsewhere: 'refused',
   disabled: 'over',
   erased: 'over',
@@ -91,9 +85,7 @@ const signIn = {
   offers: '/sign-in/link',
 } as const
 const forPassword = {
-  known: { hashIn: 'account_tokens' },
   press: { password: 'another quiet rainy afternoon' },
-  age: earlier('account_tokens', 'expires_at'),
   elsewhere: 'works',
   again: 404,
   disabled: 'over',
@@ -140,11 +132,10 @@ export const signedLinks: Record<string, Kind> = {
   },
   'link that asks whether it is fixed': {
     routes: ['/fixed/:token'],
-    known: { sealedFor: 'is it fixed' },
+    sealedFor: 'is it fixed',
     make: async (app) => byMail(app, await resolvedReport(app), '/fixed'),
     press: { fixed: 'true' },
     lives: '30 days',
-    age: null,
     elsewhere: 'works',
     again: 303,
     disabled: 'over',
@@ -154,7 +145,6 @@ export const signedLinks: Record<string, Kind> = {
   },
   'link to follow by email': {
     routes: ['/follow/:token', '/api/follow/:token'],
-    known: { hashIn: 'mail_confirmations' },
     make: async (app) => {
       const email = await somebody(app)
       await app.ask('guest', '/api/follow', { json: { email, assetId: 1 } })
@@ -162,7 +152,6 @@ export const signedLinks: Record<string, Kind> = {
     },
     press: {},
     lives: '24 hours',
-    age: earlier('mail_confirmations', 'expires_at'),
     elsewhere: 'works',
     again: 200,
     // It is the address that follows, with or without an account.
@@ -173,11 +162,10 @@ export const signedLinks: Record<string, Kind> = {
   },
   'link to stop an email': {
     routes: ['/unsubscribe/:token', '/unsubscribe/:token/undo'],
-    known: { sealedFor: 'unsubscribe' },
+    sealedFor: 'unsubscribe',
     make: async (app) => byMail(app, await resolvedReport(app), '/unsubscribe'),
     press: {},
     lives: null,
-    age: null,
     elsewhere: 'works',
     again: 200,
     disabled: 'works',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ValidationFailed } from '../../../vocabulary/validation.js'
+import { linkPurposes } from '../../mail/emailLinks.js'
 import { config } from '../../ops/config.js'
 import { log, logSecurity, type SecurityEvent } from '../../ops/log.js'
 import { countRequest } from '../../ops/process/counters.js'
@@ -163,9 +164,7 @@ const notSignedIn = new Set([
   ...['identity_unknown', 'identity_unverified', 'identity_other', 'password_closed'],
 ])
 
-const linksOver = new Set([
-  ...['link_over', 'sign_in_link_over', 'answer_link_over', 'follow_link_over', 'unsubscribe_link_over'],
-])
+const linksOver = new Set<string>(Object.values(linkPurposes).map(({ over }) => over))
 
 /** Being asked to sign in again is no event; giving a wrong password or code is. */
 function wrongAgain({ errors = {} }: { errors?: object }): SecurityEvent | null {

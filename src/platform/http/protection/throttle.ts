@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { LimitName } from '../../../vocabulary/countedLimits.js'
 import { bounds } from '../../../vocabulary/limits.js'
@@ -155,10 +156,23 @@ export function clientNetwork(ctx: Context): string {
   return networkOf(ctx.ip) ?? networkOf(ctx.req.socket.remoteAddress ?? '') ?? 'unknown'
 }
 
-/** Links to follow by email, per network. */
-export const followLimit: Limit = { name: 'follows', points: config.throttles.follows, seconds: 3600 }
+/** The client's network as rows may keep it: no one can tell the address from it. */
+export function networkTag(ctx: Context): string {
+  return createHmac('sha256', config.sessionSecret)
+    .update(`network:${clientNetwork(ctx)}`)
+    .digest('base64url')
+}
 
-/** Reports kept for guests until they sign in, and their photos, per network. */
+/**
+ * Links to follow by email that may be asked for from a network. Above its share of the budget the
+ * emails wait (`allowMail`), so that this many only bounds what is stored.
+ */
+export const followLimit: Limit = { name: 'follows', points: 10 * config.throttles.follows, seconds: 3600 }
+
+/**
+ * Reports kept for guests until they sign in, and their photos, per network. Above it the text
+ * travels with the sign-in page and nothing is stored.
+ */
 export const guestReportsLimit: Limit = {
   name: 'guest-reports',
   points: 2 * config.throttles.signIn,
@@ -185,8 +199,17 @@ export const passwordOnlyLimit: Limit = { name: 'half', points: 3 * config.throt
 
 /** Counts an act of a guest, or several at once. Throws 429 above the limit. */
 export async function countOrRefuse(limit: Limit, who: string, acts = 1): Promise<void> {
-  const wait = limit.points > 0 && acts > 0 ? await countAct(limit, who, acts) : null
+  const wait = await countUpTo(limit, who, acts)
   if (wait !== null) throw throttled(wait)
+}
+
+/** The same, for an act that is done in another way above the limit: false there. */
+export async function isWithin(limit: Limit, who: string, acts = 1): Promise<boolean> {
+  return (await countUpTo(limit, who, acts)) === null
+}
+
+async function countUpTo(limit: Limit, who: string, acts: number): Promise<number | null> {
+  return limit.points > 0 && acts > 0 ? countAct(limit, who, acts) : null
 }
 
 /**

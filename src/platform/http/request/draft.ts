@@ -3,7 +3,7 @@ import { limits } from '../../../vocabulary/limits.js'
 import { Problem } from '../answer/problem.js'
 import { representationOf, respond } from '../answer/respond.js'
 import type { Context, Middleware } from '../context.js'
-import { clientNetwork, countOrRefuse, type Limit } from '../protection/throttle.js'
+import { clientNetwork, isWithin, type Limit } from '../protection/throttle.js'
 import { withoutSecrets } from '../session/authenticate.js'
 import { authorTag } from '../session/authorTag.js'
 import { requireFormToken } from '../session/csrf.js'
@@ -24,7 +24,10 @@ const Typed = z.object({
 })
 export type Typed = z.output<typeof Typed>
 
-/** Forms read for senders without a session, per network: 60 in 600 s. */
+/**
+ * Forms read for senders without a session, per network: 60 in 600 s. Above it only small ones are
+ * read, without their photos, and none is stored.
+ */
 const draftLimit: Limit = { name: 'resume', points: 60, seconds: 600 }
 const mostBytes = 6 * limits.photoBytes + limits.formBytes
 
@@ -36,33 +39,34 @@ type Rescue = (ctx: Context, writer: CurrentUser) => Promise<string[]>
 /**
  * For `allow`: before a 401, carries a browser's form over to the sign-in page. `rescue` stores
  * photos of the form's author, proven by a session. `keepGuests` keeps a guest's form and returns
- * where to go on; its errors are the answer.
+ * where to go on; null carries it over, too. Its errors are the answer.
  */
 export function keepTyped(
   rescue: Rescue,
-  keepGuests?: (ctx: Context) => Promise<string>,
+  keepGuests?: (ctx: Context) => Promise<string | null>,
 ): (ctx: Context) => Promise<boolean> {
   return async (ctx) => {
     if (representationOf(ctx) === 'json' || !isForm(ctx) || !isBounded(ctx)) return false
-    let kept: Promise<string> | null = null
+    let kept: Promise<string | null> | null = null
     try {
-      await countOrRefuse(draftLimit, clientNetwork(ctx))
+      const isCounted = await isWithin(draftLimit, clientNetwork(ctx))
+      if (!isCounted && lengthOf(ctx) > limits.formBytes) return false
       const isGuests = async (form: Record<string, unknown>) => {
-        if (!keepGuests || form.writer) return false
+        if (!keepGuests || form.writer || !isCounted) return false
         requireFormToken(ctx, bodyOf(ctx))
         kept = keepGuests(ctx)
         // What fails is thrown below; the files are there until then.
-        await kept.catch(() => {})
-        return true
+        return (await kept.catch(() => '')) !== null
       }
-      const photos = keepGuests !== undefined || (await formerUser(ctx)) !== null
+      const photos = isCounted && (keepGuests !== undefined || (await formerUser(ctx)) !== null)
       await readTyped(ctx, photos ? withPhotos : withoutPhotos, rescue, isGuests)
     } catch (error) {
       // An unreadable or foreign form gets the usual refusal.
       if (!(error instanceof Problem)) throw error
     }
-    if (kept === null) return false
-    await respond(ctx, { location: await kept })
+    const location: string | null = await kept
+    if (location === null) return false
+    await respond(ctx, { location })
     return true
   }
 }
@@ -86,8 +90,10 @@ async function readTyped(
 
 /** Browsers send Content-Length. Forms without one, or above the size of a report, are not read. */
 function isBounded(ctx: Context): boolean {
-  return Number(ctx.get('Content-Length') || Number.POSITIVE_INFINITY) <= mostBytes
+  return lengthOf(ctx) <= mostBytes
 }
+
+const lengthOf = (ctx: Context) => Number(ctx.get('Content-Length') || Number.POSITIVE_INFINITY)
 
 /**
  * The user of this browser's former session: expired, idle too long or signed out. Null when it is
@@ -98,11 +104,17 @@ async function formerUser(ctx: Context): Promise<CurrentUser | null> {
   return id && userOfSession(id)
 }
 
-/** The draft a sign-in brought along; null when there is none or another person typed it. */
+/**
+ * The draft a sign-in brought along; null when there is none or another person typed it. A guest's
+ * report names no one: it is shown to who signs in, who sends it by one press.
+ */
 export function draftOf(carried: string | null | undefined, userId: number): Typed | null {
   if (!carried) return null
   const read = Typed.safeParse(parsed(carried))
-  return read.success && read.data.fields.writer === authorTag(userId) ? read.data : null
+  if (!read.success) return null
+  const { at, fields } = read.data
+  const isGuests = at === '/report' && !fields.writer
+  return isGuests || fields.writer === authorTag(userId) ? read.data : null
 }
 
 function parsed(text: string): unknown {

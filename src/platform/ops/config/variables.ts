@@ -124,7 +124,7 @@ export const variables = {
   THROTTLE_REPORTS: { text: 'reports per person in 10 minutes; 0 is no limit', schema: count(300) },
   THROTTLE_WRITES: { text: 'other writes per person in 10 minutes; 0 is no limit', schema: count(1000) },
   THROTTLE_FOLLOWS: {
-    text: 'links to follow by email asked for per network in an hour; 0 is no limit',
+    text: 'links to follow emailed for one network in an hour; ten times as many may wait; 0 is no limit',
     schema: count(30),
   },
   SMTP_URL: {

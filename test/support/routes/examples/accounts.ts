@@ -1,7 +1,5 @@
-import { mintToken } from '../../../../src/accounts/links/accountLinks.js'
-import { mintConfirmation } from '../../../../src/notifications/follow/followerQueries.js'
 import { query } from '../../../../src/platform/db/database.js'
-import { unsubscribeToken } from '../../../../src/platform/http/session/unsubscribeToken.js'
+import { mintLink, unsubscribeLink } from '../../../../src/platform/mail/emailLinks.js'
 import { cookieOf } from '../../app.js'
 import { mailedSignIn, mailedSignUp } from '../../guests/signInLinks.js'
 import { mailFollower } from '../../mail/mailFollowers.js'
@@ -34,7 +32,7 @@ export function accountExamples(setups: Setups): Examples {
   const invited = async () => ({ id: await record('users', person()) })
   const passwordLink = (purpose: 'invite' | 'reset', ...audit: string[]): Example => {
     return async () => {
-      const { token } = await mintToken((await invited()).id, purpose)
+      const { token } = await mintLink({ purpose, who: { userId: (await invited()).id }, data: {} })
       return { who: 'guest', ids: [token], json: newPassword, audit: [...audit, 'user.signed_in'] }
     }
   }
@@ -198,17 +196,18 @@ function followExamples({ app, member, memberWhoFollows }: Setups): Examples {
       systemAudit: ['mail_follower.asked'],
     }),
     'POST /follow/:token': async () => {
-      const { token } = await mintConfirmation(await mailFollower(uniqueAddress('jo')), 'asset:1')
+      const who = { mailFollowerId: await mailFollower(uniqueAddress('jo')) }
+      const { token } = await mintLink({ purpose: 'follow', who, data: { followed: 'asset:1' } })
       return { who: 'guest', ids: [token], json: {}, systemAudit: ['mail_follower.confirmed'] }
     },
     'POST /unsubscribe/:token': async () => ({
       who: 'guest',
-      ids: [unsubscribeToken(await userId(resident), 'status')],
+      ids: [(await mintLink(unsubscribeLink({ userId: await userId(resident) }, 'status'))).token],
       json: {},
       audit: ['user.unsubscribed'],
     }),
     'POST /unsubscribe/:token/undo': async () => {
-      const token = unsubscribeToken(await userId(resident), 'merged')
+      const { token } = await mintLink(unsubscribeLink({ userId: await userId(resident) }, 'merged'))
       await app.ask('guest', `/unsubscribe/${token}`, { json: {} })
       return { who: 'guest', ids: [token], json: {}, audit: ['user.resubscribed'] }
     },

@@ -1,5 +1,5 @@
 import { query } from '../../../../src/platform/db/database.js'
-import { answerToken } from '../../../../src/platform/http/session/answerToken.js'
+import { mintLink } from '../../../../src/platform/mail/emailLinks.js'
 import { aComment } from '../../builders/answers.js'
 import { heldMail } from '../../mail/heldMails.js'
 import { reply } from './records.js'
@@ -42,7 +42,10 @@ export function incidentExamples(setups: Setups): Examples {
         `select id as "incidentId", reporter_id as "userId", resolved_at as "resolvedAt" from incidents where id = $1`,
         [await resolved()],
       )
-      return { who: 'guest', ids: [answerToken(row!)], json: { fixed: true }, audit: verified }
+      const { incidentId, userId, resolvedAt } = row!
+      const data = { incidentId, resolvedAt: resolvedAt.toISOString() }
+      const { token } = await mintLink({ purpose: 'answer', who: { userId }, data })
+      return { who: 'guest', ids: [token], json: { fixed: true }, audit: verified }
     },
 
     'POST /incidents/:id/merge': async () => ({

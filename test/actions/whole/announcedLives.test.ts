@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
-import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
-import { announceStatus } from '../../src/status/announceStatus.js'
-import { useApp, type Who } from '../support/app.js'
-import { anAsset } from '../support/builders/records.js'
-import { lives } from '../support/suite/extent.js'
-import { drawing, type Random } from '../support/suite/random.js'
+import { query } from '../../../src/platform/db/database.js'
+import { idle, startOutbox, stopOutbox } from '../../../src/platform/outbox/outbox.js'
+import { announceStatus } from '../../../src/status/announceStatus.js'
+import { useApp, type Who } from '../../support/app.js'
+import { anAsset } from '../../support/builders/records.js'
+import { drawing, type Random } from '../../support/suite/random.js'
 
 /**
  * Random writes on a few assets, with and without an announcement after each, against what is true by decisions 3.1 and
@@ -363,7 +362,7 @@ describe('asset.status_changed', () => {
     timeout: 7_200_000,
   }, async () => {
     const random = drawing()
-    const wanted = lives({ quick: 300, whole: 10_000 })
+    const wanted = Number(process.env.TEST_LIVES ?? 10_000)
     const done: string[] = []
     for (let i = 0; i < wanted; i++) {
       // Three new assets from time to time: a long list of incidents is slow to read.

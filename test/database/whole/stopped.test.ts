@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keys } from '../support/keys.js'
-import { type OwnPostgres, startOwnPostgres } from '../support/parts/ownPostgres.js'
-import { type Caretaker, startCaretaker } from '../support/process.js'
-import { eventually } from '../support/suite/eventually.js'
-import { casesOf } from '../support/suite/extent.js'
+import { keys } from '../../support/keys.js'
+import { type OwnPostgres, startOwnPostgres } from '../../support/parts/ownPostgres.js'
+import { type Caretaker, startCaretaker } from '../../support/process.js'
+import { eventually } from '../../support/suite/eventually.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-stopped-'))
 let postgres: OwnPostgres
@@ -61,7 +60,7 @@ const ways: Record<string, () => unknown> = {
   frozen: () => postgres.freeze(),
 }
 
-describe.each(casesOf(Object.keys(ways), 'stopped at once'))('PostgreSQL %s', (way) => {
+describe.each(Object.keys(ways))('PostgreSQL %s', (way) => {
   let before = 0
   const lines = (words: RegExp) =>
     web

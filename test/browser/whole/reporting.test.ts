@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
-import { signInOn, useBrowser, withoutBrowser } from '../support/browser.js'
-import { cameraPhoto, picture } from '../support/pictures.js'
-import { itInWholeRun } from '../support/suite/extent.js'
+import { query } from '../../../src/platform/db/database.js'
+import { useApp } from '../../support/app.js'
+import { signInOn, useBrowser, withoutBrowser } from '../../support/browser.js'
+import { cameraPhoto, picture } from '../../support/pictures.js'
 
-// Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
 describe.skipIf(withoutBrowser)('reporting in a browser', () => {
   const app = useApp()
   const browser = useBrowser()
@@ -40,25 +38,9 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
   }
   const sendButton = (page: Page) => page.getByRole('button', { name: 'Send report' })
 
-  itInWholeRun.each([
-    ['with scripts', true],
-    ['without scripts', false],
-  ])('somebody with the same trouble joins it from the sticker, %s', async (_how, javaScriptEnabled) => {
-    const title = `The same ${javaScriptEnabled}`
-    const { id: assetId } = working()
-    const { id } = await app.json('mobile', '/api/incidents', { json: { assetId, title, severity: 'low' } })
-    const page = await browser.open({ javaScriptEnabled })
-    await signInOn(page, app.origin(), 'resident')
-    await page.goto(`${app.origin()}/r/${assetId}`)
-    await page.getByRole('button', { name: `I have this too: ${title}` }).click()
-    await page.waitForURL(`**/incidents/${id}?notice=following`)
-    expect(await page.getByText('You’re following this').count()).toBe(1)
-    expect((await app.json('guest', `/api/incidents/${id}`)).affectedCount).toBe(2)
-  })
-
   const topOfList = 'document.getElementById("assetId").getBoundingClientRect().top'
 
-  itInWholeRun('what is known changes with the choice, is said once, and moves nothing', async () => {
+  it('what is known changes with the choice, is said once, and moves nothing', async () => {
     const page = await browser.open()
     await signInOn(page, app.origin(), 'resident')
     await openForm(page, 'Kept', '/report')
@@ -80,42 +62,36 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     expect(await page.getByLabel('What’s wrong?').inputValue()).toBe('Kept')
   })
 
-  itInWholeRun(
-    'somebody joins what is known of the choice, with Enter in the title still sending the report',
-    async () => {
-      const asset = working()
-      const title = 'Joined from the choice'
-      const json = { assetId: asset.id, title, severity: 'low' }
-      const { id } = await app.json('mobile', '/api/incidents', { json })
-      const page = await browser.open()
-      await signInOn(page, app.origin(), 'resident')
-      const join = page.locator('#chosen').getByRole('button', { name: `I have this too: ${title}` })
-      await openForm(page, 'Sent with Enter', '/report')
-      await page.getByLabel('What’s broken?').selectOption(`asset-${asset.id}`)
-      await join.waitFor()
-      await page.getByLabel('What’s wrong?').press('Enter')
-      await page.waitForURL(/notice=reported/)
-      expect((await titled('Sent with Enter')).length).toBe(1)
-      await page.goto(`${app.origin()}/report`)
-      await page.getByLabel('What’s broken?').selectOption(`asset-${asset.id}`)
-      await join.click()
-      await page.waitForURL(`**/incidents/${id}?notice=following`)
-    },
-  )
+  it('somebody joins what is known of the choice, with Enter in the title still sending the report', async () => {
+    const asset = working()
+    const title = 'Joined from the choice'
+    const json = { assetId: asset.id, title, severity: 'low' }
+    const { id } = await app.json('mobile', '/api/incidents', { json })
+    const page = await browser.open()
+    await signInOn(page, app.origin(), 'resident')
+    const join = page.locator('#chosen').getByRole('button', { name: `I have this too: ${title}` })
+    await openForm(page, 'Sent with Enter', '/report')
+    await page.getByLabel('What’s broken?').selectOption(`asset-${asset.id}`)
+    await join.waitFor()
+    await page.getByLabel('What’s wrong?').press('Enter')
+    await page.waitForURL(/notice=reported/)
+    expect((await titled('Sent with Enter')).length).toBe(1)
+    await page.goto(`${app.origin()}/report`)
+    await page.getByLabel('What’s broken?').selectOption(`asset-${asset.id}`)
+    await join.click()
+    await page.waitForURL(`**/incidents/${id}?notice=following`)
+  })
 
-  itInWholeRun.each([true, false])(
-    'who sees the flat is said with a flat, scripts %s',
-    async (javaScriptEnabled) => {
-      const page = await browser.open({ javaScriptEnabled })
-      await page.goto(`${app.origin()}/report?assetId=${working().id}`)
-      const said = page.getByText('Anyone can see the flat number')
-      expect(await said.isVisible()).toBe(false)
-      await page.getByLabel('What’s broken?').selectOption('unit-1')
-      expect(await said.isVisible()).toBe(true)
-    },
-  )
+  it.each([true, false])('who sees the flat is said with a flat, scripts %s', async (javaScriptEnabled) => {
+    const page = await browser.open({ javaScriptEnabled })
+    await page.goto(`${app.origin()}/report?assetId=${working().id}`)
+    const said = page.getByText('Anyone can see the flat number')
+    expect(await said.isVisible()).toBe(false)
+    await page.getByLabel('What’s broken?').selectOption('unit-1')
+    expect(await said.isVisible()).toBe(true)
+  })
 
-  itInWholeRun('photos are made smaller on the phone, listed, and can be taken away again', async () => {
+  it('photos are made smaller on the phone, listed, and can be taken away again', async () => {
     const page = await browser.open()
     await signInOn(page, app.origin(), 'resident')
     await openForm(page, 'Two photos')
@@ -138,22 +114,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     expect((await photosOf('Two photos')).map(({ width }) => width)).toEqual([2000, 2000])
   })
 
-  it('two quick presses make one report', async () => {
-    const page = await browser.open()
-    await signInOn(page, app.origin(), 'resident')
-    for (const photos of [0, 1]) {
-      const title = `Pressed twice, ${photos} photos`
-      await openForm(page, title)
-      if (photos) await page.getByLabel('Photos', { exact: true }).setInputFiles([await large('a.jpg')])
-      await sendButton(page).dblclick()
-      await page.waitForURL(/notice=reported/)
-      expect((await titled(title)).length).toBe(1)
-      await page.goBack()
-      expect(await page.locator('[aria-disabled]').count()).toBe(0)
-    }
-  })
-
-  itInWholeRun('a browser that cannot make photos smaller sends them as they are', async () => {
+  it('a browser that cannot make photos smaller sends them as they are', async () => {
     const page = await browser.open()
     await page.addInitScript('delete window.createImageBitmap')
     await signInOn(page, app.origin(), 'resident')
@@ -167,7 +128,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     expect((await photosOf('No change')).length).toBe(1)
   })
 
-  itInWholeRun('a sending that fails on the way is sent once more as any form is', async () => {
+  it('a sending that fails on the way is sent once more as any form is', async () => {
     const page = await browser.open()
     await signInOn(page, app.origin(), 'resident')
     await openForm(page, 'Second try')
@@ -185,21 +146,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     browser.complaints.splice(0)
   })
 
-  itInWholeRun('a refused form comes back with its photo, which went up once', async () => {
-    const page = await browser.open()
-    await signInOn(page, app.origin(), 'resident')
-    await openForm(page, '')
-    await page.getByLabel('Photos', { exact: true }).setInputFiles([await large('a.jpg')])
-    await sendButton(page).click()
-    await page.getByText('1 photo already attached').waitFor()
-    expect(await page.title()).toMatch(/^Error: /)
-    await page.getByLabel('What’s wrong?').fill('Now with a title')
-    await sendButton(page).click()
-    await page.waitForURL(/notice=reported/)
-    expect((await photosOf('Now with a title')).length).toBe(1)
-  })
-
-  itInWholeRun.each([
+  it.each([
     ['with scripts', true],
     ['without scripts', false],
   ])('nothing is lost when the session ends while somebody types, %s', async (_how, javaScriptEnabled) => {
@@ -221,31 +168,5 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     await sendButton(page).click()
     await page.waitForURL(/notice=reported/)
     expect((await photosOf(title)).length).toBe(1)
-  })
-
-  itInWholeRun('the lobby’s screen follows what happens, and says when it hears nothing', async () => {
-    const page = await browser.open({ viewport: { width: 1920, height: 1080 } })
-    await page.clock.install()
-    await page.goto(`${app.origin()}/display`)
-    const { id, name } = working()
-    await app.json('mobile', '/api/incidents', {
-      json: { assetId: id, title: 'Gone dark', severity: 'critical' },
-    })
-    await page.clock.runFor(61_000)
-    await page.locator(`#asset-${id}.down`).waitFor()
-    expect(await page.title()).toMatch(/out of service/)
-    expect(await page.locator('#announcements').innerText()).toContain(`${name}: Out of service`)
-    expect(await page.locator('#stale').isVisible()).toBe(false)
-
-    await page.route('**/display*', (route) => route.abort())
-    await page.clock.runFor(200_000)
-    await page.locator('#stale').waitFor()
-    expect(await page.locator('#stale').innerText()).toContain('Not updated for over 3 minutes')
-    expect(await page.locator(`#asset-${id}`).count()).toBe(1)
-
-    await page.unroute('**/display*')
-    await page.clock.runFor(70_000)
-    await page.locator('#stale').waitFor({ state: 'hidden' })
-    browser.complaints.splice(0)
   })
 })

@@ -1,0 +1,195 @@
+import { createHash, createHmac, randomUUID } from 'node:crypto'
+import type { Topic } from '../../vocabulary/notifications.js'
+import type { Change } from '../db/change.js'
+import { type Query, query } from '../db/database.js'
+import { config } from '../ops/config.js'
+import { link } from './links.js'
+import { oldLink } from './oldLinks.js'
+
+/** Whom a link is for: an account, or a person without one. */
+export type Addressee = { userId: number } | { mailFollowerId: number }
+
+/** What the link to sign in or to make an account goes on to; `browser`: the hash of who asked. */
+type Asked = { browser: string; next: string | null; typed: string | null }
+
+/** What a link of each purpose is about. */
+export type LinkData = {
+  sign_in: Asked
+  sign_up: Asked
+  reset: Record<never, never>
+  invite: Record<never, never>
+  follow: { followed: string }
+  /** A repair is told by its moment, so that no link answers for a later one. */
+  answer: { incidentId: number; resolvedAt: string }
+  unsubscribe: { topic: Topic }
+}
+export type LinkPurpose = keyof LinkData
+
+const hours = (n: number) => n * 60
+const days = (n: number) => n * 24 * 60
+
+/**
+ * Every purpose of a link in an email: its page, the minutes it works (null: for ever, because an
+ * email may be read years later), and the problem that says that it is over.
+ */
+export const linkPurposes = {
+  sign_in: { page: '/sign-in/link', minutes: 15, over: 'sign_in_link_over' },
+  sign_up: { page: '/sign-up', minutes: 15, over: 'sign_in_link_over' },
+  reset: { page: '/reset-password', minutes: hours(1), over: 'link_over' },
+  invite: { page: '/invitation', minutes: days(7), over: 'link_over' },
+  follow: { page: '/follow', minutes: hours(24), over: 'follow_link_over' },
+  answer: { page: '/fixed', minutes: days(30), over: 'answer_link_over' },
+  unsubscribe: { page: '/unsubscribe', minutes: null, over: 'unsubscribe_link_over' },
+} as const satisfies Record<LinkPurpose, { page: `/${string}`; minutes: number | null; over: string }>
+
+/**
+ * A link to make. Its time runs from `from` (default: now), for `minutes` instead of those of its
+ * purpose; `unsent`: from when its email is written, see `beginLink`. `name`: the same name always
+ * gives the same link; by default it is drawn at random.
+ */
+type NewLink<P extends LinkPurpose> = {
+  purpose: P
+  who: Addressee
+  data: LinkData[P]
+  minutes?: number
+  from?: Date
+  unsent?: true
+  name?: string
+}
+type AnyNewLink = { [P in LinkPurpose]: NewLink<P> }[LinkPurpose]
+
+/** A link as its email shows it; `expiresAt` is null for one that works for ever. */
+export type MadeLink = { token: string; href: string; expiresAt: Date | null }
+
+/**
+ * Makes links, all in one statement, and stores only the hashes of their tokens: neither the
+ * database nor SESSION_SECRET alone gives a link away that was drawn at random. A link that is there
+ * already stays as it is.
+ */
+export async function mintLinks(links: readonly AnyNewLink[], run: Query = query): Promise<MadeLink[]> {
+  const made = links.map((each) => ({ ...each, token: tokenOf(each), expiresAt: endOf(each) }))
+  const rows = made.map(({ token, purpose, who, data, expiresAt, unsent }) => ({
+    hash: hashOf(token).toString('hex'),
+    purpose,
+    ...who,
+    data,
+    expiresAt: unsent ? null : (expiresAt ?? 'infinity'),
+  }))
+  await run(
+    `insert into email_links (token_hash, purpose, user_id, mail_follower_id, data, expires_at)
+     select distinct on (hash) decode(hash, 'hex'), purpose, "userId", "mailFollowerId", data, "expiresAt"
+     from json_to_recordset($1) as l (hash text, purpose text, "userId" integer, "mailFollowerId" integer,
+       data jsonb, "expiresAt" timestamptz)
+     on conflict (token_hash) do nothing`,
+    [JSON.stringify(rows)],
+  )
+  return made.map(({ token, purpose, expiresAt }) => ({ token, href: hrefOf(purpose, token), expiresAt }))
+}
+
+/** The one link of these words. */
+export async function mintLink<P extends LinkPurpose>(made: NewLink<P>, run?: Query): Promise<MadeLink> {
+  return (await mintLinks([made as AnyNewLink], run))[0]!
+}
+
+/**
+ * The links that end emails on these topics, by topic. They are the same in every email to this
+ * person, so that their rows count people and topics, and not emails.
+ */
+export async function unsubscribeLinks(
+  who: Addressee,
+  topics: readonly Topic[],
+): Promise<Map<Topic, string>> {
+  const made = await mintLinks(topics.map((topic) => unsubscribeLink(who, topic)))
+  return new Map(topics.map((topic, i) => [topic, made[i]!.href]))
+}
+
+/** The link that ends this person's emails on a topic (RFC 8058). */
+export function unsubscribeLink(who: Addressee, topic: Topic): NewLink<'unsubscribe'> {
+  const whose = 'userId' in who ? `${who.userId}` : `m${who.mailFollowerId}`
+  return { purpose: 'unsubscribe', who, data: { topic }, name: `${whose}.${topic}` }
+}
+
+/**
+ * Begins the time of a link that was made `unsent`, while its email is written, and not again when
+ * the email is tried again. Null when the link is gone.
+ */
+export async function beginLink(purpose: LinkPurpose, name: string): Promise<MadeLink | null> {
+  const token = tokenOf({ purpose, name })
+  const [row] = await query<{ expiresAt: Date }>(
+    `update email_links set expires_at = coalesce(expires_at, $2) where token_hash = $1
+     returning expires_at as "expiresAt"`,
+    [hashOf(token), endOf({ purpose })],
+  )
+  return row ? { token, href: hrefOf(purpose, token), ...row } : null
+}
+
+/** A stored link. `isOver`: its time is up; `isUsed`: it was used before. */
+export type EmailLink<P extends LinkPurpose = LinkPurpose> = Addressee & {
+  purpose: P
+  tokenHash: Buffer
+  data: LinkData[P]
+  isOver: boolean
+  isUsed: boolean
+}
+
+/** The link with this token; null when it is forged, of another purpose, or deleted. */
+export async function findLink<P extends LinkPurpose>(
+  purpose: P,
+  token: string,
+): Promise<EmailLink<P> | null> {
+  const tokenHash = hashOf(token)
+  const [row] = await query<{
+    userId: number | null
+    mailFollowerId: number | null
+    data: LinkData[P]
+    isOver: boolean
+    isUsed: boolean
+  }>(
+    `select user_id as "userId", mail_follower_id as "mailFollowerId", data,
+       coalesce(expires_at <= now(), true) as "isOver", used_at is not null as "isUsed"
+     from email_links where token_hash = $1 and purpose = $2`,
+    [tokenHash, purpose],
+  )
+  if (!row) return oldLink(purpose, token, tokenHash)
+  const { userId, mailFollowerId, ...rest } = row
+  return {
+    purpose,
+    tokenHash,
+    ...(userId === null ? { mailFollowerId: mailFollowerId! } : { userId }),
+    ...rest,
+  }
+}
+
+/**
+ * Uses a link up: of several presses one succeeds, and `again` lets every one succeed. `data`: what
+ * it keeps from then on. False when it was used before, is over or gone.
+ */
+export async function redeemLink<P extends LinkPurpose>(
+  c: Change,
+  { tokenHash }: EmailLink<P>,
+  { again = false, data }: { again?: boolean; data?: LinkData[P] } = {},
+): Promise<boolean> {
+  const rows = await c.query(
+    `update email_links set used_at = coalesce(used_at, $2), data = coalesce($4::jsonb, data)
+     where token_hash = $1 and expires_at > now() and (used_at is null or $3) returning 1`,
+    [tokenHash, c.now, again, data ? JSON.stringify(data) : null],
+  )
+  return rows.length > 0
+}
+
+function tokenOf({ purpose, name = randomUUID() }: { purpose: LinkPurpose; name?: string }): string {
+  const key = createHmac('sha256', config.sessionSecret).update('email link').digest()
+  return createHmac('sha256', key).update(`${purpose}:${name}`).digest('base64url')
+}
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+const hrefOf = (purpose: LinkPurpose, token: string) => link(`${linkPurposes[purpose].page}/${token}`)
+
+function endOf({
+  purpose,
+  minutes = linkPurposes[purpose].minutes ?? undefined,
+  from = new Date(),
+}: Pick<AnyNewLink, 'purpose' | 'minutes' | 'from'>): Date | null {
+  return minutes === undefined ? null : new Date(from.getTime() + minutes * 60_000)
+}
