@@ -9,6 +9,7 @@ import { keepImpacts } from '../../src/status/queries/impacts.js'
 import { Conflict } from '../../src/vocabulary/conflict.js'
 import { statuses } from '../../src/vocabulary/lifecycle.js'
 import type { Actor } from '../../src/vocabulary/people/actor.js'
+import { systemActor } from '../../src/vocabulary/people/actor.js'
 import type { Role } from '../../src/vocabulary/people/permissions.js'
 import { defaultSlaTargets as targets } from '../../src/vocabulary/severity.js'
 import { useDatabase } from '../support/database.js'
@@ -47,7 +48,7 @@ async function reports(): Promise<void> {
      where id = any ($1)`,
     [ids, manager().id],
   )
-  await keepImpacts(query, ids, new Date())
+  await keepImpacts({ query, now: new Date(), actor: systemActor('cli') }, ids)
   await query(
     `insert into followers (incident_id, user_id) select id, reporter_id from incidents where id = any ($1)`,
     [ids],

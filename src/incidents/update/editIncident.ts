@@ -139,7 +139,7 @@ async function correct(
   await refuseHiddenName(c, incident.id, texts, namedAnyway)
   if (changed) {
     await incident.$query(c.trx).patch(after)
-    await keepImpacts(c.query, [incident.id], c.now)
+    await keepImpacts(c, [incident.id])
   }
   const downtime = speaksOfDowntime(before, after, given)
   const severity = retroactive && given.severity !== undefined

@@ -243,7 +243,7 @@ export async function moveIncident(
   const said = settled ?? leftBy(stamps, appliedPatch(incident))
   const downtimeEndedAt = stamps.resolvedAt ? incident.downtimeEndedAt : null
   const breach = await storeTransition(c, incident.id, { ...stamps, ...said, downtimeEndedAt }, targets)
-  await keepImpacts(c.query, [incident.id], c.now)
+  await keepImpacts(c, [incident.id])
   const before = {
     status,
     acknowledgedAt,
