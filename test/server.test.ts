@@ -162,6 +162,8 @@ inWholeRun(() => {
         body: JSON.stringify({ email: 'owner@example.com', password: made.password }),
       })
       expect(await answer.json()).toMatchObject({ user: { name: 'Olu Owner', role: 'admin' } })
+      const towers = await (await fetch(`${early.origin}/api/towers`)).json()
+      expect(towers).toMatchObject([{ name: 'Main building' }])
       for (const wrong of perRun({ quick: [], whole: ['nobody'] }))
         await expect(runJobProcess('admin', env(), '--email', wrong)).rejects.toThrow()
       await early.end()

@@ -7,6 +7,7 @@ import { mailServerProblem } from '../platform/mail/mailServer.js'
 import { ConfigurationError, config, misspeltVariables } from '../platform/ops/config.js'
 import { log } from '../platform/ops/log.js'
 import { sendingPaused } from '../platform/outbox/sending.js'
+import { StorageUnavailable } from '../platform/photos/storage.js'
 import { demoEmails, demoPassword } from '../vocabulary/people/demo.js'
 
 /**
@@ -18,8 +19,7 @@ export async function requirePhotoStore(): Promise<void> {
   try {
     await checkPhotoStore()
   } catch (error) {
-    const { refusal } = error as { refusal?: string | null }
-    if (refusal) throw new ConfigurationError([refusal])
+    if (error instanceof StorageUnavailable && error.refusal) throw new ConfigurationError([error.refusal])
     // Reported elsewhere: the database is away or has no tables yet, and why a store is not there.
     const { code } = error as { code?: string }
     if (code !== '42P01' && !noteDatabaseFailure(error) && !photoStoreFault())

@@ -41,7 +41,13 @@ const MoveRequest = z.object({ direction: oneOf('direction', ['up', 'down']) })
 const contacts = resourceOf(contactEntity, {
   path: 'contacts',
   permission: 'contact.manage',
-  kind: { model: Contact },
+  kind: {
+    model: Contact,
+    references: [
+      { table: 'assets', column: 'contact_id' },
+      { table: 'incidents', column: 'contact_id', unless: 'assignee_id' },
+    ],
+  },
   order: 'order',
   nameOf: ({ name }) => name,
   elsewhere: { direction: 'POST /api/admin/contacts/:id/move (direction)' },

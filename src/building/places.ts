@@ -67,7 +67,11 @@ const inTower: NonNullable<RecordKind['check']> = async (c, after, before) => {
 const towers = resourceOf(towerEntity, {
   path: 'towers',
   permission: 'tower.manage',
-  kind: { model: Tower, unique: { towers_name_key: { name: ['name_taken'] } } },
+  kind: {
+    model: Tower,
+    unique: { towers_name_key: { name: ['name_taken'] } },
+    references: [{ table: 'mail_follows', column: 'tower_id', deleted: true }],
+  },
   order: 'order',
   nameOf: ({ name }) => name,
   words: (t) => t.office.towers,
@@ -128,6 +132,10 @@ const assets = resourceOf(assetEntity, {
     model: Asset,
     unique: { assets_tower_id_name_key: { name: ['asset_name_taken'] } },
     check: lookedAfter,
+    references: [
+      { table: 'mail_follows', column: 'asset_id', deleted: true },
+      { table: 'asset_tellings', column: 'asset_id', deleted: true },
+    ],
   },
   order: 'order',
   filters: placeFilters,

@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Asset, Unit } from '../building/building.js'
 import { reportIncident } from '../incidents/report/reportIncident.js'
-import { editIncident } from '../incidents/update/editIncident.js'
-import { updateIncident } from '../incidents/update/updateIncident.js'
-import { verifyIncident } from '../incidents/update/verification.js'
+import { patchIncident } from '../incidents/update/patchIncident.js'
 import { type Change, change } from '../platform/db/change.js'
 import { type Query, query } from '../platform/db/database.js'
 import { User } from '../platform/http/session/user.js'
-import { config } from '../platform/ops/config.js'
 import { liveAssets } from '../status/queries/liveStatus.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { type Actor, systemActor } from '../vocabulary/people/actor.js'
@@ -88,9 +85,8 @@ async function perform(act: DemoAct, cast: Cast, incidentId: number | undefined)
   else if (act.turn) {
     const { body, newStatus, photos } = act.turn
     const stored = await takePhotos(photos)
-    const targets = config.slaTargets
-    if (newStatus === 'verified') await verifyIncident(actor, incidentId, { fixed: true, body, targets })
-    else await updateIncident(actor, incidentId, { body, newStatus, targets }, { stored, staged: [] })
+    if (newStatus === 'verified') await patchIncident(actor, incidentId, { body, move: 'fixed' })
+    else await patchIncident(actor, incidentId, { body, newStatus }, { photos: { stored, staged: [] } })
   }
   return incidentId
 }
@@ -106,7 +102,7 @@ async function report(actor: Actor, story: Story, cast: Cast): Promise<number> {
 async function expectBack(actor: Actor, incidentId: number, { reason, hoursAhead }: Expected): Promise<void> {
   const nextHour = Math.ceil(Date.now() / HOUR) * HOUR
   const expectedBackAt = new Date(nextHour + hoursAhead * HOUR)
-  await editIncident(actor, incidentId, { statusReason: reason, expectedBackAt })
+  await patchIncident(actor, incidentId, { statusReason: reason, expectedBackAt })
 }
 
 async function enterCost(actor: Actor, incidentId: number, cost: Cost): Promise<void> {

@@ -1,10 +1,12 @@
 import { propertyLocale } from '../building/property/propertyText.js'
-import { hasHiddenReporter, type ListedIncident, listedFrom } from '../incidents/incident.js'
+import { hasHiddenReporter, Incident, type ListedIncident, listedFrom } from '../incidents/incident.js'
 import { insertPhotos, type StoredPhoto, storePhotos } from '../incidents/photos/photos.js'
-import { followByActing, markUnanswered, updateUnanswered } from '../incidents/update/heard.js'
+import { applyPatch } from '../incidents/update/applyPatch.js'
+import { markUnanswered } from '../incidents/update/heard.js'
 import { writeEntry } from '../incidents/update/timeline.js'
-import { tellComment } from '../incidents/update/updateIncident.js'
 import type { Change } from '../platform/db/change.js'
+import { PhotoRefused } from '../platform/photos/photoFormat.js'
+import { StorageUnavailable } from '../platform/photos/storage.js'
 import { texts } from '../text/index.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { withoutContactDetails } from '../vocabulary/email/contactDetails.js'
@@ -14,6 +16,7 @@ import { systemActor } from '../vocabulary/people/actor.js'
 import { mailName } from '../vocabulary/people/anonymity.js'
 import type { Role } from '../vocabulary/people/permissions.js'
 import { cleanLine, cut } from '../vocabulary/plainText.js'
+import { orNotFound } from '../vocabulary/validation.js'
 import { answerSender, answerWriter } from './answerSender.js'
 import type { MailAnswer } from './inboundDeduplication.js'
 import type { EmailSender } from './parse/emailText.js'
@@ -37,7 +40,6 @@ const mostName = 100
  * Size limit before decoding: four characters make three bytes, and line breaks add up to a tenth.
  */
 const mostBase64 = limits.photoBytes * (4 / 3) * 1.1
-const worthAnotherTry = new Set(['StorageUnavailable', 'photo_busy'])
 
 /**
  * Processes an email's pictures, one at a time, up to a post's limit. Never throws, because the
@@ -68,8 +70,8 @@ async function store({ contentBase64, filename }: Attachment): Promise<StoredPho
     const [photo] = await storePhotos([{ content: Buffer.from(base64, 'base64'), name: filename }])
     return photo!
   } catch (error) {
-    const { name, problem } = error as Error & { problem?: string }
-    return worthAnotherTry.has(problem ?? name) ? 'later' : 'refused'
+    const isBusy = error instanceof PhotoRefused && error.problem === 'photo_busy'
+    return isBusy || error instanceof StorageUnavailable ? 'later' : 'refused'
   }
 }
 
@@ -218,6 +220,7 @@ export async function appendMail(
   photos: MailPhotos,
   words: MailWords,
 ): Promise<void> {
+  const incident = orNotFound(await Incident.locked(c.trx, incidentId))
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
   const { user, accountId, sender, isProven, newWords } = letter
   const mailFollowerId = await answerWriter(c, incidentId, {
@@ -231,12 +234,10 @@ export async function appendMail(
     via: 'email' as const,
   }
   const said = (somebodyHides ? withoutDetails(letter, newWords, words, limits.text) : newWords) || instead
-  const updateId = await writeEntry(c, incidentId, author, entryWith(said, photos.skipped, words))
-  await insertPhotos(c, incidentId, updateId, photos.stored)
-  await followByActing(c, incidentId, user)
-  await updateUnanswered(c, incidentId, user)
-  tellComment(c, incidentId, updateId, accountId === null ? { mailFollowerId } : { authorId: accountId }, {
-    photos: { before: null, after: photos.stored.length },
+  const commentedBy = accountId === null ? { mailFollowerId } : { authorId: accountId }
+  await applyPatch(c, incident, entryWith(said, photos.skipped, words), {
+    photos: { stored: photos.stored, staged: [] },
+    writer: { author, person: user, commentedBy },
   })
 }
 

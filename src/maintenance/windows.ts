@@ -169,6 +169,10 @@ export const windowKind: RecordKind = {
   },
   settle,
   watch: notifyIfChanged,
+  references: [
+    { table: 'maintenance_exceptions', column: 'window_id', deleted: true },
+    { table: 'maintenance_tellings', column: 'window_id', deleted: true },
+  ],
 }
 
 /**

@@ -9,6 +9,7 @@ import { cutList, SkipQuery } from '../platform/http/request/paging.js'
 import { answeredByHandler, file } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
 import { publicAddress } from '../platform/ops/config.js'
+import { grouped } from '../vocabulary/collections.js'
 import { dateIn, daysOfMonth, monthsAfter } from '../vocabulary/time/calendar.js'
 import { NotFound } from '../vocabulary/validation.js'
 import { badge } from './badge.js'
@@ -231,7 +232,8 @@ export const yearReportRoutes = [
     answer: YearReportJson,
     handle: async ({ query: { year } }) => {
       const data = await yearReport(year)
-      return { data, view: 'status/year', extras: { charts: yearCharts(data) } }
+      const towers = [...grouped(data.assets, ({ towerName }) => towerName)]
+      return { data, view: 'status/year', extras: { charts: yearCharts(data), towers } }
     },
   }),
 ]

@@ -39,6 +39,7 @@ const unseen = new Set([
   'incident.followed',
   'incident.unfollowed',
   'incident.cost_added',
+  'incident.cost_restored',
   'incident.cost_voided',
   'asset.status_changed',
   'property.start_dismissed',

@@ -19,6 +19,7 @@ export type Refusal =
   | 'unmerge_not_merged'
   | 'unmerge_too_late'
   | 'undo_too_late'
+  | 'undelete_blocked'
   | 'unmerge_survivor_merged'
   | 'changed_meanwhile'
   | 'edited_meanwhile'

@@ -35,7 +35,8 @@ const webhooks = resourceOf(subscriptionEntity, {
   path: 'webhooks',
   permission: 'webhook.manage',
   kind: subscriptionKind,
-  acts: { ...recordActs(subscriptionKind), remove: deleteSubscription },
+  // The audit log has no secret, so a deleted webhook cannot be put back.
+  acts: { ...recordActs(subscriptionKind), remove: deleteSubscription, undelete: null },
   filters: {
     schema: { active: queryFlag.optional() },
     fields: async ({ state: { text } }) => [

@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Incident } from '../../src/incidents/incident.js'
-import { moveIncident } from '../../src/incidents/update/updateIncident.js'
+import { applyPatch } from '../../src/incidents/update/applyPatch.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
-import { config } from '../../src/platform/ops/config.js'
 import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
-import { transition } from '../../src/vocabulary/lifecycle.js'
-import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useApp } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { endImpacts } from '../support/impacts.js'
@@ -321,16 +318,20 @@ describe('the moment of a change', () => {
     const critical = (assetId: number) =>
       app.json('resident', '/api/incidents', { json: { assetId, title: 'Dark', severity: 'critical' } })
     /** Resolves the incident in a change that began before `before` and commits after `after`. */
-    const resolved = (id: number, { before, after }: Record<'before' | 'after', () => Promise<unknown>>) =>
-      change(systemActor('cli'), async (c) => {
+    const resolved = async (
+      id: number,
+      { before, after }: Record<'before' | 'after', () => Promise<unknown>>,
+    ) => {
+      const [manager] = await query<{ id: number; name: string }>(
+        `select id, name from users where email = 'manager@example.com'`,
+      )
+      await change({ type: 'user', role: 'manager', via: 'web', ...manager! }, async (c) => {
         await before()
         const incident = (await Incident.locked(c.trx, id))!
-        await moveIncident(c, incident, transition(incident, 'resolved', c.now)!, {
-          details: {},
-          targets: config.slaTargets,
-        })
+        await applyPatch(c, incident, { body: 'Done', newStatus: 'resolved' })
         await after()
       })
+    }
     const none = async () => {}
 
     it('has no gap where the one that began first commits last', async () => {

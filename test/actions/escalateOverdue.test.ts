@@ -4,7 +4,6 @@ import { query } from '../../src/platform/db/database.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { defaultSlaTargets } from '../../src/vocabulary/severity.js'
 import { useApp } from '../support/app.js'
-import { keys } from '../support/keys.js'
 
 const app = useApp()
 const actor = systemActor('cli')
@@ -141,30 +140,5 @@ describe('the sweep', () => {
     )
     expect(row!.n).toBe(escalated.filter((id) => ids.includes(id)).length)
     expect(row!.late).toBe(0)
-  })
-})
-
-describe('POST /api/cron/sweep', () => {
-  it('is for the cron secret alone, and says what it did', async () => {
-    for (const who of ['guest', 'resident', 'admin', 'mobile', 'inbound'] as const) {
-      expect((await app.ask(who, '/api/cron/sweep', { method: 'POST' })).status).toBe(401)
-    }
-    const id = await open('medium', 100)
-    const answer = await app.json('cron', '/api/cron/sweep', { method: 'POST' })
-    expect(answer).toEqual({ checked: expect.any(Number), escalated: [{ id, from: 'medium', to: 'high' }] })
-    const [run] = await query(`select job, via, result, error from job_runs order by id desc limit 1`)
-    expect(run).toMatchObject({ job: 'sweep', via: 'cron', error: null, result: answer })
-    const [entry] = await query(
-      `select actor_type, via from audit_entries where action = 'incident.sla_breached' and entity_id = $1`,
-      [id],
-    )
-    expect(entry).toEqual({ actor_type: 'system', via: 'cron' })
-  })
-
-  it('opens no other door', async () => {
-    const headers = { authorization: `Bearer ${keys.CRON_SECRET}` }
-    for (const path of ['/api/status', '/api/incidents', '/api/contacts', '/api/photos/x']) {
-      expect((await app.ask('guest', path, { headers })).status).toBe(401)
-    }
   })
 })

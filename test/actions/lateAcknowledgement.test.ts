@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { acknowledgeIncidents } from '../../src/incidents/desk/manyIncidents.js'
 import { mergeIncidents } from '../../src/incidents/merge/mergeIncidents.js'
 import { escalateOverdue } from '../../src/incidents/update/escalateOverdue.js'
-import { updateIncident } from '../../src/incidents/update/updateIncident.js'
-import { verifyIncident } from '../../src/incidents/update/verification.js'
+import { patchIncident } from '../../src/incidents/update/patchIncident.js'
 import { query } from '../../src/platform/db/database.js'
 import { overdueSql, targetsSql } from '../../src/status/queries/incidentFacts.js'
 import { type Status, statuses } from '../../src/vocabulary/lifecycle.js'
@@ -61,7 +60,7 @@ const ways: [name: string, action: string, leave: (actor: Actor, id: number) => 
     .map((newStatus): (typeof ways)[number] => [
       `an update to ${newStatus}`,
       'incident.status_changed',
-      (actor, id) => updateIncident(actor, id, { body: 'Seen', newStatus, targets }),
+      (actor, id) => patchIncident(actor, id, { body: 'Seen', newStatus }, { targets }),
     ]),
   [
     'acknowledging several',
@@ -98,7 +97,7 @@ describe('leaving open', () => {
   it('after a breach keeps its moment', async () => {
     const id = await open('critical')
     await query('update incidents set sla_breached = true, sla_breached_at = $2 where id = $1', [id, created])
-    await updateIncident(at(later(9, 0)), id, { body: 'Seen', newStatus: 'verified', targets })
+    await patchIncident(at(later(9, 0)), id, { body: 'Seen', newStatus: 'verified' }, { targets })
     expect(await seen(id)).toMatchObject({ late: true, lateAt: created })
     expect((await changesOf(id, 'incident.status_changed')).slaBreached).toBeUndefined()
   })
@@ -111,8 +110,8 @@ describe('leaving open', () => {
       ['resolved', 101],
     ]
     for (const [newStatus, hours] of steps)
-      await updateIncident(at(later(hours, 0)), id, { body: 'x', newStatus, targets })
-    await verifyIncident(at(later(200, 0)), id, { fixed: false, body: 'x', targets })
+      await patchIncident(at(later(hours, 0)), id, { body: 'x', newStatus }, { targets })
+    await patchIncident(at(later(200, 0)), id, { move: 'notFixed', body: 'x' }, { targets })
     expect(await seen(id)).toMatchObject({ late: false, acknowledgedAt: later(1, 0) })
   })
 
@@ -173,7 +172,7 @@ describe('sweep and acknowledgement', () => {
       ] as const) {
         const [acknowledged, swept] = [await open(severity), await open(severity)]
         const past = later(targets[severity], ms)
-        await updateIncident(at(past), acknowledged, { body: 'Seen', newStatus: 'verified', targets })
+        await patchIncident(at(past), acknowledged, { body: 'Seen', newStatus: 'verified' }, { targets })
         const { escalated } = await escalateOverdue({ ...systemActor('cli'), past }, targets)
         expect([severity, ms, escalated.map(({ id }) => id).includes(swept)]).toEqual([severity, ms, late])
         expect([severity, ms, (await seen(acknowledged)).late]).toEqual([severity, ms, late])

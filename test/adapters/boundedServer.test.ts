@@ -182,7 +182,7 @@ describe('a client that', () => {
       headers: { connection: 'close', ...init.headers },
     })
 
-  it.each(sampled(Object.entries(slow), 3))(
+  it.each(sampled(Object.entries(slow), 6))(
     '%s holds up nobody, is let go in time, and leaves nothing behind',
     async (_how, { act, bounds }) => {
       // Without limits, others are answered because it holds up nobody, and not because it is let go.

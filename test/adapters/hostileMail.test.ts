@@ -7,20 +7,20 @@ import { calmest, ticking, turn } from '../support/suite/ticking.js'
 const calmly = <T>(act: () => Promise<T>) => calmest(() => ticking(act))
 
 describe('the event loop goes on while a mail is read', () => {
-  it.each(sampled(Object.entries(hostileHtml), 4))('that is HTML of %s', async (_what, html) => {
+  it.each(sampled(Object.entries(hostileHtml), 10))('that is HTML of %s', async (_what, html) => {
     const { result, longest } = await calmly(() => textOfHtml(html))
     expect(typeof result).toBe('string')
     expect(result.length).toBeLessThanOrEqual(250_000)
     expect(longest).toBeLessThan(turn)
   })
 
-  it.each(sampled(Object.entries(hostileText), 4, 0))('that answers with %s', async (_what, text) => {
+  it.each(sampled(Object.entries(hostileText), 10, 0))('that answers with %s', async (_what, text) => {
     const { result, longest } = await calmly(() => newWords(text))
     expect(result.length).toBeLessThanOrEqual(text.length)
     expect(longest).toBeLessThan(turn)
   })
 
-  it.each(sampled(Object.entries(hostileText), 4, 1))('that ends with %s', async (_what, text) => {
+  it.each(sampled(Object.entries(hostileText), 10, 1))('that ends with %s', async (_what, text) => {
     const { longest } = await calmly(async () => withoutSignature(text))
     expect(longest).toBeLessThan(turn)
   })

@@ -140,14 +140,6 @@ describe('in production', () => {
     )
   })
 
-  it('no IPv6 address outside 2000::/3 is allowed', () => {
-    const outside = fc
-      .array(fc.nat(0xffff), { minLength: 8, maxLength: 8 })
-      .filter(([first]) => first! >> 13 !== 1)
-      .map((groups) => groups.map((group) => group.toString(16)).join(':'))
-    fc.assert(fc.property(outside, (address) => void expect(may(address), address).toBe(false)))
-  })
-
   it('our own port and the database’s are somebody else’s out there', () => {
     expect(may('8.8.8.8', production, 5432)).toBe(true)
   })
@@ -161,16 +153,12 @@ describe('the embedded default', () => {
     },
   )
 
-  it.each(closedV4.filter(([name]) => name !== 'loopback'))('still refuses %s', (_name, first, last) => {
-    for (const address of [first, last]) expect(may(address, embedded), address).toBe(false)
+  it('still refuses every other network', () => {
+    for (const [name, ...ends] of closedV4.filter(([name]) => name !== 'loopback'))
+      for (const address of ends.slice(0, 2)) expect(may(address!, embedded), name).toBe(false)
+    for (const address of closedV6.filter((each) => !['::1', '0:0:0:0:0:0:0:1'].includes(each)))
+      expect(may(address, embedded), address).toBe(false)
   })
-
-  it.each(closedV6.filter((address) => !['::1', '0:0:0:0:0:0:0:1'].includes(address)))(
-    'still refuses %s',
-    (address) => {
-      expect(may(address, embedded)).toBe(false)
-    },
-  )
 
   it.each([3000, 5432])('keeps port %s closed on this machine', (port) => {
     for (const address of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'])

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { MailTask } from '../../src/inbound/parse/mailThread.js'
 import { thread } from '../../src/platform/mail/thread.js'
 import { built } from '../support/built.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 import { filled } from '../support/suite/ticking.js'
 
 const html = (text: string): MailTask => ({ read: 'html', text })
@@ -52,7 +53,7 @@ describe('a thread', () => {
     expect(answers).toEqual(['Words', 'Words', 'Words', null, null, null])
   })
 
-  it('keeps no process alive', async () => {
+  itInWholeRun('keeps no process alive', async () => {
     const code = path.join(await built(), 'src', 'inbound', 'parse', 'emailText.js')
     const script = `const { textOfHtml } = await import(${JSON.stringify(code)}); console.log(await textOfHtml('<p>Words</p>'))`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {

@@ -30,8 +30,6 @@ function packageOf(target: string): string | null {
   return target.startsWith('node:') || builtinModules.includes(name) ? null : name
 }
 
-const fewNeed = ['openid-client', 'web-push']
-
 describe('the packages this runs on', () => {
   it('are 36 at most, and each has its reason in docs/develop/dependencies.md', () => {
     expect(rows.flatMap(({ packages }) => packages).sort()).toEqual([...dependencies, ...leftOut].sort())
@@ -42,14 +40,6 @@ describe('the packages this runs on', () => {
   it('leave out what production does not need', () => {
     expect(leftOut.filter((name) => !manifest.devDependencies[name])).toEqual([])
     expect(manifest.peerDependenciesMeta).toEqual({ '@opentelemetry/sdk-node': { optional: true } })
-  })
-
-  it('are loaded only where they are configured, if few deployments need them', () => {
-    const early = sourcesIn(['src', 'jobs']).filter(({ text }) =>
-      fewNeed.some((name) => new RegExp(`^(import (?!type )|\\} )[^(\\n]*from '${name}`, 'm').test(text)),
-    )
-    expect(early.map(({ path }) => path)).toEqual([])
-    expect(fewNeed.filter((name) => !dependencies.includes(name))).toEqual([])
   })
 
   it('are all that is imported', () => {

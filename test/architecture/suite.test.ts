@@ -1,6 +1,5 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { pairsOf, perRun } from '../support/suite/extent.js'
 import { longest } from '../support/suite/longestFirst.js'
 import { slowTests } from '../support/suite/slow.js'
 import { sourcesIn } from './sources.js'
@@ -44,39 +43,6 @@ describe('a test', () => {
     expect(
       offenders((text) => /\b(?:it|test|describe)\.(?:skip|only|todo)\(/.test(text), ['suite.test.ts']),
     ).toEqual([])
-  })
-
-  it('that looks at processes as files says what it does where there are none', () => {
-    const looks = (text: string) => /\/proc\/|decodersOf\(|mostMemory\(|begunBy\(/.test(text)
-    const unguarded = (text: string) => looks(text) && !text.includes('withoutProcesses')
-    const files = offenders(looks).filter((file) => file.endsWith('.test.ts'))
-    expect(files.length).toBeGreaterThan(3)
-    expect(offenders(unguarded).filter((file) => file.endsWith('.test.ts'))).toEqual([])
-  })
-
-  it('takes no process for a running one that has ended and waits for its parent to hear of it', () => {
-    const asks = (text: string) => /\^State:|\bkill\([^()]*, 0\)/.test(text)
-    const except = ['processes.ts', 'temporary.ts', 'suite.test.ts']
-    expect(offenders(asks, except)).toEqual([])
-    for (const name of except.slice(0, 2)) expect(named(name).some(({ text }) => asks(text))).toBe(true)
-  })
-
-  it('tries every row and every column of a table, in either run', () => {
-    for (const [rows, columns] of [
-      [3, 3],
-      [4, 6],
-      [9, 2],
-      [1, 5],
-      [0, 5],
-    ] as const) {
-      const pairs = pairsOf([...Array(rows).keys()], [...Array(columns).keys()])
-      const all = rows * columns
-      expect(new Set(pairs.map(String)).size).toBe(
-        perRun({ quick: all && Math.max(rows, columns), whole: all }),
-      )
-      expect(new Set(pairs.map(([row]) => row)).size).toBe(rows)
-      expect(new Set(pairs.map(([, column]) => column)).size).toBe(rows && columns)
-    }
   })
 
   it('is listed as slow in a file that is there', () => {

@@ -6,7 +6,7 @@ import { useApp } from '../support/app.js'
 import { useBrowser, withoutBrowser } from '../support/browser.js'
 import { asOwner } from '../support/database.js'
 import { type Examples, examplesOf } from '../support/pages.js'
-import { inWholeRun } from '../support/suite/extent.js'
+import { inWholeRun, perRun } from '../support/suite/extent.js'
 import { layoutFaults, openStage, show, violations, violationsByLook, wholePageViolations } from './audit.js'
 import {
   everyPage,
@@ -68,7 +68,6 @@ function useLooks() {
   return { app, faultsOf }
 }
 
-// Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
 describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeout: 240_000 }, () => {
   const { app, faultsOf } = useLooks()
 
@@ -78,35 +77,23 @@ describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeo
       examples = await examplesOf(app)
     })
 
-    it('is without a fault in both themes at 320 and 1280 px', async () => {
-      expect(await faultsOf(await everyPage(app, examples))).toEqual([])
-    })
-
-    it('is so when a form is refused', async () => {
-      expect(await faultsOf(await refusedForms(app, examples))).toEqual([])
-    })
-
-    it('is so when there is nothing to show but a problem', async () => {
-      expect(await faultsOf(await problemPages(app))).toEqual([])
-    })
-
-    it('is so from setting up a second factor to typing its code', async () => {
-      expect(await faultsOf(await secondFactorPages(app))).toEqual([])
-    })
-
-    it('is so where people may sign in at a provider', async () => {
-      expect(await faultsOf(await singleSignOnPages(app))).toEqual([])
-    })
-
-    it('is so where browsers are notified', async () => {
-      expect(await faultsOf(await webPushPages(app))).toEqual([])
+    it.each<[string, () => Promise<State[]>]>([
+      ['in both themes at 320 and 1280 px', () => everyPage(app, examples)],
+      ['when a form is refused', () => refusedForms(app, examples)],
+      ['when there is nothing to show but a problem', () => problemPages(app)],
+      ['from setting up a second factor to typing its code', () => secondFactorPages(app)],
+      ['where people may sign in at a provider', () => singleSignOnPages(app)],
+      ['where browsers are notified', () => webPushPages(app)],
+    ])('is without a fault %s', async (_where, pages) => {
+      expect(await faultsOf(await pages())).toEqual([])
     })
   })
 
   it('is so in Spanish, where what is seen and what is heard are other words', async () => {
     await query(`update users set locale = 'es'`)
     const [{ id }] = await app.json('guest', '/api/incidents')
-    const paths = ['/', '/report?assetId=1', '/admin', '/account', '/admin/contacts', `/incidents/${id}`]
+    const more = perRun({ quick: [], whole: ['/', '/account', '/admin/contacts'] })
+    const paths = ['/report?assetId=1', '/admin', `/incidents/${id}`, ...more]
     const spanish = await Promise.all(paths.map((path) => stateOf(app, 'manager', path)))
     for (const { html } of spanish) expect(html).toContain('<html lang="es"')
     expect(await faultsOf(spanish)).toEqual([])

@@ -3,16 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { type CheerioAPI, load } from 'cheerio'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { load } from 'cheerio'
+import { afterAll, describe, expect, it } from 'vitest'
 import { demoPassword } from '../../src/app/start.js'
 import { query } from '../../src/platform/db/database.js'
 import { en } from '../../src/text/index.js'
-import { cookieOf, useApp } from '../support/app.js'
+import { useApp } from '../support/app.js'
 import { lynx, w3m } from '../support/host/programs.js'
-import { examplesOf } from '../support/pages.js'
-import { inWholeRun } from '../support/suite/extent.js'
-import { everyPage, hiddenWordsOf, importPreview, problemPages, refusedForms, type State } from './states.js'
 
 const run = promisify(execFile)
 const without = (program: string | undefined) => !program && !process.env.REQUIRE_BROWSER
@@ -91,46 +88,6 @@ describe.each(readers)('$name shows', ({ missing, read }) => {
   })
 })
 
-inWholeRun(() => {
-  describe('what is hidden', { timeout: 240_000 }, () => {
-    let states: State[] = []
-
-    beforeAll(async () => {
-      const examples = await examplesOf(app)
-      states = [
-        ...(await everyPage(app, examples)),
-        ...(await refusedForms(app, examples)),
-        ...(await problemPages(app)),
-        await importPreview(app),
-      ]
-    })
-
-    it('holds no words, on any page', () => {
-      expect(states.flatMap(hiddenWordsOf)).toEqual([])
-    })
-
-    it.skipIf(without(lynx) || without(w3m))('is not read by lynx or w3m', async () => {
-      const hidden = [en.frame.offline, en.residents.display.stale]
-      const wanted = [
-        'guest /',
-        'guest /display',
-        'resident /report',
-        'manager /admin',
-        'manager /admin/import',
-      ]
-      for (const name of wanted) {
-        const { html } = states.findLast((state) => state.name === name)!
-        for (const { name: reader, read } of readers) {
-          const shown = await read(html)
-          expect([reader, hidden.filter((words) => shown.includes(words))]).toEqual([reader, []])
-          expect(shown.length, name).toBeGreaterThan(200)
-          expect(shown, name).not.toContain('9901,9')
-        }
-      }
-    })
-  })
-})
-
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-lynx-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -186,58 +143,4 @@ describe('a text browser reports a fault', () => {
     )
     expect(report).toEqual({ assetId: 7, severity: 'low', email: 'resident@example.com' })
   })
-
-  it('any other, which sends a form’s fields and says nothing of where they come from', async () => {
-    const opened = await app.ask('guest', '/report?assetId=7', { headers: { accept: 'text/html' } })
-    expect(opened.status).toBe(200)
-    const refused = await sent(await opened.text(), '/report', cookieOf(opened), {})
-    expect(refused.status).toBe(422)
-    const cookie = [cookieOf(opened), cookieOf(refused)].filter(Boolean).join('; ')
-    const asked = await sent(await refused.text(), '/report', cookie, {
-      title: 'Hums at night',
-      severity: 'low',
-    })
-    const next = asked.headers.get('location')
-    expect([asked.status, next]).toEqual([303, expect.stringMatching(/^\/sign-in\?typed=report:/)])
-    const signIn = await app.ask('guest', next!, { headers: { accept: 'text/html', cookie } })
-    const done = await sent(await signIn.text(), '/sign-in', cookie, {
-      email: 'resident@example.com',
-      password: demoPassword,
-    })
-    expect([done.status, done.headers.get('location')]).toEqual([
-      303,
-      expect.stringMatching(/^\/incidents\/\d+\?notice=reported$/),
-    ])
-  })
 })
-
-/** Sends a form of a page as it stands, with these fields filled in. */
-function sent(
-  html: string,
-  action: string,
-  cookie: string,
-  filled: Record<string, string>,
-): Promise<Response> {
-  const $ = load(html)
-  const form = $(`form[action="${action}"]`)
-  expect(form).toHaveLength(1)
-  const stands = form
-    .find('input[name]:not([type=file]), textarea, select')
-    .toArray()
-    .filter((field) => !/checkbox|radio/.test(field.attribs.type ?? '') || 'checked' in field.attribs)
-    .map((field) => [field.attribs.name!, standing($(field) as unknown as Found)] as const)
-  const multipart = form.attr('enctype') === 'multipart/form-data'
-  const body = multipart ? new FormData() : new URLSearchParams()
-  for (const [name, value] of [...stands, ...Object.entries(filled)]) body.set(name, value)
-  if (multipart) (body as FormData).set('photos[]', new Blob([]), '')
-  return app.ask('guest', action, { method: 'POST', body, headers: { accept: 'text/html', cookie } })
-}
-
-type Found = ReturnType<CheerioAPI>
-
-/** What a field sends as it stands; of a list what is chosen, or the first. */
-function standing(field: Found): string {
-  const chosen = field.find('option[selected]')
-  if (field.is('select')) return (chosen.length ? chosen : field.find('option').first()).attr('value') ?? ''
-  return field.is('textarea') ? field.text() : (field.attr('value') ?? '')
-}

@@ -49,12 +49,15 @@ const outages: Record<string, [away: () => unknown, back: () => unknown]> = {
 describe.each(casesOf(Object.keys(outages), 'refuses'))('while the database %s', (how) => {
   const [away, back] = outages[how]!
   let tag: string
+  let from: number
+  const logged = (words: RegExp) => server.output().slice(from).match(words)
 
   beforeAll(async () => {
     const before = await get('/api/status')
     tag = before.headers.get('etag')!
     expect(await before.json()).not.toHaveProperty('lastKnownMinutesAgo')
     expect((await get('/', { ...html, cookie })).status).toBe(200)
+    from = server.output().length
     await away()
   })
 
@@ -119,6 +122,8 @@ describe.each(casesOf(Object.keys(outages), 'refuses'))('while the database %s',
     expect(now.headers.get('etag')).not.toBeNull()
     expect((await get('/', { ...html, cookie })).status).toBe(200)
     expect(server.output()).not.toMatch(/unhandled rejection|"level":"fatal"/)
+    await vi.waitFor(() => expect(logged(/"msg":"database is back after [\d.]+ s"/g)).toHaveLength(1))
+    expect(logged(/"msg":"database away: /g)).toHaveLength(1)
   })
 })
 

@@ -10,6 +10,7 @@ import { statusRows } from '../../src/status/queries/status.js'
 import { asOwner, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { startCaretaker } from '../support/process.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 
 const url = useDatabase()
 const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-connections-'))
@@ -24,7 +25,7 @@ const connections = async () => {
 }
 
 describe('the connections of a process', () => {
-  it('are no more than its setting and one, and say what they are for', async () => {
+  itInWholeRun('are no more than its setting and one, and say what they are for', async () => {
     const env = { DATABASE_URL: url(), DATA_DIR: dataDir, DATABASE_POOL: '3', ...keys }
     const web = await startCaretaker(env)
     const asked = Array.from({ length: 40 }, (_, n) =>

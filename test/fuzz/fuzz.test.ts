@@ -53,7 +53,7 @@ async function canaries() {
   return { secrets: [secret as string, ...hashes.map(({ hash }) => hash)], forStaff: Object.values(hidden) }
 }
 
-const requests = Number(process.env.FUZZ_REQUESTS ?? perRun({ quick: 150, whole: 5_000 }))
+const requests = Number(process.env.FUZZ_REQUESTS ?? perRun({ quick: 60, whole: 5_000 }))
 
 describe('requests that nobody means', () => {
   it(

@@ -10,6 +10,7 @@ import { readConfig } from '../../src/platform/ops/config.js'
 import { envText, newSettings, problemsOf, type SetupAnswers } from '../../src/platform/ops/setup/setup.js'
 import { built } from '../support/built.js'
 import { inDatabase, useDatabase } from '../support/database.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 
 const database = useDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-setup-'))
@@ -113,7 +114,7 @@ describe('npm run setup', () => {
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
-  it('names what it was not told, where there is no one to ask', async () => {
+  itInWholeRun('names what it was not told, where there is no one to ask', async () => {
     const { code, stderr } = await setup(['--folder', folder])
     expect(code).toBe(1)
     expect(stderr).toMatch(/--url.*\n--smtp-url.*\n--mail-from/)
@@ -155,14 +156,14 @@ describe('npm run setup -- --check', () => {
     expect(found.SMTP_URL).toMatch(/Nothing answers there/)
   })
 
-  it('names a role without rights, and tables that are not there', async () => {
+  itInWholeRun('names a role without rights, and tables that are not there', async () => {
     const empty = inDatabase(database(), 'postgres')
     const found = await checked({ DATABASE_URL: empty, MIGRATION_DATABASE_URL: empty })
     expect(found.DATABASE_URL).toMatch(/no tables yet.*npm run migrate/)
     expect(found.MIGRATION_DATABASE_URL).toMatch(/may create no tables.*alter database/)
   })
 
-  it('names settings that no process would start with', async () => {
+  itInWholeRun('names settings that no process would start with', async () => {
     const { code, stderr } = await setup(['--check'], { NODE_ENV: 'production', SMTP_URL: 'mail' })
     expect(code).toBe(78)
     expect(stderr).toMatch(/SMTP_URL/)

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { updateIncident } from '../../src/incidents/update/updateIncident.js'
+import { patchIncident } from '../../src/incidents/update/patchIncident.js'
 import { query } from '../../src/platform/db/database.js'
 import { type Deliver, type OutboxMessage, partsOf } from '../../src/vocabulary/email/delivery.js'
 import type { Actor } from '../../src/vocabulary/people/actor.js'
-import { defaultSlaTargets } from '../../src/vocabulary/severity.js'
 import { useApp, type Who } from '../support/app.js'
 import { aFollower } from '../support/builders/additions.js'
 import { anIncident } from '../support/builders/incident.js'
@@ -169,7 +168,7 @@ describe('comments', () => {
     const writer = async (actor: Actor) => {
       for (let i = 0; i < each; i++) {
         const id = incidents[Math.floor(draw() * incidents.length)]!
-        made.push(await updateIncident(actor, id, { body: 'x', newStatus: null, targets: defaultSlaTargets }))
+        made.push((await patchIncident(actor, id, { body: 'x' }))!)
       }
     }
     const process = async () => {

@@ -46,13 +46,4 @@ describe('Enter in a field', () => {
     expect(pages.length).toBeGreaterThan(100)
     expect(pages.flatMap(([page, $]) => wrongDefaults($).map((button) => `${page}: ${button}`))).toEqual([])
   })
-
-  it('is found by this test where it presses another', () => {
-    const form = (buttons: string) => load(`<form><input name="q">${buttons}</form>`)
-    expect(wrongDefaults(form('<button formaction="/x">x</button><button>Send</button>'))).toHaveLength(1)
-    expect(wrongDefaults(form('<button name="only" value="1">x</button><button>Send</button>'))).toHaveLength(
-      1,
-    )
-    expect(wrongDefaults(form('<button>Send</button><button formaction="/x">x</button>'))).toEqual([])
-  })
 })

@@ -108,12 +108,15 @@ const saying = [
     paths: both('/account'),
     summary: 'Your account with its sessions.',
     permission,
-    query: z.object({ tab: z.string().optional().catch(undefined) }),
+    query: z.object({
+      tab: z.string().optional().catch(undefined),
+      sessions: z.literal('all').optional().catch(undefined),
+    }),
     answer: AccountJson,
-    handle: async ({ ctx, query: { tab } }) => ({
+    handle: async ({ ctx, query: { tab, sessions } }) => ({
       data: await ownAccount(ctx),
       view: 'accounts/account',
-      extras: async () => ({ ...(await accountPage(ctx)), tab }),
+      extras: async () => ({ ...(await accountPage(ctx)), tab, allSessions: sessions === 'all' }),
     }),
   }),
 
@@ -233,7 +236,7 @@ const sessions = [
 /** A person's own account: profile, notifications, password and sessions (decisions 1.1, 1.2). */
 export const accountRoutes = [...saying, ...sessions]
 
-const ownAccount = (ctx: Context) => accountOf(ctx.state.user!.id, ctx.state.sessionHash ?? null)
+const ownAccount = (ctx: Context) => accountOf(ctx.state.user!.id, ctx.state.session?.hash ?? null)
 
 /** A person's account; `mine`: the hash of the session it is read in. Throws NotFound. */
 export async function accountOf(id: number, mine: Buffer | null) {

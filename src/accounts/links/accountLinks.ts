@@ -2,6 +2,7 @@ import { Property } from '../../building/building.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { type EmailLink, redeemLink } from '../../platform/mail/emailLinks.js'
+import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { demoPassword } from '../../vocabulary/people/demo.js'
@@ -76,9 +77,10 @@ export async function requestReset(actor: Actor, email: string): Promise<void> {
   await change(actor, async (c) => {
     await commitUnhurried(c)
     const [user] = await c.query<{ id: number }>(
-      `insert into outbox (kind, event, recipient_id, created_at, next_attempt_at)
-       select 'mail', 'account.reset', u.id, $2::timestamptz, $2 from users u
-       where lower(u.email) = lower($1) and u.active and not u.is_mobile_reporter
+      `${enqueueSql(
+        { event: `'account.reset'`, userId: 'u.id', createdAt: '$2::timestamptz' },
+        'from users u where lower(u.email) = lower($1) and u.active and not u.is_mobile_reporter',
+      )}
        returning recipient_id as id`,
       [email, c.now],
     )

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { change } from '../../platform/db/change.js'
+import { propertyText } from '../../building/property/propertyText.js'
+import { type Change, change } from '../../platform/db/change.js'
 import { requireName } from '../../platform/http/session/personNames.js'
 import { User } from '../../platform/http/session/user.js'
 import { changesBetween } from '../../vocabulary/audit.js'
@@ -21,8 +22,8 @@ const openMinutes = 60
 
 /**
  * Creates an admin from the command line, or makes the existing account an active admin with a new
- * password; its sessions end. Returns the password when generated: it is stored nowhere. Throws
- * ValidationFailed.
+ * password; its sessions end. A building without a tower gets its first. Returns the password when
+ * generated: it is stored nowhere. Throws ValidationFailed.
  */
 export async function makeAdmin({
   email,
@@ -31,6 +32,7 @@ export async function makeAdmin({
 }: NewAdmin): Promise<{ id: number; password: string | null }> {
   const chosen = password ?? randomBytes(12).toString('base64url')
   const hash = await newPasswordHash(chosen, { name, email })
+  const { firstTower } = (await propertyText()).office.towers
   const id = await change(systemActor('cli'), async (c) => {
     await requireName(c, name)
     const [user] = await c.query<{ id: number; isNew: boolean }>(
@@ -47,9 +49,19 @@ export async function makeAdmin({
       await enqueueNotice(c, user!.id, 'password_changed')
     }
     c.audit('user.made_admin', user!.id, changesBetween(null, { email, role: 'admin', active: true }))
+    await makeFirstTower(c, firstTower)
     return user!.id
   })
   return { id, password: password === undefined ? chosen : null }
+}
+
+/** Assets and flats are in a tower: a building without one gets its first, to be renamed at will. */
+async function makeFirstTower(c: Change, name: string): Promise<void> {
+  const [tower] = await c.query<{ id: number }>(
+    'insert into towers (name) select $1 where not exists (select from towers) returning id',
+    [name],
+  )
+  if (tower) c.audit('tower.created', tower.id, changesBetween(null, { name, sortOrder: 0 }))
 }
 
 /**

@@ -45,6 +45,7 @@ const users = resourceOf(userEntity, {
     create: (actor, given) => createUser(actor, given as NewUser),
     update: (actor, userId, given, seen) => updateUser(actor, userId, given as UserPatch, seen),
     remove: deleteUser,
+    undelete: null,
   } satisfies RecordActs,
   order: 'name',
   filters: {

@@ -27,7 +27,7 @@ export async function startState(): Promise<StartState> {
 export const stepAddresses: Record<StartStep, string> = {
   name: '/admin/property',
   zone: '/admin/property?setup=1',
-  towers: '/admin/towers/new',
+  towers: '/admin/towers',
   assets: '/admin/assets/new',
   units: '/admin/import?kind=units',
   contacts: '/admin/contacts/new',

@@ -3,6 +3,7 @@ import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { instantText, rowId, shape } from '../../platform/http/json.js'
 import { changesBetween } from '../../vocabulary/audit.js'
+import { Conflict } from '../../vocabulary/conflict.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { dateIn } from '../../vocabulary/time/calendar.js'
@@ -214,12 +215,9 @@ export async function addCost(actor: Actor, incidentId: number, entry: CostEntry
 export async function voidCost(actor: Actor, incidentId: number, costId: number): Promise<void> {
   await change(actor, async (c) => {
     refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
-    const [row] = await c.query<CostEntry & { costId: number; voided: boolean }>(lockedSql, [
-      costId,
-      incidentId,
-    ])
-    const { voided, ...cost } = orNotFound(row)
-    if (voided) return c.noop()
+    const [row] = await c.query<LockedCost>(lockedSql, [costId, incidentId])
+    const { voidedAt, ...cost } = orNotFound(row)
+    if (voidedAt) return c.noop()
     await c.query('update repair_costs set voided_at = $2, voided_by = $3 where id = $1', [
       costId,
       c.now,
@@ -229,9 +227,30 @@ export async function voidCost(actor: Actor, incidentId: number, costId: number)
   })
 }
 
+/** Minutes in which staff can undo that they voided a cost. */
+const undoMinutes = 10
+
+/**
+ * Counts a cost again that was voided in the last ten minutes; no effect when it counts. Throws
+ * NotFound, Conflict on a merged duplicate or when it is too late.
+ */
+export async function restoreCost(actor: Actor, incidentId: number, costId: number): Promise<void> {
+  await change(actor, async (c) => {
+    refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
+    const [row] = await c.query<LockedCost>(lockedSql, [costId, incidentId])
+    const { voidedAt, ...cost } = orNotFound(row)
+    if (!voidedAt) return c.noop()
+    if (c.now.getTime() - voidedAt.getTime() > undoMinutes * 60_000) throw new Conflict('undo_too_late')
+    await c.query('update repair_costs set voided_at = null, voided_by = null where id = $1', [costId])
+    c.audit('incident.cost_restored', incidentId, changesBetween(null, cost))
+  })
+}
+
+type LockedCost = CostEntry & { costId: number; voidedAt: Date | null }
+
 const lockedSql = `
   select id as "costId", amount_cents as "amountCents", vendor, invoice_ref as "invoiceRef", note,
-    incurred_on as "incurredOn", voided_at is not null as voided
+    incurred_on as "incurredOn", voided_at as "voidedAt"
   from repair_costs
   where id = $1 and incident_id in (select id from incidents where id = $2 or merged_into_id = $2)
   for update`

@@ -17,6 +17,7 @@ import {
   costsOf,
   mostCents,
   presentCost,
+  restoreCost,
   voidCost,
 } from './costs.js'
 
@@ -111,7 +112,22 @@ export const costRoutes = [
     answer: noContent,
     handle: async ({ params: { id, costId }, actor }) => {
       await voidCost(actor, id, costId)
-      return { location: `/incidents/${id}`, notice: 'costVoided' }
+      return { location: `/incidents/${id}?of=${costId}`, notice: 'costVoided' }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/costs/:costId/restore'),
+    summary: 'Adds a repair cost back to totals, within 10 minutes after it was removed.',
+    permission: 'cost.manage',
+    throttle: 'writes',
+    body: emptyBody,
+    answer: CostJson,
+    handle: async ({ params: { id, costId }, actor }) => {
+      await restoreCost(actor, id, costId)
+      const cost = (await costsOf(id)).find((each) => each.id === costId)
+      return { data: presentCost(orNotFound(cost)), location: `/incidents/${id}`, notice: 'costRestored' }
     },
   }),
 ]

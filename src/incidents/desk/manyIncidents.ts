@@ -8,10 +8,9 @@ import type { SlaTargets } from '../../vocabulary/severity.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { bySomebodyElseSql, Incident } from '../incident.js'
 import { mergeIncidents } from '../merge/mergeIncidents.js'
-import { editIncident } from '../update/editIncident.js'
 import { markAnswered } from '../update/heard.js'
-import type { AssigneeChange } from '../update/settle.js'
-import { updateIncident } from '../update/updateIncident.js'
+import { patchIncident } from '../update/patchIncident.js'
+import type { AssigneeChange } from '../update/rules.js'
 
 /** The result of a bulk action; `code`: why an incident was skipped. */
 export const ManyJson = shape('ManyResult', {
@@ -40,13 +39,12 @@ export function acknowledgeIncidents(
 ): Promise<ManyResult> {
   const by: Actor = ids.length > 1 ? { ...actor, inBulk: true } : actor
   return each(ids, (id) =>
-    updateIncident(by, id, {
-      body: words,
-      newStatus: 'acknowledged',
-      onlyFrom: ['open'],
-      automatic: true,
-      targets,
-    }),
+    patchIncident(
+      by,
+      id,
+      { body: words, newStatus: 'acknowledged', automatic: true },
+      { onlyFrom: ['open'], targets },
+    ),
   )
 }
 
@@ -59,7 +57,7 @@ export async function assignIncidents(
   ids: readonly number[],
   place: { assetId: number } | { unitId: number },
 ): Promise<ManyResult> {
-  return each(ids, (id) => editIncident(actor, id, place))
+  return each(ids, (id) => patchIncident(actor, id, place))
 }
 
 /**
@@ -71,7 +69,7 @@ export async function handOverIncidents(
   ids: readonly number[],
   doer: AssigneeChange,
 ): Promise<ManyResult> {
-  return each(ids, (id) => editIncident(actor, id, doer, { onlyOpen: true }))
+  return each(ids, (id) => patchIncident(actor, id, doer, { onlyOpen: true }))
 }
 
 /**

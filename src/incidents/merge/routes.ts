@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { propertyText } from '../../building/property/propertyText.js'
+import { representationOf } from '../../platform/http/answer/respond.js'
 import { addressFor, both } from '../../platform/http/request/both.js'
 import { flag, id } from '../../platform/http/request/input.js'
 import { returnPath, withQuery } from '../../platform/http/request/localPath.js'
 import { route } from '../../platform/http/route/route.js'
 import { config } from '../../platform/ops/config.js'
+import { Conflict } from '../../vocabulary/conflict.js'
 import { ManyJson, mergeEach } from '../desk/manyIncidents.js'
 import { backToDesk, deskUrl } from '../desk/page.js'
 import { chosenIds, deskPlace } from '../desk/routes.js'
@@ -129,8 +131,15 @@ export const mergeRoutes = [
     throttle: 'writes',
     body: z.object({ returnTo: z.string('not_text').optional() }),
     answer: IncidentDetailJson,
-    handle: async ({ params: { id }, body: { returnTo }, actor, viewer }) => {
-      await unmergeIncident(actor, id, (await propertyText()).merging.unmergedEntry(id))
+    handle: async ({ ctx, params: { id }, body: { returnTo }, actor, viewer }) => {
+      try {
+        await unmergeIncident(actor, id, (await propertyText()).merging.unmergedEntry(id))
+      } catch (error) {
+        const isUndone = error instanceof Conflict && error.code === 'unmerge_not_merged'
+        if (!isUndone || representationOf(ctx) === 'json') throw error
+        const back = returnPath(returnTo, `/incidents/${id}`)
+        return { location: withQuery(back, { of: id }), notice: 'tap-separate' }
+      }
       const data = await detailOf(id, viewer)
       if (!returnTo) return { data, location: `/incidents/${id}`, notice: 'unmerged' }
       const back = returnPath(returnTo, `/incidents/${id}`)

@@ -1,5 +1,6 @@
 import { dueAt, takingIn } from '../../notifications/emails/gathering.js'
 import { type Change, change } from '../../platform/db/change.js'
+import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { keepImpacts } from '../../status/queries/impacts.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
@@ -7,14 +8,13 @@ import { incidentFact } from '../../vocabulary/events.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import type { Incident } from '../incident.js'
-import { addToTimeline } from '../update/timeline.js'
+import { addToTimeline, writeColumns } from '../update/timeline.js'
 import {
   answeredOf,
   downtimeOf,
   lockedInOrder,
   Moved,
   setAnswered,
-  setDowntime,
   survivorChanges,
   untilUnmoved,
 } from './mergeIncidents.js'
@@ -82,14 +82,8 @@ async function lockMerged(c: Change, duplicateId: number): Promise<Merged> {
 }
 
 async function restoreDuplicate(c: Change, { duplicateId, brought, before }: StoredMerge): Promise<void> {
-  await c.query(
-    `update incidents set status = $2, acknowledged_at = $3, resolved_at = $4, verified_at = $5, sla_breached_at = $6,
-       sla_breached = $6::timestamptz is not null, merged_into_id = null where id = $1`,
-    [
-      ...[duplicateId, before.status, before.acknowledgedAt, before.resolvedAt, before.verifiedAt],
-      before.slaBreachedAt,
-    ],
-  )
+  const slaBreached = before.slaBreachedAt !== null
+  await writeColumns(c, duplicateId, { ...before, slaBreached, mergedIntoId: null })
   await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, duplicateId])
 }
 
@@ -111,13 +105,12 @@ async function restoreSurvivor(
   const cameBack = withoutMerge(merges.cameBackAt, duplicateId, waiting!.backAt)
   const unanswered = withoutMerge(merges.unansweredSince, duplicateId, waiting!.unanswered)
   const answered = withoutMerge(merges.answered, duplicateId, answeredOf(survivor))
-  await setDowntime(c, survivor.id, downtime.survivor)
+  await writeColumns(c, survivor.id, {
+    ...downtime.survivor,
+    cameBackAt: cameBack.survivor,
+    unansweredSince: unanswered.survivor,
+  })
   await setAnswered(c, survivor, answered.survivor)
-  await c.query('update incidents set came_back_at = $2, unanswered_since = $3 where id = $1', [
-    survivor.id,
-    cameBack.survivor,
-    unanswered.survivor,
-  ])
   const pass = (set: string, id: number, values: unknown[]) =>
     c.query(`update merges set ${set} where duplicate_id = $1`, [id, ...values])
   for (const { duplicateId: id, before } of downtime.later)
@@ -161,18 +154,28 @@ const gathers = 10
  * yet is not sent any more.
  */
 async function tellThoseTold(c: Change, { duplicateId, survivorId, mergedAt }: StoredMerge): Promise<void> {
-  await c.query(
-    `insert into outbox
-       (kind, event, recipient_id, mail_follower_id, incident_id, payload, created_at, next_attempt_at, gather_key)
-     select distinct 'mail', 'incident.unmerged', o.recipient_id, o.mail_follower_id, $1::integer,
-       jsonb_build_object('survivorId', $2::integer), $4::timestamptz, ${dueAt('$4::timestamptz', 'calm')},
-       'mail:incident.unmerged:' || coalesce(o.recipient_id::text, 'address ' || o.mail_follower_id)
-     from outbox o
-     where o.created_at between $3::timestamptz - interval '${gathers} minutes' and $3
-       and o.kind = 'mail' and o.event = 'incident.merged' and o.recipient_id is distinct from $5::integer
-       and (o.incident_id = $1 or o.payload -> 'more' @> jsonb_build_array(jsonb_build_object('incidentId', $1::integer)))
-       and o.attempts > 0 and o.failed_at is null and (o.sent_at is null or o.last_error is null)
-     ${takingIn('calm')}`,
-    [duplicateId, survivorId, mergedAt, c.now, c.actor.id],
-  )
+  const told = `from (
+    select distinct o.recipient_id, o.mail_follower_id from outbox o
+    where o.created_at between $3::timestamptz - interval '${gathers} minutes' and $3
+      and o.kind = 'mail' and o.event = 'incident.merged' and o.recipient_id is distinct from $5::integer
+      and (o.incident_id = $1 or o.payload -> 'more' @> jsonb_build_array(jsonb_build_object('incidentId', $1::integer)))
+      and o.attempts > 0 and o.failed_at is null and (o.sent_at is null or o.last_error is null)
+  ) told`
+  const row = {
+    event: `'incident.unmerged'`,
+    userId: 'told.recipient_id',
+    followerId: 'told.mail_follower_id',
+    incidentId: '$1::integer',
+    payload: `jsonb_build_object('survivorId', $2::integer)`,
+    createdAt: '$4::timestamptz',
+    dueAt: dueAt('$4::timestamptz', 'calm'),
+    gatherKey: `'mail:incident.unmerged:' || coalesce(told.recipient_id::text, 'address ' || told.mail_follower_id)`,
+  }
+  await c.query(`${enqueueSql(row, told)} ${takingIn('calm')}`, [
+    duplicateId,
+    survivorId,
+    mergedAt,
+    c.now,
+    c.actor.id,
+  ])
 }

@@ -1,4 +1,5 @@
 import { type Bind, type Change, change, statement } from '../../platform/db/change.js'
+import { OutcomeUnknown } from '../../platform/db/databaseErrors.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { PhotoRefused, processPhoto } from '../../platform/photos/images.js'
 import { isPhotoPath, newPhotoPath, photoOf } from '../../platform/photos/photoFormat.js'
@@ -61,7 +62,7 @@ export async function withPhotos<T>(photos: readonly StoredPhoto[], act: () => P
   try {
     return await act()
   } catch (error) {
-    if ((error as Error).name !== 'OutcomeUnknown') await discardPhotos(photos)
+    if (!(error instanceof OutcomeUnknown)) await discardPhotos(photos)
     throw error
   }
 }

@@ -10,7 +10,7 @@ import { closedOut, refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
-import { addToTimeline } from '../update/timeline.js'
+import { addToTimeline, writeColumns } from '../update/timeline.js'
 
 /**
  * Closes what is not a report and takes away what it did to its asset (decision 7.14); a second
@@ -30,14 +30,17 @@ export async function dismissIncident(actor: Actor, incidentId: number, entry: s
       impacts.map(({ assetId }) => assetId),
     )
     await replaceImpacts(c.query, incidentId, [])
-    // Late or not, it asked for nobody: no breach, so not by storeTransition.
     const stamps = closedOut(incident, c.now)
-    await c.query(
-      `update incidents set status = $2, acknowledged_at = $3, resolved_at = $4, verified_at = $5, dismissed_at = $6,
-         closing_reason = null, expected_back_at = null, status_reason = null, came_back_at = null, unanswered_since = null
-       where id = $1`,
-      [incidentId, stamps.status, stamps.acknowledgedAt, stamps.resolvedAt, stamps.verifiedAt, c.now],
-    )
+    // Late or not, it asked for nobody: no targets, so no breach.
+    await writeColumns(c, incidentId, {
+      ...stamps,
+      dismissedAt: c.now,
+      closingReason: null,
+      expectedBackAt: null,
+      statusReason: null,
+      cameBackAt: null,
+      unansweredSince: null,
+    })
     const from = incident.status
     // Without the status: "Confirmed fixed" would not be so.
     const updateId = await addToTimeline(c, incidentId, entry, null, { automatic: true })

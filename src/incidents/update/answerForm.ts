@@ -12,7 +12,7 @@ import { ValidationFailed } from '../../vocabulary/validation.js'
 import { type AssigneeCandidate, assignableUsers, assigneeOf } from '../assignee.js'
 import { Incident } from '../incident.js'
 import { ReplyTemplate } from '../templates/queries.js'
-import type { AssigneeChange } from './settle.js'
+import type { AssigneeChange } from './rules.js'
 
 /**
  * What is being done: a form sends `other` and the office's own words when no listed reason fits.

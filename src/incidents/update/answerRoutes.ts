@@ -7,12 +7,12 @@ import { route } from '../../platform/http/route/route.js'
 import { askedBy } from '../../platform/http/session/authenticate.js'
 import { User } from '../../platform/http/session/user.js'
 import type { EmailLink } from '../../platform/mail/emailLinks.js'
-import { config } from '../../platform/ops/config.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { unrepaired } from '../../vocabulary/reasons.js'
 import { Incident, type ListedIncident } from '../incident.js'
-import { VerificationRequest, verifyIncident } from './verification.js'
+import { patchIncident } from './patchIncident.js'
+import { VerificationRequest } from './verification.js'
 
 /** `no`: the link of that answer was opened, so its reason comes first. */
 const AnswerQuery = z.object({ no: z.literal('1', 'not_acceptable').optional() })
@@ -53,13 +53,17 @@ export const answerRoutes = [
     handle: async ({ params, subject, body: { fixed, body: said, namedAnyway } }) => {
       const location = `/fixed/${params.token}`
       if (stateOf(subject) !== 'asked') return { location }
-      const done = await verifyIncident(subject.actor, subject.incident.id, {
-        fixed,
-        body: said || (await propertyText()).incident.verdict[fixed ? 'fixed' : 'notFixed'],
-        targets: config.slaTargets,
-        resolvedAt: subject.resolvedAt,
+      const { actor, incident, resolvedAt } = subject
+      const move = fixed ? 'fixed' : 'notFixed'
+      const patch = {
+        body: said || (await propertyText()).incident.verdict[move],
+        move,
         namedAnyway,
-      }).then(() => true, answeredMeanwhile)
+      } as const
+      const done = await patchIncident(actor, incident.id, patch, { resolvedAt }).then(
+        () => true,
+        answeredMeanwhile,
+      )
       return { location, ...(done ? { notice: fixed ? 'verified' : 'reopened' } : {}) }
     },
   }),

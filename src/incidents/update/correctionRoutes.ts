@@ -13,7 +13,8 @@ import { IncidentDetailJson } from '../json.js'
 import { actsOnIncidents } from '../page/actsOnIncidents.js'
 import { detailOf, incidentPage } from '../page/page.js'
 import { reasonFrom, typedAnew } from './answerForm.js'
-import { type Correction as CorrectionOfIncident, editIncident, previewCorrection } from './editIncident.js'
+import { patchIncident, previewPatch } from './patchIncident.js'
+import type { IncidentPatch } from './rules.js'
 
 /**
  * What staff may correct, all optional (decision 2.1). Local times of forms are in the property's
@@ -55,7 +56,7 @@ const CorrectionForm = (place: { zone: string }) =>
  * The correction asked for. A form sends `other` and the office's own words when no listed reason
  * fits.
  */
-function asked({ otherReason, ...given }: Given): CorrectionOfIncident {
+function asked({ otherReason, ...given }: Given): IncidentPatch {
   if (given.statusReason === undefined) return given
   return { ...given, statusReason: reasonFrom(given.statusReason, otherReason) }
 }
@@ -91,7 +92,7 @@ export const correctionRoutes = [
     form,
     handle: async ({ ctx, params, body, actor }) => {
       const given = await typedAnew(ctx, params.id, body)
-      const { consequences } = await previewCorrection(actor, params.id, asked(given))
+      const { consequences } = await previewPatch(actor, params.id, asked(given))
       return previewed(ctx, consequences.map(presentConsequence))
     },
   }),
@@ -108,7 +109,7 @@ export const correctionRoutes = [
     form,
     handle: async ({ ctx, params, body: { seen, ...typed }, actor, viewer }) => {
       const given = await typedAnew(ctx, params.id, typed)
-      const { past, consequences } = await previewCorrection(actor, params.id, asked(given))
+      const { past, consequences } = await previewPatch(actor, params.id, asked(given))
       if (past && seen !== seenOf(given) && representationOf(ctx) !== 'json')
         return previewed(ctx, consequences.map(presentConsequence), seenOf(given))
       return correct(params.id, given, actor, viewer)
@@ -141,6 +142,6 @@ function seenOf({
 }
 
 async function correct(id: number, given: Given, actor: Actor, viewer: Viewer) {
-  await editIncident(actor, id, asked(given))
+  await patchIncident(actor, id, asked(given))
   return { data: await detailOf(id, viewer), location: `/incidents/${id}`, notice: 'edited' }
 }

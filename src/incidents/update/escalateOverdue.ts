@@ -2,6 +2,7 @@ import { tellPlannedWork } from '../../maintenance/reminders.js'
 import { type Bind, change, changeInOneStatement } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
+import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { announceStatus } from '../../status/announceStatus.js'
 import { assetIsLockedSql, beginImpactSql, knownEndsSql } from '../../status/queries/impacts.js'
 import {
@@ -111,10 +112,9 @@ function changesOf(before: Severity, after: Severity): object {
 }
 
 /** One email per run to each active member of staff, when something was escalated. */
-const reportSql = `
-  insert into outbox (kind, event, recipient_id, payload)
-  select 'mail', 'sweep.report', u.id, report.payload
-  from users u, (
+const reportSql = enqueueSql(
+  { event: `'sweep.report'`, userId: 'u.id', payload: 'report.payload', createdAt: 'now()' },
+  `from users u, (
     select jsonb_build_object('total', count(*), 'escalated', jsonb_agg(jsonb_build_object(
       'id', listed.id, 'title', listed.title, 'from', listed.was, 'to', listed.severity, 'where', listed.place
     ) order by listed.id) filter (where listed.place_in_mail <= ${namedInMail})) as payload
@@ -125,4 +125,5 @@ const reportSql = `
     ) listed
     having count(*) > 0
   ) report
-  where u.active and ${isStaffSql('u')}`
+  where u.active and ${isStaffSql('u')}`,
+)

@@ -7,7 +7,8 @@ import { isStaff, type Role } from '../../vocabulary/people/permissions.js'
  */
 export type Person = { id: number; role?: Role } | null
 
-const isOffice = (by: Person) => by?.role !== undefined && isStaff(by.role)
+/** Whether a member of staff wrote or acted. */
+export const isOffice = (by: Person) => by?.role !== undefined && isStaff(by.role)
 
 /** The actor of the change; null for the system. */
 export function personOf({ actor: { id, role } }: Change): Person {
@@ -34,11 +35,6 @@ const followSql = `
 const keepFollowingSql =
   'update followers set by_merge = false where incident_id = $1 and user_id = $2 and by_merge'
 
-/** A word on the incident: one of the office answers what was asked, any other wants an answer. */
-export async function updateUnanswered(c: Change, incidentId: number, by: Person): Promise<void> {
-  return isOffice(by) ? markAnswered(c, incidentId) : markUnanswered(c, incidentId)
-}
-
 /** Something on the incident waits for an answer by the office. */
 export async function markUnanswered(c: Change, incidentId: number): Promise<void> {
   await c.query('update incidents set unanswered_since = coalesce(unanswered_since, $2) where id = $1', [
@@ -57,14 +53,6 @@ export async function markAnswered(c: Change, incidentId: number): Promise<void>
      where id = $1 and (came_back_at is not null or unanswered_since is not null)`,
     [incidentId],
   )
-}
-
-/**
- * A resident says that it is not fixed: first on the desk. Staff who say so have reacted by that.
- */
-export async function markReopened(c: Change, incidentId: number, by: Person): Promise<void> {
-  if (isOffice(by)) return markAnswered(c, incidentId)
-  await c.query('update incidents set came_back_at = $2 where id = $1', [incidentId, c.now])
 }
 
 /**

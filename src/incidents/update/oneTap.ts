@@ -7,7 +7,6 @@ import { returnPath, withQuery } from '../../platform/http/request/localPath.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
-import { config } from '../../platform/ops/config.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { refuseMerged, type Status, undoneConfirmation } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
@@ -15,10 +14,8 @@ import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { IncidentDetailJson } from '../json.js'
 import { detailOf } from '../page/page.js'
-import { appliedPatch } from './settle.js'
-import { addToTimeline } from './timeline.js'
-import { moveIncident, updateIncident } from './updateIncident.js'
-import { verifyIncident } from './verification.js'
+import { applyPatch } from './applyPatch.js'
+import { patchIncident } from './patchIncident.js'
 
 /**
  * What staff do to an incident with one tap and without text (decision 8.4): the statuses it may be
@@ -54,18 +51,15 @@ async function tap(actor: Actor, incidentId: number, act: OneTapAct): Promise<bo
 }
 
 async function perform(actor: Actor, incidentId: number, act: OneTapAct): Promise<void> {
-  const targets = config.slaTargets
   const text = await propertyText()
   if (act === 'undo') return undoConfirmation(actor, incidentId, text.desk.undoneEntry)
+  const { from: onlyFrom, to: newStatus } = oneTapActs[act]
   if (act === 'confirm')
-    return verifyIncident(actor, incidentId, { fixed: true, body: text.incident.verdict.fixed, targets })
-  await updateIncident(actor, incidentId, {
-    body: act === 'acknowledge' ? text.desk.acknowledgedEntry : '',
-    newStatus: oneTapActs[act].to,
-    onlyFrom: oneTapActs[act].from,
-    automatic: true,
-    targets,
-  })
+    await patchIncident(actor, incidentId, { body: text.incident.verdict.fixed, move: 'fixed' })
+  else {
+    const body = act === 'acknowledge' ? text.desk.acknowledgedEntry : ''
+    await patchIncident(actor, incidentId, { body, newStatus, automatic: true }, { onlyFrom })
+  }
 }
 
 /**
@@ -75,7 +69,7 @@ async function perform(actor: Actor, incidentId: number, act: OneTapAct): Promis
 async function undoConfirmation(actor: Actor, incidentId: number, entry: string): Promise<void> {
   await change(actor, async (c) => {
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
-    const stamps = undoneConfirmation(incident)
+    undoneConfirmation(incident)
     const [confirmed] = await c.query<{
       isRecent: boolean
       closingReason: Incident['closingReason'] | undefined
@@ -87,15 +81,8 @@ async function undoConfirmation(actor: Actor, incidentId: number, entry: string)
       [incidentId, c.now],
     )
     if (!confirmed?.isRecent) throw new Conflict('undo_too_late')
-    const before = appliedPatch(incident)
-    const settled = { ...before, closingReason: confirmed.closingReason ?? before.closingReason }
-    const updateId = await addToTimeline(c, incidentId, entry, stamps.status, { automatic: true })
-    await moveIncident(c, incident, stamps, {
-      action: 'incident.confirmation_undone',
-      details: { updateId },
-      targets: config.slaTargets,
-      settled,
-    })
+    const { closingReason } = confirmed
+    await applyPatch(c, incident, { body: entry, move: 'undo', automatic: true, closingReason })
   })
 }
 

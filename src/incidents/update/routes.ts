@@ -4,7 +4,6 @@ import { both } from '../../platform/http/request/both.js'
 import { emptied, flag, line, moment, oneOf, optionalLine } from '../../platform/http/request/input.js'
 import { jsonOrForm } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
-import { config } from '../../platform/ops/config.js'
 import { statuses } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'
 import { closingReasons } from '../../vocabulary/reasons.js'
@@ -16,9 +15,8 @@ import { incidentPage } from '../page/page.js'
 import { photosOf, rescuePhotos } from '../photos/page.js'
 import { keepsTyped } from '../report/keptDraft.js'
 import { doerFields, doerFrom, reasonFrom, typedAnew } from './answerForm.js'
-import { type Update, updateIncident } from './updateIncident.js'
-
-const targets = config.slaTargets
+import { patchIncident } from './patchIncident.js'
+import type { IncidentPatch } from './rules.js'
 
 /**
  * The update request (spec §2), with what staff may say besides: a promise, a reason for closing,
@@ -65,13 +63,15 @@ function hasSomething({ body, noteOnly, ...more }: Record<string, unknown>): boo
 
 type Asked = z.output<ReturnType<typeof UpdateRequest>>
 
-function asked({ body, newStatus, otherReason, onStatusPage, ...given }: Asked): Update {
+function asked(given: Asked): IncidentPatch {
   return {
-    ...{ body, newStatus, targets },
-    ...{ expectedBackAt: given.expectedBackAt, statusReason: reasonFrom(given.statusReason, otherReason) },
-    ...{ closingReason: given.closingReason ?? undefined, onStatusPage: onStatusPage ?? undefined },
+    body: given.body,
+    newStatus: given.newStatus,
+    expectedBackAt: given.expectedBackAt,
+    statusReason: reasonFrom(given.statusReason, given.otherReason),
+    closingReason: given.closingReason ?? undefined,
+    onStatusPage: given.onStatusPage ?? undefined,
     ...doerFrom(given),
-    version: given.version,
     namedAnyway: given.namedAnyway,
   }
 }
@@ -131,10 +131,12 @@ export const updateRoutes = [
         )
         return { location: `/incidents/${incidentId}`, notice: 'noted' }
       }
-      const update = asked(typed)
+      const patch = asked(typed)
+      const { version } = typed
       const updateId = await idempotently(
         actor,
-        async () => updateIncident(actor, incidentId, update, await photosOf(ctx)),
+        async () =>
+          (await patchIncident(actor, incidentId, patch, { photos: await photosOf(ctx), version }))!,
         async (made) => made,
       )
       const made = orNotFound((await Incident.entries(incidentId, [updateId]))[0])

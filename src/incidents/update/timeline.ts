@@ -1,6 +1,6 @@
 import { type Change, statement } from '../../platform/db/change.js'
 import { lateAcknowledgementSql, targetsSql } from '../../status/queries/incidentFacts.js'
-import type { Stamps, Status } from '../../vocabulary/lifecycle.js'
+import type { Status } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ClosingReason } from '../../vocabulary/reasons.js'
 import type { SlaTargets } from '../../vocabulary/severity.js'
@@ -8,9 +8,9 @@ import { columnOf, type FieldName, type IncidentColumns } from '../entity.js'
 import { authorHidden } from '../incident.js'
 
 /** What an entry says beside its words; `automatic`: the words are the service's own. */
-type EntryFields = {
+export type EntryFields = {
   onStatusPage?: boolean
-  automatic?: boolean
+  automatic?: boolean | undefined
   expectedBackAt?: Date | null
   statusReason?: string | null
   closingReason?: ClosingReason | null
@@ -33,7 +33,7 @@ export async function addToTimeline(
  * Author of an entry. `label`: shown when there is no user. `email`: an email's sender, for staff;
  * `isProven`: whether that is proven. `via`: how the words came, if not as the change did.
  */
-type Author = {
+export type Author = {
   id: number | null
   label: string
   email?: string | null
@@ -75,22 +75,26 @@ export async function writeEntry(
 }
 
 /**
- * Stores a transition of a locked incident, and other columns with it. Leaving open for the first
- * time after its target is a breach (decision 7.1): returns what the incident then says of it.
+ * Writes columns of a locked incident. `targets`: hours to acknowledge, for a move: leaving open for
+ * the first time after its target is a breach (decision 7.1). Returns what the incident then says of
+ * it.
  */
-export async function storeTransition(
+export async function writeColumns(
   c: Change,
   incidentId: number,
-  given: Stamps & Partial<IncidentColumns>,
-  targets: SlaTargets,
-): Promise<{ slaBreached: boolean }> {
+  given: Partial<IncidentColumns>,
+  targets: SlaTargets | null = null,
+): Promise<{ slaBreached?: boolean }> {
+  if (Object.keys(given).length === 0) return {}
   const { text, values } = statement((bind) => {
-    const columns = Object.entries(given).map(
+    const set = Object.entries(given).map(
       ([name, value]) => `${columnOf(name as FieldName)} = ${bind(value)}`,
     )
-    const acknowledgedAt = `${bind(given.acknowledgedAt)}::timestamptz`
-    const breach = lateAcknowledgementSql('i', targetsSql(targets, bind), acknowledgedAt)
-    return `update incidents i set ${columns.join(', ')}, ${breach} where i.id = ${bind(incidentId)}
+    if (targets) {
+      const acknowledgedAt = `${bind(given.acknowledgedAt)}::timestamptz`
+      set.push(lateAcknowledgementSql('i', targetsSql(targets, bind), acknowledgedAt))
+    }
+    return `update incidents i set ${set.join(', ')} where i.id = ${bind(incidentId)}
       returning i.sla_breached as "slaBreached"`
   })
   const [stored] = await c.query<{ slaBreached: boolean }>(text, values)

@@ -1,3 +1,5 @@
+import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
+
 /**
  * Seconds a gathering message waits after its latest part, and at most after its first. `calm`:
  * comments and merged duplicates (decision 7.2). `brisk`: one request that acts on many incidents,
@@ -28,12 +30,10 @@ export type OutboxRow = {
  */
 export function outboxRows(row: OutboxRow, from: string): string {
   const { kind, event, incidentId, payload, now, gather } = row
-  const due = gather ? dueAt(now, gather.pace) : now
-  return `
-    insert into outbox (kind, event, recipient_id, incident_id, payload, created_at, next_attempt_at, gather_key)
-    select '${kind}', '${event}', u.id, ${incidentId}, ${payload}, ${now}, ${due}, ${gather ? gather.key : 'null'}
-    ${from}
-    ${gather ? takingIn(gather.pace) : ''}`
+  const queued = { kind, event: `'${event}'`, userId: 'u.id', incidentId, payload, createdAt: now }
+  if (!gather) return enqueueSql(queued, from)
+  const { key: gatherKey, pace } = gather
+  return `${enqueueSql({ ...queued, dueAt: dueAt(now, pace), gatherKey }, from)} ${takingIn(pace)}`
 }
 
 /**
@@ -56,17 +56,22 @@ export const takingIn = (pace: Gather['pace']) => `
  */
 export function rowsAboutMany(row: OutboxRow, from: string, receiver: string): string {
   const { kind, event, incidentId, payload, now } = row
-  return `
-    insert into outbox (kind, event, recipient_id, incident_id, payload, created_at, next_attempt_at)
-    select '${kind}', '${event}', t.user_id, (t.parts[1] ->> 'incidentId')::integer,
-      ${ofParts('t.parts')},
-      t.at, t.at
-    from (
+  return enqueueSql(
+    {
+      kind,
+      event: `'${event}'`,
+      userId: 't.user_id',
+      incidentId: `(t.parts[1] ->> 'incidentId')::integer`,
+      payload: ofParts('t.parts'),
+      createdAt: 't.at',
+    },
+    `from (
       select u.id as user_id, min(${now}) as at,
         array_agg(${payload} || jsonb_build_object('incidentId', ${incidentId}) order by ${incidentId}) as parts
       ${from}
       group by u.id, ${receiver}
-    ) t`
+    ) t`,
+  )
 }
 
 /**

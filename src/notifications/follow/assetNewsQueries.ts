@@ -1,5 +1,6 @@
 import { query } from '../../platform/db/database.js'
 import { isoText } from '../../platform/db/instants.js'
+import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import type { Recurrence } from '../../vocabulary/time/recurrence.js'
 
@@ -102,6 +103,15 @@ const whoFollows = `
   select n.*, f.user_id, f.mail_follower_id, 'building'
   from notices n, mail_follows f where f.incident_id is null and f.asset_id is null and f.tower_id is null`
 
+const newsRow = {
+  event: `'asset.news'`,
+  userId: 'w.user_id',
+  followerId: 'w.mail_follower_id',
+  payload: `jsonb_build_object('followed', string_agg(distinct w.followed, ','), 'notices', jsonb_agg(distinct w.notice))`,
+  createdAt: 'now()',
+  requestId: '(array_agg(w.request_id order by w.first_id))[1]',
+}
+
 const spreadSql = `
   with due as materialized (
     select t.asset_id, t.down, t.expected_at from asset_tellings t
@@ -124,15 +134,14 @@ const spreadSql = `
     from asset_now n where t.asset_id = n.asset_id
   ), who as (${whoFollows}
   ), spread as (
-    insert into outbox (kind, event, recipient_id, mail_follower_id, payload, created_at, next_attempt_at, request_id)
-    select 'mail', 'asset.news', w.user_id, w.mail_follower_id, jsonb_build_object(
-      'followed', string_agg(distinct w.followed, ','), 'notices', jsonb_agg(distinct w.notice)), now(), now(),
-      (array_agg(w.request_id order by w.first_id))[1]
-    from who w left join mail_followers m on m.id = w.mail_follower_id
+    ${enqueueSql(
+      newsRow,
+      `from who w left join mail_followers m on m.id = w.mail_follower_id
     where m.stopped_at is null and not exists (
       select from users u join who o on o.user_id = u.id
       where u.active and lower(u.email) = lower(m.address) and o.asset_id = w.asset_id
     )
-    group by w.user_id, w.mail_follower_id
+    group by w.user_id, w.mail_follower_id`,
+    )}
   )
   select count(*)::integer as assets from due`

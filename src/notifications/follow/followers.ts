@@ -3,6 +3,7 @@ import { followedBy, nameOfFollowed } from '../../building/followedNames.js'
 import { type Change, change } from '../../platform/db/change.js'
 import type { Context } from '../../platform/http/context.js'
 import { type EmailLink, redeemLink } from '../../platform/mail/emailLinks.js'
+import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { mostRefusals } from '../../vocabulary/email/emailLimits.js'
 import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
 import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
@@ -153,11 +154,18 @@ export async function askToFollow(
 ): Promise<void> {
   await change(actor, async (c) => {
     const id = await mailFollowerAt(c, { address, locale })
+    const row = {
+      event: `'follow.asked'`,
+      followerId: '$1::integer',
+      payload: '$2::jsonb',
+      createdAt: '$3::timestamptz',
+    }
     await c.query(
-      `insert into outbox (kind, event, mail_follower_id, payload, created_at, next_attempt_at)
-       select 'mail', 'follow.asked', $1::integer, $2::jsonb, $3::timestamptz, $3
-       where (select count(*) from outbox where mail_follower_id = $1 and event = 'follow.asked'
-         and created_at > $3::timestamptz - interval '1 day') < $4`,
+      enqueueSql(
+        row,
+        `where (select count(*) from outbox where mail_follower_id = $1 and event = 'follow.asked'
+           and created_at > $3::timestamptz - interval '1 day') < $4`,
+      ),
       [id, JSON.stringify({ followed: followedText(followed), network }), c.now, linksPerDay],
     )
     c.audit('mail_follower.asked', id)

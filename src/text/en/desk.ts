@@ -96,6 +96,7 @@ export const desk = {
     undo: (id: number) => `Confirmation undone. INC-${id} is waiting for confirmation again.`,
     merge: (id: number) => `INC-${id} merged into another report.`,
     unmerge: (id: number) => `Merge undone. INC-${id} is a separate report again.`,
+    separate: (id: number) => `Nothing changed. INC-${id} is already a separate report.`,
     read: (id: number) => `INC-${id} marked as read.`,
     assign: (id: number) => `INC-${id} assigned.`,
     newer: (id: number) => `INC-${id} has a newer reply. Nothing changed.`,

@@ -45,6 +45,7 @@ export const office = {
   deleteBlocked: 'You can’t delete this because it’s used by:',
   deleteInstead: 'Move or delete these first.',
   deleteForGood: 'This cannot be undone.',
+  deleteForNow: 'You can undo this for 10 minutes.',
   deleteYes: 'Yes, delete',
   keep: 'Cancel',
   dependents: {
@@ -62,7 +63,8 @@ export const office = {
   design: { title: 'Design', colours: 'Colours', type: 'Type', space: 'Spacing', parts: 'Components' },
   towers: {
     title: 'Towers',
-    intro: 'Group assets and flats by tower. If your building has only one part, add one tower.',
+    firstTower: 'Main building',
+    intro: 'Assets and flats are grouped by tower. If your building has only one part, you need only one.',
     none: 'No towers yet.',
     create: 'Add a tower',
     edit: (name: string) => `Tower: ${name}`,
@@ -113,7 +115,7 @@ export const start = {
   steps: {
     name: { title: 'Name and address', hint: 'Shown on every page, email and sticker.' },
     zone: { title: 'Time zone and language', hint: 'Used for all dates and times.' },
-    towers: { title: 'Towers', hint: 'If your building has only one part, add one tower.' },
+    towers: { title: 'Towers', hint: 'We’ve added one. Rename it, or add the others.' },
     assets: { title: 'Assets', hint: 'Lifts, doors, pumps: anything shared that can break.' },
     units: { title: 'Flats', hint: 'Import them all from a spreadsheet.' },
     contacts: { title: 'Emergency number', hint: 'Shown on every page.' },

@@ -132,7 +132,11 @@ export const problems = {
   },
   undo_too_late: {
     title: 'Too late to undo',
-    detail: 'You can undo this for 10 minutes. If the problem is still there, report it again.',
+    detail: 'You can undo this only for 10 minutes.',
+  },
+  undelete_blocked: {
+    title: 'This can’t be restored',
+    detail: 'Its name is in use again, or what it belonged to has been deleted. Add it again instead.',
   },
   unmerge_survivor_merged: {
     title: 'That report has also been merged',

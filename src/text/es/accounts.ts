@@ -140,6 +140,7 @@ export const account: typeof enAccount = {
       return browser ?? system ?? 'Dispositivo desconocido'
     },
     lastSeen: (time: string) => `última visita el ${time}`,
+    all: (n: number) => `Mostrar las ${n}`,
     since: (time: string) => `iniciada el ${time}`,
     end: 'Cerrar sesión',
     endOne: (device: string, time: string) => `Cerrar la sesión de ${device}, última visita el ${time}`,

@@ -5,7 +5,7 @@ const some = (n: number, more: boolean) => (more ? `más de ${n}` : String(n))
 
 /** The desk: what needs a person now. */
 export const desk: typeof en = {
-  title: 'Pendientes',
+  title: 'Tareas',
   allDone: 'Está al día.',
   did: {
     acknowledged: (n) =>
@@ -26,7 +26,7 @@ export const desk: typeof en = {
       many: `${n} de reportes omitidos: otra persona ya se ocupó de ellos.`,
       other: `${n} omitidos: otra persona ya se ocupó de ellos.`,
     }),
-  tabsLabel: 'Pendientes',
+  tabsLabel: 'Tareas',
   tabs: {
     new: 'Nuevos',
     replies: 'Respuestas',
@@ -92,6 +92,7 @@ export const desk: typeof en = {
     undo: (id) => `Confirmación deshecha. INC-${id} vuelve a esperar confirmación.`,
     merge: (id) => `INC-${id} combinado con otro reporte.`,
     unmerge: (id) => `Combinación deshecha. INC-${id} es otra vez un reporte aparte.`,
+    separate: (id) => `No cambió nada. INC-${id} ya es un reporte aparte.`,
     read: (id) => `INC-${id} marcado como leído.`,
     assign: (id) => `INC-${id} asignado.`,
     newer: (id) => `INC-${id} tiene una respuesta más reciente. No cambió nada.`,

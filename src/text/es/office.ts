@@ -7,8 +7,8 @@ export const office: typeof en = {
     label: 'Administración',
     building: 'Edificio',
     reports: 'Reportes',
-    settings: 'Configuración',
-    desk: 'Pendientes',
+    settings: 'Ajustes',
+    desk: 'Tareas',
     mails: 'Correos por clasificar',
     maintenance: 'Mantenimiento programado',
     year: 'Informe anual',
@@ -44,6 +44,7 @@ export const office: typeof en = {
   deleteBlocked: 'No puede eliminarlo porque se usa en:',
   deleteInstead: 'Primero mueva o elimine esto.',
   deleteForGood: 'Esto no se puede deshacer.',
+  deleteForNow: 'Puede deshacerlo durante 10 minutos.',
   deleteYes: 'Sí, eliminar',
   keep: 'Cancelar',
   dependents: {
@@ -64,8 +65,9 @@ export const office: typeof en = {
   },
   towers: {
     title: 'Torres',
+    firstTower: 'Edificio principal',
     intro:
-      'Agrupe los equipos y las viviendas por torre. Si el edificio tiene una sola parte, agregue una torre.',
+      'Los equipos y las viviendas se agrupan por torre. Si el edificio tiene una sola parte, basta una.',
     none: 'Todavía no hay torres.',
     create: 'Agregar una torre',
     edit: (name: string) => `Torre: ${name}`,
@@ -122,7 +124,7 @@ export const start: typeof enStart = {
   steps: {
     name: { title: 'Nombre y dirección', hint: 'Se muestran en cada página, correo y etiqueta.' },
     zone: { title: 'Zona horaria e idioma', hint: 'Se usan para todas las fechas y horas.' },
-    towers: { title: 'Torres', hint: 'Si el edificio tiene una sola parte, agregue una torre.' },
+    towers: { title: 'Torres', hint: 'Ya agregamos una. Cámbiele el nombre o agregue las demás.' },
     assets: {
       title: 'Equipos',
       hint: 'Ascensores, puertas, bombas: todo lo que se comparte y se puede dañar.',

@@ -14,7 +14,7 @@ export const pages: typeof en = {
     incidents: 'Reportes',
     report: 'Reportar un problema',
     contacts: 'Contactos',
-    desk: 'Pendientes',
+    desk: 'Tareas',
     signIn: 'Iniciar sesión',
     signOut: 'Cerrar sesión',
     mainMenu: 'Menú principal',

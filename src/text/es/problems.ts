@@ -149,7 +149,11 @@ export const problems: typeof en = {
   },
   undo_too_late: {
     title: 'Es tarde para deshacerlo',
-    detail: 'Puede deshacerlo durante 10 minutos. Si el problema sigue, repórtelo otra vez.',
+    detail: 'Solo puede deshacerlo durante 10 minutos.',
+  },
+  undelete_blocked: {
+    title: 'Esto no se puede recuperar',
+    detail: 'Su nombre ya está en uso o se eliminó aquello a lo que pertenecía. Agréguelo de nuevo.',
   },
   unmerge_survivor_merged: {
     title: 'Ese reporte también se combinó',

@@ -18,8 +18,12 @@ const day = 24 * 3_600_000
 const pictures = { photo: Buffer.from('the photo'), thumbnail: Buffer.from('the thumbnail') }
 const [ours, theirs] = ['3f9a0123-0000-4000-8000-000000000000', '4f9a0123-0000-4000-8000-000000000000']
 
-/** What every store does, whatever it is made of. */
-export function storeContract(name: string, open: () => Promise<Place>): void {
+/** What every store does, whatever it is made of. `more`: in which run what is our own code, the same over every store, is looked at. */
+export function storeContract(
+  name: string,
+  open: () => Promise<Place>,
+  more: (define: () => void) => void = (define) => define(),
+): void {
   let place: Place
   let store: PhotoStore
   beforeAll(async () => {
@@ -137,90 +141,92 @@ export function storeContract(name: string, open: () => Promise<Place>): void {
   const sweep = (known: string[], more: Partial<SweepOptions> = {}) =>
     sweepOrphans(store, { olderThanMs: day, known: async () => new Set(known), ...more })
 
-  describe(`the sweep of orphans in ${name}`, () => {
-    it('moves old photos nobody knows to the trash with their thumbnails, and keeps known and young ones', async () => {
-      const [known, orphan] = await photosOfAge(2, 2 * day)
-      const [young] = await photosOfAge(1, 0)
-      const asked: string[][] = []
-      const options = {
-        known: async (paths: string[]) => {
-          asked.push(paths.toSorted())
-          return new Set([known!])
-        },
-      }
-      expect(await sweep([], options)).toEqual({ orphaned: 2, restored: 0, removed: 0, refused: 0 })
-      expect(asked[0]).toEqual([known, orphan, young].sort())
-      expect(await pathsIn('photos')).toEqual([known!, young!].flatMap(both).sort())
-      expect(await pathsIn('trash')).toEqual(both(orphan!))
-    })
-
-    it('removes what has lain in the trash for 30 days, and brings back what is known after all', async () => {
-      const [late, known] = await photosOfAge(2, 31 * day, 'trash')
-      const [waiting] = await photosOfAge(1, 29 * day, 'trash')
-      expect(await sweep([known!])).toEqual({ orphaned: 0, restored: 2, removed: 2, refused: 0 })
-      expect([await read(late!), await read(known!)]).toEqual([null, 'the photo'])
-      expect(await pathsIn('trash')).toEqual(both(waiting!))
-    })
-
-    it('refuses when most are unknown, unless it is told otherwise', async () => {
-      const paths = await photosOfAge(26, 2 * day)
-      expect(await sweep(paths.slice(0, 5))).toEqual({ orphaned: 0, restored: 0, removed: 0, refused: 21 })
-      expect(await pathsIn('photos')).toHaveLength(26)
-      expect(await sweep(paths.slice(0, 6))).toMatchObject({ orphaned: 20, refused: 0 })
-      await photosOfAge(24, 2 * day)
-      expect(await sweep(paths.slice(0, 6), { anyShare: true })).toMatchObject({ orphaned: 24, refused: 0 })
-    })
-
-    it('stops, and moves nothing, when it cannot ask', async () => {
-      await photosOfAge(1, 2 * day)
-      const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
-      await expect(sweep([], { known: () => Promise.reject(away) })).rejects.toMatchObject({
-        message: 'connect',
+  more(() => {
+    describe(`the sweep of orphans in ${name}`, () => {
+      it('moves old photos nobody knows to the trash with their thumbnails, and keeps known and young ones', async () => {
+        const [known, orphan] = await photosOfAge(2, 2 * day)
+        const [young] = await photosOfAge(1, 0)
+        const asked: string[][] = []
+        const options = {
+          known: async (paths: string[]) => {
+            asked.push(paths.toSorted())
+            return new Set([known!])
+          },
+        }
+        expect(await sweep([], options)).toEqual({ orphaned: 2, restored: 0, removed: 0, refused: 0 })
+        expect(asked[0]).toEqual([known, orphan, young].sort())
+        expect(await pathsIn('photos')).toEqual([known!, young!].flatMap(both).sort())
+        expect(await pathsIn('trash')).toEqual(both(orphan!))
       })
-      expect(await pathsIn('photos')).toHaveLength(2)
-    })
-  })
 
-  describe(`${name}, as somebody’s`, () => {
-    const bond = (id: string, known: string[] = []) =>
-      ownership(place.again(), { buildingId: async () => id, known: async () => new Set(known) })
-    const why = async (asking: Promise<unknown>) =>
-      (((await asking.catch((error) => error)) as Error | undefined)?.cause as NotOurStore | undefined)
-        ?.code ?? 'ours'
-
-    it('is nobody’s with photos most of which are unknown, else that of whoever comes first', async () => {
-      const paths = await photosOfAge(25, 0)
-      expect(await store.owner()).toBeNull()
-      expect(await why(bond(theirs).requireNow())).toBe('unclaimed')
-      expect(await store.owner()).toBeNull()
-      await Promise.all([1, 2, 3].map(() => bond(ours, paths).requireNow()))
-      expect(await store.owner()).toBe(ours)
-      expect(await why(bond(theirs, paths).requireNow())).toBe('other_building')
-      expect(await why(bond(ours).requireNow())).toBe('ours')
-    })
-
-    it('becomes another’s when an operator says so, and the former owner’s no more', async () => {
-      const [path] = await photosOfAge(1, 0)
-      expect(await bond(theirs, [path!]).adopt()).toEqual({ adopted: theirs, photos: 1, unknown: 0 })
-      expect([await why(bond(ours).requireNow()), await why(bond(theirs).requireNow())]).toEqual([
-        'other_building',
-        'ours',
-      ])
-    })
-
-    it('is asked once a minute, however many photos are stored', async () => {
-      let asked = 0
-      const counting = ownership(store, {
-        buildingId: async () => {
-          asked += 1
-          return theirs
-        },
-        known: async () => new Set(),
+      it('removes what has lain in the trash for 30 days, and brings back what is known after all', async () => {
+        const [late, known] = await photosOfAge(2, 31 * day, 'trash')
+        const [waiting] = await photosOfAge(1, 29 * day, 'trash')
+        expect(await sweep([known!])).toEqual({ orphaned: 0, restored: 2, removed: 2, refused: 0 })
+        expect([await read(late!), await read(known!)]).toEqual([null, 'the photo'])
+        expect(await pathsIn('trash')).toEqual(both(waiting!))
       })
-      for (let i = 0; i < 5; i++) await counting.require()
-      expect(asked).toBe(1)
-      await counting.requireNow()
-      expect(asked).toBe(2)
+
+      it('refuses when most are unknown, unless it is told otherwise', async () => {
+        const paths = await photosOfAge(26, 2 * day)
+        expect(await sweep(paths.slice(0, 5))).toEqual({ orphaned: 0, restored: 0, removed: 0, refused: 21 })
+        expect(await pathsIn('photos')).toHaveLength(26)
+        expect(await sweep(paths.slice(0, 6))).toMatchObject({ orphaned: 20, refused: 0 })
+        await photosOfAge(24, 2 * day)
+        expect(await sweep(paths.slice(0, 6), { anyShare: true })).toMatchObject({ orphaned: 24, refused: 0 })
+      })
+
+      it('stops, and moves nothing, when it cannot ask', async () => {
+        await photosOfAge(1, 2 * day)
+        const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
+        await expect(sweep([], { known: () => Promise.reject(away) })).rejects.toMatchObject({
+          message: 'connect',
+        })
+        expect(await pathsIn('photos')).toHaveLength(2)
+      })
+    })
+
+    describe(`${name}, as somebody’s`, () => {
+      const bond = (id: string, known: string[] = []) =>
+        ownership(place.again(), { buildingId: async () => id, known: async () => new Set(known) })
+      const why = async (asking: Promise<unknown>) =>
+        (((await asking.catch((error) => error)) as Error | undefined)?.cause as NotOurStore | undefined)
+          ?.code ?? 'ours'
+
+      it('is nobody’s with photos most of which are unknown, else that of whoever comes first', async () => {
+        const paths = await photosOfAge(25, 0)
+        expect(await store.owner()).toBeNull()
+        expect(await why(bond(theirs).requireNow())).toBe('unclaimed')
+        expect(await store.owner()).toBeNull()
+        await Promise.all([1, 2, 3].map(() => bond(ours, paths).requireNow()))
+        expect(await store.owner()).toBe(ours)
+        expect(await why(bond(theirs, paths).requireNow())).toBe('other_building')
+        expect(await why(bond(ours).requireNow())).toBe('ours')
+      })
+
+      it('becomes another’s when an operator says so, and the former owner’s no more', async () => {
+        const [path] = await photosOfAge(1, 0)
+        expect(await bond(theirs, [path!]).adopt()).toEqual({ adopted: theirs, photos: 1, unknown: 0 })
+        expect([await why(bond(ours).requireNow()), await why(bond(theirs).requireNow())]).toEqual([
+          'other_building',
+          'ours',
+        ])
+      })
+
+      it('is asked once a minute, however many photos are stored', async () => {
+        let asked = 0
+        const counting = ownership(store, {
+          buildingId: async () => {
+            asked += 1
+            return theirs
+          },
+          known: async () => new Set(),
+        })
+        for (let i = 0; i < 5; i++) await counting.require()
+        expect(asked).toBe(1)
+        await counting.requireNow()
+        expect(asked).toBe(2)
+      })
     })
   })
 }

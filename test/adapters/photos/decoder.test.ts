@@ -42,7 +42,7 @@ function logged() {
 }
 
 describe.skipIf(withoutProcesses)('a decoder that is lost', () => {
-  it.each(sampled(['SIGSEGV', 'SIGBUS', 'SIGKILL', 'abort', 'exit', 'no frame', 'another answer'], 3))(
+  it.each(sampled(['SIGSEGV', 'SIGBUS', 'SIGKILL', 'abort', 'exit', 'no frame', 'another answer'], 7))(
     'with a picture, by %s, refuses that one, and all others are processed',
     async (fault) => {
       const { warn } = logged()
@@ -69,7 +69,7 @@ describe.skipIf(withoutProcesses)('a decoder that is lost', () => {
     },
   )
 
-  it('by somebody else costs no picture: it is processed by another', async () => {
+  itInWholeRun('by somebody else costs no picture: it is processed by another', async () => {
     logged()
     const { outcome, lost } = aProcessor()
     const [pid] = await begunBy(() => outcome('one'))
@@ -82,17 +82,20 @@ describe.skipIf(withoutProcesses)('a decoder that is lost', () => {
     expect(lost().crashed).toBeLessThanOrEqual(1)
   })
 
-  it('to a picture, and answers what nobody asked, is ended before the next picture could get that answer', async () => {
-    logged()
-    const { outcome } = aProcessor()
-    const [pid] = await begunBy(async () =>
-      expect(await outcome('and one more')).toEqual({ asked: 'and one more' }),
-    )
-    await gone(pid!)
-    expect(await outcome('two')).toEqual({ asked: 'two' })
-  })
+  itInWholeRun(
+    'to a picture, and answers what nobody asked, is ended before the next picture could get that answer',
+    async () => {
+      logged()
+      const { outcome } = aProcessor()
+      const [pid] = await begunBy(async () =>
+        expect(await outcome('and one more')).toEqual({ asked: 'and one more' }),
+      )
+      await gone(pid!)
+      expect(await outcome('two')).toEqual({ asked: 'two' })
+    },
+  )
 
-  it('because it never was there refuses no picture for good', async () => {
+  itInWholeRun('because it never was there refuses no picture for good', async () => {
     const { error } = logged()
     const { outcome, lost } = aProcessor({ script: '/nowhere/decoder.js' })
     expect(await outcome('one')).toBe('photo_busy')
@@ -102,7 +105,7 @@ describe.skipIf(withoutProcesses)('a decoder that is lost', () => {
 })
 
 describe.skipIf(withoutProcesses)('a decoder’s process', () => {
-  it('has a bounded memory', async () => {
+  itInWholeRun('has a bounded memory', async () => {
     const { outcome } = aProcessor({ memory: 400 })
     const { most } = (await outcome('memory')) as { most: number }
     expect(most).toBeGreaterThan(32 * 2 ** 20)
@@ -127,7 +130,7 @@ describe.skipIf(withoutProcesses)('a decoder’s process', () => {
     expect(limits).toMatch(new RegExp(`^Max data size\\s+${(640 + setAside) * 2 ** 20} `, 'm'))
   })
 
-  it('leaves signals to the service, which may still have photos for it', async () => {
+  itInWholeRun('leaves signals to the service, which may still have photos for it', async () => {
     const { outcome, lost } = aProcessor()
     const [pid] = await begunBy(() => outcome('one'))
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.kill(pid!, signal)
@@ -135,7 +138,7 @@ describe.skipIf(withoutProcesses)('a decoder’s process', () => {
     expect([decodersOf().includes(pid!), lost().crashed]).toEqual([true, 0])
   })
 
-  it('ends with the pool, and the next picture starts another', async () => {
+  itInWholeRun('ends with the pool, and the next picture starts another', async () => {
     const { outcome, end } = aProcessor()
     const begun = await begunBy(() => outcome('one'))
     expect(begun.length).toBe(1)
@@ -144,7 +147,7 @@ describe.skipIf(withoutProcesses)('a decoder’s process', () => {
     expect(await outcome('two')).toEqual({ asked: 'two' })
   })
 
-  it('ends with the service, even one that is killed in the middle', async () => {
+  itInWholeRun('ends with the service, even one that is killed in the middle', async () => {
     const code = path.join(await built(), 'src', 'platform', 'photos', 'images.js')
     const program = `const { photoProcessor } = await import(${JSON.stringify(code)})
       const { process: decode } = photoProcessor({ script: ${JSON.stringify(script)}, deadline: 60000, memory: 640 })
@@ -161,7 +164,7 @@ describe.skipIf(withoutProcesses)('a decoder’s process', () => {
     await eventually(() => expect(begun.filter(runs)).toEqual([]))
   })
 
-  it.each(['first', 'second'])(
+  itInWholeRun.each(['first', 'second'])(
     'that cannot be made for want of open files, as the %s, ends nothing',
     async (which) => {
       const code = path.join(await built(), 'src', 'platform', 'photos', 'images.js')
@@ -190,7 +193,7 @@ describe.skipIf(withoutProcesses)('a decoder’s process', () => {
     },
   )
 
-  it('keeps no process alive', async () => {
+  itInWholeRun('keeps no process alive', async () => {
     const code = path.join(await built(), 'src', 'platform', 'photos', 'images.js')
     const photo = (await picture()).toString('base64')
     const program = `const { processPhoto } = await import(${JSON.stringify(code)})

@@ -7,16 +7,21 @@ import { s3Storage } from '../../../src/platform/photos/s3Storage.js'
 import { type PhotoStore, StorageUnavailable } from '../../../src/platform/photos/storage.js'
 import { type Fault, faultyStore } from '../../support/photos/faultyStore.js'
 import { type S3Server, s3SettingsAt, startS3 } from '../../support/photos/s3Server.js'
+import { inWholeRun, itInWholeRun, sampled } from '../../support/suite/extent.js'
 import { storeContract } from './contract.js'
 
-storeContract('an object store', async () => {
-  const s3 = await startS3()
-  return {
-    again: () => s3Storage(s3.settings),
-    age: (path, ms, area) => s3.age(`${area}/${path}`, ms),
-    stop: s3.stop,
-  }
-})
+storeContract(
+  'an object store',
+  async () => {
+    const s3 = await startS3()
+    return {
+      again: () => s3Storage(s3.settings),
+      age: (path, ms, area) => s3.age(`${area}/${path}`, ms),
+      stop: s3.stop,
+    }
+  },
+  inWholeRun,
+)
 
 let s3: S3Server
 let proxy: Awaited<ReturnType<typeof faultyStore>>
@@ -82,7 +87,7 @@ describe('an object store that is away', () => {
     ['asks to slow down', { status: 503, code: 'SlowDown' }, 'SlowDown'],
     ['finds our clock wrong', { status: 403, code: 'RequestTimeTooSkewed' }, 'RequestTimeTooSkewed'],
   ]
-  it.each(ways)(
+  it.each(sampled(ways, 5, 3))(
     'because it %s fails every call, with the code for the log and no setting to blame',
     async (_way, fault, code) => {
       if (fault === 'hang') store = s3Storage(s3SettingsAt(proxy.endpoint), haste)
@@ -152,7 +157,7 @@ describe('a photo on its way out of an object store', () => {
     },
   )
 
-  it('is no failure of a reader who takes his time', async () => {
+  itInWholeRun('is no failure of a reader who takes his time', async () => {
     const { stream } = (await store.open(large))!
     let got = 0
     for await (const chunk of stream) {

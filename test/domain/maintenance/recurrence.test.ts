@@ -30,19 +30,6 @@ type Example = [
 ]
 
 describe('a window on the wall clock', () => {
-  it.each([
-    ['Europe/Berlin', '2026-03-21T22:00', '2026-03-22T06:00', 8, 7, 8],
-    ['Europe/Berlin', '2026-10-17T22:00', '2026-10-18T06:00', 8, 9, 8],
-    ['America/Santiago', '2024-08-31T22:00', '2024-09-01T06:00', 8, 7, 8],
-    ['Australia/Lord_Howe', '2025-03-29T22:00', '2025-03-30T06:00', 8, 8.5, 8],
-  ])('%s: from %s to %s it lasts %s, %s and %s hours', (zone, starts, ends, ...hours) => {
-    const window = { startsAt: on(zone, starts), endsAt: on(zone, ends), recurrence: 'weekly' as const }
-    const found = occurrences(window, zone, window.startsAt, window.startsAt + 3 * WEEK - DAY)
-    expect(found.map(({ start, end }) => (end - start) / HOUR)).toEqual(hours)
-    const clocks = found.map(({ start, end }) => [wallClock(zone, start).hour, wallClock(zone, end).hour])
-    expect(clocks).toEqual(Array(3).fill([22, 6]))
-  })
-
   // biome-ignore format: a table is read by columns
   it.each<Example>([
     ['starts and ends later by as much as the clock is put forward when the gap swallows it whole',
@@ -71,32 +58,6 @@ describe('a window on the wall clock', () => {
     const [startsAt, endsAt] = window.split(' – ').map((wall) => on(zone, wall)) as [number, number]
     const found = occurrences({ startsAt, endsAt, recurrence }, zone, on(zone, from), on(zone, to))
     expect(found.map(({ start, end }) => `${written(zone, start)} – ${written(zone, end)}`)).toEqual(expected)
-  })
-
-  it('takes the first of two equal wall times', () => {
-    const [startsAt, endsAt] = [
-      on('Europe/Berlin', '2026-10-18T02:00'),
-      on('Europe/Berlin', '2026-10-18T02:30'),
-    ]
-    const window = { startsAt, endsAt, recurrence: 'weekly' as const }
-    const found = occurrences(window, 'Europe/Berlin', at('2026-10-25'), at('2026-10-26'))
-    expect(found).toEqual([{ start: at('2026-10-25T00:00:00Z'), end: at('2026-10-25T00:30:00Z') }])
-  })
-
-  it('is at first the window itself, even in the second of two equal hours', () => {
-    const [startsAt, endsAt] = [at('2026-10-25T01:15:00Z'), at('2026-10-25T02:15:00Z')]
-    const window = { startsAt, endsAt, recurrence: 'weekly' as const }
-    expect(occurrences(window, 'Europe/Berlin', startsAt, startsAt + WEEK + DAY)).toEqual([
-      { start: startsAt, end: endsAt },
-      { start: at('2026-11-01T01:15:00Z'), end: at('2026-11-01T02:15:00Z') },
-    ])
-  })
-
-  it('keeps its length when it began in the first and ended in the second of two equal hours', () => {
-    const [startsAt, endsAt] = [at('2026-10-25T00:45:00Z'), at('2026-10-25T01:15:00Z')]
-    const window = { startsAt, endsAt, recurrence: 'weekly' as const }
-    const found = occurrences(window, 'Europe/Berlin', at('2026-11-01'), at('2026-11-02'))
-    expect(found).toEqual([{ start: at('2026-11-01T01:45:00Z'), end: at('2026-11-01T02:15:00Z') }])
   })
 })
 

@@ -72,55 +72,6 @@ describe('uptimeOver', () => {
     )
   })
 
-  const moment = fc.integer({ min: -2 * DAY, max: 100 * DAY })
-  const anyInterval = fc.tuple(moment, moment).map(([a, b]) => ago(a, b))
-  const anyIntervals = fc.array(anyInterval, { maxLength: 6 })
-  const length = fc.constantFrom(1, 30, 90, 365)
-
-  it('stays within 0 and 100 %, reads full only without downtime, and nothing only without uptime', () => {
-    fc.assert(
-      fc.property(anyIntervals, anyIntervals, length, (downtime, maintenance, days) => {
-        const uptime = uptimeOver({ downtime, maintenance }, now, days)
-        expect(Number.isInteger(uptime) && uptime >= 0 && uptime <= 10_000).toBe(true)
-        const down = downtimeOver({ downtime, maintenance }, now, days)
-        const planned = downtimeOver({ downtime: maintenance, maintenance: [] }, now, days)
-        expect(uptime === 10_000).toBe(down === 0)
-        expect(uptime === 0).toBe(down > 0 && down === days * DAY - planned)
-      }),
-      { numRuns: rounds(500) },
-    )
-  })
-
-  it('never grows when downtime is added', () => {
-    fc.assert(
-      fc.property(anyIntervals, anyInterval, anyIntervals, length, (downtime, added, maintenance, days) => {
-        const more = uptimeOver({ downtime: [...downtime, added], maintenance }, now, days)
-        expect(more).toBeLessThanOrEqual(uptimeOver({ downtime, maintenance }, now, days))
-      }),
-      { numRuns: rounds(500) },
-    )
-  })
-
-  it('does not mind the order of intervals or how they are cut', () => {
-    fc.assert(
-      fc.property(anyIntervals, anyIntervals, moment, (downtime, maintenance, cut) => {
-        const at = now - cut
-        const pieces = downtime.flatMap(({ start, end }) =>
-          start < at && at < end
-            ? [
-                { start: at, end },
-                { start, end: at },
-              ]
-            : [{ start, end }],
-        )
-        expect(
-          uptimeOver({ downtime: pieces.reverse(), maintenance: maintenance.toReversed() }, now, 90),
-        ).toBe(uptimeOver({ downtime, maintenance }, now, 90))
-      }),
-      { numRuns: rounds(300) },
-    )
-  })
-
   it('is exact over a year: the remainder decides, however small', () => {
     const half = (1.5 * 365 * DAY) / 10_000
     expect(uptimeOver({ downtime: [ago(half, 0)], maintenance: [] }, now, 365)).toBe(9999)

@@ -2,10 +2,8 @@ import fc from 'fast-check'
 import { openByMail } from '../../../src/inbound/emailIncident.js'
 import { mergeIncidents } from '../../../src/incidents/merge/mergeIncidents.js'
 import { reportIncident } from '../../../src/incidents/report/reportIncident.js'
-import { editIncident } from '../../../src/incidents/update/editIncident.js'
 import { escalateOverdue } from '../../../src/incidents/update/escalateOverdue.js'
-import { updateIncident } from '../../../src/incidents/update/updateIncident.js'
-import { verifyIncident } from '../../../src/incidents/update/verification.js'
+import { patchIncident } from '../../../src/incidents/update/patchIncident.js'
 import { change } from '../../../src/platform/db/change.js'
 import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
@@ -141,19 +139,19 @@ export class Life {
     const id = this.ids[at(act.which)]!
     if (act.kind === 'comment') {
       await this.#agrees(
-        updateIncident(actor, id, { body: 'x', newStatus: null, targets }),
+        patchIncident(actor, id, { body: 'x', newStatus: null }, { targets }),
         told.mergedInto === null,
       )
       return false
     }
     if (act.kind === 'status') {
-      const done = updateIncident(actor, id, { body: 'x', newStatus: act.status, targets })
+      const done = patchIncident(actor, id, { body: 'x', newStatus: act.status }, { targets })
       const same = told.status === act.status && told.mergedInto === null
       await this.#agrees(done, told.set(act.status, second) || same)
       return false
     }
     if (act.kind === 'answer') {
-      const done = verifyIncident(actor, id, { fixed: act.fixed, body: '', targets })
+      const done = patchIncident(actor, id, { move: act.fixed ? 'fixed' : 'notFixed', body: '' }, { targets })
       await this.#agrees(done, told.answer(act.fixed, second))
       return !act.fixed
     }
@@ -178,7 +176,7 @@ export class Life {
     const allowed = told.mergedInto === null
     if (act.kind === 'severity') {
       const { severity, retroactive } = act
-      await this.#agrees(editIncident(actor, id, { severity, retroactive }), allowed)
+      await this.#agrees(patchIncident(actor, id, { severity, retroactive }), allowed)
       if (allowed && retroactive) told.correctSeverity(severity, second)
       else if (allowed) told.severity = severity
       return retroactive
@@ -186,7 +184,7 @@ export class Life {
     if (act.kind === 'place') {
       const { place } = act
       const given = place === inFlat ? { unitId: 1 } : { assetId: this.assets[place - 1]! }
-      await this.#agrees(editIncident(actor, id, given), allowed)
+      await this.#agrees(patchIncident(actor, id, given), allowed)
       if (allowed) told.moveTo(place)
       return false
     }
@@ -197,7 +195,7 @@ export class Life {
     const { isDowntime } = act
     const given = { isDowntime, downtimeStartedAt: date(since), downtimeEndedAt: date(until) }
     const sensible = !isDowntime || isSensible(told, since, until, second)
-    await this.#agrees(editIncident(actor, id, given), allowed && sensible)
+    await this.#agrees(patchIncident(actor, id, given), allowed && sensible)
     if (allowed && sensible) correctIfNew(told, isDowntime, since, until, second)
     return true
   }

@@ -1,3 +1,4 @@
+import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
@@ -297,6 +298,17 @@ describe('one’s sessions', () => {
     expect(answer.headers.get('location')).toBe('/account?tab=security&notice=sessionEnded')
     expect([(await me(here)).user.email, await me(there)]).toEqual([email, null])
     expect((await lastActOn(await idOf(email))).action).toBe('user.session_ended')
+  })
+
+  it('are five on the page, and all behind a link', async () => {
+    const cookies = await Promise.all(Array.from({ length: 7 }, () => signIn(email, desktop)))
+    const headers = { cookie: cookies[0]!, accept: 'text/html' }
+    const shown = async (path: string) =>
+      load(await (await app.ask('guest', path, { headers })).text())('.sessions li').length
+    const all = (await account(cookies[0]!)).sessions.length
+    expect(all).toBeGreaterThan(6)
+    expect(await shown('/account?tab=security')).toBe(5)
+    expect(await shown('/account?tab=security&sessions=all')).toBe(all)
   })
 
   it('of others are out of reach', async () => {

@@ -11,11 +11,12 @@ vi.hoisted(() => Object.assign(process.env, { TRUST_PROXY: 'true', THROTTLE_WRIT
 const hashed = vi.hoisted(() => ({ times: 0, fails: false }))
 vi.mock('@node-rs/argon2', async (original) => {
   const real = await original<typeof import('@node-rs/argon2')>()
+  const { Overloaded } = await import('../../../src/platform/net/limitConcurrency.js')
   return {
     ...real,
     verify: (...given: Parameters<typeof real.verify>) => {
       hashed.times += 1
-      if (hashed.fails) throw Object.assign(new Error(), { name: 'Overloaded' })
+      if (hashed.fails) throw new Overloaded()
       return real.verify(...given)
     },
   }

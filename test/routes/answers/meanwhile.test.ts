@@ -1,10 +1,9 @@
 import { load } from 'cheerio'
 import { describe, expect, it, vi } from 'vitest'
 import { Incident } from '../../../src/incidents/incident.js'
-import { updateIncident } from '../../../src/incidents/update/updateIncident.js'
+import { patchIncident } from '../../../src/incidents/update/patchIncident.js'
 import { query } from '../../../src/platform/db/database.js'
 import { officeVersion } from '../../../src/status/queries/latestStatement.js'
-import { defaultSlaTargets as targets } from '../../../src/vocabulary/severity.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 
@@ -138,11 +137,9 @@ describe('the version of a form', () => {
     const read = Incident.find.bind(Incident)
     const slow = vi.spyOn(Incident, 'find').mockImplementationOnce(async (...asked) => {
       const row = await read(...asked)
-      await updateIncident(await board(), id, {
+      await patchIncident(await board(), id, {
         body: 'In between.',
-        newStatus: null,
         dueOn: '2036-05-02',
-        targets,
       })
       return row
     })

@@ -96,3 +96,118 @@ describe.each(Object.entries(kinds))('a %s', (_kind, { list, entity, sent, shown
     )
   })
 })
+
+/** What a deletion can be undone of, and statements that refer to the record `$1`. */
+const undone: [list: string, table: string, sent: object, references: string[], referring: string[]][] = [
+  [
+    'contacts',
+    'contacts',
+    contact,
+    [
+      'update assets set contact_id = $1 where id = 7',
+      'update incidents set contact_id = $1 where id = (select min(id) from incidents where assignee_id is null)',
+    ],
+    ['assets where contact_id = $1', 'incidents where contact_id = $1'],
+  ],
+  ['units', 'units', { towerId: 2, number: '13B', floor: 1 }, [], []],
+  [
+    'assets',
+    'assets',
+    { ...sauna, name: 'Steam room' },
+    ["insert into mail_follows (user_id, asset_id, created_at) values (1, $1, '2026-01-01')"],
+    ['mail_follows where asset_id = $1'],
+  ],
+  [
+    'towers',
+    'towers',
+    { name: 'Annexe', sortOrder: 9 },
+    ['insert into mail_follows (user_id, tower_id) values (1, $1)'],
+    ['mail_follows where tower_id = $1'],
+  ],
+  ['templates', 'reply_templates', { name: 'Undone', wordsEn: 'On our way', status: 'acknowledged' }, [], []],
+  [
+    'maintenance',
+    'maintenance_windows',
+    { ...inspection, recurrence: 'weekly', until: '2031-01-01' },
+    ["insert into maintenance_exceptions (window_id, date) values ($1, '2030-04-01')"],
+    ['maintenance_exceptions where window_id = $1'],
+  ],
+]
+
+describe.each(undone)('a deletion of %s', (path, table, sent, references, referring) => {
+  const list = `/api/admin/${path}`
+  /** To the millisecond: the audit log keeps no more of a time. */
+  const rows = async (id: number): Promise<object[][]> => {
+    const found = await Promise.all(
+      [`${table} where id = $1`, ...referring].map((from) =>
+        query(`select to_jsonb(r) as row from (select * from ${from}) r`, [id]),
+      ),
+    )
+    const text = JSON.stringify(found)
+    return JSON.parse(text.replaceAll(/\d{4}-\d\d-\d\dT[^"]+/g, (at) => new Date(at).toISOString()))
+  }
+  const add = async () => {
+    const { id } = await app.json('manager', list, { json: sent })
+    for (const statement of references) await query(statement, [id])
+    return id as number
+  }
+  const remove = (id: number) => app.ask('manager', `${list}/${id}`, { method: 'DELETE' })
+  const undelete = (id: number) => app.ask('manager', `${list}/${id}/undelete`, { json: {} })
+
+  it('is undone whole, once, with what referred to the record', async () => {
+    const id = await add()
+    const before = await rows(id)
+    expect(before.every((each) => each.length > 0)).toBe(true)
+    await remove(id)
+    expect((await rows(id)).flat()).toEqual([])
+    for (let press = 0; press < 2; press++) {
+      const answer = await undelete(id)
+      expect([answer.status, (await answer.json()).id]).toEqual([200, id])
+      expect(await rows(id)).toEqual(before)
+    }
+    const entries = await query<{ action: string }>(
+      'select action from audit_entries where entity_id = $1 and action like $2',
+      [id, '%.undeleted'],
+    )
+    expect(entries.length).toBe(1)
+    await remove(id)
+  })
+
+  it('is not undone after ten minutes', async () => {
+    const id = await add()
+    await remove(id)
+    await query(
+      `insert into audit_entries (at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, affects_status)
+       select at - interval '11 minutes', actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, affects_status
+       from audit_entries where entity_id = $1 and action like '%.deleted' order by id desc limit 1`,
+      [id],
+    )
+    expect(await (await undelete(id)).json()).toMatchObject({ status: 409, code: 'undo_too_late' })
+    expect((await undelete(999_999)).status).toBe(404)
+  })
+})
+
+it('keeps the deletion of a record whose name is in use again, and says so on the page', async () => {
+  const tower = { name: 'Gatehouse' }
+  const { id } = await app.json('manager', '/api/admin/towers', { json: tower })
+  const post = (path: string, headers = {}) =>
+    app.ask('manager', `/admin/towers/${id}/${path}`, {
+      body: new URLSearchParams(),
+      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html', ...headers },
+    })
+  const address = (await post('delete')).headers.get('location')!
+  const page = await app.page('manager', address)
+  expect(page('.notice').text()).toContain('Gatehouse deleted.')
+  expect(page('.notice form').attr('action')).toBe(`/admin/towers/${id}/undelete`)
+  expect((await post('delete')).headers.get('location')).toBe('/admin/towers?notice=alreadyDeleted')
+  const again = await app.json('manager', '/api/admin/towers', { json: tower })
+  expect((await post('undelete')).status).toBe(409)
+  // A browser says which page the button was on.
+  const refused = await post('undelete', { referer: `${app.origin()}${address}` })
+  const there = refused.headers.get('location')!
+  expect(there).toMatch(/^\/admin\/towers\?was=.+&notice=refused-undelete_blocked$/)
+  expect((await app.page('manager', there))('.notice').text()).toContain('This can’t be restored.')
+  await app.ask('manager', `/api/admin/towers/${again.id}`, { method: 'DELETE' })
+  expect((await post('undelete')).headers.get('location')).toBe(`/admin/towers/${id}?notice=undeleted`)
+  expect((await post('undelete')).headers.get('location')).toBe(`/admin/towers/${id}?notice=alreadyBack`)
+})

@@ -5,6 +5,7 @@ import { useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { picture } from '../../support/pictures.js'
 import { readEndpoints, writeEndpoints } from '../../support/routes/endpoints.js'
+import { sampled } from '../../support/suite/extent.js'
 
 /** What clients that were written from the specification alone send, and expect. */
 
@@ -198,6 +199,8 @@ describe('pages of other sites', () => {
     '/assets/:id/badge.svg',
     '/api/v2/summary.json',
   ]
+  /** In the quick run some of those that are not open. */
+  const tried = sampled(readEndpoints, 6).map(({ path }) => path)
   const addressOf = (path: string) => path.replace('{*path}', 'no/photo.jpg').replace(/:\w+/g, '1')
   const header = async (path: string, headers: Record<string, string>, method = 'GET') =>
     (await app.ask('guest', path, { method, headers })).headers.get('access-control-allow-origin')
@@ -208,7 +211,8 @@ describe('pages of other sites', () => {
 
   it('may read what is public, without credentials, and nothing else', async () => {
     const wrong: string[] = []
-    for (const { path } of readEndpoints) {
+    const isTried = (path: string) => open.includes(path) || tried.includes(path)
+    for (const { path } of readEndpoints.filter(({ path }) => isTried(path))) {
       const expected = open.includes(path) ? '*' : null
       for (const method of ['GET', 'HEAD']) {
         const found = await header(addressOf(path), {}, method)
@@ -217,7 +221,7 @@ describe('pages of other sites', () => {
       for (const credentials of [{ cookie }, { authorization: 'Bearer wrong' }])
         if ((await header(addressOf(path), credentials)) !== null) wrong.push(`${path} with credentials`)
     }
-    for (const { method, path } of writeEndpoints)
+    for (const { method, path } of sampled(writeEndpoints, 6))
       if ((await header(addressOf(path), {}, method)) !== null) wrong.push(`${method} ${path}`)
     expect(wrong).toEqual([])
     expect(open.filter((path) => !readEndpoints.some((endpoint) => endpoint.path === path))).toEqual([])

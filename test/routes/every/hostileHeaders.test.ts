@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.js'
-import { pairsOf } from '../../support/suite/extent.js'
+import { pairsOf, sampled } from '../../support/suite/extent.js'
 
 const app = useApp()
 
@@ -74,7 +74,7 @@ async function costOf(act: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a header of 15 KB that a guest sends', () => {
-  it.each(headers)('as %s costs no more than any other', async (header) => {
+  it.each(sampled(headers, 4))('as %s costs no more than any other', async (header) => {
     const paths = [
       ['GET', '/'],
       ['GET', '/api/status'],

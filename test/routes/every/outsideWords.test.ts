@@ -48,7 +48,7 @@ type Asking = [path: string, given?: Parameters<typeof app.ask>[2]]
 const isFile = ([path]: Asking) => path.startsWith('/api/export/')
 
 /** Asks all of it, ten at a time and then files one by one, and returns the statuses in this order. */
-async function askAll(who: Who, asked: Asking[]): Promise<number[]> {
+async function askAll(who: Who, asked: readonly Asking[]): Promise<number[]> {
   await query('delete from throttles')
   const others = asked.filter((each) => !isFile(each))
   const turns = [...Array(Math.ceil(others.length / 10)).keys()].map((i) => others.slice(i * 10, i * 10 + 10))
@@ -77,7 +77,7 @@ describe.each(casesOf(callers, 'admin'))('a word every object knows, from %s', (
     const ofWords = pairsOf(paths, outsideWords).map(
       ([path, word]): Asking => [path, { headers: { 'accept-language': word } }],
     )
-    await askAll(who, [...ofHeaders, ...ofWords])
+    await askAll(who, sampled([...ofHeaders, ...ofWords], 3))
   })
 
   it('is nothing special in a cookie or a key', async () => {
@@ -89,7 +89,7 @@ describe.each(casesOf(callers, 'admin'))('a word every object knows, from %s', (
     const asked = pairsOf(['/', '/incidents', '/api/status', '/report'], given)
     await askAll(
       who,
-      asked.map(([path, headers]): Asking => [path, { headers }]),
+      sampled(asked, 3).map(([path, headers]): Asking => [path, { headers }]),
     )
   })
 
@@ -143,7 +143,7 @@ describe('the order of a list', () => {
     )
     const refused = await askAll(
       'admin',
-      foreign.map(([list, sort]): Asking => [`${list}?sort=${sort}`]),
+      sampled(foreign, 5).map(([list, sort]): Asking => [`${list}?sort=${sort}`]),
     )
     expect(new Set(refused)).toEqual(new Set([400]))
     for (const list of lists)

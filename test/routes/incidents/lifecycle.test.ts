@@ -2,9 +2,9 @@ import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
-import { aFollower } from '../../support/builders/additions.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
+import { itInWholeRun } from '../../support/suite/extent.js'
 
 const app = useApp()
 
@@ -21,20 +21,6 @@ const entries = (id: number) =>
   )
 
 describe('verification', () => {
-  it.each(['resident', 'board', 'manager', 'admin', 'mobile'] as const)(
-    'by %s closes a resolved incident',
-    async (who) => {
-      const id = await resolved()
-      const answer = await post(who, `/api/incidents/${id}/verify`, { fixed: true })
-      expect(answer.status).toBe(200)
-      const detail = await answer.json()
-      expect(detail).toMatchObject({ id, status: 'verified' })
-      expect(detail.updates.at(-1)).toMatchObject({ newStatus: 'verified' })
-      expect(detail.resolvedAt).toBe(detail.updates[0].createdAt)
-      expect((await entries(id)).at(-1)).toEqual({ action: 'incident.verified' })
-    },
-  )
-
   it('that it is not fixed reopens it, with what is still wrong, as if it had never been resolved', async () => {
     const id = await resolved({ severity: 'critical' })
     const detail = await app.json('resident', `/api/incidents/${id}/verify`, {
@@ -46,22 +32,11 @@ describe('verification', () => {
     expect(assets.find((asset: { id: number }) => asset.id === detail.assetId).status).toBe('down')
   })
 
-  it.each(['open', 'acknowledged', 'in_progress', 'verified'] as const)(
-    'is refused on %s',
-    async (status) => {
-      const id = await aCase({ status })
-      const answer = await post('resident', `/api/incidents/${id}/verify`, { fixed: true })
-      expect(answer.status).toBe(409)
-      expect(await answer.json()).toMatchObject({ code: 'incident_not_resolved' })
-    },
-  )
-
   it('wants true or false', async () => {
     const id = await resolved()
     for (const json of [{}, { fixed: 'true' }, { fixed: null }, { fixed: 1 }]) {
       expect((await post('resident', `/api/incidents/${id}/verify`, json)).status).toBe(422)
     }
-    expect((await post('guest', `/api/incidents/${id}/verify`, { fixed: true })).status).toBe(401)
     expect((await post('resident', '/api/incidents/999999/verify', { fixed: true })).status).toBe(404)
   })
 
@@ -78,12 +53,6 @@ describe('verification', () => {
     ).toHaveLength(2)
   })
 
-  it('by the anonymous reporter does not name them', async () => {
-    const id = await resolved({ isAnonymous: true })
-    await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: true } })
-    expect((await incident(id)).updates.at(-1).authorName).toBe('Anonymous resident')
-  })
-
   it('has two plain buttons on the page of a resolved incident', async () => {
     const id = await resolved()
     const page = await app.page('resident', `/incidents/${id}`)
@@ -98,58 +67,6 @@ describe('verification', () => {
 })
 
 describe('a merge', () => {
-  it.each(['board', 'manager', 'admin'] as const)(
-    'by %s closes the duplicate out and points to the survivor',
-    async (who) => {
-      const [duplicate, target] = [await aCase(), await aCase()]
-      const answer = await post(who, `/api/incidents/${duplicate}/merge`, { targetId: target })
-      expect(answer.status).toBe(200)
-      expect(await answer.json()).toEqual({ mergedInto: target, redirectTo: `/api/incidents/${target}` })
-      expect(await incident(duplicate)).toEqual({
-        id: duplicate,
-        mergedInto: target,
-        redirectTo: `/api/incidents/${target}`,
-      })
-      const survivor = await incident(target)
-      expect(survivor.updates.at(-1)).toMatchObject({
-        body: expect.stringContaining(`INC-${duplicate}`),
-        newStatus: null,
-      })
-      const [row] = await query(
-        `select status, merged_into_id, resolved_at is not null as resolved, acknowledged_at is not null as acknowledged from incidents where id = $1`,
-        [duplicate],
-      )
-      expect(row).toEqual({ status: 'verified', merged_into_id: target, resolved: true, acknowledged: true })
-      expect((await entries(duplicate)).at(-1)).toEqual({ action: 'incident.merged' })
-    },
-  )
-
-  it('brings reporter and followers along', async () => {
-    const [duplicate, target] = [await aCase(), await aCase({ reporter: 'manager' })]
-    await aFollower(duplicate, 'board')
-    await app.ask('resident', `/api/incidents/${duplicate}/follow`, { method: 'DELETE' })
-    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } })
-    const followers = await query<{ email: string }>(
-      'select u.email from followers f join users u on u.id = f.user_id where incident_id = $1 order by 1',
-      [target],
-    )
-    expect(followers.map(({ email }) => email)).toEqual([
-      'board@example.com',
-      'manager@example.com',
-      'resident@example.com',
-    ])
-  })
-
-  it('is left out of lists and asset pages, unless asked for', async () => {
-    const [duplicate, target] = [await aCase(), await aCase()]
-    await aMerge(duplicate, target)
-    const ids = async (path: string) => (await app.json('guest', path)).map(({ id }: { id: number }) => id)
-    expect(await ids('/api/incidents?limit=500')).not.toContain(duplicate)
-    expect(await ids('/api/incidents?limit=500&includeMerged=true')).toContain(duplicate)
-    const asset = await app.json('guest', '/api/assets/1')
-    expect(asset.incidents.map(({ id }: { id: number }) => id)).not.toContain(duplicate)
-  })
-
   it('leads a reader of the duplicate’s page to the survivor, who is told why', async () => {
     const [duplicate, target] = [await aCase(), await aCase({ title: 'Survivor' })]
     await aMerge(duplicate, target)
@@ -158,32 +75,10 @@ describe('a merge', () => {
       303,
       `/incidents/${target}?notice=merged`,
     ])
+    const asset = await app.json('guest', '/api/assets/1')
+    expect(asset.incidents.map(({ id }: { id: number }) => id)).not.toContain(duplicate)
     const page = await app.page('guest', `/incidents/${target}?notice=merged`)
     expect(page('.notice').text()).toContain('merged into this one')
-  })
-
-  it('refuses every further write to the duplicate, with the pointer', async () => {
-    const [duplicate, target, other] = [await aCase(), await aCase(), await aCase()]
-    await aMerge(duplicate, target)
-    const writes: [string, unknown, string?][] = [
-      ['updates', { body: 'x' }],
-      ['updates', { body: 'x', newStatus: 'open' }],
-      ['verify', { fixed: true }],
-      ['merge', { targetId: other }],
-      ['follow', {}],
-      ['', { severity: 'low' }, 'PATCH'],
-    ]
-    for (const [action, json, method = 'POST'] of writes) {
-      const answer = await app.ask('manager', `/api/incidents/${duplicate}${action && `/${action}`}`, {
-        method,
-        json,
-      })
-      expect([action, answer.status]).toEqual([action, 409])
-      expect(await answer.json()).toMatchObject({
-        mergedInto: target,
-        redirectTo: `/api/incidents/${target}`,
-      })
-    }
   })
 
   it('refuses itself, a cycle, and what is not there', async () => {
@@ -233,7 +128,7 @@ describe('a merge', () => {
   })
 
   it('A into B beside B into A has one winner', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 3; round++) {
       const [a, b] = [await aCase(), await aCase()]
       const answers = await Promise.all([
         post('manager', `/api/incidents/${a}/merge`, { targetId: b }),
@@ -243,14 +138,14 @@ describe('a merge', () => {
     }
   })
 
-  it('storm leaves a forest whose every node answers with its root in one hop', async () => {
+  itInWholeRun('storm leaves a forest whose every node answers with its root in one hop', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => aCase()))
     let seed = 7
     const pick = () => {
       seed = (seed * 48_271) % 2_147_483_647
       return ids[seed % ids.length]!
     }
-    const storm = Array.from({ length: 80 }, () =>
+    const storm = Array.from({ length: 40 }, () =>
       post('manager', `/api/incidents/${pick()}/merge`, { targetId: pick() }),
     )
     for (const answer of await Promise.all(storm)) expect([200, 409]).toContain(answer.status)
@@ -280,23 +175,8 @@ describe('following', () => {
     expect((await entries(id)).filter(({ action }) => action === 'incident.followed')).toHaveLength(1)
     for (let i = 0; i < 2; i++)
       expect((await app.ask('board', `/api/incidents/${id}/follow`, { method: 'DELETE' })).status).toBe(204)
-    expect((await app.ask('guest', `/api/incidents/${id}/follow`, { json: {} })).status).toBe(401)
     expect((await post('mobile', `/api/incidents/${id}/follow`)).status).toBe(200)
     expect((await post('mobile', '/api/incidents/999999/follow')).status).toBe(404)
-  })
-
-  it('is a button in words on the page', async () => {
-    const id = await aCase()
-    expect((await app.page('resident', `/incidents/${id}`))('.follow button').text()).toBe(
-      'Unfollow this report',
-    )
-    await app.ask('resident', `/incidents/${id}/unfollow`, {
-      form: {},
-      headers: { 'sec-fetch-site': 'same-origin' },
-    })
-    expect((await app.page('resident', `/incidents/${id}`))('.follow button').text()).toBe('I have this too')
-    // Who has no account follows by mail.
-    expect((await app.page('guest', `/incidents/${id}`))('.follow input[type=email]')).toHaveLength(1)
   })
 })
 
@@ -371,14 +251,6 @@ describe('correcting an incident', () => {
     const answer = await patch('manager', id, json)
     expect(answer.status).toBe(422)
     expect(Object.values((await answer.json()).errors).flat()[0]).toMatch(/^[A-Z]/)
-  })
-
-  it('is for staff', async () => {
-    const id = await aCase()
-    expect((await patch('resident', id, { severity: 'low' })).status).toBe(403)
-    expect((await patch('mobile', id, { severity: 'low' })).status).toBe(403)
-    expect((await patch('guest', id, { severity: 'low' })).status).toBe(401)
-    expect((await patch('manager', 999_999, { severity: 'low' })).status).toBe(404)
   })
 
   it('is a form on the staff’s page, in the building’s local time', async () => {

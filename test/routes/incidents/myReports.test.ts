@@ -87,12 +87,4 @@ describe('my reports', () => {
     ])
     expect((await app.page('board', '/my-reports'))('main a[href="/report"]').length).toBe(1)
   })
-
-  it.each([
-    ['guest', 401],
-    ['mobile', 403],
-    ['cron', 401],
-  ] as [Who, number][])('are nothing %s has', async (asker, status) => {
-    expect((await app.ask(asker, '/api/my-reports')).status).toBe(status)
-  })
 })

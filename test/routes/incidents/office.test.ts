@@ -117,14 +117,6 @@ describe('the consequence of a correction', () => {
     expect(page('.office input[name=title]').attr('value')).toBe('Typed anew')
     expect((await app.json('guest', `/api/incidents/${id}`)).title).toBe('Door does not close')
   })
-
-  it.each([
-    ['guest', 401],
-    ['resident', 403],
-    ['mobile', 403],
-  ] as [Who, number][])('is closed to %s', async (who, status) => {
-    expect((await app.ask(who, '/api/incidents/1/edit/preview', { json: {} })).status).toBe(status)
-  })
 })
 
 describe('likely duplicates', () => {
@@ -161,10 +153,5 @@ describe('likely duplicates', () => {
     const page = await asPage(await send(`/incidents/${duplicate}/merge`, { otherId: '' }))
     expect(page('#merge-targetId-error').text()).toContain('Select the report to keep')
     expect((await send(`/incidents/${duplicate}/merge`, { otherId: String(target) })).status).toBe(303)
-  })
-
-  it('are nothing residents see', async () => {
-    const page = await app.page('resident', `/incidents/${await report()}`)
-    expect(page('input[name=targetId], .office').length).toBe(0)
   })
 })

@@ -178,14 +178,6 @@ describe('the question what is broken', () => {
         expect(page('#assetId-error').length).toBe(1)
       }
   })
-
-  it('is of the form alone: JSON names one place', async () => {
-    const [{ id: unitId }] = await unitsOf()
-    const answer = await app.ask('resident', '/api/incidents', {
-      json: { title: 'x', severity: 'low', assetId, unitId, place: 'asset' },
-    })
-    expect(answer.status).toBe(422)
-  })
 })
 
 describe('how many are affected', () => {

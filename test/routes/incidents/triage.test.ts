@@ -142,17 +142,6 @@ describe('what the service says', () => {
     await query('update assets set archived_at = null')
   })
 
-  it('without being sure is left out', async () => {
-    const { asset, incident } = await known()
-    const ids = { assetId: asset.id, isDuplicateOf: incident.id, severity: 'low', rationale: 'r' }
-    ai.says({ ...ids, assetConfidence: 0.4, duplicateConfidence: 'high' })
-    expect(await ask()).toEqual({ enabled: true, severity: 'low', rationale: 'r' })
-    ai.says({ ...ids, confidence: 0.2 })
-    expect(await ask()).toEqual({ enabled: true, severity: 'low', rationale: 'r' })
-    ai.says(ids)
-    expect(await ask()).toEqual({ enabled: true, severity: 'low', rationale: 'r' })
-  })
-
   it('in other types than asked for is left out', async () => {
     ai.says({ severity: ['high'], rationale: { text: 'x' }, title: 'pwned', status: 'resolved' })
     expect(await ask()).toEqual(empty)
@@ -377,14 +366,5 @@ describe('the report form', () => {
     expect(page('#title-error')).toHaveLength(1)
     expect(page('button[formaction="/report/suggest"]')).toHaveLength(1)
     expect(ai.asked).toEqual([])
-  })
-
-  it('is not for guests, and not for other sites', async () => {
-    expect((await app.ask('guest', '/report/suggest', { form: typed })).status).toBe(401)
-    const foreign = await app.ask('resident', '/report/suggest', {
-      form: typed,
-      headers: { 'sec-fetch-site': 'cross-site' },
-    })
-    expect(foreign.status).toBe(403)
   })
 })

@@ -14,8 +14,6 @@ export const slowTests: Record<string, string> = {
     'three databases are made and looked at before and after',
   'test/outbox/gathering.test.ts > many incidents > merged into one are one mail to a person, not fifty-two':
     'an email names fifty incidents at most: there must be more of them',
-  'test/database/connections.test.ts > the connections of a process > are no more than its setting and one, and say what they are for':
-    process,
   'test/database/lastKnown.test.ts > guests who ask for the status > get what was last known with no second wait for the database: hang':
     'the product waits for its database, whose clock is in the driver',
   'test/database/awayAfterCommit.test.ts > a database that goes away when it has stored a write > makes nobody hear that nothing was stored, whatever kind of write it was':
@@ -38,35 +36,9 @@ export const slowTests: Record<string, string> = {
     'axe looks at six pages twice',
   'test/browser/pseudo.test.ts > a language that is longer and reads from right to left > leaves no English of ours on any page':
     'every sentence of the catalogue is looked for on every page',
-  'test/browser/reporting.test.ts > reporting in a browser > two quick presses make one report': browser,
-  'test/browser/journey.test.ts > a resident reports a fault with a photo, staff fix it > with scripts':
+  'test/browser/journey.test.ts > a resident reports a fault with a photo, once, and staff fix it (scripts: true)':
     browser,
-  'test/browser/keyboard.test.ts > with the keyboard alone > a resident signs in, reports a fault, stops following it, and comments':
-    browser,
-  "test/browser/htmx.test.ts > a resident gets through with > 'htmx cut in half'": browser,
-  'test/browser/lobby.test.ts > the lobby’s screen, which nobody scrolls > holds a page of 30 assets on its side':
-    browser,
-  'test/browser/search.test.ts > who types into the search > sees the list follow, in the field and at one step of the way back: htmx.org':
-    browser,
-  'test/browser/tree.test.ts > what a screen reader is given > has the same landmarks on every page, in the same order':
-    browser,
-  'test/browser/worker/waiting.test.ts > a report that cannot be sent > is kept when the line is cut before the answer, and sent once when it is mended, with 1 photos':
-    browser,
-  'test/browser/worker/offlineForm.test.ts > the report form without a connection > opens by a sticker, waits, and goes once, with its photo, as who is signed in says':
-    browser,
-  "test/browser/stories.test.ts > a day with a building takes few acts > at 360 px, scripts true, in 'en-GB' > a guest at the sticker has this too: two taps and an address":
-    browser,
-  "test/browser/stories.test.ts > a day with a building takes few acts > at 360 px, scripts true, in 'en-GB' > the office answers with words, status and promise: one form":
-    browser,
-  "test/browser/stories.test.ts > a day with a building takes few acts > at 360 px, scripts true, in 'en-GB' > the office acknowledges from the desk: one tap":
-    browser,
-  "test/browser/stories.test.ts > a day with a building takes few acts > at 360 px, scripts true, in 'en-GB' > the office makes five duplicates one: three taps":
-    browser,
-  'test/browser/worker/webPush.test.ts > notifications in a browser > are turned on by a button that asks only then, and off again':
-    browser,
-  'test/browser/worker/offline.test.ts > a browser that loses its connection > shows the last known status and says of when it is, without the name of who was there':
-    browser,
-  'test/browser/worker/offline.test.ts > a browser that loses its connection > keeps four pages and their files, and nothing else that was looked at':
+  'test/browser/worker.test.ts > a browser that loses its connection > shows the last known status and the report form, without names, and sends the report once':
     browser,
   'test/jobs/printing.test.ts > a command prints its result after everything it logged': process,
   'test/backup/commands.test.ts > from the command line > says in a sentence what is wrong': process,

@@ -4,15 +4,16 @@ import { limits } from '../../../vocabulary/limits.js'
 import { unfitForDatabase } from '../../db/databaseErrors.js'
 import { log } from '../../ops/log.js'
 import type { Context, FormPage, Middleware } from '../context.js'
+import { features } from '../features.js'
 import { loggable, securityOfRefusal } from '../protection/observe.js'
 import { body, isForm } from '../request/body.js'
 import { addressFor } from '../request/both.js'
 import { typedIn } from '../request/input.js'
-import { localPath } from '../request/localPath.js'
+import { localPath, returnPath } from '../request/localPath.js'
 import { sentBefore } from '../session/authenticate.js'
 import { varying } from './negotiate.js'
 import { Problem, problemFrom } from './problem.js'
-import { redirect, renderView, representationOf } from './respond.js'
+import { redirect, renderView, representationOf, respond } from './respond.js'
 
 /**
  * What a page needs to send a form again as it was typed. `said`: the texts among the fields, to be
@@ -82,9 +83,28 @@ async function answer(ctx: Context, problem: Problem): Promise<void> {
   ctx.vary(varying)
   // Close the connection: otherwise Node would read an unread body to its end.
   if (!ctx.req.complete && ctx.req.headers['content-length'] !== '0') ctx.set('Connection', 'close')
+  const pressedOn = refusedTap(problem) ? pageBefore(ctx) : null
   if (representationOf(ctx) === 'json') asDocument(ctx, problem)
+  else if (pressedOn) await respond(ctx, { location: pressedOn, notice: `refused-${problem.code}` })
   else if (stopsAt401(ctx, problem)) redirect(ctx, `/sign-in?next=${encodeURIComponent(ctx.url)}`)
   else await asPage(ctx, problem)
+}
+
+/** A rule refused what a button asks, as when someone else was quicker; nothing leads elsewhere. */
+function refusedTap({ status, members: { mergedInto } }: Problem): boolean {
+  return status === 409 && mergedInto === undefined
+}
+
+/**
+ * The page of ours that a button without fields was pressed on, which then says why nothing
+ * happened; null for a form with fields, which are shown again or can be gone back to. Whose page
+ * it is was proven before the act: no form of another site gets this far.
+ */
+function pageBefore(ctx: Context): string | null {
+  const referer = ctx.get('Referer')
+  if (ctx.method !== 'POST' || ctx.state.form || !URL.canParse(referer)) return null
+  const { pathname, search } = new URL(referer)
+  return localPath(returnPath(`${pathname}${search}`, ''))
 }
 
 /**
@@ -156,10 +176,11 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     })
   } else if (problem.code === 'sign_in_again') {
     const sent = sentBefore(typedIn(ctx))
-    const { byIdentity = false } = ctx.state
+    const { user, session } = ctx.state
+    const byIdentity = session?.byIdentity ?? false
     ctx.body = await renderView(ctx, 'accounts/signInAgain', {
       ...{ ...given, ...members(ctx, problem), ...sent, byIdentity },
-      passwordClosed: await ctx.state.passwordIsClosed(),
+      passwordClosed: user !== null && (await features().passwordIsClosed(user)),
     })
   } else if (form && showsAgain(form, problem)) {
     const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }

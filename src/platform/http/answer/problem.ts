@@ -6,6 +6,9 @@ import { SignInAgain } from '../../../vocabulary/people/recentSignIn.js'
 import { cleanLine, cut } from '../../../vocabulary/plainText.js'
 import { KeyReused, NotFound, ValidationFailed } from '../../../vocabulary/validation.js'
 import { databaseAway, nativeError, OutcomeUnknown, unfitForDatabase } from '../../db/databaseErrors.js'
+import { Overloaded } from '../../net/limitConcurrency.js'
+import { PhotoRefused } from '../../photos/photoFormat.js'
+import { StorageUnavailable } from '../../photos/storage.js'
 
 /** A code with a title and a text in the catalogue (`text.problems`). */
 export type ProblemCode = string
@@ -106,12 +109,9 @@ function problemOf(error: unknown): Problem {
   if (error instanceof SignInAgain) return new Problem(403, 'sign_in_again')
   if (error instanceof KeyReused) return new Problem(422, 'idempotency_reused')
   if (error instanceof OutcomeUnknown) return away('outcome_unknown')
-  if (error instanceof Error) {
-    if (error.name === 'StorageUnavailable') return away('photo_store_away')
-    if (error.name === 'Overloaded') return away('unavailable')
-    if (error.name === 'PhotoRefused') return photoProblem(error as Error & Refused)
-  }
-  if (databaseAway(error)) return away('unavailable')
+  if (error instanceof StorageUnavailable) return away('photo_store_away')
+  if (error instanceof PhotoRefused) return photoProblem(error)
+  if (error instanceof Overloaded || databaseAway(error)) return away('unavailable')
   const { code, status, expose } = nativeError(error) as { code?: string; status?: number; expose?: boolean }
   if (code && conflicts.has(code)) return new Problem(409, 'conflict')
   if (unfitForDatabase(error)) return new Problem(400, 'bad_request')
@@ -124,7 +124,6 @@ function forbidden(field: string | undefined): Problem {
   return new Problem(403, 'admin_only', { members: { errors: { [field]: ['admin_only'] } } })
 }
 
-type Refused = { problem: string; file: string }
 /** Characters of a file's name that are shown. */
 const mostName = 80
 
@@ -132,7 +131,7 @@ const mostName = 80
  * A refused photo, with the status and code of its kind (decision 4.1); said to its sender by the
  * name of its file.
  */
-function photoProblem({ problem, file }: Refused): Problem {
+function photoProblem({ problem, file }: PhotoRefused): Problem {
   if (problem === 'photo_busy') return away('unavailable')
   const name = cut(cleanLine(file).replace(/\p{Cf}/gu, ''), mostName)
   const members = { errors: { photos: [`${problem} ${name}`.trim()] } }

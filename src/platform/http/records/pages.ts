@@ -9,7 +9,7 @@ import { queryId, rejectQuery } from '../request/input.js'
 import { endOfPage, linkNext, parseEndOfPage, rowsOf } from '../request/paging.js'
 import { sealing } from '../session/sealing.js'
 import type { Field, Resource } from './description.js'
-import { versionOf } from './records.js'
+import { recordActs, versionOf } from './records.js'
 
 type Listable = {
   listing: Listing
@@ -103,11 +103,13 @@ export async function listPage<R extends AnyRow>(
   { rows, next, wanted }: { rows: R[]; next: string | null; wanted: ListQuery },
 ): Promise<Extras> {
   const view = await viewOf(ctx)
+  const deleted = typeof ctx.query.was === 'string' ? deletedName.open(ctx.query.was) : null
   return {
     ...resourcePage(ctx, resource),
     next,
     wanted,
-    name: typeof ctx.query.was === 'string' ? deletedName.open(ctx.query.was) : null,
+    name: deleted,
+    canUndelete: deleted !== null && undeletes(resource),
     above: resource.above && { view: resource.above.view, data: await resource.above.load() },
     moves: wanted.sort === 'order' && !wanted.q ? resource.moves : undefined,
     query: ctx.query,
@@ -195,12 +197,16 @@ export async function deletePage<R extends AnyRow>(
     ...resourcePage(ctx, resource),
     name: resource.nameOf(row),
     action: ctx.path,
+    canUndo: undeletes(resource),
     archive: archiveForm(resource, row),
     back: `/admin/${resource.path}/${row.id}`,
     dependents: dependents.filter(({ count }) => count > 0),
     blocked: dependents.some(({ count, blocks }) => count > 0 && blocks),
   }
 }
+
+const undeletes = <R extends AnyRow>({ acts, kind }: Resource<R>) =>
+  (acts ?? recordActs(kind)).undelete !== null
 
 export function options<T extends string | number>(
   values: readonly T[],

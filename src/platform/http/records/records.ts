@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { changesBetween } from '../../../vocabulary/audit.js'
+import { type Changes, changesBetween } from '../../../vocabulary/audit.js'
 import { Conflict, type Refusal } from '../../../vocabulary/conflict.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../../vocabulary/validation.js'
 import { type Change, change } from '../../db/change.js'
 import type { Row } from '../../db/database.js'
 import { nativeError } from '../../db/databaseErrors.js'
+import { oneAtATime } from '../../db/oneAtATime.js'
 
 export type RecordFields = Record<string, unknown>
 
@@ -37,21 +38,35 @@ export type RecordKind = {
   watch?: (c: Change, id: number | null) => Promise<(id: number) => Promise<void>>
   /** Runs before the write; `versions`: the record before and after it, as far as there is one. */
   prepare?: (c: Change, versions: RecordFields[]) => Promise<void>
+  /** References to the record that its deletion breaks; undoing the deletion restores them. */
+  references?: readonly Reference[]
 }
+
+/**
+ * A column that refers to a record. `deleted`: the row is deleted with the record; otherwise the
+ * column is emptied, and filled again unless the column `unless` has a value by then.
+ */
+type Reference = { table: string; column: string; deleted?: true; unless?: string }
+
+/** Minutes in which staff can undo a deletion. */
+const undoMinutes = 10
 
 /** Create, update and delete of a kind that needs more than the plain functions below. */
 export type RecordActs = {
   create: (actor: Actor, given: RecordFields) => Promise<number>
   update: (actor: Actor, id: number, given: RecordFields, seen?: string) => Promise<void>
   remove: (actor: Actor, id: number) => Promise<void>
+  /** Undoes a deletion, as `undeleteRecord`; null for what cannot be put back. */
+  undelete: ((actor: Actor, id: number) => Promise<boolean>) | null
 }
 
-/** The three writes of a plain record. */
+/** The writes of a plain record. */
 export function recordActs(kind: RecordKind): RecordActs {
   return {
     create: (actor, given) => createRecord(actor, kind, given),
     update: (actor, id, given, seen) => updateRecord(actor, kind, id, given, seen),
     remove: (actor, id) => deleteRecord(actor, kind, id),
+    undelete: (actor, id) => undeleteRecord(actor, kind, id),
   }
 }
 
@@ -108,16 +123,102 @@ export async function updateIn(
   c.audit(`${kind.entity}.updated`, id, changesBetween(before, picked(kind, columns)))
 }
 
-/** Deletes a record. Throws Conflict (`in_use`) while other rows refer to it, NotFound. */
+/**
+ * Deletes a record; its audit entry keeps what `undeleteRecord` needs. Throws Conflict (`in_use`)
+ * while other rows refer to it, NotFound.
+ */
 export async function deleteRecord(actor: Actor, kind: RecordKind, id: number): Promise<void> {
   await change(actor, async (c) => {
-    const before = picked(kind, orNotFound(await locked(c, kind, id)))
+    const { id: _, ...row } = orNotFound(await locked(c, kind, id))
+    const before = picked(kind, row)
     await kind.prepare?.(c, [before])
     const compare = await kind.watch?.(c, id)
+    const broken = await referencesTo(c, kind, id)
     await kind.model.query(c.trx).deleteById(id).catch(mapForeignKeyViolation('in_use'))
     await compare?.(id)
-    c.audit(`${kind.entity}.deleted`, id, changesBetween(before, null))
+    c.audit(`${kind.entity}.deleted`, id, changesBetween({ ...before, ...row, ...broken }, null))
   })
+}
+
+/**
+ * Puts a record back that was deleted in the last ten minutes, with the references to it. False
+ * when it is there already. Throws NotFound; Conflict when it is too late (`undo_too_late`), or
+ * when it no longer fits in (`undelete_blocked`).
+ */
+export async function undeleteRecord(actor: Actor, kind: RecordKind, id: number): Promise<boolean> {
+  try {
+    return await change(actor, (c) => undeleteIn(c, kind, id))
+  } catch (error) {
+    const { code } = nativeError(error) as { code?: string }
+    const noPlace = error instanceof ValidationFailed || code === '23503' || code === '23505'
+    throw noPlace ? new Conflict('undelete_blocked') : error
+  }
+}
+
+async function undeleteIn(c: Change, kind: RecordKind, id: number): Promise<boolean> {
+  await oneAtATime(c, `undelete ${kind.entity} ${id}`)
+  if (await locked(c, kind, id)) {
+    c.noop()
+    return false
+  }
+  const { columns, references } = await deletedRow(c, kind, id)
+  await kind.prepare?.(c, [picked(kind, columns)])
+  const compare = await kind.watch?.(c, null)
+  await kind.model.query(c.trx).insert({ ...columns, id })
+  const row = picked(kind, (await locked(c, kind, id))!)
+  await kind.check?.(c, row, null)
+  for (const [reference, rows] of references) await restoreReference(c, reference, id, rows)
+  await compare?.(id)
+  c.audit(`${kind.entity}.undeleted`, id, changesBetween(null, row))
+  return true
+}
+
+/** The columns of a record deleted a short time ago, and the rows of each reference to it. */
+async function deletedRow(c: Change, { entity, references = [] }: RecordKind, id: number) {
+  const [deletion] = await c.query<{ changes: Changes; isRecent: boolean }>(
+    `select changes, at > $3::timestamptz - make_interval(mins => ${undoMinutes}) as "isRecent" from audit_entries
+     where entity = $1 and entity_id = $2 and action = $1 || '.deleted' order by id desc limit 1`,
+    [entity, id, c.now],
+  )
+  const { changes, isRecent } = orNotFound(deletion)
+  if (!isRecent) throw new Conflict('undo_too_late')
+  const before = Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, change.before]))
+  const rows = references.map(
+    (reference) => [reference, before[reference.table] as Row[] | undefined] as const,
+  )
+  for (const { table } of references) delete before[table]
+  return { columns: before, references: rows }
+}
+
+/** The rows that a deletion is about to take along or to change, by table; their columns as JSON. */
+async function referencesTo(c: Change, { references = [] }: RecordKind, id: number): Promise<RecordFields> {
+  const broken: RecordFields = {}
+  for (const { table, column, deleted } of references) {
+    const kept = deleted ? 'to_jsonb(d)' : `jsonb_build_object('id', d.id)`
+    const [row] = await c.query<{ rows: unknown }>(
+      `select jsonb_agg(${kept}) as rows from ${table} d where ${column} = $1`,
+      [id],
+    )
+    broken[table] = row!.rows
+  }
+  return broken
+}
+
+async function restoreReference(
+  c: Change,
+  { table, column, deleted, unless = column }: Reference,
+  id: number,
+  rows: readonly Row[] = [],
+): Promise<void> {
+  if (deleted)
+    await c.query(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`, [
+      JSON.stringify(rows),
+    ])
+  else
+    await c.query(
+      `update ${table} set ${column} = $1 where id = any ($2) and ${column} is null and ${unless} is null`,
+      [id, rows.map((row) => row.id)],
+    )
 }
 
 /**

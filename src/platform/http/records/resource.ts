@@ -178,7 +178,7 @@ function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
   })
 }
 
-/** The page that asks whether to delete a record, and the deletion. */
+/** The page that asks whether to delete a record, the deletion, and undoing it. */
 export function removeRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
   const { path, permission } = resource
   return [
@@ -202,10 +202,35 @@ export function removeRoutes<R extends { id: number }>(resource: Resource<R>): R
       throttle: 'writes',
       body: emptyBody,
       answer: noContent,
-      handle: async ({ params, actor }) => {
-        const row = orNotFound(await resource.find(params.id))
+      handle: async ({ ctx, params, actor }) => {
+        const row = await resource.find(params.id)
+        if (!row && !isApi(ctx.path)) return { location: `/admin/${path}`, notice: 'alreadyDeleted' }
+        const name = deletedName.seal(resource.nameOf(orNotFound(row)))
         await actsOf(resource).remove(actor, params.id)
-        return { location: `/admin/${path}?was=${deletedName.seal(resource.nameOf(row))}`, notice: 'deleted' }
+        return { location: `/admin/${path}?was=${name}&of=${params.id}`, notice: 'deleted' }
+      },
+    }),
+    ...undeleteRoute(resource),
+  ]
+}
+
+function undeleteRoute<R extends { id: number }>(resource: Resource<R>): Route[] {
+  const { path, permission } = resource
+  const { undelete } = actsOf(resource)
+  if (!undelete) return []
+  return [
+    route({
+      method: 'post',
+      paths: both(`/admin/${path}/:id/undelete`),
+      summary: `Undoes the deletion of one ${nounOf(resource)} within 10 minutes.`,
+      permission,
+      throttle: 'writes',
+      body: emptyBody,
+      answer: resource.json,
+      handle: async ({ params, actor }) => {
+        const isBack = await undelete(actor, params.id)
+        const data = resource.present(orNotFound(await resource.find(params.id)))
+        return { data, location: `/admin/${path}/${params.id}`, notice: isBack ? 'undeleted' : 'alreadyBack' }
       },
     }),
   ]

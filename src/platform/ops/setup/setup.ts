@@ -4,7 +4,7 @@ import { explainDatabaseError } from '../../db/databaseErrors.js'
 import { compareMigrations } from '../../db/migrate.js'
 import { mailServerProblem } from '../../mail/mailServer.js'
 import { s3Storage } from '../../photos/s3Storage.js'
-import type { StorageUnavailable } from '../../photos/storage.js'
+import { StorageUnavailable } from '../../photos/storage.js'
 import { config } from '../config.js'
 
 /** What was looked at; null: fine. `left`: not looked at, and why. */
@@ -86,11 +86,10 @@ async function storeProblem(settings: Parameters<typeof s3Storage>[0]): Promise<
     await s3Storage(settings).check()
     return null
   } catch (error) {
-    const { refusal, cause } = error as StorageUnavailable
-    return (
-      refusal ??
-      `The photo store does not answer: ${(cause as Error | undefined)?.message ?? 'no reason given'}.`
-    )
+    if (error instanceof StorageUnavailable && error.refusal) return error.refusal
+    const { cause } = error as Error
+    const reason = cause instanceof Error ? cause.message : 'no reason given'
+    return `The photo store does not answer: ${reason}.`
   }
 }
 

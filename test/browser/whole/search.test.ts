@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page, Route } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.js'
-import { clockOf, useBrowser, withoutBrowser } from '../support/browser.js'
-import { casesOf, itInWholeRun } from '../support/suite/extent.js'
+import { useApp } from '../../support/app.js'
+import { clockOf, useBrowser, withoutBrowser } from '../../support/browser.js'
 
 const require = createRequire(import.meta.url)
 const lines = ['htmx.org', 'htmx4']
 
-// Without a browser on the machine there is nothing to type in; CI installs one and insists (REQUIRE_BROWSER).
 describe.skipIf(withoutBrowser)('who types into the search', () => {
   const app = useApp()
   const browser = useBrowser()
@@ -61,43 +59,40 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
 
   const quaggas = ['Quagga on the roof', 'Quagga in the lift']
 
-  it.each(casesOf(lines, 'htmx.org'))(
-    'sees the list follow, in the field and at one step of the way back: %s',
-    async (line) => {
-      const page = await opened(line)
-      const before = await titles(page)
-      await page.getByText('Filters and order').click()
-      await page.getByLabel('Sort by').selectOption('oldest')
-      await field(page).focus()
-      const steps = await page.evaluate('history.length')
-      await page.keyboard.type('quagg')
-      await listed(page, quaggas.toReversed())
-      expect([await isFocused(page), await field(page).inputValue(), words(page)]).toEqual([
-        1,
-        'quagg',
-        'quagg',
-      ])
-      expect(new URL(page.url()).searchParams.get('sort')).toBe('oldest')
-      // htmx 4 tells of a swap a moment after the list is there.
-      await expect.poll(() => page.title()).toMatch(/^quagg: 2 reports – /)
-      await expect.poll(() => said(page)).toBe('quagg: 2 reports')
-      expect(await page.evaluate('history.length')).toBe(steps)
+  it.each(lines)('sees the list follow, in the field and at one step of the way back: %s', async (line) => {
+    const page = await opened(line)
+    const before = await titles(page)
+    await page.getByText('Filters and order').click()
+    await page.getByLabel('Sort by').selectOption('oldest')
+    await field(page).focus()
+    const steps = await page.evaluate('history.length')
+    await page.keyboard.type('quagg')
+    await listed(page, quaggas.toReversed())
+    expect([await isFocused(page), await field(page).inputValue(), words(page)]).toEqual([
+      1,
+      'quagg',
+      'quagg',
+    ])
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('oldest')
+    // htmx 4 tells of a swap a moment after the list is there.
+    await expect.poll(() => page.title()).toMatch(/^quagg: 2 reports – /)
+    await expect.poll(() => said(page)).toBe('quagg: 2 reports')
+    expect(await page.evaluate('history.length')).toBe(steps)
 
-      await page.getByRole('link', { name: quaggas[0]! }).click()
-      await page.getByRole('heading', { level: 1, name: quaggas[0]! }).waitFor()
-      await page.goBack()
-      await listed(page, quaggas.toReversed())
-      expect([await field(page).inputValue(), words(page)]).toEqual(['quagg', 'quagg'])
+    await page.getByRole('link', { name: quaggas[0]! }).click()
+    await page.getByRole('heading', { level: 1, name: quaggas[0]! }).waitFor()
+    await page.goBack()
+    await listed(page, quaggas.toReversed())
+    expect([await field(page).inputValue(), words(page)]).toEqual(['quagg', 'quagg'])
 
-      if (!(await page.getByLabel('Sort by').isVisible())) await page.getByText('Filters and order').click()
-      await page.getByLabel('Sort by').selectOption('')
-      await field(page).press('Escape')
-      await listed(page, before)
-      expect([await isFocused(page), words(page)]).toEqual([1, ''])
-    },
-  )
+    if (!(await page.getByLabel('Sort by').isVisible())) await page.getByText('Filters and order').click()
+    await page.getByLabel('Sort by').selectOption('')
+    await field(page).press('Escape')
+    await listed(page, before)
+    expect([await isFocused(page), words(page)]).toEqual([1, ''])
+  })
 
-  itInWholeRun.each(lines)('sees no answer that is out of date: %s', async (line) => {
+  it.each(lines)('sees no answer that is out of date: %s', async (line) => {
     const page = await opened(line)
     const release = await held(page, 'quagga')
     const asked = page.waitForRequest(/q=quagga/)
@@ -112,7 +107,7 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
     expect([await titles(page), words(page)]).toEqual([['Otter in the pool'], 'otter'])
   })
 
-  itInWholeRun('hears how many there are once, after the last pause', async () => {
+  it('hears how many there are once, after the last pause', async () => {
     const page = await browser.open()
     await page.clock.install()
     await page.goto(`${app.origin()}/incidents`)
@@ -129,7 +124,7 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
     expect(await said(page)).toBe('otter: 1 report')
   })
 
-  itInWholeRun('stays where the keyboard has gone to in the meantime', async () => {
+  it('stays where the keyboard has gone to in the meantime', async () => {
     const page = await opened()
     const row = page.getByRole('link', { name: quaggas[1]! })
     const release = await held(page, 'quagga')
@@ -148,7 +143,7 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
     expect(await isFocused(page)).toBe(1)
   })
 
-  itInWholeRun('is told when nothing comes, and loses no word', async () => {
+  it('is told when nothing comes, and loses no word', async () => {
     const page = await opened()
     await page.route(/q=quagga/, (route) => route.abort('connectionfailed'))
     await field(page).fill('quagga')
@@ -160,18 +155,4 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
     expect(await field(page).inputValue()).toBe('quagga')
     browser.complaints.length = 0
   })
-
-  it.each(casesOf([true, false], false))(
-    'finds the same with Enter, as a step of the way back (scripts: %s)',
-    async (on) => {
-      const page = await browser.open({ javaScriptEnabled: on })
-      await page.goto(`${app.origin()}/incidents`)
-      await field(page).focus()
-      await page.keyboard.type('otter')
-      await page.keyboard.press('Enter')
-      await page.waitForURL(/q=otter/)
-      await listed(page, ['Otter in the pool'])
-      expect(await field(page).inputValue()).toBe('otter')
-    },
-  )
 })

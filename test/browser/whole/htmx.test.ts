@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.js'
-import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
-import { casesOf } from '../support/suite/extent.js'
+import { useApp } from '../../support/app.js'
+import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 
 const require = createRequire(import.meta.url)
 const distribution = (name: string) => readFileSync(require.resolve(`${name}/dist/htmx.min.js`), 'utf8')
@@ -39,7 +38,6 @@ const cases: Htmx[] = [
 
 type Asset = { id: number; name: string }
 
-// Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
 describe.skipIf(withoutBrowser)('a resident gets through with', () => {
   const app = useApp()
   const browser = useBrowser()
@@ -91,7 +89,7 @@ describe.skipIf(withoutBrowser)('a resident gets through with', () => {
     expect(page.url()).toMatch(/notice=updated$/)
   }
 
-  it.each(casesOf(cases, cut))('$how', async ({ how, script, off, polls, noise }) => {
+  it.each(cases)('$how', async ({ how, script, off, polls, noise }) => {
     const asset = working.pop()!
     const page = await browser.open({ javaScriptEnabled: !off })
     if (polls) await page.clock.install()

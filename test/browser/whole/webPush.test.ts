@@ -4,7 +4,6 @@ import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import { newBrowser, subscriptionOf, useWebPush } from '../../support/push/subscription.js'
-import { itInWholeRun } from '../../support/suite/extent.js'
 
 /** A worker starts slowly on a busy machine. */
 const patience = { timeout: 100_000 }
@@ -73,7 +72,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     expect(browser.complaints).toEqual([])
   })
 
-  itInWholeRun('that the browser refuses are said to be refused, and nothing is stored', async () => {
+  it('that the browser refuses are said to be refused, and nothing is stored', async () => {
     const page = await accountOf('board', 'denied')
     await page.getByText('Notifications are blocked.').waitFor()
     expect(await page.getByRole('button', { name: ask }).count()).toBe(0)
@@ -132,7 +131,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
       .toEqual([{ title: 'Marked as fixed · INC-7', body: 'Lift B', tag: 'incident-7', icon, data }])
   })
 
-  itInWholeRun.each(['', 'no JSON', '{}', 'null', '{"title":""}'])(
+  it.each(['', 'no JSON', '{}', 'null', '{"title":""}'])(
     'say something true of what they cannot read: %j',
     async (data) => {
       const { page, told } = await worked()
@@ -142,13 +141,13 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     },
   )
 
-  itInWholeRun('lead nowhere but to this building', async () => {
+  it('lead nowhere but to this building', async () => {
     const { told } = await worked()
     const elsewhere = JSON.stringify({ title: 'x', url: 'https://elsewhere.example/' })
     await told(elsewhere, { title: 'x', data: { url: `${app.origin()}/` } })
   })
 
-  itInWholeRun('open the page of the incident, or the one that is open already', async () => {
+  it('open the page of the incident, or the one that is open already', async () => {
     const { page } = await worked()
     await page.goto(`${app.origin()}/incidents`)
     const worker = page.context().serviceWorkers()[0]!
@@ -170,7 +169,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     expect(await clicked('https://elsewhere.example/')).toBe(`opened ${app.origin()}/`)
   })
 
-  itInWholeRun('follow a browser to the new address its push service gives it', async () => {
+  it('follow a browser to the new address its push service gives it', async () => {
     const page = await browser.open({ serviceWorkers: 'allow' })
     await enterAs(page, app, 'admin')
     await page.goto(`${app.origin()}/`)

@@ -11,7 +11,6 @@ import {
 } from '../../support/parts/keptReports.js'
 import { startProxy, type TcpProxy } from '../../support/parts/proxy.js'
 import { picture } from '../../support/pictures.js'
-import { casesOf, itInWholeRun, pairsOf, perRun } from '../../support/suite/extent.js'
 
 /** A worker starts slowly on a busy machine. */
 const patience = { timeout: 100_000 }
@@ -107,23 +106,22 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     await expect.poll(() => rows(page), patience).toEqual([])
   }
 
-  it.each(
-    perRun({
-      quick: [['is cut before the answer', 1] as [Fault, number]],
-      whole: pairsOf(Object.keys(faults) as Fault[], [0, 1]),
-    }),
-  )('is kept when the line %s, and sent once when it is mended, with %i photos', async (fault, photos) => {
-    const title = `A line that ${fault}, ${photos}`
-    const page = await ready('resident')
-    if (fault === 'hangs') await hurry(page)
-    await wrote(page, title, { fault, photos })
-    expect(await page.locator('#waiting li').count()).toBe(1)
-    expect((await titled(title)).length).toBe(fault === 'is cut before the answer' ? 1 : 0)
-    if (fault === 'hangs') await page.context().serviceWorkers()[0]!.evaluate('slow()')
-    await mended()
-    await toldOf(page, title)
-    expect(await titled(title)).toEqual([{ id: expect.any(Number), photos }])
-  })
+  const cases = (Object.keys(faults) as Fault[]).flatMap((fault) => [0, 1].map((n) => [fault, n] as const))
+  it.each(cases)(
+    'is kept when the line %s, and sent once when it is mended, with %i photos',
+    async (fault, photos) => {
+      const title = `A line that ${fault}, ${photos}`
+      const page = await ready('resident')
+      if (fault === 'hangs') await hurry(page)
+      await wrote(page, title, { fault, photos })
+      expect(await page.locator('#waiting li').count()).toBe(1)
+      expect((await titled(title)).length).toBe(fault === 'is cut before the answer' ? 1 : 0)
+      if (fault === 'hangs') await page.context().serviceWorkers()[0]!.evaluate('slow()')
+      await mended()
+      await toldOf(page, title)
+      expect(await titled(title)).toEqual([{ id: expect.any(Number), photos }])
+    },
+  )
 
   const returns: Record<string, (page: Page) => Promise<unknown>> = {
     'the next page': (page) => page.goto(`${origin()}/contacts`),
@@ -156,20 +154,17 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
       ])
     },
   }
-  it.each(casesOf(Object.keys(returns), 'two tabs and the next page at the same time'))(
-    'is sent once by %s',
-    async (how) => {
-      const page = await ready('resident')
-      await wrote(page, `By ${how}`)
-      await mended()
-      await returns[how]!(page)
-      await arrived(`By ${how}`).toEqual([{ id: expect.any(Number), photos: 0 }])
-      await expect.poll(() => rows(page), patience).toEqual([])
-      expect((await titled(`By ${how}`)).length).toBe(1)
-    },
-  )
+  it.each(Object.keys(returns))('is sent once by %s', async (how) => {
+    const page = await ready('resident')
+    await wrote(page, `By ${how}`)
+    await mended()
+    await returns[how]!(page)
+    await arrived(`By ${how}`).toEqual([{ id: expect.any(Number), photos: 0 }])
+    await expect.poll(() => rows(page), patience).toEqual([])
+    expect((await titled(`By ${how}`)).length).toBe(1)
+  })
 
-  itInWholeRun('waits for the one who wrote it, and never goes in the name of another', async () => {
+  it('waits for the one who wrote it, and never goes in the name of another', async () => {
     const page = await ready('resident')
     await page.getByLabel('Hide my name from other residents').check()
     await wrote(page, 'In my name')
@@ -193,26 +188,23 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     expect(sent).toEqual({ email: 'resident@example.com', isAnonymous: true })
   })
 
-  itInWholeRun(
-    'outlives the end of its session and a sign-out, at which the browser is cleared',
-    async () => {
-      const page = await ready('resident')
-      await wrote(page, 'Signed out')
-      await page.context().clearCookies()
-      await enterAs(page, app, 'board')
-      await mended()
-      await page.goto(`${origin()}/account`)
-      await page.getByText('You have an unsent report on this phone').waitFor()
-      await page.evaluate(`document.querySelector('form[action="/sign-out"]').submit()`)
-      await page.waitForURL(/notice=signedOut/)
-      expect((await rows(page)).length).toBe(1)
-      await query(`update sessions set expires_at = now() - interval '1 minute'`)
-      await page.goto(`${origin()}/contacts`)
-      expect((await rows(page)).length).toBe(1)
-    },
-  )
+  it('outlives the end of its session and a sign-out, at which the browser is cleared', async () => {
+    const page = await ready('resident')
+    await wrote(page, 'Signed out')
+    await page.context().clearCookies()
+    await enterAs(page, app, 'board')
+    await mended()
+    await page.goto(`${origin()}/account`)
+    await page.getByText('You have an unsent report on this phone').waitFor()
+    await page.evaluate(`document.querySelector('form[action="/sign-out"]').submit()`)
+    await page.waitForURL(/notice=signedOut/)
+    expect((await rows(page)).length).toBe(1)
+    await query(`update sessions set expires_at = now() - interval '1 minute'`)
+    await page.goto(`${origin()}/contacts`)
+    expect((await rows(page)).length).toBe(1)
+  })
 
-  itInWholeRun('by a guest is kept where the guest is asked who they are', async () => {
+  it('by a guest is kept where the guest is asked who they are', async () => {
     const page = await ready(null)
     await wrote(page, 'By a guest')
     await mended()
@@ -226,38 +218,35 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     expect(await rows(page)).toEqual([])
   })
 
-  itInWholeRun(
-    'that is refused is shown again with its words, and stays until it is thrown away',
-    async () => {
-      const page = await ready('resident')
-      const asset = await page.locator('#assetId option[value^="asset-"]').first().getAttribute('value')
-      await wrote(page, 'Of a thing archived since')
-      await query('update assets set archived_at = now() where id = $1', [asset!.slice('asset-'.length)])
-      await mended()
-      await page.goto(`${origin()}/contacts`)
-      await expect
-        .poll(async () => {
-          await page.goto(`${origin()}/contacts`)
-          return page.getByText('We couldn’t accept a report').count()
-        }, patience)
-        .toBe(1)
-      await page.getByText('We couldn’t accept a report').getByRole('link').click()
-      await page.getByRole('button', { name: 'Send now' }).click()
-      await page.locator('#errors').waitFor()
-      await query('update assets set archived_at = null where id = $1', [asset])
-      expect(await page.getByLabel('What’s wrong?').inputValue()).toBe('Of a thing archived since')
-      await page.goto(`${origin()}/contacts`)
-      expect(await page.getByText('an unsent report on this phone').count()).toBe(0)
-      await page.goto(`${origin()}/report/waiting`)
-      await page.getByText('Delete it if you’ve sent it since').waitFor()
-      await page.getByText('Delete report', { exact: true }).click()
-      await page.getByRole('button', { name: 'Yes, delete this report' }).click()
-      await page.getByText('You have no unsent reports').waitFor()
-      expect(await titled('Of a thing archived since')).toEqual([])
-    },
-  )
+  it('that is refused is shown again with its words, and stays until it is thrown away', async () => {
+    const page = await ready('resident')
+    const asset = await page.locator('#assetId option[value^="asset-"]').first().getAttribute('value')
+    await wrote(page, 'Of a thing archived since')
+    await query('update assets set archived_at = now() where id = $1', [asset!.slice('asset-'.length)])
+    await mended()
+    await page.goto(`${origin()}/contacts`)
+    await expect
+      .poll(async () => {
+        await page.goto(`${origin()}/contacts`)
+        return page.getByText('We couldn’t accept a report').count()
+      }, patience)
+      .toBe(1)
+    await page.getByText('We couldn’t accept a report').getByRole('link').click()
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.locator('#errors').waitFor()
+    await query('update assets set archived_at = null where id = $1', [asset])
+    expect(await page.getByLabel('What’s wrong?').inputValue()).toBe('Of a thing archived since')
+    await page.goto(`${origin()}/contacts`)
+    expect(await page.getByText('an unsent report on this phone').count()).toBe(0)
+    await page.goto(`${origin()}/report/waiting`)
+    await page.getByText('Delete it if you’ve sent it since').waitFor()
+    await page.getByText('Delete report', { exact: true }).click()
+    await page.getByRole('button', { name: 'Yes, delete this report' }).click()
+    await page.getByText('You have no unsent reports').waitFor()
+    expect(await titled('Of a thing archived since')).toEqual([])
+  })
 
-  itInWholeRun('sent from the form after all, or written anew in it, waits no more', async () => {
+  it('sent from the form after all, or written anew in it, waits no more', async () => {
     const page = await ready('resident')
     await wrote(page, 'First words')
     const [{ key }] = (await rows(page)) as [Row]
@@ -281,7 +270,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     expect((await titled('Best words')).length).toBe(1)
   })
 
-  itInWholeRun('that is one too many, or of a phone without room, is said not to be kept', async () => {
+  it('that is one too many, or of a phone without room, is said not to be kept', async () => {
     const page = await ready('resident')
     const at = await clockOf(page)
     const row = { at, fields: [], title: 'One of five', writer: 'x', state: 'waiting', bytes: 1 }
@@ -302,7 +291,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     expect((await titled('The <sixth>')).length).toBe(1)
   })
 
-  itInWholeRun('is left to the person when it may have come under a key that is forgotten', async () => {
+  it('is left to the person when it may have come under a key that is forgotten', async () => {
     const page = await ready('resident')
     await wrote(page, 'Of yesterday')
     const [row] = await rows(page)
@@ -319,7 +308,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     await page.waitForURL(/notice=reported/)
   })
 
-  itInWholeRun('is sent by the worker that takes the place of all, before it goes', async () => {
+  it('is sent by the worker that takes the place of all, before it goes', async () => {
     const page = await ready('resident')
     await wrote(page, 'Before it goes')
     config.serviceWorker = false

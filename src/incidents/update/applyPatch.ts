@@ -1,0 +1,346 @@
+import { enqueueExpectedNews } from '../../maintenance/reminders.js'
+import type { Change } from '../../platform/db/change.js'
+import { requireContact } from '../../platform/http/records/archive.js'
+import { isStaffSql } from '../../platform/http/session/user.js'
+import { config } from '../../platform/ops/config.js'
+import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
+import { announceBeforeCorrection } from '../../status/announceStatus.js'
+import {
+  assetsOf,
+  continueImpact,
+  impactsOf,
+  keepImpacts,
+  pastChangesOf,
+  replaceImpacts,
+} from '../../status/queries/impacts.js'
+import { correctedImpacts } from '../../status/rules/correctedImpacts.js'
+import { neverRepaired } from '../../vocabulary/assetStatus.js'
+import { type Changes, changesBetween } from '../../vocabulary/audit.js'
+import { incidentFact } from '../../vocabulary/events.js'
+import { isStaff } from '../../vocabulary/people/permissions.js'
+import type { SlaTargets } from '../../vocabulary/severity.js'
+import { ValidationFailed } from '../../vocabulary/validation.js'
+import type { IncidentColumns } from '../entity.js'
+import type { Incident } from '../incident.js'
+import { claimStaged, insertPhotos, type StoredPhoto } from '../photos/photos.js'
+import type { StagedPhoto } from '../photos/queries.js'
+import { refuseHiddenName } from '../protection/hideWords.js'
+import { followByActing, isOffice, type Person, personOf } from './heard.js'
+import { type AllowedPatch, allowedPatch, type IncidentPatch } from './rules.js'
+import { type Author, type EntryFields, writeColumns, writeEntry } from './timeline.js'
+
+/** Photos of an entry: stored by this request, or by an earlier one that was refused. */
+export type EntryPhotos = { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] }
+
+/** Who wrote an entry that is not by the actor of the change: the sender of an email. */
+type Writer = {
+  author: Author
+  /** Who follows and waits for an answer; null for a stranger. */
+  person: Person
+  commentedBy: { authorId: number | null } | { mailFollowerId: number | null }
+}
+
+/** `targets`: hours to acknowledge. */
+type Options = {
+  photos?: EntryPhotos | undefined
+  writer?: Writer | null
+  targets?: SlaTargets | undefined
+}
+
+/** What a patch did; `past`: whether it changed what was (decision 2.8). */
+export type AppliedPatch = { updateId: number | null; isChanged: boolean; past: boolean }
+
+/**
+ * Changes a locked incident, and writes its entry in the timeline, its audit entry and its event:
+ * every change of status, words, severity, place, promise, assignee and downtime passes here
+ * (decision 8.3). Throws Conflict and ValidationFailed. Without words, what changes nothing writes
+ * nothing.
+ */
+export async function applyPatch(
+  c: Change,
+  incident: Incident,
+  patch: IncidentPatch,
+  { photos = { stored: [], staged: [] }, writer = null, targets = config.slaTargets }: Options = {},
+): Promise<AppliedPatch> {
+  const allowed = allowedPatch(incident, patch, c.now)
+  const { stamps, before, after, changes } = allowed
+  await requireUsable(c, allowed)
+  if (!writer && isStaff(c.actor.role ?? 'guest')) await refuseNaming(c, incident.id, patch, allowed)
+
+  const person = writer ? writer.person : personOf(c)
+  const hasPromise = Boolean(changes.expectedBackAt || changes.statusReason)
+  const speaks = Boolean(patch.body || stamps || hasPromise)
+  const isStaffUpdate = !writer && isStaffStatement(c, patch, allowed)
+  const columns = {
+    ...columnsOf(incident, allowed),
+    ...waitingAfter(incident, patch, { person, speaks, now: c.now }),
+    ...(isStaffUpdate && { spokenAt: c.now }),
+  }
+  const breach = await writeColumns(c, incident.id, columns, stamps ? targets : null)
+  if (stamps || changes.assetId || changes.severity || changes.isDowntime) {
+    if (patch.move === 'notFixed') await continueIfNeverRepaired(c, incident)
+    await keepImpacts(c, [incident.id])
+  }
+  const past = await correctPast(c, incident, patch, allowed)
+  const isChanged = Object.keys(changes).length > 0 || past
+  if (patch.body === undefined && !isChanged) return { updateId: null, isChanged, past }
+
+  const updateId =
+    patch.body === undefined
+      ? null
+      : await addEntry(c, incident.id, patch, { allowed, isStaffUpdate, photos, writer })
+  await followByActing(c, incident.id, person)
+  await emailNewContact(c, incident.id, allowed)
+  if (updateId === null) {
+    c.audit('incident.edited', incident.id, { ...changes, ...(patch.retroactive && retroactively(allowed)) })
+  } else if (stamps) {
+    recordMove(c, incident, patch, { allowed, breach, updateId })
+  } else {
+    const all = [...photos.stored, ...photos.staged]
+    const photosOfEmail = writer && { photos: { before: null, after: all.length } }
+    c.audit('incident.commented', incident.id, {
+      update: { before: null, after: updateId },
+      ...changes,
+      ...photosOfEmail,
+    })
+    // A mere hand-over is news to no one else (decision 7.2).
+    if (speaks || all.length > 0)
+      c.emit({
+        event: 'incident.commented',
+        incident: { id: incident.id },
+        details: { updateId, ...(writer ? writer.commentedBy : { authorId: c.actor.id }) },
+      })
+  }
+  if (changes.expectedBackAt) await enqueueExpectedNews(c, after.assetId)
+  if (stamps || isChanged) {
+    c.recheckStatus(before.assetId)
+    c.recheckStatus(after.assetId)
+  }
+  return { updateId, isChanged, past }
+}
+
+/** What a new value of a column must be found by, and the problem of one that is not. */
+const usable = [
+  ['assetId', 'asset_unknown', 'select from assets where id = $1 and archived_at is null'],
+  ['unitId', 'unit_unknown', 'select from units where id = $1 and archived_at is null'],
+  [
+    'assigneeId',
+    'assignee_unknown',
+    `select from users u where u.id = $1 and u.active and ${isStaffSql('u')} for share`,
+  ],
+] as const
+
+/**
+ * Throws ValidationFailed for a new place that does not exist or is not in use, and for a new
+ * assignee who is no active member of staff and no contact; present ones may have gone since.
+ */
+async function requireUsable(c: Change, { changes, after }: AllowedPatch): Promise<void> {
+  for (const [field, problem, sql] of usable) {
+    if (!changes[field] || after[field] === null) continue
+    if ((await c.query(sql, [after[field]])).length === 0) throw new ValidationFailed({ [field]: [problem] })
+  }
+  if (changes.contactId && after.contactId !== null) await requireContact(c, after.contactId)
+}
+
+/** Throws ValidationFailed for a new public text that names a hidden reporter (decision 7.13). */
+async function refuseNaming(
+  c: Change,
+  incidentId: number,
+  patch: IncidentPatch,
+  { changes, after }: AllowedPatch,
+): Promise<void> {
+  const texts = {
+    body: patch.automatic ? null : patch.body,
+    title: changes.title && after.title,
+    statusReason: changes.statusReason && after.statusReason,
+  }
+  await refuseHiddenName(c, incidentId, texts, patch.namedAnyway)
+}
+
+/** Whether the office says something of its own in public by it: words, or a promise. */
+function isStaffStatement(
+  { actor: { role, via } }: Change,
+  { body, move, automatic = false }: IncidentPatch,
+  allowed: AllowedPatch,
+): boolean {
+  const bySession = isStaff(role ?? 'guest') && (via === 'web' || via === 'mobile')
+  const { expectedBackAt, statusReason } = newPromise(allowed)
+  const speaks = body !== '' || expectedBackAt !== null || statusReason !== null
+  return bySession && body !== undefined && !move && !automatic && speaks
+}
+
+/** What is promised that was not promised before. */
+function newPromise({ before, after }: AllowedPatch): Pick<EntryFields, 'expectedBackAt' | 'statusReason'> {
+  const { expectedBackAt: at, statusReason: reason } = after
+  return {
+    expectedBackAt: at && at.getTime() !== before.expectedBackAt?.getTime() ? at : null,
+    statusReason: reason !== before.statusReason ? reason : null,
+  }
+}
+
+/** The columns that differ. An incident that is opened has no corrected end of its downtime. */
+function columnsOf(
+  { downtimeEndedAt }: Incident,
+  { stamps, after, changes }: AllowedPatch,
+): Partial<IncidentColumns> {
+  const changed = Object.fromEntries(Object.entries(after).filter(([name]) => changes[name]))
+  if (!stamps) return changed
+  return {
+    ...changed,
+    ...stamps,
+    closingReason: after.closingReason,
+    downtimeEndedAt: stamps.resolvedAt ? downtimeEndedAt : null,
+  }
+}
+
+type Waiting = Partial<Pick<IncidentColumns, 'cameBackAt' | 'unansweredSince'>>
+
+/**
+ * What waits for the office afterwards (decision 7.2): it answers by speaking, and a confirmed
+ * repair needs no answer; "not fixed" by a resident is first on the desk; other words wait.
+ */
+function waitingAfter(
+  { cameBackAt, unansweredSince }: Incident,
+  { body, move }: IncidentPatch,
+  { person, speaks, now }: { person: Person; speaks: boolean; now: Date },
+): Waiting {
+  const byOffice = isOffice(person)
+  if (move === 'undo') return {}
+  if (move === 'notFixed' && !byOffice) return { cameBackAt: now }
+  if (move === 'fixed' || (byOffice && speaks))
+    return cameBackAt || unansweredSince ? { cameBackAt: null, unansweredSince: null } : {}
+  return byOffice || body === undefined || unansweredSince ? {} : { unansweredSince: now }
+}
+
+/** Within 72 hours "not fixed" means that it never was: the time in between counts (decision 2.8). */
+async function continueIfNeverRepaired(c: Change, { id, resolvedAt }: Incident): Promise<void> {
+  if (!resolvedAt || !neverRepaired(resolvedAt, c.now)) return
+  await announceBeforeCorrection(c, await assetsOf(c.query, id))
+  await continueImpact(c.query, id, resolvedAt)
+}
+
+/**
+ * Rewrites what an incident did to its assets, if the patch corrects its downtime or, for the past
+ * as well, its severity (decision 2.8). Returns whether the past is different now.
+ */
+async function correctPast(
+  c: Change,
+  incident: Incident,
+  patch: IncidentPatch,
+  { after, changes }: AllowedPatch,
+): Promise<boolean> {
+  const { id, createdAt, resolvedAt } = incident
+  const { assetId, severity, isDowntime, downtimeStartedAt, downtimeEndedAt } = after
+  const downtime = (['isDowntime', 'downtimeStartedAt', 'downtimeEndedAt'] as const).some(
+    (name) => patch[name] !== undefined && changes[name],
+  )
+  // An incident that leaves its asset ends its downtime then: that is no correction.
+  const correctsDowntime = downtime && assetId !== null
+  const correctsSeverity = patch.retroactive === true && patch.severity !== undefined
+  if (!correctsDowntime && !correctsSeverity) return false
+  const stored = await impactsOf(c.query, id)
+  const now = { at: c.now.getTime(), action: 'incident.edited', changes }
+  const ms = (at: Date | null) => at?.getTime() ?? null
+  const corrected = correctedImpacts(
+    stored,
+    { createdAt: createdAt.getTime(), resolvedAt: ms(resolvedAt), assetId, severity },
+    [now, ...(await pastChangesOf(c.query, id))],
+    {
+      downtime: correctsDowntime
+        ? { isDowntime, startedAt: ms(downtimeStartedAt), endedAt: ms(downtimeEndedAt) }
+        : null,
+      severity: correctsSeverity,
+    },
+  )
+  const text = (spans: typeof corrected) =>
+    spans.map(({ assetId, impact, start, end }) => `${assetId} ${impact} ${start} ${end}`).join()
+  if (text(corrected) === text(stored)) return false
+  // Also assets where the incident did nothing before, and none of its rows is.
+  await announceBeforeCorrection(
+    c,
+    [...stored, ...corrected].map((span) => span.assetId),
+  )
+  await replaceImpacts(c.query, id, corrected)
+  return true
+}
+
+/**
+ * The severity stands in the audit entry although it may be the present one: from this entry on it
+ * counts for the past.
+ */
+function retroactively({ before, after }: AllowedPatch): Changes {
+  return {
+    severity: { before: before.severity, after: after.severity },
+    retroactive: { before: null, after: true },
+  }
+}
+
+/** Writes the entry in the timeline, with its photos. Returns its id. */
+async function addEntry(
+  c: Change,
+  incidentId: number,
+  { body = '', bodyForStaff = null, automatic, onStatusPage, move }: IncidentPatch,
+  more: { allowed: AllowedPatch; isStaffUpdate: boolean; photos: EntryPhotos; writer: Writer | null },
+): Promise<number> {
+  const { allowed, isStaffUpdate, photos, writer } = more
+  const { stamps, after, changes } = allowed
+  const saysReason = move !== 'undo' && (stamps?.resolvedAt || changes.closingReason)
+  const fields = {
+    ...newPromise(allowed),
+    closingReason: saysReason ? after.closingReason : null,
+    automatic,
+    onStatusPage: isStaffUpdate && onStatusPage !== false,
+  }
+  await claimStaged(c, photos.staged)
+  const author = writer?.author ?? { id: c.actor.id, label: c.actor.name }
+  const words = { body, bodyForStaff }
+  const updateId = await writeEntry(c, incidentId, author, words, stamps?.status ?? null, fields)
+  await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
+  return updateId
+}
+
+/** A contact that is given an incident gets an email about it, if we know an address. */
+async function emailNewContact(
+  c: Change,
+  incidentId: number,
+  { after, changes }: AllowedPatch,
+): Promise<void> {
+  if (after.contactId === null || !changes.contactId || c.actor.past) return
+  const [contact] = await c.query(`select from contacts where id = $1 and email <> ''`, [after.contactId])
+  if (contact) await enqueueEmail(c, 'incident.handed_over', { contact: after.contactId }, { incidentId })
+}
+
+const actionOf = {
+  fixed: 'incident.verified',
+  notFixed: 'incident.reopened',
+  undo: 'incident.confirmation_undone',
+} as const
+
+/** The audit entry and the events of a status change. */
+function recordMove(
+  c: Change,
+  incident: Incident,
+  { move }: IncidentPatch,
+  more: { allowed: AllowedPatch; breach: { slaBreached?: boolean }; updateId: number },
+): void {
+  const { allowed, breach, updateId } = more
+  const { before, after } = allowed
+  const stamps = allowed.stamps!
+  const { id, status, acknowledgedAt, resolvedAt, verifiedAt, slaBreached } = incident
+  const isAnswer = move === 'fixed' || move === 'notFixed'
+  const details = { from: status, to: stamps.status, updateId, ...(isAnswer && { verification: true }) }
+  if (move === 'notFixed') c.emit({ event: 'incident.reopened', incident: { id }, details })
+  c.audit(
+    move ? actionOf[move] : 'incident.status_changed',
+    id,
+    changesBetween(
+      { status, acknowledgedAt, resolvedAt, verifiedAt, slaBreached, ...before },
+      { slaBreached, ...stamps, ...after, ...breach },
+    ),
+  )
+  c.emit({
+    event: 'incident.status_changed',
+    incident: { ...incidentFact(incident), status: stamps.status, ...breach },
+    details,
+  })
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { type Change, change } from '../../platform/db/change.js'
+import { assetStanding, type StandingChange } from '../../status/queries/assetStanding.js'
+import { assetsOf } from '../../status/queries/impacts.js'
+import { officeVersion } from '../../status/queries/latestStatement.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import type { LimitName } from '../../vocabulary/countedLimits.js'
+import { refuseMerged, type Status } from '../../vocabulary/lifecycle.js'
+import { bounds } from '../../vocabulary/limits.js'
+import { type Actor, demand } from '../../vocabulary/people/actor.js'
+import { networkOf } from '../../vocabulary/people/network.js'
+import { isStaff } from '../../vocabulary/people/permissions.js'
+import type { SlaTargets } from '../../vocabulary/severity.js'
+import { DAY } from '../../vocabulary/time/calendar.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { Incident } from '../incident.js'
+import { withPhotos } from '../photos/photos.js'
+import { applyPatch, type EntryPhotos } from './applyPatch.js'
+import { hasFields, type IncidentPatch } from './rules.js'
+
+/** When a patch counts, and what comes with it. */
+export type PatchOptions = {
+  photos?: EntryPhotos
+  /** Hours to acknowledge. */
+  targets?: SlaTargets
+  /** Throws Conflict when the incident has none of these statuses by now. */
+  onlyFrom?: readonly Status[]
+  /** Throws Conflict when it is closed. */
+  onlyOpen?: boolean
+  /** The repair that was asked about. Throws Conflict when there was another one since. */
+  resolvedAt?: Date | undefined
+  /** What the office had said and set when the form was made (`officeVersion`). */
+  version?: string | null | undefined
+}
+
+/**
+ * Changes an incident: every page, endpoint, form and bulk action does it by this (decision 8.3).
+ * Returns the id of the entry it wrote, if any. Throws NotFound, Forbidden, ValidationFailed, and
+ * Conflict for a merged duplicate and when someone was quicker.
+ */
+export async function patchIncident(
+  actor: Actor,
+  incidentId: number,
+  patch: IncidentPatch,
+  options: PatchOptions = {},
+): Promise<number | null> {
+  const { photos, targets } = options
+  return withPhotos(photos?.stored ?? [], () =>
+    change(actor, async (c) => {
+      if (patch.newStatus) demand(actor, 'incident.setStatus')
+      if (hasFields(patch)) demand(actor, 'incident.edit')
+      const incident = orNotFound(await Incident.locked(c.trx, incidentId))
+      refuseMerged(incident)
+      const byStaff = isStaff(actor.role ?? 'guest')
+      if (patch.body !== undefined && !patch.move && !byStaff)
+        await requireRoom(c, incidentId, writerOf(actor), Buffer.byteLength(patch.body))
+      requireUnchanged(incident, patch, options)
+      const { version } = options
+      if (byStaff && typeof version === 'string' && version !== (await officeVersion(incidentId, c.query)))
+        throw new Conflict('answered_meanwhile')
+      const { updateId, isChanged } = await applyPatch(c, incident, patch, { photos, targets })
+      if (updateId !== null) c.resultId(updateId)
+      else if (!isChanged) c.noop()
+      return updateId
+    }),
+  )
+}
+
+/**
+ * What a correction would do to the assets concerned: it is made, read and rolled back, so that the
+ * preview and the saving cannot disagree. `past`: whether it changes what was. Throws as
+ * `patchIncident` does.
+ */
+export async function previewPatch(
+  actor: Actor,
+  incidentId: number,
+  patch: IncidentPatch,
+): Promise<{ past: boolean; consequences: StandingChange[] }> {
+  return change(actor, async (c) => {
+    c.noop()
+    const incident = orNotFound(await Incident.locked(c.trx, incidentId))
+    const assetIds = await assetsOf(c.query, incidentId, [incident.assetId, patch.assetId])
+    const before = await assetStanding(c.query, assetIds)
+    const { past } = await applyPatch(c, incident, patch)
+    const after = await assetStanding(c.query, assetIds)
+    return { past, consequences: before.map((standing, i) => ({ before: standing, after: after[i]! })) }
+  })
+}
+
+/** Throws Conflict when the incident is not as whoever changes it has seen it. */
+function requireUnchanged(
+  { status, resolvedAt }: Incident,
+  { newStatus }: IncidentPatch,
+  { onlyFrom, onlyOpen, resolvedAt: asked }: PatchOptions,
+): void {
+  if (onlyOpen && resolvedAt !== null) throw new Conflict('incident_closed')
+  if (asked && asked.getTime() !== resolvedAt?.getTime()) throw new Conflict('incident_not_resolved')
+  if (!onlyFrom || onlyFrom.includes(status)) return
+  if (status === 'verified') throw new Conflict('incident_verified')
+  throw new Conflict(newStatus === 'acknowledged' ? 'already_acknowledged' : 'changed_meanwhile')
+}
+
+/**
+ * Counts an entry by someone who is not staff; `writer`: whose share it is of, such as `user:7`.
+ * Throws Conflict when the share or the incident is full (decision 1.6).
+ */
+async function requireRoom(c: Change, incidentId: number, writer: string, bytes: number): Promise<void> {
+  const [size] = await c.query<{ entries: number; bytes: number }>(
+    `select count(*)::integer as entries, coalesce(sum(octet_length(body)), 0)::integer as bytes
+     from incident_updates where incident_id = $1`,
+    [incidentId],
+  )
+  if (size!.entries >= bounds.timelineEntries || size!.bytes >= bounds.timelineBytes)
+    throw new Conflict('timeline_full')
+  const share = `${incidentId}:${createHash('sha256').update(writer).digest('base64url')}`
+  const entries = await countUp(c, 'timeline-entries', share, 1)
+  const text = await countUp(c, 'timeline-bytes', share, bytes)
+  if (entries > bounds.writerEntries || text > bounds.writerBytes) throw new Conflict('timeline_full')
+}
+
+/** Whose share an actor's comments are of: a person's, or one of the network for all its phones. */
+function writerOf({ id, via, client = '' }: Actor): string {
+  return via === 'mobile' ? `network:${networkOf(client) ?? 'unknown'}` : `user:${id}`
+}
+
+/**
+ * Adds to a counter in this transaction, so that what is refused counts for nothing. Returns the
+ * sum.
+ */
+async function countUp(c: Change, limit: LimitName, who: string, points: number): Promise<number> {
+  const [row] = await c.query<{ points: number }>(
+    `insert into throttles as t (key, points, expire) values ($1, $2, $4)
+     on conflict (key) do update set
+       points = case when t.expire > $3::bigint then t.points + excluded.points else excluded.points end,
+       expire = case when t.expire > $3::bigint then t.expire else excluded.expire end
+     returning points`,
+    [`${limit}:${who}`, points, c.now.getTime(), c.now.getTime() + bounds.writerDays * DAY],
+  )
+  return row!.points
+}

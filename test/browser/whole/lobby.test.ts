@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../src/platform/db/database.js'
+import { useApp } from '../../support/app.js'
+import { useBrowser, withoutBrowser } from '../../support/browser.js'
+import { anIncident } from '../../support/builders/incident.js'
+
+describe.skipIf(withoutBrowser)('the lobby’s screen, which nobody scrolls', () => {
+  const app = useApp()
+  const browser = useBrowser()
+
+  it('follows what happens, and says when it hears nothing', async () => {
+    const page = await browser.open({ viewport: { width: 1920, height: 1080 } })
+    await page.clock.install()
+    await page.goto(`${app.origin()}/display`)
+    const [asset] = await query<{ id: number; name: string }>(
+      `select id, name from assets order by id limit 1`,
+    )
+    const { id, name } = asset!
+    await app.json('mobile', '/api/incidents', {
+      json: { assetId: id, title: 'Gone dark', severity: 'critical' },
+    })
+    await page.clock.runFor(61_000)
+    await page.locator(`#asset-${id}.down`).waitFor()
+    expect(await page.title()).toMatch(/out of service/)
+    expect(await page.locator('#announcements').innerText()).toContain(`${name}: Out of service`)
+    expect(await page.locator('#stale').isVisible()).toBe(false)
+
+    await page.route('**/display*', (route) => route.abort())
+    await page.clock.runFor(200_000)
+    await page.locator('#stale').waitFor()
+    expect(await page.locator('#stale').innerText()).toContain('Not updated for over 3 minutes')
+    expect(await page.locator(`#asset-${id}`).count()).toBe(1)
+
+    await page.unroute('**/display*')
+    await page.clock.runFor(70_000)
+    await page.locator('#stale').waitFor({ state: 'hidden' })
+    browser.complaints.splice(0)
+  })
+
+  describe('with a hundred assets', () => {
+    beforeAll(async () => {
+      await query(
+        `insert into assets (tower_id, name, category)
+       select 1 + n % 2, 'Riser valve ' || n || repeat(' of the plant room', n % 7), 'Valve' from generate_series(1, 88) n`,
+      )
+      for (const { id } of await query<{ id: number }>('select id from assets order by id desc limit 9'))
+        await anIncident({ assetId: id, title: 'Leaks', severity: 'critical' })
+    })
+
+    it.each([
+      [1920, 1080],
+      [1080, 1920],
+      [1280, 720],
+      [3840, 2160],
+    ])('holds every page of 100 assets at %d × %d', async (width, height) => {
+      const page = await browser.open({ viewport: { width, height }, javaScriptEnabled: false })
+      const outside: string[] = []
+      let turns = 1
+      for (let turn = 1; turn <= turns; turn++) {
+        await page.goto(`${app.origin()}/display?page=${turn}`)
+        turns = Number(/of (\d+)/.exec(await page.locator('header p').innerText())?.[1] ?? 1)
+        const [down, along] = await page.evaluate<[number, number]>(
+          '[document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth]',
+        )
+        if (down > 0 || along > 0) outside.push(`page ${turn}: ${down} down, ${along} along`)
+      }
+      expect(turns).toBeGreaterThan(1)
+      expect(outside).toEqual([])
+    })
+  })
+})
