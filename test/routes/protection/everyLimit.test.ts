@@ -147,6 +147,7 @@ const ofGuests = (name: LimitName, photos = 0): Scenario => ({
 const budget = (
   name: EmailBudget,
   first: (i: number) => Promise<unknown>,
+  isEmailed: (address: string) => Promise<boolean>,
   honest: Scenario['honest'],
 ): Scenario => ({
   spend: perRun<() => Promise<unknown>>({
@@ -156,6 +157,7 @@ const budget = (
       await takeMessages()
     },
   }),
+  stranger: async () => !(await isEmailed('mallory@evil.example')),
   honest,
 })
 const isAnswered = async (address: string) => {
@@ -337,11 +339,11 @@ const scenarios: Partial<Record<LimitName, Scenario>> = {
     },
     honest: { 'at another address': () => isAnswered('ada@home.example') },
   },
-  'acknowledgement-emails-domain': budget('acknowledgement', invented('evil.example'), {
+  'acknowledgement-emails-domain': budget('acknowledgement', invented('evil.example'), isAnswered, {
     'of another domain': () => isAnswered('ada@home.example'),
     'of the same domain, who asks to follow': () => confirmed('ada@evil.example'),
   }),
-  'confirmation-emails-domain': budget('confirmation', asked('evil.example'), {
+  'confirmation-emails-domain': budget('confirmation', asked('evil.example'), confirmed, {
     'of another domain': () => confirmed('ada@home.example'),
     'of the same domain, who writes': () => isAnswered('ada@evil.example'),
   }),
