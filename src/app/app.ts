@@ -1,3 +1,4 @@
+import { registerFeatures } from '../platform/http/features.js'
 import './wiring.js'
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
@@ -32,6 +33,7 @@ import { appRouter } from './routes.js'
  * routes.
  */
 export function createApp(router = appRouter()): Koa {
+  registerFeatures({ signInAgain, passwordIsClosed, nextStep })
   const app = new Koa({
     proxy: config.trustProxy,
     maxIpsCount: 1,
@@ -106,10 +108,6 @@ function startState(): Middleware {
   }
   return (ctx, next) => {
     Object.assign(ctx.state, { principal: 'guest', user: null, viewer: publicViewer, uploads: [] })
-    ctx.state.signInAgain = (given) => signInAgain(ctx, given)
-    ctx.state.passwordIsClosed = async () =>
-      ctx.state.user !== null && (await passwordIsClosed(ctx.state.user))
-    ctx.state.nextStep = nextStep
     ctx.state.building = async () => {
       // The page that says the database is away must not wait for it.
       known = await (ctx.status === 503 ? within(half, pageFrame()) : pageFrame()).catch(() => known)
@@ -153,13 +151,14 @@ async function beginWithAudit(
     via: 'web' as const,
     ...askedBy(ctx.state),
   }
+  const { saving } = ctx.state
   await beginSession(actor, {
     idHash,
     epoch: user.epoch,
     userAgent: ctx.get('User-Agent'),
     device: deviceOfBrowser(ctx),
     data,
-    proof: ctx.state.proof ?? null,
+    proof: typeof saving === 'object' ? saving.proof : null,
   })
   security(ctx, 'sign_in.succeeded')
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { auditAsCsv } from '../audit/auditExport.js'
+import { auditAsCsv } from '../audit/auditEntry.js'
 import { AuditQuery } from '../audit/routes.js'
 import { incidentsAsCsv } from '../incidents/search/hits.js'
 import { filtersFrom, IncidentQuery } from '../incidents/search/page.js'

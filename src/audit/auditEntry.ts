@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+import { columnsOf, csvFile, csvInstant, csvPlain, csvText, literal } from '../platform/db/csv.js'
 import { query } from '../platform/db/database.js'
 import { type PageOfRows, pageOfRows } from '../platform/db/listing.js'
 import { isStaffSql } from '../platform/http/session/user.js'
@@ -35,13 +37,13 @@ export type AuditFilters = {
 const erased = (id: string) => `exists (select from users e where e.id = ${id} and e.erased_at is not null)`
 
 /** SQL: the name of who acted; of someone who was erased, that they were (decision 7.31). */
-export const actorNameSql = `(case when ${erased('actor_id')} then '${erasedName}' else actor_name end)`
+const actorNameSql = `(case when ${erased('actor_id')} then '${erasedName}' else actor_name end)`
 
 /**
  * SQL: what changed; of someone who was erased, only which fields, and no address that an incident
  * has lost by that.
  */
-export const changesSql = `(case when entity = 'user' and ${erased('entity_id')}
+const changesSql = `(case when entity = 'user' and ${erased('entity_id')}
   then (select coalesce(jsonb_object_agg(key, '{"before": null, "after": null}'::jsonb), '{}') from jsonb_each(changes))
   when entity = 'incident' and changes -> 'reporterEmail' is not null
     and not exists (select from incidents i where i.id = entity_id and i.reporter_email is not null)
@@ -52,7 +54,7 @@ const columns = `id, at, actor_type as "actorType", actor_id as "actorId", ${act
   entity_id as "entityId", ${changesSql} as changes, via, request_id as "requestId"`
 
 /** Each filter's SQL condition, followed by its value. */
-export const auditTests = {
+const auditTests = {
   actorId: 'actor_id =',
   actorType: 'actor_type =',
   action: 'action =',
@@ -85,3 +87,37 @@ export async function auditEntry(id: number): Promise<AuditEntry | null> {
 export function possibleActors(): Promise<{ id: number; name: string }[]> {
   return query(`select u.id, u.name from users u where ${isStaffSql('u')} order by lower(u.name), u.id`)
 }
+
+/** The columns of the file: those of an entry (decision 4.14), with its changes as JSON. */
+const exportColumns = {
+  id: csvPlain('id'),
+  at: csvInstant('at'),
+  actorType: csvPlain('actor_type'),
+  actorId: csvPlain('actor_id'),
+  actorName: csvText(actorNameSql),
+  action: csvPlain('action'),
+  entity: csvPlain('entity'),
+  entityId: csvPlain('entity_id'),
+  changes: csvText(`${changesSql}::text`),
+  via: csvPlain('via'),
+  requestId: csvText('request_id'),
+}
+
+/**
+ * All matching entries, newest first, as a CSV file for admins; secrets are masked in the entries
+ * already.
+ */
+export function auditAsCsv(
+  filters: Omit<AuditFilters, 'before' | 'limit'>,
+  format: { byteOrderMark: boolean },
+): Promise<Readable> {
+  const { list, quoted } = columnsOf(exportColumns)
+  const clauses = Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${auditTests[name as keyof typeof auditTests]} ${written(value!)}`)
+  const where = clauses.length > 0 ? `where ${clauses.join(' and ')}` : ''
+  return csvFile({ select: `select ${list} from audit_entries ${where} order by id desc`, quoted }, format)
+}
+
+const written = (value: string | number | Date) =>
+  literal(value instanceof Date ? value.toISOString() : value)

@@ -105,7 +105,6 @@ describe('a name from outside', () => {
     expect(files(places(sources, /\[\s*[\w.()]+ as keyof /))).toEqual([
       // Names that stand in a table of the same file, or were found in it by Object.hasOwn; an event of the outbox.
       'src/audit/auditEntry.ts',
-      'src/audit/auditExport.ts',
       'src/incidents/search/filters.ts',
       'src/notifications/push/pushDelivery.ts',
       'src/text/en/residents.ts',

@@ -236,7 +236,7 @@ const sessions = [
 /** A person's own account: profile, notifications, password and sessions (decisions 1.1, 1.2). */
 export const accountRoutes = [...saying, ...sessions]
 
-const ownAccount = (ctx: Context) => accountOf(ctx.state.user!.id, ctx.state.sessionHash ?? null)
+const ownAccount = (ctx: Context) => accountOf(ctx.state.user!.id, ctx.state.session?.hash ?? null)
 
 /** A person's account; `mine`: the hash of the session it is read in. Throws NotFound. */
 export async function accountOf(id: number, mine: Buffer | null) {

@@ -75,6 +75,12 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
   ]
 }
 
+/** The link in the invitation of a new user (decision 6.1). */
+export const invitationRoutes = passwordLinkRoutes(
+  ['/invitation/:token', '/api/auth/invitation/:token'],
+  'invite',
+)
+
 /** Another press was quicker. */
 function overWhenNotFound(error: unknown): never {
   throw error instanceof NotFound ? new Problem(404, 'link_over') : error

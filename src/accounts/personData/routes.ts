@@ -129,7 +129,7 @@ const addressOf = (path: string) => `${publicAddress()}/api/photos/${path}`
 
 /** A file for the person it is about. */
 async function dataOf(ctx: Context, id: number): Promise<{ data: z.output<typeof PersonDataJson> }> {
-  const mine = ctx.state.user?.id === id ? ctx.state.sessionHash : null
+  const mine = ctx.state.user?.id === id ? ctx.state.session?.hash : null
   const account = await accountOf(id, mine ?? null)
   ctx.set('Content-Disposition', `attachment; filename="person-${id}.json"`)
   return { data: presentPersonData(account, await readPersonData(id), addressOf) }

@@ -106,9 +106,9 @@ async function enterAs(
  * provider can say so; null otherwise.
  */
 export async function signOutThere(ctx: Context): Promise<URL | null> {
-  const { sessionHash, user, byIdentity } = ctx.state
-  if (!sessionHash || !user || !byIdentity || !config.singleSignOn) return null
-  const sealed = await idTokenOf(sessionHash)
+  const { session, user } = ctx.state
+  if (!session?.byIdentity || !user || !config.singleSignOn) return null
+  const sealed = await idTokenOf(session.hash)
   const idToken = sealed && (unseal(sealed, user.id)?.toString() ?? null)
   return signOutAddress(idToken, `${publicAddress()}/`)
 }

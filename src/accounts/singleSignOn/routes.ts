@@ -50,7 +50,7 @@ export const singleSignOnRoutes = [
     answer: page,
     handle: ({ ctx }) => {
       requireProvider()
-      const age = Date.now() - (ctx.state.authenticatedAt?.getTime() ?? 0)
+      const age = Date.now() - (ctx.state.session?.authenticatedAt.getTime() ?? 0)
       // The form on the account page asks for a recent sign-in before it leads here.
       if (age > freshMinutes * 60_000) return { location: '/account?tab=security' }
       return leave(ctx, {

@@ -83,7 +83,7 @@ export async function mergeIn(
   await copyFollowers(c, duplicate.id, survivor.id)
   const after = joinsDowntime ? joined(before, c.now) : before
   await carryWaiting(c, duplicate.id, survivor.id)
-  if (joinsDowntime) await setDowntime(c, survivor.id, after)
+  if (joinsDowntime) await writeColumns(c, survivor.id, after)
   const said = answeredOf(survivor)
   const says = answered ? takenOver(said, answeredOf(duplicate)) : said
   await setAnswered(c, survivor, says)
@@ -172,14 +172,6 @@ export const downtimeOf = ({ isDowntime, downtimeStartedAt }: MergedDowntime): M
   downtimeStartedAt,
 })
 
-export async function setDowntime(c: Change, incidentId: number, to: MergedDowntime): Promise<void> {
-  await c.query('update incidents set is_downtime = $2, downtime_started_at = $3 where id = $1', [
-    incidentId,
-    to.isDowntime,
-    to.downtimeStartedAt,
-  ])
-}
-
 export function answeredOf({
   assigneeId,
   contactId,
@@ -194,7 +186,7 @@ export function answeredOf({
 export async function setAnswered(c: Change, survivor: Incident, to: AnsweredState): Promise<void> {
   const changes = changesBetween(answeredOf(survivor), to)
   if (Object.keys(changes).length === 0) return
-  await Incident.query(c.trx).findById(survivor.id).patch(to)
+  await writeColumns(c, survivor.id, to)
   if (changes.expectedBackAt) await enqueueExpectedNews(c, survivor.assetId)
 }
 

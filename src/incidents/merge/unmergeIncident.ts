@@ -8,14 +8,13 @@ import { incidentFact } from '../../vocabulary/events.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import type { Incident } from '../incident.js'
-import { addToTimeline } from '../update/timeline.js'
+import { addToTimeline, writeColumns } from '../update/timeline.js'
 import {
   answeredOf,
   downtimeOf,
   lockedInOrder,
   Moved,
   setAnswered,
-  setDowntime,
   survivorChanges,
   untilUnmoved,
 } from './mergeIncidents.js'
@@ -83,14 +82,8 @@ async function lockMerged(c: Change, duplicateId: number): Promise<Merged> {
 }
 
 async function restoreDuplicate(c: Change, { duplicateId, brought, before }: StoredMerge): Promise<void> {
-  await c.query(
-    `update incidents set status = $2, acknowledged_at = $3, resolved_at = $4, verified_at = $5, sla_breached_at = $6,
-       sla_breached = $6::timestamptz is not null, merged_into_id = null where id = $1`,
-    [
-      ...[duplicateId, before.status, before.acknowledgedAt, before.resolvedAt, before.verifiedAt],
-      before.slaBreachedAt,
-    ],
-  )
+  const slaBreached = before.slaBreachedAt !== null
+  await writeColumns(c, duplicateId, { ...before, slaBreached, mergedIntoId: null })
   await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, duplicateId])
 }
 
@@ -112,13 +105,12 @@ async function restoreSurvivor(
   const cameBack = withoutMerge(merges.cameBackAt, duplicateId, waiting!.backAt)
   const unanswered = withoutMerge(merges.unansweredSince, duplicateId, waiting!.unanswered)
   const answered = withoutMerge(merges.answered, duplicateId, answeredOf(survivor))
-  await setDowntime(c, survivor.id, downtime.survivor)
+  await writeColumns(c, survivor.id, {
+    ...downtime.survivor,
+    cameBackAt: cameBack.survivor,
+    unansweredSince: unanswered.survivor,
+  })
   await setAnswered(c, survivor, answered.survivor)
-  await c.query('update incidents set came_back_at = $2, unanswered_since = $3 where id = $1', [
-    survivor.id,
-    cameBack.survivor,
-    unanswered.survivor,
-  ])
   const pass = (set: string, id: number, values: unknown[]) =>
     c.query(`update merges set ${set} where duplicate_id = $1`, [id, ...values])
   for (const { duplicateId: id, before } of downtime.later)

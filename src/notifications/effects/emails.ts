@@ -51,6 +51,41 @@ const isFollowedByMail = (incident: string) =>
   `exists (select from mail_follows where incident_id is not null)
    and exists (select from mail_follows f where f.incident_id in (${familyOf(incident)}))`
 
+/** SQL: each email of its own, to each follower without an account. */
+const spreadSql = enqueueSql(
+  {
+    event: 'event',
+    followerId: 'follower_id',
+    incidentId: 'incident_id',
+    payload: 'payload',
+    createdAt: 'created_at',
+    dueAt: 'now()',
+    requestId: 'request_id',
+  },
+  `from told where event not in ('incident.commented', 'incident.merged') order by id, follower_id`,
+)
+
+const partsOf = `(array_agg(payload || jsonb_build_object('incidentId', incident_id) order by incident_id, id))`
+
+/** SQL: comments and merges, gathered for each follower without an account. */
+const gatheringSql = enqueueSql(
+  {
+    event: 'event',
+    followerId: 'follower_id',
+    incidentId: 'min(incident_id)',
+    payload: ofParts(partsOf),
+    createdAt: 'min(created_at)',
+    dueAt: dueAt('max(created_at)', 'calm'),
+    gatherKey: 'gather_key',
+    requestId: '(array_agg(request_id order by id))[1]',
+  },
+  `from (
+    select *, 'mail:' || event || ':' || case event when 'incident.commented' then incident_id || ':' else '' end
+      || 'address ' || follower_id as gather_key
+    from told where event in ('incident.commented', 'incident.merged')
+  ) g group by event, follower_id, gather_key`,
+)
+
 /**
  * Makes the emails of at most `most` events of incidents, one for each person without an account
  * who follows; returns the number of events. Comments and merges gather as for accounts (decision
@@ -74,38 +109,9 @@ async function fanOutIncidentEvents(most: number): Promise<number> {
          )
        order by t.id, m.id
      ), spread as (
-       ${enqueueSql(
-         {
-           event: 'event',
-           followerId: 'follower_id',
-           incidentId: 'incident_id',
-           payload: 'payload',
-           createdAt: 'created_at',
-           dueAt: 'now()',
-           requestId: 'request_id',
-         },
-         `from told where event not in ('incident.commented', 'incident.merged') order by id, follower_id`,
-       )}
+       ${spreadSql}
      ), gathering as (
-       ${enqueueSql(
-         {
-           event: 'event',
-           followerId: 'follower_id',
-           incidentId: 'min(incident_id)',
-           payload: ofParts(
-             `(array_agg(payload || jsonb_build_object('incidentId', incident_id) order by incident_id, id))`,
-           ),
-           createdAt: 'min(created_at)',
-           dueAt: dueAt('max(created_at)', 'calm'),
-           gatherKey: 'gather_key',
-           requestId: '(array_agg(request_id order by id))[1]',
-         },
-         `from (
-           select *, 'mail:' || event || ':' || case event when 'incident.commented' then incident_id || ':' else '' end
-             || 'address ' || follower_id as gather_key
-           from told where event in ('incident.commented', 'incident.merged')
-         ) g group by event, follower_id, gather_key`,
-       )}
+       ${gatheringSql}
        ${takingIn('calm')}
      )
      select count(*)::integer as events from taken`,

@@ -21,44 +21,25 @@ export type State = {
   viewer: Viewer
   /** The property and the frame of every page; read only when a page is rendered. */
   building: () => Promise<Building>
-  /** The setup step of a new building that is next; null when there is none left. */
-  nextStep: () => Promise<{ name: string; address: string } | null>
   locale: Locale
   text: Text
   /** Set by `allow`: the permission the route names. */
   permission?: Permission
   /** The page a refused form is shown on again (decision 6.17). */
   form?: FormPage | undefined
-  /**
-   * The hash of this browser's live session, and when its owner last gave password and code in it.
-   */
-  sessionHash?: Buffer
-  authenticatedAt?: Date
-  /** The live session was started by an identity of a provider. */
-  byIdentity?: boolean
-  /** How the user of the sign-in under way was proven by a provider; null: by a password. */
-  proof?: ProviderProof | null
+  /** This browser's live session. */
+  session?: OwnSession
   /** The account whose secret this request tries, for the security log. */
   guessed?: Guessed
-  /**
-   * Checks password and code within the live session. Throws Problem when they are wrong (decision
-   * 7.12).
-   */
-  signInAgain: (given: { password: string; code: string }) => Promise<void>
-  /** Whether a password is no way into the account of the live session (decision 7.20). */
-  passwordIsClosed: () => Promise<boolean>
   /** When a sign-in must start over: the page to go to after it, and the form typed before it. */
   goesOn?: { next: string | null; typed: string | null } | undefined
   /** Whether the guest's report that a sign-in carries is still kept; not looked at without one. */
   reportIsKept?: boolean
-  /** The session about to be saved is the current one under a new id. */
-  renewing?: boolean
-  /** A sign-in is under way: the session about to be saved is a new one. */
-  signingIn?: boolean
-  /** The cookie a guest's form tokens are bound to, once asked for. */
-  guestForm?: string | undefined
-  /** The secret this request gave a guest's browser. */
-  guestSecret?: string
+  /**
+   * The session about to be saved: the current one under a new id, or that of a sign-in, and how a
+   * provider proved its user (null: by a password).
+   */
+  saving?: 'renewed' | { proof: ProviderProof | null } | undefined
   /** Fields of a form that came without a session: the sign-in page carries them. */
   typed?: { at: string; fields: Record<string, string | string[]>; photosKept: boolean }
   /** Photos of a refused form, kept for its next try. */
@@ -74,15 +55,13 @@ export type State = {
   mayComeBack?: boolean
   /** Files of a multipart body, still in the upload folder. */
   uploads: UploadedFile[]
-  /**
-   * Where they lie, in the order of their parts: the parser tells of each when its file is closed.
-   */
-  parts?: string[]
-  /** Why one of them could not be written. */
-  uploadFault?: Error
-  /** The body has files that its route does not take, under another name. */
-  strayFiles?: boolean
 }
+
+/**
+ * `hash`: of its id. `authenticatedAt`: when its owner last gave password and code. `byIdentity`: an
+ * identity of a provider started it.
+ */
+export type OwnSession = { hash: Buffer; authenticatedAt: Date; byIdentity: boolean }
 
 /**
  * The account whose secret is tried: a user, or an unused address, folded as the database folds it.

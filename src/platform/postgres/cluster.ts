@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Binaries } from './binaries.js'
 import type { DataFolder } from './dataFolder.js'
-import { chown, exists, syncFolder } from './fsTree.js'
-import { moveIn, type NewPlacement, type Placement } from './placement.js'
-import { environmentOn } from './postmaster.js'
+import { chown, syncFolder } from './fsTree.js'
+import { moveIn, type NewPlacement } from './placement.js'
 import { type Ids, runAsUser } from './runAs.js'
 
 /**
@@ -30,9 +28,6 @@ const INITDB = [
   ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync', '--no-instructions'],
 ]
 
-/** A temporary table would hide the real one of the same name. */
-const noTemporaryTables = `REVOKE TEMPORARY ON DATABASE ${SERVING_ROLE} FROM PUBLIC`
-
 /**
  * Fills a new placement (roles, database, password files with mode 0600), then renames it into
  * place. `synced: false` skips the one sync to disk. Decision 5.2.
@@ -44,72 +39,46 @@ export async function initialize(
   synced: boolean,
 ): Promise<void> {
   const { attempt, runAs } = placement
-  const serving = newPassword()
+  const [serving, owner] = [newPassword(), newPassword()]
   await chown(runAs.init, attempt)
-  await runOrThrow(placement, runAs.init, initdb, [...INITDB, '-D', attempt])
+  await runOrThrow(placement, initdb, [...INITDB, '-D', attempt], runAs.init)
+  await asSuperuser(placement, postgres, [
+    `CREATE ROLE ${SERVING_ROLE} LOGIN PASSWORD '${serving}'`,
+    `CREATE ROLE ${OWNER_ROLE} LOGIN CREATEDB PASSWORD '${owner}'`,
+    // The owner counts the sessions of both roles before stopping the server.
+    `GRANT ${SERVING_ROLE} TO ${OWNER_ROLE}`,
+    `CREATE DATABASE ${SERVING_ROLE} OWNER ${OWNER_ROLE}`,
+    // A temporary table would hide the real one of the same name.
+    `REVOKE TEMPORARY ON DATABASE ${SERVING_ROLE} FROM PUBLIC`,
+  ])
+  await writeFile(join(attempt, 'pg_hba.conf'), HBA, { mode: 0o600 })
   await writeFile(passwordFile(attempt, SERVING_ROLE), serving, { mode: 0o600 })
-  await addOwner(attempt, (owner) =>
-    asSuperuser(
-      placement,
-      postgres,
-      ['-F', '-D', attempt, 'postgres'],
-      [
-        `CREATE ROLE ${SERVING_ROLE} LOGIN PASSWORD '${serving}'`,
-        ...owner,
-        `CREATE DATABASE ${SERVING_ROLE} OWNER ${OWNER_ROLE}`,
-        noTemporaryTables,
-      ],
-    ),
-  )
+  await writeFile(passwordFile(attempt, OWNER_ROLE), owner, { mode: 0o600 })
   await chown(runAs.server, attempt)
-  if (synced) await runOrThrow(placement, runAs.server, initdb, ['--sync-only', '-D', attempt])
+  if (synced) await runOrThrow(placement, initdb, ['--sync-only', '-D', attempt], runAs.server)
   await moveIn(folder, placement)
   if (synced) await syncFolder(dirname(placement.cluster))
-}
-
-/** False for a cluster of earlier versions, where one role owns and serves. */
-export async function hasOwner(cluster: string): Promise<boolean> {
-  return exists(passwordFile(cluster, OWNER_ROLE))
-}
-
-/**
- * Splits the single role of earlier versions, which owned the audit log it wrote, into today's two.
- */
-export async function splitRoles(placement: Placement, { postgres }: Binaries): Promise<void> {
-  const { cluster, runAs } = placement
-  await chown(runAs.init, cluster)
-  try {
-    await addOwner(cluster, (owner) =>
-      asSuperuser(
-        placement,
-        postgres,
-        ['-D', cluster, SERVING_ROLE],
-        [
-          ...owner,
-          `ALTER ROLE ${SERVING_ROLE} NOCREATEDB`,
-          `REASSIGN OWNED BY ${SERVING_ROLE} TO ${OWNER_ROLE}`,
-          noTemporaryTables,
-        ],
-      ),
-    )
-  } finally {
-    await chown(runAs.server, cluster)
-  }
 }
 
 /** A role's URL up to the database's name. Throws when the password file is missing. */
 export async function addressOf(role: Role, cluster: string, port: number): Promise<string> {
   const file = passwordFile(cluster, role)
   const password = await readFile(file, 'utf8').catch((cause) => {
-    throw new Error(`We can't read the password of the private PostgreSQL. Restore ${file}.`, { cause })
+    const earlier = 'A database from before Caretaker 1.0.0 has none: move it with a backup by that version'
+    throw new Error(`We can't read the password of the private PostgreSQL. Restore ${file}. (${earlier}.)`, {
+      cause,
+    })
   })
   return `postgres://${role}:${password}@127.0.0.1:${port}/`
 }
 
-/** Throws for another major version, or when it is not a cluster. Changes nothing. */
-export async function checkVersion(cluster: string, { major }: Binaries): Promise<void> {
+/** Throws for another major version, and when it is not a cluster or not ours. Changes nothing. */
+export async function checkCluster(cluster: string, { major }: Binaries): Promise<void> {
   const found = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
-  if (found === major) return
+  if (found === major) {
+    await addressOf(OWNER_ROLE, cluster, 0)
+    return
+  }
   if (found === '')
     throw new Error(
       `There is no PostgreSQL database in ${cluster}. Move the folder away to start with an empty database.`,
@@ -121,44 +90,13 @@ export async function checkVersion(cluster: string, { major }: Binaries): Promis
   )
 }
 
-/**
- * Adds the owning role. The statements may be run again, and the password file is written last as
- * the sign of completion, so the next start repairs a kill in between.
- */
-async function addOwner(cluster: string, run: (statements: string[]) => Promise<void>): Promise<void> {
-  const password = newPassword()
-  const missing = `IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${OWNER_ROLE}')`
-  await run([
-    `DO $$ BEGIN ${missing} THEN CREATE ROLE ${OWNER_ROLE}; END IF; END $$`,
-    `ALTER ROLE ${OWNER_ROLE} LOGIN CREATEDB PASSWORD '${password}'`,
-    // The owner counts the sessions of both roles before stopping the server.
-    `GRANT ${SERVING_ROLE} TO ${OWNER_ROLE}`,
-  ])
-  await replaceFile(join(cluster, 'pg_hba.conf'), HBA)
-  await replaceFile(passwordFile(cluster, OWNER_ROLE), password)
-  await syncFolder(cluster)
-}
-
 /** Runs statements in single-user mode, without a server; errors never quote them. */
-async function asSuperuser(
-  placement: Placement,
-  postgres: string,
-  where: string[],
-  statements: string[],
-): Promise<void> {
+async function asSuperuser(placement: NewPlacement, postgres: string, statements: string[]): Promise<void> {
+  const where = ['-F', '-D', placement.attempt, 'postgres']
   const args = ['--single', '-j', '-c', 'log_min_error_statement=panic', ...where]
   // With -j a blank line ends a statement.
   const input = statements.map((each) => `${each};\n\n`).join('')
-  for (const until = Date.now() + INIT_LIMIT_MS; ; await sleep(200)) {
-    try {
-      return await runOrThrow(placement, placement.runAs.init, postgres, args, input)
-    } catch (error) {
-      // What a start that was killed has left in single-user mode ends by itself.
-      const { message } = error as Error
-      const isLeft = isStillUsed(message) || /lock file .* already exists/.test(message)
-      if (Date.now() > until || !isLeft) throw error
-    }
-  }
+  await runOrThrow(placement, postgres, args, placement.runAs.init, input)
 }
 
 /** Backends of a killed server may still be exiting. */
@@ -168,14 +106,13 @@ export function isStillUsed(output: string): boolean {
 
 /** Single-user mode exits with 0 even after an error, so its output is read too. */
 async function runOrThrow(
-  { runAs, cluster }: Placement,
-  ids: Ids,
+  { runAs, cluster }: NewPlacement,
   program: string,
   args: string[],
+  ids: Ids,
   input = '',
 ): Promise<void> {
-  const limits = { env: await environmentOn(cluster), limitMs: INIT_LIMIT_MS }
-  const { ok, output } = await runAsUser(runAs, program, args, { ids, input, ...limits })
+  const { ok, output } = await runAsUser(runAs, program, args, { ids, input, limitMs: INIT_LIMIT_MS })
   if (ok && !/\b(ERROR|FATAL|PANIC):/.test(output)) return
   const end = output.split('\n').slice(-6).join('\n')
   throw new Error(`We couldn't set up the private PostgreSQL in ${dirname(cluster)}: ${end}`)
@@ -187,10 +124,4 @@ function newPassword(): string {
 
 function passwordFile(cluster: string, role: Role): string {
   return join(cluster, `${role}.password`)
-}
-
-/** Complete or not at all, even through a power cut. */
-async function replaceFile(path: string, content: string): Promise<void> {
-  await writeFile(`${path}.new`, content, { mode: 0o600, flush: true })
-  await rename(`${path}.new`, path)
 }

@@ -10,7 +10,7 @@ import { stopPostmaster } from './postmaster.js'
 import { adopt, type Options, startCluster } from './start.js'
 
 /** libuv's UV_FS_O_EXLOCK, missing from Node's constants: opens a file for one process only. */
-const ALONE = process.platform === 'win32' ? 0x10000000 : 0x20 | constants.O_NONBLOCK
+const ALONE = 0x20 | constants.O_NONBLOCK
 const HELD = ['EADDRINUSE', 'EAGAIN', 'EBUSY']
 
 type Release = () => Promise<void>
@@ -51,7 +51,7 @@ async function lockByName(folder: string): Promise<Release> {
   return () => new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** macOS, BSD and Windows: a file opened for one process only. */
+/** macOS and BSD: a file opened for one process only. */
 async function lockByFile(folder: string): Promise<Release> {
   const file = await open(join(folder, 'lock'), constants.O_CREAT | ALONE, 0o600)
   return () => file.close()

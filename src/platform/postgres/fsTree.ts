@@ -45,9 +45,8 @@ export async function removeStarting(folder: string, start: string): Promise<voi
   )
 }
 
-/** Makes a rename in the folder survive a power cut (neither possible nor needed on Windows). */
+/** Makes a rename in the folder survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())
 }

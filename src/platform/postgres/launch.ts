@@ -6,7 +6,7 @@ import type { Binaries } from './binaries.js'
 import type { DataFolder } from './dataFolder.js'
 import type { Placement } from './placement.js'
 import { environmentOn } from './postmaster.js'
-import { asMyself, NEUTRAL_FOLDER, runAsUser } from './runAs.js'
+import { NEUTRAL_FOLDER } from './runAs.js'
 
 /**
  * Sized for one building on a small machine; the log holds nothing that people typed. Decision 5.2.
@@ -55,16 +55,9 @@ export async function launch({
 }: Launch): Promise<() => boolean> {
   const { cluster, runAs } = placement
   const port = (samePort && (await freePort(await lastPort(cluster)))) || (await freePort(0))
-  // Values must not contain spaces: pg_ctl takes them all as one argument.
   const all = Object.entries({ ...DEFAULTS, ...settings, port: String(port) })
   const args = all.flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const env = await environmentOn(cluster)
-  if (process.platform === 'win32') {
-    // pg_ctl drops administrator rights, with which the server would refuse to run.
-    const started = ['start', '-W', '-D', cluster, '-l', folder.log, '-o', args.join(' ')]
-    const { ok } = await runAsUser(asMyself, binaries.pgCtl, started, { env })
-    return () => ok
-  }
   const [command, ...rest] = runAs.wrap(binaries.postgres, ['-D', cluster, ...args])
   const log = await open(folder.log, 'a', 0o600)
   const stdio = ['ignore' as const, log.fd, log.fd]

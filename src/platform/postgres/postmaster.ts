@@ -3,8 +3,7 @@ import { readFile, readlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { findPgCtl } from './binaries.js'
-import { asMyself, CHILD_ENVIRONMENT, runAsUser } from './runAs.js'
+import { CHILD_ENVIRONMENT } from './runAs.js'
 
 /**
  * From postmaster.pid; its status is `starting`, `ready`, `stopping`, or `single-user` (no
@@ -46,8 +45,6 @@ export async function environmentOn(cluster: string): Promise<Record<string, str
  * answer.
  */
 export async function hasClients({ pid }: Postmaster): Promise<boolean> {
-  // Windows shows no process titles: there a server counts as used.
-  if (platform === 'win32') return true
   return (await titlesBelow(pid)).some((title) => title.startsWith('postgres: caretaker'))
 }
 
@@ -60,7 +57,6 @@ export async function stopPostmaster(
   cluster: string,
   atOnce = false,
 ): Promise<void> {
-  if (platform === 'win32' && (await stopOnWindows(cluster))) return
   for (const [signal, limitMs] of atOnce ? WAYS_TO_STOP.slice(1) : WAYS_TO_STOP) {
     // A halted process would not receive the signal without SIGCONT.
     for (const each of [signal, 'SIGCONT'] as const) await tell(pid, cluster, each)
@@ -71,17 +67,12 @@ export async function stopPostmaster(
 }
 
 async function tell(pid: number, cluster: string, signal: NodeJS.Signals): Promise<void> {
-  if (!(await runsOn(cluster, pid)) || (signal === 'SIGCONT' && platform === 'win32')) return
+  if (!(await runsOn(cluster, pid))) return
   try {
     process.kill(pid, signal)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
-}
-
-async function stopOnWindows(cluster: string): Promise<boolean> {
-  const args = ['stop', '-m', 'fast', '-w', '-t', '10', '-D', cluster]
-  return (await runAsUser(asMyself, await findPgCtl(), args, { limitMs: 15_000 })).ok
 }
 
 async function readPidFile(cluster: string): Promise<Postmaster | undefined> {
@@ -95,24 +86,14 @@ async function readPidFile(cluster: string): Promise<Postmaster | undefined> {
 /** Whether this process is PostgreSQL on this cluster: a pid may be reused. A zombie is not. */
 async function runsOn(cluster: string, pid: number): Promise<boolean> {
   if (platform !== 'linux') {
-    const command = slashed(await commandOf(pid))
-    return command.includes('postgres') && command.includes(slashed(cluster))
+    const command = await output('ps', ['-ww', '-o', 'command=', '-p', String(pid)])
+    return command.includes('postgres') && command.includes(cluster)
   }
   const [program = '', ...rest] = (await read(`/proc/${pid}/cmdline`)).split('\0')
   if (basename(program) !== 'postgres') return false
   // A postmaster's working directory is its data folder, also after a rename.
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
   return folder === cluster || rest[rest.indexOf('-D') + 1] === cluster
-}
-
-async function commandOf(pid: number): Promise<string> {
-  if (platform !== 'win32') return output('ps', ['-ww', '-o', 'command=', '-p', String(pid)])
-  const script = `(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").CommandLine`
-  return output('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script])
-}
-
-function slashed(text: string): string {
-  return platform === 'win32' ? text.replaceAll('\\', '/').toLowerCase() : text
 }
 
 /** The titles of living child processes. */

@@ -25,7 +25,7 @@ export const CHILD_ENVIRONMENT = {
 }
 
 /** A working directory open to every user: the caller's may be closed to PostgreSQL's. */
-export const NEUTRAL_FOLDER = process.platform === 'win32' ? undefined : '/'
+export const NEUTRAL_FOLDER = '/'
 
 /** For everybody but root. */
 export const asMyself: RunAs = { wrap: (program, args) => [program, ...args], server: {}, init: {} }

@@ -2,16 +2,7 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Binaries, findBinaries } from './binaries.js'
-import {
-  addressOf,
-  checkVersion,
-  hasOwner,
-  initialize,
-  isStillUsed,
-  OWNER_ROLE,
-  SERVING_ROLE,
-  splitRoles,
-} from './cluster.js'
+import { addressOf, checkCluster, initialize, isStillUsed, OWNER_ROLE, SERVING_ROLE } from './cluster.js'
 import type { DataFolder } from './dataFolder.js'
 import { exists } from './fsTree.js'
 import { endOfLog, launch, rotateLog } from './launch.js'
@@ -124,15 +115,6 @@ export async function adopt(folder: DataFolder, { database, log }: Options): Pro
   const cluster = await clusterFolder(folder)
   const postmaster = await findPostmaster(cluster)
   if (postmaster === undefined) return undefined
-  // A server in single-user mode is left from a killed start, and ends by itself.
-  if (postmaster.status !== 'single-user' && !(await hasOwner(cluster))) {
-    if (await hasClients(postmaster))
-      throw new Error(
-        `An earlier version of Caretaker is still running on ${folder.dataDir}. Stop it, then start this one again.`,
-      )
-    await stopPostmaster(postmaster, cluster)
-    return undefined
-  }
   const answer = await waitForAnswer({ cluster, database, limitMs: ANSWER_LIMIT_MS })
   if (answer.state === 'ready') return answer
   if (answer.state === 'gone') return undefined
@@ -148,11 +130,7 @@ export async function startCluster(folder: DataFolder, options: Options): Promis
   const { placement, binaries } = old
     ? { placement: old, binaries: await findBinaries(folder, old.runAs) }
     : await setUp(folder, options)
-  await checkVersion(placement.cluster, binaries)
-  if (!(await hasOwner(placement.cluster))) {
-    options.log('The tables of the private PostgreSQL are given to a role of their own.')
-    await splitRoles(placement, binaries)
-  }
+  await checkCluster(placement.cluster, binaries)
   await rotateLog(folder)
   return launchUntilReady(folder, placement, binaries, options)
 }

@@ -1,5 +1,5 @@
 import { startEmbeddedPostgres } from '../../../src/platform/postgres/embeddedPostgres.js'
-import { asServerForMany } from '../embedded/earlierCluster.js'
+import { asServerForMany } from '../embedded/changedCluster.js'
 
 /** A PostgreSQL for many buildings, in a folder of its own: at `url`, as a role that may make databases and roles. */
 export async function startServerForMany(

@@ -5,7 +5,7 @@ import {
 } from '../../../src/platform/postgres/embeddedPostgres.js'
 import { clusterFolder } from '../../../src/platform/postgres/placement.js'
 import { findPostmaster } from '../../../src/platform/postgres/postmaster.js'
-import { giveOwnPort } from '../embedded/earlierCluster.js'
+import { giveOwnPort } from '../embedded/changedCluster.js'
 import { childrenOf } from '../suite/processes.js'
 
 /** The server's word that a transaction is stored: its tag, as it goes over the wire. */

@@ -4,6 +4,7 @@ import { limits } from '../../../vocabulary/limits.js'
 import { unfitForDatabase } from '../../db/databaseErrors.js'
 import { log } from '../../ops/log.js'
 import type { Context, FormPage, Middleware } from '../context.js'
+import { features } from '../features.js'
 import { loggable, securityOfRefusal } from '../protection/observe.js'
 import { body, isForm } from '../request/body.js'
 import { addressFor } from '../request/both.js'
@@ -175,10 +176,11 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     })
   } else if (problem.code === 'sign_in_again') {
     const sent = sentBefore(typedIn(ctx))
-    const { byIdentity = false } = ctx.state
+    const { user, session } = ctx.state
+    const byIdentity = session?.byIdentity ?? false
     ctx.body = await renderView(ctx, 'accounts/signInAgain', {
       ...{ ...given, ...members(ctx, problem), ...sent, byIdentity },
-      passwordClosed: await ctx.state.passwordIsClosed(),
+      passwordClosed: user !== null && (await features().passwordIsClosed(user)),
     })
   } else if (form && showsAgain(form, problem)) {
     const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }

@@ -5,6 +5,7 @@ import { may, type Permission } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../ops/config.js'
 import { version } from '../../ops/version.js'
 import type { Building, Context } from '../context.js'
+import { features } from '../features.js'
 import { can } from '../request/allow.js'
 import { addressFor } from '../request/both.js'
 import { localPath } from '../request/localPath.js'
@@ -105,7 +106,7 @@ export async function renderView(
     noticeNow: ctx.query.now,
     notice,
     version: viewer.staff && version,
-    nextStep: notice && can(ctx, 'user.manage') ? await ctx.state.nextStep() : null,
+    nextStep: notice && can(ctx, 'user.manage') ? await features().nextStep() : null,
     indexed: isIndexed(ctx),
     signInWith: config.singleSignOn?.name ?? null,
     ...given,

@@ -6,6 +6,7 @@ import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
 import { bodyOf, isForm } from './body.js'
 import type { FileParts } from './receivedFiles.js'
+import { hasStrayFiles } from './receivedFiles.js'
 
 /**
  * Fields that mean another operation, each with the one that takes it and the name of the field
@@ -32,7 +33,7 @@ export async function refuseMisplaced(
   const field = files?.replace('[]', '') ?? ''
   const errors = {
     ...Object.fromEntries(meant.map(([name]) => [name, [`sent_elsewhere ${elsewhere[name]}`]])),
-    ...(noFiles || ctx.state.strayFiles ? { [field]: [`file_parts ${files}`] } : {}),
+    ...(noFiles || hasStrayFiles(ctx) ? { [field]: [`file_parts ${files}`] } : {}),
   }
   if (Object.keys(errors).length > 0) throw new ValidationFailed(errors)
 }

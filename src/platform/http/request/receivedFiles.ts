@@ -10,17 +10,35 @@ import type { Context, Middleware, UploadedFile } from '../context.js'
 /** The name of the file parts that an operation takes; null where it takes none. */
 export type FileParts = 'photos[]' | 'file' | null
 
+/**
+ * What is known of the files of a request while they are written. `paths`: in the order of their
+ * parts, because the parser tells of each when its file is closed; `fault`: why one could not be
+ * written; `areStray`: some have a name that the route does not take.
+ */
+type Receiving = { paths: string[]; fault?: Error; areStray: boolean }
+
+const received = new WeakMap<Context, Receiving>()
+
+function receiving(ctx: Context): Receiving {
+  const known = received.get(ctx) ?? { paths: [], areStray: false }
+  received.set(ctx, known)
+  return known
+}
+
+/** Whether the body has files that its route does not take, under another name. */
+export const hasStrayFiles = (ctx: Context): boolean => receiving(ctx).areStray
+
 type Part = { name: string | null; originalFilename: string | null }
 
 /**
  * Takes the files of these names; other files are noted and skipped. A part without a file name was
  * not chosen.
  */
-export function filesNamed(names: ReadonlySet<string>, { state }: Context): (part: Part) => boolean {
+export function filesNamed(names: ReadonlySet<string>, ctx: Context): (part: Part) => boolean {
   return ({ name, originalFilename }) => {
     if (!originalFilename) return false
     const isTaken = names.has(name ?? '')
-    if (!isTaken) state.strayFiles = true
+    if (!isTaken) receiving(ctx).areStray = true
     return isTaken
   }
 }
@@ -124,9 +142,10 @@ function unpacked(req: IncomingMessage, file: string): Readable {
  */
 export function intoFile(ctx: Context, path: string, unusable?: Error): Writable {
   const file = createWriteStream(path)
-  ctx.state.parts = [...(ctx.state.parts ?? []), path]
+  const known = receiving(ctx)
+  known.paths.push(path)
   file.on('error', (error) => {
-    ctx.state.uploadFault ??= unusable ?? error
+    known.fault ??= unusable ?? error
   })
   const closed = (done: () => void) => (file.closed ? done() : file.once('close', done))
   return new Writable({
@@ -143,8 +162,9 @@ export function intoFile(ctx: Context, path: string, unusable?: Error): Writable
 }
 
 /** Throws 503 when a file of this request could not be written; the cause is for the log. */
-export function requireWritten({ state: { uploadFault } }: Context): void {
-  if (uploadFault) throw uploadsAway(uploadFault)
+export function requireWritten(ctx: Context): void {
+  const { fault } = receiving(ctx)
+  if (fault) throw uploadsAway(fault)
 }
 
 /** The disk of uploads is full, read-only or broken. */
@@ -155,7 +175,8 @@ export function uploadsAway(cause: unknown): Problem {
 /** The files of a body that was read, in its order, still in the upload folder. */
 export function uploadedFiles(ctx: Context): UploadedFile[] {
   const files = (ctx.request as { files?: Record<string, unknown> }).files ?? {}
-  const place = ({ path }: UploadedFile) => ctx.state.parts?.indexOf(path) ?? 0
+  const { paths } = receiving(ctx)
+  const place = ({ path }: UploadedFile) => paths.indexOf(path)
   const found = Object.entries(files).flatMap(([field, given]) =>
     [given].flat().map((file) => {
       const { filepath, size, hash, originalFilename } = file as {

@@ -6,6 +6,7 @@ import { isStaff, type Principal } from '../../../vocabulary/people/permissions.
 import { config } from '../../ops/config.js'
 import { setLocale } from '../answer/negotiate.js'
 import type { Context, Guessed, Middleware, State } from '../context.js'
+import { features } from '../features.js'
 import {
   type Count,
   type Counter,
@@ -36,7 +37,7 @@ export async function signInAgainIfAsked(ctx: Context, body: Record<string, unkn
   // Left empty by people who signed in again at the provider; the act itself asks once more if they
   // have not.
   if (config.singleSignOn && password === '') return
-  await ctx.state.signInAgain({ password: textOf(password), code: textOf(code) })
+  await features().signInAgain(ctx, { password: textOf(password), code: textOf(code) })
 }
 
 /** What the page that asks for it carries: the fields sent, and the secrets to type again. */
@@ -135,6 +136,7 @@ export function asUser(state: State, user: CurrentUser | null): void {
   state.principal = user?.lacksSecondFactor ? 'resident' : (user?.role ?? 'guest')
   state.viewer = { staff: isStaff(state.principal), userId: user?.id ?? null, isSignedIn: user !== null }
   const asked = askedBy(state)
+  const { session } = state
   state.actor = user
     ? {
         type: 'user',
@@ -143,8 +145,7 @@ export function asUser(state: State, user: CurrentUser | null): void {
         role: user.lacksSecondFactor ? 'resident' : user.role,
         via: 'web',
         ...asked,
-        ...(state.sessionHash ? { sessionHash: state.sessionHash } : {}),
-        ...(state.authenticatedAt ? { authenticatedAt: state.authenticatedAt } : {}),
+        ...(session && { sessionHash: session.hash, authenticatedAt: session.authenticatedAt }),
       }
     : { type: 'system', id: null, name: 'Guest', role: null, via: 'web', ...asked }
 }
@@ -188,8 +189,8 @@ export async function ownBrowser(ctx: Context, whose: Guessed): Promise<string |
   const userId = 'userId' in whose ? whose.userId : null
   const device = presentedDevice(ctx)
   if (device && (await isKnownDevice(userId, device))) return hashed(device)
-  const { user, sessionHash } = ctx.state
-  return sessionHash && user?.id === userId ? sessionHash.toString('base64url') : null
+  const { user, session } = ctx.state
+  return session && user?.id === userId ? session.hash.toString('base64url') : null
 }
 
 /**

@@ -74,10 +74,14 @@ export function guestOf(ctx: Context): Buffer | null {
   return secret ? hashOf(secret) : null
 }
 
+/** The secret that a request gave its guest's browser. */
+const given = new WeakMap<Context, string>()
+
 /** The same, made where there is none, and kept for an hour from now. */
 export function bindGuest(ctx: Context): Buffer {
-  ctx.state.guestSecret ??=
-    ctx.cookies.get(guestCookie, { signed: true }) || randomBytes(24).toString('base64url')
-  ctx.cookies.set(guestCookie, ctx.state.guestSecret, { ...attributes, maxAge: guestMinutes * minute })
-  return hashOf(ctx.state.guestSecret)
+  const secret =
+    given.get(ctx) || ctx.cookies.get(guestCookie, { signed: true }) || randomBytes(24).toString('base64url')
+  given.set(ctx, secret)
+  ctx.cookies.set(guestCookie, secret, { ...attributes, maxAge: guestMinutes * minute })
+  return hashOf(secret)
 }

@@ -62,18 +62,21 @@ export function formToken(ctx: Context): string {
   return createHmac('sha256', config.sessionSecret).update(`form:${secret}`).digest('base64url')
 }
 
+/** The cookie that the form tokens of a request's guest are bound to, once asked for. */
+const guestSecrets = new WeakMap<Context, string>()
+
 function guestSecret(ctx: Context): string {
-  ctx.state.guestForm ??= ctx.cookies.get(guestCookie, { signed: true })
-  if (!ctx.state.guestForm) {
-    ctx.state.guestForm = randomBytes(18).toString('base64url')
-    ctx.cookies.set(guestCookie, ctx.state.guestForm, {
+  const known = guestSecrets.get(ctx) ?? ctx.cookies.get(guestCookie, { signed: true })
+  const secret = known || randomBytes(18).toString('base64url')
+  if (!known)
+    ctx.cookies.set(guestCookie, secret, {
       httpOnly: true,
       sameSite: 'lax',
       signed: true,
       secure: config.https,
     })
-  }
-  return ctx.state.guestForm
+  guestSecrets.set(ctx, secret)
+  return secret
 }
 
 function asked(ctx: Context): Origin {

@@ -98,28 +98,27 @@ function storeWith(acts: SessionActs) {
       const live = await liveSession(hashOf(id))
       if (!live) return null
       this.ctx.state.user = live.user
-      this.ctx.state.sessionHash = hashOf(id)
-      this.ctx.state.authenticatedAt = live.authenticatedAt
-      this.ctx.state.byIdentity = live.byIdentity
+      const { authenticatedAt, byIdentity } = live
+      this.ctx.state.session = { hash: hashOf(id), authenticatedAt, byIdentity }
       if (Date.now() - live.lastSeenAt.getTime() > touchAfter) await touchSession(hashOf(id))
       return live.data as SessionData
     }
 
     async set(id: string, data: SessionData): Promise<void> {
-      const { user, renewing, sessionHash } = this.ctx.state
-      if (renewing && sessionHash) {
-        this.ctx.state.authenticatedAt = await acts.renew(this.ctx, sessionHash, hashOf(id))
-        this.ctx.state.sessionHash = hashOf(id)
+      const { user, session, saving } = this.ctx.state
+      if (saving === 'renewed' && session) {
+        const authenticatedAt = await acts.renew(this.ctx, session.hash, hashOf(id))
+        this.ctx.state.session = { ...session, hash: hashOf(id), authenticatedAt }
         return
       }
-      if (!this.ctx.state.signingIn || !user) return saveSession(hashOf(id), { form: data.form })
+      if (typeof saving !== 'object' || !user) return saveSession(hashOf(id), { form: data.form })
       if (this.#begun === id) return
       this.#begun = id
       await acts.begin(this.ctx, hashOf(id), user, { form: data.form })
     }
 
     async destroy(id: string): Promise<void> {
-      if (this.ctx.state.renewing) return
+      if (this.ctx.state.saving === 'renewed') return
       await acts.end(this.ctx, hashOf(id))
     }
   }
@@ -131,10 +130,9 @@ function storeWith(acts: SessionActs) {
  */
 export async function signIn(ctx: Context, user: CurrentUser, proof: ProviderProof | null): Promise<void> {
   const form = ctx.state.user?.id === user.id ? sessionFormSecret(ctx) : null
-  if (ctx.state.sessionHash && form === null) forgetKept(ctx)
+  if (ctx.state.session && form === null) forgetKept(ctx)
   ctx.state.user = user
-  ctx.state.signingIn = true
-  ctx.state.proof = proof
+  ctx.state.saving = { proof }
   ctx.session = { form: form ?? randomBytes(24).toString('base64url') }
   await ctx.session.regenerate()
 }
@@ -143,9 +141,9 @@ export async function signIn(ctx: Context, user: CurrentUser, proof: ProviderPro
  * Gives this session a new id, in the browser and in the table, after its owner signed in again.
  */
 export async function renewSession(ctx: Context): Promise<void> {
-  ctx.state.renewing = true
+  ctx.state.saving = 'renewed'
   await ctx.session!.regenerate()
-  ctx.state.renewing = false
+  ctx.state.saving = undefined
   asUser(ctx.state, ctx.state.user)
 }
 
@@ -161,9 +159,7 @@ export function signOut(ctx: Context): void {
  */
 export function cameWithEnded(ctx: Context): boolean {
   return (
-    !ctx.state.sessionHash &&
-    !ctx.get('Authorization') &&
-    Boolean(ctx.cookies.get(cookieName, { signed: false }))
+    !ctx.state.session && !ctx.get('Authorization') && Boolean(ctx.cookies.get(cookieName, { signed: false }))
   )
 }
 

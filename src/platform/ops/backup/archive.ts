@@ -45,7 +45,6 @@ export async function writeArchive(
     await unlink(partial).catch(() => undefined)
     throw error
   }
-  if (process.platform === 'win32') return
   const folder = await open(dirname(path))
   await folder.sync().finally(() => folder.close())
 }

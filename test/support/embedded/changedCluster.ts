@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from '../../../src/platform/postgres/binaries.js'
@@ -14,24 +14,7 @@ import { findPostmaster, type Postmaster } from '../../../src/platform/postgres/
 import { runAsUser } from '../../../src/platform/postgres/runAs.js'
 import { ownPort } from '../suite/ports.js'
 
-/** What earlier versions made: one role, which owns all that it serves and may make databases. */
-const oneRole = [
-  'REASSIGN OWNED BY caretaker_owner TO caretaker',
-  'DROP OWNED BY caretaker_owner',
-  'GRANT TEMPORARY ON DATABASE caretaker TO PUBLIC',
-  'DROP ROLE caretaker_owner',
-  'ALTER ROLE caretaker CREATEDB',
-]
-
-/** Turns a data folder without a running server into one of an earlier version, with everything in it. */
-export async function asEarlierVersion(dataDir: string, options: PlacementOptions = {}): Promise<void> {
-  await changed(dataDir, options, oneRole, async (cluster) => {
-    await rm(join(cluster, 'caretaker_owner.password'))
-    await writeFile(join(cluster, 'pg_hba.conf'), 'host all caretaker 127.0.0.1/32 scram-sha-256\n')
-  })
-}
-
-/** Lets the owner of such a folder's databases make roles, too, who may all sign in: a server for many buildings. */
+/** Lets the owner of a data folder's databases make roles, too, who may all sign in: a server for many buildings. */
 export async function asServerForMany(dataDir: string): Promise<void> {
   await changed(dataDir, {}, ['ALTER ROLE caretaker_owner CREATEROLE'], (cluster) =>
     writeFile(join(cluster, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n'),

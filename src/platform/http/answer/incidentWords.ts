@@ -1,0 +1,90 @@
+import { type Locale, type Text, texts } from '../../../text/index.js'
+import type { AssetStatus } from '../../../vocabulary/assetStatus.js'
+import { own } from '../../../vocabulary/collections.js'
+import { type Status, statuses } from '../../../vocabulary/lifecycle.js'
+import { anonymousName, mailName, mobileReporterName } from '../../../vocabulary/people/anonymity.js'
+import { erasedName } from '../../../vocabulary/people/erasure.js'
+import { type ClosingReason, unrepaired } from '../../../vocabulary/reasons.js'
+
+/** The state of the building in one sentence, which names the asset when it is only one. */
+function headline(text: Text, { overall, summary, towers }: Overview): string {
+  if (summary.total === 0) return text.statusPage.empty
+  const name = towers.flatMap(({ assets }) => assets).find(({ status }) => status === overall)?.name ?? ''
+  return text.statusPage.headline[overall](summary[overall], name)
+}
+
+/**
+ * An incident's status as people read it, and what it means; closed without a repair, both say why
+ * (decisions 7.14, 7.18). `reopened`: a resident says that it is not fixed, and staff have not
+ * acted.
+ */
+function statusWords(text: Text, status: Status, closingReason?: ClosingReason | null, reopened = false) {
+  if (reopened) return { word: text.notFixed.status, meaning: text.notFixed.meaning }
+  const why = unrepaired(status, closingReason)
+  if (why) return { word: text.answers.closedStatus[why], meaning: text.answers.closed[why] }
+  return { word: text.status[status], meaning: text.statusMeaning[status] }
+}
+
+/**
+ * The steps up to an incident's status and after it; one that closed without a repair is the last.
+ */
+function stepsOf(
+  text: Text,
+  status: Status,
+  closingReason: ClosingReason | null | undefined,
+  reopened: boolean | undefined,
+) {
+  const shown = unrepaired(status, closingReason)
+    ? statuses.filter((one) => one === status || unrepaired(one, closingReason) === null)
+    : statuses
+  return shown.map((one) =>
+    one === status ? statusWords(text, one, closingReason, reopened).word : statusWords(text, one).word,
+  )
+}
+
+type Overview = {
+  overall: AssetStatus
+  summary: Record<AssetStatus | 'total', number>
+  towers: { assets: { name: string; status: AssetStatus }[] }[]
+}
+
+/** How a page names people and what an incident is going through, in its language. */
+export function wordFormat(locale: Locale) {
+  const person = (name: string) => {
+    const { anonymous, byEmail, deletedPerson, inApp } = texts[locale]
+    const ours: Record<string, string> = {
+      [anonymousName]: anonymous,
+      [mailName]: byEmail,
+      [mobileReporterName]: inApp,
+      [erasedName]: deletedPerson,
+    }
+    return own<string>(ours, name) ?? name
+  }
+  return {
+    headline,
+    /** A person's name as JSON has it, translated where it stands for "anonymous" or "by mail". */
+    person,
+    /** Who reported something; where no one is named, how it came. */
+    reporter: (name: string) => {
+      const { incidents, byEmail, inApp } = texts[locale]
+      if (name === mobileReporterName) return inApp
+      return name === mailName ? byEmail : incidents.reportedBy(person(name))
+    },
+    /** The words of a status for people: nothing else prints them. */
+    status: (status: Status, closingReason?: ClosingReason | null, reopened?: boolean) =>
+      statusWords(texts[locale], status, closingReason, reopened).word,
+    statusMeaning: (status: Status, closingReason?: ClosingReason | null, reopened?: boolean) =>
+      statusWords(texts[locale], status, closingReason, reopened).meaning,
+    /** What an incident goes through, in words, and how far it is. */
+    steps: (status: Status, closingReason?: ClosingReason | null, reopened?: boolean) => {
+      const words = stepsOf(texts[locale], status, closingReason, reopened)
+      return { words, at: words.indexOf(statusWords(texts[locale], status, closingReason, reopened).word) }
+    },
+    /**
+     * Marks a name on things that came by email (decision 7.3); empty when the name already says
+     * so.
+     */
+    mailMark: (name: string, cameBy: string | undefined) =>
+      cameBy === 'email' && name !== mailName ? texts[locale].source.email : '',
+  }
+}

@@ -1,0 +1,106 @@
+import type { Locale, Text } from '../../../text/index.js'
+import { dateIn, wallClock } from '../../../vocabulary/time/calendar.js'
+
+/** The language of times and numbers: English as it is written in Europe. */
+export const languageOf = (locale: Locale): string => (locale === 'en' ? 'en-GB' : locale)
+
+/** Minutes in the largest unit that fits. */
+function spanOf(minutes: number, { span }: Text['desk']): string {
+  if (minutes < 60) return span.minutes(minutes)
+  return minutes < 24 * 60 ? span.hours(Math.floor(minutes / 60)) : span.days(Math.floor(minutes / 1440))
+}
+
+/** How a page prints times and days, in its language and the property's time zone. */
+export function timeFormat(locale: Locale, zone: string) {
+  const language = languageOf(locale)
+  const formatter = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { timeZone: zone, ...options })
+  const time = formatter({ hour: '2-digit', minute: '2-digit' })
+  const date = formatter({ day: 'numeric', month: 'long', year: 'numeric' })
+  const shortDate = formatter({ day: 'numeric', month: 'short' })
+  const datedYear = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
+  const weekday = formatter({ weekday: 'short', hour: '2-digit', minute: '2-digit' })
+  const moment = formatter({
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const wholeDate = formatter({
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  /**
+   * An instant on a page: today 10:55, within six days Mon 08:12, else 23 Nov, of another year with
+   * it.
+   */
+  const when = (at: string) => {
+    const instant = new Date(at)
+    const [day, today] = [dateIn(zone, instant.getTime()), dateIn(zone, Date.now())]
+    if (day === today) return time.format(instant)
+    if (Math.abs(Date.parse(day) - Date.parse(today)) < 7 * 86_400_000)
+      return weekday.format(instant).replace(',', '')
+    return (day.slice(0, 4) === today.slice(0, 4) ? shortDate : datedYear).format(instant)
+  }
+  const calendar = new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: 'numeric', month: 'short' })
+  const wholeCalendar = new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  })
+  const monthName = (options: Intl.DateTimeFormatOptions) => {
+    const named = new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options })
+    return (month: string) => named.format(new Date(`${month}-01T00:00:00Z`))
+  }
+  const zoneName = formatter({ timeZoneName: 'longGeneric' })
+  return {
+    time: (at: string) => time.format(new Date(at)),
+    date: (at: string) => date.format(new Date(at)),
+    when,
+    /** The whole of an instant, for those who point at what `when` says. */
+    fullMoment: (at: string) => wholeDate.format(new Date(at)),
+    /** An instant for emails and feeds, which are read on another day. */
+    moment: (at: string) => moment.format(new Date(at)),
+    /** A calendar date YYYY-MM-DD, which has no zone of its own. */
+    day: (day: string) => calendar.format(new Date(`${day}T00:00:00Z`)),
+    /** A month YYYY-MM of the calendar: in full, for a narrow column, as one letter. */
+    month: monthName({ month: 'long', year: 'numeric' }),
+    shortMonth: monthName({ month: 'short' }),
+    monthLetter: monthName({ month: 'narrow' }),
+    wholeDay: (day: string) => wholeCalendar.format(new Date(`${day}T00:00:00Z`)),
+    /** Today in the property's zone, as a date field shows it. */
+    today: () => dateIn(zone, Date.now()),
+    days: (from: string, to: string) =>
+      calendar.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)),
+    /** Like `range`, with the year: for dates someone is about to decide on. */
+    span: (from: string, to: string) => wholeDate.formatRange(new Date(from), new Date(to)),
+    range: (from: string, to: string) => moment.formatRange(new Date(from), new Date(to)),
+    zone:
+      zone === 'UTC'
+        ? 'UTC'
+        : (zoneName.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? zone),
+    /** An instant as a datetime-local field shows it, on the property's wall clock. */
+    localInput: (at: string) => {
+      const { year, month, day, hour, minute } = wallClock(zone, Date.parse(at))
+      const two = (n: number) => String(n).padStart(2, '0')
+      return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`
+    },
+    /** Time left until an instant, or past it, in the largest unit that fits. `now` in epoch ms. */
+    timeLeft: (until: string, now: number, words: Text['desk']) => {
+      const left = Date.parse(until) - now
+      const minutes = Math.floor(Math.abs(left) / 60_000)
+      const { due } = words
+      const text = spanOf(minutes, words)
+      return { over: left < 0, text: left < 0 ? due.over(text) : due.left(text) }
+    },
+    /** How long ago an instant was, in the largest unit that fits. `now` in epoch ms. */
+    ago: (at: string, now: number, words: Text['desk']) =>
+      words.ago(spanOf(Math.max(0, Math.floor((now - Date.parse(at)) / 60_000)), words)),
+  }
+}
