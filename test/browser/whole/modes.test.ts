@@ -183,6 +183,9 @@ describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', (
     expect(sheetsOf(await page.pdf({ format: 'A4' }))).toBeLessThanOrEqual(2)
     await page.goto(`${app.origin()}/assets/1`)
     expect(await page.locator('details table').first().isVisible()).toBe(true)
+  })
+
+  it('prints a year on two sheets, which also fits a phone', async () => {
     await pastYear()
     await page.goto(`${app.origin()}/admin/year`)
     expect(sheetsOf(await page.pdf({ preferCSSPageSize: true }))).toBe(2)
