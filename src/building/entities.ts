@@ -28,12 +28,13 @@ const archivedColumn = {
 }
 
 /** The control that chooses a tower. */
+/** The only tower is chosen without being asked for. */
 const chooseTower = {
   kind: 'select',
-  options: async ({ state }: Context) => [
-    { value: '', label: state.text.upkeep.choose },
-    ...(await towerOptions()),
-  ],
+  options: async ({ state }: Context) => {
+    const towers = await towerOptions()
+    return towers.length === 1 ? towers : [{ value: '', label: state.text.upkeep.choose }, ...towers]
+  },
 } as const
 
 const inUse = (table: string) =>

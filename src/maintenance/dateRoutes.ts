@@ -130,7 +130,7 @@ export const maintenanceDateRoutes = [
     },
     handle: async ({ params: { id }, body: { date, startsAt, endsAt }, actor }) => {
       await moveDate(actor, id, date, { start: startsAt.getTime(), end: endsAt.getTime() })
-      return shown(id, 'moved')
+      return shown(id, 'dateMoved')
     },
   }),
 

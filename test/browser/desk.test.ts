@@ -31,7 +31,7 @@ describe.skipIf(withoutBrowser)('the desk with sixteen new reports', () => {
     expect(await rows.count()).toBe(16)
     expect(await actsOn(page).screens()).toBeLessThan(4.5)
     await page.setViewportSize({ width: 1280, height: 800 })
-    expect(await actsOn(page).screens()).toBeLessThanOrEqual(2)
+    expect(await actsOn(page).screens()).toBeLessThanOrEqual(1.5)
     const heights = await rows.evaluateAll((all) => all.map((row) => row.clientHeight))
     expect(Math.max(...heights)).toBeLessThanOrEqual(60)
 

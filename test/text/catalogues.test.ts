@@ -273,3 +273,22 @@ describe('the counted phrases', () => {
     expect(spanish.list(['puerta', 'ascensor', 'interfono'])).toBe('puerta, ascensor e interfono')
   })
 })
+
+it('gives a time of today its own article in Spanish, and a day its own', () => {
+  const { leaves } = catalogues.find(({ locale }) => locale === 'es')!
+  const said = (moment: string) =>
+    [...leaves.values()].flatMap((leaf) => {
+      if (typeof leaf !== 'function') return []
+      const given = argumentsOf(leaf)
+      return given.map((_, place) => {
+        try {
+          return String(leaf(...given.with(place, moment)))
+        } catch {
+          return ''
+        }
+      })
+    })
+  expect(said('10:55').filter((text) => /\b(el|del) 10:55/.test(text))).toEqual([])
+  expect(said('1:05')).toContain('desde la 1:05')
+  expect(said('mar 08:12')).toContain('desde el mar 08:12')
+})

@@ -121,7 +121,7 @@ export const heldMailRoutes = [
     body: AcceptRequest,
     answer: AcceptedMailsJson,
     handle: async ({ body: { ids, only }, actor }) =>
-      sorted(await acceptMails(actor, only ? [only] : ids, await mailWords())),
+      sorted(await acceptMails(actor, only ? [only] : ids, await mailWords()), 'mailsAccepted'),
   }),
 
   route({
@@ -135,13 +135,14 @@ export const heldMailRoutes = [
         await (domain === undefined
           ? discardMails(actor, only ? [only] : ids)
           : discardMailsFrom(actor, domain.toLowerCase())),
+        'mailsDiscarded',
       ),
   }),
 ]
 
-function sorted<T extends ManyResult>(data: T) {
+function sorted<T extends ManyResult>(data: T, all: 'mailsAccepted' | 'mailsDiscarded') {
   const saysNothing = data.skipped.some(({ code }) => code === 'mail_nothing_new')
-  const notice = saysNothing ? 'nothingNew' : data.skipped.length > 0 ? 'someDone' : 'done'
+  const notice = saysNothing ? 'nothingNew' : data.skipped.length > 0 ? 'someDone' : all
   return { data, location: '/admin/mails', notice }
 }
 

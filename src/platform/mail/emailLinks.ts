@@ -3,27 +3,10 @@ import type { Topic } from '../../vocabulary/notifications.js'
 import type { Change } from '../db/change.js'
 import { type Query, query } from '../db/database.js'
 import { config } from '../ops/config.js'
-import { link } from './links.js'
+import { type Addressee, type EmailLink, type LinkData, type LinkPurpose, link } from './links.js'
 import { oldLink } from './oldLinks.js'
 
-/** Whom a link is for: an account, or a person without one. */
-export type Addressee = { userId: number } | { mailFollowerId: number }
-
-/** What the link to sign in or to make an account goes on to; `browser`: the hash of who asked. */
-type Asked = { browser: string; next: string | null; typed: string | null }
-
-/** What a link of each purpose is about. */
-export type LinkData = {
-  sign_in: Asked
-  sign_up: Asked
-  reset: Record<never, never>
-  invite: Record<never, never>
-  follow: { followed: string }
-  /** A repair is told by its moment, so that no link answers for a later one. */
-  answer: { incidentId: number; resolvedAt: string }
-  unsubscribe: { topic: Topic }
-}
-export type LinkPurpose = keyof LinkData
+export type { Addressee, EmailLink, LinkPurpose } from './links.js'
 
 const hours = (n: number) => n * 60
 const days = (n: number) => n * 24 * 60
@@ -121,15 +104,6 @@ export async function beginLink(purpose: LinkPurpose, name: string): Promise<Mad
     [hashOf(token), endOf({ purpose })],
   )
   return row ? { token, href: hrefOf(purpose, token), ...row } : null
-}
-
-/** A stored link. `isOver`: its time is up; `isUsed`: it was used before. */
-export type EmailLink<P extends LinkPurpose = LinkPurpose> = Addressee & {
-  purpose: P
-  tokenHash: Buffer
-  data: LinkData[P]
-  isOver: boolean
-  isUsed: boolean
 }
 
 /** The link with this token; null when it is forged, of another purpose, or deleted. */

@@ -1,7 +1,7 @@
 import { parseId } from '../../vocabulary/limits.js'
 import { readTopic, type Topic } from '../../vocabulary/notifications.js'
 import { sealing } from '../http/session/sealing.js'
-import type { Addressee, EmailLink, LinkData, LinkPurpose } from './emailLinks.js'
+import type { Addressee, EmailLink, LinkData, LinkPurpose } from './links.js'
 
 /**
  * Reads the links of emails that version 1.0.0 and those before it sent: sealed, with nothing

@@ -14,7 +14,7 @@ export const desk = {
         other: `${n} reports acknowledged. We’ll email their followers.`,
       }),
     assigned: (n: number) =>
-      count(n, { one: '1 report assigned to a place.', other: `${n} reports assigned to a place.` }),
+      count(n, { one: 'Place saved for 1 report.', other: `Place saved for ${n} reports.` }),
     handedOver: (n: number) => count(n, { one: '1 report assigned.', other: `${n} reports assigned.` }),
     merged: (n: number) =>
       count(n, {

@@ -64,7 +64,7 @@ export const office = {
   towers: {
     title: 'Towers',
     firstTower: 'Main building',
-    intro: 'Assets and flats are grouped by tower. If your building has only one part, you need only one.',
+    intro: 'Assets and flats are grouped by tower. If your building isn’t divided, one is enough.',
     none: 'No towers yet.',
     create: 'Add a tower',
     edit: (name: string) => `Tower: ${name}`,

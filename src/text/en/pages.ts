@@ -39,7 +39,7 @@ export const pages = {
     year: 'Last 365 days',
     cost: 'Repair costs',
     downtime: 'Downtime',
-    hours: (n: number) => `${n} hours`,
+    hours: (n: number, shown: string) => count(n, { one: `${shown} hour`, other: `${shown} hours` }),
     report: 'Report a problem',
     upcoming: 'Planned work',
     allWell: 'No problems in the last 90 days.',

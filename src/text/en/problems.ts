@@ -113,8 +113,8 @@ export const problems = {
       'Your comment wasn’t saved. You’ve reached the limit for one person, or the report has. Earlier comments are kept. If you have something new to say, please send a new report.',
   },
   incident_not_resolved: {
-    title: 'Not marked as fixed yet',
-    detail: 'You can confirm a fix only after the office has marked the report as fixed.',
+    title: 'Nothing to confirm',
+    detail: 'Someone has already answered, or the office hasn’t marked this report as fixed yet.',
   },
   merge_into_itself: { title: 'That’s the same report', detail: 'Choose another report to merge into.' },
   merge_already_merged: {
@@ -172,7 +172,7 @@ export const problems = {
   },
   in_use: {
     title: 'Still in use',
-    detail: 'Other records depend on this. Archive it instead of deleting it.',
+    detail: 'Other records depend on this. Move or delete those first, or archive this instead.',
   },
   occurrence_begun: {
     title: 'Already started',

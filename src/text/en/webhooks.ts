@@ -117,7 +117,7 @@ export const deliveryPage = {
     'account.sign_in': 'Sign-in link',
     'account.sign_up': 'Link to create an account',
     'account.notice': 'Account security',
-    'mail.received': 'Receipt for an email',
+    'mail.received': 'Confirmation of an email we received',
     'asset.news': 'Update on a lift, a door or other equipment',
     'follow.asked': 'Link to confirm email updates',
     'webhook.test': 'Webhook test',

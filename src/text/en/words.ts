@@ -167,7 +167,8 @@ export const statusPages = {
     title: (month: string) => `History: ${month}`,
     months: 'Months',
     never: 'No outages',
-    hours: (n: string) => `Out of service: ${n} hours`,
+    hours: (n: number, shown: string) =>
+      count(n, { one: `Out of service: ${shown} hour`, other: `Out of service: ${shown} hours` }),
   },
 }
 

@@ -5,7 +5,7 @@ import type {
   passwordLinks as enPasswordLinks,
   people as enPeople,
 } from '../en/accounts.js'
-import { counted } from './counted.js'
+import { counted, el, on } from './counted.js'
 
 /** The office's pages of people. */
 export const people: typeof enPeople = {
@@ -119,10 +119,10 @@ export const account: typeof enAccount = {
     refused:
       'Las notificaciones están bloqueadas. Permítalas en la configuración del navegador y recargue esta página.',
     failed: 'No funcionó. Inténtelo de nuevo en unos minutos.',
-    since: (time: string) => `activadas desde el ${time}`,
+    since: (time: string) => `activadas desde ${el(time)}`,
     remove: 'Desactivar notificaciones',
     removeOne: (device: string, time: string) =>
-      `Desactivar notificaciones en ${device}, activadas desde el ${time}`,
+      `Desactivar notificaciones en ${device}, activadas desde ${el(time)}`,
   },
   password: {
     title: 'Contraseña',
@@ -139,11 +139,11 @@ export const account: typeof enAccount = {
       if (browser && system) return `${browser} en ${system}`
       return browser ?? system ?? 'Dispositivo desconocido'
     },
-    lastSeen: (time: string) => `última visita el ${time}`,
+    lastSeen: (time: string) => `última visita ${on(time)}`,
     all: (n: number) => `Mostrar las ${n}`,
-    since: (time: string) => `iniciada el ${time}`,
+    since: (time: string) => `iniciada ${on(time)}`,
     end: 'Cerrar sesión',
-    endOne: (device: string, time: string) => `Cerrar la sesión de ${device}, última visita el ${time}`,
+    endOne: (device: string, time: string) => `Cerrar la sesión de ${device}, última visita ${on(time)}`,
     endOthers: 'Cerrar las demás sesiones',
     only: 'No tiene otras sesiones iniciadas.',
   },
@@ -197,7 +197,7 @@ export const accountMails: typeof enAccountMails = {
     signUp:
       'Recibimos una solicitud para iniciar sesión con esta dirección. Todavía no tiene una cuenta, pero puede crearla con este enlace. Abra el enlace en el mismo dispositivo y en el mismo navegador.',
   },
-  until: (time: string) => `El enlace funciona una vez, hasta el ${time}.`,
+  until: (time: string) => `El enlace funciona una vez, hasta ${el(time)}.`,
   button: {
     invite: 'Elegir una contraseña',
     reset: 'Elegir una contraseña nueva',
@@ -225,7 +225,7 @@ export const flagPage: typeof enFlagPage = {
   switchOn: 'Activar',
   switchOff: 'Desactivar',
   switchOne: (what: string, name: string) => `${what}: ${name}`,
-  changed: (time: string) => `Cambiada el ${time}.`,
+  changed: (time: string) => `Cambiada ${on(time)}.`,
   never: 'Nunca se cambió.',
   name: { ai_triage: 'Sugerencias al reportar' },
   about: {

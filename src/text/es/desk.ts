@@ -1,12 +1,12 @@
 import type { desk as en, answers as enAnswers, merging as enMerging } from '../en/desk.js'
-import { count, counted } from './counted.js'
+import { count, counted, el, on } from './counted.js'
 
 const some = (n: number, more: boolean) => (more ? `más de ${n}` : String(n))
 
 /** The desk: what needs a person now. */
 export const desk: typeof en = {
   title: 'Tareas',
-  allDone: 'Está al día.',
+  allDone: 'Todo está al día.',
   did: {
     acknowledged: (n) =>
       count(n, {
@@ -14,7 +14,7 @@ export const desk: typeof en = {
         many: `${n} de reportes marcados como vistos. Avisaremos por correo a quienes los siguen.`,
         other: `${n} reportes marcados como vistos. Avisaremos por correo a quienes los siguen.`,
       }),
-    assigned: (n) => `${counted(n, 'reporte asignado', 'reportes asignados')} a un lugar.`,
+    assigned: (n) => `Lugar guardado en ${counted(n, 'reporte', 'reportes')}.`,
     handedOver: (n) => `${counted(n, 'reporte asignado', 'reportes asignados')}.`,
     merged: (n) =>
       `${counted(n, 'duplicado combinado', 'duplicados combinados')}. Puede deshacerlo durante 10 minutos.`,
@@ -131,18 +131,18 @@ export const desk: typeof en = {
   ago: (span) => `hace ${span}`,
   officeSaid: (ago) => `Administración, ${ago}:`,
   noWord: 'Todavía no se enviaron novedades.',
-  passed: (time) => `Atrasado: la vuelta estaba prevista para el ${time}`,
+  passed: (time) => `Atrasado: la vuelta estaba prevista para ${el(time)}`,
   unchanged: 'Sin cambios',
   acknowledgedEntry: 'La administración vio esto.',
   total: (n: number, more: boolean) => some(n, more),
   choose: (title: string, id: number) => `Seleccionar INC-${id}: ${title}`,
   sendingPaused: {
     restored: (since: string) =>
-      `Esta copia se restauró de una copia de seguridad el ${since}. No enviará correos, notificaciones ni webhooks hasta que un operador la active.`,
+      `Esta copia se restauró de una copia de seguridad ${on(since)}. No enviará correos, notificaciones ni webhooks hasta que un operador la active.`,
     moved: (since: string) =>
-      `Este edificio se trasladó a otra base de datos el ${since}. Ya no enviamos nada desde aquí, y los cambios que haga aquí no se copiarán.`,
+      `Este edificio se trasladó a otra base de datos ${on(since)}. Ya no enviamos nada desde aquí, y los cambios que haga aquí no se copiarán.`,
     by_hand: (since: string) =>
-      `Un operador detuvo los envíos el ${since}. Los correos, las notificaciones y los webhooks están en pausa.`,
+      `Un operador detuvo los envíos ${on(since)}. Los correos, las notificaciones y los webhooks están en pausa.`,
   },
   failed: {
     title: 'Problemas de entrega',
@@ -203,8 +203,8 @@ export const answers: typeof enAnswers = {
     `${name}${label ? `, ${label}` : ''}${hasEmail ? '' : ' (sin correo electrónico)'}`,
   keeper: (contact) => `Proveedor habitual: ${contact}`,
   dueOn: 'Fecha límite',
-  due: (day) => `vence el ${day}`,
-  overdue: (day) => `atrasado desde el ${day}`,
+  due: (day) => `vence ${on(day)}`,
+  overdue: (day) => `atrasado desde ${el(day)}`,
   isAssigned: 'Alguien está a cargo.',
   expected: (time) => `Vuelta prevista: ${time}`,
   meanwhile: 'Un colega acaba de responder.',

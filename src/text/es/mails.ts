@@ -1,5 +1,5 @@
 import type { mails as enMails, unsubscribePage as enUnsubscribePage } from '../en/mails.js'
-import { count, counted } from './counted.js'
+import { count, counted, del, on } from './counted.js'
 
 /** Texts of emails and pushes. Subjects start with the state, because phones cut them short. */
 export const mails: typeof enMails = {
@@ -26,7 +26,7 @@ export const mails: typeof enMails = {
     unmerged: 'Separado de nuevo',
   },
   lead: {
-    created: (time: string) => `Alguien reportó un problema. Hay que responder antes del ${time}.`,
+    created: (time: string) => `Alguien reportó un problema. Hay que responder antes ${del(time)}.`,
     status: {
       open: 'La administración reabrió este reporte.',
       acknowledged: 'Le escribiremos por correo cuando haya novedades.',
@@ -118,7 +118,7 @@ export const mails: typeof enMails = {
   digest: {
     title: (days: string) => `Su edificio esta semana: ${days}`,
     outNow: (names: string) => `Fuera de servicio ahora: ${names}`,
-    back: (name: string, time: string) => `${name} (vuelve el ${time})`,
+    back: (name: string, time: string) => `${name} (vuelve ${on(time)})`,
     noneBefore: 'La semana anterior: ninguna.',
     now: (headline: string) => `Ahora: ${headline}`,
     allWell: 'Sin interrupciones',

@@ -1,5 +1,5 @@
 import type { office as en, start as enStart, year as enYear } from '../en/office.js'
-import { counted } from './counted.js'
+import { counted, el } from './counted.js'
 
 /** The office's pages: what every resource shares, then each resource. */
 export const office: typeof en = {
@@ -153,9 +153,9 @@ export const start: typeof enStart = {
 /** The year of the building, for its board. */
 export const year: typeof enYear = {
   title: (year: string) => `Informe anual ${year}`,
-  soFar: (date: string) => `Hasta el ${date}, comparado con el mismo período del año anterior.`,
+  soFar: (date: string) => `Hasta ${el(date)}, comparado con el mismo período del año anterior.`,
   whole: 'Comparado con el año anterior.',
-  alone: (date: string) => `Hasta el ${date}. No hay datos del año anterior.`,
+  alone: (date: string) => `Hasta ${el(date)}. No hay datos del año anterior.`,
   wholeAlone: 'No hay datos del año anterior.',
   years: 'Años',
   file: 'Descargar CSV',

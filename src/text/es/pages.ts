@@ -1,5 +1,5 @@
 import type { pages as en } from '../en/pages.js'
-import { counted } from './counted.js'
+import { count, counted, del } from './counted.js'
 
 /** Texts by page. Sentences are whole: no language has to fit the gaps of another. */
 export const pages: typeof en = {
@@ -39,7 +39,8 @@ export const pages: typeof en = {
     year: 'Últimos 365 días',
     cost: 'Costos de reparación',
     downtime: 'Tiempo fuera de servicio',
-    hours: (n: number) => counted(n, 'hora', 'horas'),
+    hours: (n: number, shown: string) =>
+      count(n, { one: `${shown} hora`, many: `${shown} de horas`, other: `${shown} horas` }),
     report: 'Reportar un problema',
     upcoming: 'Mantenimiento programado',
     allWell: 'Sin problemas en los últimos 90 días.',
@@ -124,7 +125,7 @@ export const pages: typeof en = {
     addPhotos: 'Fotos',
     send: 'Publicar comentario',
     signIn: 'Iniciar sesión para comentar',
-    expect: (time: string) => `El objetivo de la administración es responder antes del ${time}.`,
+    expect: (time: string) => `El objetivo de la administración es responder antes ${del(time)}.`,
     breached: 'La administración respondió tarde.',
     description: 'Descripción',
     downtime: 'Fuera de servicio',
@@ -147,9 +148,9 @@ export const pages: typeof en = {
     isDowntime: '¿Está fuera de servicio?',
     yesDowntime: 'Sí',
     noDowntime: 'No',
-    downtimeStart: 'Inicio fuera de servicio',
+    downtimeStart: 'Fuera de servicio desde',
     downtimeStartHint: (zone: string) => `Déjelo en blanco para usar la hora en que se reportó. ${zone}.`,
-    downtimeEnd: 'Final fuera de servicio',
+    downtimeEnd: 'Fuera de servicio hasta',
     downtimeEndHint: (zone: string) =>
       `Déjelo en blanco para usar la hora en que se marcó como arreglado. ${zone}.`,
     retroactive: 'Aplicar la gravedad desde el principio',
@@ -160,7 +161,7 @@ export const pages: typeof en = {
     noteOnly: 'Solo nota del personal',
     notSet: 'Sin fijar',
     notePublish: 'Publicar esta respuesta',
-    previewEdit: 'Ver vista previa de los cambios',
+    previewEdit: 'Ver cambios antes de guardar',
     consequence: 'Si guarda esto:',
     consequencePast: 'Esto cambia la disponibilidad pasada. Guárdelo otra vez para confirmar.',
     uptimeChanges: (days: number, before: string, after: string) =>

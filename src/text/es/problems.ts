@@ -126,8 +126,8 @@ export const problems: typeof en = {
       'Su comentario no se guardó. Llegó al límite por persona, o el reporte llegó al suyo. Los comentarios anteriores se conservan. Si tiene algo nuevo que decir, por favor envíe un reporte nuevo.',
   },
   incident_not_resolved: {
-    title: 'Todavía no está marcado como arreglado',
-    detail: 'Solo puede confirmar un arreglo después de que la administración lo marque como arreglado.',
+    title: 'No hay nada que confirmar',
+    detail: 'Alguien ya respondió o la administración todavía no marcó este reporte como arreglado.',
   },
   merge_into_itself: {
     title: 'Ese es el mismo reporte',
@@ -189,7 +189,7 @@ export const problems: typeof en = {
   },
   in_use: {
     title: 'Todavía está en uso',
-    detail: 'Otros elementos dependen de esto. Archívelo en lugar de eliminarlo.',
+    detail: 'Otros elementos dependen de esto. Muévalos o elimínelos primero, o archive esto.',
   },
   occurrence_begun: {
     title: 'Ya empezó',

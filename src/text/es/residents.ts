@@ -4,7 +4,7 @@ import type {
   followMails as enFollowMails,
   followPages as enFollowPages,
 } from '../en/residents.js'
-import { count, counted } from './counted.js'
+import { count, counted, del, el, on } from './counted.js'
 
 /** The office's reasons for a wait; a reason in its own words is shown unchanged. */
 const reasons: typeof en.reasons = {
@@ -22,9 +22,10 @@ export const residents: typeof en = {
   affected: (n: number) => counted(n, 'persona afectada', 'personas afectadas'),
   answer: {
     operational: () => 'Funciona.',
-    maintenance: (_since: string, until: string) => `Cerrado por mantenimiento programado hasta el ${until}.`,
-    degraded: (since: string) => `Funciona en parte desde el ${since}.`,
-    down: (since: string) => `Fuera de servicio desde el ${since}.`,
+    maintenance: (_since: string, until: string) =>
+      `Cerrado por mantenimiento programado hasta ${el(until)}.`,
+    degraded: (since: string) => `Funciona en parte desde ${el(since)}.`,
+    down: (since: string) => `Fuera de servicio desde ${el(since)}.`,
   },
   doing: 'Última novedad',
   officeSays: (time: string) => `Novedad de la administración, ${time}:`,
@@ -41,7 +42,7 @@ export const residents: typeof en = {
     otherReason: 'Otro motivo, en pocas palabras',
   },
   expected: (time: string) => `Vuelta prevista: ${time}`,
-  late: (time: string) => `La vuelta estaba prevista para el ${time}. Esperamos una nueva fecha.`,
+  late: (time: string) => `La vuelta estaba prevista para ${el(time)}. Esperamos una nueva fecha.`,
   resume: 'Su sesión se cerró. Guardamos su texto: inicie sesión para enviarlo.',
   known: {
     title: (n: number) => count(n, { one: '¿Es el mismo problema?', other: '¿Es uno de estos problemas?' }),
@@ -50,7 +51,7 @@ export const residents: typeof en = {
     me: 'A mí también me pasa',
     meWith: (title: string) => `A mí también me pasa: ${title}`,
     mine: 'Usted sigue este reporte.',
-    reported: (time: string) => `reportado el ${time}`,
+    reported: (time: string) => `reportado ${on(time)}`,
     others: (n: number) => count(n, { one: 'Otro reporte', other: `Otros ${n} reportes` }),
     more: 'Todos los reportes sobre esto',
     said: (name: string, status: string, n: number) =>
@@ -85,7 +86,7 @@ export const residents: typeof en = {
     reference: 'Referencia',
     next: 'Qué pasa ahora',
     target: (time: string) =>
-      `Avisamos a la administración del edificio. Su objetivo es responder antes del ${time}.`,
+      `Avisamos a la administración del edificio. Su objetivo es responder antes ${del(time)}.`,
     late: 'La administración del edificio no respondió a tiempo.',
     now: (status: string) => `Estado actual: ${status}.`,
     follow: 'Le escribiremos por correo cuando algo cambie.',
@@ -159,7 +160,7 @@ export const followMails: typeof enFollowMails = {
   subject: {
     down: (name: string) => `Fuera de servicio: ${name}`,
     back: (name: string) => `De nuevo en servicio: ${name}`,
-    expected: (name: string, time: string) => `Vuelta prevista el ${time}: ${name}`,
+    expected: (name: string, time: string) => `Vuelta prevista ${on(time)}: ${name}`,
     unexpected: (name: string) => `Ya no hay hora prevista: ${name}`,
     work: {
       new: (name: string) => `Mantenimiento programado: ${name}`,
@@ -178,7 +179,7 @@ export const followMails: typeof enFollowMails = {
       degraded: 'De nuevo en servicio, pero funciona solo en parte.',
       maintenance: 'Reparado. El mantenimiento programado está en curso.',
     },
-    expected: (time: string) => `Vuelta prevista antes del ${time}.`,
+    expected: (time: string) => `Vuelta prevista antes ${del(time)}.`,
     unexpected: 'Ya no hay una hora prevista.',
     work: {
       new: 'Hay un mantenimiento programado. Es posible que el equipo no se pueda usar durante ese tiempo.',

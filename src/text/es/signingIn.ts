@@ -3,6 +3,7 @@ import type {
   singleSignOnProblems as enSingleSignOnProblems,
 } from '../en/signingIn.js'
 import { plural } from '../plural.js'
+import { el, on } from './counted.js'
 
 const count = plural('es')
 
@@ -146,8 +147,8 @@ export const singleSignOn: typeof enSingleSignOn = {
   account: {
     title: 'Inicio de sesión único',
     linked: (name: string, email: string | null, time: string) =>
-      `${email ? `${name}, como ${email}` : name}: vinculada desde el ${time}`,
-    lastUsed: (time: string) => `último uso el ${time}`,
+      `${email ? `${name}, como ${email}` : name}: vinculada desde ${el(time)}`,
+    lastUsed: (time: string) => `último uso ${on(time)}`,
     neverUsed: 'todavía sin usar',
     none: (name: string) => `Vincule esta cuenta con la suya de ${name} para iniciar sesión con ella.`,
     link: (name: string) => `Vincular con ${name}`,

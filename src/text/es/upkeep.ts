@@ -1,5 +1,5 @@
 import type { upkeep as en } from '../en/upkeep.js'
-import { count, counted } from './counted.js'
+import { count, counted, on } from './counted.js'
 
 /** The office's pages of planned work, assets, flats, the building and repair costs. */
 export const upkeep: typeof en = {
@@ -7,7 +7,7 @@ export const upkeep: typeof en = {
   nobody: 'Ninguno',
   archivedName: (name: string) => `${name} (archivado)`,
   states: { false: 'En uso', true: 'Archivado', all: 'Todo' },
-  archivedOn: (date: string) => `Archivado el ${date}`,
+  archivedOn: (date: string) => `Archivado ${on(date)}`,
   maintenance: {
     title: 'Mantenimiento programado',
     intro: 'La página de estado lo muestra con 30 días de anticipación. No afecta la disponibilidad.',

@@ -122,7 +122,7 @@ export const deliveryPage: typeof enDeliveryPage = {
     'account.sign_in': 'Enlace para iniciar sesión',
     'account.sign_up': 'Enlace para crear una cuenta',
     'account.notice': 'Seguridad de la cuenta',
-    'mail.received': 'Acuse de recibo de un correo',
+    'mail.received': 'Confirmación de un correo que recibimos',
     'asset.news': 'Novedad de un ascensor, una puerta u otro equipo',
     'follow.asked': 'Enlace para confirmar novedades por correo',
     'webhook.test': 'Prueba de un webhook',

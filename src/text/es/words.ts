@@ -1,5 +1,5 @@
 import type { words as en, feeds as enFeeds, statusPages as enStatusPages } from '../en/words.js'
-import { counted, listed } from './counted.js'
+import { count, counted, el, listed, on } from './counted.js'
 
 const named = (names: string[], more: number) => listed(more > 0 ? [...names, `${more} más`] : names)
 
@@ -89,8 +89,8 @@ export const statusPages: typeof enStatusPages = {
     confirm: 'Confirmar como administración',
     incidents: 'Otros reportes abiertos',
     more: (n: number) => `${n} más`,
-    everyWeek: (time: string) => `cada semana, la próxima el ${time}`,
-    everyMonth: (time: string) => `cada mes, la próxima el ${time}`,
+    everyWeek: (time: string) => `cada semana, la próxima ${on(time)}`,
+    everyMonth: (time: string) => `cada mes, la próxima ${on(time)}`,
     history: 'Historial por mes',
     upcoming: 'Mantenimiento programado',
     noUpcoming: 'No hay mantenimiento programado en los próximos 30 días.',
@@ -98,12 +98,12 @@ export const statusPages: typeof enStatusPages = {
       minutes === 0
         ? 'No podemos consultar el estado ahora. Este es el de hace menos de un minuto.'
         : `No podemos consultar el estado ahora. Este es el de hace ${counted(minutes, 'minuto', 'minutos')}.`,
-    since: (time: string) => `desde el ${time}`,
-    until: (time: string) => `hasta el ${time}`,
+    since: (time: string) => `desde ${el(time)}`,
+    until: (time: string) => `hasta ${el(time)}`,
     lastDays: (percent: string) => `${percent}% de disponibilidad en 90 días`,
     rule: 'Contamos como en servicio el mantenimiento programado y «Funciona en parte».',
     legendText: (from: string) =>
-      `Cada barra es un día, desde el ${from}. Cuanto más alta, peor. La cifra es la disponibilidad.`,
+      `Cada barra es un día, desde ${el(from)}. Cuanto más alta, peor. La cifra es la disponibilidad.`,
     refresh: 'Recargue la página para actualizar.',
   },
   offlinePage: {
@@ -164,7 +164,12 @@ export const statusPages: typeof enStatusPages = {
     title: (month: string) => `Historial: ${month}`,
     months: 'Meses',
     never: 'Sin interrupciones',
-    hours: (n: string) => `Fuera de servicio: ${n} horas`,
+    hours: (n: number, shown: string) =>
+      count(n, {
+        one: `Fuera de servicio: ${shown} hora`,
+        many: `Fuera de servicio: ${shown} de horas`,
+        other: `Fuera de servicio: ${shown} horas`,
+      }),
   },
 }
 
@@ -174,7 +179,7 @@ export const feeds: typeof enFeeds = {
   planned: (name) => `Mantenimiento programado: ${name}`,
   cancelled: (title) => `Cancelado: ${title}`,
   outage: { down: 'Fuera de servicio', degraded: 'Funciona en parte' },
-  since: (from) => `desde el ${from}`,
+  since: (from) => `desde ${el(from)}`,
   newsLink: 'Novedades (Atom)',
   calendarLink: 'Calendario de mantenimiento programado (.ics)',
 }

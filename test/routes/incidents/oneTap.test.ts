@@ -83,3 +83,20 @@ describe('a confirmation by staff', () => {
     expect((await press(theirs, 'undo'))[1]).toContain('notice=tap-tooLate')
   })
 })
+
+describe('a button pressed twice', () => {
+  it('says why nothing happened on the page it was pressed on, unless something was typed', async () => {
+    const id = await report({ status: 'resolved' })
+    const answer = (form: Record<string, string>) =>
+      app.ask('resident', `/incidents/${id}/verify`, {
+        form: { fixed: 'true', ...form },
+        headers: { ...ours, referer: `${app.origin()}/incidents/${id}?of=7&notice=tap-start` },
+      })
+    expect((await answer({})).headers.get('location')).toBe(`/incidents/${id}?notice=verified`)
+    const there = (await answer({})).headers.get('location')!
+    expect(there).toBe(`/incidents/${id}?notice=refused-incident_not_resolved`)
+    const page = await app.page('resident', there)
+    expect(page('.notice').text()).toContain('Nothing to confirm. Someone has already answered')
+    expect((await answer({ body: 'Typed with care' })).status).toBe(409)
+  })
+})

@@ -192,3 +192,28 @@ describe('the incident page', () => {
     }
   })
 })
+
+describe('what changes an incident', () => {
+  const past = '1970-01-01T00:00:00.000Z'
+  const later = '2036-05-02T10:00:00.000Z'
+  it.each([
+    ['open', { expectedBackAt: past }, 'expectedBackAt'],
+    ['open', { assigneeId: 999_999 }, 'assigneeId'],
+    ['open', { contactId: 999_999 }, 'contactId'],
+    ['open', { assigneeId: 1, contactId: 1 }, 'assigneeId'],
+    ['resolved', { expectedBackAt: later }, 'expectedBackAt'],
+    ['resolved', { statusReason: 'Waiting for a part' }, 'statusReason'],
+  ] as const)(
+    'is held to the same rules in an update and in a correction: %s, %j',
+    async (status, fields, field) => {
+      const id = await aCase({ status })
+      const updated = await update('manager', id, { body: 'So', ...fields })
+      const corrected = await app.ask('manager', `/api/incidents/${id}`, { method: 'PATCH', json: fields })
+      expect([updated.status, corrected.status]).toEqual([422, 422])
+      const [first, second] = [await updated.json(), await corrected.json()]
+      expect(Object.keys(first.errors)).toEqual([field])
+      expect(second.errors).toEqual(first.errors)
+      expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({ status, expectedBackAt: null })
+    },
+  )
+})

@@ -83,7 +83,7 @@ async function answer(ctx: Context, problem: Problem): Promise<void> {
   ctx.vary(varying)
   // Close the connection: otherwise Node would read an unread body to its end.
   if (!ctx.req.complete && ctx.req.headers['content-length'] !== '0') ctx.set('Connection', 'close')
-  const pressedOn = refusedTap(problem) ? pageBefore(ctx) : null
+  const pressedOn = refusedTap(ctx, problem) ? pageBefore(ctx) : null
   if (representationOf(ctx) === 'json') asDocument(ctx, problem)
   else if (pressedOn) await respond(ctx, { location: pressedOn, notice: `refused-${problem.code}` })
   else if (stopsAt401(ctx, problem)) redirect(ctx, `/sign-in?next=${encodeURIComponent(ctx.url)}`)
@@ -91,18 +91,22 @@ async function answer(ctx: Context, problem: Problem): Promise<void> {
 }
 
 /** A rule refused what a button asks, as when someone else was quicker; nothing leads elsewhere. */
-function refusedTap({ status, members: { mergedInto } }: Problem): boolean {
-  return status === 409 && mergedInto === undefined
+function refusedTap({ state: { form } }: Context, problem: Problem): boolean {
+  return (
+    problem.status === 409 && problem.members.mergedInto === undefined && !(form && showsAgain(form, problem))
+  )
 }
 
 /**
- * The page of ours that a button without fields was pressed on, which then says why nothing
- * happened; null for a form with fields, which are shown again or can be gone back to. Whose page
- * it is was proven before the act: no form of another site gets this far.
+ * The page of ours that a button was pressed on, which then says why nothing happened; null for a
+ * form with something typed, which can be gone back to. Whose page it is was proven before the act:
+ * no form of another site gets this far.
  */
 function pageBefore(ctx: Context): string | null {
   const referer = ctx.get('Referer')
-  if (ctx.method !== 'POST' || ctx.state.form || !URL.canParse(referer)) return null
+  const typed = typedIn(ctx)
+  const isTyped = [...texts, 'note', 'amount'].some((name) => (typed[name] ?? '') !== '')
+  if (ctx.method !== 'POST' || isTyped || !URL.canParse(referer)) return null
   const { pathname, search } = new URL(referer)
   return localPath(returnPath(`${pathname}${search}`, ''))
 }
