@@ -275,16 +275,14 @@ describe('a receiver', () => {
     expect(await statuses(subscription)).toEqual(Array(5).fill('200'))
   })
 
-  it('that never answers in time has a burst of a hundred within two minutes', async () => {
+  it('that never answers in time gets several at once, so that a burst is not behind for minutes', async () => {
     const mute = await startMute()
     const subscription = await subscribe(mute.url())
     await deliver(subscription, bodies(40))
-    const began = performance.now()
     // A hundredth of the real deadline.
     await sendAll({ lateAfter: 10, deadline: 50 })
     expect(await statuses(subscription)).toEqual(Array(40).fill('failed: timeout'))
-    // Eight at first, then four at a time.
-    expect((performance.now() - began) / 50).toBeLessThan(40)
+    expect(mute.most()).toBeGreaterThanOrEqual(4)
     await mute.stop()
   })
 

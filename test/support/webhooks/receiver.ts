@@ -25,8 +25,9 @@ export type Received = {
 export type Receiver = {
   port: number
   received: Received[]
-  /** Connections it accepted so far. */
+  /** Connections it accepted so far, and the most that were open at once. */
   connections: () => number
+  most: () => number
   url: (path?: string) => string
   /** Leaves requests to /held without an answer until `release`. */
   hold: () => void
