@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Incident } from '../../src/incidents/incident.js'
 import { applyPatch } from '../../src/incidents/update/applyPatch.js'
@@ -9,6 +8,7 @@ import { announceStatus } from '../../src/status/announceStatus.js'
 import { useApp } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { endImpacts } from '../support/impacts.js'
+import { eventually } from '../support/suite/eventually.js'
 
 const app = useApp()
 type Told = { asset: number; status: string; at: string }
@@ -333,6 +333,13 @@ describe('the moment of a change', () => {
       })
     }
     const none = async () => {}
+    /** How many statements of this building wait for a lock. */
+    const waiting = async () =>
+      (
+        await query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).length
 
     it('has no gap where the one that began first commits last', async () => {
       const assetId = await quietAsset(60)
@@ -356,7 +363,7 @@ describe('the moment of a change', () => {
         after: async () => {
           reported = critical(assetId)
           void reported.then(() => (isIn = true))
-          await sleep(300)
+          await eventually(async () => expect(await waiting()).toBeGreaterThan(0))
           expect(isIn).toBe(false)
         },
       })
