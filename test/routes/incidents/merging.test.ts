@@ -103,7 +103,7 @@ describe('undoing a merge', () => {
     const [duplicate, survivor] = [await aCase(), await aCase()]
     await merge(duplicate, survivor)
     await undo(duplicate)
-    const [entry] = await app.json('admin', '/api/audit?limit=1')
+    const [entry] = await app.json('admin', '/api/audit?action=incident.unmerged&limit=1')
     expect(entry).toMatchObject({ action: 'incident.unmerged', entityId: duplicate })
     expect(entry.changes).toMatchObject({
       status: { before: 'verified', after: 'open' },
