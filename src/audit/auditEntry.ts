@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
 import { columnsOf, csvFile, csvInstant, csvPlain, csvText, literal } from '../platform/db/csv.js'
 import { query } from '../platform/db/database.js'
-import { type PageOfRows, pageOfRows } from '../platform/db/listing.js'
+import { type PageOfRows, pageInBytes } from '../platform/db/listing.js'
 import { isStaffSql } from '../platform/http/session/user.js'
 import type { Changes } from '../vocabulary/audit.js'
+import { limits } from '../vocabulary/limits.js'
 import { erasedName } from '../vocabulary/people/erasure.js'
 
 /** An entry of the append-only log (decision 4.14). */
@@ -72,11 +73,12 @@ export async function auditEntries(filters: AuditFilters): Promise<PageOfRows<Au
     .filter(([name]) => filters[name as keyof typeof auditTests] !== undefined)
     .map(([name, test]) => `${test} $${values.push(filters[name as keyof typeof auditTests])}`)
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
-  const found = await query<AuditEntry>(
-    `select ${columns} from audit_entries ${where} order by id desc limit $${values.length + 1}`,
-    [...values, filters.limit + 1],
+  const limit = `$${values.push(filters.limit + 1)}`
+  return pageInBytes<AuditEntry>(
+    `select ${columns} from audit_entries ${where} order by id desc limit ${limit}`,
+    values,
+    { limit: filters.limit, bytes: limits.listBytes },
   )
-  return pageOfRows(found, filters.limit)
 }
 
 export async function auditEntry(id: number): Promise<AuditEntry | null> {

@@ -5,6 +5,7 @@ import { resourceOf } from '../platform/http/records/entity.js'
 import { resourceRoutes } from '../platform/http/records/resource.js'
 import { both } from '../platform/http/request/both.js'
 import { oneOf } from '../platform/http/request/input.js'
+import { cutList, SkipQuery } from '../platform/http/request/paging.js'
 import { route } from '../platform/http/route/route.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
@@ -84,8 +85,12 @@ export const directoryRoutes = [
     paths: '/api/towers',
     summary: 'Lists the towers.',
     permission: 'place.read',
+    query: SkipQuery,
     answer: z.array(towerEntity.publicJson),
-    handle: async () => ({ data: (await Tower.all()).map(towerEntity.presentPublic) }),
+    paged: true,
+    handle: async ({ ctx, query: { skip } }) => ({
+      data: cutList(ctx, (await Tower.all()).map(towerEntity.presentPublic), skip).data,
+    }),
   }),
 
   route({
@@ -93,8 +98,12 @@ export const directoryRoutes = [
     paths: '/api/units',
     summary: 'Lists the units.',
     permission: 'place.read',
+    query: SkipQuery,
     answer: z.array(unitEntity.publicJson),
-    handle: async () => ({ data: (await Unit.all()).map(unitEntity.presentPublic) }),
+    paged: true,
+    handle: async ({ ctx, query: { skip } }) => ({
+      data: cutList(ctx, (await Unit.all()).map(unitEntity.presentPublic), skip).data,
+    }),
   }),
 
   route({
@@ -102,10 +111,12 @@ export const directoryRoutes = [
     paths: both('/contacts'),
     summary: 'Lists the contacts of the building in display order.',
     permission: 'contact.read',
+    query: SkipQuery,
     answer: z.array(contactEntity.publicJson),
-    handle: async () => ({
-      data: (await Contact.all()).map(contactEntity.presentPublic),
-      view: 'building/contacts',
-    }),
+    paged: true,
+    handle: async ({ ctx, query: { skip } }) => {
+      const { data, next } = cutList(ctx, (await Contact.all()).map(contactEntity.presentPublic), skip)
+      return { data, view: 'building/contacts', extras: { next } }
+    },
   }),
 ]

@@ -5,6 +5,7 @@ import { respond } from '../platform/http/answer/respond.js'
 import type { Context } from '../platform/http/context.js'
 import { both } from '../platform/http/request/both.js'
 import { queryId } from '../platform/http/request/input.js'
+import { cutList, SkipQuery } from '../platform/http/request/paging.js'
 import { answeredByHandler, file } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
 import { publicAddress } from '../platform/ops/config.js'
@@ -152,7 +153,7 @@ async function summary(state: BuildingState): Promise<string> {
 }
 
 /** A month of the property's calendar (YYYY-MM); left out: this one. */
-const HistoryQuery = z.object({
+const HistoryQuery = SkipQuery.extend({
   month: z
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'not_acceptable')
@@ -167,7 +168,8 @@ export const historyRoutes = [
     permission: 'status.read',
     query: HistoryQuery,
     answer: HistoryJson,
-    handle: async ({ query: { month } }) => {
+    paged: true,
+    handle: async ({ ctx, query: { month, skip } }) => {
       const { now, zone, first } = await historyFrame()
       const [earliest, current] = [first, now].map((at) => dateIn(zone, at).slice(0, 7)) as [string, string]
       const asked = month ?? current
@@ -179,11 +181,13 @@ export const historyRoutes = [
         previous: asked > earliest ? monthsAfter(asked, -1) : null,
         next: asked < current ? monthsAfter(asked, 1) : null,
       }
-      const data = presentHistory(rows, neighbours, { zone, days, now })
+      const whole = presentHistory(rows, neighbours, { zone, days, now })
+      const { data: assets, next: rest } = cutList(ctx, whole.assets, skip)
+      const data = { ...whole, assets }
       return {
         data,
         view: 'status/history',
-        extras: { towers: historyTowers(data), width: days.dates.length },
+        extras: { towers: historyTowers(data), width: days.dates.length, rest },
       }
     },
   }),

@@ -19,6 +19,8 @@ export const limits = {
    * row has 62 KB, and a page at most 500 KB.
    */
   pageBytes: 438_000,
+  /** The same of every other list, where a page of 100 rows adds some 130 KB of HTML. */
+  listBytes: 300_000,
   /**
    * Entries of one page of an incident's timeline, and bytes of them as HTML: the page stays below
    * 500 KB (decision 8.7).

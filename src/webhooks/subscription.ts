@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { type Knex, query, rowOf } from '../platform/db/database.js'
 import { flagColumn, idColumn, instantColumn, orNull, textColumn, word } from '../platform/db/kinds.js'
-import { type PageOfRows, pageOfRows } from '../platform/db/listing.js'
+import { type PageOfRows, pageInBytes } from '../platform/db/listing.js'
 import { type ColumnsOf, entity } from '../platform/http/records/entity.js'
 import { options } from '../platform/http/records/pages.js'
 import { flag, line, oneOf } from '../platform/http/request/input.js'
 import type { Text } from '../text/index.js'
 import { bodyFormats, type EventName, eventNames } from '../vocabulary/events.js'
+import { limits } from '../vocabulary/limits.js'
 
 const bullets = '••••'
 /** From this length on a masked secret shows its end, so that people can tell two apart. */
@@ -145,12 +146,12 @@ export class WebhookSubscription extends rowOf<ColumnsOf<typeof subscriptionEnti
 
   /** Deliveries sent or waiting, newest first, kept for 30 days. */
   static async deliveries(id: number, { before, limit }: Page): Promise<PageOfRows<LoggedDelivery>> {
-    const found = await query<LoggedDelivery>(
+    return pageInBytes<LoggedDelivery>(
       `select ${logged} from webhook_deliveries
        where subscription_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
       [id, before ?? null, limit + 1],
+      { limit, bytes: limits.listBytes },
     )
-    return pageOfRows(found, limit)
   }
 
   static async delivery(id: number): Promise<LoggedDelivery | null> {

@@ -1,4 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Incident } from '../../src/incidents/incident.js'
+import { applyPatch } from '../../src/incidents/update/applyPatch.js'
+import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
@@ -308,6 +312,58 @@ describe('the moment of a change', () => {
     expect(await since(before)).toEqual([
       { asset: id, status: 'down', at: new Date(ahead!.at.getTime() + 1).toISOString() },
     ])
+  })
+
+  describe('of two writes on one asset that overlap', () => {
+    const critical = (assetId: number) =>
+      app.json('resident', '/api/incidents', { json: { assetId, title: 'Dark', severity: 'critical' } })
+    /** Resolves the incident in a change that began before `before` and commits after `after`. */
+    const resolved = async (
+      id: number,
+      { before, after }: Record<'before' | 'after', () => Promise<unknown>>,
+    ) => {
+      const [manager] = await query<{ id: number; name: string }>(
+        `select id, name from users where email = 'manager@example.com'`,
+      )
+      await change({ type: 'user', role: 'manager', via: 'web', ...manager! }, async (c) => {
+        await before()
+        const incident = (await Incident.locked(c.trx, id))!
+        await applyPatch(c, incident, { body: 'Done', newStatus: 'resolved' })
+        await after()
+      })
+    }
+    const none = async () => {}
+
+    it('has no gap where the one that began first commits last', async () => {
+      const assetId = await quietAsset(60)
+      const { id } = await critical(assetId)
+      await announceStatus(new Set([assetId]))
+      const before = await length()
+      await resolved(id, { before: () => critical(assetId), after: none })
+      await announceStatus(new Set([assetId]))
+      expect(await since(before)).toEqual([])
+    })
+
+    it('lets a report wait for it, so that what is seen last is said last', async () => {
+      const assetId = await quietAsset(60)
+      const { id } = await critical(assetId)
+      await announceStatus(new Set([assetId]))
+      const before = await length()
+      let reported: Promise<{ id: number }> | null = null
+      let isIn = false
+      await resolved(id, {
+        before: none,
+        after: async () => {
+          reported = critical(assetId)
+          void reported.then(() => (isIn = true))
+          await sleep(300)
+          expect(isIn).toBe(false)
+        },
+      })
+      await reported!
+      await announceStatus(new Set([assetId]))
+      expect((await since(before)).map(({ status }) => status)).toEqual(['operational', 'down'])
+    })
   })
 
   it('of the return of an archived asset is the return', async () => {

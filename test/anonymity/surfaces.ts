@@ -20,14 +20,11 @@ export async function knownOf(stage: Stage): Promise<Known> {
   const { smoke, survivor, duplicate } = named
   const told = Object.values(perRun({ quick: { smoke, survivor, duplicate } as typeof named, whole: named }))
   // The story's own, and some of those before it: what they say is the same question as often as there are incidents.
-  const others = sampled(
-    all.map(({ id }) => id).filter((_, i) => i % 6 === 0),
-    16,
-  )
+  const others = perRun({ quick: [], whole: all.map(({ id }) => id).filter((_, i) => i % 6 === 0) })
   const links = stage.mails().filter(({ to }) => to === neighbourEmail)
   const tokens = links.flatMap(({ mail }) => mail.text.match(/(?<=\/unsubscribe\/)[\w.-]+/g) ?? [])
   return {
-    incidents: [...new Set([...told, ...others]), 2_000_000_000],
+    incidents: [...new Set([...told, ...others]), ...perRun({ quick: [], whole: [2_000_000_000] })],
     told,
     assets: [...sampled(assets, 6).map(({ id }) => id), 999_999],
     units: units.slice(0, 4).map(({ id }) => id),
@@ -84,15 +81,8 @@ function filtersOf({ assets, units }: Known): string[] {
     ...severities.map((severity) => `severity=${severity}`),
     ...assets.map((id) => `assetId=${id}`),
     ...units.map((id) => `unitId=${id}`),
-    ...[
-      'sort=activity',
-      'sort=oldest',
-      'sort=severity',
-      'sort=due',
-      'open=true',
-      'towerId=1',
-      'doneBy=nobody',
-    ],
+    ...['sort=activity', 'sort=oldest', 'sort=severity', 'sort=due', 'open=true', 'towerId=1'],
+    'doneBy=nobody',
     ...['q=smoke', 'q=office', 'q=the', 'q=INC-1', 'from=2020-01-01', 'to=2020-01-01'],
     ...['includeMerged=true', 'includeMerged=false', 'status=new', 'before=10', 'limit=1', 'limit=0'],
   ]
@@ -138,6 +128,7 @@ function addresses(path: string, { assets, tokens }: Known, incidents: number[])
 
 /** The photos of the story's incidents, in order: originals and thumbnails. Their paths are drawn in each world. */
 export async function photoPaths(stage: Stage): Promise<string[]> {
-  const rows = await stage.sql<{ path: string }>('select path from photos order by id desc limit 20')
+  const most = perRun({ quick: 4, whole: 20 })
+  const rows = await stage.sql<{ path: string }>(`select path from photos order by id desc limit ${most}`)
   return rows.flatMap(({ path }) => [`/api/photos/${path}`, `/api/photos/${path}.thumb.jpg`])
 }

@@ -7,10 +7,6 @@ import { sourcesIn } from './sources.js'
 const tests = sourcesIn(['test']).filter(({ path: file }) => !file.startsWith('test/bench/'))
 const named = (name: string) => tests.filter(({ path: file }) => path.posix.basename(file) === name)
 
-/** Where a test waits for a time, in ms: nothing can be seen there that would tell it the time is over. */
-const waits: Record<string, string> = {
-  'inboundEmail.test.ts': 'a sender that drips has its mail begun at the other end',
-}
 /** Shorter pauses are those between two looks, and of a slow reader or sender. */
 const longPause = /(?:setTimeout\(\w+, |\bsleep\()(\d[\d_]*)\)/g
 
@@ -34,9 +30,7 @@ describe('a test', () => {
     const pauses = (text: string) =>
       !text.includes('useFakeTimers') &&
       [...text.matchAll(longPause)].some(([, ms]) => Number(ms!.replaceAll('_', '')) >= 300)
-    expect(offenders(pauses, Object.keys(waits))).toEqual([])
-    for (const name of Object.keys(waits))
-      expect(named(name).filter(({ text }) => pauses(text))).not.toEqual([])
+    expect(offenders(pauses)).toEqual([])
   })
 
   it('runs, and does not keep the others from it', () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type MailKind, mailKind } from '../../src/inbound/parse/autoMail.js'
 import { mailHeaders } from '../../src/inbound/parse/emailText.js'
@@ -37,17 +38,16 @@ const senders: [address: string | null, says: Says][] = [
       'noreply+7',
       'noreply2',
     ],
+    ...['do-not-reply', 'donotreply', 'dont-reply', 'not-reply', 'noresponder', 'no-responder'],
     ...[
-      'do-not-reply',
-      'donotreply',
-      'dont-reply',
-      'not-reply',
-      'noresponder',
-      'no-responder',
       'nao-responda',
+      'nicht-antworten',
+      'ne-pas-repondre',
+      'owner-lifts',
+      'lifts-request',
+      'lifts-bounces',
     ],
-    ...['nicht-antworten', 'ne-pas-repondre', 'owner-lifts', 'lifts-request', 'lifts-bounces', 'bounces+1=2'],
-    ...['bounce', 'root', 'listserv', 'majordomo', 'www-data'],
+    ...['bounces+1=2', 'bounce', 'root', 'listserv', 'majordomo', 'www-data'],
   ].map((local): [string, Says] => [`${local}@x.example`, 'unanswered']),
   ['ada@noreply.x.example', 'unanswered'],
   [null, 'unanswered'],
@@ -116,29 +116,31 @@ function expected(sender: Says, header: Says, subject: Says, hasHeaders: boolean
 }
 
 describe('what becomes of a mail', () => {
-  it.each(senders)('from %j is decided by every header and subject with it', (address, sender) => {
-    for (const [given, header] of headers)
-      for (const [subject, says] of subjects) {
-        const kind = mailKind({ address, subject, messageId: null, headers: mailHeaders(given) }, ours)
-        expect([given, subject, kind]).toEqual([
-          given,
-          subject,
-          expected(sender, header, says, given !== null),
-        ])
-      }
+  it('is decided by its sender, its headers, and its subject where it has none', () => {
+    const wrong: unknown[] = []
+    for (const [address, sender] of senders)
+      for (const [given, header] of headers)
+        for (const [subject, says] of subjects) {
+          const kind = mailKind({ address, subject, messageId: null, headers: mailHeaders(given) }, ours)
+          if (!isDeepStrictEqual(kind, expected(sender, header, says, given !== null)))
+            wrong.push([address, given, subject, kind])
+        }
+    expect(wrong).toEqual([])
   })
 
-  it.each(headers)('with %j is the same when headers come as a list', (given) => {
-    const list = Object.entries(given ?? {}).flatMap(([name, values]) =>
-      [values].flat().map((value) => ({ name: name.toUpperCase(), value })),
-    )
-    const kinds = [given, list].map((each) =>
-      mailKind(
-        { address: 'ada@x.example', subject: 'Lift', messageId: null, headers: mailHeaders(each) },
-        ours,
-      ),
-    )
-    expect(kinds[1]).toEqual(kinds[0])
+  it('is the same when headers come as a list', () => {
+    for (const [given] of headers) {
+      const list = Object.entries(given ?? {}).flatMap(([name, values]) =>
+        [values].flat().map((value) => ({ name: name.toUpperCase(), value })),
+      )
+      const [one, other] = [given, list].map((each) =>
+        mailKind(
+          { address: 'ada@x.example', subject: 'Lift', messageId: null, headers: mailHeaders(each) },
+          ours,
+        ),
+      )
+      expect(other, JSON.stringify(given)).toEqual(one)
+    }
   })
 
   it('with a message id of ours is our own mail, whoever brings it', () => {

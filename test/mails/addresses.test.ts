@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { noteBounce, noteRefusal } from '../../src/notifications/follow/followers.js'
+import { noteRefusal } from '../../src/notifications/follow/followers.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
 import { findLink } from '../../src/platform/mail/emailLinks.js'
@@ -84,15 +84,11 @@ describe('a follower by mail address', () => {
   ])('%s', async (_who, known, mails) => {
     const id = await report()
     await mailFollower('jo@outside.test', [`incident:${id}`], known)
-    await update(id, 'acknowledged')
-    expect(await addresses()).toHaveLength(mails)
-  })
-
-  it('is asked to confirm nothing they cannot', async () => {
-    const id = await report()
-    await mailFollower('jo@outside.test', [`incident:${id}`])
     await update(id, 'resolved')
-    expect((await addressed())[0]!.html).toContain(`>Open INC-${id}<`)
+    const sent = await addressed()
+    expect(sent).toHaveLength(mails)
+    // They are not asked to confirm what they cannot.
+    if (mails > 0) expect(sent[0]!.html).toContain(`>Open INC-${id}<`)
   })
 
   it('gets one mail where an account of theirs gets it, too', async () => {
@@ -136,19 +132,6 @@ describe('the link that stops mails to an address', () => {
     expect(await addresses()).toHaveLength(1)
     await app.json('guest', `${link}/undo`, { method: 'POST', headers: { accept: 'application/json' } })
     await update(one, 'acknowledged')
-    expect(await addresses()).toHaveLength(1)
-  })
-
-  it('stops all of them', async () => {
-    const [one, other] = [await report(), await report()]
-    await mailFollower('jo@outside.test', [`incident:${one}`, `incident:${other}`])
-    await update(one, 'acknowledged')
-    const link = pathIn((await addressed())[0]!, 1)
-    await app.ask('guest', link, { method: 'POST' })
-    for (const id of [one, other]) await update(id, 'in_progress')
-    expect(await addresses()).toEqual([])
-    await app.ask('guest', `${link}/undo`, { method: 'POST' })
-    await update(other, 'acknowledged')
     expect(await addresses()).toHaveLength(1)
   })
 })
@@ -243,23 +226,5 @@ describe('an address whose server refuses', () => {
     await emails(jo, id, mostRefusals + 1)
     await drain(() => ({ as: 'retry', why: 'smtp 421' }))
     expect(await standing(jo)).toEqual({ failures: 0, why: null })
-  })
-
-  it('by a mail that comes back is believed once per mail, and only for a name nobody can guess', async () => {
-    const id = await report()
-    const jo = await mailFollower('jo@outside.test', [`incident:${id}`])
-    const names: string[] = []
-    for (let i = 0; i < mostRefusals; i++) {
-      await update(id, i % 2 ? 'in_progress' : 'acknowledged')
-      const [mail] = await addressed()
-      names.push(mail!.messageId.slice(1).split('@')[0]!)
-    }
-    const inbound = systemActor('email')
-    expect(await noteBounce(inbound, 'x'.repeat(27))).toBe(false)
-    expect(await noteBounce(inbound, names[0]!)).toBe(true)
-    expect(await noteBounce(inbound, names[0]!)).toBe(false)
-    expect(await standing(jo)).toEqual({ failures: 1, why: null })
-    for (const name of names.slice(1)) expect(await noteBounce(inbound, name)).toBe(true)
-    expect(await standing(jo)).toEqual({ failures: mostRefusals, why: 'refused' })
   })
 })

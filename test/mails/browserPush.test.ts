@@ -73,17 +73,6 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
     await choose('all')
   })
 
-  it('a browser is told the same whoever reported, and never a name', async () => {
-    const [open, hidden] = [await report(), await report({ isAnonymous: true })]
-    const told = async (id: number) => {
-      await resolve(id)
-      return JSON.stringify(await pushes()).replaceAll(String(id), '#')
-    }
-    const [ofOpen, ofHidden] = [await told(open), await told(hidden)]
-    expect(ofHidden).toBe(ofOpen)
-    expect(ofHidden).not.toMatch(/Maya|Okafor|Tomasz/)
-  })
-
   it('a browser that signs out hears nothing more, not even of what waits', async () => {
     await resolve(await report())
     const { browsers } = await app.json('resident', '/api/account')

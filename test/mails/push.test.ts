@@ -38,21 +38,6 @@ const pushRows = () =>
   query(`select sent_at is not null as sent, last_error as error from outbox where kind = 'push' order by id`)
 
 describe('a push', () => {
-  it('says the state and the title, and where to look; a newer one takes its place', async () => {
-    const id = await report({ status: 'in_progress' })
-    const json = { body: 'Done', newStatus: 'resolved' }
-    await app.json('manager', `/api/incidents/${id}/updates`, { json })
-    expect((await takeMessages()).pushes).toEqual([
-      {
-        token: 'phone of Maya',
-        title: `Marked as fixed · INC-${id}`,
-        body: 'Lift B stuck',
-        data: { incidentId: String(id), event: 'incident.status_changed' },
-        collapseKey: `incident-${id}`,
-      },
-    ])
-  })
-
   it('names nobody, whoever did it and whoever hides', async () => {
     const id = await report({ isAnonymous: true })
     await aFollower(id, 'mobile')

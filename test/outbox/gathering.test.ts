@@ -156,7 +156,7 @@ describe('comments', () => {
   })
 
   it('are lost never and told twice never, whoever writes and sends at the same time', async () => {
-    const each = perRun({ quick: 6, whole: 25 })
+    const each = perRun({ quick: 3, whole: 25 })
     const incidents = [await report(), await report(), await report()]
     const { number: draw } = drawing()
     const authors: Actor[] = (['manager', 'board', 'admin'] as const).map((role) => ({
@@ -246,16 +246,16 @@ describe('many incidents', () => {
   const mailsTo = async (who: Who) =>
     (await takeMessages()).mails.filter(({ to }) => to.address === `${who}@example.com`)
 
-  it('merged into one are one mail to a person, not fifty-two', async () => {
+  it('merged into one are one mail to a person', async () => {
+    const [count, listed] = [perRun({ quick: 3, whole: 52 }), perRun({ quick: 3, whole: 50 })]
     const target = await report('board')
-    const duplicates = await many(52)
-    for (const id of duplicates)
+    for (const id of await many(count))
       await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     const mails = await mailsTo('resident')
-    expect(mails.map(({ subject }) => subject)).toEqual(['Updates on 52 reports you follow'])
-    expect(mails[0]!.text.match(/\* INC-\d+/g)).toHaveLength(50)
+    expect(mails.map(({ subject }) => subject)).toEqual([`Updates on ${count} reports you follow`])
+    expect(mails[0]!.text.match(/\* INC-\d+/g)).toHaveLength(listed)
     expect(mails[0]!.text).toContain(`Merged into INC-${target}`)
-    expect(mails[0]!.text).toContain('and 2 more')
+    expect(mails[0]!.text.includes('and 2 more')).toBe(count > listed)
   })
 
   itInWholeRun('taken apart again are one mail to a person, without what was merged once more', async () => {
@@ -291,9 +291,9 @@ describe('many incidents', () => {
   })
 
   it('acknowledged at once are one mail, and one alone is a mail as ever, at once', async () => {
-    const chosen = await many(5)
+    const chosen = await many(3)
     await app.json('manager', '/api/admin/acknowledge', { json: { ids: chosen } })
-    expect(await waiting('resident')).toEqual([{ wait: 5, updates: expect.any(Array) }])
+    expect(await waiting('resident')).toEqual([{ wait: about(5), updates: expect.any(Array) }])
     const [mail, ...others] = await mailsTo('resident')
     expect(others).toEqual([])
     for (const id of chosen) expect(mail!.text).toContain(`INC-${id}: Broken`)

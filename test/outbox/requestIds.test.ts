@@ -20,26 +20,18 @@ const requestsIn = async (table: string) =>
   (await query(`select distinct request_id as id from ${table}`)).map(({ id }) => id)
 
 /** Each way to write something that is told to somebody. */
-const writes: [string, () => Promise<Response>][] = [
-  [
-    'a report, which is one statement',
-    () => app.ask('resident', '/api/incidents', { json: { title: 'Dark', assetId: 1, severity: 'low' } }),
-  ],
-  [
-    'an update',
-    () => app.ask('manager', '/api/incidents/1/updates', { json: { body: 'We look.', newStatus: null } }),
-  ],
-  [
-    'an account',
-    () =>
-      app.ask('admin', '/api/admin/users', {
-        json: { name: 'Nora New', email: `nora${++noras}@example.com`, role: 'resident' },
-      }),
-  ],
+const writes: (() => Promise<Response>)[] = [
+  // A report is one statement.
+  () => app.ask('resident', '/api/incidents', { json: { title: 'Dark', assetId: 1, severity: 'low' } }),
+  () => app.ask('manager', '/api/incidents/1/updates', { json: { body: 'We look.', newStatus: null } }),
+  () => {
+    const json = { name: 'Nora New', email: `nora${++noras}@example.com`, role: 'resident' }
+    return app.ask('admin', '/api/admin/users', { json })
+  },
 ]
 
 describe('the id of a request', () => {
-  it.each(writes)('goes with %s to everything that is sent of it', async (_what, write) => {
+  it.each(writes)('goes with a write (%#) to everything that is sent of it', async (write) => {
     await subscribe('https://receiver.example/hook')
     const answer = await write()
     expect(answer.status).toBeLessThan(300)
@@ -76,7 +68,7 @@ describe('the id of a request', () => {
 
   it('is in the line of the delivery, with no word of who it is for', async () => {
     const info = vi.spyOn(log, 'info').mockImplementation(() => {})
-    const answer = await writes[0]![1]()
+    const answer = await writes[0]!()
     const deliver = async () => ({ as: 'sent' as const })
     await messageSender({ mail: deliver, push: deliver }).drain()
     const lines = info.mock.calls
@@ -95,7 +87,7 @@ describe('the id of a request', () => {
   })
 
   it('is none for what nobody asked for, also after a request on the same connection', async () => {
-    await writes[0]![1]()
+    await writes[0]!()
     await query('delete from outbox')
     await query(`insert into outbox (kind, event) values ('mail', 'test')`)
     expect(await requestsIn('outbox')).toEqual([null])

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reportIncident } from '../../src/incidents/report/reportIncident.js'
-import { connection, query } from '../../src/platform/db/database.js'
+import { query } from '../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox, wake } from '../../src/platform/outbox/outbox.js'
 import { chatBody } from '../../src/webhooks/chatBody.js'
 import { webhookSender } from '../../src/webhooks/deliver/webhooks.js'
 import { useDatabase } from '../support/database.js'
 import { anyCodePoint } from '../support/suite/codePoints.js'
 import { eventually } from '../support/suite/eventually.js'
-import { itInWholeRun, perRun } from '../support/suite/extent.js'
+import { perRun } from '../support/suite/extent.js'
 import { ownPort } from '../support/suite/ports.js'
 import { drawing } from '../support/suite/random.js'
 import {
@@ -40,29 +40,22 @@ const statuses = async (...subscriptions: number[]) =>
 /** No delivery counts as late or ends by itself, however slow the machine is. */
 const withoutDeadlines = { lateAfter: 600_000, deadline: 600_000 }
 
-/** Statements of this database that wait for a lock, by when they began. */
-const waitingForLocks = () =>
-  query<{ began: Date }>(
-    `select query_start as began from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`,
+/** A resident reports something through the product. */
+async function reported(given: { title: string; isAnonymous: boolean }) {
+  const [reporter] = await query<{ id: number; name: string }>(
+    `select id, name from users where role = 'resident' limit 1`,
   )
+  const actor = { type: 'user', role: 'resident', via: 'web', ...reporter! } as const
+  const fields = { description: '', severity: 'high', assetId: 1, unitId: null } as const
+  return (await reportIncident(actor, { ...fields, ...given })).incident
+}
 
 describe('a delivery', () => {
   it('goes out with the change that caused it, as the specification words it', async () => {
     const subscription = await subscribe(receiver.url())
     startOutbox([webhookSender({ policy: onThisMachine })], async () => {})
-    const report = {
-      title: 'Stuck “lift” 🛗',
-      description: '',
-      severity: 'high',
-      assetId: 1,
-      unitId: null,
-    } as const
-    const [reporter] = await query<{ id: number; name: string }>(
-      `select id, name from users where role = 'resident' limit 1`,
-    )
-    const actor = { type: 'user', role: 'resident', via: 'web', ...reporter! } as const
-    const { incident } = await reportIncident(actor, { ...report, isAnonymous: true })
+    const title = 'Stuck “lift” 🛗'
+    const incident = await reported({ title, isAnonymous: true })
     await idle()
     await stopOutbox()
     const [{ raw, headers, verified, method }] = receiver.received as [(typeof receiver.received)[0]]
@@ -71,13 +64,8 @@ describe('a delivery', () => {
       occurredAt: incident.createdAt.toISOString(),
       property: { id: expect.any(Number), name: expect.any(String) },
       incident: {
-        id: incident.id,
-        title: report.title,
-        severity: 'high',
-        status: 'open',
-        slaBreached: false,
-        source: 'web',
-        assetId: 1,
+        ...{ id: incident.id, title, severity: 'high', status: 'open', slaBreached: false },
+        ...{ source: 'web', assetId: 1 },
       },
     })
     expect([method, verified]).toEqual(['POST', true])
@@ -95,18 +83,7 @@ describe('a delivery', () => {
   it('goes to each of many subscriptions once, which cost the change one row together', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => subscribe(receiver.url())))
     const silent = await subscribe(receiver.url(), { active: false })
-    const [reporter] = await query<{ id: number; name: string }>(
-      `select id, name from users where role = 'resident' limit 1`,
-    )
-    const actor = { type: 'user', role: 'resident', via: 'web', ...reporter! } as const
-    const report = {
-      title: 'Many listen',
-      description: '',
-      severity: 'low',
-      assetId: 1,
-      unitId: null,
-    } as const
-    await reportIncident(actor, { ...report, isAnonymous: false })
+    await reported({ title: 'Many listen', isAnonymous: false })
     const [waiting] = await query<{ rows: number; ids: number[] }>(
       'select count(*)::integer as rows, max(subscription_ids) as ids from webhook_events',
     )
@@ -145,41 +122,27 @@ describe('a delivery', () => {
     }
   })
 
-  it('is signed with the secret of the moment it goes', async () => {
-    const subscription = await subscribe(receiver.url(), { secret: 'the old one' })
+  it('is signed with the secret, and goes where the subscription points, of the moment it goes', async () => {
+    const subscription = await subscribe(receiver.url('/500'), { secret: 'the old one' })
     await deliver(subscription, bodies(1))
-    await query(`update webhook_subscriptions set secret = 'receiver-secret' where id = $1`, [subscription])
-    await sendAll()
-    expect(await statuses(subscription)).toEqual(['200'])
-  })
-
-  it('goes where the subscription points at that moment', async () => {
-    const subscription = await subscribe(receiver.url('/500'))
-    await deliver(subscription, bodies(1))
-    await query('update webhook_subscriptions set url = $2 where id = $1', [
+    await query(`update webhook_subscriptions set url = $2, secret = 'receiver-secret' where id = $1`, [
       subscription,
       receiver.url('/204'),
     ])
     await sendAll()
     expect(await statuses(subscription)).toEqual(['204'])
+    expect(receiver.received[0]!.verified).toBe(true)
   })
 
-  it('to a subscription that was switched off meanwhile never leaves', async () => {
-    const off = await subscribe(receiver.url())
-    await deliver(off, bodies(3))
+  it('to a subscription that was switched off or deleted meanwhile never leaves', async () => {
+    const [off, deleted] = [await subscribe(receiver.url()), await subscribe(receiver.url())]
+    for (const one of [off, deleted]) await deliver(one, bodies(3))
     await query('update webhook_subscriptions set active = false where id = $1', [off])
+    await query('delete from webhook_subscriptions where id = $1', [deleted])
     await sendAll()
     expect(receiver.received).toEqual([])
     expect(await statuses(off)).toEqual(Array(3).fill('failed: inactive'))
     expect(await lastOf(off)).toEqual({ status: null, firedAt: null })
-  })
-
-  it('to a subscription that was deleted meanwhile never leaves', async () => {
-    const deleted = await subscribe(receiver.url())
-    await deliver(deleted, bodies(3))
-    await query('delete from webhook_subscriptions where id = $1', [deleted])
-    await sendAll()
-    expect(receiver.received).toEqual([])
   })
 
   it('that is answered late does not overwrite the outcome of a later one', async () => {
@@ -217,30 +180,15 @@ describe('a delivery', () => {
       fc.string({ unit: anyCodePoint, maxLength: 60 }),
       fc.string({
         unit: fc.constantFrom(
-          '"',
-          '\\',
-          '\u2028',
-          '\u2029',
-          '\n',
-          '\r',
-          '\t',
-          '\u0001',
-          '\u007f',
-          '\ufeff',
-          '\u202e',
-          '🛗',
-          'é',
-          'e\u0301',
-          '</script>',
-          '%',
-          '\\u0000',
+          ...['"', '\\', '\u2028', '\u2029', '\n', '\r', '\t', '\u0001', '\u007f', '\ufeff', '\u202e'],
+          ...['🛗', 'é', 'e\u0301', '</script>', '%', '\\u0000'],
         ),
         maxLength: 60,
       }),
     )
     const titles = fc.sample(
       title.filter((text) => text.isWellFormed() && !text.includes('\0')),
-      { seed: drawing().seed, numRuns: perRun({ quick: 60, whole: 10_000 }) },
+      { seed: drawing().seed, numRuns: perRun({ quick: 30, whole: 10_000 }) },
     )
     const each = titles.length / 10
     const subscriptions: number[] = []
@@ -277,39 +225,6 @@ describe('a delivery', () => {
 })
 
 describe('a receiver', () => {
-  itInWholeRun('gets its own while fifty others never answer', async () => {
-    const mutes = await Promise.all(Array.from({ length: 50 }, startMute))
-    const dead: number[] = []
-    for (const mute of mutes) dead.push(await subscribe(mute.url()))
-    const healthy = await subscribe(receiver.url())
-    for (const one of dead) await deliver(one, bodies(2))
-    await deliver(healthy, bodies(30))
-    // No deadline ends theirs before, however slow the machine is.
-    startSending({ deadline: 100_000 })
-    await eventually(async () => expect(await statuses(healthy)).toEqual(Array(30).fill('200')))
-    expect(await statuses(...dead)).toEqual(Array(100).fill(null))
-    // Those that wait must not be sent to a port that may be somebody else's by then.
-    await query('update webhook_subscriptions set active = false')
-    await Promise.all(mutes.map((mute) => mute.stop()))
-    await idle()
-    await stopOutbox()
-    for (const status of await statuses(...dead)) expect(status).toMatch(/^failed: (reset|inactive)$/)
-  })
-
-  itInWholeRun('gets its own while fifty others of its host never answer', async () => {
-    const host = await startReceiver()
-    const dead: number[] = []
-    for (let n = 0; n < 50; n++) dead.push(await subscribe(host.url('/hang')))
-    const healthy = await subscribe(host.url())
-    for (const one of dead) await deliver(one, bodies(1))
-    await deliver(healthy, bodies(30))
-    startSending({ lateAfter: 50, deadline: 100_000 })
-    await eventually(async () => expect(await statuses(healthy)).toEqual(Array(30).fill('200')))
-    expect((await statuses(...dead)).filter((status) => status === null).length).toBeGreaterThan(10)
-    await host.stop()
-    await stopOutbox()
-  })
-
   it('has at most eight exchanges of a subscription at a time, and a host eight', async () => {
     const underWay = async (...subscriptions: number[]) =>
       (await deliveryRows(...subscriptions)).filter(({ claimedAt }) => claimedAt).length
@@ -360,16 +275,14 @@ describe('a receiver', () => {
     expect(await statuses(subscription)).toEqual(Array(5).fill('200'))
   })
 
-  it('that never answers in time has a burst of a hundred within two minutes', async () => {
+  it('that never answers in time gets several at once, so that a burst is not behind for minutes', async () => {
     const mute = await startMute()
     const subscription = await subscribe(mute.url())
     await deliver(subscription, bodies(40))
-    const began = performance.now()
     // A hundredth of the real deadline.
     await sendAll({ lateAfter: 10, deadline: 50 })
     expect(await statuses(subscription)).toEqual(Array(40).fill('failed: timeout'))
-    // Eight at first, then four at a time.
-    expect((performance.now() - began) / 50).toBeLessThan(40)
+    expect(mute.most()).toBeGreaterThanOrEqual(4)
     await mute.stop()
   })
 
@@ -458,16 +371,16 @@ describe('a drain', () => {
     const sender = webhookSender({ policy: onThisMachine })
     const subscription = await subscribe(receiver.url())
     await sender.drain()
-    for (let n = 0; n < 5; n++) {
+    for (let n = 0; n < 2; n++) {
       await deliver(subscription, bodies(3))
       await Promise.all([sender.drain(), sender.drain()])
       expect((await statuses(subscription)).filter((status) => status !== '200')).toEqual([])
     }
-    expect(receiver.received).toHaveLength(15)
+    expect(receiver.received).toHaveLength(6)
   })
 
   it('sends once what several senders see at the same time', async () => {
-    const each = perRun({ quick: 25, whole: 100 })
+    const each = perRun({ quick: 12, whole: 100 })
     const subscriptions: number[] = []
     for (let n = 0; n < 3; n++) subscriptions.push(await subscribe(receiver.url()))
     for (const one of subscriptions) await deliver(one, bodies(each))
@@ -476,29 +389,6 @@ describe('a drain', () => {
     expect(await statuses(...subscriptions)).toEqual(Array(3 * each).fill('200'))
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(3 * each)
     expect(receiver.received).toHaveLength(3 * each)
-  })
-
-  itInWholeRun('keeps an outcome until it can be written down', async () => {
-    const subscription = await subscribe(receiver.url())
-    await deliver(subscription, bodies(1))
-    const holder = await connection()
-    await holder.query('begin')
-    await holder.query('select from webhook_subscriptions where id = $1 for update', [subscription])
-    startSending()
-    await eventually(() => expect(receiver.received).toHaveLength(1))
-    // The first try has given up waiting for the lock once a later one waits for it.
-    const tries = new Set<number>()
-    await eventually(async () => {
-      for (const { began } of await waitingForLocks()) tries.add(began.getTime())
-      expect(tries.size).toBeGreaterThan(1)
-    })
-    expect(await statuses(subscription)).toEqual([null])
-    await holder.query('rollback')
-    holder.release()
-    await idle()
-    await stopOutbox()
-    expect(await statuses(subscription)).toEqual(['200'])
-    expect(receiver.received).toHaveLength(1)
   })
 })
 

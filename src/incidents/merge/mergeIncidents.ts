@@ -87,7 +87,7 @@ export async function mergeIn(
   const said = answeredOf(survivor)
   const says = answered ? takenOver(said, answeredOf(duplicate)) : said
   await setAnswered(c, survivor, says)
-  await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
+  await keepImpacts(c, [duplicate.id, survivor.id])
   const { status, resolvedAt, slaBreached } = duplicate
   c.audit('incident.merged', duplicate.id, {
     ...changesBetween(

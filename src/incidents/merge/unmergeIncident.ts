@@ -38,7 +38,7 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
   const restored = await restoreSurvivor(c, merge, survivor)
   await c.query('delete from merges where duplicate_id = $1', [duplicate.id])
   await takeOutFollowers(c, survivor.id)
-  await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
+  await keepImpacts(c, [duplicate.id, survivor.id])
   await addToTimeline(c, survivor.id, entry, null, { automatic: true })
   const { slaBreachedAt: _, ...before } = merge.before
   const { status, acknowledgedAt, resolvedAt, verifiedAt } = duplicate

@@ -79,7 +79,7 @@ export async function applyPatch(
   const breach = await writeColumns(c, incident.id, columns, stamps ? targets : null)
   if (stamps || changes.assetId || changes.severity || changes.isDowntime) {
     if (patch.move === 'notFixed') await continueIfNeverRepaired(c, incident)
-    await keepImpacts(c.query, [incident.id], c.now)
+    await keepImpacts(c, [incident.id])
   }
   const past = await correctPast(c, incident, patch, allowed)
   const isChanged = Object.keys(changes).length > 0 || past

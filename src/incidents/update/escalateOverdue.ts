@@ -4,7 +4,7 @@ import { query } from '../../platform/db/database.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { announceStatus } from '../../status/announceStatus.js'
-import { beginImpactSql, knownEndsSql } from '../../status/queries/impacts.js'
+import { assetIsLockedSql, beginImpactSql, knownEndsSql } from '../../status/queries/impacts.js'
 import {
   overdueSql,
   placeJoins,
@@ -91,7 +91,7 @@ const escalateSql = (targets: string[], now: string) => `
 const newlyDegradingSql = (now: string) => `(
   select made.*, late.known_end
   from made left join (${knownEndsSql(now)}) late on late.incident_id = made.id
-  where was = 'low' and not is_downtime)`
+  where was = 'low' and not is_downtime and (asset_id is null or ${assetIsLockedSql('made.asset_id')}))`
 
 const risesTo = severities.map((from) => `when '${from}' then '${raised(from)}'`).join(' ')
 

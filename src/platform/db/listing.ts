@@ -1,4 +1,5 @@
 import { own } from '../../vocabulary/collections.js'
+import { limits } from '../../vocabulary/limits.js'
 import { query } from './database.js'
 
 /** The most one page may hold: rows, and bytes of them as JSON. */
@@ -70,7 +71,10 @@ export type ListQuery = {
 /** One page of a list. `more`: the `after` of the next page; null on the last. */
 export type ListPage<T> = { rows: T[]; more: { value: string; id: number } | null }
 
-/** Reads one page by key, not by offset, so that later pages cost no more than the first. */
+/**
+ * Reads one page by key, not by offset, so that later pages cost no more than the first. It ends
+ * early where its rows are long (decision 8.7).
+ */
 export async function fetchPage<T extends { id: number }>(
   listing: Listing,
   wanted: ListQuery,
@@ -84,13 +88,15 @@ export async function fetchPage<T extends { id: number }>(
     ...pageConditions(sort, descending, wanted, bind),
   ]
   const direction = descending ? 'desc' : 'asc'
-  const found = await query<T & { sortValue: string }>(
-    `select ${listing.columns}, (${sort?.by ?? 'r.id'})::text as "sortValue" from ${listing.from}
+  const key = sort ? `, ${sort.by} as "sortKey"` : ''
+  const { rows, more } = await pageInBytes<T & { sortValue: string }>(
+    `select ${listing.columns}${key}, (${sort?.by ?? 'r.id'})::text as "sortValue" from ${listing.from}
      where ${conditions.join(' and ') || 'true'}
      order by ${sort ? `${sort.by} ${direction}, ` : ''}r.id ${direction} limit ${bind(wanted.limit + 1)}`,
     values,
+    { limit: wanted.limit, bytes: limits.listBytes },
+    { order: `${sort ? `"sortKey" ${direction}, ` : ''}id ${direction}` },
   )
-  const { rows, more } = pageOfRows(found, wanted.limit)
   const last = more ? rows.at(-1)! : null
   return { rows, more: last && { value: last.sortValue, id: last.id } }
 }

@@ -44,9 +44,9 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     await openForm(page, 'Kept', '/report')
     const [first, second] = assets
     const list = page.getByLabel('What’s broken?')
-    const top = await page.evaluate<number>(topOfList)
     for (const asset of [first!, second!]) {
       await list.focus()
+      const top = await page.evaluate<number>(topOfList)
       await list.selectOption(`asset-${asset.id}`)
       await page.locator('#chosen').getByRole('heading', { name: asset.name }).waitFor()
       await page

@@ -1,11 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
+import { connection, query } from '../../../src/platform/db/database.js'
+import { idle, stopOutbox } from '../../../src/platform/outbox/outbox.js'
 import { useDatabase } from '../../support/database.js'
 import { eventually } from '../../support/suite/eventually.js'
 import { drawing } from '../../support/suite/random.js'
-import { bodies, deliver, deliveryRows, sendAll, subscribe } from '../../support/webhooks/deliveries.js'
-import { type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
+import {
+  bodies,
+  deliver,
+  deliveryRows,
+  sendAll,
+  startSending,
+  subscribe,
+} from '../../support/webhooks/deliveries.js'
+import { type Receiver, startMute, startReceiver } from '../../support/webhooks/receiver.js'
 import { startWebhooks } from '../../support/webhooks/webhookProcess.js'
 
 const url = useDatabase()
@@ -77,5 +85,73 @@ describe('several processes', () => {
     expect(interrupted.length).toBeGreaterThan(0)
     // Two exchanges of each of three subscriptions, in two processes.
     expect(interrupted.length).toBeLessThanOrEqual(kills * 2 * 6)
+  })
+})
+
+const statuses = async (...subscriptions: number[]) =>
+  (await deliveryRows(...subscriptions)).map(({ status }) => status)
+
+/** Statements of this database that wait for a lock, by when they began. */
+const waitingForLocks = () =>
+  query<{ began: Date }>(
+    `select query_start as began from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+
+describe('a receiver', () => {
+  it('gets its own while fifty others never answer', async () => {
+    const mutes = await Promise.all(Array.from({ length: 50 }, startMute))
+    const dead: number[] = []
+    for (const mute of mutes) dead.push(await subscribe(mute.url()))
+    const healthy = await subscribe(receiver.url())
+    for (const one of dead) await deliver(one, bodies(2))
+    await deliver(healthy, bodies(30))
+    // No deadline ends theirs before, however slow the machine is.
+    startSending({ deadline: 100_000 })
+    await eventually(async () => expect(await statuses(healthy)).toEqual(Array(30).fill('200')))
+    expect(await statuses(...dead)).toEqual(Array(100).fill(null))
+    // Those that wait must not be sent to a port that may be somebody else's by then.
+    await query('update webhook_subscriptions set active = false')
+    await Promise.all(mutes.map((mute) => mute.stop()))
+    await idle()
+    await stopOutbox()
+    for (const status of await statuses(...dead)) expect(status).toMatch(/^failed: (reset|inactive)$/)
+  })
+
+  it('gets its own while fifty others of its host never answer', async () => {
+    const host = await startReceiver()
+    const dead: number[] = []
+    for (let n = 0; n < 50; n++) dead.push(await subscribe(host.url('/hang')))
+    const healthy = await subscribe(host.url())
+    for (const one of dead) await deliver(one, bodies(1))
+    await deliver(healthy, bodies(30))
+    startSending({ lateAfter: 50, deadline: 100_000 })
+    await eventually(async () => expect(await statuses(healthy)).toEqual(Array(30).fill('200')))
+    expect((await statuses(...dead)).filter((status) => status === null).length).toBeGreaterThan(10)
+    await host.stop()
+    await stopOutbox()
+  })
+
+  it('has an outcome kept until it can be written down', async () => {
+    const subscription = await subscribe(receiver.url())
+    await deliver(subscription, bodies(1))
+    const holder = await connection()
+    await holder.query('begin')
+    await holder.query('select from webhook_subscriptions where id = $1 for update', [subscription])
+    startSending()
+    await eventually(() => expect(receiver.received).toHaveLength(1))
+    // The first try has given up waiting for the lock once a later one waits for it.
+    const tries = new Set<number>()
+    await eventually(async () => {
+      for (const { began } of await waitingForLocks()) tries.add(began.getTime())
+      expect(tries.size).toBeGreaterThan(1)
+    })
+    expect(await statuses(subscription)).toEqual([null])
+    await holder.query('rollback')
+    holder.release()
+    await idle()
+    await stopOutbox()
+    expect(await statuses(subscription)).toEqual(['200'])
+    expect(receiver.received).toHaveLength(1)
   })
 })

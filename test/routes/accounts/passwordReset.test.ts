@@ -83,13 +83,6 @@ describe('asking for a new password', () => {
     expect(await mailedLinks()).toHaveLength(5)
     expect((await ask('board@example.com')).status).toBe(200)
   })
-
-  it('is throttled per asker, whatever they ask for', async () => {
-    const statuses: number[] = []
-    for (let i = 0; i < 101; i++) statuses.push((await ask(`nobody${i % 50}@example.com`)).status)
-    expect(statuses.slice(0, 100).every((status) => status === 200)).toBe(true)
-    expect(statuses[100]).toBe(429)
-  })
 })
 
 describe('the link for a new password', () => {
@@ -97,13 +90,6 @@ describe('the link for a new password', () => {
     await ask(email)
     return (await mailedLinks())[0]!
   }
-
-  it('says who asked and that nothing happens without it', async () => {
-    const { text, path } = await linkFor('board@example.com')
-    expect(path).toMatch(/^\/reset-password\/[\w-]{43}$/)
-    expect(text).toContain('If it wasn’t you, ignore this email: your password stays the same.')
-    expect(text).not.toMatch(/unsubscribe/i)
-  })
 
   it('sets the password once, ends every other session and signs in freshly', async () => {
     const id = await idOf('board@example.com')
@@ -149,15 +135,5 @@ describe('the link for a new password', () => {
       expect(over.headers.get('cache-control')).toBe('no-store')
       expect(await over.text()).toContain('href="/forgot-password"')
     }
-  })
-
-  it('lasts an hour', async () => {
-    const { path } = await linkFor('resident@example.com')
-    const [row] = await query<{ minutes: number }>(
-      'select round(extract(epoch from expires_at - created_at) / 60)::integer as minutes from email_links',
-    )
-    expect(row!.minutes).toBe(60)
-    await query(`update email_links set expires_at = now() - interval '1 second'`)
-    expect((await app.ask('guest', path)).status).toBe(404)
   })
 })

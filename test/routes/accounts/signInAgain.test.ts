@@ -5,23 +5,29 @@ import { change } from '../../../src/platform/db/change.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/ops/config.js'
 import type { Actor } from '../../../src/vocabulary/people/actor.js'
+import type { Role } from '../../../src/vocabulary/people/permissions.js'
 import { freshRules, mayNeedFresh, SignInAgain } from '../../../src/vocabulary/people/recentSignIn.js'
 import { cookieOf, useApp } from '../../support/app.js'
+import { aUser } from '../../support/builders/records.js'
 import { linkedIdentity, unusedProvider } from '../../support/oidc/unusedProvider.js'
 import { codeNow, letTimePass, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-const password = 'a quiet rainy afternoon'
+/** Everybody has the password of the demo. */
+const password = demoPassword
 let n = 0
 
 /** Somebody new; an admin unless said otherwise. */
-async function member(role = 'admin') {
+async function member(role: Role = 'admin') {
   const email = `again${++n}@example.com`
-  const { id } = await app.json('admin', '/api/admin/users', {
-    json: { name: 'Some Body', email, role, password },
-  })
-  return { id: id as number, email, cookie: await app.signIn(email, password) }
+  const id = await aUser({ name: 'Some Body', email, role })
+  await query(
+    `update users set password_hash = (select password_hash from users where email = 'resident@example.com')
+     where id = $1`,
+    [id],
+  )
+  return { id, email, cookie: await app.signIn(email) }
 }
 
 /** A write that needs a recent sign-in, of the person whose cookie it is. `sent` is a form's, or JSON's. */
@@ -48,12 +54,8 @@ const examples: Record<string, Record<string, Example>> = {
     password: () => asAdmin((id) => `/api/admin/users/${id}`, { password: 'a loud sunny morning' }, 'PATCH'),
     'one’s own address': async () => {
       const { id, cookie } = await member()
-      return {
-        cookie,
-        path: `/api/admin/users/${id}`,
-        method: 'PATCH',
-        sent: { email: `own${++n}@example.com` },
-      }
+      const sent = { email: `own${++n}@example.com` }
+      return { cookie, path: `/api/admin/users/${id}`, method: 'PATCH', sent }
     },
   },
   'user.created': {
@@ -79,7 +81,7 @@ const examples: Record<string, Record<string, Example>> = {
   'user.session_ended': {
     json: async () => {
       const { cookie, email } = await member('resident')
-      await app.signIn(email, password)
+      await app.signIn(email)
       const { sessions } = await app.json('guest', '/api/account', { headers: { cookie } })
       const { id } = sessions.find(({ current }: { current: boolean }) => !current)
       return { cookie, path: `/api/account/sessions/${id}`, method: 'DELETE' }
@@ -88,7 +90,7 @@ const examples: Record<string, Record<string, Example>> = {
   'user.signed_out_elsewhere': {
     form: async () => {
       const { cookie, email } = await member('resident')
-      await app.signIn(email, password)
+      await app.signIn(email)
       return { cookie, path: '/account/sessions/end', sent: {} }
     },
   },
@@ -225,27 +227,16 @@ describe('what needs a sign-in of the last ten minutes', () => {
     await letTimePass()
     const headers = { cookie }
     const patch = { method: 'PATCH', headers }
-    expect(
-      (
-        await app.ask('guest', `/api/admin/users/${other.id}`, {
-          ...patch,
-          json: { name: 'Other', unitId: 1 },
-        })
-      ).status,
-    ).toBe(200)
-    expect(
-      (await app.ask('guest', `/api/admin/users/${other.id}/invitation`, { json: {}, headers })).status,
-    ).toBe(200)
-    expect(
-      (await app.ask('guest', '/api/admin/users', { json: { ...person(), role: 'resident' }, headers }))
-        .status,
-    ).toBe(201)
-    expect((await app.ask('guest', '/api/account', { ...patch, json: { name: 'Own' } })).status).toBe(200)
-    expect(
-      (await app.ask('guest', '/api/admin/property', { ...patch, json: { name: 'House' } })).status,
-    ).toBe(200)
-    const report = { assetId: 1, title: 'x', severity: 'low' }
-    expect((await app.ask('guest', '/api/incidents', { json: report, headers })).status).toBe(201)
+    const asked: [string, object, number][] = [
+      [`/api/admin/users/${other.id}`, { ...patch, json: { name: 'Other', unitId: 1 } }, 200],
+      [`/api/admin/users/${other.id}/invitation`, { json: {}, headers }, 200],
+      ['/api/admin/users', { json: { ...person(), role: 'resident' }, headers }, 201],
+      ['/api/account', { ...patch, json: { name: 'Own' } }, 200],
+      ['/api/admin/property', { ...patch, json: { name: 'House' } }, 200],
+      ['/api/incidents', { json: { assetId: 1, title: 'x', severity: 'low' }, headers }, 201],
+    ]
+    for (const [path, request, status] of asked)
+      expect((await app.ask('guest', path, request)).status, path).toBe(status)
   })
 })
 
@@ -337,7 +328,7 @@ describe('signing in again', () => {
     const along = await asked(cookie, { role: 'manager', againPassword: password })
     expect(along.status).toBe(200)
     await letTimePass()
-    expect((await asked(await app.signIn(email, password), { role: 'board' })).status).toBe(200)
+    expect((await asked(await app.signIn(email), { role: 'board' })).status).toBe(200)
   })
 
   it('is what a changed password of one’s own comes to, unless a code is asked for', async () => {

@@ -1,13 +1,12 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { makeAdmin, unlinkPersonOf } from '../../../src/accounts/people/makeAdmin.js'
+import { unlinkPersonOf } from '../../../src/accounts/people/makeAdmin.js'
 import { choicePrompt, signOutAddress } from '../../../src/accounts/singleSignOn/identityProvider.js'
 import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
-import { mintLink } from '../../../src/platform/mail/emailLinks.js'
 import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'
-import { signInLink, subject, useProvider } from '../../support/oidc/useProvider.js'
+import { subject, useProvider } from '../../support/oidc/useProvider.js'
 import { codeNow, letTimePass, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 
 const app = useApp()
@@ -95,14 +94,11 @@ describe('the account page', () => {
     expect(await query('select from identities')).toHaveLength(0)
   })
 
-  it.each([
-    ['as a provider names its prompts', ['login', 'select_account'], 'select_account'],
-    ['with the password where it cannot choose', ['none', 'login'], 'login'],
-    ['with no prompt where it knows none', ['none'], null],
-    ['with the password where it names none', undefined, 'login'],
-  ])('asks who it is, %s', (_what, known, prompt) => {
-    const metadata = { issuer: 'https://provider.example', prompt_values_supported: known }
-    expect(choicePrompt(metadata).prompt ?? null).toBe(prompt)
+  it('asks who it is as a provider names its prompts, or with the password where it cannot choose', () => {
+    const prompt = (known?: string[]) =>
+      choicePrompt({ issuer: 'https://provider.example', prompt_values_supported: known }).prompt ?? null
+    expect(prompt(['login', 'select_account'])).toBe('select_account')
+    expect([prompt(['none', 'login']), prompt(['none']), prompt()]).toEqual(['login', null, 'login'])
     expect(choicePrompt({ issuer: 'https://accounts.google.com' }).prompt).toBe('select_account')
   })
 
@@ -151,14 +147,6 @@ describe('the account page', () => {
       expect([asked.status, (await linked()).length]).toEqual([403, 0])
       const done = await browser.send(confirm, { againPassword: demoPassword })
       expect([done.status, (await linked()).length]).toEqual([200, 1])
-    })
-
-    it('needs no time of sign-in from the provider', async () => {
-      const { browser } = await byPassword('resident@example.com')
-      sso.it().forge(({ auth_time: _at, ...usual }) => ({ ...usual, sub: 'someone-else' }))
-      await browser.go('/sign-in/oidc/link')
-      await browser.send(confirm)
-      expect(await linked()).toHaveLength(1)
     })
   })
 
@@ -410,104 +398,5 @@ describe('signing out', () => {
     await browser.go(`${app.origin()}/account`)
     const page = await browser.send('form[action="/sign-out"]')
     expect([page.url.pathname, await sso.who(browser)]).toEqual(['/', null])
-  })
-})
-
-describe('OIDC_ONLY', () => {
-  const json = (email: string) => ({ json: { email, password: demoPassword } })
-  const codeOf = async (email: string) => {
-    const answer = await app.ask('guest', '/api/auth/sign-in/email', json(email))
-    return answer.status === 200 ? 200 : (await answer.json()).code
-  }
-
-  it('closes the password to staff, who are told which way to go, and to nobody else', async () => {
-    sso.settings({ only: true })
-    for (const role of ['board', 'manager', 'admin'])
-      expect(await codeOf(`${role}@example.com`)).toBe('password_closed')
-    expect(await codeOf('resident@example.com')).toBe(200)
-    const { page } = await byPassword('board@example.com')
-    expect([page.status, page.$('#errors h2').text()]).toEqual([401, problems.password_closed.title])
-    expect(page.$(signInLink)).toHaveLength(1)
-    expect((await sso.who((await sso.signIn(subject('board'))).browser)).role).toBe('board')
-  })
-
-  it('tells nobody with a wrong password who is staff', async () => {
-    sso.settings({ only: true })
-    const wrong = { json: { email: 'board@example.com', password: 'wrong' } }
-    const answer = await app.ask('guest', '/api/auth/sign-in/email', wrong)
-    expect((await answer.json()).code).toBe('wrong_credentials')
-  })
-
-  it('closes every other door a password opens', async () => {
-    const { browser } = await sso.signIn(subject('board'))
-    sso.settings({ only: true })
-    const who = { userId: await idOf('board@example.com') }
-    const { token } = await mintLink({ purpose: 'reset', who, data: {} })
-    for (const method of ['GET', 'POST']) {
-      const answer = await app.ask('guest', `/api/auth/reset-password/${token}`, {
-        method,
-        ...(method === 'POST' ? { json: { password: 'a quiet rainy afternoon' } } : {}),
-      })
-      expect([answer.status, (await answer.json()).code]).toEqual([401, 'password_closed'])
-    }
-    await letTimePass()
-    const headers = { cookie: browser.cookie(app.origin()) }
-    const own = { currentPassword: demoPassword, password: 'a quiet rainy afternoon' }
-    expect((await app.ask('guest', '/api/account/password', { json: own, headers })).status).toBe(422)
-    const once = { method: 'DELETE', json: { againPassword: demoPassword }, headers }
-    expect((await app.ask('guest', '/api/account/sessions', once)).status).toBe(403)
-    await browser.go('/account?tab=security')
-    expect((await browser.go('/account?tab=security')).$(unlink)).toHaveLength(0)
-  })
-
-  it('lets in for an hour whom the command line has given a password', async () => {
-    sso.settings({ only: true })
-    const [email, password] = ['admin@example.com', 'a quiet rainy afternoon']
-    await makeAdmin({ email, name: 'Ada Admin', password })
-    const signIn = async () =>
-      (await app.ask('guest', '/api/auth/sign-in/email', { json: { email, password } })).status
-    expect(await signIn()).toBe(200)
-    const browser = await sso.guest()
-    await browser.send('form[action="/sign-in"]', { email, password })
-    await letTimePass()
-    await browser.go('/account?tab=security')
-    const act = () => browser.send('form[action="/account/identities"]')
-    expect((await act()).$('input[name=againPassword]')).toHaveLength(1)
-    const form = 'main form[action="/account/identities"]'
-    expect((await browser.send(form, { againPassword: password })).url.pathname).toBe(
-      '/account/identities/new',
-    )
-    await letTimePass()
-    await query('update users set password_open_until = now()')
-    expect(await signIn()).toBe(401)
-    await browser.go('/account?tab=security')
-    const closed = await act()
-    expect([closed.status, closed.$('input[name=againPassword]').length]).toEqual([403, 0])
-    expect(closed.$(again)).toHaveLength(1)
-  })
-})
-
-describe('a form typed without a session', () => {
-  it('goes on after signing in at the provider in another tab, with nothing lost', async () => {
-    const { browser } = await byPassword('resident@example.com')
-    const form = await browser.go('/report')
-    await query('delete from sessions')
-    expect(form.$('form[action="/report"]')).toHaveLength(1)
-    const page = await browser.send('form[action="/report"]', {
-      title: 'The lamp is broken',
-      severity: 'low',
-    })
-    expect(page.status).toBe(401)
-    const typed = page.$('form[action="/sign-in/resume"] input[name=typed]').attr('value')!
-    sso.it().subject = subject('resident')
-    const tab = await browser.follow(signInLink)
-    expect(tab.url.pathname).toBe('/sign-in/again')
-    const resumed = await browser.go('/sign-in/resume', { typed })
-    expect(resumed.$('input[name=title]').attr('value')).toBe('The lamp is broken')
-  })
-
-  it('asks again as long as nobody has signed in', async () => {
-    const browser = await sso.guest()
-    expect((await browser.go('/sign-in/resume', { typed: 'x' })).status).toBe(401)
   })
 })

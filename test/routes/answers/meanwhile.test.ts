@@ -51,58 +51,45 @@ const board = async () => {
 }
 const says = (who: Who, id: number, json: object) => app.json(who, `/api/incidents/${id}/updates`, { json })
 
-/** What a colleague sets, the field that shows it, and what it then shows. */
-const set = {
-  expectedBackAt: async () => ({ json: { expectedBackAt: '2036-05-07T16:00:00Z' }, shows: wednesday }),
-  statusReason: async () => ({ json: { statusReason: 'waiting_for_parts' }, shows: 'waiting_for_parts' }),
-  doneBy: async () => ({
-    json: { assigneeId: await userId('board') },
-    shows: `staff-${await userId('board')}`,
-  }),
-  dueOn: async () => ({ json: { dueOn: '2036-05-02' }, shows: '2036-05-02' }),
-}
+/** What a colleague sets, as JSON and as the fields show it; what the manager has typed; and both in words. */
+const theirs = async () => ({
+  json: {
+    ...{ expectedBackAt: '2036-05-07T16:00:00.000Z', statusReason: 'waiting_for_parts', dueOn: '2036-05-02' },
+    assigneeId: await userId('board'),
+  },
+  shows: {
+    ...{ expectedBackAt: wednesday, statusReason: 'waiting_for_parts', dueOn: '2036-05-02' },
+    doneBy: `staff-${await userId('board')}`,
+  },
+})
 const mine = { expectedBackAt: thursday, statusReason: 'other', doneBy: 'nobody', dueOn: '2036-05-09' }
-const names = Object.keys(set) as (keyof typeof set)[]
+const words = [
+  ...['7 May 2036, 17:00', '8 May 2036, 17:00', 'Waiting for parts', 'A bird sits in it'],
+  ...['Eleanor Whitcombe', 'No one yet', '2 May 2036', '9 May 2036'],
+]
 
 describe('a form sent after a colleague has answered', () => {
-  it.each(names)('shows what the colleague set, and keeps it when sent again: %s', async (name) => {
+  it('shows what the colleague set, and keeps it when sent again', async () => {
     const id = await report()
     const form = await formOf(id)
-    const { json, shows } = await set[name]()
+    const { json, shows } = await theirs()
     await says('board', id, { body: 'From a colleague.', ...json })
     const refused = await send(id, { ...form, body: 'Typed at the same time.' })
-    expect([refused.status, refused.fields[name], refused.fields.body]).toEqual([
-      ...[409, shows, 'Typed at the same time.'],
-    ])
+    expect(refused.status).toBe(409)
+    expect(refused.fields).toMatchObject({ ...shows, body: 'Typed at the same time.' })
     expect(refused.said).toContain('From a colleague.')
     expect((await send(id, refused.fields)).status).toBe(303)
-    const { dueOn, assigneeId, statusReason, expectedBackAt } = await app.json(
-      'manager',
-      `/api/incidents/${id}`,
-    )
-    expect({ dueOn, assigneeId, statusReason, expectedBackAt }).toMatchObject(
-      name === 'expectedBackAt' ? { expectedBackAt: '2036-05-07T16:00:00.000Z' } : json,
-    )
+    expect(await app.json('manager', `/api/incidents/${id}`)).toMatchObject(json)
   })
 
-  it.each(names)('names both values of what both have set, and keeps one’s own to send: %s', async (name) => {
+  it('names both values of what both have set, and keeps one’s own to send', async () => {
     const id = await report({ expectedBackAt: new Date('2036-05-06T16:00:00Z'), assignee: 'admin' })
     const form = await formOf(id)
     expect(form.expectedBackAt).toBe(tuesday)
-    const { json } = await set[name]()
-    await says('board', id, { body: 'From a colleague.', ...json })
-    const typed = {
-      [name]: mine[name],
-      ...(name === 'statusReason' ? { otherReason: 'A bird sits in it' } : {}),
-    }
-    const refused = await send(id, { ...form, ...typed, body: 'Mine.' })
-    expect([refused.status, refused.fields[name]]).toEqual([409, mine[name]])
-    const words = {
-      expectedBackAt: ['7 May 2036, 17:00', '8 May 2036, 17:00'],
-      statusReason: ['Waiting for parts', 'A bird sits in it'],
-      doneBy: ['Eleanor Whitcombe', 'No one yet'],
-      dueOn: ['2 May 2036', '9 May 2036'],
-    }[name]
+    await says('board', id, { body: 'From a colleague.', ...(await theirs()).json })
+    const refused = await send(id, { ...form, ...mine, otherReason: 'A bird sits in it', body: 'Mine.' })
+    expect(refused.status).toBe(409)
+    expect(refused.fields).toMatchObject(mine)
     for (const word of words) expect(refused.said).toContain(`“${word}”`)
     expect((await send(id, refused.fields)).status).toBe(303)
   })
@@ -111,7 +98,7 @@ describe('a form sent after a colleague has answered', () => {
     const id = await report()
     const form = await formOf(id)
     await says('board', id, { body: 'From a colleague.', dueOn: '2036-05-02' })
-    for (const shown of ['', 'null', '[]', '{"dueOn":7}', '{', '"x"']) {
+    for (const shown of ['', 'null', '{"dueOn":7}', '{']) {
       const refused = await send(id, { ...form, shown, body: 'Mine.' })
       expect([shown, refused.status]).toEqual([shown, 409])
     }

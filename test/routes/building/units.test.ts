@@ -12,18 +12,18 @@ const send = (path: string, form: Record<string, string>, who: Who = 'manager') 
   app.ask(who, path, { form, headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' } })
 
 describe('a unit', () => {
-  it.each([
-    [{ towerId: 0 }, 'towerId', 'Select one of the towers'],
-    [{ towerId: 999 }, 'towerId', 'Select one of the towers'],
-    [{ number: '' }, 'number', 'Enter the flat number'],
-    [{ number: '1'.repeat(51) }, 'number', 'The number must be 50 characters or fewer'],
-    [{ number: '602' }, 'number', 'This tower already has a flat with this number, possibly archived'],
-    [{ floor: undefined }, 'floor', 'Enter the floor (0 for the ground floor)'],
-    [{ floor: 301 }, 'floor', 'Enter a whole number from -20 to 300'],
-    [{ floor: 1.5 }, 'floor', 'Enter a whole number from -20 to 300'],
-  ])('with %j is refused at its field', async (wrong, field, text) => {
-    const answer = await app.ask('manager', list, { json: { towerId: 1, number: '999', floor: 9, ...wrong } })
-    expect([answer.status, (await answer.json()).errors]).toEqual([422, { [field]: [text] }])
+  it('is refused at the field that is wrong', async () => {
+    for (const [wrong, field, text] of [
+      [{ towerId: 999 }, 'towerId', 'Select one of the towers'],
+      [{ number: '' }, 'number', 'Enter the flat number'],
+      [{ number: '602' }, 'number', 'This tower already has a flat with this number, possibly archived'],
+      [{ floor: undefined }, 'floor', 'Enter the floor (0 for the ground floor)'],
+      [{ floor: 301 }, 'floor', 'Enter a whole number from -20 to 300'],
+    ] as const) {
+      const json = { towerId: 1, number: '999', floor: 9, ...wrong }
+      const answer = await app.ask('manager', list, { json })
+      expect([answer.status, (await answer.json()).errors]).toEqual([422, { [field]: [text] }])
+    }
   })
 
   it('where people live or lived something is not deleted, but archived: they keep their accounts', async () => {
@@ -71,16 +71,6 @@ describe('the list of units', () => {
     expect(await ids('towerId=1')).toEqual([a.id])
     const first = await app.ask('manager', `${list}?sort=floor&limit=3`)
     expect(first.headers.get('link')).toContain('rel="next"')
-  })
-
-  it('names its columns and its people', async () => {
-    const page = await app.page('manager', '/admin/units?sort=number')
-    expect(
-      page('thead th')
-        .map((_, each) => page(each).text())
-        .get(),
-    ).toEqual(['Number', 'Tower', 'Floor', 'People with an account', 'Status'])
-    expect(page('tbody tr').length).toBeGreaterThan(30)
   })
 })
 

@@ -4,6 +4,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { useApp, type Who } from '../../support/app.js'
 import { heldMail } from '../../support/mail/heldMails.js'
+import { readEndpoints } from '../../support/routes/endpoints.js'
 import { perRun } from '../../support/suite/extent.js'
 
 const app = useApp()
@@ -59,12 +60,17 @@ describe('a list', () => {
   const all = () => [...lists, [`/admin/webhooks/${hook}/deliveries`, 'manager'] as [string, Who]]
 
   it('is in the list above, if its route says that it is paged', () => {
-    // The two details are no lists: each leads to more of one, and has its own test.
+    // The two details are no lists: each leads to more of one, and has its own test. The last four
+    // are whole but in a huge building.
     const known = [
       ...lists.map(([path]) => path.split('?')[0]!),
       '/admin/webhooks/:id/deliveries',
       '/assets/:id',
       '/incidents/:id',
+      '/towers',
+      '/units',
+      '/contacts',
+      '/history',
     ]
     const paged = routes
       .filter((each) => each.paged)
@@ -77,10 +83,8 @@ describe('a list', () => {
       const rows = await app.json<unknown[]>(who, paged(`/api${path}`, limits.pageMax))
       expect(rows.length, path).toBeGreaterThan(1)
       expect(rows.length, path).toBeLessThan(limits.pageMax)
-      for (const address of [
-        `/api${path}`,
-        path === '/audit' || path.startsWith('/audit?') ? `/admin${path}` : path,
-      ]) {
+      const page = path === '/audit' || path.startsWith('/audit?') ? `/admin${path}` : path
+      for (const address of [`/api${path}`, ...(rows.length <= limits.rowsOnPage ? [page] : [])]) {
         for (const limit of [rows.length, rows.length + 1]) {
           const whole = await app.ask(who, paged(address, limit))
           expect([address, whole.status, nextOf(whole)]).toEqual([address, 200, undefined])
@@ -203,5 +207,93 @@ describe('a page', () => {
     expect(fewer.ids).toEqual(all.ids.slice(0, -1))
     expect(await page('guest', fewer.next!)).toMatchObject({ ids: all.ids.slice(-1), next: null })
     expect(await page('guest', '/api/incidents?assetId=1&before=1')).toMatchObject({ ids: [], next: null })
+  })
+})
+
+/** Answers that are whole on purpose, however long they are, and why. */
+const wholeOnPurpose: Record<string, string> = {
+  '/api/status': 'the specification promises every asset with its 90 days',
+  '/': 'the same as a page',
+  '/live': 'the same, for a page that is open',
+  '/api/export/incidents.csv': 'a file with every match (decision 2.11)',
+  '/api/export/audit.csv': 'the same',
+  '/admin/assets/posters': 'sheets to print, by tower',
+}
+
+describe('a huge building', () => {
+  const [many, words] = [1_000, 'x'.repeat(2_000)]
+  beforeAll(async () => {
+    const statements: [string, unknown[]?][] = [
+      [`insert into towers (name) select 'Tower of many ' || n from generate_series(1, 50) n`],
+      [
+        `insert into assets (tower_id, name, category, description) select 1, 'Huge ' || n, 'Light', $1
+         from generate_series(1, $2::integer) n`,
+        [words, many],
+      ],
+      [`insert into units (tower_id, number, floor) select 1, 'H' || n, 1 from generate_series(1, 5000) n`],
+      [
+        `insert into users (name, email, role) select 'Huge ' || n, 'huge' || n || '@outside.test', 'resident'
+         from generate_series(1, $1::integer) n`,
+        [many],
+      ],
+      [
+        `insert into contacts (name, label, notes, sort_order) select 'Huge ' || n, 'Company', $1, 100 + n
+         from generate_series(1, $2::integer) n`,
+        [words, many],
+      ],
+      [
+        `insert into maintenance_windows (asset_id, title, starts_at, ends_at, notes)
+         select 1, 'Huge ' || n, now() - interval '3 hours', now() - interval '2 hours', $1 from generate_series(1, $2::integer) n`,
+        [words, many],
+      ],
+      [
+        `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status, changes)
+         select 'system', 'S', 'user.updated', 'user', 'cli', false, jsonb_build_object('name', jsonb_build_object('before', $1::text, 'after', n))
+         from generate_series(1, $2::integer) n`,
+        [words, many],
+      ],
+      [
+        `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status)
+         select $1, gen_random_uuid(), 'incident.created', $2, now(), now(), '500' from generate_series(1, $3::integer)`,
+        [hook, JSON.stringify({ words }), many],
+      ],
+      [
+        `insert into outbox (kind, event, recipient_id, payload, failed_at, last_error)
+         select 'mail', 'digest', 2, '{}', now(), 'refused' from generate_series(1, $1::integer) n`,
+        [many],
+      ],
+      [
+        `insert into held_mails (received_at, domain, reason, title, description, skipped)
+         select now(), 'huge.example', 'total', 'Huge ' || n, $1, '{"refused":[],"later":[]}' from generate_series(1, 900) n`,
+        [words],
+      ],
+      [
+        `insert into reply_templates (name, words_en, words_es) select 'Huge ' || n, $1, $1 from generate_series(1, $2::integer) n`,
+        [words, many],
+      ],
+    ]
+    for (const [sql, values] of statements) await query(sql, values)
+    await fill(words, many)
+  })
+
+  it('has no list above 500 KB, as JSON and as a page, and each says how to get the rest', {
+    timeout: 240_000,
+  }, async () => {
+    const addresses = readEndpoints
+      .map(({ path, route }) => ({ path: path.replace('/webhooks/:id/', `/webhooks/${hook}/`), route }))
+      .filter(({ path }) => !path.includes(':') && !path.includes('*'))
+    const tooLong: string[] = []
+    const endless: string[] = []
+    for (const { path, route } of addresses) {
+      const answer = await app.ask('admin', path.includes('?') ? path : `${path}?limit=1000`)
+      const text = answer.status < 300 ? await answer.text() : await (await app.ask('admin', path)).text()
+      if (Buffer.byteLength(text) > mostBytes && !(path in wholeOnPurpose))
+        tooLong.push(`${path} ${Buffer.byteLength(text)}`)
+      const isFull = Buffer.byteLength(text) > limits.listBytes * 0.9
+      if (route?.paged && isFull && !nextOf(answer))
+        endless.push(`${path} ${answer.status} ${Buffer.byteLength(text)}`)
+    }
+    expect(tooLong.join('\n')).toBe('')
+    expect(endless.join('\n')).toBe('')
   })
 })

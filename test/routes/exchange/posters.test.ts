@@ -1,3 +1,4 @@
+import type { CheerioAPI } from 'cheerio'
 import QRCode from 'qrcode'
 import { afterEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
@@ -27,9 +28,8 @@ function expected(text: string): string[] {
   )
 }
 
-async function stickersOn(path: string) {
-  const page = await app.page('manager', path)
-  return page('.sticker')
+const draw = (page: CheerioAPI) =>
+  page('.sticker')
     .toArray()
     .map((element) => {
       const sticker = page(element)
@@ -41,76 +41,54 @@ async function stickersOn(path: string) {
         code: drawn(svg.attr('viewbox') ?? svg.attr('viewBox') ?? '', svg.find('path').attr('d') ?? ''),
       }
     })
-}
+const pageOf = (search = '') => app.page('manager', `${address}${search}`)
 
 describe('/admin/assets/posters', () => {
-  it('has one sticker for each asset in use, in their order', async () => {
+  it('has a sticker for each asset, with its place, what to do, and the code of its own report address', async () => {
+    await query(
+      `update assets set code = case id when (select min(id) from assets) then 'LIFT-7' end
+       where id in (select min(id) from assets union select max(id) from assets)`,
+    )
     const { assets } = await app.json('guest', '/api/status')
-    const names = (await stickersOn(address)).map(({ name }) => name)
-    expect(names).toEqual(assets.map(({ name }: { name: string }) => name))
-    await query('update assets set archived_at = now() where id = $1', [assets[0].id])
-    expect(await stickersOn(address)).toHaveLength(assets.length - 1)
-    await query('update assets set archived_at = null')
-  })
-
-  it('draws on each the code of its own report address, and says it', async () => {
-    const rows = await query<{ id: number; name: string }>('select id, name from assets')
-    const idOf = new Map(rows.map(({ id, name }) => [name, id]))
-    const stickers = await stickersOn(address)
-    expect(stickers.length).toBeGreaterThan(5)
-    for (const { name, code, spoken, text } of stickers) {
-      const link = `http://localhost:${config.port}/r/${idOf.get(name)}`
-      expect(spoken).toContain(link)
-      expect(text).toContain(link)
-      expect(code).toEqual(expected(link))
-    }
-  })
-
-  it('opens the public address when the building has one', async () => {
-    Object.assign(config, { publicUrl: 'https://house.example' })
-    const [first] = await stickersOn(address)
-    expect(first!.spoken).toMatch(/ https:\/\/house\.example\/r\/\d+$/)
-    expect((await app.page('manager', address))('.warning')).toHaveLength(0)
-  })
-
-  it('warns when only this computer could open the codes', async () => {
-    Object.assign(config, { publicUrl: null })
-    expect((await app.page('manager', address))('.warning').text()).toContain('PUBLIC_URL')
-  })
-
-  it('says the building, its address, the tower, the label and what to do', async () => {
-    await query(`update assets set code = 'LIFT-7' where id = (select min(id) from assets)`)
     const [property] = await query<{ name: string; address: string }>('select name, address from properties')
-    const stickers = await stickersOn(address)
-    for (const { text } of stickers) {
-      expect(text).toContain(property!.name)
-      expect(text).toContain(property!.address)
-      expect(text).toContain('Broken? Scan to report')
+    const page = await pageOf()
+    const stickers = draw(page)
+    expect(stickers.map(({ name }) => name)).toEqual(assets.map(({ name }: { name: string }) => name))
+    for (const [i, { code, spoken, text }] of stickers.entries()) {
+      const link = `http://localhost:${config.port}/r/${assets[i].id}`
+      expect(spoken).toContain(link)
+      expect(code).toEqual(expected(link))
+      for (const words of [link, property!.name, property!.address, 'Broken? Scan to report'])
+        expect(text).toContain(words)
     }
     expect(stickers.filter(({ text }) => text.includes('LIFT-7'))).toHaveLength(1)
-    await query('update assets set code = null')
-    expect((await stickersOn(address))[0]!.text).toMatch(/No\. \d+/)
+    expect(stickers.filter(({ text }) => /No\. \d+/.test(text))).toHaveLength(1)
+    const sizes = page('.sheet')
+      .toArray()
+      .map((sheet) => page(sheet).find('.sticker').length)
+    expect(sizes.slice(0, -1).every((n) => n === 8)).toBe(true)
+    expect(sizes.at(-1)).toBeLessThanOrEqual(8)
+  })
+
+  it('opens the public address when the building has one, and warns where only this computer could open it', async () => {
+    Object.assign(config, { publicUrl: 'https://house.example' })
+    const page = await pageOf('?tower=1')
+    expect(draw(page)[0]!.spoken).toMatch(/ https:\/\/house\.example\/r\/\d+$/)
+    expect(page('.warning')).toHaveLength(0)
+    Object.assign(config, { publicUrl: null })
+    expect((await pageOf('?tower=1'))('.warning').text()).toContain('PUBLIC_URL')
   })
 
   it('can be of one tower, on either paper', async () => {
     const [tower] = await query<{ id: number; assets: number }>(
       'select tower_id as id, count(*) as assets from assets group by tower_id order by tower_id limit 1',
     )
-    expect(await stickersOn(`${address}?tower=${tower!.id}&size=`)).toHaveLength(tower!.assets)
+    expect(draw(await pageOf(`?tower=${tower!.id}&size=`))).toHaveLength(tower!.assets)
     const page = await app.page('manager', `${address}?tower=${tower!.id}&size=letter`)
     expect(page('.sheet.letter').length).toBeGreaterThan(0)
     expect(page('.sheet.a4')).toHaveLength(0)
     expect(page('#size option[selected]').attr('value')).toBe('letter')
     expect(page('#tower option[selected]').attr('value')).toBe(String(tower!.id))
-  })
-
-  it('puts at most eight on a sheet', async () => {
-    const page = await app.page('manager', address)
-    const sizes = page('.sheet')
-      .toArray()
-      .map((sheet) => page(sheet).find('.sticker').length)
-    expect(sizes.slice(0, -1).every((n) => n === 8)).toBe(true)
-    expect(sizes.at(-1)).toBeLessThanOrEqual(8)
   })
 
   it('is linked from the assets', async () => {
@@ -123,8 +101,9 @@ describe('/admin/assets/posters', () => {
     expect(page('main').text()).toContain('no assets to print')
   })
 
-  it.each(['size=a3', 'tower=north', 'size=a4&size=letter'])('refuses ?%s', async (search) => {
-    expect((await app.ask('manager', `${address}?${search}`)).status).toBe(400)
+  it('refuses papers and towers it does not know', async () => {
+    for (const search of ['size=a3', 'tower=north', 'size=a4&size=letter'])
+      expect((await app.ask('manager', `${address}?${search}`)).status, search).toBe(400)
   })
 
   it('is JSON for those who ask for it', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { people, useApp } from '../../support/app.js'
+import { useApp } from '../../support/app.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
 import { aToldAnswer } from '../../support/builders/toldAnswer.js'
@@ -34,19 +34,6 @@ const entries = (id: number) =>
   )
 
 describe('the links of a mail that asks whether it is fixed', () => {
-  it('change nothing when they are opened, by a scanner or by anybody', async () => {
-    const { id, path } = await asked()
-    for (const who of ['guest', ...people] as const)
-      for (const address of [path, `${path}?no=1`]) {
-        const page = await app.page(who, address)
-        expect(page('h1').text()).toBe('Is it fixed?')
-        expect(page('main').text()).not.toMatch(/Maya|Okafor|@/)
-      }
-    expect(await statusOf(id)).toBe('resolved')
-    const head = await app.ask('guest', path, { method: 'HEAD' })
-    expect([head.status, head.headers.get('cache-control')]).toEqual([200, 'no-store'])
-  })
-
   it('say yes without a session, in the name of whom the mail went to', async () => {
     const { id, path } = await asked()
     const sent = await answer(path, { fixed: 'true' })

@@ -289,23 +289,6 @@ describe('a report of a guest', () => {
     ])
   })
 
-  it('is shown again to be sent when its key was used up elsewhere', async () => {
-    const { page } = await sentUpTo('Under another key')
-    await query(`update guest_reports set form_key = 'used-up'`)
-    await app.ask('resident', '/api/incidents', {
-      json: { assetId: 1, title: 'Used it up', severity: 'low' },
-      headers: { 'idempotency-key': 'used-up' },
-    })
-    const signIn = { ...hiddenIn(page, 'form[action="/sign-in"]'), email, password: demoPassword }
-    const answer = await browser.ask('/sign-in', { form: signIn })
-    expect(answer.status).toBe(422)
-    const again = load(await answer.text())
-    expect(again('#title').attr('value')).toBe('Under another key')
-    const fields = { ...hiddenIn(again, form), assetId: '1', title: 'Under another key', severity: 'low' }
-    const sent = await browser.ask('/report', { body: multipart(fields, []) })
-    expect([sent.status, await titled('Under another key')]).toEqual([303, [expect.anything()]])
-  })
-
   it('keeps nothing secret that came along, and JSON gets its 401', async () => {
     await send('With a secret', 0, browser, { password: 'Canary-password', againPassword: 'Canary-again' })
     expect(JSON.stringify(await kept())).not.toContain('Canary')

@@ -102,43 +102,13 @@ describe('somebody without an account', () => {
     expect(await query('select from users where lower(email) = lower($1)', [address])).toHaveLength(1)
   })
 
-  it.each([
-    ['no name', ''],
-    ['a name of the office', 'The Office'],
-    ['the name of somebody of the office', 'Tomasz Zieliński'],
-    ['a name nobody can read', '\u200b'],
-    ['a name of many pages', 'x'.repeat(201)],
-  ])('is asked again for %s, and the link still works', async (_what, name) => {
+  it('is asked again for a name that cannot be, and the link still works', async () => {
     const address = freshAddress()
     const { browser, path } = await linkFor(address)
-    expect((await browser.ask(path!, { form: { name } })).status).toBe(422)
+    for (const name of ['', 'The Office', '\u200b', 'x'.repeat(201)])
+      expect((await browser.ask(path!, { form: { name } })).status, name).toBe(422)
     expect(await accountOf(address)).toBeUndefined()
     expect((await browser.ask(path!, { form: { name: 'Ida Lindqvist' } })).status).toBe(303)
-  })
-
-  it('finds the link over after 15 minutes, elsewhere, forged, and when the office has made the account', async () => {
-    const late = await linkFor(freshAddress())
-    await query(`update email_links set expires_at = expires_at - interval '16 minutes'`)
-    const address = freshAddress()
-    const { browser, path } = await linkFor(address)
-    const press = { form: { name: 'Ida Lindqvist' } }
-    for (const each of [late.path!, '/sign-up/x', `${path!.split('.')[0]}.${'A'.repeat(22)}`])
-      for (const tried of [{}, press]) expect((await late.browser.ask(each, tried)).status, each).toBe(404)
-    for (const tried of [{}, press]) expect((await browserOf(app).ask(path!, tried)).status).toBe(403)
-    await app.json('admin', '/api/admin/users', { json: { name: 'Ida L', email: address, role: 'resident' } })
-    expect((await browser.ask(path!, press)).status).toBe(404)
-  })
-
-  it('gets five links in an hour at most, and none for what is no address', async () => {
-    const address = freshAddress()
-    for (let i = 0; i < 7; i++) await browserOf(app).ask('/sign-in/link', { form: { email: address } })
-    expect(
-      await query(
-        `select from email_links l join mail_followers f on f.id = l.mail_follower_id where f.address = $1`,
-        [address],
-      ),
-    ).toHaveLength(5)
-    expect((await browserOf(app).ask('/sign-in/link', { form: { email: 'nobody' } })).status).toBe(422)
   })
 
   it('is told on the way in that a link makes an account', async () => {

@@ -2,6 +2,7 @@ import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
+import { limits } from '../../../src/vocabulary/limits.js'
 import { cookieOf, useApp } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { sampled } from '../../support/suite/extent.js'
@@ -206,16 +207,18 @@ describe('what comes without a session otherwise', () => {
     }
   })
 
-  it('is a favour with an end: an address that asks too often is told to sign in and no more', async () => {
+  it('is kept of a network that asks too often as words alone, and not when it is large', async () => {
     const fields = await typed()
-    const kept = async () => {
-      const answer = await send('/report', multipart(fields), { cookie: '' })
+    const kept = async (photo = '') => {
+      const files = photo ? [{ bytes: Buffer.from(photo) }] : []
+      const answer = await send('/report', multipart(fields, files), { cookie: '' })
       expect(answer.status).toBe(401)
       return load(await answer.text())('form[action="/sign-in"] input[name=typed]').length
     }
     expect(await kept()).toBe(1)
     await query(`update throttles set points = 1000 where key like 'resume:%'`)
-    expect(await kept()).toBe(0)
+    expect(await kept()).toBe(1)
+    expect(await kept('x'.repeat(limits.formBytes))).toBe(0)
     await query(`delete from throttles where key like 'resume:%'`)
   })
 })

@@ -103,38 +103,24 @@ describe('a sender without an account', () => {
   })
 
   it.each([
-    ['en', {}, 'We’ve got'],
     ['es', {}, 'Recibimos'],
     ['en', { headers: { 'Content-Language': 'es-ES' } }, 'Recibimos'],
-    ['es', { headers: { 'Content-Language': 'en' } }, 'We’ve got'],
     ['es', { headers: { 'Content-Language': 'de-DE, en' } }, 'Recibimos'],
-  ])('is written to in the language of the house (%s) or of the mail (%j)', async (locale, given, word) => {
-    await query('update properties set locale = $1', [locale])
-    await mail(given)
-    expect((await sent())[0]!.subject).toMatch(new RegExp(`^${word}`))
-  })
-
-  it('learns that answers cannot come in where there is no address for them', async () => {
-    config.mail.inboundAddress = null
-    const { incidentId } = await mail()
-    const [first] = await sent()
-    expect(first!.replyTo).toBeNull()
-    expect(first!.text).toContain('Please don’t reply: this address isn’t monitored.')
-    expect(first!.text).not.toContain('Reply to this email')
-    expect(first!.text).toContain(`INC-${incidentId}`)
-  })
+  ])(
+    'is written to in the language of the building (%s) or of the email (%j)',
+    async (locale, given, word) => {
+      await query('update properties set locale = $1', [locale])
+      await mail(given)
+      expect((await sent())[0]!.subject).toMatch(new RegExp(`^${word}`))
+    },
+  )
 
   it('that is none, or not the one it says, is taken in and never written to', async () => {
     const senders: Given[] = [
       { headers: { 'Auto-Submitted': 'auto-generated' } },
-      { headers: { 'List-Id': '<house.groups.example>' } },
-      { headers: { Precedence: 'bulk' } },
-      { headers: { 'X-Spam-Flag': 'YES' } },
       { headers: { 'Authentication-Results': 'mx.example; dmarc=fail header.from=outside.example' } },
-      { from: 'no-reply@outside.example' },
       { from: 'lift-noreply@outside.example' },
       { from: 'nobody' },
-      { from: 'jo@noreply.outside.example' },
     ]
     for (const given of senders) {
       const { action, incidentId } = await mail(given)
@@ -144,24 +130,6 @@ describe('a sender without an account', () => {
       const waiting = await query('select from outbox where mail_follower_id is not null')
       expect([given, waiting]).toEqual([given, []])
     }
-  })
-
-  it('gets one mail for a mail that comes eight times at once, or again', async () => {
-    const same = { messageId: '<same@x>', subject: 'Same' }
-    await Promise.all(Array.from({ length: 8 }, () => mail(same)))
-    await mail(same)
-    expect(await sent()).toHaveLength(1)
-  })
-
-  it('gets five a day before a click, and what is above is never sent', async () => {
-    for (let i = 0; i < strangerEmails.perDay + 3; i += 1) {
-      await mail()
-      await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
-    }
-    expect(await sent()).toHaveLength(strangerEmails.perDay)
-    await query(`update outbox set next_attempt_at = now() - interval '1 minute'`)
-    await query(`delete from throttles where key like 'stranger%'`)
-    expect(await sent()).toEqual([])
   })
 
   it('whose mail was held is written to once it is an incident; whose mail was ignored is not', async () => {
@@ -196,7 +164,7 @@ describe('a sender with an account', () => {
 })
 
 describe('a conversation by mail', () => {
-  it.each(sampled(answerStyles, 4))(
+  it.each(sampled(answerStyles, 9))(
     'goes on, answered with %s, though its subject lost the tag',
     async (_name, answer) => {
       const { incidentId } = await mail({ subject: 'Door' })
@@ -225,6 +193,11 @@ describe('a conversation by mail', () => {
     const [asked, ...more] = await sent()
     expect(more).toEqual([])
     for (const words of ['Which gate?', 'The left one?']) expect(asked!.text).toContain(words)
+    // No link would end more than it says.
+    const topics = [...asked!.text.matchAll(/unsubscribe\/([\w.-]+)/g)].map(
+      async ([, token]) => (await findLink('unsubscribe', token!))!.data.topic,
+    )
+    expect(await Promise.all(topics)).toEqual([`incident:${incidentId}`, 'all'])
     await takeMessages()
     const headers = answerTo(asked!)
     await mail({ subject: 'Re: Gate', text: 'The right one.', headers })
@@ -233,17 +206,6 @@ describe('a conversation by mail', () => {
     const [toOffice] = mails.filter(({ to }) => to.address === 'manager@example.com')
     expect(toOffice!.text).toContain('The right one.')
     expect(`${toOffice!.text}${toOffice!.html}`).not.toContain(jo)
-  })
-
-  it('offers who has no account no link that would end more than it says', async () => {
-    const { incidentId } = await mail()
-    await press((await sent())[0]!)
-    await update(incidentId, { body: 'Which one?' })
-    const [asked] = await sent()
-    const topics = [...asked!.text.matchAll(/unsubscribe\/([\w.-]+)/g)].map(
-      async ([, token]) => (await findLink('unsubscribe', token!))!.data.topic,
-    )
-    expect(await Promise.all(topics)).toEqual([`incident:${incidentId}`, 'all'])
   })
 
   it('goes to another incident by a tag, and to none by an id we did not write', async () => {
@@ -281,16 +243,9 @@ describe('two machines', () => {
   /** How the other machine answers each mail it gets. */
   const machines: [name: string, answer: (got: Email, round: number) => Given, most: number][] = [
     ['marks its answers', () => ({ subject: 'Away', headers: { 'Auto-Submitted': 'auto-replied' } }), 1],
-    ['marks them in its own way', () => ({ headers: { 'X-Autoreply': 'yes' } }), 1],
     ['keeps our subject', ({ subject }) => ({ subject: `Re: ${subject}` }), 1],
     ['names our mail', (got) => ({ subject: 'Ticket', headers: answerTo(got) }), 1],
     ['quotes our mail', ({ text }) => ({ text: `We have it.\n\n${text.replace(/^/gm, '> ')}` }), 1],
-    [
-      'calls itself automatic',
-      (_, i) => ({ headers: { 'Auto-Submitted': 'auto-notified' }, text: `${i}` }),
-      1,
-    ],
-    ['writes as nobody', (_, i) => ({ from: 'noreply@outside.example', text: `${i}` }), 1],
     [
       'gives no sign at all',
       (_, i) => ({ subject: `Ticket ${i}`, text: `We have it: ${i}` }),

@@ -10,7 +10,6 @@ import { staff, useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 import { picture } from '../../support/pictures.js'
-import { itInWholeRun } from '../../support/suite/extent.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -38,42 +37,50 @@ beforeEach(async () => {
   await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
 })
 
+/** What senders of one domain may send within the hour, but `left`, without sending it. */
+const spend = (left = 0, domain = 'flood.example') =>
+  query(
+    `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
+     select gen_random_uuid()::text, '', 'created', (select min(id) from incidents), now(), 'stranger', $2
+     from generate_series(1, $1::integer)`,
+    [hourlyEmails.strangersPerDomain - left, domain],
+  )
+
 describe('senders without an account', () => {
   it('make twenty incidents an hour from one domain, however many come at once, and the rest is kept', async () => {
+    await spend(5)
     const before = await count('incidents')
-    const answers = await many(50)
-    expect(created(answers)).toBe(hourlyEmails.strangersPerDomain)
-    expect(answers.filter(({ action }) => action !== 'created')).toEqual(Array(30).fill(held))
-    expect(await count('incidents')).toBe(before + 20)
-    expect(await list()).toHaveLength(30)
+    const answers = await many(15)
+    expect(created(answers)).toBe(5)
+    expect(answers.filter(({ action }) => action !== 'created')).toEqual(Array(10).fill(held))
+    expect(await count('incidents')).toBe(before + 5)
+    expect(await list()).toHaveLength(10)
     expect(await mail({ from: 'b@other.example' })).toMatchObject({ action: 'created' })
     await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
     expect(await mail()).toMatchObject({ action: 'created' })
   })
 
-  itInWholeRun('make a hundred in all, with as many domains as they like', async () => {
-    const answers = await many(130, (i) => ({ from: `x@d${i}.example` }))
-    expect(created(answers)).toBe(hourlyEmails.strangersInAll)
-    expect(await count(`held_mails where reason = 'total'`)).toBe(30)
-  })
-
   it('are counted without an address, and with a dot or capitals in the domain', async () => {
-    expect(created(await many(25, () => ({ from: 'nobody' })))).toBe(20)
+    await spend(2, '')
+    expect(created(await many(4, () => ({ from: 'nobody' })))).toBe(2)
+    await spend(2, 'spelt.example')
     const spellings = ['x@Spelt.example', 'x@spelt.example.', 'X@SPELT.EXAMPLE']
-    expect(created(await many(25, (i) => ({ from: spellings[i % 3] })))).toBe(20)
+    expect(created(await many(5, (i) => ({ from: spellings[i % 3] })))).toBe(2)
   })
 
   it('spend their share on replies as on reports', async () => {
     const id = await anIncident({ assetId: 1, title: 'Case', severity: 'low' })
-    const answers = await many(30, () => ({ subject: `[INC-${id}]` }))
-    expect(answers.filter(({ action }) => action === 'appended')).toHaveLength(20)
+    await spend(2)
+    const answers = await many(4, () => ({ subject: `[INC-${id}]` }))
+    expect(answers.filter(({ action }) => action === 'appended')).toHaveLength(2)
     expect(await mail()).toEqual(held)
     const [one] = await list()
     expect(one).toMatchObject({ subject: expect.stringContaining('Flood'), reason: 'domain' })
   })
 
   it('take nothing from those with an account, or from what the office accepts', async () => {
-    await many(21)
+    await spend()
+    await mail()
     expect(await mail({ from: 'Maya <resident@example.com>' })).toMatchObject({ action: 'created' })
     const [one] = await list()
     await app.json('manager', '/api/admin/mails/accept', { json: { ids: [one.id] } })
@@ -82,7 +89,7 @@ describe('senders without an account', () => {
 
   it('make staff hear of twenty incidents an hour, and nobody hears of what is held', async () => {
     await query('delete from outbox')
-    await many(60, (i) => ({ from: `x${i}@d${i % 5}.example` }))
+    await many(hourlyEmails.told + 4, (i) => ({ from: `x${i}@d${i % 2}.example` }))
     const told = await query<{ n: number }>(
       `select count(*)::integer as n from outbox where event = 'incident.created' and kind = 'mail' group by recipient_id`,
     )
@@ -91,7 +98,7 @@ describe('senders without an account', () => {
   })
 
   it('get the same answer for the same mail, and one place in the list', async () => {
-    await many(20)
+    await spend()
     const again = { from: 'ada@flood.example', messageId: '<again@x>' }
     expect(await many(5, () => again)).toEqual(Array(5).fill(held))
     expect(await list()).toHaveLength(1)
@@ -118,7 +125,7 @@ describe('what is held', () => {
 
   it('is bounded: then the provider is asked to try again, and the same email gets in once', async () => {
     await fill(quarantine.inAll - quarantine.reserved)
-    await many(20)
+    await spend()
     const entries = await count('audit_entries')
     const again = { from: 'ada@flood.example', subject: 'Again', messageId: '<again@flood.example>' }
     await refused(again)
@@ -139,22 +146,28 @@ describe('what is held', () => {
 
   it('keeps room for addresses with an account, of which none can use up all', async () => {
     await fill(quarantine.inAll - quarantine.reserved)
-    await many(10, () => ({ from: 'resident@example.com' }))
-    await many(20)
+    const claim = (address: string) =>
+      query(
+        `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
+         select gen_random_uuid()::text, $1, 'created', (select min(id) from incidents), now(), 'claimed', 'example.com'
+         from generate_series(1, ${hourlyEmails.claimed})`,
+        [address],
+      )
+    await claim('resident@example.com')
+    await spend()
     await refused({})
     expect(await many(quarantine.perAccount, () => ({ from: 'resident@example.com' }))).toEqual(
       Array(quarantine.perAccount).fill(held),
     )
     await refused({ from: 'resident@example.com' })
-    await query(`insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
-      select 'c' || i, 'ruth.abrams@example.com', 'created', (select min(id) from incidents), now(), 'claimed', 'example.com'
-      from generate_series(1, 10) i`)
+    await claim('ruth.abrams@example.com')
     expect(await mail({ from: 'ruth.abrams@example.com' })).toEqual(held)
   })
 
   it('is at most a share from one domain, and sorted emails make room for waiting ones', async () => {
-    await many(20)
-    await many(quarantine.strangersPerDomain)
+    await spend()
+    await fill(quarantine.strangersPerDomain)
+    await query(`update held_mails set domain = 'flood.example'`)
     await refused({})
     expect(await mail({ from: 'x@other.example' })).toMatchObject({ action: 'created' })
     await query('delete from held_mails')
@@ -164,22 +177,19 @@ describe('what is held', () => {
     expect(await count('held_mails')).toBe(quarantine.inAll)
   })
 
-  itInWholeRun('is counted by name for a hundred domains, and in one number for all others', async () => {
+  it('is counted by name for a hundred domains, and in one number for all others', async () => {
     await query(
-      `insert into unkept_mails (domain) select 'd' || i || '.example' from generate_series(1, 100) i`,
+      `insert into unkept_mails (domain) select 'd' || i || '.example' from generate_series(1, ${quarantine.domains}) i`,
     )
-    await query(
-      `insert into held_mails (received_at, domain, reason, title, description, skipped)
-       select now(), 'old.example', 'total', 'x', '', '{"refused":[],"later":[]}' from generate_series(1, ${quarantine.inAll})`,
-    )
-    await many(hourlyEmails.strangersInAll, (i) => ({ from: `y@f${i}.example` }))
-    for (let i = 0; i < 110; i += 1) await refused({ from: `x@e${i}.example` })
-    expect(await query(`select mails from unkept_mails where domain = ''`)).toEqual([{ mails: 110 }])
-    expect(await count('unkept_mails')).toBe(101)
+    await fill(quarantine.inAll)
+    await spend(-hourlyEmails.strangersInAll)
+    for (const domain of ['x.example', 'y.example']) await refused({ from: `x@${domain}` })
+    expect(await query(`select mails from unkept_mails where domain = ''`)).toEqual([{ mails: 2 }])
+    expect(await count('unkept_mails')).toBe(quarantine.domains + 1)
   })
 
   it('keeps its photos, which nobody can open, and names what was attached besides', async () => {
-    await many(20)
+    await spend()
     const contentBase64 = (await picture('jpeg')).toString('base64')
     await mail({
       attachments: [
@@ -202,7 +212,7 @@ describe('what is held', () => {
   })
 
   it('is kept for 30 days with its photos, sorted or not, and then forgotten', async () => {
-    await many(20)
+    await spend()
     const contentBase64 = (await picture('jpeg')).toString('base64')
     await mail({ attachments: [{ filename: 'a.jpg', contentBase64 }] })
     const [photo] = await query<{ path: string }>('select path from held_photos')
@@ -229,7 +239,7 @@ describe('what is held', () => {
 
   it('keeps the photos of so many, and names those of the rest', async () => {
     const id = await heldMail({ photos: quarantine.photos })
-    await many(20)
+    await spend()
     const contentBase64 = (await picture('jpeg')).toString('base64')
     await mail({ attachments: [{ filename: 'late.jpg', contentBase64 }] })
     const [one] = await list()
@@ -239,10 +249,10 @@ describe('what is held', () => {
 })
 
 describe('the list of mails to sort', () => {
-  it.each(staff)('shows %s who wrote what, newest first, on the page and as JSON', async (who) => {
+  it('shows who wrote what, newest first, on the page and as JSON', async () => {
     const old = await heldMail({ subject: 'Older', text: 'x'.repeat(400) })
     const id = await heldMail({ subject: '<b>Newer</b>', skipped: ['plan.pdf'] })
-    const data = await app.json(who, '/api/admin/mails')
+    const data = await app.json('board', '/api/admin/mails')
     expect(data.map((each: { id: number }) => each.id)).toEqual([id, old])
     expect(data[0]).toEqual({
       id,
@@ -258,7 +268,7 @@ describe('the list of mails to sort', () => {
       attachments: ['plan.pdf'],
       incidentId: null,
     })
-    const page = await app.page(who, '/admin/mails')
+    const page = await app.page('board', '/admin/mails')
     expect(page('.desk .title').eq(0).text()).toBe('<b>Newer</b>')
     expect(page('.desk').text()).toContain('ada@flood.example')
     expect(page('.desk').text()).toContain('plan.pdf')
@@ -275,16 +285,6 @@ describe('the list of mails to sort', () => {
     expect((await app.json('manager', '/api/admin')).mailsToSort).toBe(2)
     const page = await app.page('board', '/admin')
     expect(page('.tabs a[href="/admin/mails"] .count').text()).toBe('2')
-  })
-
-  it('pages and refuses what it does not know', async () => {
-    for (let i = 0; i < 3; i += 1) await heldMail({ subject: `Mail ${i}` })
-    const first = await app.ask('manager', '/api/admin/mails?limit=2')
-    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link')!)![1]!
-    expect((await app.json('manager', next)).map(({ subject }: { subject: string }) => subject)).toEqual([
-      'Mail 0',
-    ])
-    expect((await app.ask('manager', '/api/admin/mails?state=lost')).status).toBe(400)
   })
 })
 
@@ -329,19 +329,6 @@ describe('sorting', () => {
     expect(await count('incidents')).toBe(before + 1)
   })
 
-  it('ends one way when one accepts what another discards', async () => {
-    const ids = [await heldMail(), await heldMail(), await heldMail()]
-    await Promise.all(
-      ['accept', 'discard', 'accept', 'discard'].map((act) =>
-        app.json('manager', `/api/admin/mails/${act}`, { json: { ids } }),
-      ),
-    )
-    const rows = await query<{ sorted: boolean }>('select sorted_at is not null as sorted from held_mails')
-    expect(rows).toEqual(Array(3).fill({ sorted: true }))
-    const made = await query('select incident_id from held_mails where incident_id is not null')
-    expect(new Set(made.map((row) => JSON.stringify(row))).size).toBe(made.length)
-  })
-
   it('discards those that are ticked, keeps them to be looked at, and lets one be taken back', async () => {
     const [first, second, third] = [await heldMail(), await heldMail(), await heldMail()]
     const body = new URLSearchParams([
@@ -384,18 +371,17 @@ describe('sorting', () => {
     expect(again.status).toBe(404)
   })
 
-  it.each([
-    [{}, 'Select at least one email'],
-    [{ ids: [] }, 'Select at least one email'],
-    [{ ids: ['x'] }, 'There’s no email with this number'],
-    [{ ids: Array.from({ length: 101 }, (_, i) => i + 1) }, 'Select 100 emails or fewer'],
-  ])('refuses %j, on the page with the list under it', async (json, text) => {
+  it('refuses too few or too many and what is no number, on the page with the list under it', async () => {
     const id = await heldMail()
-    for (const act of ['accept', 'discard']) {
-      const answer = await app.ask('manager', `/api/admin/mails/${act}`, { json })
-      expect(answer.status).toBe(422)
-      expect((await answer.json()).errors.ids).toEqual([text])
-    }
+    for (const [json, text] of [
+      [{ ids: [] }, 'Select at least one email'],
+      [{ ids: ['x'] }, 'There’s no email with this number'],
+      [{ ids: Array.from({ length: 101 }, (_, i) => i + 1) }, 'Select 100 emails or fewer'],
+    ] as const)
+      for (const act of ['accept', 'discard']) {
+        const answer = await app.ask('manager', `/api/admin/mails/${act}`, { json })
+        expect([answer.status, (await answer.json()).errors.ids]).toEqual([422, [text]])
+      }
     const page = await app.page('manager', '/admin/mails/accept', {
       body: new URLSearchParams(),
       headers: ours,

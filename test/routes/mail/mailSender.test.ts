@@ -4,7 +4,6 @@ import { config } from '../../../src/platform/ops/config.js'
 import type { Severity } from '../../../src/vocabulary/severity.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
-import { pairsOf } from '../../support/suite/extent.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
@@ -26,7 +25,6 @@ const names = {
   'nobody@example.com': 'By email',
 } as const
 type Address = keyof typeof names
-const addresses = Object.keys(names) as Address[]
 
 const ours = 'mx.house.example'
 const says = (words: string, server = ours) => `${server}; ${words}`
@@ -40,14 +38,7 @@ const cases: [
   trust: 'true' | 'unknown' | 'false',
 ][] = [
   ['no header at all', ours, undefined, 'unknown'],
-  ['headers that say nothing of it', ours, { Subject: 'x' }, 'unknown'],
   ['a pass of ours', ours, { 'Authentication-Results': says(passed) }, 'true'],
-  [
-    'a pass of ours above a forged one',
-    ours,
-    { 'authentication-results': [says(passed), says(passed, 'evil')] },
-    'true',
-  ],
   ['a pass, in a list of headers', ours, [{ name: 'Authentication-Results', value: says(passed) }], 'true'],
   ['a pass while nobody is believed', null, { 'Authentication-Results': says(passed) }, 'unknown'],
   [
@@ -56,32 +47,12 @@ const cases: [
     { 'Authentication-Results': says(passed, 'mx.evil.example') },
     'unknown',
   ],
-  [
-    'a pass for another domain',
-    ours,
-    { 'Authentication-Results': says('dmarc=pass header.from=evil.example') },
-    'unknown',
-  ],
-  [
-    'a forged pass below ours',
-    ours,
-    { 'Authentication-Results': [says('dmarc=none'), says(passed)] },
-    'unknown',
-  ],
-  [
-    'only SPF and DKIM',
-    ours,
-    { 'Authentication-Results': says('spf=pass; dkim=pass header.d=example.com') },
-    'unknown',
-  ],
-  ['a pass in a comment', ours, { 'Authentication-Results': says(`spf=none (${passed})`) }, 'unknown'],
-  ['a pass in an ARC header', ours, { 'ARC-Authentication-Results': says(passed) }, 'unknown'],
-  ['a fail of ours', ours, { 'Authentication-Results': says('dmarc=fail header.from=example.com') }, 'false'],
   ['a fail among ours', ours, { 'Authentication-Results': [says(passed), says('dmarc=fail')] }, 'false'],
-  ['a fail while nobody is believed', null, { 'Authentication-Results': says('dmarc=fail', 'mx') }, 'false'],
 ]
 
-const table = pairsOf(cases, addresses).map(([[what, authserv, headers, trust], address]) => {
+/** Each case with one of the addresses; every address is some case’s. */
+const table = cases.map(([what, authserv, headers, trust], i) => {
+  const address = (Object.keys(names) as Address[])[(i + 1) % 5]!
   return { what, authserv, headers, address, trust, shown: trust === 'true' ? names[address] : 'By email' }
 })
 
@@ -104,7 +75,7 @@ describe('who a mail is shown to be from', () => {
     const words = `It is safe to use again, says ${n}.`
     await mail({ from, headers, subject: `[INC-${id}]`, text: words })
     const { incidentId } = await mail({ from, headers, subject: 'Something else', text: 'Look.' })
-    for (const who of ['guest', 'resident', 'mobile', 'manager'] as Who[]) {
+    for (const who of ['guest', 'manager'] as Who[]) {
       const { updates } = await app.json(who, `/api/incidents/${id}`)
       expect(updates).toMatchObject([{ authorName: shown, body: words, via: 'email', newStatus: null }])
       const made = await app.json(who, `/api/incidents/${incidentId}`)
@@ -149,35 +120,14 @@ describe('who a mail is shown to be from', () => {
     }
   })
 
-  it('is marked in Spanish, too, and in the list', async () => {
-    config.mail.authserv = ours
-    const { incidentId } = await mail({
-      from: 'george.adeyemi@example.com',
-      headers: { 'Authentication-Results': says(passed) },
-      subject: 'Una cosa',
-      text: 'Hola',
-    })
-    await mail({ from: 'ada@x.example', subject: `[INC-${incidentId}]`, text: 'Y yo' })
-    const headers = { 'accept-language': 'es' }
-    const text = (await app.page('guest', `/incidents/${incidentId}`, { headers }))('main').text()
-    expect(text.replace(/\s+/g, ' ')).toMatch(
-      /Reportado por George Adeyemi · .+ · por correo · .+Por correo \d/,
-    )
-    const list = (await app.page('guest', '/incidents'))('.incidents').text()
-    expect(list).toContain('By email, George Adeyemi')
-  })
-
   it('of the app and of people who left is nobody, whatever the verdict', async () => {
     config.mail.authserv = ours
     await query(`update users set active = false where email = 'anil.mistry@example.com'`)
     const headers = { 'Authentication-Results': says(passed) }
-    const { incidentId } = await mail({
-      from: 'anil.mistry@example.com',
-      headers,
-      subject: 'Left',
-      text: 'x',
-    })
-    expect((await app.json('guest', `/api/incidents/${incidentId}`)).reporterName).toBe('By email')
+    for (const from of ['anil.mistry@example.com', 'App <mobile-reporter@caretaker.invalid>']) {
+      const { incidentId } = await mail({ from, headers, subject: 'Left', text: 'x' })
+      expect((await app.json('guest', `/api/incidents/${incidentId}`)).reporterName).toBe('By email')
+    }
   })
 })
 
@@ -200,32 +150,20 @@ describe('a mail to a report without a name', () => {
     expect(bodies[0]).toBe('Is it [removed], [removed], [removed] or [removed]? [removed].')
   })
 
-  it('in anybody’s name, sure or not, does not find out whose it is, and staff see who it is from', async () => {
-    for (const [authserv, headers] of [
-      [null, undefined],
-      [ours, { 'Authentication-Results': says('dmarc=none') }],
-    ] as const) {
-      config.mail.authserv = authserv
-      const { id } = await aCase()
-      await query(
-        `update incidents set is_anonymous = true, reporter_id = (select id from users where email = 'resident@example.com')
-         where id = $1`,
-        [id],
-      )
-      for (const address of ['resident@example.com', 'george.adeyemi@example.com', 'ruth.abrams@example.com'])
-        await mail({ from: address, headers, subject: `[INC-${id}]`, text: 'Me, too.' })
-      const authors = async (who: Who) =>
-        (await app.json(who, `/api/incidents/${id}`)).updates.map(
-          ({ authorName }: { authorName: string }) => authorName,
-        )
-      expect(await authors('guest')).toEqual(Array(3).fill('By email'))
-      const { updates } = await app.json('manager', `/api/incidents/${id}`)
-      expect(updates.map(({ claimedName }: { claimedName: string }) => claimedName)).toEqual([
-        'Maya Okafor',
-        'George Adeyemi',
-        'Ruth Abrams',
-      ])
+  it('in anybody’s name does not find out whose it is, and staff see who it is from', async () => {
+    config.mail.authserv = ours
+    const headers = { 'Authentication-Results': says('dmarc=none') }
+    const id = await anIncident({ reporter: 'resident', isAnonymous: true })
+    const claims = {
+      'resident@example.com': 'Maya Okafor',
+      'george.adeyemi@example.com': 'George Adeyemi',
     }
+    for (const from of Object.keys(claims))
+      await mail({ from, headers, subject: `[INC-${id}]`, text: 'Me, too.' })
+    const shown = async (who: Who, field: string) =>
+      (await app.json(who, `/api/incidents/${id}`)).updates.map((each: any) => each[field])
+    expect(await shown('guest', 'authorName')).toEqual(Array(2).fill('By email'))
+    expect(await shown('manager', 'claimedName')).toEqual(Object.values(claims))
   })
 
   it('from whoever proves to be somebody is theirs', async () => {

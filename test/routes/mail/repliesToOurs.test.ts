@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { emailKinds } from '../../../src/app/emailKinds.js'
 import { query } from '../../../src/platform/db/database.js'
 import type { Email } from '../../../src/vocabulary/email/email.js'
 import { useApp } from '../../support/app.js'
@@ -67,19 +66,14 @@ beforeAll(async () => {
   await app.json('manager', `/api/incidents/${merged}/merge`, { json: { targetId: id } })
   await query(`update incidents set due_on = '2031-01-01' where id = $1`, [overdue])
   await app.json('cron', '/api/cron/digest', { method: 'POST' })
-  const events = new Map<string, string>()
-  for (const row of await query<{ event: string; id: number }>('select event, id from outbox'))
-    events.set(String(row.id), row.event)
   const { mails } = await takeMessages()
-  const seen = new Set<string>()
-  emails = mails.flatMap((email) => {
+  // One of each kind: for the office, and for others.
+  const byKind = new Map<string, Email>()
+  for (const email of mails) {
     const kind = `${email.subject.replace(/\d+/g, '')} ${/@example\.com$/.test(email.to.address)}`
-    if (seen.has(kind)) return []
-    seen.add(kind)
-    return [{ event: kind, email }]
-  })
-  expect(new Set(events.values()).size).toBeGreaterThan(6)
-  for (const event of events.values()) expect(emailKinds).toHaveProperty([event])
+    if (!byKind.has(kind)) byKind.set(kind, email)
+  }
+  emails = [...byKind].map(([event, email]) => ({ event, email }))
 })
 
 /** Everything a guest can read about incidents. */
@@ -115,24 +109,22 @@ describe('a reply that brings an email of ours back', () => {
         ])
   })
 
-  it.each([...untouched, ...sampled(answerStyles, 6)])(
-    'as %s publishes nothing that only staff read',
-    async (_name, answer) => {
-      for (const { email } of emails)
-        for (const headers of [undefined, { 'In-Reply-To': email.messageId }]) {
-          const json = {
-            from: 'Nobody <ada@elsewhere.example>',
-            subject: `Re: ${email.subject}`,
-            headers,
-            ...answer('New words.', email),
-          }
-          await app.ask('inbound', '/api/inbound-email', { json })
-          await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
-          await query('delete from held_mails')
-        }
-      expect(secret.exec(await read())?.[0]).toBeUndefined()
-    },
-  )
+  it('publishes nothing that only staff read, however it is written', async () => {
+    const styles = [...untouched, ...sampled(answerStyles, 18)]
+    for (const [turn, [, answer]] of styles.entries()) {
+      const sent = emails.map(({ email }, i) => {
+        const from = `Nobody <ada@elsewhere${i}.example>`
+        // Found by its subject alone, or by what it answers as well.
+        const headers = (turn + i) % 2 ? { 'In-Reply-To': email.messageId } : undefined
+        const json = { from, subject: `Re: ${email.subject}`, headers, ...answer('New words.', email) }
+        return app.ask('inbound', '/api/inbound-email', { json })
+      })
+      await Promise.all(sent)
+      await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+      await query('delete from held_mails')
+    }
+    expect(secret.exec(await read())?.[0]).toBeUndefined()
+  })
 })
 
 describe('a reply of an assignee outside the building', () => {
@@ -161,13 +153,8 @@ describe('a reply of an assignee outside the building', () => {
       })),
     )
     expect(await read()).not.toMatch(/On Wednesday|plumber@/)
-    const { unanswered } = (
-      await query<{ unanswered: boolean }>(
-        'select unanswered_since is not null as unanswered from incidents where id = $1',
-        [incidentIds[0]],
-      )
-    )[0]!
-    expect(unanswered).toBe(true)
+    const unanswered = 'select from incidents where id = $1 and unanswered_since is not null'
+    expect(await query(unanswered, [incidentIds[0]])).toHaveLength(1)
   })
 
   it('is published by staff with one press', async () => {

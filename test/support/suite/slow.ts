@@ -12,8 +12,6 @@ export const slowTests: Record<string, string> = {
     'a restore runs every migration',
   'test/backup/roundTrip.test.ts > a restore > refuses a database with a building, with tables of others, or while another restore works':
     'three databases are made and looked at before and after',
-  'test/outbox/gathering.test.ts > many incidents > merged into one are one mail to a person, not fifty-two':
-    'an email names fifty incidents at most: there must be more of them',
   'test/database/lastKnown.test.ts > guests who ask for the status > get what was last known with no second wait for the database: hang':
     'the product waits for its database, whose clock is in the driver',
   'test/database/awayAfterCommit.test.ts > a database that goes away when it has stored a write > makes nobody hear that nothing was stored, whatever kind of write it was':

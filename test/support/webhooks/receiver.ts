@@ -25,8 +25,9 @@ export type Received = {
 export type Receiver = {
   port: number
   received: Received[]
-  /** Connections it accepted so far. */
+  /** Connections it accepted so far, and the most that were open at once. */
   connections: () => number
+  most: () => number
   url: (path?: string) => string
   /** Leaves requests to /held without an answer until `release`. */
   hold: () => void
@@ -137,10 +138,12 @@ export async function startMute(): Promise<Listening> {
 async function listening(server: Server, scheme: string): Promise<Listening> {
   const sockets = new Set<Socket>()
   let connections = 0
+  let most = 0
   let sent = 0
   server.on('connection', (socket: Socket) => {
     connections += 1
     sockets.add(socket)
+    most = Math.max(most, sockets.size)
     socket.on('error', () => {})
     socket.on('close', () => {
       sent += socket.bytesWritten
@@ -152,6 +155,7 @@ async function listening(server: Server, scheme: string): Promise<Listening> {
   return {
     port,
     connections: () => connections,
+    most: () => most,
     sent: () => sent,
     url: (path = '/ok') => `${scheme}://127.0.0.1:${port}${path}`,
     quiet: async () => {

@@ -11,10 +11,34 @@ export type Page = { before: number | undefined; limit: number }
 /** The query of every paged list. */
 export const PageQuery = z.object({ before: queryId.optional(), limit: queryId.optional() })
 
-/** Rows of a page: as asked for, but not above the limit. */
+/** Rows of a page: as asked for, but not above the limit, which is lower on a page for people. */
 export function rowsOf(ctx: Context, limit: number | undefined, onPage: number = limits.rowsOnPage): number {
-  const usual = isApi(ctx.path) ? limits.pageDefault : onPage
-  return Math.min(limit ?? usual, limits.pageMax)
+  const [usual, most] = isApi(ctx.path) ? [limits.pageDefault, limits.pageMax] : [onPage, limits.rowsOnPage]
+  return Math.min(limit ?? usual, most)
+}
+
+/** The query of a list that is whole unless it is very long: how many rows come before its page. */
+export const SkipQuery = z.object({ skip: queryId.optional() })
+
+/**
+ * The rows of such a list after `skip`, as many as a page may have (decision 8.7). Sets the Link
+ * header for the rest, whose address is `next`.
+ */
+export function cutList<Row>(
+  ctx: Context,
+  rows: readonly Row[],
+  skip = 0,
+): { data: Row[]; next: string | null } {
+  let bytes = 0
+  const end = rows.findIndex((row, i) => {
+    if (i < skip) return false
+    const before = bytes
+    bytes += Buffer.byteLength(JSON.stringify(row))
+    return before >= limits.listBytes
+  })
+  return end < 0
+    ? { data: rows.slice(skip), next: null }
+    : { data: rows.slice(skip, end), next: linkNext(ctx, { skip: String(end) }) }
 }
 
 /** The page a query asks for. */
@@ -41,7 +65,7 @@ export function olderThan({
  */
 export function linkNext(ctx: Context, place: Record<string, string> | null): string | null {
   if (!place) return null
-  const { after: _, before: __, ...query } = ctx.query as Record<string, string>
+  const { after: _, before: __, skip: ___, ...query } = ctx.query as Record<string, string>
   const next = `${ctx.path}?${new URLSearchParams({ ...query, ...place })}`
   ctx.set('Link', `<${next}>; rel="next"`)
   return next
