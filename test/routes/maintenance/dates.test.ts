@@ -346,7 +346,7 @@ describe('the page of repeating work', () => {
       startsAt: `${day(first + 3 * DAY)}T09:00`,
       endsAt: `${day(first + 3 * DAY)}T10:00`,
     })
-    expect(moved.headers.get('location')).toBe(`${path}?notice=moved`)
+    expect(moved.headers.get('location')).toBe(`${path}?notice=dateMoved`)
     const changed = await app.page('manager', path)
     expect(changed('.dates li').first().text()).toContain('Skipped')
     expect(changed('.dates li').eq(1).text()).toContain('Moved from')
