@@ -27,8 +27,7 @@ const archivedColumn = {
     archivedAt && t.upkeep.archivedOn(h.date(archivedAt.toISOString())),
 }
 
-/** The control that chooses a tower. */
-/** The only tower is chosen without being asked for. */
+/** The control that chooses a tower; the only one is chosen already. */
 const chooseTower = {
   kind: 'select',
   options: async ({ state }: Context) => {
