@@ -271,6 +271,8 @@ describe('configuration', () => {
     expect(problemsOf({ PHOTO_STORE: 'local', S3_ENDPOINT: 'http://x' })).toContain('S3_BUCKET')
     expect(problemsOf({ ...whole, PHOTO_STORE: 'local,s3' })).toEqual(['PHOTO_STORE'])
     expect(problemsOf({ ...whole, S3_KMS_KEY_ID: 'k' })).toEqual(['S3_SERVER_SIDE_ENCRYPTION'])
+    for (const name of ['S3_BUCKET', 'S3_REGION'])
+      expect(problemsOf({ ...whole, [name]: 'not a name' })).toEqual([name])
     const other = readConfig({ ...deployed, ...whole, S3_REGION: '', S3_ENDPOINT: 'http://127.0.0.1:9000' })
     expect(other.s3).toMatchObject({ region: 'us-east-1', forcePathStyle: true })
   })

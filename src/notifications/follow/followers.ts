@@ -140,8 +140,9 @@ export type Confirmation = { link: EmailLink<'follow'>; mailFollowerId: number; 
 const linksPerDay = 3
 
 /**
- * Queues the email with a link that starts to follow; `network`: who asks, see `networkTag`. The same statements run whoever the address
- * belongs to, and when it had its links for today: neither response nor time tells which.
+ * Queues the email with a link that starts to follow; `network`: who asks, see `networkTag`. The
+ * same statements run whoever the address belongs to, and when it had its links for today: neither
+ * response nor time tells which.
  */
 export async function askToFollow(
   actor: Actor,

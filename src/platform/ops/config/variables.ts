@@ -13,6 +13,13 @@ const count = (fallback: number) =>
   z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(1e9).default(fallback))
 const hours = (fallback: number) =>
   z.preprocess(blankIsUnset, z.coerce.number().min(0).max(1e6).default(fallback))
+/** A part of the store's host name. */
+const hostPart = optional(
+  z
+    .string()
+    .trim()
+    .regex(/^[a-z\d][a-z\d.-]*$/i, 'letters, digits, dots and hyphens only, as the store names it'),
+)
 const smtpUrl = optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))
 const withMailto = (given: string) => (/^[^\s@:/]+@[^\s@/]+$/.test(given) ? `mailto:${given}` : given)
 /** A contact for security.txt: a URI; a bare email address gets `mailto:`. */
@@ -180,9 +187,9 @@ export const variables = {
     text: '`local` or `s3`: where photos are kept; unset: local, in DATA_DIR',
     schema: z.preprocess(blankIsUnset, z.enum(['local', 's3']).default('local')),
   },
-  S3_BUCKET: { text: 'bucket of the photos, which no one else may read', schema: text },
+  S3_BUCKET: { text: 'bucket of the photos, which no one else may read', schema: hostPart },
   S3_ENDPOINT: { text: "address of a store that is not Amazon's", schema: webUrl },
-  S3_REGION: { text: 'region of the bucket; required without S3_ENDPOINT', schema: text },
+  S3_REGION: { text: 'region of the bucket; required without S3_ENDPOINT', schema: hostPart },
   S3_ACCESS_KEY_ID: { text: 'key that may list, read, write and delete there', schema: text },
   S3_SECRET_ACCESS_KEY: { text: 'its secret', schema: text },
   S3_FORCE_PATH_STYLE: {
