@@ -110,6 +110,12 @@ export function incidentExamples(setups: Setups): Examples {
       audit: ['incident.cost_voided'],
     }),
 
+    'POST /incidents/:id/costs/:costId/restore': async () => {
+      const ids = await cost()
+      await app.ask('admin', `/api/incidents/${ids.join('/costs/')}`, { method: 'DELETE' })
+      return { ids, json: {}, audit: ['incident.cost_restored'] }
+    },
+
     'POST /admin/acknowledge': async () => ({
       json: { ids: [await incident()] },
       audit: ['incident.status_changed'],

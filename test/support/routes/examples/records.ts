@@ -38,6 +38,13 @@ export function recordExamples(setups: Setups): Examples {
       }),
       [`DELETE /admin/${path}/:id`]: async () => ({ ids: await stored(), audit: deleted }),
       [`POST /admin/${path}/:id/delete`]: async () => ({ ids: await stored(), json: {}, audit: deleted }),
+      ...(path === 'webhooks' ? {} : { [`POST /admin/${path}/:id/undelete`]: undeleted }),
+    }
+
+    async function undeleted() {
+      const ids = await stored()
+      await app.ask('admin', `/api/admin/${path}/${ids[0]}`, { method: 'DELETE' })
+      return { ids, json: {}, audit: [`${entity}.undeleted`] }
     }
   }
 
