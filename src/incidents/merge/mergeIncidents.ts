@@ -1,6 +1,6 @@
 import { enqueueExpectedNews } from '../../maintenance/reminders.js'
 import { type Change, change } from '../../platform/db/change.js'
-import { keepImpacts } from '../../status/queries/impacts.js'
+import { keepImpacts, lockAssets } from '../../status/queries/impacts.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { incidentFact } from '../../vocabulary/events.js'
@@ -71,6 +71,7 @@ export async function mergeIn(
   if (duplicateId === targetId) throw new Conflict('merge_into_itself')
   const family = await lockFamily(c, duplicateId, targetId)
   const { duplicate, survivor, brought } = family
+  await lockAssets(c, [duplicate.id, survivor.id])
   const stamps = closedOut(duplicate, c.now)
   const updateId = await addToTimeline(c, survivor.id, entry, null, { automatic: true })
   const joinsDowntime = joins(duplicate, survivor)
@@ -87,7 +88,7 @@ export async function mergeIn(
   const said = answeredOf(survivor)
   const says = answered ? takenOver(said, answeredOf(duplicate)) : said
   await setAnswered(c, survivor, says)
-  await keepImpacts(c, [duplicate.id, survivor.id])
+  await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
   const { status, resolvedAt, slaBreached } = duplicate
   c.audit('incident.merged', duplicate.id, {
     ...changesBetween(

@@ -1,7 +1,7 @@
 import { dueAt, takingIn } from '../../notifications/emails/gathering.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
-import { keepImpacts } from '../../status/queries/impacts.js'
+import { keepImpacts, lockAssets } from '../../status/queries/impacts.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { incidentFact } from '../../vocabulary/events.js'
@@ -34,11 +34,12 @@ type Merged = { merge: StoredMerge; duplicate: Incident; survivor: Incident }
 
 async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise<number> {
   const { merge, duplicate, survivor } = await lockMerged(c, duplicateId)
+  await lockAssets(c, [duplicate.id, survivor.id])
   await restoreDuplicate(c, merge)
   const restored = await restoreSurvivor(c, merge, survivor)
   await c.query('delete from merges where duplicate_id = $1', [duplicate.id])
   await takeOutFollowers(c, survivor.id)
-  await keepImpacts(c, [duplicate.id, survivor.id])
+  await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
   await addToTimeline(c, survivor.id, entry, null, { automatic: true })
   const { slaBreachedAt: _, ...before } = merge.before
   const { status, acknowledgedAt, resolvedAt, verifiedAt } = duplicate

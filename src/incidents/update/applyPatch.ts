@@ -10,6 +10,7 @@ import {
   continueImpact,
   impactsOf,
   keepImpacts,
+  lockAssets,
   pastChangesOf,
   replaceImpacts,
 } from '../../status/queries/impacts.js'
@@ -26,7 +27,7 @@ import { claimStaged, insertPhotos, type StoredPhoto } from '../photos/photos.js
 import type { StagedPhoto } from '../photos/queries.js'
 import { refuseHiddenName } from '../protection/hideWords.js'
 import { followByActing, isOffice, type Person, personOf } from './heard.js'
-import { type AllowedPatch, allowedPatch, type IncidentPatch } from './rules.js'
+import { type AllowedPatch, allowedPatch, hasFields, type IncidentPatch } from './rules.js'
 import { type Author, type EntryFields, writeColumns, writeEntry } from './timeline.js'
 
 /** Photos of an entry: stored by this request, or by an earlier one that was refused. */
@@ -62,6 +63,7 @@ export async function applyPatch(
   patch: IncidentPatch,
   { photos = { stored: [], staged: [] }, writer = null, targets = config.slaTargets }: Options = {},
 ): Promise<AppliedPatch> {
+  if (patch.newStatus || patch.move || hasFields(patch)) await lockAssets(c, [incident.id], [patch.assetId])
   const allowed = allowedPatch(incident, patch, c.now)
   const { stamps, before, after, changes } = allowed
   await requireUsable(c, allowed)
@@ -79,7 +81,7 @@ export async function applyPatch(
   const breach = await writeColumns(c, incident.id, columns, stamps ? targets : null)
   if (stamps || changes.assetId || changes.severity || changes.isDowntime) {
     if (patch.move === 'notFixed') await continueIfNeverRepaired(c, incident)
-    await keepImpacts(c, [incident.id])
+    await keepImpacts(c.query, [incident.id], c.now)
   }
   const past = await correctPast(c, incident, patch, allowed)
   const isChanged = Object.keys(changes).length > 0 || past

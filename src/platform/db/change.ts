@@ -105,8 +105,13 @@ export { type Bind, statement } from './statement.js'
 export type Change = {
   /** For models: `Incident.query(c.trx)`. */
   trx: Knex
-  /** Start of the transaction by the database's clock; every timestamp of the change uses it. */
-  now: Date
+  /**
+   * The moment of the change by the database's clock, which every timestamp of it uses: the start of
+   * the transaction, or `comeAfter`.
+   */
+  readonly now: Date
+  /** Moves `now` on to this moment, after a wait for locks and before anything is written. */
+  comeAfter(moment: Date): void
   actor: Actor
   /** Runs SQL in the transaction and returns its rows. */
   query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>
@@ -286,7 +291,8 @@ async function abandon(client: pg.PoolClient): Promise<void> {
   )
 }
 
-function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
+function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
+  let now = begun
   const entries: KnownEntry[] = []
   const entriesByOthers: { entry: KnownEntry; by: Actor }[] = []
   const events: { event: DomainEvent; by: Actor }[] = []
@@ -295,7 +301,12 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
   let made: number | null = null
   const work: Change = {
     trx: builderOn(client),
-    now,
+    get now() {
+      return now
+    },
+    comeAfter: (moment) => {
+      if (moment > now) now = moment
+    },
     actor,
     query: async <R extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
       (await tracedQuery(text, () => client.query<R>(prepared(text, values)))).rows,

@@ -20,31 +20,42 @@ export const beginImpactSql = (source: string, at: string) => `
   select i.id, i.asset_id, ${impactSql('i')}, ${at} from ${source} i where ${impactSql('i')} is not null`
 
 /**
- * Makes the running impact of these incidents what their fields say, from now on (decision 2.8):
- * after every change of such a field, in its transaction. When the clock went back, the next impact
- * starts at the last known end. Locks the assets until the commit, and comes after what others
- * committed since this change began: what is written about one asset has the order of its commits,
- * so that no gap between two writes is announced that no one could see.
+ * Locks the assets that these incidents do something to, and `others`, until the commit, and takes
+ * the moment of the change after the wait: what is written about one asset has the order of its
+ * commits, so that no gap between two writes is announced that no one could see (decision 3.5).
+ * After the locks of incidents.
  */
-export async function keepImpacts(
-  c: Pick<Change, 'actor' | 'now' | 'query'>,
+export async function lockAssets(
+  c: Change,
   incidentIds: readonly number[],
+  others: readonly (number | null | undefined)[] = [],
 ): Promise<void> {
-  const isPast = c.actor.past !== undefined
-  // Apart, because what is committed during the wait must be seen afterwards.
-  if (!isPast) await c.query(lockSql, [incidentIds])
-  await c.query(keepSql, [incidentIds, c.now, isPast])
+  if (c.actor.past) return
+  const [row] = await c.query<{ at: Date }>(lockSql, [incidentIds, others.filter((id) => id != null)])
+  c.comeAfter(row!.at)
 }
 
-/** SQL: the assets that the incidents `$1` do something to, before and after. */
-const assetsOfSql = `select asset_id from incidents where id = any ($1) and asset_id is not null
-  union select asset_id from asset_impacts where incident_id = any ($1) and ended_at is null`
+const lockSql = `
+  with locked as materialized (
+    select from assets where id = any ($2) or id in (
+      select asset_id from incidents where id = any ($1)
+      union select asset_id from asset_impacts where incident_id = any ($1) and ended_at is null
+    ) order by id for no key update
+  )
+  select clock_timestamp() as at from (select count(*) from locked) after_the_wait`
 
-const lockSql = `select from assets where id in (${assetsOfSql}) order by id for no key update`
-
-/** SQL: a condition that locks an asset, as `keepImpacts` does. */
+/** SQL: a condition that locks an asset, as `lockAssets` does. */
 export const assetIsLockedSql = (asset: string) =>
   `exists (select from (select id from assets where id = ${asset} for no key update) locked)`
+
+/**
+ * Makes the running impact of these incidents what their fields say, from `now` on (decision 2.8):
+ * after every change of such a field, in its transaction, which has locked the assets. When the
+ * clock went back, the next impact starts at the last known end.
+ */
+export async function keepImpacts(query: Query, incidentIds: readonly number[], now: Date): Promise<void> {
+  await query(keepSql, [incidentIds, now])
+}
 
 /**
  * SQL: as rows, the last known end of what each incident did, where that is after `at`: few, when
@@ -59,30 +70,25 @@ export const knownEndsSql = (at: string) =>
  * running.
  */
 const keepSql = `
-  with moment as materialized (
-    select greatest($2::timestamptz, max(b.at) + interval '1 millisecond') as at
-    from asset_impacts r cross join lateral (values (r.started_at), (r.ended_at)) b (at)
-    where r.asset_id in (${assetsOfSql}) and r.incident_id <> all ($1) and (r.ended_at is null or r.ended_at > $2)
-      and b.at > $2 and b.at <= clock_timestamp() and not $3::boolean
-  ), wanted as (
+  with wanted as (
     select i.id, i.asset_id, ${impactSql('i')} as impact from incidents i where i.id = any ($1)
   ), stale as (
     select r.incident_id, r.started_at
     from asset_impacts r join wanted w on w.id = r.incident_id
     where r.ended_at is null and (w.impact is distinct from r.impact or w.asset_id is distinct from r.asset_id)
   ), dropped as (
-    delete from asset_impacts r using stale s, moment m
-    where r.incident_id = s.incident_id and r.started_at = s.started_at and s.started_at >= m.at
+    delete from asset_impacts r using stale s
+    where r.incident_id = s.incident_id and r.started_at = s.started_at and s.started_at >= $2::timestamptz
     returning 1
   ), ended as (
-    update asset_impacts r set ended_at = m.at from stale s, moment m
-    where r.incident_id = s.incident_id and r.started_at = s.started_at and s.started_at < m.at
+    update asset_impacts r set ended_at = $2 from stale s
+    where r.incident_id = s.incident_id and r.started_at = s.started_at and s.started_at < $2::timestamptz
     returning 1
   )
   insert into asset_impacts (incident_id, asset_id, impact, started_at)
   select w.id, w.asset_id, w.impact,
-    greatest(m.at, (select max(ended_at) from asset_impacts where incident_id = w.id))
-  from wanted w, moment m, (select count(*) from dropped) as first, (select count(*) from ended) as second
+    greatest($2::timestamptz, (select max(ended_at) from asset_impacts where incident_id = w.id))
+  from wanted w, (select count(*) from dropped) as first, (select count(*) from ended) as second
   where w.impact is not null and not exists (
     select from asset_impacts r
     where r.incident_id = w.id and r.ended_at is null and r.impact = w.impact and r.asset_id = w.asset_id

@@ -8,7 +8,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { keepImpacts } from '../../../src/status/queries/impacts.js'
 import { Conflict } from '../../../src/vocabulary/conflict.js'
 import { statuses } from '../../../src/vocabulary/lifecycle.js'
-import { type Actor, systemActor } from '../../../src/vocabulary/people/actor.js'
+import type { Actor } from '../../../src/vocabulary/people/actor.js'
 import type { Role } from '../../../src/vocabulary/people/permissions.js'
 import { defaultSlaTargets as targets } from '../../../src/vocabulary/severity.js'
 import { useDatabase } from '../../support/database.js'
@@ -46,7 +46,7 @@ async function reports(): Promise<void> {
      where id = any ($1)`,
     [ids, manager().id],
   )
-  await keepImpacts({ query, now: new Date(), actor: systemActor('cli') }, ids)
+  await keepImpacts(query, ids, new Date())
   await query(
     `insert into followers (incident_id, user_id) select id, reporter_id from incidents where id = any ($1)`,
     [ids],
