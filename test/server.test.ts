@@ -94,7 +94,7 @@ describe('npm start with nothing set', () => {
     expect((await (await fetch(`${server.origin}/api/status`)).json()).summary.total).toBe(0)
     expect(server.output()).not.toContain(demoPassword)
     await server.end()
-    await expect(runJobProcess('seed', env)).rejects.toThrow('refused')
+    await expect(runJobProcess('seed', env)).rejects.toThrow('can’t add the demo building')
   })
 })
 
