@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { databaseOpened } from '../platform/db/database.js'
 import { databaseAway } from '../platform/db/databaseErrors.js'
 import {
   type CachedResponse,
@@ -33,6 +34,7 @@ type Kept = {
 }
 
 const { current, lastKnown } = validatedCache<Kept>({
+  origin: databaseOpened,
   async compute() {
     const rows = await statusRows()
     const state = buildingState(rows)

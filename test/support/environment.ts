@@ -1,13 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { configureGlobal } from 'fast-check'
 import { afterAll, expect, inject, vi } from 'vitest'
 import { keys } from './keys.js'
+import { needsModulesAnew } from './suite/modules.js'
 import { seed } from './suite/random.js'
-
-/** Files that change the environment or load modules anew: the next one starts with modules nobody has touched. */
-const changes = /\bprocess\.env\b|\bvi\.(hoisted|resetModules|stubEnv)\(|await import\(/
 
 /** What the files of one process share: a folder for data, and whether the last one left its modules as they were. */
 type Shared = { dataDir: string; untouched: boolean }
@@ -19,7 +17,7 @@ const shared = ofProcess.ofTests ?? {
 ofProcess.ofTests = shared
 
 /** Runs before each test file: the configuration is read from the environment when the first module needs it. */
-const touches = changes.test(readFileSync(expect.getState().testPath!, 'utf8'))
+const touches = needsModulesAnew(expect.getState().testPath!)
 if (touches || !shared.untouched) vi.resetModules()
 shared.untouched = !touches
 const before = { ...process.env }
@@ -37,9 +35,24 @@ Object.assign(process.env, {
 
 configureGlobal({ seed: seed() })
 
+/** What a file sets in the configuration is not the next one's. A file that changes the environment reads it later. */
+const restoreConfig = touches ? () => {} : await configKept()
+
+async function configKept(): Promise<() => void> {
+  const { config } = await import('../../src/platform/ops/config.js')
+  const kept = Object.entries(config).map(([name, value]) => ({ name, value, within: { ...Object(value) } }))
+  return () => {
+    for (const { name, value, within } of kept)
+      Object.assign(config, {
+        [name]: typeof value === 'object' ? value && Object.assign(value, within) : value,
+      })
+  }
+}
+
 afterAll(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
+  restoreConfig()
   rmSync(shared.dataDir, { recursive: true, force: true })
   for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
   Object.assign(process.env, before)

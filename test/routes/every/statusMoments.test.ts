@@ -135,6 +135,12 @@ const changing: Record<string, () => Promise<Write>> = {
     const asset = await lamp()
     return { asset, status: 'operational', path: `/admin/maintenance/${await plan(asset)}`, method: 'DELETE' }
   },
+  'POST /admin/maintenance/:id/undelete': async () => {
+    const asset = await lamp()
+    const path = `/admin/maintenance/${await plan(asset)}`
+    await app.ask('manager', `/api${path}`, { method: 'DELETE' })
+    return { asset, status: 'maintenance', path: `${path}/undelete`, json: {} }
+  },
   'POST /admin/assets/:id/unarchive': async () => {
     const asset = await lamp()
     await plan(asset, -HOUR / 60, HOUR)
@@ -168,10 +174,10 @@ const harmless = [
   // What has begun stays; what is to come shows when it begins.
   /^POST \/admin\/maintenance\/:id\/(skip|move|restore|end)$/,
   /\/preview$/,
-  /^POST \/incidents\/:id\/(notes|costs|costs\/:costId\/void|follow|unfollow|updates\/template|hide|restore)$/,
+  /^POST \/incidents\/:id\/(notes|costs|costs\/:costId\/(void|restore)|follow|unfollow|updates\/template|hide|restore)$/,
   /^DELETE \/incidents\/:id\/(follow|costs\/:costId)$/,
   // New, without a fault yet; renamed; deleted only without a history; away, it is announced no more.
-  /^(POST|PATCH|DELETE) \/admin\/assets(\/:id(\/(delete|archive))?)?$/,
+  /^(POST|PATCH|DELETE) \/admin\/assets(\/:id(\/(delete|undelete|archive))?)?$/,
   /^POST \/admin\/acknowledge$/,
   // Before the repair, and after it.
   /^POST \/incidents\/:id\/(acknowledge|start|confirm|undo|read)$/,

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { needsModulesAnew } from './modules.js'
 
 /** The files that take longest, longest first; the others follow, largest first. Only the speed depends on it. */
 export const longest = [
@@ -24,10 +25,18 @@ export const longest = [
   'secondFactor',
 ]
 
-/** Starts long files first, so that the workers end together; those of shared processes last, so that these are kept. */
+/**
+ * Starts long files first, so that the workers end together; those of shared processes last, so that these are kept, and
+ * of them those first that need their modules anew.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.toSorted((a, b) => Number(shares(a)) - Number(shares(b)) || weight(b) - weight(a))
+    return files.toSorted(
+      (a, b) =>
+        Number(shares(a)) - Number(shares(b)) ||
+        Number(needsModulesAnew(b.moduleId)) - Number(needsModulesAnew(a.moduleId)) ||
+        weight(b) - weight(a),
+    )
   }
 }
 
