@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { databaseOpened } from '../platform/db/database.js'
 import { databaseAway } from '../platform/db/databaseErrors.js'
 import {
   type CachedResponse,
@@ -34,7 +33,6 @@ type Kept = {
 }
 
 const { current, lastKnown } = validatedCache<Kept>({
-  origin: databaseOpened,
   async compute() {
     const rows = await statusRows()
     const state = buildingState(rows)

@@ -90,9 +90,6 @@ export function openDatabase(
   Model.knex(builder)
 }
 
-/** What tells the database that is open from one that was open before it. */
-export const databaseOpened = (): object | null => opened
-
 /**
  * Opens every connection the process may have, so that the first requests after a start, which come
  * all at once, wait for none. One that fails is opened when it is needed.

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { needsModulesAnew } from './modules.js'
 
 /** The files that take longest, longest first; the others follow, largest first. Only the speed depends on it. */
 export const longest = [
@@ -17,6 +16,7 @@ export const longest = [
   'production',
   'kill',
   'hostileMail',
+  'embeddedOwner',
   'inboundEmail',
   'mailSender',
   'reporting',
@@ -25,18 +25,10 @@ export const longest = [
   'secondFactor',
 ]
 
-/**
- * Starts long files first, so that the workers end together; those of shared processes last, so that these are kept, and
- * of them those first that need their modules anew.
- */
+/** Starts long files first, so that the workers end together; those of shared processes last, so that these are kept. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.toSorted(
-      (a, b) =>
-        Number(shares(a)) - Number(shares(b)) ||
-        Number(needsModulesAnew(b.moduleId)) - Number(needsModulesAnew(a.moduleId)) ||
-        weight(b) - weight(a),
-    )
+    return files.toSorted((a, b) => Number(shares(a)) - Number(shares(b)) || weight(b) - weight(a))
   }
 }
 

@@ -26,7 +26,7 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
 const needsProcess = /\bvi\.(mock|doMock)\(|\bmemoryUsage\b|\bSocket\.prototype\b/
 const alone = (file: string) => needsProcess.test(readFileSync(file, 'utf8'))
 
-/** Test files that run one after another in the same few processes: modules are loaded once, but see environment.ts. */
+/** Test files that run one after another in the same few processes: packages are loaded once, our modules each time. */
 export const together = () => files.filter((file) => !alone(file))
 
 /** Test files with a process of their own. */

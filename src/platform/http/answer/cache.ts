@@ -44,8 +44,6 @@ type Computed<V> = { view: V; stamp: string; now: number; validUntil: number }
 
 /** How the view is computed, and how its stamp is checked. */
 type CacheSource<V> = {
-  /** What it is computed from: a view of another origin is forgotten. */
-  origin?: () => unknown
   compute: () => Promise<Computed<V>>
   check: (stamp: string) => Promise<{ exact: boolean; stamp: string; now: number }>
   /** Counts how often the view held, and how often it was computed again. */
@@ -60,24 +58,18 @@ type LastKnown<V> = { view: V; age: number }
  * every process sees every acknowledged change. Waiting callers share one check and, when needed,
  * one computation. `lastKnown` asks no one.
  */
-export function validatedCache<V>({
-  origin = () => null,
-  compute,
-  check,
-  counted = { hit: 0, recomputed: 0 },
-}: CacheSource<V>): {
+export function validatedCache<V>({ compute, check, counted = { hit: 0, recomputed: 0 } }: CacheSource<V>): {
   current: () => Promise<V>
   lastKnown: () => LastKnown<V> | null
 } {
-  let kept: (Computed<V> & { from: unknown }) | null = null
-  const valid = () => (kept?.from === origin() ? kept : null)
+  let kept: Computed<V> | null = null
   /** By the clock that never steps. */
   let confirmedAt = 0
   let running: Promise<V> | null = null
   let next: Promise<V> | null = null
 
   const refresh = async (): Promise<V> => {
-    const held = valid()
+    const held = kept
     if (held) {
       const answer = await check(held.stamp)
       if (answer.exact && answer.now < held.validUntil) {
@@ -87,7 +79,7 @@ export function validatedCache<V>({
         return held.view
       }
     }
-    kept = { ...(await compute()), from: origin() }
+    kept = await compute()
     counted.recomputed += 1
     confirmedAt = performance.now()
     return kept.view
@@ -114,11 +106,7 @@ export function validatedCache<V>({
     return next
   }
 
-  const lastKnown = () => {
-    const held = valid()
-    return held && { view: held.view, age: performance.now() - confirmedAt }
-  }
-  return { current, lastKnown }
+  return { current, lastKnown: () => kept && { view: kept.view, age: performance.now() - confirmedAt } }
 }
 
 /**
