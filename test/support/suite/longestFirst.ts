@@ -16,7 +16,6 @@ export const longest = [
   'production',
   'kill',
   'hostileMail',
-  'embeddedOwner',
   'inboundEmail',
   'mailSender',
   'reporting',
