@@ -83,6 +83,9 @@ export const bounds = {
   unprovenBytes: 256 * 1024,
 } as const
 
+/** Minutes in which staff can undo a deletion, a confirmation, a merge or a voided cost. */
+export const undoMinutes = 10
+
 /** Largest value of PostgreSQL's integer; anything above is not an id (decision 4.3). */
 export const maxId = 2_147_483_647
 

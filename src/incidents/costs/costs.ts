@@ -5,6 +5,7 @@ import { instantText, rowId, shape } from '../../platform/http/json.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
+import { undoMinutes } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { dateIn } from '../../vocabulary/time/calendar.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
@@ -226,9 +227,6 @@ export async function voidCost(actor: Actor, incidentId: number, costId: number)
     c.audit('incident.cost_voided', incidentId, changesBetween(cost, null))
   })
 }
-
-/** Minutes in which staff can undo that they voided a cost. */
-const undoMinutes = 10
 
 /**
  * Counts a cost again that was voided in the last ten minutes; no effect when it counts. Throws

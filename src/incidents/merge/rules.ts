@@ -1,5 +1,4 @@
-/** Minutes in which a merge can be undone. */
-export const undoMinutes = 10
+import { undoMinutes } from '../../vocabulary/limits.js'
 
 /** Whole minutes left to undo a merge, rounded up; 0 when it is too late. */
 export function minutesToUndo(mergedAt: Date, now: Date): number {

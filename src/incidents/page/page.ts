@@ -10,6 +10,7 @@ import { authorTag } from '../../platform/http/session/authorTag.js'
 import { config } from '../../platform/ops/config.js'
 import { latestStatement } from '../../status/queries/latestStatement.js'
 import { nextStatuses, refuseMerged } from '../../vocabulary/lifecycle.js'
+import { undoMinutes } from '../../vocabulary/limits.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
 import { acknowledgeBy } from '../../vocabulary/severity.js'
 import { orNotFound } from '../../vocabulary/validation.js'
@@ -28,7 +29,7 @@ import {
   similarity,
 } from '../merge/duplicates.js'
 import { mergedSince } from '../merge/queries.js'
-import { minutesToUndo, undoMinutes } from '../merge/rules.js'
+import { minutesToUndo } from '../merge/rules.js'
 import { notesOf, presentNote } from '../notes/queries.js'
 import { answerForm, formVersion } from '../update/answerForm.js'
 

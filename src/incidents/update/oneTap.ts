@@ -9,6 +9,7 @@ import { route } from '../../platform/http/route/route.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { refuseMerged, type Status, undoneConfirmation } from '../../vocabulary/lifecycle.js'
+import { undoMinutes } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
@@ -30,9 +31,6 @@ const oneTapActs = {
   undo: { from: ['verified'], to: 'resolved' },
 } as const satisfies Record<string, { from: readonly Status[]; to: Status }>
 type OneTapAct = keyof typeof oneTapActs
-
-/** Minutes in which staff can take back that they confirmed a repair. */
-const undoMinutes = 10
 
 /**
  * Does it once. False when the incident is where the act leads already: a second tap changes

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Changes, changesBetween } from '../../../vocabulary/audit.js'
 import { Conflict, type Refusal } from '../../../vocabulary/conflict.js'
+import { undoMinutes } from '../../../vocabulary/limits.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../../vocabulary/validation.js'
 import { type Change, change } from '../../db/change.js'
@@ -47,9 +48,6 @@ export type RecordKind = {
  * column is emptied, and filled again unless the column `unless` has a value by then.
  */
 type Reference = { table: string; column: string; deleted?: true; unless?: string }
-
-/** Minutes in which staff can undo a deletion. */
-const undoMinutes = 10
 
 /** Create, update and delete of a kind that needs more than the plain functions below. */
 export type RecordActs = {
