@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { drawsOf } from './suite/random.js'
 
 /** A small real picture of one colour, in a format browsers send. */
 export async function picture(format: 'jpeg' | 'png' | 'webp' = 'jpeg', colour = '#3a6'): Promise<Buffer> {
@@ -7,17 +8,19 @@ export async function picture(format: 'jpeg' | 'png' | 'webp' = 'jpeg', colour =
     .toBuffer()
 }
 
-/** A JPEG of noise, as nothing else makes a file as large as a camera does. */
-export const cameraPhoto = (
+/** A JPEG of noise, always the same, as nothing else makes a file as large as a camera does. */
+export function cameraPhoto(
   width: number,
   height: number,
   { sigma = 20, quality = 80 } = {},
-): Promise<Buffer> =>
-  sharp({
-    create: { width, height, channels: 3, background: '#567', noise: { type: 'gaussian', mean: 128, sigma } },
-  })
+): Promise<Buffer> {
+  const { number } = drawsOf(2026)
+  const wide = sigma * Math.sqrt(12)
+  const pixels = Uint8ClampedArray.from({ length: width * height * 3 }, () => 128 + (number() - 0.5) * wide)
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
     .jpeg({ quality })
     .toBuffer()
+}
 
 /** A multipart body: fields, and files under photos[]. */
 export function multipart(

@@ -20,7 +20,7 @@ const thumbnailEdge = 480
 
 const reading: SharpOptions = {
   // 'warning' would refuse many Samsung photos ("Invalid SOS parameters"); 'error' still refuses a
-  // file without its last byte, and decodes damaged ones as far as a browser would.
+  // file that lacks a part of its picture, and decodes damaged ones as far as a browser would.
   failOn: 'error',
   limitInputPixels: mostPixels,
   limitInputChannels: 5,
