@@ -27,7 +27,7 @@ await runAsProcess(async () => {
 })
 
 async function testMail(to: string): Promise<object> {
-  if (!isMailAddress(to)) throw new Error('Say where to: npm run sending -- --test you@example.com')
+  if (!isMailAddress(to)) throw new Error('Enter an address: npm run sending -- --test you@example.com')
   const { smtpUrl, from } = config.mail
   if (!smtpUrl) throw new Error('SMTP_URL is not set: emails are written to a folder, and no one gets them.')
   const { answer } = await sendTestMail(smtpUrl, { from, to })

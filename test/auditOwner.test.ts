@@ -114,7 +114,7 @@ describe('a deployment with two roles', () => {
 
   itInWholeRun('refuses two addresses of two databases', async () => {
     const elsewhere = { ...env, MIGRATION_DATABASE_URL: inDatabase(ownerUrl, 'postgres') }
-    await expect(runJobProcess('migrate', elsewhere)).rejects.toThrow('name two databases')
+    await expect(runJobProcess('migrate', elsewhere)).rejects.toThrow('must name the same database')
   })
 
   itInWholeRun(

@@ -133,14 +133,14 @@ const slow: Record<string, Slow> = {
     },
     bounds: { keepAliveTime: 100 },
   },
-  'never reads a list': { act: (socket) => socket.write(get(list).repeat(8)), bounds: notRead },
+  'never reads a list': { act: (socket) => socket.write(get(list).repeat(80)), bounds: notRead },
   'never reads an export': {
     act: (socket, cookie) => socket.write(get('/api/export/incidents.csv', cookie)),
     bounds: notRead,
   },
   'reads a list byte by byte': {
     act(socket) {
-      socket.write(get(list).repeat(8))
+      socket.write(get(list).repeat(80))
       sip(socket)
     },
     bounds: readSlowly,

@@ -51,7 +51,7 @@ describe('from the command line', () => {
       expect((await runJobProcess('sending', { DATA_DIR: dataOf('private') })).paused).toMatchObject({
         why: 'moved',
       })
-      await expect(runJobProcess('move', moving)).rejects.toThrow('has moved already')
+      await expect(runJobProcess('move', moving)).rejects.toThrow('has already been moved')
     },
     patience,
   )
@@ -89,7 +89,9 @@ describe('from the command line', () => {
       const pause = `update properties set sending_paused_at = now(), sending_paused_why = 'by_hand'`
       await ask(second.url, pause)
       await second.stop()
-      await expect(runJobProcess('move', moving)).rejects.toThrow('sends nothing (by_hand)')
+      await expect(runJobProcess('move', moving)).rejects.toThrow(
+        'Sending is paused for this building (by_hand)',
+      )
     },
     patience,
   )
@@ -167,9 +169,9 @@ describe('from the command line', () => {
       stderr: 'The file is no Caretaker backup, or is damaged or cut short.\n',
     })
     const wrong: [job: string, env: Record<string, string>, args: string[], says: string][] = [
-      ['restore', run, [], 'Say which file'],
-      ['restore', run, [path.join(folder, 'none')], 'ENOENT'],
-      ['sending', run, ['maybe'], 'Say npm run sending'],
+      ['restore', run, [], 'Enter a file'],
+      ['restore', run, [path.join(folder, 'none')], 'There is no file'],
+      ['sending', run, ['maybe'], 'Use npm run sending'],
       ['move', { DATA_DIR: dataOf('nothing') }, [], 'DATABASE_URL'],
     ]
     for (const [job, settings, args, says] of perRun({ quick: [], whole: wrong }))

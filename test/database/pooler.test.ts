@@ -118,7 +118,7 @@ describe.skipIf(withoutPooler)('behind PgBouncer in transaction mode', () => {
       const direct = inDatabase(inject('ownerUrl'), name)
       const owner = await startPooler(direct)
       const released = { ...env(), DATABASE_URL: owner.url }
-      const refused = /needs a direct MIGRATION_DATABASE_URL/
+      const refused = /set MIGRATION_DATABASE_URL to connect to PostgreSQL directly/
       await expect(runJobProcess('migrate', released)).rejects.toThrow(refused)
       await expect(runJobProcess('migrate', released)).rejects.toThrow(refused)
       const clients = Array.from({ length: 4 }, () => new pg.Client({ connectionString: owner.url }))

@@ -152,7 +152,7 @@ inWholeRun(() => {
       const small = path.join(folder, 'small')
       const source = path.join(small, 'src/one.ts')
       mkdirSync(path.dirname(source), { recursive: true })
-      mkdirSync(path.join(small, 'jobs'))
+      for (const name of ['jobs', 'migrations']) mkdirSync(path.join(small, name))
       for (const file of ['jobs/build.mjs', 'tsconfig.json', 'package.json'])
         copyFileSync(path.join(checkout, file), path.join(small, file))
       symlinkSync(path.join(checkout, 'node_modules'), path.join(small, 'node_modules'))

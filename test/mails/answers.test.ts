@@ -158,7 +158,7 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
       const styles = sampled(answerStyles, 9)
       await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
       for (const [i, [, answer]] of styles.entries()) {
-        const [, mail] = mails[i % mails.length]!
+        const [, mail] = answerable()[i % answerable().length]!
         const body = answer(`${fresh}\nNumber ${i}.`, mail)
         const subject = `Re: [INC-${i % 2 === 0 ? id : duplicate}] Smell of gas`
         await app.json('inbound', '/api/inbound-email', { json: { from, subject, ...body } })

@@ -93,7 +93,7 @@ function spawnCaretaker(env: Record<string, string>, script: string, socket?: He
 }
 
 /**
- * Runs a job from the command line; resolves to the object it prints. Throws when it ends with another code than 0. `name`:
+ * Runs a job from the command line; resolves to the object it prints last. Throws when it ends with another code than 0. `name`:
  * of the job, or its path in another build.
  */
 export async function runJobProcess(
@@ -108,7 +108,7 @@ export async function runJobProcess(
       env: { ...bare, ...env },
     },
   )
-  return JSON.parse(stdout)
+  return JSON.parse(stdout.trim().split('\n').at(-1)!)
 }
 
 /** Starts the compiled worker process and waits until it says that it works. */

@@ -1,7 +1,7 @@
 import { log } from '../ops/log.js'
 import { databaseAway, explainDatabaseError, nativeError } from './databaseErrors.js'
 
-/** Milliseconds: a server that comes and goes within them is said to be away once. */
+/** Milliseconds after a return until a server that goes away again, and stays away, is told of again. */
 const quiet = 10_000
 /**
  * Milliseconds until lost connections are told of, unless the whole server turns out to be away:
@@ -11,6 +11,7 @@ const patience = 6_000
 
 let awaySince: number | null = null
 let backAt = -Infinity
+let isToldOf = false
 let lost = 0
 
 /** Says nothing of a server: a slow statement, a lock, or a full pool of ours. */
@@ -32,23 +33,24 @@ function meansAway(thrown: unknown): boolean {
  */
 export function noteDatabaseFailure(error: unknown): boolean {
   if (!meansAway(error)) return false
-  if (awaySince === null) {
-    awaySince = performance.now()
-    if (awaySince - backAt > quiet) {
-      const { code } = (nativeError(error) ?? {}) as { code?: unknown }
-      log.error({ code }, `database away: ${explainDatabaseError(error) ?? (error as Error).message}`)
-    }
+  const now = performance.now()
+  awaySince ??= now
+  if (!isToldOf && now - backAt > quiet) {
+    isToldOf = true
+    const { code } = (nativeError(error) ?? {}) as { code?: unknown }
+    log.error({ code }, `database away: ${explainDatabaseError(error) ?? (error as Error).message}`)
   }
   return true
 }
 
-/** The database has answered: logs one line when it was away. */
+/** The database has answered: logs one line when it was said to be away. */
 export function noteDatabaseAnswer(): void {
   if (awaySince === null) return
   const seconds = Math.round((performance.now() - awaySince) / 100) / 10
   awaySince = null
   backAt = performance.now()
-  log.info({ seconds }, `database is back after ${seconds} s`)
+  if (isToldOf) log.info({ seconds }, `database is back after ${seconds} s`)
+  isToldOf = false
 }
 
 /**

@@ -43,7 +43,7 @@ export const desk = {
     replies: 'Longest waiting first.',
     reopened: 'A resident says it isn’t fixed. Longest waiting first.',
     inProgress: 'Overdue first, then longest without an update.',
-    toConfirm: 'Marked as fixed, not yet confirmed. Latest first.',
+    toConfirm: 'Done, not yet confirmed by a resident. Latest first.',
   },
   none: 'Nothing here.',
   skip: 'Skip to reports',
@@ -62,7 +62,7 @@ export const desk = {
   same: (id: number) => `Same problem as INC-${id}?`,
   again: 'Acknowledged, then reopened',
   noWords: 'Photo or email without text',
-  resolved: (time: string) => `Marked as fixed ${time}`,
+  resolved: (time: string) => `Done ${time}`,
   assignTitle: (n: number, id: number) => (n === 1 ? `Assign INC-${id}` : `Assign ${n} reports`),
   place: {
     missing: 'No place yet: choose one',

@@ -40,7 +40,7 @@ export const desk: typeof en = {
     replies: 'Primero los que llevan más tiempo esperando.',
     reopened: 'Un residente dice que no está arreglado. Primero los que llevan más tiempo esperando.',
     inProgress: 'Primero los atrasados, después los que llevan más tiempo sin novedades.',
-    toConfirm: 'Marcados como arreglados, todavía sin confirmar. Los últimos primero.',
+    toConfirm: 'Terminados, todavía sin confirmar por un residente. Los últimos primero.',
   },
   none: 'No hay nada aquí.',
   skip: 'Saltar a los reportes',
@@ -59,7 +59,7 @@ export const desk: typeof en = {
   same: (id) => `¿El mismo problema que INC-${id}?`,
   again: 'Visto y después reabierto',
   noWords: 'Foto o correo sin texto',
-  resolved: (time) => `Marcado como arreglado: ${time}`,
+  resolved: (time) => `Terminado: ${time}`,
   assignTitle: (n, id) => (n === 1 ? `Asignar INC-${id}` : `Asignar ${counted(n, 'reporte', 'reportes')}`),
   place: {
     missing: 'Sin lugar: elija uno',

@@ -89,7 +89,7 @@ describe('many buildings on one server', () => {
         await failed('create', `x"; drop role caretaker; --`, '--url', 'https://x.example', '--admin', 'a@b'),
       ).toContain('A building’s name can have')
       expect(await failed('create', 'elm', '--url', 'https://elm.example/x', '--admin', 'a@b')).toContain(
-        'Say which address',
+        'Enter the address people use',
       )
       expect(await failed('create', 'elm', '--url', 'https://elm.example', '--admin', 'nobody')).toContain(
         'One of these',

@@ -128,6 +128,8 @@ describe('a reply that brings an email of ours back', () => {
 })
 
 describe('a reply of an assignee outside the building', () => {
+  beforeAll(() => query('delete from internal_notes'))
+
   const given = () => emails.find(({ email }) => email.to.address === 'plumber@outside.example')!.email
   const notesOf = () => app.json('manager', `/api/incidents/${incidentIds[0]}/notes`)
   const reply = (json: object) =>

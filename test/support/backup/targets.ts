@@ -62,12 +62,12 @@ const notKept: Record<string, { columns?: string[]; rows?: string }> = {
   properties: { columns: ['sending_paused_at', 'sending_paused_why'] },
 }
 
-/** A checksum over all rows of each table, with their number, but for counters of the rate limiter. */
+/** A checksum over all rows of each table, with their number, but for counters of the rate limiter and the backup's own run. */
 export async function checksums(url: string): Promise<Record<string, string>> {
   const tables = await ask<{ name: string; columns: string[] }>(
     url,
     `select table_name as name, array_agg(column_name::text order by column_name) as columns
-     from information_schema.columns where table_schema = 'public' and table_name <> 'throttles'
+     from information_schema.columns where table_schema = 'public' and table_name not in ('throttles', 'job_runs')
        and table_name not like 'migrations%' group by table_name order by table_name`,
   )
   const sums: Record<string, string> = {}

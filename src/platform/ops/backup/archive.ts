@@ -80,9 +80,11 @@ async function packed(target: NodeJS.WritableStream, fill: (add: AddEntry) => Pr
 /** Removes an archive that was only on its way. */
 export const removeArchive = (path: string): Promise<void> => rm(path, { force: true })
 
-/** Reads an archive entry by entry. Throws ArchiveDamaged, or a system error such as ENOENT. */
+/** Reads an archive entry by entry. Throws ArchiveDamaged, or a system error such as EACCES. */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
-  const file = await open(path)
+  const file = await open(path).catch((error) => {
+    throw error.code === 'ENOENT' ? new ArchiveDamaged(`There is no file ${path}.`) : error
+  })
   const extract = tar.extract()
   const read = pipeline(file.createReadStream(), createGunzip(), extract)
   read.catch(() => undefined)
