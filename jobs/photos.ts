@@ -1,8 +1,7 @@
 import './help.js'
 
 import { parseArgs } from 'node:util'
-import { copyPhotos } from '../src/incidents/photos/copyPhotos.js'
-import { adoptPhotoStore, sweepPhotos } from '../src/incidents/photos/photoStore.js'
+import { adoptPhotoStore, copyPhotos, sweepPhotos } from '../src/incidents/photos/photoStore.js'
 import { storeNamed } from '../src/platform/photos/photoStore.js'
 import { printing, runAsProcess } from './run.js'
 

@@ -1,6 +1,6 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { jobFailed } from '../src/app/schedule.js'
-import { senders } from '../src/app/senders.js'
+import { senders } from '../src/app/wiring.js'
 import { closeDatabase, openDatabase } from '../src/platform/db/database.js'
 import { explainDatabaseError } from '../src/platform/db/databaseErrors.js'
 import { migrateAs } from '../src/platform/db/migrate.js'

@@ -1,10 +1,10 @@
 import './help.js'
 
 import { parseArgs } from 'node:util'
-import { pauseSending, resumeSending } from '../src/notifications/sending/sending.js'
+import { pauseSending, resumeSending } from '../src/notifications/sending.js'
 import { sendTestMail } from '../src/platform/mail/mailServer.js'
 import { config } from '../src/platform/ops/config.js'
-import { sendingPaused, waitingToLeave } from '../src/platform/outbox/sending.js'
+import { sendingPaused, waitingToLeave } from '../src/platform/outbox/outbox.js'
 import { isMailAddress } from '../src/vocabulary/email/contactDetails.js'
 import { systemActor } from '../src/vocabulary/people/actor.js'
 import { printing, runAsProcess } from './run.js'

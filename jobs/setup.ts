@@ -6,7 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, parseEnv } from 'node:util'
-import { envText, newSettings, problemsOf, type SetupAnswers } from '../src/platform/ops/setup/setup.js'
+import { envText, newSettings, problemsOf, type SetupAnswers } from '../src/platform/ops/setup.js'
 
 /**
  * `npm run setup`: asks, writes the settings of a new building with fresh secrets, and prints the
@@ -124,7 +124,7 @@ function checkFiles(files: string[]): number {
 }
 
 async function check(): Promise<void> {
-  const { checkSettings } = await import('../src/platform/ops/setup/setup.js')
+  const { checkSettings } = await import('../src/platform/ops/setup.js')
   for (const { what, problem, left } of await checkSettings()) {
     process.stdout.write(`${problem ? 'WRONG' : left ? '-' : 'ok'}\t${what}\t${problem ?? left ?? ''}\n`)
     if (problem) process.exitCode = 1

@@ -15,7 +15,7 @@ import { anOverdue } from './support/builders/overdue.js'
 import { aDismissed, aHidden } from './support/builders/protection.js'
 import { aContact, anAsset, aSubscription, aTower, aUser, aWindow } from './support/builders/records.js'
 import { aToldAnswer } from './support/builders/toldAnswer.js'
-import { mailFollower } from './support/mail/mailFollowers.js'
+import { emailFollower } from './support/mail/emailFollowers.js'
 
 const app = useApp()
 
@@ -242,7 +242,7 @@ const subscription = {
 async function toldIncident(name: string): Promise<number> {
   const id = await anIncident()
   await aFollower(id, 'board')
-  await mailFollower(`${name}@outside.test`, [`incident:${id}`])
+  await emailFollower(`${name}@outside.test`, [`incident:${id}`])
   return id
 }
 

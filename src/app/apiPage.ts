@@ -8,7 +8,7 @@ import { type Permission, type Principal, permissions } from '../vocabulary/peop
  * A piece of what a type is written with: text, or the name of a shape that is written elsewhere on
  * the page.
  */
-export type Piece = { text: string } | { shape: string }
+type Piece = { text: string } | { shape: string }
 /** A parameter or field. `onlyFor`: who may send it, where not everyone may who uses the route. */
 type Row = { name: string; type: Piece[]; required: boolean; onlyFor: readonly Principal[] | null }
 

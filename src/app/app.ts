@@ -2,15 +2,15 @@ import { registerFeatures } from '../platform/http/features.js'
 import './wiring.js'
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
-import { passwordIsClosed } from '../accounts/signIn/credentials.js'
+import { passwordIsClosed, signInAgain } from '../accounts/signIn/credentials.js'
 import { beginSession, endSession, recordRenewal } from '../accounts/signIn/session.js'
-import { signInAgain } from '../accounts/signIn/signInAgain.js'
 import { pageFrame } from '../building/building.js'
-import { nextStep } from '../building/start/queries.js'
+import { nextStep } from '../building/start.js'
 import { compress, conditional } from '../platform/http/answer/compression.js'
 import { errors } from '../platform/http/answer/errors.js'
 import { answerForKoa, answerPlainly, lastResort } from '../platform/http/answer/lastResort.js'
 import { language, setDefaultLocale } from '../platform/http/answer/negotiate.js'
+import { representationOf } from '../platform/http/answer/respond.js'
 import { staticFiles } from '../platform/http/answer/static.js'
 import type { Building, Context, Middleware } from '../platform/http/context.js'
 import { requestId, requestLog, requestSpan, security } from '../platform/http/protection/observe.js'
@@ -18,8 +18,7 @@ import { namesHostsTwice, oneHost, privacy, secure } from '../platform/http/prot
 import { routerOf } from '../platform/http/route/route.js'
 import { askedBy, authenticate } from '../platform/http/session/authenticate.js'
 import { deviceOfBrowser } from '../platform/http/session/browserCookies.js'
-import { endedSessions } from '../platform/http/session/endedSessions.js'
-import { sessions } from '../platform/http/session/sessions.js'
+import { cameWithEnded, dropEnded, sessions } from '../platform/http/session/sessions.js'
 import { config } from '../platform/ops/config.js'
 import { log } from '../platform/ops/log.js'
 import { statusFastPath, statusWhileAway } from '../status/statusFastPath.js'
@@ -169,4 +168,15 @@ function renewWithAudit(ctx: Context, idHash: Buffer, renewed: Buffer) {
 
 function endWithAudit(ctx: Context, idHash: Buffer) {
   return endSession(ctx.state.actor, idHash)
+}
+
+/**
+ * Clears the browser of an ended session, once: its cookie goes, too. Requests by htmx are skipped,
+ * because the page around them may hold a form whose sender is recognised by that cookie.
+ */
+function endedSessions(): Middleware {
+  return (ctx, next) => {
+    if (cameWithEnded(ctx) && representationOf(ctx) !== 'fragment') dropEnded(ctx)
+    return next()
+  }
 }

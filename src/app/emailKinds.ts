@@ -8,14 +8,19 @@ import {
   renderStatus,
   renderUnmerged,
 } from '../incidents/emails/incident.js'
-import { renderInvitation, renderReset, renderSignIn, renderSignUp } from '../notifications/emails/account.js'
+import {
+  renderConfirmation,
+  renderInvitation,
+  renderNotice,
+  renderReset,
+  renderSignIn,
+  renderSignUp,
+} from '../notifications/emails/account.js'
 import { renderAssetNews } from '../notifications/emails/assetNewsEmail.js'
 import { renderDigest } from '../notifications/emails/digest.js'
-import type { EmailKind } from '../notifications/emails/kind.js'
-import { renderNotice } from '../notifications/emails/notice.js'
+import type { EmailKind } from '../notifications/emails/emailDelivery.js'
 import type { Reader } from '../notifications/emails/reader.js'
 import type { EmailContent } from '../notifications/emails/renderedEmail.js'
-import { renderConfirmation } from '../notifications/follow/confirmationEmail.js'
 import { link } from '../platform/mail/links.js'
 import type { OutboxMessage } from '../vocabulary/email/delivery.js'
 import { type NotifiedEvent, settingOf } from '../vocabulary/notifications.js'

@@ -10,10 +10,9 @@ import type { Context } from '../platform/http/context.js'
 import { answeredByHandler, file } from '../platform/http/route/answer.js'
 import type { InputPlace } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
-import { yearLines } from '../status/json/yearReport.js'
+import { yearLines, yearReport } from '../status/json/yearReport.js'
 import { yearAsCsv } from '../status/queries/year.js'
 import { YearQuery } from '../status/routes.js'
-import { yearReport } from '../status/yearReport.js'
 import { dateIn } from '../vocabulary/time/calendar.js'
 
 /** Each export holds a database connection and core; two leave enough for all other requests. */

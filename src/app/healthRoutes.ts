@@ -7,8 +7,8 @@ import { shape } from '../platform/http/json.js'
 import { answeredByHandler } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
 import { commit, version } from '../platform/ops/version.js'
+import { sendingPaused } from '../platform/outbox/outbox.js'
 import { type Failing, failingMessages } from '../platform/outbox/outboxMessage.js'
-import { sendingPaused } from '../platform/outbox/sending.js'
 
 const databaseThere = checked(1_000, () => query('select 1'))
 const migrated = checked(1_000, async () => {

@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import { reportPage } from '../incidents/report/page.js'
-import { presentJob, presentWaiting, ScheduledJobJson, WaitingJson } from '../notifications/waitingJson.js'
 import { Problem } from '../platform/http/answer/problem.js'
 import { asset, staticBytes } from '../platform/http/answer/static.js'
 import type { Context } from '../platform/http/context.js'
 import { type Description, describe } from '../platform/http/description/document.js'
 import { answeredByHandler, file, page } from '../platform/http/route/answer.js'
 import { type Route, route } from '../platform/http/route/route.js'
-import { authorTag } from '../platform/http/session/authorTag.js'
+import { authorTag } from '../platform/http/session/csrf.js'
 import { config } from '../platform/ops/config.js'
-import { jobStates } from '../platform/ops/jobRun.js'
-import { failingMessages } from '../platform/outbox/outboxMessage.js'
 import { locales } from '../text/index.js'
+import { orNotFound } from '../vocabulary/validation.js'
 import { apiContents } from './apiPage.js'
 
 export const securityContactRoutes = [
@@ -46,27 +44,6 @@ export const securityContactRoutes = [
 function halfAYearFrom(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 7, 1))
 }
-
-/** What the page of deliveries shows above its list, for programs. */
-export const waitingRoutes = [
-  route({
-    method: 'get',
-    paths: '/api/admin/deliveries/waiting',
-    summary: 'Emails and app notifications waiting for another attempt, by type, with the reasons.',
-    permission: 'delivery.read',
-    answer: z.array(WaitingJson),
-    handle: async () => ({ data: (await failingMessages()).map(presentWaiting) }),
-  }),
-
-  route({
-    method: 'get',
-    paths: '/api/admin/jobs',
-    summary: 'The scheduled jobs with the times of their last success and failure.',
-    permission: 'delivery.read',
-    answer: z.array(ScheduledJobJson),
-    handle: async () => ({ data: (await jobStates()).map(presentJob) }),
-  }),
-]
 
 /** The document by itself; what is in it is OpenAPI's to say. */
 const DescriptionJson = z
@@ -216,3 +193,36 @@ function send(ctx: Context, type: string, body: string | Buffer): typeof answere
   ctx.body = body
   return answeredByHandler
 }
+
+/** What is measured: a colour, what it lies on, and the least contrast (WCAG 1.4.3 and 1.4.11). */
+const contrasts = [
+  ...['ink', 'muted', 'accent', 'operational', 'maintenance', 'degraded', 'down'].flatMap((name) =>
+    ['paper', 'card'].map((on) => ({ name, on, least: 4.5 })),
+  ),
+  { name: 'on-accent', on: 'accent', least: 4.5 },
+  ...['operational', 'maintenance', 'degraded', 'down'].map((name) => ({
+    name,
+    on: `${name}-soft`,
+    least: 4.5,
+  })),
+  ...['operational-bar', 'maintenance-bar', 'degraded-bar', 'down-bar', 'step'].flatMap((name) =>
+    ['paper', 'card'].map((on) => ({ name, on, least: 3 })),
+  ),
+]
+
+const spaces = ['s1', 's2', 's3', 's4', 's5', 's6', 's7']
+
+/** The components of the pages side by side, for whoever changes them; not in production. */
+export const designRoutes = [
+  route({
+    method: 'get',
+    paths: '/admin/design',
+    summary: 'Colours, type and components side by side. Not in production.',
+    permission: 'office.read',
+    answer: page,
+    handle: () => {
+      orNotFound(config.production ? null : true)
+      return { view: 'system/design', extras: { colours: contrasts, spaces } }
+    },
+  }),
+]

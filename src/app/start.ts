@@ -6,7 +6,7 @@ import { maskedAnswer } from '../platform/mail/mailer.js'
 import { mailServerProblem } from '../platform/mail/mailServer.js'
 import { ConfigurationError, config, misspeltVariables } from '../platform/ops/config.js'
 import { log } from '../platform/ops/log.js'
-import { sendingPaused } from '../platform/outbox/sending.js'
+import { sendingPaused } from '../platform/outbox/outbox.js'
 import { StorageUnavailable } from '../platform/photos/storage.js'
 import { demoEmails, demoPassword } from '../vocabulary/people/demo.js'
 

@@ -1,5 +1,5 @@
 import { guestReportMinutes } from '../accounts/signIn/carriedForm.js'
-import { heldMailDays } from '../inbound/held/quarantine.js'
+import { heldEmailDays } from '../inbound/held/quarantine.js'
 import { photosSwept, whyPhotosStay } from '../incidents/photos/photoStore.js'
 import { query } from '../platform/db/database.js'
 import { epochMs } from '../platform/db/instants.js'
@@ -40,8 +40,8 @@ const keptFor: [what: string, sql: string][] = [
     'messages',
     `delete from outbox where created_at < now() - interval '30 days' and (sent_at is not null or failed_at is not null)`,
   ],
-  ['heldMails', `delete from held_mails where received_at < now() - interval '${heldMailDays} days'`],
-  ['unkeptMails', `delete from unkept_mails where latest_at < now() - interval '${heldMailDays} days'`],
+  ['heldMails', `delete from held_mails where received_at < now() - interval '${heldEmailDays} days'`],
+  ['unkeptMails', `delete from unkept_mails where latest_at < now() - interval '${heldEmailDays} days'`],
   [
     'unconfirmed',
     `delete from mail_followers m where wrote_at is null and clicked_at is null

@@ -1,7 +1,21 @@
-import { onZoneChange } from '../building/property/editProperty.js'
+import { type Device, forgetDevice } from '../accounts/account/devices.js'
+import { onZoneChange } from '../building/property.js'
+import { pushOf } from '../incidents/emails/handedOver.js'
 import { changeZone } from '../maintenance/windows.js'
 import { effects } from '../notifications/effects/effects.js'
+import { fanOutEvents } from '../notifications/effects/emails.js'
+import { mailDelivery } from '../notifications/emails/emailDelivery.js'
+import { noteRefusal } from '../notifications/follow/followers.js'
+import { type Push, type PushOutcome, pushDelivery } from '../notifications/pushDelivery.js'
 import { registerEffects } from '../platform/db/change.js'
+import { sendMail } from '../platform/mail/mailer.js'
+import { messageSender } from '../platform/outbox/messages.js'
+import type { Sender } from '../platform/outbox/outbox.js'
+import { sendPush } from '../platform/push/push.js'
+import { sendToBrowser } from '../platform/push/webPush.js'
+import { chatBody } from '../webhooks/chatBody.js'
+import { webhookSender } from '../webhooks/deliver/webhooks.js'
+import { emailKinds } from './emailKinds.js'
 
 /*
  * What the ground calls and features supply. Every process that writes imports this file: a change
@@ -9,3 +23,26 @@ import { registerEffects } from '../platform/db/change.js'
  */
 registerEffects(effects)
 onZoneChange(changeZone)
+
+/** The senders of webhooks, emails and pushes. */
+export function senders(): Sender[] {
+  return [
+    webhookSender({ shape: chatBody }),
+    messageSender(
+      {
+        mail: mailDelivery(emailKinds, sendMail, noteRefusal),
+        push: pushDelivery(pushOf, sendToDevice, forgetDevice),
+      },
+      fanOutEvents,
+    ),
+  ]
+}
+
+/**
+ * To a phone by the messaging service of its app, to a browser by the push service of its maker.
+ */
+function sendToDevice(device: Device, push: Push, stop?: AbortSignal): Promise<PushOutcome> {
+  return device.platform === 'browser'
+    ? sendToBrowser(device, push, { stop })
+    : sendPush(device.token, push, stop)
+}

@@ -1,31 +1,19 @@
 import type { Readable } from 'node:stream'
-import { columnsOf, csvFile, csvInstant, csvPlain, csvText, literal } from '../platform/db/csv.js'
+import { z } from 'zod'
+import { columnsOf, csvFile, csvText, literal } from '../platform/db/csv.js'
 import { query } from '../platform/db/database.js'
+import { idColumn, instantColumn, orNull, termColumn, textColumn, word } from '../platform/db/kinds.js'
 import { type PageOfRows, pageInBytes } from '../platform/db/listing.js'
+import { entity, type RowOf } from '../platform/http/records/entity.js'
 import { isStaffSql } from '../platform/http/session/user.js'
 import type { Changes } from '../vocabulary/audit.js'
 import { limits } from '../vocabulary/limits.js'
-import { erasedName } from '../vocabulary/people/erasure.js'
-
-/** An entry of the append-only log (decision 4.14). */
-export type AuditEntry = {
-  id: number
-  at: Date
-  actorType: 'user' | 'system'
-  actorId: number | null
-  actorName: string
-  action: string
-  entity: string
-  entityId: number | null
-  changes: Changes
-  via: string
-  requestId: string | null
-}
+import { erasedName } from '../vocabulary/people/personName.js'
 
 /** Filters, combinable; only `limit` is required. `from` is inclusive, `to` exclusive. */
-export type AuditFilters = {
+type AuditFilters = {
   actorId?: number | undefined
-  actorType?: 'user' | 'system' | undefined
+  actorType?: (typeof actorTypes)[number] | undefined
   action?: string | undefined
   entity?: string | undefined
   entityId?: number | undefined
@@ -34,6 +22,11 @@ export type AuditFilters = {
   before?: number | undefined
   limit: number
 }
+
+/** Who acts: a person, or what runs by itself. */
+export const actorTypes = ['user', 'system'] as const
+
+const anyValue = z.unknown().meta({ description: 'What the field held: any JSON value.' })
 
 const erased = (id: string) => `exists (select from users e where e.id = ${id} and e.erased_at is not null)`
 
@@ -51,8 +44,39 @@ const changesSql = `(case when entity = 'user' and ${erased('entity_id')}
   then changes || '{"reporterEmail": {"before": null, "after": null}}'
   else changes end)`
 
-const columns = `id, at, actor_type as "actorType", actor_id as "actorId", ${actorNameSql} as "actorName", action, entity,
-  entity_id as "entityId", ${changesSql} as changes, via, request_id as "requestId"`
+const changesColumn = {
+  json: z.record(z.string(), z.strictObject({ before: anyValue, after: anyValue })),
+  present: (changes: Changes) => changes,
+  csv: (sql: string) => csvText(`${sql}::text`),
+}
+
+/**
+ * An entry of the append-only log (decision 4.14): actor, action, entity, time, and each changed
+ * value before and after.
+ */
+const auditEntity = entity({
+  name: 'audit_entry',
+  json: { office: 'AuditEntry' },
+  from: 'audit_entries r',
+  fields: {
+    id: { kind: idColumn },
+    at: { kind: instantColumn },
+    actorType: { kind: word(actorTypes) },
+    actorId: { kind: orNull(idColumn) },
+    actorName: { kind: textColumn, sql: actorNameSql },
+    action: { kind: termColumn },
+    entity: { kind: termColumn },
+    entityId: { kind: orNull(idColumn) },
+    changes: { kind: changesColumn, sql: changesSql },
+    via: { kind: termColumn },
+    requestId: { kind: orNull(textColumn) },
+  },
+})
+
+export const { json: AuditEntryJson, present: presentAuditEntry } = auditEntity.records
+export type AuditEntry = RowOf<typeof auditEntity>
+
+const { columns, from } = auditEntity.records.listing
 
 /** Each filter's SQL condition, followed by its value. */
 const auditTests = {
@@ -75,34 +99,17 @@ export async function auditEntries(filters: AuditFilters): Promise<PageOfRows<Au
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
   const limit = `$${values.push(filters.limit + 1)}`
   return pageInBytes<AuditEntry>(
-    `select ${columns} from audit_entries ${where} order by id desc limit ${limit}`,
+    `select ${columns} from ${from} ${where} order by id desc limit ${limit}`,
     values,
     { limit: filters.limit, bytes: limits.listBytes },
   )
 }
 
-export async function auditEntry(id: number): Promise<AuditEntry | null> {
-  return (await query<AuditEntry>(`select ${columns} from audit_entries where id = $1`, [id]))[0] ?? null
-}
+export const auditEntry = auditEntity.records.find
 
 /** Staff by name, for the filter: nearly all entries people look for are by staff. */
 export function possibleActors(): Promise<{ id: number; name: string }[]> {
   return query(`select u.id, u.name from users u where ${isStaffSql('u')} order by lower(u.name), u.id`)
-}
-
-/** The columns of the file: those of an entry (decision 4.14), with its changes as JSON. */
-const exportColumns = {
-  id: csvPlain('id'),
-  at: csvInstant('at'),
-  actorType: csvPlain('actor_type'),
-  actorId: csvPlain('actor_id'),
-  actorName: csvText(actorNameSql),
-  action: csvPlain('action'),
-  entity: csvPlain('entity'),
-  entityId: csvPlain('entity_id'),
-  changes: csvText(`${changesSql}::text`),
-  via: csvPlain('via'),
-  requestId: csvText('request_id'),
 }
 
 /**
@@ -113,12 +120,12 @@ export function auditAsCsv(
   filters: Omit<AuditFilters, 'before' | 'limit'>,
   format: { byteOrderMark: boolean },
 ): Promise<Readable> {
-  const { list, quoted } = columnsOf(exportColumns)
+  const { list, quoted } = columnsOf(auditEntity.csv)
   const clauses = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${auditTests[name as keyof typeof auditTests]} ${written(value!)}`)
   const where = clauses.length > 0 ? `where ${clauses.join(' and ')}` : ''
-  return csvFile({ select: `select ${list} from audit_entries ${where} order by id desc`, quoted }, format)
+  return csvFile({ select: `select ${list} from ${from} ${where} order by id desc`, quoted }, format)
 }
 
 const written = (value: string | number | Date) =>

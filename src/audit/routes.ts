@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Context } from '../platform/http/context.js'
-import { instantText, rowId, shape } from '../platform/http/json.js'
 import { queryId, queryTime } from '../platform/http/request/input.js'
 import { linkNext, olderThan, rowsOf } from '../platform/http/request/paging.js'
 import type { InputPlace } from '../platform/http/route/fields.js'
@@ -8,44 +7,15 @@ import { route } from '../platform/http/route/route.js'
 import { auditActions } from '../vocabulary/auditActions.js'
 import { own } from '../vocabulary/collections.js'
 import { orNotFound } from '../vocabulary/validation.js'
-import { type AuditEntry, auditEntries, auditEntry, possibleActors } from './auditEntry.js'
-
-const anyValue = z.unknown().meta({ description: 'What the field held: any JSON value.' })
-
-/**
- * An audit entry (decision 4.14): actor, action, entity, time, and each changed value before and
- * after.
- */
-export const AuditEntryJson = shape('AuditEntry', {
-  id: rowId,
-  at: instantText,
-  actorType: z.enum(['user', 'system']),
-  actorId: rowId.nullable(),
-  actorName: z.string(),
-  action: z.string(),
-  entity: z.string(),
-  entityId: rowId.nullable(),
-  changes: z.record(z.string(), z.strictObject({ before: anyValue, after: anyValue })),
-  via: z.string(),
-  requestId: z.string().nullable(),
-})
-
-export function presentAuditEntry(entry: AuditEntry): z.output<typeof AuditEntryJson> {
-  const { id, at, actorType, actorId, actorName, action, entity, entityId, changes, via, requestId } = entry
-  return {
-    id,
-    at: at.toISOString(),
-    actorType,
-    actorId,
-    actorName,
-    action,
-    entity,
-    entityId,
-    changes,
-    via,
-    requestId,
-  }
-}
+import {
+  type AuditEntry,
+  AuditEntryJson,
+  actorTypes,
+  auditEntries,
+  auditEntry,
+  possibleActors,
+  presentAuditEntry,
+} from './auditEntry.js'
 
 /** The page of each entity that has one. */
 const pages: Record<string, string> = {
@@ -61,7 +31,7 @@ const pages: Record<string, string> = {
 }
 
 /** The page of an entry's entity; null when it has none. */
-export function pageOfEntity({ entity, entityId }: Pick<AuditEntry, 'entity' | 'entityId'>): string | null {
+function pageOfEntity({ entity, entityId }: Pick<AuditEntry, 'entity' | 'entityId'>): string | null {
   const list = own(pages, entity)
   return list && entityId !== null ? `${list}/${entityId}` : null
 }
@@ -70,7 +40,7 @@ export function pageOfEntity({ entity, entityId }: Pick<AuditEntry, 'entity' | '
 const longestShown = 200
 
 /** The changes of an entry as lines: before and after; `null` for an empty value. */
-export function changeLines({ changes }: Pick<AuditEntry, 'changes'>, { whole = false } = {}) {
+function changeLines({ changes }: Pick<AuditEntry, 'changes'>, { whole = false } = {}) {
   return Object.entries(changes).map(([field, { before, after }]) => ({
     field,
     before: written(before, whole),
@@ -90,7 +60,7 @@ const word = z.string('not_acceptable').regex(/^[a-z_]{1,60}(\.[a-z_]{1,60})?$/,
 export const AuditQuery = ({ zone }: Pick<InputPlace, 'zone'>) =>
   z.object({
     actorId: queryId.optional(),
-    actorType: z.enum(['user', 'system'], 'not_acceptable').optional(),
+    actorType: z.enum(actorTypes, 'not_acceptable').optional(),
     action: word.optional(),
     entity: word.optional(),
     entityId: queryId.optional(),

@@ -1,28 +1,13 @@
-import { type Query, query, Row, rowOf } from '../platform/db/database.js'
+import { type Query, query, rowOf } from '../platform/db/database.js'
 import type { ColumnsOf } from '../platform/http/records/entity.js'
+import { isLocale, type Locale, type Text, texts } from '../text/index.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'
-import type { MailVisibility, SignUp, UnitVisibility } from '../vocabulary/people/visibility.js'
-import type { assetEntity, contactEntity, towerEntity, unitEntity } from './entities.js'
-import { unitName } from './unitName.js'
+import type { SignUp } from '../vocabulary/people/visibility.js'
+import type { assetEntity, contactEntity, propertyEntity, towerEntity, unitEntity } from './entities.js'
 
 /** The one row of `properties`: the building itself. */
-export class Property extends Row {
+export class Property extends rowOf<ColumnsOf<typeof propertyEntity>>() {
   static override tableName = 'properties'
-
-  declare name: string
-  declare address: string
-  declare timezone: string
-  declare currency: string
-  declare locale: string
-  /** Who must have a second factor (decision 7.12). */
-  declare secondFactorRequired: 'off' | 'staff'
-  /** Shown to people without an account; may be empty. */
-  declare officePhone: string
-  /** Who reads which flat an incident is about, and when emails are public (decision 7.13). */
-  declare unitVisibility: UnitVisibility
-  declare mailVisibility: MailVisibility
-  /** Who makes accounts (decision 7.15). */
-  declare signUp: SignUp
 
   static async current(): Promise<Property> {
     return Property.query().findById(1).throwIfNotFound()
@@ -129,3 +114,33 @@ export async function pageFrame(run: Query = query) {
   const { contactName, phone, label, notes, ...property } = row!
   return { property, emergency: contactName && phone ? { name: contactName, phone, label, notes } : null }
 }
+
+/** The building's own id: random, made with the database, and the same in every copy of it. */
+export async function buildingId(): Promise<string> {
+  const [row] = await query<{ id: string }>('select building_id::text as id from building_identity')
+  return row!.id
+}
+
+/**
+ * Words for stored texts that everyone reads, such as timeline entries: in the property's
+ * language. The author's own could tell who someone without a name is (decision 2.9).
+ */
+export async function propertyText(): Promise<Text> {
+  return texts[await propertyLocale()]
+}
+
+/** The language of stored texts. */
+export async function propertyLocale(): Promise<Locale> {
+  const { locale } = await Property.current()
+  return isLocale(locale) ? locale : 'en'
+}
+
+/** The name of a unit: its tower and its number. */
+export const unitName = (tower: string, number: string) => `${tower} · ${number}`
+
+/** SQL: the same from `units u` and `towers t`; null without a unit. */
+export const unitNameSql = `t.name || ' · ' || u.number`
+
+/** SQL: joins `units u` and its `towers t`, if any, to a row with a `unit_id`. */
+export const unitJoins = (row: string) =>
+  `left join units u on u.id = ${row}.unit_id left join towers t on t.id = u.tower_id`

@@ -8,15 +8,136 @@ import {
   orNull,
   textColumn,
   wholeColumn,
+  word,
 } from '../platform/db/kinds.js'
 import type { Context } from '../platform/http/context.js'
 import type { Column } from '../platform/http/records/description.js'
 import { entity } from '../platform/http/records/entity.js'
 import { nameField, place } from '../platform/http/records/fields.js'
-import { clearable, clearableId, flag, id, line, optionalLine } from '../platform/http/request/input.js'
+import { options } from '../platform/http/records/pages.js'
+import {
+  clearable,
+  clearableId,
+  flag,
+  id,
+  line,
+  oneOf,
+  optionalLine,
+} from '../platform/http/request/input.js'
+import { type Locale, locales, texts } from '../text/index.js'
+import {
+  mailVisibilities,
+  secondFactorDemands,
+  signUps,
+  unitVisibilities,
+} from '../vocabulary/people/visibility.js'
+import { zoneNamed, zoneNames } from '../vocabulary/time/calendar.js'
 
 /** Characters at most. */
-const lengths = { unitNumber: 50, category: 100, code: 50, label: 200, phone: 100, email: 320, notes: 2_000 }
+const lengths = {
+  address: 500,
+  timezone: 100,
+  officePhone: 50,
+  unitNumber: 50,
+  category: 100,
+  code: 50,
+  label: 200,
+  phone: 100,
+  email: 320,
+  notes: 2_000,
+}
+
+const currencies = Intl.supportedValuesOf('currency')
+
+/** The currencies as options; the stored one stays one, even when it is no longer valid. */
+async function currencyOptions({ state }: Context) {
+  const { property } = await state.building()
+  const names = new Intl.DisplayNames(state.locale, { type: 'currency' })
+  const codes = [...new Set([...currencies, property.currency])].sort()
+  return options(codes, (code) => `${code} – ${names.of(code)}`)
+}
+
+/** The building (spec §2), with the office's settings. There is only one, so it has no list. */
+export const propertyEntity = entity({
+  name: 'property',
+  json: { office: 'Property' },
+  from: 'properties r',
+  fields: {
+    id: { kind: idColumn },
+    name: nameField,
+    address: {
+      kind: textColumn,
+      input: optionalLine('address', lengths.address),
+      form: { kind: 'line', maxlength: lengths.address },
+    },
+    timezone: {
+      kind: textColumn,
+      input: line('timezone', lengths.timezone).transform((text, context) => {
+        const zone = zoneNamed(text)
+        if (zone !== null) return zone
+        context.addIssue({ code: 'custom', message: 'timezone_unknown' })
+        return z.NEVER
+      }),
+      form: { kind: 'line', maxlength: lengths.timezone, suggestions: zoneNames },
+    },
+    currency: {
+      kind: textColumn,
+      input: line('currency', 3)
+        .transform((code) => code.toUpperCase())
+        .refine((code) => currencies.includes(code), 'currency_unknown'),
+      form: { kind: 'select', options: currencyOptions },
+    },
+    locale: {
+      kind: textColumn,
+      input: oneOf('locale', locales as [Locale, ...Locale[]]),
+      form: { kind: 'select', options: () => options(locales, (each) => texts[each].name) },
+    },
+    /** Who must have a second factor (decision 7.12). */
+    secondFactorRequired: {
+      kind: word(secondFactorDemands),
+      input: oneOf('secondFactorRequired', secondFactorDemands),
+      form: {
+        kind: 'select',
+        options: ({ state: { text } }) =>
+          options(secondFactorDemands, (each) => text.secondFactor.required[each]),
+      },
+    },
+    /** Shown to people without an account; may be empty. */
+    officePhone: {
+      kind: textColumn,
+      input: optionalLine('officePhone', lengths.officePhone),
+      form: { kind: 'line', maxlength: lengths.officePhone },
+    },
+    /** Who reads which flat an incident is about, and when emails are public (decision 7.13). */
+    unitVisibility: {
+      kind: word(unitVisibilities),
+      input: oneOf('unitVisibility', unitVisibilities),
+      form: {
+        kind: 'select',
+        options: ({ state: { text } }) =>
+          options(unitVisibilities, (each) => text.protection.unitVisibility[each]),
+      },
+    },
+    mailVisibility: {
+      kind: word(mailVisibilities),
+      input: oneOf('mailVisibility', mailVisibilities),
+      form: {
+        kind: 'select',
+        options: ({ state: { text } }) =>
+          options(mailVisibilities, (each) => text.protection.mailVisibility[each]),
+      },
+    },
+    /** Who makes accounts (decision 7.15). */
+    signUp: {
+      kind: word(signUps),
+      input: oneOf('signUp', signUps),
+      form: {
+        kind: 'select',
+        options: ({ state: { text } }) => options(signUps, (each) => text.signUp.by[each]),
+      },
+    },
+  },
+})
 
 /** SQL of the filter: `false`: in use, `true`: archived, `all`: both. */
 const archivedFilter = `($ = 'all' or (r.archived_at is not null) = ($ = 'true'))`
@@ -48,8 +169,8 @@ export const towerEntity = entity({
   fields: {
     id: { kind: idColumn, reader: 'everyone' },
     name: { ...nameField, reader: 'everyone' },
-    assets: { kind: countColumn, sql: inUse('assets'), reader: 'nobody', list: true },
-    units: { kind: countColumn, sql: inUse('units'), reader: 'nobody', list: true },
+    assets: { kind: countColumn, sql: inUse('assets'), reader: 'none', list: true },
+    units: { kind: countColumn, sql: inUse('units'), reader: 'none', list: true },
     sortOrder: {
       kind: wholeColumn,
       input: place.default(0),
@@ -149,7 +270,7 @@ export const assetEntity = entity({
       form: {
         kind: 'select',
         options: async ({ state }) => [
-          { value: '', label: state.text.upkeep.nobody },
+          { value: '', label: state.text.upkeep.noOne },
           ...(await contactOptions()),
         ],
       },

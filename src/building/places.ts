@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countsOf } from '../platform/db/dependents.js'
+import { countsOf } from '../platform/db/listing.js'
 import type { Context } from '../platform/http/context.js'
 import { archiveRecord, requireContact, requireTower } from '../platform/http/records/archive.js'
 import type { Field, Resource } from '../platform/http/records/description.js'
@@ -7,14 +7,13 @@ import { resourceOf } from '../platform/http/records/entity.js'
 import { options } from '../platform/http/records/pages.js'
 import type { RecordKind } from '../platform/http/records/records.js'
 import { resourceRoutes } from '../platform/http/records/resource.js'
-import { both } from '../platform/http/request/both.js'
 import { queryId } from '../platform/http/request/input.js'
+import { both } from '../platform/http/request/paths.js'
 import { emptyBody } from '../platform/http/route/fields.js'
 import { type Route, route } from '../platform/http/route/route.js'
 import { orNotFound } from '../vocabulary/validation.js'
-import { Asset, Tower, Unit } from './building.js'
+import { Asset, Tower, Unit, unitName } from './building.js'
 import { assetEntity, towerEntity, towerOptions, unitEntity } from './entities.js'
-import { unitName } from './unitName.js'
 
 const states = ['false', 'true', 'all'] as const
 

@@ -1,13 +1,12 @@
-import { mailFollowerAt } from '../accounts/people/emailAddress.js'
+import { emailFollowerAt } from '../accounts/people/accounts.js'
 import { hashPassword } from '../accounts/signIn/passwords.js'
 import { Property } from '../building/building.js'
 import { followByMail } from '../notifications/follow/followers.js'
 import { type Change, change } from '../platform/db/change.js'
 import { changesBetween } from '../vocabulary/audit.js'
-import type { Status } from '../vocabulary/lifecycle.js'
+import type { Status, StatusReason } from '../vocabulary/lifecycle.js'
 import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { demoEmails, demoPassword } from '../vocabulary/people/demo.js'
-import type { StatusReason } from '../vocabulary/reasons.js'
 import { DAY, dateIn, wallClock } from '../vocabulary/time/calendar.js'
 import type { Recurrence, WindowException } from '../vocabulary/time/recurrence.js'
 import { localTime } from './acts.js'
@@ -256,7 +255,7 @@ async function insertException(c: Change, windowId: number, exception: WindowExc
 
 /** Someone who rents a parking space, has no account, and hears of the gate by email. */
 async function insertFollower(c: Change, assetIds: Map<AssetCode, number>): Promise<void> {
-  const id = await mailFollowerAt(c, { address: 'b.kowalczyk@parking.example', locale: 'en' })
+  const id = await emailFollowerAt(c, { address: 'b.kowalczyk@parking.example', locale: 'en' })
   await c.query('update mail_followers set clicked_at = $2 where id = $1', [id, c.now])
   const gate = { incidentId: null, assetId: assetIds.get('S-G1')!, towerId: null }
   await followByMail(c, { mailFollowerId: id }, gate)

@@ -1,8 +1,9 @@
-import type { Status } from '../vocabulary/lifecycle.js'
-import type { StatusReason } from '../vocabulary/reasons.js'
+import path from 'node:path'
+import { type StoredPhoto, storePhotos } from '../incidents/photos/photos.js'
+import { rootDir } from '../platform/ops/config.js'
+import type { Status, StatusReason } from '../vocabulary/lifecycle.js'
 import type { Severity } from '../vocabulary/severity.js'
 import type { AssetCode, PersonKey, UnitKey } from './directory.js'
-import type { Picture } from './pictures.js'
 
 /** Who reports or writes; `mobile` is the mobile app's key, whose user is the Mobile Reporter. */
 export type Teller = PersonKey | 'mobile'
@@ -96,3 +97,30 @@ export const expected = (after: number, reason: StatusReason, hoursAhead: number
   by: 'tomasz',
   expected: { reason, hoursAhead },
 })
+
+/** The demo's photos: each shows one moment of one story. */
+export const demoPictures = [
+  'liftOutOfOrder',
+  'liftDoorsAjar',
+  'pipeLeak',
+  'ceilingLeak',
+  'pumpRoom',
+  'boilerGauge',
+  'doorCloserBroken',
+  'doorCloserFitted',
+  'doorPanel',
+  'gateHalfOpen',
+  'flickeringLamp',
+  'binsOverflowing',
+  'washerLeaking',
+] as const
+
+type Picture = (typeof demoPictures)[number]
+
+/** The folder of their JPEG files, also for the compiled program. */
+export const pictureFolder = path.join(rootDir, 'src', 'demo', 'photos')
+
+/** Stores photos of the demo through the pipeline of every upload (decision 2.12). */
+export function takePhotos(names: readonly Picture[]): Promise<StoredPhoto[]> {
+  return storePhotos(names.map((name) => ({ content: path.join(pictureFolder, `${name}.jpg`), name })))
+}

@@ -1,4 +1,4 @@
-import { mailFollowerAt } from '../accounts/people/emailAddress.js'
+import { emailFollowerAt } from '../accounts/people/accounts.js'
 import { followByMail } from '../notifications/follow/followers.js'
 import type { Change } from '../platform/db/change.js'
 import { enqueueEmail } from '../platform/outbox/enqueueEmail.js'
@@ -34,7 +34,7 @@ export async function answerSender(
       await enqueueEmail(c, received, { users: [accountId] }, { incidentId, payload: { as: 'created' } })
     return
   }
-  const follower = await mailFollower(c, letter)
+  const follower = await emailFollower(c, letter)
   if (follower.clicked) await follow(c, follower.id, incidentId)
   if (told)
     await enqueueEmail(c, received, { follower: follower.id }, { incidentId, payload: { as: 'created' } })
@@ -53,7 +53,7 @@ export async function answerWriter(c: Change, incidentId: number, letter: Letter
        or exists (select from incidents where (id = $1 or merged_into_id = $1) and reporter_email = $2) as wrote`,
     [incidentId, sender.address],
   )
-  const follower = await mailFollower(c, letter)
+  const follower = await emailFollower(c, letter)
   if (before!.wrote) return follower.id
   if (follower.clicked) await follow(c, follower.id, incidentId)
   else if (!answersOurs)
@@ -67,11 +67,11 @@ const follow = (c: Change, mailFollowerId: number, incidentId: number) =>
 /**
  * The person at the sender's address; `clicked`: they have pressed a button in an email of ours.
  */
-async function mailFollower(
+async function emailFollower(
   c: Change,
   { sender, locale }: Letter,
 ): Promise<{ id: number; clicked: boolean }> {
-  const id = await mailFollowerAt(c, { address: sender.address!, locale, wrote: true })
+  const id = await emailFollowerAt(c, { address: sender.address!, locale, wrote: true })
   const [row] = await c.query<{ clicked: boolean }>(
     'select clicked_at is not null as clicked from mail_followers where id = $1',
     [id],

@@ -1,15 +1,15 @@
 import { incidentContext } from '../incidents/emails/incidentContext.js'
 import type { Reader } from '../notifications/emails/reader.js'
 import type { EmailContent } from '../notifications/emails/renderedEmail.js'
-import { findMailFollower } from '../notifications/follow/followerQueries.js'
+import { findEmailFollower } from '../notifications/follow/followerQueries.js'
 import type { Change } from '../platform/db/change.js'
 import { type Query, query } from '../platform/db/database.js'
 import { isStaffSql } from '../platform/http/session/user.js'
 import { mintLink } from '../platform/mail/emailLinks.js'
 import { link } from '../platform/mail/links.js'
 import { config } from '../platform/ops/config.js'
+import { acknowledgementDays } from '../vocabulary/countedLimits.js'
 import type { OutboxMessage } from '../vocabulary/email/delivery.js'
-import { acknowledgementDays } from '../vocabulary/email/emailLimits.js'
 import { followedText } from '../vocabulary/email/followed.js'
 import {
   domainOf,
@@ -66,7 +66,7 @@ export async function renderReceived(reader: Reader, row: OutboxMessage): Promis
  * button before.
  */
 async function followLink(mailFollowerId: number, incidentId: number): Promise<string | null> {
-  const person = await findMailFollower(mailFollowerId)
+  const person = await findEmailFollower(mailFollowerId)
   if (person?.clicked) return null
   const followed = followedText({ incidentId, assetId: null, towerId: null })
   const minutes = acknowledgementDays * 24 * 60

@@ -54,7 +54,7 @@ import {
 } from './parse/emailText.js'
 import { readLargePost } from './parse/largePost.js'
 import { mailVerdict } from './parse/mailVerdict.js'
-import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/thread.js'
+import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/postThread.js'
 
 /**
  * Keeps an ignored email where staff can see it and make an incident of it (decision 4.5). Throws

@@ -5,14 +5,16 @@ import { isStaffSql } from '../platform/http/session/user.js'
 import type { ListedIncident } from './incident.js'
 
 /** The names of who does an incident; null where it is not such a one. */
-export type DoerNames = { assigneeName: string | null; contactName: string | null }
+export type AssigneeNames = { assigneeName: string | null; contactName: string | null }
 
-/** SQL: DoerNames of the incident `i`. */
-export const doerNames = `(select s.name from users s where s.id = i.assignee_id) as "assigneeName",
+/** SQL: AssigneeNames of the incident `i`. */
+export const assigneeNames = `(select s.name from users s where s.id = i.assignee_id) as "assigneeName",
   (select k.name from contacts k where k.id = i.contact_id) as "contactName"`
 
-export async function assigneeOf(incidentId: number): Promise<DoerNames> {
-  const [row] = await query<DoerNames>(`select ${doerNames} from incidents i where i.id = $1`, [incidentId])
+export async function assigneeOf(incidentId: number): Promise<AssigneeNames> {
+  const [row] = await query<AssigneeNames>(`select ${assigneeNames} from incidents i where i.id = $1`, [
+    incidentId,
+  ])
   return row!
 }
 
@@ -44,7 +46,7 @@ export async function assignableUsers(
 /**
  * Who does an incident, a member of staff or a contact, and until which local day: for staff only.
  */
-export const doerJson = {
+export const assigneeJson = {
   assigneeId: rowId.nullable().optional(),
   assigneeName: z.string().nullable().optional(),
   contactId: rowId.nullable().optional(),
@@ -52,11 +54,11 @@ export const doerJson = {
   dueOn: z.iso.date().nullable().optional(),
 }
 
-export const nobody: DoerNames = { assigneeName: null, contactName: null }
+export const noAssignee: AssigneeNames = { assigneeName: null, contactName: null }
 
-export function presentDoer(
+export function presentAssignee(
   { assigneeId, contactId, dueOn }: Pick<ListedIncident, 'assigneeId' | 'contactId' | 'dueOn'>,
-  { assigneeName, contactName }: DoerNames,
+  { assigneeName, contactName }: AssigneeNames,
 ) {
   return { assigneeId, assigneeName, contactId, contactName, dueOn }
 }

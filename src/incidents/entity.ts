@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { unitNameSql } from '../building/unitName.js'
+import { unitNameSql } from '../building/building.js'
 import {
   dayColumn,
   flagColumn,
@@ -12,11 +12,10 @@ import {
 } from '../platform/db/kinds.js'
 import { isStaffSql } from '../platform/http/session/user.js'
 import * as rule from '../vocabulary/inputRules.js'
-import { sources, statuses } from '../vocabulary/lifecycle.js'
+import { closingReasons, sources, statuses } from '../vocabulary/lifecycle.js'
 import { limits } from '../vocabulary/limits.js'
-import { mailName } from '../vocabulary/people/anonymity.js'
+import { mailName } from '../vocabulary/people/personName.js'
 import { unitVisibilities } from '../vocabulary/people/visibility.js'
-import { closingReasons } from '../vocabulary/reasons.js'
 import { severities } from '../vocabulary/severity.js'
 
 /**

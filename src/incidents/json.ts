@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { instantText, rowId, shape, wholeNumber } from '../platform/http/json.js'
-import { statuses } from '../vocabulary/lifecycle.js'
+import { fromRow, instantText, rowId, shape, wholeNumber } from '../platform/http/json.js'
+import { type ClosingReason, closingReasons, statuses, unrepaired } from '../vocabulary/lifecycle.js'
 import type { Viewer } from '../vocabulary/people/actor.js'
 import { roles } from '../vocabulary/people/permissions.js'
-import { type ClosingReason, closingReasons, unrepaired } from '../vocabulary/reasons.js'
-import { type DoerNames, doerJson, nobody, presentDoer } from './assignee.js'
+import { type AssigneeNames, assigneeJson, noAssignee, presentAssignee } from './assignee.js'
 import { detailJson, type ListedIncident, listJson, presented } from './entity.js'
 import type { IncidentPhoto, TimelineUpdate } from './incident.js'
 import { bodyFor, hidden, nameFor, senderFor, senderJson, unitFor, wordsFor } from './masks.js'
@@ -136,7 +135,7 @@ export function presentUpdate(
  * A photo; `path` is resolved through GET /api/photos/<path> (spec §2). `fromIncidentId`: the
  * duplicate it came from (decision 2.5).
  */
-export const PhotoJson = shape('Photo', {
+const PhotoJson = shape('Photo', {
   id: rowId,
   path: z.string(),
   createdAt: instantText,
@@ -151,7 +150,7 @@ function presentPhoto(photo: IncidentPhoto, shownOn: number): z.output<typeof Ph
 }
 
 /** A merged duplicate as its survivor shows it (decisions 2.5, 7.6). */
-export const DuplicateJson = IncidentJson.pick({
+const DuplicateJson = IncidentJson.pick({
   id: true,
   title: true,
   createdAt: true,
@@ -188,7 +187,7 @@ export const IncidentDetailJson = shape('IncidentDetail', {
   duplicates: z.array(DuplicateJson),
   hiddenPhotos: wholeNumber.optional(),
   isAssigned: z.boolean(),
-  ...doerJson,
+  ...assigneeJson,
 })
 export type PresentedDetail = z.output<typeof IncidentDetailJson>
 
@@ -201,7 +200,7 @@ type Shown = {
   photos: readonly IncidentPhoto[]
   duplicates?: readonly ListedIncident[]
   affected: number
-  doer?: DoerNames
+  assignee?: AssigneeNames
 }
 
 /**
@@ -212,7 +211,7 @@ const saysSomething = ({ body, newStatus, expectedBackAt, statusReason, via, hid
 
 export function presentIncidentDetail(
   row: ListedIncident,
-  { updates, photos, duplicates = [], affected, doer = nobody }: Shown,
+  { updates, photos, duplicates = [], affected, assignee = noAssignee }: Shown,
   viewer: Viewer,
 ): PresentedDetail {
   const shown = photos.filter(({ hiddenAt }) => viewer.staff || hiddenAt === null)
@@ -228,27 +227,15 @@ export function presentIncidentDetail(
     ...(row.resolvedAt === null ? { closingReason: null } : {}),
     duplicates: duplicates.map((duplicate) => presentDuplicate(duplicate, viewer)),
     isAssigned: row.assigneeId !== null || row.contactId !== null,
-    ...(viewer.staff ? presentDoer(row, doer) : {}),
+    ...(viewer.staff ? presentAssignee(row, assignee) : {}),
   }
 }
 
 /** The answer for a merged duplicate (decision 2.6). `redirectTo` is an address for this caller. */
 export const PointerJson = shape('MergedIncident', { id: rowId, mergedInto: rowId, redirectTo: z.string() })
 
-export function presentPointer(
-  id: number,
-  mergedInto: number,
-  redirectTo: string,
-): z.output<typeof PointerJson> {
-  return { id, mergedInto, redirectTo }
-}
-
 /** The answer to a merge (decision 2.5). */
 export const MergeJson = shape('Merge', { mergedInto: rowId, redirectTo: z.string() })
-
-export function presentMerge(mergedInto: number, redirectTo: string): z.output<typeof MergeJson> {
-  return { mergedInto, redirectTo }
-}
 
 /** The fields of an incident in its asset's detail (spec §2). */
 export const AssetIncidentJson = IncidentJson.pick({
@@ -270,12 +257,5 @@ export function presentAssetIncident(
   row: ListedIncident,
   viewer: Viewer,
 ): z.output<typeof AssetIncidentJson> {
-  const { hidden, notAReport, ...incident } = presentIncident(row, viewer)
-  const { id, title, severity, status, isDowntime, reporterName, slaBreached, source } = incident
-  const { createdAt, resolvedAt } = incident
-  return {
-    ...{ id, title, severity, status, isDowntime, reporterName, slaBreached, source, createdAt, resolvedAt },
-    ...(hidden && { hidden }),
-    ...(notAReport && { notAReport }),
-  }
+  return fromRow(AssetIncidentJson, presentIncident(row, viewer))
 }

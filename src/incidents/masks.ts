@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Viewer } from '../vocabulary/people/actor.js'
-import { anonymousName } from '../vocabulary/people/anonymity.js'
+import { anonymousName } from '../vocabulary/people/personName.js'
 import { seesUnits } from '../vocabulary/people/visibility.js'
 import type { ListedIncident } from './entity.js'
 import type { TimelineUpdate } from './incident.js'

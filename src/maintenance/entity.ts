@@ -18,7 +18,7 @@ import { options } from '../platform/http/records/pages.js'
 import { clearable, day, id, moment, oneLine, oneOf, optionalLine } from '../platform/http/request/input.js'
 import { endsAfterSql, exceptionsSql } from '../status/queries/windowTimes.js'
 import { limits, parseId } from '../vocabulary/limits.js'
-import type { Interval } from '../vocabulary/time/intervals.js'
+import { spanTexts } from '../vocabulary/time/intervals.js'
 import {
   type Recurrence,
   type RecurringWindow,
@@ -29,10 +29,6 @@ import { nextOccurrences } from '../vocabulary/time/series.js'
 
 /** One occurrence of a window. */
 export const OccurrenceJson = z.strictObject({ startsAt: instantText, endsAt: instantText })
-
-export function presentOccurrence({ start, end }: Interval): z.output<typeof OccurrenceJson> {
-  return { startsAt: new Date(start).toISOString(), endsAt: new Date(end).toISOString() }
-}
 
 /** Dates of a series that were moved to other times or skipped (null). */
 const exceptionsJson = z.array(
@@ -83,7 +79,7 @@ export function timesOf({ startsAt, endsAt, recurrence, until, exceptions = [] }
 /** The occurrence of now, or the next; null when all are over. `now` in epoch milliseconds. */
 function nextOccurrence(window: Times & { zone: string; now: number }) {
   const [next] = nextOccurrences(timesOf(window), window.zone, window.now, 1)
-  return next ? presentOccurrence(next) : null
+  return next ? spanTexts(next) : null
 }
 
 /** Assets in use, plus this window's asset when archived; in display order. */
@@ -143,7 +139,7 @@ export const windowEntity = entity({
           assetArchived ? t.upkeep.archivedName(assetName) : assetName,
       },
     },
-    assetArchived: { kind: flagColumn, sql: 'a.archived_at is not null', reader: 'nobody' },
+    assetArchived: { kind: flagColumn, sql: 'a.archived_at is not null', reader: 'none' },
     startsAt: {
       kind: instantColumn,
       input: ({ zone }) => windowTime('startsAt', zone),
@@ -184,8 +180,8 @@ export const windowEntity = entity({
         },
       },
     },
-    now: { kind: wholeColumn, sql: epochMs('now()'), reader: 'nobody' },
-    zone: { kind: textColumn, sql: '(select timezone from properties)', reader: 'nobody' },
+    now: { kind: wholeColumn, sql: epochMs('now()'), reader: 'none' },
+    zone: { kind: textColumn, sql: '(select timezone from properties)', reader: 'none' },
   },
 })
 

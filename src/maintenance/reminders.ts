@@ -5,7 +5,7 @@ import { epochMs } from '../platform/db/instants.js'
 import { wake } from '../platform/outbox/outbox.js'
 import { endsAfterSql, windowTimesSql } from '../status/queries/windowTimes.js'
 import { DAY } from '../vocabulary/time/calendar.js'
-import type { Interval } from '../vocabulary/time/intervals.js'
+import { type Interval, spanTexts } from '../vocabulary/time/intervals.js'
 import { occurrences, type RecurringWindow } from '../vocabulary/time/recurrence.js'
 import { nextOccurrences } from '../vocabulary/time/series.js'
 
@@ -40,9 +40,8 @@ async function toldWindows(run: Query, id: number | null): Promise<ToldWindow[]>
 }
 
 /** An occurrence of a window, as it is told. */
-function workOn({ id, title, recurrence }: ToldWindow, { start, end }: Interval): PlannedWork {
-  const [startsAt, endsAt] = [new Date(start).toISOString(), new Date(end).toISOString()]
-  return { windowId: id, title, recurrence, startsAt, endsAt }
+function workOn({ id, title, recurrence }: ToldWindow, times: Interval): PlannedWork {
+  return { windowId: id, title, recurrence, ...spanTexts(times) }
 }
 
 /** An occurrence to tell of, once. */

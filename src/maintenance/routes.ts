@@ -1,17 +1,54 @@
 import { z } from 'zod'
 import { change } from '../platform/db/change.js'
+import { formatFor } from '../platform/http/answer/format.js'
+import type { Context } from '../platform/http/context.js'
+import { shape } from '../platform/http/json.js'
 import { resourceOf } from '../platform/http/records/entity.js'
 import { options } from '../platform/http/records/pages.js'
 import { createIn, type RecordFields, updateIn } from '../platform/http/records/records.js'
 import { resourceRoutes } from '../platform/http/records/resource.js'
-import { queryId } from '../platform/http/request/input.js'
-import { presentConsequence } from '../status/consequence.js'
-import { type AssetStanding, assetStanding, type StandingChange } from '../status/queries/assetStanding.js'
+import { day, queryId, typedIn } from '../platform/http/request/input.js'
+import { both } from '../platform/http/request/paths.js'
+import { page } from '../platform/http/route/answer.js'
+import { emptyBody, type InputPlace } from '../platform/http/route/fields.js'
+import { route } from '../platform/http/route/route.js'
+import {
+  type AssetStanding,
+  assetStanding,
+  ConsequenceJson,
+  presentConsequence,
+  type StandingChange,
+} from '../status/consequence.js'
 import type { Actor } from '../vocabulary/people/actor.js'
-import { begunOccurrences, nextOccurrences } from '../vocabulary/time/series.js'
-import { presentDates, WindowPreviewJson } from './dateRoutes.js'
-import { findWindow, type ListedWindow, presentOccurrence, timesOf, windowEntity } from './entity.js'
-import { assetsWithWindows, MaintenanceWindow, requireTimes, windowKind } from './windows.js'
+import { spanTexts } from '../vocabulary/time/intervals.js'
+import {
+  begunOccurrences,
+  type DateAhead,
+  dateAhead,
+  datesAhead,
+  nextOccurrences,
+  plannedOn,
+} from '../vocabulary/time/series.js'
+import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
+import {
+  findWindow,
+  type ListedWindow,
+  OccurrenceJson,
+  presentWindow,
+  timesOf,
+  WindowJson,
+  windowEntity,
+  windowTime,
+} from './entity.js'
+import {
+  assetsWithWindows,
+  endSeries,
+  MaintenanceWindow,
+  moveDate,
+  requireTimes,
+  restoreDate,
+  windowKind,
+} from './windows.js'
 
 /**
  * What a new window (`id` null) or a changed one would do to the status and uptimes of assets,
@@ -38,6 +75,14 @@ async function previewWindow(
       .filter((each) => seen(each.before) !== seen(each.after))
   })
 }
+
+/**
+ * What would come of a window: its next occurrences, and the assets that would show something else.
+ */
+const WindowPreviewJson = shape('WindowPreview', {
+  next: z.array(OccurrenceJson),
+  consequences: z.array(ConsequenceJson),
+})
 
 const seen = ({ status, uptime30, uptime90 }: AssetStanding) => `${status} ${uptime30} ${uptime90}`
 
@@ -101,10 +146,148 @@ const maintenance = resourceOf(windowEntity, {
       requireTimes(window, zone)
       const next = nextOccurrences(timesOf(window), zone, Date.now(), previewed)
       const consequences = await previewWindow(actor, windowId, given)
-      return { next: next.map(presentOccurrence), consequences: consequences.map(presentConsequence) }
+      return { next: next.map(spanTexts), consequences: consequences.map(presentConsequence) }
     },
   },
 })
 
 /** The routes of /api/admin/maintenance, and its pages. */
 export const maintenanceRoutes = resourceRoutes(maintenance)
+
+/**
+ * The dates to come of a repeating window, for its page: as planned, moved or skipped, and whether
+ * it has started.
+ */
+function presentDates(window: ListedWindow, count: number) {
+  if (window.recurrence === 'none') return []
+  return datesAhead(timesOf(window), window.zone, window.now, count).map((date) =>
+    presentDate(date, window.now),
+  )
+}
+
+function presentDate({ date, planned, times, state }: DateAhead, now: number) {
+  return {
+    date,
+    state,
+    ...spanTexts(times ?? planned),
+    planned: spanTexts(planned),
+    begun: (times ?? planned).start <= now,
+  }
+}
+
+/**
+ * One date of a repeating window (YYYY-MM-DD), for the page that moves it; null when it has no such
+ * date.
+ */
+function presentPlannedDate(window: ListedWindow, date: string) {
+  const planned = plannedOn(timesOf(window), window.zone, date)
+  return planned && window.recurrence !== 'none'
+    ? presentDate(dateAhead(timesOf(window), planned), window.now)
+    : null
+}
+
+const list = '/admin/maintenance'
+/** A date of a series: the local day on which it starts as planned. */
+const DateRequest = z.object({ date: day('date') })
+const MoveRequest = ({ zone }: InputPlace) =>
+  DateRequest.extend({ startsAt: windowTime('startsAt', zone), endsAt: windowTime('endsAt', zone) })
+
+const shared = {
+  method: 'post',
+  permission: 'maintenance.manage',
+  throttle: 'writes',
+  answer: WindowJson,
+} as const
+
+async function shown(id: number, notice: string) {
+  return { data: presentWindow(orNotFound(await findWindow(id))), location: `${list}/${id}`, notice }
+}
+
+/**
+ * The page that moves one date. Throws NotFound, and ValidationFailed when the series has no such
+ * date.
+ */
+async function movePage(ctx: Context, id: number, date: string) {
+  const window = orNotFound(await findWindow(id))
+  const found = presentPlannedDate(window, date)
+  if (!found) throw new ValidationFailed({ date: ['window_date_unknown'] })
+  const { localInput } = formatFor(ctx.state.locale, window.zone)
+  return {
+    ...found,
+    list,
+    id,
+    name: window.title,
+    values: { startsAt: localInput(found.startsAt), endsAt: localInput(found.endsAt) },
+  }
+}
+
+/** Single dates of a series are skipped, moved and taken back; a series is ended (decision 3.4). */
+export const maintenanceDateRoutes = [
+  route({
+    method: 'get',
+    paths: `${list}/:id/move`,
+    summary: 'The form to move one date of repeating work.',
+    permission: 'maintenance.manage',
+    query: DateRequest,
+    answer: page,
+    handle: async ({ ctx, params: { id }, query: { date } }) => ({
+      view: 'maintenance/move',
+      extras: await movePage(ctx, id, date),
+    }),
+  }),
+
+  route({
+    ...shared,
+    paths: both(`${list}/:id/move`),
+    summary: 'Moves one date of repeating work.',
+    body: MoveRequest,
+    form: {
+      view: 'maintenance/move',
+      load: async (ctx) => {
+        const { values: _asStored, ...extras } = await movePage(
+          ctx,
+          Number(ctx.params.id),
+          String(typedIn(ctx).date),
+        )
+        return extras
+      },
+    },
+    handle: async ({ params: { id }, body: { date, startsAt, endsAt }, actor }) => {
+      await moveDate(actor, id, date, { start: startsAt.getTime(), end: endsAt.getTime() })
+      return shown(id, 'dateMoved')
+    },
+  }),
+
+  route({
+    ...shared,
+    paths: both(`${list}/:id/skip`),
+    summary: 'Skips one date of repeating work.',
+    body: DateRequest,
+    handle: async ({ params: { id }, body: { date }, actor }) => {
+      await moveDate(actor, id, date, null)
+      return shown(id, 'skipped')
+    },
+  }),
+
+  route({
+    ...shared,
+    paths: both(`${list}/:id/restore`),
+    summary: 'Restores a skipped or moved date.',
+    body: DateRequest,
+    handle: async ({ params: { id }, body: { date }, actor }) => {
+      await restoreDate(actor, id, date)
+      return shown(id, 'restored')
+    },
+  }),
+
+  route({
+    ...shared,
+    paths: both(`${list}/:id/end`),
+    summary: 'Ends repeating work. Dates that have started are kept.',
+    body: emptyBody,
+    handle: async ({ params: { id }, actor }) => {
+      await endSeries(actor, id)
+      return shown(id, 'ended')
+    },
+  }),
+]

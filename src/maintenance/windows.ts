@@ -9,7 +9,7 @@ import { changesBetween } from '../vocabulary/audit.js'
 import { Conflict } from '../vocabulary/conflict.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { DAY } from '../vocabulary/time/calendar.js'
-import type { Interval } from '../vocabulary/time/intervals.js'
+import { type Interval, spanTexts } from '../vocabulary/time/intervals.js'
 import {
   overAt,
   type PlannedDate,
@@ -147,10 +147,7 @@ function requireUnbegun(before: Interval | null, after: Interval | null, act: st
   throw new ValidationFailed({ startsAt: ['moved_into_past'] })
 }
 
-const asFields = (times: Interval | null) => ({
-  startsAt: times && new Date(times.start).toISOString(),
-  endsAt: times && new Date(times.end).toISOString(),
-})
+const asFields = (times: Interval | null) => (times ? spanTexts(times) : { startsAt: null, endsAt: null })
 
 type Times = Pick<ListedWindow, 'startsAt' | 'endsAt' | 'recurrence' | 'until'>
 

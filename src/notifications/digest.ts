@@ -5,15 +5,21 @@ import { enqueueEmail } from '../platform/outbox/enqueueEmail.js'
 import { idle } from '../platform/outbox/outbox.js'
 import { countMails } from '../platform/outbox/outboxMessage.js'
 import { assetImpacts, expectedBackSql } from '../status/queries/impacts.js'
-import { countedSql, placeJoins, publicPlaceNameSql, waitingSql } from '../status/queries/incidentFacts.js'
-import { type Passed, passed } from '../status/queries/inHand.js'
+import {
+  countedSql,
+  type Passed,
+  passed,
+  placeJoins,
+  publicPlaceNameSql,
+  waitingSql,
+} from '../status/queries/incidentFacts.js'
 import { liveAssets } from '../status/queries/liveStatus.js'
 import { endsAfterSql, windowTimesSql } from '../status/queries/windowTimes.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import type { Severity } from '../vocabulary/severity.js'
 import { DAY } from '../vocabulary/time/calendar.js'
-import { clip, type Interval, subtract, total } from '../vocabulary/time/intervals.js'
+import { clip, type Interval, spanTexts, subtract, total } from '../vocabulary/time/intervals.js'
 import { occurrences, type RecurringWindow } from '../vocabulary/time/recurrence.js'
 import { staffWantingSql } from './effects/emails.js'
 
@@ -241,8 +247,7 @@ function maintenanceOf({ now, zone, assets, windows }: DigestRows): Digest['main
         title,
         assetName,
         towerName,
-        startsAt: new Date(start).toISOString(),
-        endsAt: new Date(end).toISOString(),
+        ...spanTexts({ start, end }),
       }
     })
 }

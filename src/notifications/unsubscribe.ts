@@ -15,7 +15,7 @@ import { type NotificationSetting, readTopic, type Topic, wants } from '../vocab
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { follows } from './effects/emails.js'
-import { type Follower, findMailFollower, followsAny, type MailFollower } from './follow/followerQueries.js'
+import { type EmailFollower, type Follower, findEmailFollower, followsAny } from './follow/followerQueries.js'
 import { endFollowing, followByMail, unfollowByMail } from './follow/followers.js'
 
 /**
@@ -180,7 +180,7 @@ export const unsubscribeRoutes = [
   }),
 ]
 
-type UnsubscribeRequest = { topic: Topic } & ({ user: User } | { person: MailFollower })
+type UnsubscribeRequest = { topic: Topic } & ({ user: User } | { person: EmailFollower })
 
 /** Whose emails a link is about; null when nothing is known of them any more. */
 async function ticketOf(link: EmailLink<'unsubscribe'>): Promise<UnsubscribeRequest | null> {
@@ -189,7 +189,7 @@ async function ticketOf(link: EmailLink<'unsubscribe'>): Promise<UnsubscribeRequ
     const user = await User.query().findById(link.userId)
     return user && user.erasedAt === null ? { topic, user } : null
   }
-  const person = await findMailFollower(link.mailFollowerId)
+  const person = await findEmailFollower(link.mailFollowerId)
   return person && { topic, person }
 }
 

@@ -3,7 +3,7 @@ import { audit } from './en/audit.js'
 import { answers, desk, merging } from './en/desk.js'
 import { exchange, exchangeFields, exchangeProblems, personData } from './en/exchange.js'
 import { fields, misplaced, namedPhotos } from './en/fields.js'
-import { heldMails } from './en/heldMails.js'
+import { heldEmails } from './en/heldEmails.js'
 import { mails, unsubscribePage } from './en/mails.js'
 import { guestProblems, guests, notices, protection, signUp } from './en/notices.js'
 import { office, start, year } from './en/office.js'
@@ -37,7 +37,7 @@ export const en = {
   followMails,
   followPages,
   guests,
-  heldMails,
+  heldEmails,
   protection,
   signUp,
   personData,

@@ -8,11 +8,10 @@ import { rowId, shape } from '../platform/http/json.js'
 import { line, oneLine, typedIn } from '../platform/http/request/input.js'
 import { page } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
-import { triageIsOn } from '../platform/ops/space.js'
+import { triageIsOn } from '../platform/ops/flags.js'
 import { limits } from '../vocabulary/limits.js'
 import { severities } from '../vocabulary/severity.js'
-import { carriedSuggestion, suggestTriage } from './suggestTriage.js'
-import { emptySuggestion, type Suggestion } from './triageAnswer.js'
+import { carriedSuggestion, emptySuggestion, type Suggestion, suggestTriage } from './suggestTriage.js'
 
 /** The words of a report, and what the button of an earlier suggestion sends with them. */
 type Asked = {
@@ -61,7 +60,7 @@ async function named(suggestion: Suggestion): Promise<Record<string, unknown>> {
 }
 
 /** A suggestion (spec §2), or that suggestions are off (spec §4 rule 7). */
-export const TriageJson = z.union([
+const TriageJson = z.union([
   shape('TriageOff', { enabled: z.literal(false) }),
   shape('TriageSuggestion', {
     enabled: z.literal(true),

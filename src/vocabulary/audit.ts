@@ -2,7 +2,7 @@
 const secretFields = new Set(['secret', 'password', 'passwordHash', 'token'])
 
 /** A field before and after; null when it did not exist. */
-export type FieldChange = { before: unknown; after: unknown }
+type FieldChange = { before: unknown; after: unknown }
 export type Changes = Record<string, FieldChange>
 
 /**

@@ -21,7 +21,7 @@ export const notificationSettings = {
   'digest.mail': { byDefault: true, for: 'staff' },
 } as const satisfies Record<`${string}.${Channel}`, { byDefault: boolean; for: 'staff' | 'everybody' }>
 
-export type Channel = 'mail' | 'push'
+type Channel = 'mail' | 'push'
 export type NotificationSetting = keyof typeof notificationSettings
 
 /** The events people are notified of, with the settings for their email and push. */
@@ -53,7 +53,7 @@ export function settingsFor(staff: boolean): NotificationSetting[] {
 
 /** How much a person wants to hear of the incidents they follow (decision 7.2). */
 export const followChoices = ['all', 'status', 'nothing'] as const
-export type FollowChoice = (typeof followChoices)[number]
+type FollowChoice = (typeof followChoices)[number]
 
 /**
  * The settings about followed incidents. Of staff, new reports are no such: they get them as the

@@ -2,7 +2,7 @@
  * A problem with a field, as a key of the catalogue's `fields`; or one of its `misplaced` or
  * `namedPhotos`, and after a blank what it names.
  */
-export type FieldProblem = string
+type FieldProblem = string
 
 /** Well-formed but unacceptable input: 422, with a text for each field (decisions 4.1, 4.2). */
 export class ValidationFailed extends Error {

@@ -2,8 +2,7 @@ import { type Format, formatFor } from '../platform/http/answer/format.js'
 import { link } from '../platform/mail/links.js'
 import { isLocale, type Text, texts } from '../text/index.js'
 import type { AssetFact, IncidentFact } from '../vocabulary/events.js'
-import type { Status } from '../vocabulary/lifecycle.js'
-import type { ClosingReason } from '../vocabulary/reasons.js'
+import type { ClosingReason, Status } from '../vocabulary/lifecycle.js'
 import type { Claimed } from './webhookDelivery.js'
 
 /**

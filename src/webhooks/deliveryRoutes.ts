@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { change } from '../platform/db/change.js'
 import type { Context } from '../platform/http/context.js'
-import { instantText, rowId, shape, wholeNumber } from '../platform/http/json.js'
-import { both } from '../platform/http/request/both.js'
+import { fromRow, instantText, rowId, shape, wholeNumber } from '../platform/http/json.js'
 import { linkNext, olderThan, PageQuery, pageOf } from '../platform/http/request/paging.js'
+import { both } from '../platform/http/request/paths.js'
 import { emptyBody } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { testEvent } from '../vocabulary/events.js'
@@ -23,18 +23,6 @@ const DeliveryJson = shape('WebhookDelivery', {
   finishedAt: instantText.nullable(),
   body: z.string(),
 })
-
-function presentDelivery(row: LoggedDelivery): z.output<typeof DeliveryJson> {
-  return {
-    id: row.id,
-    event: row.event,
-    status: row.status,
-    durationMs: row.durationMs,
-    createdAt: row.createdAt.toISOString(),
-    finishedAt: row.finishedAt?.toISOString() ?? null,
-    body: row.body,
-  }
-}
 
 /**
  * Milliseconds to wait for the outcome, a little more than a delivery may take; and between two
@@ -89,7 +77,7 @@ export const webhookDeliveryRoutes = [
       const log = await WebhookSubscription.deliveries(subscription.id, asked)
       const next = linkNext(ctx, olderThan(log))
       return {
-        data: log.rows.map(presentDelivery),
+        data: log.rows.map((row) => fromRow(DeliveryJson, row)),
         view: 'webhooks/deliveries',
         extras: { ...logPage(ctx, subscription, log.rows), older: asked.before !== undefined, next },
       }
@@ -107,7 +95,7 @@ export const webhookDeliveryRoutes = [
     handle: async ({ params, actor }) => {
       const delivery = await testWebhook(actor, params.id)
       return {
-        data: presentDelivery(delivery),
+        data: fromRow(DeliveryJson, delivery),
         location: `/admin/webhooks/${params.id}/deliveries?tested=${delivery.id}`,
         status: delivery.finishedAt ? 200 : 202,
       }
@@ -127,7 +115,7 @@ function logPage(
     url,
     back: `/admin/webhooks/${id}`,
     rows: rows.map((row) => ({
-      ...presentDelivery(row),
+      ...fromRow(DeliveryJson, row),
       outcome: outcomeOf(text, row.status),
       arrived: row.status?.startsWith('2') ?? false,
     })),

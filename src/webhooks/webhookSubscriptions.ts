@@ -17,7 +17,7 @@ import { databasePort } from './webhookDelivery.js'
 export const subscriptionKind: RecordKind = { ...subscriptionEntity.kind, model: WebhookSubscription }
 
 /** The fields staff set (spec §2). */
-export type SubscriptionFields = {
+type SubscriptionFields = {
   url: string
   secret: string
   events: EventName[]
@@ -26,13 +26,13 @@ export type SubscriptionFields = {
 }
 
 /** Without a secret, one is generated. */
-export type NewSubscription = Omit<SubscriptionFields, 'secret' | 'format'> & {
+type NewSubscription = Omit<SubscriptionFields, 'secret' | 'format'> & {
   secret?: string | null | undefined
   format?: BodyFormat | undefined
 }
 
 /** A missing field stays as it is; so does the secret when it comes back masked (decision 6.11). */
-export type SubscriptionPatch = {
+type SubscriptionPatch = {
   [Field in keyof SubscriptionFields]?: SubscriptionFields[Field] | undefined
 }
 

@@ -186,7 +186,7 @@ describe('without a worker, a sweep', () => {
     )
     await query(`update assets set announced_at = '2026-03-28T12:00:00Z' where id = $1`, [id])
     expect(zone).toBe('Europe/London')
-    const { announcedAssets } = await import('../../src/status/queries/announced.js')
+    const { announcedAssets } = await import('../../src/status/announceStatus.js')
     const [asset] = await announcedAssets(query, [id])
     const sundays = asset!.spans.filter(({ status }) => status === 'maintenance')
     expect(sundays.slice(0, 2).map(({ start, end }) => [start, end])).toEqual([

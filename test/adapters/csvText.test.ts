@@ -1,8 +1,8 @@
 import { stringify } from 'csv/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readCsv } from '../../src/platform/http/csvText.js'
 import { decodedText, evenLines } from '../../src/platform/http/request/body.js'
+import { readCsv } from '../../src/platform/http/request/importSheet.js'
 import { rounds } from '../support/suite/extent.js'
 
 const awkward = fc

@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { config } from '../../src/platform/ops/config.js'
-import { sendPush } from '../../src/platform/push/push.js'
-import { forgetAccessToken } from '../../src/platform/push/pushToken.js'
+import { forgetAccessToken, sendPush } from '../../src/platform/push/push.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {

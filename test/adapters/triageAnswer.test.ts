@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readSuggestion, rereadSuggestion } from '../../src/triage/triageAnswer.js'
+import { readSuggestion, rereadSuggestion } from '../../src/triage/suggestTriage.js'
 import { rounds } from '../support/suite/extent.js'
 
 const context = { assets: [{ id: 7, name: 'Lift' }], incidents: [{ id: 70, title: 'Stuck' }] }

@@ -17,9 +17,9 @@ const facts: [what: string, words: RegExp, said: string, besides?: RegExp][] = [
   ],
   ['an instant as a number', /extract\(epoch/, 'src/platform/db/instants.ts'],
   ['an instant as JSON has it', /HH24:MI/, 'src/platform/db/instants.ts'],
-  ['what a unit is called, in SQL', /\|\| ' · ' \|\|/, 'src/building/unitName.ts'],
-  ['what a unit is called', /\} · \$\{\w*(\.number|[nN]umber|spelt)\b/, 'src/building/unitName.ts'],
-  ['where an incident’s unit is', /join units \w+ on \w+\.id = \S+\.unit_id/, 'src/building/unitName.ts'],
+  ['what a unit is called, in SQL', /\|\| ' · ' \|\|/, 'src/building/building.ts'],
+  ['what a unit is called', /\} · \$\{\w*(\.number|[nN]umber|spelt)\b/, 'src/building/building.ts'],
+  ['where an incident’s unit is', /join units \w+ on \w+\.id = \S+\.unit_id/, 'src/building/building.ts'],
   [
     'which incidents wait for an answer',
     /status = 'open' and \S*acknowledged_at is null/,

@@ -41,9 +41,9 @@ describe('what comes from outside', () => {
 
   it('is shown again as it was typed by pages alone, and told the log by name', () => {
     expect(files(places(sources, /\btypedIn\(ctx/))).toEqual([
-      'src/accounts/links/passwordResetRoutes.ts',
+      'src/accounts/links/passwordLinkRoutes.ts',
       'src/accounts/links/signInLinkRoutes.ts',
-      'src/accounts/secondFactor/signInCodeRoutes.ts',
+      'src/accounts/secondFactor/routes.ts',
       'src/accounts/signIn/routes.ts',
       'src/inbound/held/routes.ts',
       'src/incidents/desk/routes.ts',
@@ -51,7 +51,7 @@ describe('what comes from outside', () => {
       'src/incidents/report/page.ts',
       'src/incidents/templates/routes.ts',
       'src/incidents/update/correctionRoutes.ts',
-      'src/maintenance/dateRoutes.ts',
+      'src/maintenance/routes.ts',
       'src/platform/http/answer/errors.ts',
       'src/platform/http/protection/observe.ts',
       'src/platform/http/records/resource.ts',
@@ -106,7 +106,7 @@ describe('a name from outside', () => {
       // Names that stand in a table of the same file, or were found in it by Object.hasOwn; an event of the outbox.
       'src/audit/auditEntry.ts',
       'src/incidents/search/filters.ts',
-      'src/notifications/push/pushDelivery.ts',
+      'src/notifications/pushDelivery.ts',
       'src/text/en/residents.ts',
       'src/text/es/residents.ts',
     ])

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { closeDatabase, openDatabase } from '../../src/platform/db/database.js'
-import { patiently } from '../../src/platform/ops/backup/patiently.js'
+import { patiently } from '../../src/platform/ops/backup/contents.js'
 import { restoreBackup } from '../../src/platform/ops/backup/restoreBackup.js'
 import { takeBackup } from '../../src/platform/ops/backup/takeBackup.js'
 import { config } from '../../src/platform/ops/config.js'

@@ -4,19 +4,19 @@ import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
 import { findLink } from '../../src/platform/mail/emailLinks.js'
 import { enqueueEmail } from '../../src/platform/outbox/enqueueEmail.js'
+import { mostRefusals, strangerEmails } from '../../src/vocabulary/countedLimits.js'
 import type { DeliveryOutcome } from '../../src/vocabulary/email/delivery.js'
-import { mostRefusals, strangerEmails } from '../../src/vocabulary/email/emailLimits.js'
 import type { Status } from '../../src/vocabulary/lifecycle.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useApp } from '../support/app.js'
 import { anIncident, type GivenIncident } from '../support/builders/incident.js'
 import { aToldAnswer } from '../support/builders/toldAnswer.js'
-import { forgetMailFollowers, mailFollower } from '../support/mail/mailFollowers.js'
+import { emailFollower, forgetEmailFollowers } from '../support/mail/emailFollowers.js'
 import { takeMessages } from '../support/mail/messages.js'
 import { mailDelivery, messageSender } from '../support/sending.js'
 
 const app = useApp()
-beforeEach(forgetMailFollowers)
+beforeEach(forgetEmailFollowers)
 
 const report = (given: GivenIncident = {}) =>
   anIncident({ title: 'Lift B stuck', severity: 'high', ...given })
@@ -61,7 +61,7 @@ const standing = async (id: number) =>
 describe('a follower by mail address', () => {
   it('gets what a guest sees, in their language, with links to stop it', async () => {
     const id = await report({ isAnonymous: true })
-    const follower = await mailFollower('Jo@outside.test', [`incident:${id}`], { locale: 'es' })
+    const follower = await emailFollower('Jo@outside.test', [`incident:${id}`], { locale: 'es' })
     const json = { body: 'We are on it.', newStatus: 'in_progress' }
     await app.json('manager', `/api/incidents/${id}/updates`, { json })
     const [mail] = await addressed()
@@ -83,7 +83,7 @@ describe('a follower by mail address', () => {
     ['who confirmed a link', {}, 1],
   ])('%s', async (_who, known, mails) => {
     const id = await report()
-    await mailFollower('jo@outside.test', [`incident:${id}`], known)
+    await emailFollower('jo@outside.test', [`incident:${id}`], known)
     await update(id, 'resolved')
     const sent = await addressed()
     expect(sent).toHaveLength(mails)
@@ -93,7 +93,7 @@ describe('a follower by mail address', () => {
 
   it('gets one mail where an account of theirs gets it, too', async () => {
     const id = await report()
-    await mailFollower('RESIDENT@example.com', [`incident:${id}`])
+    await emailFollower('RESIDENT@example.com', [`incident:${id}`])
     await takeMessages()
     await update(id, 'acknowledged')
     expect((await takeMessages()).mails.map(({ to }) => to.address)).toEqual(['resident@example.com'])
@@ -101,7 +101,7 @@ describe('a follower by mail address', () => {
 
   it('follows what an incident was merged into, and is unfollowed there', async () => {
     const [duplicate, survivor] = [await report(), await report()]
-    const follower = await mailFollower('jo@outside.test', [`incident:${duplicate}`])
+    const follower = await emailFollower('jo@outside.test', [`incident:${duplicate}`])
     await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
     expect(await addresses()).toEqual(['jo@outside.test'])
     await update(survivor, 'acknowledged')
@@ -121,7 +121,7 @@ describe('the link that stops mails to an address', () => {
 
   it('changes nothing until it is pressed, then stops just that, and can be taken back', async () => {
     const [one, other] = [await report(), await report()]
-    await mailFollower('jo@outside.test', [`incident:${one}`, `incident:${other}`])
+    await emailFollower('jo@outside.test', [`incident:${one}`, `incident:${other}`])
     await update(one, 'acknowledged')
     const link = pathIn((await addressed())[0]!, 0)
     expect(await app.json('guest', link, { headers: { accept: 'application/json' } })).toMatchObject({
@@ -137,7 +137,7 @@ describe('the link that stops mails to an address', () => {
 })
 
 describe('emails to addresses that pressed no button yet', () => {
-  const stranger = (address: string) => mailFollower(address, [], { wrote: true, clicked: false })
+  const stranger = (address: string) => emailFollower(address, [], { wrote: true, clicked: false })
 
   it('are so many a day of any kind; a confirmation waits for its turn, which counts as no attempt', async () => {
     const id = await report()
@@ -200,7 +200,7 @@ describe('emails to addresses that pressed no button yet', () => {
 describe('an address whose server refuses', () => {
   it('is stopped after so many mails refused for good', async () => {
     const id = await report()
-    const jo = await mailFollower('jo@outside.test', [`incident:${id}`])
+    const jo = await emailFollower('jo@outside.test', [`incident:${id}`])
     await takeMessages()
     await emails(jo, id, mostRefusals + 1)
     let tried = 0
@@ -222,7 +222,7 @@ describe('an address whose server refuses', () => {
 
   it('goes on through any number of temporary failures', async () => {
     const id = await report()
-    const jo = await mailFollower('jo@outside.test', [`incident:${id}`])
+    const jo = await emailFollower('jo@outside.test', [`incident:${id}`])
     await emails(jo, id, mostRefusals + 1)
     await drain(() => ({ as: 'retry', why: 'smtp 421' }))
     expect(await standing(jo)).toEqual({ failures: 0, why: null })

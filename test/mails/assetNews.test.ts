@@ -5,14 +5,14 @@ import { followAsUser } from '../../src/notifications/follow/followers.js'
 import { query } from '../../src/platform/db/database.js'
 import { formatFor } from '../../src/platform/http/answer/format.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
-import type { Email } from '../../src/vocabulary/email/email.js'
+import type { Email } from '../../src/vocabulary/email/delivery.js'
 import { readFollowed } from '../../src/vocabulary/email/followed.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { dateIn, instantOf, wallClock } from '../../src/vocabulary/time/calendar.js'
 import { useApp } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { anIncident } from '../support/builders/incident.js'
-import { forgetMailFollowers, mailFollower } from '../support/mail/mailFollowers.js'
+import { emailFollower, forgetEmailFollowers } from '../support/mail/emailFollowers.js'
 import { takeMessages } from '../support/mail/messages.js'
 
 const app = useApp()
@@ -25,7 +25,7 @@ let began = 0
 beforeEach(async () => {
   began = Date.now()
   await tellPlannedWork()
-  await forgetMailFollowers()
+  await forgetEmailFollowers()
   const { id } = await app.json('admin', '/api/admin/assets', {
     json: { towerId: 1, name: `Hoist ${++counter}`, category: 'Hoist' },
   })
@@ -153,8 +153,8 @@ describe('who follows by mail', () => {
       ...{ other: 'asset:2', elsewhere: 'tower:2' },
     }
     for (const [who, followed] of Object.entries(scopes))
-      await mailFollower(`${who}@outside.test`, [followed])
-    await mailFollower('all@outside.test', [`asset:${lift}`, 'tower:1', 'building'])
+      await emailFollower(`${who}@outside.test`, [followed])
+    await emailFollower('all@outside.test', [`asset:${lift}`, 'tower:1', 'building'])
     await query('delete from mail_events')
     for (const [act, happens, told] of life) {
       await happens()
@@ -179,7 +179,7 @@ describe('who follows by mail', () => {
     )) as [{ id: number }]
     const board = { ...systemActor('web'), type: 'user' as const, id: userId }
     await followAsUser(board, readFollowed(`asset:${lift}`)!)
-    await mailFollower('BOARD@example.com', [`asset:${lift}`])
+    await emailFollower('BOARD@example.com', [`asset:${lift}`])
     const toBoard = async () =>
       (await takeMessages()).mails
         .filter(({ subject }) => subject.includes(name()))
@@ -199,7 +199,7 @@ describe('who follows by mail', () => {
   })
 
   it('can stop, by the link in a mail, everything that led to it', async () => {
-    await mailFollower('jo@outside.test', [`asset:${lift}`, 'tower:1', 'asset:2'])
+    await emailFollower('jo@outside.test', [`asset:${lift}`, 'tower:1', 'asset:2'])
     const id = await breakDown()
     const [mail] = await news()
     const [, path] = /https?:\/\/[^/]+(\/unsubscribe\/[^>]+)>/.exec(mail!.headers['List-Unsubscribe']!)!
@@ -217,7 +217,7 @@ describe('who follows by mail', () => {
   })
 
   it('is told of several assets in one mail', async () => {
-    await mailFollower('jo@outside.test', ['building'])
+    await emailFollower('jo@outside.test', ['building'])
     const { id: other } = await app.json('admin', '/api/admin/assets', {
       json: { towerId: 2, name: `Gate ${counter}`, category: 'Gate' },
     })
@@ -238,7 +238,7 @@ describe('an asset that flaps', () => {
   }
 
   it('is told at once, and then once, if something else is true after ten minutes', async () => {
-    await mailFollower('jo@outside.test', [`asset:${lift}`])
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
     const first = await breakDown()
     expect(await subjects()).toEqual([`Out of service: ${name()}`])
     await repair(first)
@@ -251,7 +251,7 @@ describe('an asset that flaps', () => {
   })
 
   it('is told no more when it is as it was told', async () => {
-    await mailFollower('jo@outside.test', [`asset:${lift}`])
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
     await repair(await breakDown())
     expect(await subjects()).toEqual([])
     const id = await breakDown()
@@ -264,7 +264,7 @@ describe('an asset that flaps', () => {
   })
 
   it('gathers what else is new in those minutes', async () => {
-    await mailFollower('jo@outside.test', [`asset:${lift}`])
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
     const id = await breakDown()
     await news()
     await expectBack(id, inHours(4))
@@ -285,7 +285,7 @@ describe('an asset that flaps', () => {
 
 describe('news that wait', () => {
   it('are spread once, however many processes look, and whichever wrote them has died', async () => {
-    await mailFollower('jo@outside.test', [`asset:${lift}`])
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
     await breakDown()
     await query('delete from outbox')
     const looks = await Promise.all(Array.from({ length: 4 }, () => fanOutAssetEvents(10)))
@@ -294,7 +294,7 @@ describe('news that wait', () => {
   })
 
   it('of planned work are told once by any number of passes, also after a pause of days', async () => {
-    await mailFollower('jo@outside.test', [`asset:${lift}`])
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
     const window = await plan({ recurrence: 'weekly' })
     await news()
     await later()
@@ -312,7 +312,7 @@ describe('news that wait', () => {
   })
 
   it('of single dates are gathered each by itself, with its own times, and what was taken back is none', async () => {
-    await mailFollower('jo@outside.test', [`asset:${lift}`])
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
     work = await plan({ recurrence: 'weekly' })
     await news()
     await later()
@@ -338,7 +338,7 @@ describe('news that wait', () => {
   })
 
   it('of planned work are told by a sweep, too, where no worker is', async () => {
-    await mailFollower('jo@outside.test', [`asset:${lift}`])
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
     const window = await plan()
     await news()
     await later()
@@ -351,7 +351,7 @@ describe('news that wait', () => {
   })
 
   it('of work planned for the next hours come without a reminder', async () => {
-    await mailFollower('jo@outside.test', [`asset:${lift}`])
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
     await plan({ startsAt: inHours(3), endsAt: inHours(4) })
     expect(await subjects()).toEqual([`Planned work: ${name()}`])
     await tellPlannedWork()
@@ -360,7 +360,7 @@ describe('news that wait', () => {
   })
 
   it('leave with their asset', async () => {
-    await mailFollower('jo@outside.test', [`asset:${lift}`])
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
     await plan()
     await query('delete from maintenance_windows where asset_id = $1', [lift])
     await app.ask('admin', `/api/admin/assets/${lift}`, { method: 'DELETE' })

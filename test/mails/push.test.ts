@@ -6,7 +6,7 @@ vi.hoisted(() => {
 })
 
 import { forgetDevice } from '../../src/accounts/account/devices.js'
-import type { PushOutcome } from '../../src/notifications/push/pushDelivery.js'
+import type { PushOutcome } from '../../src/notifications/pushDelivery.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/ops/config.js'
 import { useApp } from '../support/app.js'

@@ -8,7 +8,7 @@ import { useApp, type Who } from '../support/app.js'
 import { aFollower } from '../support/builders/additions.js'
 import { anIncident } from '../support/builders/incident.js'
 import type { Person } from '../support/builders/rows.js'
-import { mailFollower } from '../support/mail/mailFollowers.js'
+import { emailFollower } from '../support/mail/emailFollowers.js'
 import { emptyOutbox, endGathering, takeMessages } from '../support/mail/messages.js'
 import { messageSender } from '../support/sending.js'
 import { itInWholeRun, perRun } from '../support/suite/extent.js'
@@ -210,7 +210,7 @@ describe('comments for people without an account', () => {
     const post = (subject: string, text: string) =>
       app.json('inbound', '/api/inbound-email', { json: { from, subject, text } })
     const { incidentId: id } = await post('Water in the cellar', 'It rises')
-    await mailFollower(from, [`incident:${id}`])
+    await emailFollower(from, [`incident:${id}`])
     await emptyOutbox()
     const [first, second] = [
       (await comment('manager', id, 'Where?')).id,
@@ -265,7 +265,7 @@ describe('many incidents', () => {
     for (let i = 0; i < 3; i++) {
       const json = { from, subject: `Dark ${i}`, text: `It is dark ${i}` }
       const { incidentId } = await app.json('inbound', '/api/inbound-email', { json })
-      await mailFollower(from, [`incident:${incidentId}`])
+      await emailFollower(from, [`incident:${incidentId}`])
       duplicates.push(incidentId)
     }
     const merge = (id: number) =>

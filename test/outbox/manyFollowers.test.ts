@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
-import { senders } from '../../src/app/senders.js'
+import { senders } from '../../src/app/wiring.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/ops/config.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
 import { useApp } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { anIncident } from '../support/builders/incident.js'
-import { mailFollower } from '../support/mail/mailFollowers.js'
+import { emailFollower } from '../support/mail/emailFollowers.js'
 import { perRun } from '../support/suite/extent.js'
 
 const app = useApp()
@@ -54,7 +54,7 @@ async function breakAndRepair(): Promise<void> {
 
 describe(`a lift that ${followers} people follow by email`, () => {
   it('costs each change one row, and each of them gets one email about it', async () => {
-    for (let i = 0; i < followers; i++) await mailFollower(`jo${i}@outside.test`, [`asset:${lift}`])
+    for (let i = 0; i < followers; i++) await emailFollower(`jo${i}@outside.test`, [`asset:${lift}`])
     await breakAndRepair()
     const rows = await query('select from mail_events where asset_id = $1', [lift])
     expect(rows).toHaveLength(2)

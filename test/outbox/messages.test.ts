@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { retryMessage } from '../../src/notifications/failed/routes.js'
+import { retryMessage } from '../../src/notifications/failedDeliveries.js'
 import { query } from '../../src/platform/db/database.js'
 import { log } from '../../src/platform/ops/log.js'
 import { failingMessages, outboxDepth } from '../../src/platform/outbox/outboxMessage.js'

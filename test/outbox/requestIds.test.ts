@@ -4,7 +4,7 @@ import { query } from '../../src/platform/db/database.js'
 import { log } from '../../src/platform/ops/log.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
 import { useApp } from '../support/app.js'
-import { mailFollower } from '../support/mail/mailFollowers.js'
+import { emailFollower } from '../support/mail/emailFollowers.js'
 import { messageSender } from '../support/sending.js'
 import { subscribe } from '../support/webhooks/deliveries.js'
 
@@ -47,7 +47,7 @@ describe('the id of a request', () => {
     const { id: assetId } = await app.json('admin', '/api/admin/assets', {
       json: { towerId: 1, name: 'Goods hoist', category: 'Hoist' },
     })
-    await mailFollower('hoist@outside.test', [`asset:${assetId}`])
+    await emailFollower('hoist@outside.test', [`asset:${assetId}`])
     for (const table of tables) await query(`delete from ${table}`)
     const report = await app.ask('resident', '/api/incidents', {
       json: { title: 'Stuck', assetId, severity: 'critical' },

@@ -6,8 +6,8 @@ import { mailedLinks } from './accounts.js'
 import type { useApp, Who } from './app.js'
 import { aComment } from './builders/answers.js'
 import { aDismissed, aHidden } from './builders/protection.js'
-import { heldMail } from './mail/heldMails.js'
-import { mailFollower } from './mail/mailFollowers.js'
+import { emailFollower } from './mail/emailFollowers.js'
+import { heldEmail } from './mail/heldEmails.js'
 import { emptyOutbox } from './mail/messages.js'
 import { readEndpoints } from './routes/endpoints.js'
 
@@ -139,7 +139,7 @@ export async function examplesOf(app: App): Promise<Examples> {
         (
           await mintLink({
             purpose: 'follow',
-            who: { mailFollowerId: await mailFollower('jo@outside.test') },
+            who: { mailFollowerId: await emailFollower('jo@outside.test') },
             data: { followed: `asset:${states[0]}` },
           })
         ).href,
@@ -164,7 +164,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/admin/deliveries': ['/admin/deliveries'],
     '/admin/design': ['/admin/design'],
     '/admin/flags': ['/admin/flags'],
-    '/admin/mails': await heldMailPages(),
+    '/admin/mails': await heldEmailPages(),
     '/admin/property': ['/admin/property'],
     '/admin/start': ['/admin/start'],
     '/admin/year': ['/admin/year'],
@@ -281,9 +281,9 @@ async function subscription(app: App): Promise<number> {
 }
 
 /** A list of everything a held mail can be, and the lists of sorted ones. */
-async function heldMailPages(): Promise<string[]> {
-  await heldMail({ photos: 2, skipped: ['plan.pdf'], text: 'It smells of gas in the hall. '.repeat(20) })
-  await heldMail({ sorted: true })
+async function heldEmailPages(): Promise<string[]> {
+  await heldEmail({ photos: 2, skipped: ['plan.pdf'], text: 'It smells of gas in the hall. '.repeat(20) })
+  await heldEmail({ sorted: true })
   await query(
     `insert into unkept_mails (domain, mails) values ('flood.example', 40), ('', 2) on conflict do nothing`,
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memoized } from '../../src/platform/http/answer/remembered.js'
+import { memoized } from '../../src/platform/http/answer/negotiate.js'
 
 /** How often it reads, and what it says. */
 function counted() {

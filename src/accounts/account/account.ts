@@ -10,7 +10,7 @@ import { newPasswordHash } from '../links/accountLinks.js'
 import { endBrowsers, endSessions, lockedAccount } from '../people/accounts.js'
 import { enqueueNotice } from '../signIn/notices.js'
 
-export type AccountPatch = {
+type AccountPatch = {
   name?: string | undefined
   locale?: string | undefined
   notifications?: { [Setting in NotificationSetting]?: boolean | undefined } | undefined

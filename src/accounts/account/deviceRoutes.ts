@@ -7,8 +7,7 @@ import { route, routePair } from '../../platform/http/route/route.js'
 import { deviceOfBrowser } from '../../platform/http/session/browserCookies.js'
 import { config } from '../../platform/ops/config.js'
 import { isAuthSecret, isPublicKey } from '../../platform/push/pushKeys.js'
-import { phonePlatforms } from './device.js'
-import { registerBrowser, registerDevice, removeBrowser } from './devices.js'
+import { phonePlatforms, registerBrowser, registerDevice, removeBrowser } from './devices.js'
 import { BrowserJson, presentBrowser } from './json.js'
 
 /** Device registration (spec §2). */

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { type Change, change } from '../../platform/db/change.js'
+import { query, Row } from '../../platform/db/database.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { publicOnly, urlProblem } from '../../platform/net/outboundUrl.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { bounds } from '../../vocabulary/limits.js'
 import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
 import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import type { Platform } from './device.js'
 
-export type Registered = { id: number; token: string; platform: Platform; createdAt: Date; updatedAt: Date }
+type Registered = { id: number; token: string; platform: Platform; createdAt: Date; updatedAt: Date }
 
 /**
  * What only a browser has: its keys, ours it subscribed with, its name, and the hash of its cookie.
@@ -20,7 +20,7 @@ type BrowserColumns = {
   userAgent: string
   browserHash: Buffer
 }
-export type NewBrowser = Omit<BrowserColumns, 'browserHash'> & { endpoint: string; device: string }
+type NewBrowser = Omit<BrowserColumns, 'browserHash'> & { endpoint: string; device: string }
 
 /**
  * Registers a phone for push (spec §4 rule 4), keyed on its token, which moves from another user
@@ -146,3 +146,43 @@ export async function takeOverBrowser(
 }
 
 const hashOfBrowser = (device: string) => createHash('sha256').update(device).digest()
+
+export const phonePlatforms = ['ios', 'android'] as const
+type Platform = (typeof phonePlatforms)[number] | 'browser'
+
+/**
+ * A row of `devices`: a phone (spec §2) or a browser that registered for push notifications
+ * (decision 4.10).
+ */
+export class Device extends Row {
+  static override tableName = 'devices'
+
+  /** Of a browser: the address its push service gave it. */
+  declare token: string
+  declare platform: Platform
+  declare userId: number
+  /** The browser's keys, and our public key it subscribed with; null for phones. */
+  declare p256dh: string | null
+  declare auth: string | null
+  declare serverKey: string | null
+  declare createdAt: Date
+  declare updatedAt: Date
+
+  /** This user's device with that id; null when it is gone or belongs to another user by now. */
+  static async of(userId: number, id: unknown): Promise<Device | null> {
+    if (typeof id !== 'number') return null
+    return (await Device.query().findOne({ id, userId })) ?? null
+  }
+}
+
+/** A browser as its owner sees it. */
+export type ListedBrowser = { id: number; userAgent: string; createdAt: Date; current: boolean }
+
+/** A user's browsers that get push messages, the one of this session first, then the latest. */
+export async function browsersOf(userId: number, session: Buffer | null): Promise<ListedBrowser[]> {
+  return query(
+    `select id, user_agent as "userAgent", created_at as "createdAt", coalesce(session_hash = $2, false) as current
+     from devices where user_id = $1 and platform = 'browser' order by current desc, created_at desc, id desc`,
+    [userId, session],
+  )
+}

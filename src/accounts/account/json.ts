@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { FollowedName } from '../../building/followedNames.js'
-import { instantText, rowId, shape } from '../../platform/http/json.js'
+import { fromRow, instantText, rowId, shape } from '../../platform/http/json.js'
 import type { ListedSession } from '../../platform/http/session/session.js'
 import { deviceOf } from '../../platform/http/session/userAgent.js'
 import {
@@ -12,8 +12,8 @@ import {
 } from '../../vocabulary/notifications.js'
 import { isStaff, roles } from '../../vocabulary/people/permissions.js'
 import type { UserRow } from '../people/listedUser.js'
-import type { LinkedIdentity } from '../singleSignOn/queries.js'
-import type { ListedBrowser } from './device.js'
+import type { LinkedIdentity } from '../singleSignOn/identities.js'
+import type { ListedBrowser } from './devices.js'
 
 const settings = z.enum(Object.keys(notificationSettings) as (keyof typeof notificationSettings)[])
 
@@ -94,40 +94,15 @@ export function presentAccount(
     unitName: user.unitName,
     locale: user.locale,
     secondFactor: user.secondFactor,
-    identities: identities.map(({ id, name, email, createdAt, lastUsedAt }) => ({
-      ...{ id, name, email },
-      createdAt: createdAt.toISOString(),
-      lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    })),
+    identities: identities.map((identity) => fromRow(IdentityJson, identity)),
     notifications: Object.fromEntries(theirs.map((setting) => [setting, wants(user.notifications, setting)])),
     followed: choiceOf(user.notifications, isStaff(user.role)),
-    sessions: sessions.map(presentSession),
+    sessions: sessions.map((each) => fromRow(SessionJson, { ...each, ...deviceOf(each.userAgent) })),
     browsers: browsers.map(presentBrowser),
-    follows: follows.map(({ id, assetId, towerId, name }) => ({ id, assetId, towerId, name })),
+    follows: follows.map((each) => fromRow(FollowJson, each)),
   }
 }
 
-export function presentBrowser({
-  id,
-  userAgent,
-  createdAt,
-  current,
-}: ListedBrowser): z.output<typeof BrowserJson> {
-  return { id, ...deviceOf(userAgent), current, createdAt: createdAt.toISOString() }
-}
-
-function presentSession({
-  id,
-  userAgent,
-  createdAt,
-  lastSeenAt,
-  current,
-}: ListedSession): z.output<typeof SessionJson> {
-  return {
-    id,
-    ...deviceOf(userAgent),
-    current,
-    createdAt: createdAt.toISOString(),
-    lastSeenAt: lastSeenAt.toISOString(),
-  }
+export function presentBrowser(row: ListedBrowser): z.output<typeof BrowserJson> {
+  return fromRow(BrowserJson, { ...row, ...deviceOf(row.userAgent) })
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { followedBy } from '../../building/followedNames.js'
+import { keepLocale, noteChoice } from '../../platform/http/answer/negotiate.js'
 import type { Context } from '../../platform/http/context.js'
-import { both } from '../../platform/http/request/both.js'
 import { flag, line, oneOf } from '../../platform/http/request/input.js'
-import { noContent } from '../../platform/http/route/answer.js'
+import { both, localPath } from '../../platform/http/request/paths.js'
+import { noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody, partial } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
 import { sessionsOf } from '../../platform/http/session/session.js'
@@ -21,9 +22,9 @@ import { orNotFound } from '../../vocabulary/validation.js'
 import { findUser } from '../people/listedUser.js'
 import { ownPassword, passwordIsClosed } from '../signIn/credentials.js'
 import { newPassword } from '../signIn/passwords.js'
-import { identitiesOf, type LinkedIdentity } from '../singleSignOn/queries.js'
+import { identitiesOf, type LinkedIdentity } from '../singleSignOn/identities.js'
 import { changePassword, endOtherSessions, endOwnSession, updateAccount } from './account.js'
-import { browsersOf } from './device.js'
+import { browsersOf } from './devices.js'
 import { AccountJson, presentAccount } from './json.js'
 
 /** The identities linked to an account, each with what people call its provider. */
@@ -270,3 +271,40 @@ export async function accountPage(ctx: Context): Promise<Record<string, unknown>
 function onlyMine(ctx: Context, value: (setting: NotificationSetting) => boolean | undefined) {
   return Object.fromEntries(settingsFor(ctx.state.viewer.staff).map((setting) => [setting, value(setting)]))
 }
+
+const languages = locales as [(typeof locales)[number], ...typeof locales]
+const Choice = z.object({ locale: oneOf('locale', languages), next: z.string().optional() })
+
+/** The language switcher in the footer of every page. */
+export const languageRoutes = [
+  // A link, because guests' pages are cached for all and hold no form token; it changes this
+  // browser only.
+  route({
+    method: 'get',
+    paths: '/language',
+    summary: 'Sets the language of this browser.',
+    permission: 'page.read',
+    query: Choice,
+    answer: page,
+    handle: ({ ctx, query: { locale, next } }) => {
+      keepLocale(ctx, locale)
+      if (!ctx.state.user) noteChoice(ctx, locale)
+      return { location: localPath(next) ?? '/' }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/language',
+    summary: 'Sets the language of this browser and your account.',
+    permission: 'language.choose',
+    throttle: 'writes',
+    body: Choice,
+    answer: noContent,
+    handle: async ({ ctx, body: { locale, next }, actor }) => {
+      keepLocale(ctx, locale)
+      await updateAccount(actor, { locale })
+      return { location: localPath(next) ?? '/' }
+    },
+  }),
+]

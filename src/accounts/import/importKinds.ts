@@ -1,4 +1,4 @@
-import { unitName } from '../../building/unitName.js'
+import { unitName } from '../../building/building.js'
 import type { Query } from '../../platform/db/database.js'
 import type { SheetRow } from '../../platform/http/request/importSheet.js'
 import { nameProblem } from '../../vocabulary/people/personName.js'

@@ -3,20 +3,20 @@ import { type Change, change } from '../../platform/db/change.js'
 import { type Query, query } from '../../platform/db/database.js'
 import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
-import { readCsv } from '../../platform/http/csvText.js'
 import { can, requirePermission } from '../../platform/http/request/allow.js'
 import { evenLines } from '../../platform/http/request/body.js'
-import { both } from '../../platform/http/request/both.js'
 import {
   type ImportKind,
   importKinds,
   importLimits,
   type RowProblem,
+  readCsv,
   type Sheet,
   sheetColumns,
   sheetOf,
 } from '../../platform/http/request/importSheet.js'
 import { flag, oneOf } from '../../platform/http/request/input.js'
+import { both } from '../../platform/http/request/paths.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import type { Actor } from '../../vocabulary/people/actor.js'

@@ -6,12 +6,11 @@ import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { demoPassword } from '../../vocabulary/people/demo.js'
-import { passwordProblem } from '../../vocabulary/people/password.js'
 import type { Role } from '../../vocabulary/people/permissions.js'
 import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { endSessions } from '../people/accounts.js'
 import { enqueueNotice } from '../signIn/notices.js'
-import { hashPassword } from '../signIn/passwords.js'
+import { hashPassword, passwordProblem } from '../signIn/passwords.js'
 
 /** The purpose of a link that sets a password. */
 export type Purpose = 'invite' | 'reset'

@@ -4,14 +4,14 @@ import { query } from '../../platform/db/database.js'
 import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { guestOf } from '../../platform/http/session/browserCookies.js'
-import { equalTexts } from '../../platform/http/session/equalTexts.js'
 import { requireOwnName } from '../../platform/http/session/personNames.js'
+import { equalTexts } from '../../platform/http/session/sealing.js'
 import { type CurrentUser, current, isStaffSql, User } from '../../platform/http/session/user.js'
 import { type EmailLink, mintLinks, redeemLink } from '../../platform/mail/emailLinks.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
-import { mailFollowerAt } from '../people/emailAddress.js'
+import { emailFollowerAt } from '../people/accounts.js'
 import { carriedAs, guestReportId, guestReportMinutes } from '../signIn/carriedForm.js'
 import { commitUnhurried } from './accountLinks.js'
 
@@ -129,7 +129,7 @@ async function offerAccount(
 ): Promise<boolean> {
   const isNew = await c.query(`select where ${isNewSql('$1::text')}`, [email])
   if (isNew.length === 0) return false
-  const follower = await mailFollowerAt(c, { address: email, locale })
+  const follower = await emailFollowerAt(c, { address: email, locale })
   const typed = reportId && `${carriedAs}${reportId}`
   const data = { browser: browser.toString('base64url'), next, typed }
   const name = randomUUID()
@@ -154,7 +154,7 @@ export async function createOwnAccount(
   return change(actor, async (c) => {
     // First, because it lets one name after another in: of two links of one address the second
     // finds the account.
-    await requireOwnName(c, nobody, name)
+    await requireOwnName(c, noUser, name)
     const isNew = await c.query(`select where ${isNewSql('$1::text')}`, [address])
     if (isNew.length === 0 || !(await redeemLink(c, link))) {
       c.noop()
@@ -170,7 +170,7 @@ export async function createOwnAccount(
 }
 
 /** No account's id. */
-const nobody = 0
+const noUser = 0
 
 /**
  * Uses a link up, and forgets a form typed before; of several presses one succeeds. False, and

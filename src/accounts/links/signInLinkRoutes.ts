@@ -3,8 +3,8 @@ import { Problem } from '../../platform/http/answer/problem.js'
 import { type Answer, respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { networkTag } from '../../platform/http/protection/throttle.js'
-import { mailAddress, typedIn } from '../../platform/http/request/input.js'
-import { localPath } from '../../platform/http/request/localPath.js'
+import { line, mailAddress, typedIn } from '../../platform/http/request/input.js'
+import { localPath } from '../../platform/http/request/paths.js'
 import { answeredByHandler, page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
@@ -13,10 +13,19 @@ import { countLinkRequest } from '../../platform/http/session/authenticate.js'
 import { bindGuest } from '../../platform/http/session/browserCookies.js'
 import { User } from '../../platform/http/session/user.js'
 import { config } from '../../platform/ops/config.js'
+import { limits } from '../../vocabulary/limits.js'
 import { carriedForms, guestReportId } from '../signIn/carriedForm.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
 import { askForCode, carriedOf, completeSignIn, returnTarget, signInActor } from '../signIn/signingIn.js'
-import { askForLink, offerAnother, type SignInLink, signInLink, useSignInLink } from './signInLink.js'
+import {
+  askForLink,
+  createOwnAccount,
+  offerAnother,
+  type SignInLink,
+  signInLink,
+  signUpLink,
+  useSignInLink,
+} from './signInLink.js'
 
 const carried = z.string('not_text').max(300_000, 'not_acceptable').nullish()
 const LinkRequest = z.object({ email: mailAddress, next: carried, typed: carried })
@@ -118,4 +127,49 @@ async function carriedOn(ctx: Context): Promise<Record<string, unknown>> {
   const { next, typed: given } = typedIn(ctx)
   const typed = typeof given === 'string' ? given : null
   return { next: localPath(next), typed, isKept: await carriedForms().isKeptHere(ctx, typed) }
+}
+
+const madeByLink = {
+  paths: '/sign-up/:token',
+  permission: 'session.create',
+  answer: page,
+  ...linkRoute(
+    'sign_up',
+    async (link, ctx) => {
+      const found = await signUpLink(link, ctx)
+      if (found && !found.isAlive) offerAnother(ctx, found)
+      return found?.isAlive ? found : null
+    },
+    offerAnother,
+  ),
+} as const
+
+/** Making an account behind a mailed link, in the browser that asked for it (decision 7.15). */
+export const signUpRoutes = [
+  route({
+    ...madeByLink,
+    method: 'get',
+    summary: 'Shows which address a sign-up link is for, in the browser that requested it.',
+    handle: async ({ ctx }) => ({ view: 'accounts/signUp', extras: await load(ctx) }),
+  }),
+
+  route({
+    ...madeByLink,
+    method: 'post',
+    summary: 'Creates an account once with the link and signs in.',
+    body: z.object({ name: line('name', limits.name) }),
+    form: { view: 'accounts/signUp', load },
+    handle: async ({ ctx, subject, body: { name }, actor }) => {
+      const made = await createOwnAccount(actor, subject, { name, locale: ctx.state.locale })
+      if (made === null) throw new Problem(404, 'sign_in_link_over')
+      const { next, typed } = subject
+      await completeSignIn(ctx, await User.signingIn(made), { next, typed })
+      return answeredByHandler
+    },
+  }),
+]
+
+async function load(ctx: Context): Promise<Record<string, unknown>> {
+  const { address } = await madeByLink.subject({ ctx })
+  return { address, action: ctx.path, longest: limits.name }
 }

@@ -1,5 +1,4 @@
-import { Unit } from '../../building/building.js'
-import { unitJoins, unitNameSql } from '../../building/unitName.js'
+import { Unit, unitJoins, unitNameSql } from '../../building/building.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { type Query, query } from '../../platform/db/database.js'
 import { flagColumn, idColumn, instantColumn, orNull, textColumn, word } from '../../platform/db/kinds.js'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { propertyText } from '../../building/property/propertyText.js'
+import { propertyText } from '../../building/building.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { requireName } from '../../platform/http/session/personNames.js'
 import { User } from '../../platform/http/session/user.js'
@@ -12,7 +12,7 @@ import { enqueueNotice } from '../signIn/notices.js'
 import { unlinkPerson } from '../singleSignOn/identities.js'
 import { endBrowsers } from './accounts.js'
 
-export type NewAdmin = { email: string; name: string; password?: string | undefined }
+type NewAdmin = { email: string; name: string; password?: string | undefined }
 
 /**
  * Minutes for which this password works although OIDC_ONLY closes passwords to staff (decision

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { countsOf } from '../../platform/db/dependents.js'
+import { countsOf } from '../../platform/db/listing.js'
 import type { Context } from '../../platform/http/context.js'
 import { shape, wholeNumber } from '../../platform/http/json.js'
 import { resourceOf } from '../../platform/http/records/entity.js'
 import { options } from '../../platform/http/records/pages.js'
 import type { RecordActs } from '../../platform/http/records/records.js'
 import { resourceRoutes } from '../../platform/http/records/resource.js'
-import { both } from '../../platform/http/request/both.js'
 import { queryFlag } from '../../platform/http/request/input.js'
+import { both } from '../../platform/http/request/paths.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { roles } from '../../vocabulary/people/permissions.js'
@@ -35,7 +35,7 @@ import {
 } from './users.js'
 
 /** How many were invited, and how many are left for the next time. */
-export const InvitationsJson = shape('Invitations', { invited: wholeNumber, waiting: wholeNumber })
+const InvitationsJson = shape('Invitations', { invited: wholeNumber, waiting: wholeNumber })
 
 const users = resourceOf(userEntity, {
   path: 'users',

@@ -31,7 +31,7 @@ export const userKind: RecordKind = {
   unique: { users_email: { email: ['email_taken'] } },
 }
 
-export type UserFields = Pick<Account, 'name' | 'email' | 'role' | 'active' | 'unitId' | 'locale'>
+type UserFields = Pick<Account, 'name' | 'email' | 'role' | 'active' | 'unitId' | 'locale'>
 
 type Given<T> = { [Field in keyof T]?: T[Field] | undefined }
 export type NewUser = Pick<UserFields, 'name' | 'email' | 'role' | 'active'> &

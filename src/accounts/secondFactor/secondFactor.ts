@@ -1,17 +1,18 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomInt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { type Change, change } from '../../platform/db/change.js'
+import { query } from '../../platform/db/database.js'
 import { type QrCode, qrCode } from '../../platform/http/qr.js'
-import { isStaffSql } from '../../platform/http/session/user.js'
+import { hasSecondFactorSql, isStaffSql } from '../../platform/http/session/user.js'
 import { config } from '../../platform/ops/config.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
+import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { endSessions, lockedAccount, requirePerson } from '../people/accounts.js'
 import { enqueueNotice } from '../signIn/notices.js'
 import { hashCode } from '../signIn/passwords.js'
-import { requireProviderSession } from '../singleSignOn/providerSession.js'
-import { secondFactorOf } from './queries.js'
+import { configuredIssuer } from '../singleSignOn/identityProvider.js'
 
 /**
  * What every authenticator app supports: RFC 6238 with SHA-1, six digits, 30 s, one step of clock
@@ -248,4 +249,48 @@ async function store(c: Change, userId: number, hashes: Buffer[]): Promise<void>
     userId,
     hashes,
   ])
+}
+
+/**
+ * Where the house demands a second factor, a linked member of the staff without one sets it up only
+ * in a session started at the provider, or by a password of the command line (decision 7.20).
+ * Throws Conflict.
+ */
+export async function requireProviderSession(c: Change): Promise<void> {
+  const issuer = configuredIssuer()
+  if (issuer === null) return
+  const [closed] = await c.query(
+    `select from users u
+     where u.id = $1 and ${isStaffSql('u')} and not ${hasSecondFactorSql('u')}
+       and exists (select from properties where second_factor_required = 'staff')
+       and (u.password_open_until is null or u.password_open_until <= now())
+       and exists (select from identities i where i.user_id = u.id and rtrim(i.issuer, '/') = rtrim($2, '/'))
+       and not exists (select from sessions s where s.id_hash = $3 and s.identity_id is not null)`,
+    [c.actor.id, issuer, c.actor.sessionHash ?? null],
+  )
+  if (closed) throw new Conflict('second_factor_elsewhere')
+}
+
+/**
+ * A stored second factor: `secret` is encrypted; codes are asked for only after `confirmedAt`.
+ * `isNew`: started so recently that its secret may be shown again.
+ */
+export type SecondFactor = {
+  secret: Buffer
+  salt: Buffer
+  confirmedAt: Date | null
+  isNew: boolean
+  codesLeft: number
+}
+
+/** The second factor of an account, started or on; null when there is none. */
+export async function secondFactorOf(userId: number, run = query): Promise<SecondFactor | null> {
+  const [row] = await run<SecondFactor>(
+    `select f.secret, f.salt, f.confirmed_at as "confirmedAt",
+       f.created_at > now() - make_interval(mins => $2) as "isNew",
+       (select count(*) from recovery_codes r where r.user_id = f.user_id and r.used_at is null) as "codesLeft"
+     from second_factors f where f.user_id = $1`,
+    [userId, freshMinutes],
+  )
+  return row ?? null
 }

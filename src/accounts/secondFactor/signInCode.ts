@@ -5,8 +5,7 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import { enqueueNotice } from '../signIn/notices.js'
 import { hashCode } from '../signIn/passwords.js'
-import { type SecondFactor, secondFactorOf } from './queries.js'
-import { readCode, stepOf, unseal } from './secondFactor.js'
+import { readCode, type SecondFactor, secondFactorOf, stepOf, unseal } from './secondFactor.js'
 
 /**
  * Minutes a pending sign-in waits for its code, and the number of wrong codes that end it (decision

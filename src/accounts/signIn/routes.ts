@@ -3,7 +3,7 @@ import { representationOf, respond } from '../../platform/http/answer/respond.js
 import type { Context } from '../../platform/http/context.js'
 import { unauthenticated } from '../../platform/http/request/allow.js'
 import { line, optionalLine, typedIn } from '../../platform/http/request/input.js'
-import { localPath } from '../../platform/http/request/localPath.js'
+import { localPath } from '../../platform/http/request/paths.js'
 import { answeredByHandler, noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { startState } from '../../building/start/queries.js'
+import { startState } from '../../building/start.js'
 import { setLocale, takeChoice } from '../../platform/http/answer/negotiate.js'
 import { Problem } from '../../platform/http/answer/problem.js'
 import { representationOf, respond } from '../../platform/http/answer/respond.js'
@@ -12,7 +12,7 @@ import {
   passwordOnlyLimit,
 } from '../../platform/http/protection/throttle.js'
 import { draftOf } from '../../platform/http/request/draft.js'
-import { localPath } from '../../platform/http/request/localPath.js'
+import { localPath } from '../../platform/http/request/paths.js'
 import { askedBy, asUser, ownBrowser } from '../../platform/http/session/authenticate.js'
 import { bindPending, unbindPending } from '../../platform/http/session/browserCookies.js'
 import { signIn } from '../../platform/http/session/sessions.js'
@@ -28,7 +28,7 @@ import { carriedForms, guestReportId } from './carriedForm.js'
  * What follows a sign-in: a path of this site, the form typed before, the notice of the page;
  * `proof`: of an identity.
  */
-export type ReturnTarget = {
+type ReturnTarget = {
   next: string | null
   typed: string | null | undefined
   notice?: string

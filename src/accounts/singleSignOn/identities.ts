@@ -1,4 +1,5 @@
 import { type Change, change } from '../../platform/db/change.js'
+import { query } from '../../platform/db/database.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
@@ -11,19 +12,18 @@ import {
   roleByClaim,
   verifiedAddress,
 } from '../../vocabulary/people/identity.js'
+import type { Role } from '../../vocabulary/people/permissions.js'
 import { requireFresh } from '../../vocabulary/people/recentSignIn.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { type Account, endSessions, isLastAdmin, lockedAccount, requirePerson } from '../people/accounts.js'
-import { seal } from '../secondFactor/secondFactor.js'
+import { requireProviderSession, seal } from '../secondFactor/secondFactor.js'
 import { enqueueNotice } from '../signIn/notices.js'
-import { requireProviderSession } from './providerSession.js'
-import { type KnownPerson, personBehind } from './queries.js'
 
 /** An identity whose ID token was checked; `idToken` is null when it is too long to keep. */
-export type CheckedIdentity = { claims: Claims; idToken: string | null }
+type CheckedIdentity = { claims: Claims; idToken: string | null }
 
 /** What an identity may decide here (decision 7.20). */
-export type IdentityRules = { linkByEmail: boolean; roleClaim: string | null }
+type IdentityRules = { linkByEmail: boolean; roleClaim: string | null }
 
 /**
  * Why an identity signs in to no account; `other`: the account is linked to another one of this
@@ -211,4 +211,53 @@ async function mapRole(
     c.audit('user.role_mapped', account.id, changesBetween({ role: account.role }, { role }))
   }
   return { changed, strange, keptAdmin }
+}
+
+/** An identity of a provider that signs in to an account, as its owner sees it. */
+export type LinkedIdentity = {
+  id: number
+  issuer: string
+  /** The address the provider named when it was linked. */
+  email: string | null
+  createdAt: Date
+  lastUsedAt: Date | null
+}
+
+/** The identities linked to an account, oldest first. */
+export async function identitiesOf(userId: number): Promise<LinkedIdentity[]> {
+  return query(
+    `select id, issuer, email, created_at as "createdAt", last_used_at as "lastUsedAt"
+     from identities where user_id = $1 order by id`,
+    [userId],
+  )
+}
+
+/** The sealed ID token of the session with this hashed id; null when it has none. */
+export async function idTokenOf(idHash: Buffer): Promise<Buffer | null> {
+  const [row] = await query<{ idToken: Buffer | null }>(
+    'select id_token as "idToken" from sessions where id_hash = $1',
+    [idHash],
+  )
+  return row?.idToken ?? null
+}
+
+/** The account behind an identity, or behind the address it proved. */
+type KnownPerson = { userId: number; name: string; role: Role; active: boolean; linked: boolean }
+
+/**
+ * The person this subject of an issuer is linked to or, without a link, who has `address`; null:
+ * no one here.
+ */
+export async function personBehind(
+  { iss, sub }: { iss: string; sub: string },
+  address: string | null,
+): Promise<KnownPerson | null> {
+  const [person] = await query<KnownPerson>(
+    `select u.id as "userId", u.name, u.role, u.active, i.id is not null as linked
+     from users u left join identities i on i.user_id = u.id and i.issuer = $1 and i.subject = $2
+     where not u.is_mobile_reporter and (i.id is not null or lower(u.email) = lower($3::text))
+     order by linked desc limit 1`,
+    [iss, sub, address],
+  )
+  return person ?? null
 }

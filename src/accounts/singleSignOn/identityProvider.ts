@@ -1,11 +1,17 @@
+import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Configuration, ServerMetadata } from 'openid-client'
+import { z } from 'zod'
+import type { Context } from '../../platform/http/context.js'
+import { equalTexts } from '../../platform/http/session/sealing.js'
+import { sessionFormSecret } from '../../platform/http/session/sessions.js'
 import { boundedFetch } from '../../platform/net/boundedFetch.js'
 import type { SingleSignOn } from '../../platform/ops/config/singleSignOn.js'
 import { config } from '../../platform/ops/config.js'
 import { log } from '../../platform/ops/log.js'
 import { own } from '../../vocabulary/collections.js'
-import type { Claims } from '../../vocabulary/people/identity.js'
+import { addressIn, type Claims } from '../../vocabulary/people/identity.js'
+import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
 
 /**
  * Providers that know `select_account` but do not name their prompts; others refuse what they do
@@ -280,3 +286,30 @@ function failed(error: unknown, at: 'metadata' | 'code' | 'user information'): n
 const namedErrors: Record<string, string> = Object.fromEntries(
   [...denials, ...troubles, 'invalid_grant', 'invalid_request', 'invalid_scope'].map((name) => [name, name]),
 )
+
+const Offer = z.object({ at: z.int(), iss: z.string(), sub: z.string(), email: z.string().nullable() })
+
+/**
+ * A checked identity for a form of this session, which confirms that it is to be linked. Nothing is
+ * stored: it is signed for the account and the session, and good for `freshMinutes`.
+ */
+export function offerLink(ctx: Context, claims: Claims): string {
+  const { iss, sub } = claims
+  const offer = { at: Date.now(), iss, sub, email: addressIn(claims) } satisfies z.output<typeof Offer>
+  const text = Buffer.from(JSON.stringify(offer)).toString('base64url')
+  return `${text}.${mac(ctx, text)}`
+}
+
+/** The identity that was offered; null when the offer is over, another session's or forged. */
+export function offeredLink(ctx: Context, given: string): Claims | null {
+  const [text = '', sealed = ''] = given.split('.')
+  if (!equalTexts(sealed, mac(ctx, text))) return null
+  const { at, ...claims } = Offer.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+  return Date.now() - at > freshMinutes * 60_000 ? null : claims
+}
+
+/** The secret of a session's forms outlives a renewal of its id. */
+function mac(ctx: Context, text: string): string {
+  const whose = `${ctx.state.user!.id}:${sessionFormSecret(ctx)}`
+  return createHmac('sha256', config.sessionSecret).update(`link offer:${whose}:${text}`).digest('base64url')
+}

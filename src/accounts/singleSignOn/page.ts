@@ -12,20 +12,19 @@ import type { SingleSignOn } from '../../platform/ops/config/singleSignOn.js'
 import { config, publicAddress } from '../../platform/ops/config.js'
 import { addressIn } from '../../vocabulary/people/identity.js'
 import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
-import { offerLink } from '../links/linkOffer.js'
 import { unseal } from '../secondFactor/secondFactor.js'
 import { askForCode, completeSignIn, signInActor } from '../signIn/signingIn.js'
-import { type Entered, enterByIdentity, type Stranger } from './identities.js'
+import { type Entered, enterByIdentity, idTokenOf, type Stranger } from './identities.js'
 import {
   identityOf,
   logRoleClaim,
+  offerLink,
   ProviderAway,
   ProviderRefused,
   providerAddress,
   type Returned,
   signOutAddress,
 } from './identityProvider.js'
-import { idTokenOf } from './queries.js'
 
 /** The configured provider. Throws 404 when there is none. */
 export function requireProvider(): SingleSignOn {

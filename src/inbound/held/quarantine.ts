@@ -2,7 +2,6 @@ import { each, type ManyResult } from '../../incidents/desk/manyIncidents.js'
 import type { StoredPhoto } from '../../incidents/photos/photos.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { type Query, query } from '../../platform/db/database.js'
-import type { Listing } from '../../platform/db/listing.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import {
   domainOf,
@@ -27,42 +26,7 @@ import {
 import { newWords, taggedIncident } from '../parse/emailText.js'
 
 /** Days a held email is kept, sorted or not; `tidy` deletes it after that. */
-export const heldMailDays = 30
-
-export const heldStates = ['waiting', 'accepted', 'discarded', 'ignored'] as const
-type HeldState = (typeof heldStates)[number]
-
-/** An email that waits for the office (decision 7.4), or an ignored one (4.5), as staff see it. */
-export type HeldMail = {
-  id: number
-  receivedAt: Date
-  state: HeldState
-  reason: HoldReason | IgnoreReason
-  domain: string
-  senderName: string | null
-  senderAddress: string | null
-  title: string
-  description: string
-  photos: number
-  skipped: { refused: string[]; later: string[] }
-  incidentId: number | null
-}
-
-const listed = `
-  select m.*, case when m.sorted_at is null then 'waiting' when m.incident_id is not null then 'accepted'
-      when m.reason in (${holdReasons.map((reason) => `'${reason}'`).join(', ')}) then 'discarded' else 'ignored' end as state,
-    (select count(*)::integer from held_photos p where p.held_mail_id = m.id) as photos
-  from held_mails m`
-
-/** Held emails, newest first. */
-export const quarantineListing: Listing = {
-  columns: `r.id, r.received_at as "receivedAt", r.state, r.reason, r.domain, r.sender_name as "senderName",
-    r.sender_address as "senderAddress", r.title, r.description, r.photos, r.skipped, r.incident_id as "incidentId"`,
-  from: `(${listed}) r`,
-  search: `concat_ws(' ', r.sender_name, r.sender_address, r.title, r.description)`,
-  sorts: {},
-  filters: { state: 'r.state = $' },
-}
+export const heldEmailDays = 30
 
 /** Domains of several waiting emails, most first. */
 export function crowdedDomains(): Promise<{ domain: string; mails: number }[]> {

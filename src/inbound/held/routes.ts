@@ -6,12 +6,13 @@ import {
   mostAtOnce,
 } from '../../incidents/desk/manyIncidents.js'
 import { tabsShown } from '../../incidents/desk/page.js'
+import { countColumn, idColumn, instantColumn, orNull, textColumn, word } from '../../platform/db/kinds.js'
 import { fetchPage } from '../../platform/db/listing.js'
 import type { Context } from '../../platform/http/context.js'
-import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
+import { entity, type RowOf } from '../../platform/http/records/entity.js'
 import { linkMore, listQuery, parseListQuery } from '../../platform/http/records/pages.js'
-import { both } from '../../platform/http/request/both.js'
 import { id, queryOf, typedIn } from '../../platform/http/request/input.js'
+import { both } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
 import { holdReasons, hourlyEmails, ignoreReasons } from '../../vocabulary/email/heldEmail.js'
 import { mailWords } from '../emailIncident.js'
@@ -21,51 +22,56 @@ import {
   crowdedDomains,
   discardMails,
   discardMailsFrom,
-  type HeldMail,
-  heldMailDays,
-  heldStates,
-  quarantineListing,
+  heldEmailDays,
   unkeptMails,
 } from './quarantine.js'
 
+const heldStates = ['waiting', 'accepted', 'discarded', 'ignored'] as const
+
+const listed = `
+  select m.*, case when m.sorted_at is null then 'waiting' when m.incident_id is not null then 'accepted'
+      when m.reason in (${holdReasons.map((reason) => `'${reason}'`).join(', ')}) then 'discarded' else 'ignored' end as state,
+    (select count(*)::integer from held_photos p where p.held_mail_id = m.id) as photos
+  from held_mails m`
+
+type FilesLeftOut = { refused: string[]; later: string[] }
+
 /**
- * A held or ignored email, for the office, with its sender's address. `attachments`: names of files
- * that were not kept.
+ * A held or ignored email (decisions 7.4, 4.5), for the office, with its sender's address.
+ * `attachments`: names of files that were not kept.
  */
-export const HeldMailJson = shape('HeldMail', {
-  id: rowId,
-  receivedAt: instantText,
-  state: z.enum(heldStates),
-  reason: z.enum([...holdReasons, ...ignoreReasons]),
-  senderName: z.string().nullable(),
-  senderEmail: z.string().nullable(),
-  domain: z.string(),
-  subject: z.string(),
-  text: z.string(),
-  photos: wholeNumber,
-  attachments: z.array(z.string()),
-  incidentId: rowId.nullable(),
+const heldEmailEntity = entity({
+  name: 'held_mail',
+  json: { office: 'HeldMail' },
+  from: `(${listed}) r`,
+  search: `concat_ws(' ', r.sender_name, r.sender_address, r.title, r.description)`,
+  filters: { state: 'r.state = $' },
+  fields: {
+    id: { kind: idColumn },
+    receivedAt: { kind: instantColumn },
+    state: { kind: word(heldStates) },
+    reason: { kind: word([...holdReasons, ...ignoreReasons]) },
+    senderName: { kind: orNull(textColumn) },
+    senderEmail: { kind: orNull(textColumn), sql: 'r.sender_address' },
+    domain: { kind: textColumn },
+    subject: { kind: textColumn, sql: 'r.title' },
+    text: { kind: textColumn, sql: 'r.description' },
+    photos: { kind: countColumn },
+    attachments: {
+      kind: {
+        json: z.array(z.string()),
+        present: ({ refused, later }: FilesLeftOut): string[] => [...refused, ...later],
+      },
+      sql: 'r.skipped',
+    },
+    incidentId: { kind: orNull(idColumn) },
+  },
 })
 
-export function presentHeldMail(mail: HeldMail): z.output<typeof HeldMailJson> {
-  return {
-    id: mail.id,
-    receivedAt: mail.receivedAt.toISOString(),
-    state: mail.state,
-    reason: mail.reason,
-    senderName: mail.senderName,
-    senderEmail: mail.senderAddress,
-    domain: mail.domain,
-    subject: mail.title,
-    text: mail.description,
-    photos: mail.photos,
-    attachments: [...mail.skipped.refused, ...mail.skipped.later],
-    incidentId: mail.incidentId,
-  }
-}
+const { listing, json: HeldEmailJson, present: presentHeldEmail } = heldEmailEntity.records
 
 const listable = {
-  listing: quarantineListing,
+  listing,
   filters: { schema: { state: z.enum(heldStates, 'not_acceptable').default('waiting') } },
 }
 
@@ -95,22 +101,22 @@ const shared = {
   method: 'post',
   permission: 'mail.sort',
   throttle: 'writes',
-  form: { view: 'heldMails/index', name: formOf, load: page },
+  form: { view: 'heldEmails/index', name: formOf, load: page },
 } as const
 
 /** Emails of unknown senders above the hourly limit, for the office to sort (decision 7.4). */
-export const heldMailRoutes = [
+export const heldEmailRoutes = [
   route({
     method: 'get',
     paths: both('/admin/mails'),
     summary: 'Lists emails to sort, newest first.',
     permission: 'mail.sort',
     query: listQuery(listable),
-    answer: z.array(HeldMailJson),
+    answer: z.array(HeldEmailJson),
     paged: true,
     handle: async ({ ctx, query }) => {
       const { data, ...extras } = await mailsPage(ctx, query)
-      return { data, view: 'heldMails/index', extras }
+      return { data, view: 'heldEmails/index', extras }
     },
   }),
 
@@ -159,18 +165,18 @@ function page(ctx: Context) {
 async function mailsPage(ctx: Context, query: Record<string, unknown>) {
   const wanted = parseListQuery(ctx, query, listable)
   const [{ rows, more }, domains, unkept, tabs] = await Promise.all([
-    fetchPage<HeldMail>(quarantineListing, wanted),
+    fetchPage<RowOf<typeof heldEmailEntity>>(listing, wanted),
     crowdedDomains(),
     unkeptMails(),
     tabsShown(),
   ])
   return {
-    data: rows.map(presentHeldMail),
-    answered: Object.fromEntries(rows.map(({ id, title }) => [id, taggedIncident(title)])),
+    data: rows.map(presentHeldEmail),
+    answered: Object.fromEntries(rows.map(({ id, subject }) => [id, taggedIncident(subject)])),
     state: wanted.filters.state,
     states: heldStates,
     next: linkMore(ctx, wanted, more),
     tabs,
-    ...{ domains, unkept, limits: hourlyEmails, days: heldMailDays },
+    ...{ domains, unkept, limits: hourlyEmails, days: heldEmailDays },
   }
 }

@@ -11,7 +11,7 @@ export type OwnMail = {
 }
 
 /** The text above our quoted email, and the text below its first line. */
-export type ReplyParts = { above: string; below: string }
+type ReplyParts = { above: string; below: string }
 
 /** Characters that mail programs put before quoted lines. */
 const quoting = /^[\s>|│┃▌*_\u00a0\u200b-\u200f\u2060\ufeff]*/u

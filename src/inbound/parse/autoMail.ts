@@ -112,7 +112,7 @@ const undelivered = new RegExp(
 )
 
 /** Marks of automatic mail: the address in lower case, and the provider's Message-ID, if any. */
-export type MailMarks = {
+type MailMarks = {
   address: string | null
   subject: string
   messageId: string | null

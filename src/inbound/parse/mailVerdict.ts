@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import type { MailHeaders } from './emailText.js'
 
 /** Whether an email's From is proven true, proven false, or unknown (decision 7.3). */
-export type MailVerdict = 'pass' | 'fail' | 'none'
+type MailVerdict = 'pass' | 'fail' | 'none'
 
 /** One `Authentication-Results` header: its server, and each method with result and properties. */
 type Results = { authserv: string; methods: Method[] }

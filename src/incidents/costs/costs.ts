@@ -1,7 +1,14 @@
-import { z } from 'zod'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
-import { instantText, rowId, shape } from '../../platform/http/json.js'
+import {
+  dayColumn,
+  idColumn,
+  instantColumn,
+  orNull,
+  textColumn,
+  wholeColumn,
+} from '../../platform/db/kinds.js'
+import { entity, type RowOf } from '../../platform/http/records/entity.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
@@ -97,72 +104,39 @@ function placesOf(currency: string): number {
   return Math.min(2, maximumFractionDigits)
 }
 
-/**
- * A repair cost with the names of the users who entered and voided it. `incurredOn`: YYYY-MM-DD.
- */
-type RepairCost = {
-  id: number
-  incidentId: number
-  amountCents: number
-  vendor: string
-  invoiceRef: string
-  note: string
-  incurredOn: string
-  createdBy: number
-  createdByName: string
-  createdAt: Date
-  voidedAt: Date | null
-  voidedByName: string | null
-}
+/** A repair cost (decision 3.8), for staff, with who entered and voided it; void when `voidedAt` is set. */
+const costEntity = entity({
+  name: 'repair_cost',
+  json: { office: 'RepairCost' },
+  from: 'repair_costs r join users w on w.id = r.created_by left join users v on v.id = r.voided_by',
+  fields: {
+    id: { kind: idColumn },
+    incidentId: { kind: idColumn },
+    amountCents: { kind: wholeColumn },
+    vendor: { kind: textColumn },
+    invoiceRef: { kind: textColumn },
+    note: { kind: textColumn },
+    incurredOn: { kind: dayColumn },
+    createdBy: { kind: idColumn },
+    createdByName: { kind: textColumn, sql: 'w.name' },
+    createdAt: { kind: instantColumn },
+    voidedAt: { kind: orNull(instantColumn) },
+    voidedByName: { kind: orNull(textColumn), sql: 'v.name' },
+  },
+})
+
+export const { json: CostJson, present: presentCost } = costEntity.records
+type RepairCost = RowOf<typeof costEntity>
 
 /** Costs of an incident and its duplicates, voided ones included, newest first (decision 3.8). */
 export async function costsOf(incidentId: number): Promise<RepairCost[]> {
-  return query(costsSql, [incidentId])
-}
-
-const costsSql = `
-  select c.id, c.incident_id as "incidentId", c.amount_cents as "amountCents", c.vendor,
-    c.invoice_ref as "invoiceRef", c.note, c.incurred_on as "incurredOn",
-    c.created_by as "createdBy", w.name as "createdByName", c.created_at as "createdAt",
-    c.voided_at as "voidedAt", v.name as "voidedByName"
-  from repair_costs c
-  join users w on w.id = c.created_by
-  left join users v on v.id = c.voided_by
-  where c.incident_id in (select id from incidents where id = $1 or merged_into_id = $1)
-  order by c.id desc`
-
-/** A repair cost (decision 3.8), for staff; void when `voidedAt` is set. */
-export const CostJson = shape('RepairCost', {
-  id: rowId,
-  incidentId: rowId,
-  amountCents: z.int(),
-  vendor: z.string(),
-  invoiceRef: z.string(),
-  note: z.string(),
-  incurredOn: z.iso.date(),
-  createdBy: rowId,
-  createdByName: z.string(),
-  createdAt: instantText,
-  voidedAt: instantText.nullable(),
-  voidedByName: z.string().nullable(),
-})
-
-export function presentCost(cost: RepairCost): z.output<typeof CostJson> {
-  const { id, incidentId, amountCents, vendor, invoiceRef, note, incurredOn, createdBy } = cost
-  return {
-    id,
-    incidentId,
-    amountCents,
-    vendor,
-    invoiceRef,
-    note,
-    incurredOn,
-    createdBy,
-    createdByName: cost.createdByName,
-    createdAt: cost.createdAt.toISOString(),
-    voidedAt: cost.voidedAt?.toISOString() ?? null,
-    voidedByName: cost.voidedByName,
-  }
+  const { columns, from } = costEntity.records.listing
+  return query(
+    `select ${columns} from ${from}
+     where r.incident_id in (select id from incidents where id = $1 or merged_into_id = $1)
+     order by r.id desc`,
+    [incidentId],
+  )
 }
 
 /** An incident's costs, and their sum in cents without void ones. */
@@ -178,11 +152,7 @@ export function presentCosts(costs: RepairCost[]) {
  * A repair cost as entered (decision 3.8). `incurredOn`: YYYY-MM-DD; null means today in the
  * property's time zone.
  */
-export type CostEntry = {
-  amountCents: number
-  vendor: string
-  invoiceRef: string
-  note: string
+export type CostEntry = Pick<RepairCost, 'amountCents' | 'vendor' | 'invoiceRef' | 'note'> & {
   incurredOn: string | null
 }
 

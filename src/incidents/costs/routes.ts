@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { idempotently } from '../../platform/db/idempotently.js'
-import { both } from '../../platform/http/request/both.js'
 import { clearable, day, optionalLine } from '../../platform/http/request/input.js'
+import { both } from '../../platform/http/request/paths.js'
 import { noContent } from '../../platform/http/route/answer.js'
 import { emptyBody, type InputPlace, jsonOrForm } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
-import { incidentPage } from '../page/page.js'
+import { incidentPage } from '../page.js'
 import {
   addCost,
   type CostEntry,

@@ -1,16 +1,17 @@
 import { z } from 'zod'
-import { presentWaiting, WaitingJson } from '../../notifications/waitingJson.js'
+import { WaitingJson } from '../../notifications/failedDeliveries.js'
 import { query } from '../../platform/db/database.js'
-import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
+import { fromRow, instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
+import type { sendingPaused } from '../../platform/outbox/outbox.js'
 import type { Failing } from '../../platform/outbox/outboxMessage.js'
-import type { sendingPaused } from '../../platform/outbox/sending.js'
 import { latestStatementSql } from '../../status/queries/latestStatement.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
 import { acknowledgeBy, type SlaTargets } from '../../vocabulary/severity.js'
 import { lastDays } from '../../vocabulary/time/calendar.js'
+import { spanTexts } from '../../vocabulary/time/intervals.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
 import { affectedSql } from '../affected.js'
-import { type DoerNames, doerJson, doerNames, presentDoer } from '../assignee.js'
+import { type AssigneeNames, assigneeJson, assigneeNames, presentAssignee } from '../assignee.js'
 import type { ListedIncident } from '../incident.js'
 import { incidentJson, presentIncident, presentUpdate, UpdateJson } from '../json.js'
 import {
@@ -27,7 +28,7 @@ import {
  * What a row of the desk or the list shows beside the incident: how many are affected, its first
  * photo, the office's last word.
  */
-type DeskFacts = DoerNames & {
+type DeskFacts = AssigneeNames & {
   incidentId: number
   affected: number
   photo: string | null
@@ -39,7 +40,7 @@ type DeskFacts = DoerNames & {
  */
 export async function deskFacts(ids: readonly number[]): Promise<Map<number, DeskFacts>> {
   const rows = await query<Omit<DeskFacts, 'officeWord'> & { said: string | null; saidAt: Date | null }>(
-    `select i.id as "incidentId", ${affectedSql('i.id')} as affected, ${doerNames},
+    `select i.id as "incidentId", ${affectedSql('i.id')} as affected, ${assigneeNames},
        (select p.path from photos p where p.incident_id = i.id and p.hidden_at is null order by p.id limit 1) as photo,
        w.body as said, w.created_at as "saidAt"
      from incidents i left join lateral ${latestStatementSql('i')} w on not w.is_reopening
@@ -66,7 +67,7 @@ const DeskIncidentJson = shape('DeskIncident', {
   officeWord: z.strictObject({ body: z.string(), createdAt: instantText }).nullable(),
   expectedBackAt: instantText.nullable(),
   statusReason: z.string().nullable(),
-  ...doerJson,
+  ...assigneeJson,
 })
 
 /** A list of the desk; `total` is exact unless `more` is true. */
@@ -150,16 +151,23 @@ function presentRow(
   }
 }
 
-function presentFacts(row: ListedIncident, { affected, photo, officeWord, ...doer }: DeskFacts) {
+function presentFacts(row: ListedIncident, { affected, photo, officeWord, ...assignee }: DeskFacts) {
   return {
     affectedCount: affected,
     photo,
     officeWord: officeWord && { body: officeWord.body, createdAt: officeWord.createdAt.toISOString() },
     expectedBackAt: row.expectedBackAt?.toISOString() ?? null,
     statusReason: row.statusReason,
-    ...presentDoer(row, doer),
+    ...presentAssignee(row, assignee),
   }
 }
+
+const ReceiverJson = z.strictObject({
+  id: rowId,
+  url: z.string(),
+  lastStatus: z.string().nullable(),
+  lastFiredAt: instantText,
+})
 
 /**
  * Failed deliveries: emails and pushes as a number, what does not get through at all, receivers by
@@ -168,14 +176,7 @@ function presentFacts(row: ListedIncident, { affected, photo, officeWord, ...doe
 const FailedJson = z.strictObject({
   messages: wholeNumber,
   stuck: z.array(WaitingJson),
-  receivers: z.array(
-    z.strictObject({
-      id: rowId,
-      url: z.string(),
-      lastStatus: z.string().nullable(),
-      lastFiredAt: instantText,
-    }),
-  ),
+  receivers: z.array(ReceiverJson),
 })
 
 export function presentFailed(
@@ -184,13 +185,8 @@ export function presentFailed(
 ): z.output<typeof FailedJson> {
   return {
     messages,
-    stuck: failing.filter(({ stuck }) => stuck).map(presentWaiting),
-    receivers: receivers.map(({ id, url, lastStatus, lastFiredAt }) => ({
-      id,
-      url,
-      lastStatus,
-      lastFiredAt: lastFiredAt.toISOString(),
-    })),
+    stuck: failing.filter(({ stuck }) => stuck).map((row) => fromRow(WaitingJson, row)),
+    receivers: receivers.map((row) => fromRow(ReceiverJson, row)),
   }
 }
 
@@ -251,8 +247,7 @@ export function startingToday(windows: Windows, zone: string, now: number): z.ou
           assetId: window.assetId,
           assetName: window.assetName,
           title: window.title,
-          startsAt: new Date(occurrence.start).toISOString(),
-          endsAt: new Date(occurrence.end).toISOString(),
+          ...spanTexts(occurrence),
         })),
     )
     .sort((a, b) => a.startsAt.localeCompare(b.startsAt))

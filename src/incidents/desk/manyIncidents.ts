@@ -8,9 +8,9 @@ import type { SlaTargets } from '../../vocabulary/severity.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { bySomebodyElseSql, Incident } from '../incident.js'
 import { mergeIncidents } from '../merge/mergeIncidents.js'
-import { markAnswered } from '../update/heard.js'
 import { patchIncident } from '../update/patchIncident.js'
 import type { AssigneeChange } from '../update/rules.js'
+import { markAnswered } from '../update/timeline.js'
 
 /** The result of a bulk action; `code`: why an incident was skipped. */
 export const ManyJson = shape('ManyResult', {
@@ -67,9 +67,9 @@ export async function assignIncidents(
 export async function handOverIncidents(
   actor: Actor,
   ids: readonly number[],
-  doer: AssigneeChange,
+  assignee: AssigneeChange,
 ): Promise<ManyResult> {
-  return each(ids, (id) => patchIncident(actor, id, doer, { onlyOpen: true }))
+  return each(ids, (id) => patchIncident(actor, id, assignee, { onlyOpen: true }))
 }
 
 /**

@@ -1,11 +1,10 @@
 import type { z } from 'zod'
-import { presentStart } from '../../building/start/json.js'
-import { startState } from '../../building/start/queries.js'
+import { presentStart, startState } from '../../building/start.js'
 import type { Context } from '../../platform/http/context.js'
 import { can } from '../../platform/http/request/allow.js'
 import { config } from '../../platform/ops/config.js'
+import { sendingPaused } from '../../platform/outbox/outbox.js'
 import { failingMessages } from '../../platform/outbox/outboxMessage.js'
-import { sendingPaused } from '../../platform/outbox/sending.js'
 import { likelySurvivors } from '../merge/duplicates.js'
 import {
   type DeskJson,
@@ -65,7 +64,7 @@ export type BulkAction = (typeof bulkActions)[number]
 type Desk = z.output<typeof DeskJson>
 type Lists = Pick<Desk, DeskSection | 'mailsToSort'>
 /** The desk as the page shows it: one tab. */
-export type DeskTabShown = Omit<Desk, keyof Lists>
+type DeskTabShown = Omit<Desk, keyof Lists>
 
 /** The tabs with their counts, for every page that shows them. */
 export async function tabsShown(): Promise<Desk['tabs']> {

@@ -1,6 +1,5 @@
 import { query } from '../../platform/db/database.js'
-import { openSql } from '../../status/queries/incidentFacts.js'
-import { firstInHand, inHandSql } from '../../status/queries/inHand.js'
+import { firstInHand, inHandSql, openSql } from '../../status/queries/incidentFacts.js'
 import type { WindowRow } from '../../status/queries/status.js'
 import { endsAfterSql, windowTimesSql } from '../../status/queries/windowTimes.js'
 import { type SlaTargets, severities } from '../../vocabulary/severity.js'

@@ -1,21 +1,17 @@
 import { z } from 'zod'
-import { Asset, Unit } from '../../building/building.js'
-import { propertyText } from '../../building/property/propertyText.js'
+import { Asset, propertyText, Unit } from '../../building/building.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
-import { both } from '../../platform/http/request/both.js'
 import { id, typedIn } from '../../platform/http/request/input.js'
-import { returnPath, withQuery } from '../../platform/http/request/localPath.js'
+import { both, returnPath, withQuery } from '../../platform/http/request/paths.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { config } from '../../platform/ops/config.js'
 import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { suggestedSurvivor } from '../merge/duplicates.js'
-import { MergePreviewJson } from '../merge/json.js'
-import { mergeConfirmation } from '../merge/page.js'
-import { previewMerges } from '../merge/previewMerges.js'
-import { doerFields, doerFrom, doerOptions } from '../update/answerForm.js'
+import { MergePreviewJson, mergeConfirmation, previewMerges } from '../merge/previewMerges.js'
+import { assigneeFields, assigneeFrom, assigneeOptions } from '../update/answerForm.js'
 import { DeskJson } from './json.js'
 import {
   acknowledgeIncidents,
@@ -98,7 +94,7 @@ const SeenRequest = z
   .meta({ id: 'SeenRequest' })
 
 const HandOverRequest = z
-  .object({ ...chosen, returnTo: z.string('not_text').optional(), ...doerFields })
+  .object({ ...chosen, returnTo: z.string('not_text').optional(), ...assigneeFields })
   .refine(some, needsOne)
   .refine(
     ({ assigneeId, contactId, doneBy, dueOn }) => Boolean(assigneeId ?? contactId ?? (doneBy || dueOn)),
@@ -172,7 +168,7 @@ async function choicePage(
         : '',
     dueOn: alone?.dueOn ?? '',
   }
-  return { ...shared, now, doers: await doerOptions(ctx, alone?.assetId) }
+  return { ...shared, now, assignees: await assigneeOptions(ctx, alone?.assetId) }
 }
 
 /** The desk: everything that needs a person now, with the next action on each row. */
@@ -302,10 +298,10 @@ export const deskRoutes = [
     answer: ManyJson,
     form: choiceForm('assign'),
     handle: async ({ body: { ids, only, tab, skip, returnTo, ...given }, actor }) => {
-      const doer = doerFrom(given)
+      const assignee = assigneeFrom(given)
       const data = await handOverIncidents(actor, only ? [only] : ids, {
-        ...doer,
-        dueOn: doer.dueOn ?? undefined,
+        ...assignee,
+        dueOn: assignee.dueOn ?? undefined,
       })
       return { data, location: wentBack('handedOver', data, returnTo, { tab, skip }) }
     },

@@ -1,6 +1,6 @@
 import type { Reader } from '../../notifications/emails/reader.js'
 import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
-import type { Push } from '../../notifications/push/pushDelivery.js'
+import type { Push } from '../../notifications/pushDelivery.js'
 import { link } from '../../platform/mail/links.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
 import { Incident } from '../incident.js'

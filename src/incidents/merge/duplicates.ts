@@ -1,7 +1,6 @@
 import { query } from '../../platform/db/database.js'
 import { countedSql, placeJoins, placeNameSql } from '../../status/queries/incidentFacts.js'
-import type { Status } from '../../vocabulary/lifecycle.js'
-import type { ClosingReason } from '../../vocabulary/reasons.js'
+import type { ClosingReason, Status } from '../../vocabulary/lifecycle.js'
 import { DAY } from '../../vocabulary/time/calendar.js'
 
 /** Characters: shorter words are ignored, longer ones compared by their first `stem`. */

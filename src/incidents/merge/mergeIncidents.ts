@@ -10,8 +10,7 @@ import { isStaff } from '../../vocabulary/people/permissions.js'
 import type { SlaTargets } from '../../vocabulary/severity.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
-import { carryWaiting } from '../update/heard.js'
-import { addToTimeline, writeColumns } from '../update/timeline.js'
+import { addToTimeline, carryWaiting, writeColumns } from '../update/timeline.js'
 import { type AnsweredState, joined, joins, type MergedDowntime, takenOver } from './rules.js'
 
 /**
@@ -55,7 +54,7 @@ export async function untilUnmoved<T>(act: () => Promise<T>): Promise<T> {
  * The incidents of a merge as they were before it; `brought`: the duplicate's own duplicates, moved
  * with it.
  */
-export type Family = { duplicate: Incident; survivor: Incident; brought: number[] }
+type Family = { duplicate: Incident; survivor: Incident; brought: number[] }
 
 /**
  * Merges within a change: to be committed, or tried and rolled back. Throws Moved; Conflict when a

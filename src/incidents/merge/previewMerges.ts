@@ -1,9 +1,41 @@
+import { z } from 'zod'
 import { type Change, change } from '../../platform/db/change.js'
-import { assetStanding } from '../../status/queries/assetStanding.js'
+import { rowId, shape, wholeNumber } from '../../platform/http/json.js'
+import { assetStanding, ConsequenceJson, presentConsequence } from '../../status/consequence.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { SlaTargets } from '../../vocabulary/severity.js'
 import { mergeIn, untilUnmoved } from './mergeIncidents.js'
 import type { MergePreview } from './queries.js'
+
+const named = { id: rowId, title: z.string() }
+
+/**
+ * What merging would do; nothing is stored. `brings`: duplicates of a duplicate, which move with
+ * it; `newFollowers`: people who would follow the survivor and do not yet; `becomesDowntime`: so
+ * would the survivor.
+ */
+export const MergePreviewJson = shape('MergePreview', {
+  survivor: z.strictObject(named),
+  duplicates: z.array(z.strictObject({ ...named, brings: z.array(rowId) })),
+  newFollowers: wholeNumber,
+  becomesDowntime: z.boolean(),
+  assets: z.array(ConsequenceJson),
+})
+
+function presentMergePreview(preview: MergePreview): z.output<typeof MergePreviewJson> {
+  return { ...preview, assets: preview.assets.map(presentConsequence) }
+}
+
+/**
+ * The page that shows what merging would do and asks: its form sends `fields` to the step that
+ * merges.
+ */
+export function mergeConfirmation(
+  preview: MergePreview,
+  form: { action: string; fields: [name: string, value: string | number][]; back: string },
+) {
+  return { data: presentMergePreview(preview), view: 'incidents/merge', extras: form }
+}
 
 /**
  * Merges duplicates into one incident and takes it all back: what it shows is what the merge will

@@ -1,5 +1,5 @@
 import { type Query, query } from '../../platform/db/database.js'
-import type { AssetStanding } from '../../status/queries/assetStanding.js'
+import type { AssetStanding } from '../../status/consequence.js'
 import type { Stamps } from '../../vocabulary/lifecycle.js'
 import { type AnsweredState, earlier, type Joined, joined, type MergedDowntime, takenOver } from './rules.js'
 
@@ -35,7 +35,7 @@ export async function mergeOf(query: Query, duplicateId: number): Promise<Stored
  * The survivor's properties that a merge joins: downtime, the office's answer, and words that wait
  * for the office (decision 7.2).
  */
-export type JoinedProperties = {
+type JoinedProperties = {
   downtime: Joined<MergedDowntime>[]
   answered: Joined<AnsweredState>[]
   cameBackAt: Joined<Date | null>[]

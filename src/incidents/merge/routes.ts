@@ -1,21 +1,18 @@
 import { z } from 'zod'
-import { propertyText } from '../../building/property/propertyText.js'
+import { propertyText } from '../../building/building.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
-import { addressFor, both } from '../../platform/http/request/both.js'
 import { flag, id } from '../../platform/http/request/input.js'
-import { returnPath, withQuery } from '../../platform/http/request/localPath.js'
+import { addressFor, both, returnPath, withQuery } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
 import { config } from '../../platform/ops/config.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { ManyJson, mergeEach } from '../desk/manyIncidents.js'
 import { backToDesk, deskUrl } from '../desk/page.js'
 import { chosenIds, deskPlace } from '../desk/routes.js'
-import { IncidentDetailJson, MergeJson, presentMerge } from '../json.js'
-import { detailOf, incidentPage } from '../page/page.js'
-import { MergePreviewJson } from './json.js'
+import { IncidentDetailJson, MergeJson } from '../json.js'
+import { detailOf, incidentPage } from '../page.js'
 import { mergeIncidents } from './mergeIncidents.js'
-import { mergeConfirmation } from './page.js'
-import { previewMerges } from './previewMerges.js'
+import { MergePreviewJson, mergeConfirmation, previewMerges } from './previewMerges.js'
 import { unmergeIncident } from './unmergeIncident.js'
 
 /**
@@ -83,7 +80,11 @@ export const mergeRoutes = [
         config.slaTargets,
       )
       const page = `/incidents/${survivor}`
-      return { data: presentMerge(survivor, addressFor(ctx, page)), location: page, notice: 'mergedNow' }
+      return {
+        data: { mergedInto: survivor, redirectTo: addressFor(ctx, page) },
+        location: page,
+        notice: 'mergedNow',
+      }
     },
   }),
 

@@ -45,9 +45,13 @@ export type AnsweredState = {
 export function takenOver(before: AnsweredState, from: AnsweredState): AnsweredState {
   const isDone = before.assigneeId !== null || before.contactId !== null
   const isPromised = before.expectedBackAt !== null || before.statusReason !== null
-  const doer = { assigneeId: from.assigneeId, contactId: from.contactId, dueOn: before.dueOn ?? from.dueOn }
+  const assignee = {
+    assigneeId: from.assigneeId,
+    contactId: from.contactId,
+    dueOn: before.dueOn ?? from.dueOn,
+  }
   const promise = { expectedBackAt: from.expectedBackAt, statusReason: from.statusReason }
-  return { ...before, ...(isDone ? {} : doer), ...(isPromised ? {} : promise) }
+  return { ...before, ...(isDone ? {} : assignee), ...(isPromised ? {} : promise) }
 }
 
 /** The earlier of two instants; null is none. */

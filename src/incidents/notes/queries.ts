@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { query } from '../../platform/db/database.js'
 import { instantText, rowId, shape } from '../../platform/http/json.js'
-import { mailName } from '../../vocabulary/people/anonymity.js'
+import { mailName } from '../../vocabulary/people/personName.js'
 
 /** An internal note, for staff only. */
 export type InternalNote = {

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { change } from '../../platform/db/change.js'
 import { idempotently } from '../../platform/db/idempotently.js'
-import { both } from '../../platform/http/request/both.js'
 import { line } from '../../platform/http/request/input.js'
+import { both } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
-import { incidentPage } from '../page/page.js'
+import { incidentPage } from '../page.js'
 import { type InternalNote, NoteJson, notesOf, presentNote } from './queries.js'
 
 /**

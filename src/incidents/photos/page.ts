@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { matchesEtag } from '../../platform/http/answer/compression.js'
 import type { Context, UploadedFile } from '../../platform/http/context.js'
 import {
   clientNetwork,
@@ -7,13 +8,15 @@ import {
   mayAddPhotos,
 } from '../../platform/http/protection/throttle.js'
 import { input } from '../../platform/http/request/input.js'
+import { answeredByHandler, file } from '../../platform/http/route/answer.js'
+import { route } from '../../platform/http/route/route.js'
 import { guestOf } from '../../platform/http/session/browserCookies.js'
 import type { CurrentUser } from '../../platform/http/session/user.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
-import { ValidationFailed } from '../../vocabulary/validation.js'
+import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import type { ReportPhotos } from '../report/reportIncident.js'
-import { requireFew, stageUploads, storePhotos } from './photos.js'
+import { findPhoto, requireFew, stageUploads, storePhotos } from './photos.js'
 import { type StagedPhoto, type Stager, stagedPhotos } from './queries.js'
 
 /**
@@ -75,7 +78,7 @@ const givenTo = (ctx: Context) => ctx.state.uploads.slice(0, limits.photosPerPos
  * Whose staged photos a caller may see and send: their account's, and their browser's from when
  * they were a guest.
  */
-export function stagerOf(ctx: Context): Stager | null {
+function stagerOf(ctx: Context): Stager | null {
   const browser = guestOf(ctx)
   if (ctx.state.user) return { userId: ctx.state.user.id, browser }
   return browser && { browser }
@@ -98,4 +101,51 @@ async function keptOf(ctx: Context, who: Stager | null): Promise<StagedPhoto[]> 
   const { stagedPhotos: carried, removePhotos: removed } = input(ctx, StagedPhotos)
   const ids = carried.filter((id) => !removed.includes(id))
   return who ? stagedPhotos(who, ids) : []
+}
+
+/**
+ * GET /api/photos/<path>: a photo or thumbnail (spec §4, decision 2.12). Photos of incidents are
+ * public.
+ */
+export const photoRoutes = [
+  route({
+    method: 'get',
+    paths: '/api/photos/{*path}',
+    summary: 'A photo, or its thumbnail at <path>.thumb.jpg.',
+    permission: 'photo.read',
+    answer: file('image/jpeg'),
+    handle: async ({ ctx, viewer }) => {
+      const path = orNotFound(decoded(ctx.path.slice('/api/photos/'.length)))
+      const photo = orNotFound(await findPhoto(path, stagerOf(ctx), viewer))
+      // Bytes never change: who has them need not wait for the store.
+      const known = matchesEtag(ctx.get('If-None-Match'), path)
+      const file = known ? null : orNotFound(await photo.open())
+      ctx.state.forEverybody = photo.forAnybody
+      ctx.set(
+        'Cache-Control',
+        photo.forAnybody ? 'private, max-age=31536000, immutable' : 'private, no-store',
+      )
+      ctx.set('Content-Security-Policy', "default-src 'none'; sandbox")
+      ctx.set('Content-Disposition', 'inline; filename="photo.jpg"')
+      ctx.set('ETag', `"${path}"`)
+      ctx.status = file ? 200 : 304
+      if (!file) return answeredByHandler
+      ctx.type = 'image/jpeg'
+      ctx.length = file.size
+      if (ctx.method === 'HEAD') file.stream.destroy()
+      else ctx.body = file.stream
+      return answeredByHandler
+    },
+  }),
+]
+
+/**
+ * The path of a photo, which clients may encode with its slashes; null when it cannot be decoded.
+ */
+function decoded(path: string): string | null {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return null
+  }
 }

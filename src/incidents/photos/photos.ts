@@ -50,7 +50,7 @@ async function storePhoto({ content, name }: Upload): Promise<StoredPhoto> {
 }
 
 /** Removes stored photos after the change that needed them failed. */
-export async function discardPhotos(photos: readonly { path: string }[]): Promise<void> {
+async function discardPhotos(photos: readonly { path: string }[]): Promise<void> {
   await Promise.allSettled(photos.map(({ path }) => removePhoto(photoStore, path)))
 }
 

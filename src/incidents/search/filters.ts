@@ -11,7 +11,7 @@ export type Sort = (typeof sorts)[number]
 /**
  * The end of a page in an order other than by id: the order's value of its last row, and its id.
  */
-export type PageEnd = { value: string; id: number }
+type PageEnd = { value: string; id: number }
 
 /**
  * What a list is narrowed to; filters are combined, and none is required. `before` is an id: only
@@ -58,7 +58,7 @@ export async function placesOf(towerId: number): Promise<Places> {
 }
 
 /** Writes a value into SQL, as a parameter or as a literal. */
-export type BindFilter = (value: string | number | Date | readonly number[]) => string
+type BindFilter = (value: string | number | Date | readonly number[]) => string
 
 /**
  * An order as SQL: its key, of this type, then the id (in the table of the key, for its index);
@@ -152,8 +152,8 @@ function conditions(filters: IncidentFilters, bind: BindFilter): string[] {
     ...(filters.open ? ['i.resolved_at is null'] : []),
     ...(filters.sort === 'due' ? ['i.due_on is not null'] : []),
     ...(places ? [`(${isAbout(places, bind).join(' or ')})`] : []),
-    ...doneBy('i.assignee_id', filters.assigneeId, bind),
-    ...doneBy('i.contact_id', filters.contactId, bind),
+    ...assignedTo('i.assignee_id', filters.assigneeId, bind),
+    ...assignedTo('i.contact_id', filters.contactId, bind),
     ...(ids ? [`i.id = any (${bind(ids)}::integer[])`] : []),
     ...matchesSql(filters, bind),
   ]
@@ -185,7 +185,7 @@ const matchesByIndex: Test = (column, wanted) => `${column} @@ ${wanted}::tsquer
  */
 const matchesOfRow: Test = (column, wanted) => `ts_match_vq(${column}, ${wanted}::tsquery)`
 
-function doneBy(column: string, id: number | null | undefined, bind: BindFilter): string[] {
+function assignedTo(column: string, id: number | null | undefined, bind: BindFilter): string[] {
   if (id === undefined) return []
   return [id === null ? `${column} is null` : `${column} = ${bind(id)}`]
 }

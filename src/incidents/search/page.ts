@@ -12,7 +12,7 @@ import { severities } from '../../vocabulary/severity.js'
 import { deskFacts } from '../desk/json.js'
 import { Incident, type ListedIncident } from '../incident.js'
 import { closedAs, reportedByStaff } from '../json.js'
-import { doerFields, doerFrom, doerOptions } from '../update/answerForm.js'
+import { assigneeFields, assigneeFrom, assigneeOptions } from '../update/answerForm.js'
 import { type IncidentFilters, orderOf, placesOf, sorts } from './filters.js'
 import { numberIn, reportedBy, soughtBy } from './words.js'
 
@@ -34,7 +34,7 @@ export const IncidentQuery = ({ zone }: Pick<InputPlace, 'zone'>) =>
     from: queryTime('from', zone).optional(),
     to: queryTime('to', zone, { end: true }).optional(),
     reporter: text.optional(),
-    doneBy: doerFields.doneBy.unwrap().unwrap().optional(),
+    doneBy: assigneeFields.doneBy.unwrap().unwrap().optional(),
     includeMerged: queryFlag.optional(),
     sort: z.enum(sorts, 'not_acceptable').optional(),
     after: text.optional(),
@@ -53,7 +53,7 @@ export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentF
   if (reporter !== undefined || doneBy || asked.sort === 'due') requireStaff(ctx)
   if (asked.unitId !== undefined && !(await maySee(ctx)))
     throw rejectQuery('unitId', { problems: { unitId: ['unit_filter_hidden'] } })
-  const { assigneeId, contactId } = doerFrom({ doneBy, dueOn: undefined })
+  const { assigneeId, contactId } = assigneeFrom({ doneBy, dueOn: undefined })
   const [sought, places, reports] = await Promise.all([
     q?.trim() ? soughtBy(q, ctx.state.viewer.staff, await maySee(ctx)) : undefined,
     towerId === undefined ? undefined : placesOf(towerId),
@@ -97,15 +97,15 @@ export function nextPage(
  */
 export async function incidentListPage(ctx: Context, rows: readonly ListedIncident[], more: boolean) {
   const asked = ctx.query as Record<string, string>
-  const [assets, towers, units, facts, exact, doers] = await Promise.all([
+  const [assets, towers, units, facts, exact, assignees] = await Promise.all([
     Asset.inUse(),
     Tower.all(),
     maySee(ctx).then((may) => (may ? Unit.all() : [])),
     deskFacts(rows.map(({ id }) => id)),
     exactly(asked.q, rows),
-    can(ctx, 'office.read') ? doerOptions(ctx) : [],
+    can(ctx, 'office.read') ? assigneeOptions(ctx) : [],
   ])
-  const form = { assets, towers, units, doers }
+  const form = { assets, towers, units, assignees }
   const chosen = inWords(ctx, asked, form)
   const p = ctx.state.text.incidents
   const said = [asked.q?.trim(), p.found(rows.length, more)].filter(Boolean).join(': ')
@@ -137,7 +137,7 @@ type Form = {
   assets: readonly Asset[]
   towers: readonly Tower[]
   units: readonly Unit[]
-  doers: readonly [value: string, label: string][]
+  assignees: readonly [value: string, label: string][]
 }
 
 /** Each filter in use, as the page says it and takes it away. */
@@ -156,11 +156,13 @@ function inWords({ state: { text: t } }: Context, asked: Record<string, string>,
     from: (day) => `${p.from}: ${day}`,
     to: (day) => `${p.to}: ${day}`,
     reporter: (name) => `${p.reporter}: ${name}`,
-    doneBy: (doer) => `${t.answers.doneBy}: ${doerName(doer)}`,
+    doneBy: (assignee) => `${t.answers.doneBy}: ${nameOfAssignee(assignee)}`,
     includeMerged: () => p.includeMerged,
   }
-  const doerName = (doer: string) =>
-    doer === 'nobody' ? t.answers.nobody : (form.doers.find(([value]) => value === doer)?.[1] ?? doer)
+  const nameOfAssignee = (assignee: string) =>
+    assignee === 'nobody'
+      ? t.answers.noOne
+      : (form.assignees.find(([value]) => value === assignee)?.[1] ?? assignee)
   return Object.entries(says)
     .filter(([name]) => asked[name] && asked[name] !== 'false' && asked[name].trim() !== '')
     .map(([name, say]) => ({ name, said: say(asked[name]!) }))

@@ -4,8 +4,7 @@ import { type ColumnsOf, entity } from '../../platform/http/records/entity.js'
 import { nameField } from '../../platform/http/records/fields.js'
 import { options } from '../../platform/http/records/pages.js'
 import { clearable, oneOf, optionalLine } from '../../platform/http/request/input.js'
-import { type Status, statuses } from '../../vocabulary/lifecycle.js'
-import { statusReasons } from '../../vocabulary/reasons.js'
+import { type Status, statuses, statusReasons } from '../../vocabulary/lifecycle.js'
 
 /**
  * Words for a reply, by language, and the status and reason they come with; empty: not in this

@@ -53,7 +53,7 @@ type Shown = Record<Name, string>
 type Both = { label: string; theirs: string; ours: string }
 
 type Typed = Partial<Record<Name | 'shown', unknown>>
-type Worded = { t: Text; h: Format; doers: readonly [value: string, label: string][] }
+type Worded = { t: Text; h: Format; assignees: readonly [value: string, label: string][] }
 
 /**
  * The form after the office has answered meanwhile: what the person did not touch since it was
@@ -97,10 +97,10 @@ function labelOf(name: Name, { answers, residents }: Text): string {
   return labels[name] ?? (name === 'expectedBackAt' ? office.expectedBackAt : office.statusReason)
 }
 
-function inWords(name: Name, values: Shown, { t, h, doers }: Worded): string {
+function inWords(name: Name, values: Shown, { t, h, assignees }: Worded): string {
   const value = name === 'statusReason' && values.statusReason === 'other' ? values.otherReason : values[name]
-  const { nothing, nobody } = t.answers
-  if (name === 'doneBy') return doers.find(([doer]) => doer === value)?.[1] ?? nobody
+  const { nothing, noOne } = t.answers
+  if (name === 'doneBy') return assignees.find(([assignee]) => assignee === value)?.[1] ?? noOne
   if (value === '') return nothing
   if (name === 'statusReason') return t.residents.reason(value)
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/.exec(value) ?? []
@@ -114,17 +114,17 @@ const someone = /^(nobody|(staff|contact)-[1-9]\d{0,9})?$/
  * Who does it, in a request: by id, or as forms say it in one field (`staff-3`, `contact-5`,
  * `nobody`).
  */
-export const doerFields = {
+export const assigneeFields = {
   assigneeId: id('assignee').nullish(),
   contactId: id('contact').nullish(),
   doneBy: z.string('not_text').regex(someone, 'doneBy_unknown').nullish(),
   dueOn: emptied(day('dueOn')),
 }
 
-type DoerAsked = z.output<z.ZodObject<typeof doerFields>>
+type AssigneeInput = z.output<z.ZodObject<typeof assigneeFields>>
 
 /** What is said again of who does it. */
-export function doerFrom({ assigneeId, contactId, doneBy, dueOn }: DoerAsked): AssigneeChange {
+export function assigneeFrom({ assigneeId, contactId, doneBy, dueOn }: AssigneeInput): AssigneeChange {
   const [kind, number] = (doneBy ?? '').split('-')
   if (!kind) return { assigneeId: assigneeId ?? undefined, contactId: contactId ?? undefined, dueOn }
   const chosen = parseId(number) ?? null
@@ -141,7 +141,7 @@ type Choice = [value: string, label: string]
  * The choices of who may do it, as options of a form: first who looks after the asset, if one is
  * given.
  */
-export async function doerOptions(
+export async function assigneeOptions(
   { state: { text } }: Context,
   assetId: number | null = null,
 ): Promise<Choice[]> {
@@ -199,12 +199,14 @@ export async function answerForm(ctx: Context, stored: Incident): Promise<Record
   const reason = statusReason ?? ''
   const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.residents.reasons, reason)
   const doneBy = assigneeId ? `staff-${assigneeId}` : contactId ? `contact-${contactId}` : 'nobody'
-  const [doers, { assigneeName, contactName }] = await Promise.all([
-    doerOptions(ctx, assetId),
+  const [assignees, { assigneeName, contactName }] = await Promise.all([
+    assigneeOptions(ctx, assetId),
     assigneeOf(stored.id),
   ])
-  const isMissing = doneBy !== 'nobody' && doers.every(([value]) => value !== doneBy)
-  const named: typeof doers = isMissing ? [...doers, [doneBy, assigneeName ?? contactName ?? '']] : doers
+  const isMissing = doneBy !== 'nobody' && assignees.every(([value]) => value !== doneBy)
+  const named: typeof assignees = isMissing
+    ? [...assignees, [doneBy, assigneeName ?? contactName ?? '']]
+    : assignees
   const answer = {
     expectedBackAt: expectedBackAt ? h.localInput(expectedBackAt.toISOString()) : '',
     statusReason: isOther ? 'other' : reason,
@@ -216,8 +218,8 @@ export async function answerForm(ctx: Context, stored: Incident): Promise<Record
     answer,
     shown: JSON.stringify(answer),
     answerAgain: (typed: Record<string, unknown>) =>
-      answerAgain(answer, typed, { t: ctx.state.text, h, doers: named }),
-    doers: named,
+      answerAgain(answer, typed, { t: ctx.state.text, h, assignees: named }),
+    assignees: named,
     templates: await templateChoices(),
   }
 }

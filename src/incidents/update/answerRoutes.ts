@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { propertyText } from '../../building/property/propertyText.js'
+import { propertyText } from '../../building/building.js'
 import type { Context } from '../../platform/http/context.js'
 import { page } from '../../platform/http/route/answer.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
@@ -8,11 +8,11 @@ import { askedBy } from '../../platform/http/session/authenticate.js'
 import { User } from '../../platform/http/session/user.js'
 import type { EmailLink } from '../../platform/mail/emailLinks.js'
 import { Conflict } from '../../vocabulary/conflict.js'
+import { unrepaired } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
-import { unrepaired } from '../../vocabulary/reasons.js'
 import { Incident, type ListedIncident } from '../incident.js'
 import { patchIncident } from './patchIncident.js'
-import { VerificationRequest } from './verification.js'
+import { VerificationRequest } from './routes.js'
 
 /** `no`: the link of that answer was opened, so its reason comes first. */
 const AnswerQuery = z.object({ no: z.literal('1', 'not_acceptable').optional() })

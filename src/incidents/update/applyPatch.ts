@@ -26,9 +26,17 @@ import type { Incident } from '../incident.js'
 import { claimStaged, insertPhotos, type StoredPhoto } from '../photos/photos.js'
 import type { StagedPhoto } from '../photos/queries.js'
 import { refuseHiddenName } from '../protection/hideWords.js'
-import { followByActing, isOffice, type Person, personOf } from './heard.js'
 import { type AllowedPatch, allowedPatch, hasFields, type IncidentPatch } from './rules.js'
-import { type Author, type EntryFields, writeColumns, writeEntry } from './timeline.js'
+import {
+  type Author,
+  type EntryFields,
+  followByActing,
+  isOffice,
+  type Person,
+  personOf,
+  writeColumns,
+  writeEntry,
+} from './timeline.js'
 
 /** Photos of an entry: stored by this request, or by an earlier one that was refused. */
 export type EntryPhotos = { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] }
@@ -49,7 +57,7 @@ type Options = {
 }
 
 /** What a patch did; `past`: whether it changed what was (decision 2.8). */
-export type AppliedPatch = { updateId: number | null; isChanged: boolean; past: boolean }
+type AppliedPatch = { updateId: number | null; isChanged: boolean; past: boolean }
 
 /**
  * Changes a locked incident, and writes its entry in the timeline, its audit entry and its event:

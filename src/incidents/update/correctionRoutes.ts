@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
-import { both } from '../../platform/http/request/both.js'
 import { flag, line, optionalLine, typedIn } from '../../platform/http/request/input.js'
+import { both } from '../../platform/http/request/paths.js'
 import { partial } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { type Consequence, ConsequenceJson, presentConsequence } from '../../status/consequence.js'
@@ -10,11 +10,10 @@ import { limits } from '../../vocabulary/limits.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
 import { editRules } from '../entity.js'
 import { IncidentDetailJson } from '../json.js'
-import { actsOnIncidents } from '../page/actsOnIncidents.js'
-import { detailOf, incidentPage } from '../page/page.js'
+import { detailOf, incidentPage } from '../page.js'
 import { reasonFrom, typedAnew } from './answerForm.js'
 import { patchIncident, previewPatch } from './patchIncident.js'
-import type { IncidentPatch } from './rules.js'
+import { actsOnIncidents, type IncidentPatch } from './rules.js'
 
 /**
  * What staff may correct, all optional (decision 2.1). Local times of forms are in the property's

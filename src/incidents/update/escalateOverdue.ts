@@ -17,8 +17,8 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import { raised, type Severity, type SlaTargets, severities } from '../../vocabulary/severity.js'
 import { incidentFactSql } from '../incident.js'
 
-export type Escalated = { id: number; from: Severity; to: Severity }
-export type SweepResult = { checked: number; escalated: Escalated[] }
+type Escalated = { id: number; from: Severity; to: Severity }
+type SweepResult = { checked: number; escalated: Escalated[] }
 
 /** Incidents named in the staff's email; the others are only counted. */
 const namedInMail = 50

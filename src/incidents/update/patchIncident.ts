@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Change, change } from '../../platform/db/change.js'
-import { assetStanding, type StandingChange } from '../../status/queries/assetStanding.js'
+import { assetStanding, type StandingChange } from '../../status/consequence.js'
 import { assetsOf } from '../../status/queries/impacts.js'
 import { officeVersion } from '../../status/queries/latestStatement.js'
 import { Conflict } from '../../vocabulary/conflict.js'
@@ -19,7 +19,7 @@ import { applyPatch, type EntryPhotos } from './applyPatch.js'
 import { hasFields, type IncidentPatch } from './rules.js'
 
 /** When a patch counts, and what comes with it. */
-export type PatchOptions = {
+type PatchOptions = {
   photos?: EntryPhotos
   /** Hours to acknowledge. */
   targets?: SlaTargets

@@ -1,22 +1,22 @@
 import { z } from 'zod'
+import { propertyText } from '../../building/building.js'
 import { idempotently } from '../../platform/db/idempotently.js'
-import { both } from '../../platform/http/request/both.js'
 import { emptied, flag, line, moment, oneOf, optionalLine } from '../../platform/http/request/input.js'
+import { both } from '../../platform/http/request/paths.js'
 import { jsonOrForm } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
-import { statuses } from '../../vocabulary/lifecycle.js'
+import { closingReasons, statuses } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'
-import { closingReasons } from '../../vocabulary/reasons.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
-import { presentUpdate, UpdateJson } from '../json.js'
+import { IncidentDetailJson, presentUpdate, UpdateJson } from '../json.js'
 import { addNote } from '../notes/routes.js'
-import { incidentPage } from '../page/page.js'
+import { detailOf, incidentPage } from '../page.js'
 import { photosOf, rescuePhotos } from '../photos/page.js'
 import { keepsTyped } from '../report/keptDraft.js'
-import { doerFields, doerFrom, reasonFrom, typedAnew } from './answerForm.js'
+import { assigneeFields, assigneeFrom, reasonFrom, typedAnew } from './answerForm.js'
 import { patchIncident } from './patchIncident.js'
-import type { IncidentPatch } from './rules.js'
+import { actsOnIncidents, type IncidentPatch } from './rules.js'
 
 /**
  * The update request (spec §2), with what staff may say besides: a promise, a reason for closing,
@@ -44,7 +44,7 @@ const updateFields = (zone: string) => ({
   otherReason: optionalLine('statusReason', limits.reason),
   expectedBackAt: emptied(moment('expectedBack', zone)),
   onStatusPage: flag('onStatusPage').nullish(),
-  ...doerFields,
+  ...assigneeFields,
   version: z.string('not_text').nullish(),
   namedAnyway: line('body', limits.text, 0).nullish(),
 })
@@ -71,7 +71,7 @@ function asked(given: Asked): IncidentPatch {
     statusReason: reasonFrom(given.statusReason, given.otherReason),
     closingReason: given.closingReason ?? undefined,
     onStatusPage: given.onStatusPage ?? undefined,
-    ...doerFrom(given),
+    ...assigneeFrom(given),
     namedAnyway: given.namedAnyway,
   }
 }
@@ -144,6 +144,42 @@ export const updateRoutes = [
         data: presentUpdate(made, viewer),
         location: `/incidents/${incidentId}`,
         notice: 'updated',
+      }
+    },
+  }),
+]
+
+/** The verification request (spec §2); `body` says what is still wrong (decision 2.4). */
+export const VerificationRequest = z
+  .object({
+    fixed: flag('fixed'),
+    body: optionalLine('body', limits.text),
+    namedAnyway: line('body', limits.text, 0).nullish(),
+  })
+  .meta({ id: 'VerificationRequest' })
+
+/**
+ * Is it fixed? (spec §3, §5 rule 7) Yes closes it, no reopens it; the first of several answers wins.
+ */
+export const verificationRoutes = [
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/verify'),
+    summary: 'Answers whether a resolved incident is fixed: yes closes it, no reopens it.',
+    permission: 'incident.verify',
+    throttle: 'writes',
+    body: VerificationRequest,
+    elsewhere: { photos: actsOnIncidents.photos },
+    answer: IncidentDetailJson,
+    form: { view: 'incidents/show', name: 'verify', load: incidentPage },
+    handle: async ({ params: { id }, body: { fixed, body: said, namedAnyway }, actor, viewer }) => {
+      const move = fixed ? 'fixed' : 'notFixed'
+      const body = said || (await propertyText()).incident.verdict[move]
+      await patchIncident(actor, id, { body, move, namedAnyway })
+      return {
+        data: await detailOf(id, viewer),
+        location: `/incidents/${id}`,
+        notice: fixed ? 'verified' : 'reopened',
       }
     },
   }),

@@ -1,6 +1,10 @@
 import type { Purpose } from '../../accounts/links/accountLinks.js'
+import type { NoticeFacts } from '../../accounts/signIn/notices.js'
+import { nameOfFollowed } from '../../building/followedNames.js'
 import { beginLink, mintLink } from '../../platform/mail/emailLinks.js'
+import { link } from '../../platform/mail/links.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
+import { type FollowedColumns, readFollowed } from '../../vocabulary/email/followed.js'
 import type { Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'
 
@@ -71,5 +75,64 @@ function linkMail(kind: 'signIn' | 'signUp', purpose: 'sign_in' | 'sign_up') {
         button: { href: begun.href, text: p.button[kind] },
       },
     }
+  }
+}
+
+/**
+ * A security notice about an account that was used or changed (decision 7.12): what, when, on which
+ * device, and what to do. For a changed address it goes to the former one.
+ */
+export async function renderNotice({ t, h }: Reader, row: OutboxMessage): Promise<EmailContent> {
+  const { notice, by, browser, system, to } = row.payload as NoticeFacts
+  const p = t.noticeMails
+  const at = h.moment(row.createdAt.toISOString())
+  const device = browser || system ? t.account.sessions.device(browser, system) : null
+  const byOffice = by === 'office'
+  const notYours = byOffice || notice === 'email_changed' ? p.unwanted : p.notYours
+  return {
+    view: 'account',
+    subject: p.subject[notice],
+    about: { list: 'account' },
+    why: p.why,
+    stop: null,
+    to,
+    given: {
+      title: p.subject[notice],
+      leads: [
+        p.lead[notice],
+        device ? p.whenWhere(at, device) : p.when(at),
+        `${byOffice ? p.office : p.yours} ${notYours}`,
+      ],
+      button: { href: link('/account'), text: p.button },
+    },
+  }
+}
+
+/**
+ * To an address someone typed: the link that starts to follow. It is made while the email is
+ * rendered.
+ */
+export async function renderConfirmation(reader: Reader, row: OutboxMessage): Promise<EmailContent | null> {
+  const { t, h } = reader
+  const followed = String(row.payload.followed)
+  const columns = readFollowed(followed) as FollowedColumns
+  const found = await nameOfFollowed(columns)
+  if (!found) return null
+  // Not the title, which anyone may have written (decision 7.4).
+  const name = columns.incidentId === null ? found : `INC-${columns.incidentId}`
+  if (!('mailFollowerId' in reader.who)) throw new Error('a confirmation for an account')
+  const { href, expiresAt } = await mintLink({ purpose: 'follow', who: reader.who, data: { followed } })
+  const p = t.followMails.confirm
+  return {
+    view: 'account',
+    subject: p.subject(name),
+    about: { list: 'follow' },
+    why: p.why,
+    stop: null,
+    given: {
+      title: p.title(name),
+      leads: [p.lead, t.accountMails.until(h.moment(expiresAt!.toISOString()))],
+      button: { href, text: p.button },
+    },
   }
 }

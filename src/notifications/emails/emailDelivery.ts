@@ -1,13 +1,13 @@
 import { Contact } from '../../building/building.js'
 import type { User } from '../../platform/http/session/user.js'
 import { own } from '../../vocabulary/collections.js'
-import type { Deliver, DeliveryOutcome, OutboxMessage } from '../../vocabulary/email/delivery.js'
-import type { Email } from '../../vocabulary/email/email.js'
+import type { EmailBudget } from '../../vocabulary/countedLimits.js'
+import type { Deliver, DeliveryOutcome, Email, OutboxMessage } from '../../vocabulary/email/delivery.js'
+import type { NotificationSetting } from '../../vocabulary/notifications.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
-import { deliverToAddress, type Refused } from './addressDelivery.js'
-import type { EmailKind } from './kind.js'
-import { readerOf, readerOfContact } from './reader.js'
-import { renderEmail } from './renderedEmail.js'
+import { allowMail, type EmailFollower, findEmailFollower, nameMail } from '../follow/followerQueries.js'
+import { type Reader, readerByAddress, readerOf, readerOfContact } from './reader.js'
+import { type EmailContent, messageName, renderEmail } from './renderedEmail.js'
 import { dropped, recipientOf, stillFollowed, suppressionReason } from './suppression.js'
 
 /** Renders the email of an outbox row for a contact of the office, and passes it to `send`. */
@@ -57,4 +57,83 @@ function obstacleFor(user: User, kind: EmailKind): string | null {
   if (kind.for === 'staff' && !isStaff(user.role)) return 'not staff'
   if (kind.for === 'contact') return 'for contacts only'
   return kind.setting && suppressionReason(user, kind.setting)
+}
+
+/** Called when a person's server refused an email for good. */
+export type Refused = (mailFollowerId: number) => Promise<void>
+
+/** Code in the outbox for an email kept by the limits of decision 7.4. */
+const overLimit = 'over the limit'
+
+/**
+ * Renders the email of an outbox row for a person without an account, within the limits of decision
+ * 7.4, and passes it to `send`.
+ */
+async function deliverToAddress(
+  kind: EmailKind,
+  row: OutboxMessage,
+  { send, refused }: { send: (letter: Email) => Promise<DeliveryOutcome>; refused: Refused },
+): Promise<DeliveryOutcome> {
+  const person = await findEmailFollower(row.mailFollowerId!)
+  const obstacle = person ? obstacleToAddress(person, kind) : 'no recipient'
+  if (!person || obstacle) return dropped(obstacle ?? 'no recipient')
+  const wanted = kind.for === 'followers' ? await stillFollowed({ mailFollowerId: person.id }, row) : row
+  if (!wanted) return dropped('not followed')
+  const { network } = row.payload
+  const allowed = await allowMail(
+    person,
+    kind.budget ?? 'acknowledgement',
+    typeof network === 'string' ? network : null,
+  )
+  if ('wait' in allowed)
+    return { as: 'heldBack', why: overLimit, seconds: kind.overLimit === 'drop' ? 'dropped' : allowed.wait }
+  const outcome = await rendered(kind, wanted, person, send).catch(async (error: unknown) => {
+    await allowed.takeBack()
+    throw error
+  })
+  if (outcome.as !== 'sent') await allowed.takeBack()
+  if (outcome.as === 'failed') await refused(person.id)
+  return outcome
+}
+
+async function rendered(
+  kind: EmailKind,
+  row: OutboxMessage,
+  person: EmailFollower,
+  send: (letter: Email) => Promise<DeliveryOutcome>,
+): Promise<DeliveryOutcome> {
+  const reader = await readerByAddress(person)
+  const content = await kind.tell(reader, row)
+  if (!content) return dropped('no incident')
+  await nameMail(row.id, messageName(row))
+  return send(await renderEmail(content, reader, row))
+}
+
+function obstacleToAddress(person: EmailFollower, kind: EmailKind): string | null {
+  if (person.stopped === 'refused') return 'address stopped'
+  if (kind.for === 'themselves' && !kind.toAddresses) return 'not for addresses'
+  if (kind.for === 'staff' || kind.for === 'contact') return 'not for addresses'
+  if (kind.budget === 'confirmation') return null
+  if (person.stopped) return 'not wanted'
+  return kind.budget || person.clicked ? null : 'not confirmed'
+}
+
+/** A kind of mail: its recipients, the setting that turns it off, if any, and its renderer. */
+export type EmailKind = {
+  for: 'staff' | 'followers' | 'themselves' | 'contact'
+  setting: NotificationSetting | null
+  tell: (reader: Reader, row: OutboxMessage) => Promise<EmailContent | null>
+  /**
+   * Of a kind for themselves: also sent to people without an account. What followers get always is.
+   */
+  toAddresses?: true
+  /**
+   * The budget it spends when it goes to a person without an account who has pressed no button of
+   * ours; they get no other kind (decision 7.4).
+   */
+  budget?: EmailBudget
+  /**
+   * It is dropped where that budget is spent, because it would come too late; by default it waits.
+   */
+  overLimit?: 'drop'
 }

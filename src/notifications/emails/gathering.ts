@@ -14,7 +14,7 @@ export type Gather = { key: string; pace: keyof typeof paces }
 export const dueAt = (now: string, pace: Gather['pace']) => `${now} + interval '${paces[pace].after} seconds'`
 
 /** SQL expressions of an outbox row. */
-export type OutboxRow = {
+type OutboxRow = {
   kind: 'mail' | 'push'
   event: string
   incidentId: string

@@ -3,7 +3,7 @@ import { type Format, formatFor } from '../../platform/http/answer/format.js'
 import type { User } from '../../platform/http/session/user.js'
 import type { Addressee } from '../../platform/mail/emailLinks.js'
 import { isLocale, type Locale, type Text, texts } from '../../text/index.js'
-import type { MailFollower } from '../follow/followerQueries.js'
+import type { EmailFollower } from '../follow/followerQueries.js'
 
 /** The recipient of a message: their language, with the building's time zone in `h`. */
 export type Reader = {
@@ -25,7 +25,7 @@ export async function readerOf({ id, name, email, locale }: User): Promise<Reade
 }
 
 /** A person without an account, who sees what a guest sees. */
-export async function readerByAddress({ id, address, locale }: MailFollower): Promise<Reader> {
+export async function readerByAddress({ id, address, locale }: EmailFollower): Promise<Reader> {
   return reader({ who: { mailFollowerId: id }, name: '', address }, locale)
 }
 

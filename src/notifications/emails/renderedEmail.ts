@@ -3,8 +3,7 @@ import { unsubscribeLinks } from '../../platform/mail/emailLinks.js'
 import { link, mailHost } from '../../platform/mail/links.js'
 import { config } from '../../platform/ops/config.js'
 import { assignmentTag } from '../../vocabulary/email/assignmentTag.js'
-import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
-import type { Email } from '../../vocabulary/email/email.js'
+import type { Email, OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { messageKey, messageNameOf } from '../../vocabulary/email/messageName.js'
 import { writeAboveMark } from '../../vocabulary/email/ownEmail.js'
 import type { Topic } from '../../vocabulary/notifications.js'
@@ -248,7 +247,7 @@ function bodiesOf(
  * Line breaks would start another header, direction marks would reverse the rest of a line
  * (CWE-93).
  */
-export function singleLine(text: string): string {
+function singleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 }
 

@@ -8,7 +8,7 @@ import type { Recurrence } from '../../vocabulary/time/recurrence.js'
  * What happened to planned work: `skipped`: one date of a series; `ahead` the day before an
  * occurrence, `done` after it.
  */
-export const workNews = ['new', 'moved', 'skipped', 'cancelled', 'ahead', 'done'] as const
+const workNews = ['new', 'moved', 'skipped', 'cancelled', 'ahead', 'done'] as const
 export type WorkNews = (typeof workNews)[number]
 
 /**

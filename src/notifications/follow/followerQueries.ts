@@ -1,7 +1,7 @@
 import { query } from '../../platform/db/database.js'
 import { type Count, countAttempt, giveBack, type Limit } from '../../platform/http/protection/throttle.js'
 import { config } from '../../platform/ops/config.js'
-import { type EmailBudget, strangerEmails } from '../../vocabulary/email/emailLimits.js'
+import { type EmailBudget, strangerEmails } from '../../vocabulary/countedLimits.js'
 import type { FollowedColumns } from '../../vocabulary/email/followed.js'
 import { domainOf } from '../../vocabulary/email/heldEmail.js'
 
@@ -9,7 +9,7 @@ import { domainOf } from '../../vocabulary/email/heldEmail.js'
  * A person without an account. `clicked`: they have pressed a button in an email of ours (decision
  * 7.4).
  */
-export type MailFollower = {
+export type EmailFollower = {
   id: number
   address: string
   locale: string
@@ -18,8 +18,8 @@ export type MailFollower = {
   stopped: 'refused' | 'asked' | null
 }
 
-export async function findMailFollower(id: number): Promise<MailFollower | null> {
-  const [row] = await query<MailFollower>(
+export async function findEmailFollower(id: number): Promise<EmailFollower | null> {
+  const [row] = await query<EmailFollower>(
     `select id, address, locale, clicked_at is not null as clicked, stopped_why as stopped
      from mail_followers where id = $1`,
     [id],
@@ -31,7 +31,7 @@ export async function findMailFollower(id: number): Promise<MailFollower | null>
 export type Follower = { userId: number } | { mailFollowerId: number }
 
 /** SQL: the row of `mail_follows f` of this follower; `$1` and `$2` are `followerIds`. */
-export const isFollower = `f.user_id is not distinct from $1 and f.mail_follower_id is not distinct from $2`
+const isFollower = `f.user_id is not distinct from $1 and f.mail_follower_id is not distinct from $2`
 export const followerIds = (who: Follower): [number | null, number | null] =>
   'userId' in who ? [who.userId, null] : [null, who.mailFollowerId]
 
@@ -81,7 +81,7 @@ const perNetwork: Limit = {
 }
 
 /** An email that may be sent; `takeBack` uncounts it when it was not. */
-export type Allowance = { takeBack: () => Promise<void> }
+type Allowance = { takeBack: () => Promise<void> }
 
 /**
  * Counts an email to a person who has pressed no button of ours yet (decision 7.4). Above a limit:
@@ -90,7 +90,7 @@ export type Allowance = { takeBack: () => Promise<void> }
  * spends it for everyone.
  */
 export async function allowMail(
-  { id, address, clicked }: MailFollower,
+  { id, address, clicked }: EmailFollower,
   budget: EmailBudget,
   network: string | null,
 ): Promise<Allowance | { wait: number }> {
@@ -120,7 +120,7 @@ export async function nameMail(outboxId: number, messageName: string): Promise<v
  * Emails to people without an account, as staff see them: how many follow, what the limits kept in
  * 24 hours, and stopped addresses.
  */
-export type AddressMails = { followers: number; heldBack: number; stopped: string[]; moreStopped: number }
+type AddressMails = { followers: number; heldBack: number; stopped: string[]; moreStopped: number }
 
 /** Addresses named at most. */
 const mostStopped = 20

@@ -1,10 +1,10 @@
-import { mailFollowerAt } from '../../accounts/people/emailAddress.js'
+import { emailFollowerAt } from '../../accounts/people/accounts.js'
 import { followedBy, nameOfFollowed } from '../../building/followedNames.js'
 import { type Change, change } from '../../platform/db/change.js'
 import type { Context } from '../../platform/http/context.js'
 import { type EmailLink, redeemLink } from '../../platform/mail/emailLinks.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
-import { mostRefusals } from '../../vocabulary/email/emailLimits.js'
+import { mostRefusals } from '../../vocabulary/countedLimits.js'
 import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
 import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
@@ -154,7 +154,7 @@ export async function askToFollow(
   }: FollowedColumns & Record<'address' | 'locale' | 'network', string>,
 ): Promise<void> {
   await change(actor, async (c) => {
-    const id = await mailFollowerAt(c, { address, locale })
+    const id = await emailFollowerAt(c, { address, locale })
     const row = {
       event: `'follow.asked'`,
       followerId: '$1::integer',

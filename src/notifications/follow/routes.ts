@@ -8,8 +8,8 @@ import {
   followLimit,
   networkTag,
 } from '../../platform/http/protection/throttle.js'
-import { both } from '../../platform/http/request/both.js'
 import { flag, id, mailAddress, queryId, queryOf } from '../../platform/http/request/input.js'
+import { both } from '../../platform/http/request/paths.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody, rawBody } from '../../platform/http/route/fields.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'

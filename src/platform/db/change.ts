@@ -98,7 +98,6 @@ function manyEntries(entries: readonly KnownEntry[], actor: Actor, now: Date): S
   )
 }
 
-export { keyIs, keyStillCounts } from './idempotencyKey.js'
 export { type Bind, statement } from './statement.js'
 
 /** The interface an action gets while its transaction is open. */

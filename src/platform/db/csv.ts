@@ -89,7 +89,7 @@ export function openCsvFiles(): number {
 }
 
 /** SQL of a file's rows, and the columns to quote: those with text written by people. */
-export type CsvSelect = { select: string; quoted: readonly string[] }
+type CsvSelect = { select: string; quoted: readonly string[] }
 
 /**
  * The rows of a query as CSV (UTF-8, RFC 4180; byte order mark on request, decision 7.7), streamed

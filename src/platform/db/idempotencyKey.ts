@@ -2,7 +2,7 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import type { Bind, EffectStatement } from './statement.js'
 
 /** The owner of an Idempotency-Key (decision 6.13). */
-export const keyOwner = (actor: Actor) => `${actor.type}:${actor.id ?? actor.via}`
+const keyOwner = (actor: Actor) => `${actor.type}:${actor.id ?? actor.via}`
 
 /** SQL: whether a row of `idempotency_keys` is still valid (decision 2.14). */
 export const keyStillCounts = `created_at > now() - interval '24 hours'`

@@ -40,6 +40,9 @@ export const textColumn: Kind<string, z.ZodString> = {
   csv: csv.csvText,
 }
 
+/** A word of ours, of no fixed list. */
+export const termColumn = { ...textColumn, csv: csv.csvPlain }
+
 export const flagColumn: Kind<boolean, z.ZodBoolean> = {
   type: 'boolean',
   json: z.boolean(),

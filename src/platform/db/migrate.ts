@@ -1,8 +1,8 @@
 import { type Migration, migrations } from '../../../migrations/index.js'
 import { closeDatabase, openDatabase, query } from './database.js'
-import { alone, grantTo, keepSettings, rollBack, runPending, sinceBaseline } from './migrate/steps.js'
+import { alone, grantTo, keepSettings, rollBack, runPending, sinceBaseline } from './migrationSteps.js'
 
-export { ownsAudit } from './migrate/steps.js'
+export { ownsAudit } from './migrationSteps.js'
 
 /**
  * Migrates the schema to the newest version; returns the names of the migrations it ran, oldest

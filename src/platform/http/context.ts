@@ -61,7 +61,7 @@ export type State = {
  * `hash`: of its id. `authenticatedAt`: when its owner last gave password and code. `byIdentity`: an
  * identity of a provider started it.
  */
-export type OwnSession = { hash: Buffer; authenticatedAt: Date; byIdentity: boolean }
+type OwnSession = { hash: Buffer; authenticatedAt: Date; byIdentity: boolean }
 
 /**
  * The account whose secret is tried: a user, or an unused address, folded as the database folds it.

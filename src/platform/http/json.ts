@@ -10,3 +10,21 @@ export const instantText = kinds.instantColumn.json
 export function shape<const T extends z.ZodRawShape>(name: string, fields: T) {
   return z.strictObject(fields).meta({ id: name })
 }
+
+/** What a row holds where JSON has this: for an instant as text, the instant. */
+type Stored<V> = V extends string ? V | Date : V
+type RowOf<J> = { [N in keyof J]: Stored<J[N]> }
+
+/** A row as the schema shows it: its fields alone, instants as text. */
+export function fromRow<T extends z.ZodRawShape>(
+  { shape: fields }: z.ZodObject<T>,
+  row: RowOf<z.output<z.ZodObject<T>>>,
+) {
+  const values: Record<string, unknown> = row
+  const shown = Object.keys(fields).flatMap((name) => {
+    const value = values[name]
+    if (value === undefined) return []
+    return [[name, value instanceof Date ? value.toISOString() : value]]
+  })
+  return Object.fromEntries(shown) as z.output<z.ZodObject<T, z.core.$strict>>
+}

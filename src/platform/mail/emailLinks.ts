@@ -42,7 +42,7 @@ type NewLink<P extends LinkPurpose> = {
 type AnyNewLink = { [P in LinkPurpose]: NewLink<P> }[LinkPurpose]
 
 /** A link as its email shows it; `expiresAt` is null for one that works for ever. */
-export type MadeLink = { token: string; href: string; expiresAt: Date | null }
+type MadeLink = { token: string; href: string; expiresAt: Date | null }
 
 /**
  * Makes links, all in one statement, and stores only the hashes of their tokens: neither the

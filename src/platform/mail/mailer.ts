@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
-import type { Email } from '../../vocabulary/email/email.js'
+import type { Email } from '../../vocabulary/email/delivery.js'
 import { networkFailure } from '../net/boundedFetch.js'
 import { config } from '../ops/config.js'
 import { thumbnailOf } from '../photos/photoFormat.js'

@@ -57,7 +57,7 @@ export function enqueueSql({ kind = 'mail', createdAt, dueAt = createdAt, ...row
 const recipientOf = { users: 'userId', follower: 'followerId', contact: 'contactId' } as const
 
 /**
- * Queues an email of this kind (`app/senders.ts`) to each recipient, in the change's transaction.
+ * Queues an email of this kind (`app/wiring.ts`) to each recipient, in the change's transaction.
  * Returns the ids of the rows it wrote.
  */
 export async function enqueueEmail(

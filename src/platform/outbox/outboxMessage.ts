@@ -6,7 +6,7 @@ import {
 } from '../../vocabulary/email/delivery.js'
 import { query } from '../db/database.js'
 import { epochMs } from '../db/instants.js'
-import { sendingIsOn } from './sending.js'
+import { sendingIsOn } from './outbox.js'
 
 /**
  * Claims due rows, oldest first, and counts an attempt. The claim is a lease: it expires after
@@ -187,7 +187,7 @@ const failingSql = `
  * What is still to be sent of one kind, and the seconds since the oldest that should have gone was
  * written.
  */
-export type Depth = { kind: 'mail' | 'push' | 'webhook'; waiting: number; oldestSeconds: number }
+type Depth = { kind: 'mail' | 'push' | 'webhook'; waiting: number; oldestSeconds: number }
 
 /**
  * Everything that waits in the outbox, also where nothing does. What still gathers has no age yet.

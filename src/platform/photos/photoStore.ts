@@ -4,7 +4,7 @@ import { s3Storage } from './s3Storage.js'
 import type { PhotoStore } from './storage.js'
 
 /** The stores there are, by the word of `PHOTO_STORE`. */
-export type StoreName = typeof config.photoStore
+type StoreName = typeof config.photoStore
 
 /** A store by its name. Throws for `s3` without its settings. */
 export function storeNamed(name: StoreName): PhotoStore {

@@ -19,7 +19,7 @@ export class S3Error extends Error {
 }
 
 /** `size` in bytes; a stream is opened again for each try. */
-export type S3Body = Buffer | { size: number; open: () => Readable }
+type S3Body = Buffer | { size: number; open: () => Readable }
 
 export type S3Request = {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'

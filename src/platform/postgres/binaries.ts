@@ -2,8 +2,7 @@ import { cp, readFile, rename, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type DataFolder, openFallbackFolder } from './dataFolder.js'
-import { exists, openForReading, removeStarting } from './fsTree.js'
+import { type DataFolder, exists, openFallbackFolder, openForReading, removeStarting } from './dataFolder.js'
 import { asMyself, type RunAs, runAsUser } from './runAs.js'
 
 type Programs = { initdb: string; postgres: string }

@@ -1,7 +1,14 @@
 import { cp, mkdtemp, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type DataFolder, isOurs, openFallbackFolder } from './dataFolder.js'
-import { chown, exists, openForPassing, removeStarting } from './fsTree.js'
+import {
+  chown,
+  type DataFolder,
+  exists,
+  isOurs,
+  openFallbackFolder,
+  openForPassing,
+  removeStarting,
+} from './dataFolder.js'
 import { asMyself, asOwner, asSpareUser, inNamespace, passes, type RunAs, reaches } from './runAs.js'
 
 /** Where the database files are, and as whom PostgreSQL runs on them. */

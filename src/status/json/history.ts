@@ -4,7 +4,7 @@ import { assetStatuses } from '../../vocabulary/assetStatus.js'
 import { grouped } from '../../vocabulary/collections.js'
 import { limits } from '../../vocabulary/limits.js'
 import { DAY, type Days } from '../../vocabulary/time/calendar.js'
-import { clip, type Interval, subtract, total, union } from '../../vocabulary/time/intervals.js'
+import { clip, type Interval, spanTexts, subtract, total, union } from '../../vocabulary/time/intervals.js'
 import { occurrences, plannedDates } from '../../vocabulary/time/recurrence.js'
 import { dateAhead, plannedOn } from '../../vocabulary/time/series.js'
 import { type CalendarWindow, shownFor } from '../queries/calendar.js'
@@ -142,11 +142,9 @@ export function presentHistory(
           days: daysOf(dayBytes(times, days, now), days, now),
           downtimeHours: hours(subtract(clip(times.downtime, from, Math.min(to, now)), planned)),
           problems: shown.slice(0, limits.historyRows).map(presentProblem),
-          planned: planned.slice(0, limits.historyRows).map(({ title, start, end }) => ({
-            title,
-            startsAt: iso(start),
-            endsAt: iso(end),
-          })),
+          planned: planned
+            .slice(0, limits.historyRows)
+            .map((each) => ({ title: each.title, ...spanTexts(each) })),
           more: over(shown.length) + over(planned.length),
         },
       ]

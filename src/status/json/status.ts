@@ -4,6 +4,7 @@ import { assetStatuses, type StatusSummary, summarise } from '../../vocabulary/a
 import { grouped } from '../../vocabulary/collections.js'
 import { limits } from '../../vocabulary/limits.js'
 import { type Days, lastDays } from '../../vocabulary/time/calendar.js'
+import { spanTexts } from '../../vocabulary/time/intervals.js'
 import type { StatusRows } from '../queries/status.js'
 import { percent } from '../rules/uptime.js'
 import { type AssetState, assetState } from './assetState.js'
@@ -121,11 +122,7 @@ export function presentAsset(asset: AssetState, dates: readonly string[]): z.out
     uptime30: percent(asset.uptime30),
     uptime90: percent(asset.uptime90),
     days: dates.map((date, i) => ({ date, status: assetStatuses[asset.days[i]!]! })),
-    maintenanceUpcoming: asset.upcoming.map(({ title, start, end }) => ({
-      title,
-      startsAt: new Date(start).toISOString(),
-      endsAt: new Date(end).toISOString(),
-    })),
+    maintenanceUpcoming: asset.upcoming.map((each) => ({ title: each.title, ...spanTexts(each) })),
     ...presentCause(asset),
   }
 }

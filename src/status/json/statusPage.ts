@@ -1,5 +1,6 @@
 import { type AssetStatus, overallStatus } from '../../vocabulary/assetStatus.js'
 import { limits } from '../../vocabulary/limits.js'
+import { spanTexts } from '../../vocabulary/time/intervals.js'
 import type { IncidentRow } from '../queries/status.js'
 import { percent } from '../rules/uptime.js'
 import { type AssetState, barPaths, type Occurrence, runsOf } from './assetState.js'
@@ -37,7 +38,6 @@ export function presentStatusPage({ property, summary, assets, dates }: Building
     morePlanned: Math.max(0, planned.length - limits.statusRows),
   }
 }
-export type StatusPage = ReturnType<typeof presentStatusPage>
 
 const isProblem = (status: AssetStatus) => status === 'down' || status === 'degraded'
 
@@ -93,7 +93,6 @@ export function presentAssetRow(asset: AssetState) {
     bar: barPaths(runsOf(asset.days)),
   }
 }
-export type AssetRowPresented = ReturnType<typeof presentAssetRow>
 
 /** Assets come in display order, so those of one tower are adjacent. */
 function towersOf(assets: readonly AssetState[]): { id: number; name: string; assets: AssetState[] }[] {
@@ -129,7 +128,6 @@ export function presentWork(
     assetId: id,
     assetName: name,
     towerName,
-    startsAt: new Date(start).toISOString(),
-    endsAt: new Date(end).toISOString(),
+    ...spanTexts({ start, end }),
   }
 }

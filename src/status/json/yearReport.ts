@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { grouped } from '../../vocabulary/collections.js'
-import type { Interval } from '../../vocabulary/time/intervals.js'
+import { wallClock } from '../../vocabulary/time/calendar.js'
+import { type Interval, yearBefore, yearUpTo } from '../../vocabulary/time/intervals.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
-import type { PastAsset, PastImpact } from '../queries/history.js'
-import type { ReportFigures, Spent, YearPart, YearRows } from '../queries/year.js'
+import { NotFound } from '../../vocabulary/validation.js'
+import { historyFrame, type PastAsset, type PastImpact } from '../queries/history.js'
+import { type ReportFigures, type Spent, type YearPart, type YearRows, yearRows } from '../queries/year.js'
 import { hundredths, percent, type Share } from '../rules/uptime.js'
 import { downtimeBetween, outageFigures } from '../rules/yearFigures.js'
 
@@ -266,3 +268,20 @@ function monthChart(months: Month[], figure: (of: Figures) => number): MonthChar
 }
 
 const round = (n: number) => Math.round(n * 100) / 100
+
+/**
+ * A year of the building, by default this one, beside the one before. Throws NotFound for a year it
+ * has not seen.
+ */
+export async function yearReport(asked: number | undefined): Promise<YearReport> {
+  const { now, zone, first } = await historyFrame()
+  const [earliest, current] = [first, now].map((at) => wallClock(zone, at).year) as [number, number]
+  const year = asked ?? current
+  if (year > current || year < earliest) throw new NotFound()
+  const span = yearUpTo(zone, year, now)
+  const before = year > earliest ? yearBefore(zone, span) : null
+  return presentYear(await yearRows(zone, span, before), {
+    previous: before?.year ?? null,
+    next: year < current ? year + 1 : null,
+  })
+}

@@ -18,7 +18,7 @@ export type PastImpact = {
   end: number
 }
 
-export type PastWindow = RecurringWindow & { assetId: number; title: string }
+type PastWindow = RecurringWindow & { assetId: number; title: string }
 
 /**
  * An asset, archived or not. It is known since it was entered or first reported, and until it was

@@ -6,7 +6,7 @@ import { assetImpacts } from './impacts.js'
 import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 
 /** An asset's live status now, beside the last announced one. */
-export type LiveAsset = {
+type LiveAsset = {
   id: number
   name: string
   category: string

@@ -1,8 +1,7 @@
 import { query } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
 import type { Impact } from '../../vocabulary/assetStatus.js'
-import type { Status } from '../../vocabulary/lifecycle.js'
-import type { ClosingReason } from '../../vocabulary/reasons.js'
+import type { ClosingReason, Status } from '../../vocabulary/lifecycle.js'
 import { outagesSql } from './impacts.js'
 import { countedSql } from './incidentFacts.js'
 import { isReopeningSql } from './latestStatement.js'
@@ -11,7 +10,7 @@ import { isReopeningSql } from './latestStatement.js'
  * A public entry of an incident's timeline: a new status, words of the office for the status page,
  * or both.
  */
-export type NewsEntry = {
+type NewsEntry = {
   id: number
   at: number
   status: Status | null

@@ -28,7 +28,7 @@ export type Downtime = { isDowntime: boolean; startedAt: number | null; endedAt:
  * What a correction speaks of: `downtime` as it now was all the time, or null to leave it;
  * `severity`: the present one counts for the past, too.
  */
-export type CorrectionOfPast = { downtime: Downtime | null; severity: boolean }
+type CorrectionOfPast = { downtime: Downtime | null; severity: boolean }
 
 type Period<T> = Interval & { value: T }
 type ByAsset = Map<number, Interval[]>

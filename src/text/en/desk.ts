@@ -200,7 +200,7 @@ export const answers = {
   afterwards: 'Add a comment or a staff note',
   doneBy: 'Assigned to',
   doneByHint: 'Residents won’t see the name. We’ll email the contractor.',
-  nobody: 'No one yet',
+  noOne: 'No one yet',
   contact: (name: string, label: string, hasEmail: boolean) =>
     `${name}${label ? `, ${label}` : ''}${hasEmail ? '' : ' (no email address)'}`,
   keeper: (contact: string) => `Usual contractor: ${contact}`,

@@ -5,7 +5,7 @@ const count = plural('en')
 /** The office's pages of planned work, assets, flats, the building and repair costs. */
 export const upkeep = {
   choose: 'Select…',
-  nobody: 'None',
+  noOne: 'None',
   archivedName: (name: string) => `${name} (archived)`,
   states: { false: 'In use', true: 'Archived', all: 'All' },
   archivedOn: (date: string) => `Archived on ${date}`,

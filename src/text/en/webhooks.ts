@@ -134,7 +134,7 @@ export const deliveryPage = {
     }),
   stopped: (addresses: string, more: number) =>
     `We’ve stopped emailing ${addresses}${more > 0 ? ` and ${more} more` : ''} after 3 bounces.`,
-  nobody: 'no one',
+  noOne: 'no one',
   about: (what: string, id: number) => `${what}, INC-${id}`,
   attempts: (n: number) => count(n, { one: '1 attempt', other: `${n} attempts` }),
   waiting: {

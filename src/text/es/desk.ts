@@ -198,7 +198,7 @@ export const answers: typeof enAnswers = {
   afterwards: 'Agregar un comentario o una nota del personal',
   doneBy: 'Asignado a',
   doneByHint: 'Los residentes no ven el nombre. Escribiremos por correo al proveedor.',
-  nobody: 'Nadie todavía',
+  noOne: 'Nadie todavía',
   contact: (name, label, hasEmail) =>
     `${name}${label ? `, ${label}` : ''}${hasEmail ? '' : ' (sin correo electrónico)'}`,
   keeper: (contact) => `Proveedor habitual: ${contact}`,

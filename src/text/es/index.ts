@@ -3,7 +3,7 @@ import { audit } from './audit.js'
 import { answers, desk, merging } from './desk.js'
 import { exchange, exchangeFields, exchangeProblems, personData } from './exchange.js'
 import { fields, misplaced, namedPhotos } from './fields.js'
-import { heldMails } from './heldMails.js'
+import { heldEmails } from './heldEmails.js'
 import { mails, unsubscribePage } from './mails.js'
 import { guestProblems, guests, notices, protection, signUp } from './notices.js'
 import { office, start, year } from './office.js'
@@ -34,7 +34,7 @@ export const es = {
   followMails,
   followPages,
   guests,
-  heldMails,
+  heldEmails,
   protection,
   signUp,
   personData,

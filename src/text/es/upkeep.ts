@@ -4,7 +4,7 @@ import { count, counted, on } from './counted.js'
 /** The office's pages of planned work, assets, flats, the building and repair costs. */
 export const upkeep: typeof en = {
   choose: 'Seleccione…',
-  nobody: 'Ninguno',
+  noOne: 'Ninguno',
   archivedName: (name: string) => `${name} (archivado)`,
   states: { false: 'En uso', true: 'Archivado', all: 'Todo' },
   archivedOn: (date: string) => `Archivado ${on(date)}`,

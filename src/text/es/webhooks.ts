@@ -141,7 +141,7 @@ export const deliveryPage: typeof enDeliveryPage = {
     }),
   stopped: (addresses: string, more: number) =>
     `Dejamos de escribir a ${addresses}${more > 0 ? ` y ${more} más` : ''} después de 3 rebotes.`,
-  nobody: 'nadie',
+  noOne: 'nadie',
   about: (what: string, id: number) => `${what}, INC-${id}`,
   attempts: (n: number) => counted(n, 'intento', 'intentos'),
   waiting: {

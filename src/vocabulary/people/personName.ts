@@ -1,4 +1,23 @@
-import { erasedName } from './erasure.js'
+/**
+ * Shown to non-staff for reporters who chose anonymity (spec §2, decision 2.9); the same in every
+ * JSON.
+ */
+export const anonymousName = 'Anonymous resident'
+
+/** Shown to everyone for an unknown sender of an email (decision 2.10); the same in every JSON. */
+export const mailName = 'By email'
+
+/** The one user of every phone in the building; pages say how the report came instead. */
+export const mobileReporterName = 'Mobile Reporter'
+
+/**
+ * Shown to everyone in place of the name of someone who was erased (decision 7.31); the same in
+ * every JSON.
+ */
+export const erasedName = 'Deleted person'
+
+/** An address that no email reaches; each erased person has another. */
+export const erasedAddress = (id: number) => `deleted-${id}@invalid`
 
 /**
  * Names shown for the service itself where an author stands, in every language of the catalogue.

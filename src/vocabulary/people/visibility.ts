@@ -4,15 +4,17 @@ import type { Viewer } from './actor.js'
 export const signUps = ['office', 'anybody'] as const
 export type SignUp = (typeof signUps)[number]
 
+/** Who must have a second factor (decision 7.12). */
+export const secondFactorDemands = ['off', 'staff'] as const
+
 /** Who reads which flat an incident is about (decision 7.13); the others read its tower. */
 export const unitVisibilities = ['everybody', 'signed_in', 'staff'] as const
-export type UnitVisibility = (typeof unitVisibilities)[number]
+type UnitVisibility = (typeof unitVisibilities)[number]
 
 /**
  * When what comes by email is public: at once, or when the office has sorted it (decision 7.13).
  */
 export const mailVisibilities = ['at_once', 'when_sorted'] as const
-export type MailVisibility = (typeof mailVisibilities)[number]
 
 /** Whether this reader may know which flat an incident is about. */
 export function seesUnits({ staff, isSignedIn }: Viewer, visibility: UnitVisibility): boolean {

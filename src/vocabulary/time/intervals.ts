@@ -6,6 +6,12 @@ import { DAY, daysOfMonth, instantOf, monthsAfter, wallClock } from './calendar.
  */
 export type Interval = { start: number; end: number }
 
+/** An interval with an end, as JSON names its two instants. */
+export const spanTexts = ({ start, end }: Interval) => ({
+  startsAt: new Date(start).toISOString(),
+  endsAt: new Date(end).toISOString(),
+})
+
 export function holdsTime({ start, end }: Interval): boolean {
   return start < end
 }

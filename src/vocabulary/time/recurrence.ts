@@ -30,7 +30,7 @@ export type WindowException = { date: string } & (
 export type PlannedDate = Interval & { date: number }
 
 /** Why a window cannot be stored. */
-export type WindowProblem =
+type WindowProblem =
   | 'ends_before_start'
   | 'weekly_too_long'
   | 'monthly_too_long'
@@ -102,7 +102,7 @@ export function overAt(window: RecurringWindow, zone: string): number | null {
 }
 
 /** The moved occurrences of a window, in the order of their dates. */
-export function movedTo(exceptions: readonly WindowException[]): Interval[] {
+function movedTo(exceptions: readonly WindowException[]): Interval[] {
   return exceptions.flatMap(({ startsAt, endsAt }) =>
     startsAt === null ? [] : [{ start: startsAt, end: endsAt }],
   )

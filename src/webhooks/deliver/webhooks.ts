@@ -20,10 +20,10 @@ import {
   finishBacklog,
   finishInterrupted,
   keepBodies,
+  recorder,
   waitingSubscriptions,
 } from '../webhookDelivery.js'
 import { type DeliverySlots, deliverySlots, type Limits, type Receiver, type Slot } from './deliverySlots.js'
-import { recorder } from './recorder.js'
 
 /**
  * Receivers with waiting deliveries, round robin: a receiver that got a slot goes to the end of the

@@ -1,7 +1,11 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type SweepOptions, sweepOrphans } from '../../../src/platform/photos/orphans.js'
-import { type NotOurStore, ownership } from '../../../src/platform/photos/ownership.js'
+import {
+  type NotOurStore,
+  ownership,
+  type SweepOptions,
+  sweepOrphans,
+} from '../../../src/platform/photos/ownership.js'
 import { newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoFormat.js'
 import { type Area, type PhotoStore, sha256 } from '../../../src/platform/photos/storage.js'
 

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { localStorage } from '../../../src/platform/photos/localStorage.js'
-import { sweepOrphans } from '../../../src/platform/photos/orphans.js'
+import { sweepOrphans } from '../../../src/platform/photos/ownership.js'
 import { isPhotoPath, newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoFormat.js'
 import {
   type PhotoStore,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createListener } from '../../../src/app/app.js'
-import { senders } from '../../../src/app/senders.js'
+import { senders } from '../../../src/app/wiring.js'
 import { openDatabase } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { startOutbox } from '../../../src/platform/outbox/outbox.js'

@@ -7,7 +7,7 @@ import { respond } from '../../../src/platform/http/answer/respond.js'
 import { throttle } from '../../../src/platform/http/protection/throttle.js'
 import { allow } from '../../../src/platform/http/request/allow.js'
 import { body, bodyOf } from '../../../src/platform/http/request/body.js'
-import { both } from '../../../src/platform/http/request/both.js'
+import { both } from '../../../src/platform/http/request/paths.js'
 import { config } from '../../../src/platform/ops/config.js'
 
 /** The application with one more route: the same stack up to the handler, which does nothing but one INSERT. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { commonPasswords } from '../../../src/accounts/links/accountLinks.js'
-import { passwordProblem } from '../../../src/vocabulary/people/password.js'
+import { passwordProblem } from '../../../src/accounts/signIn/passwords.js'
 
 const list = await commonPasswords()
 const judges = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { repeatFaults } from '../../../src/vocabulary/repeatFaults.js'
+import { repeatFaults } from '../../../src/status/rules/yearFigures.js'
 
 const day = 86_400_000
 const start = Date.UTC(2026, 0, 1)

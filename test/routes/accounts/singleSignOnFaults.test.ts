@@ -11,8 +11,8 @@ import { perRun } from '../../support/suite/extent.js'
 
 /** Happens between the look at who it is and the change that signs them in. */
 const { meanwhile } = vi.hoisted(() => ({ meanwhile: { act: async () => {} } }))
-vi.mock('../../../src/accounts/singleSignOn/queries.js', async (original) => {
-  const real = await original<typeof import('../../../src/accounts/singleSignOn/queries.js')>()
+vi.mock('../../../src/accounts/singleSignOn/identities.js', async (original) => {
+  const real = await original<typeof import('../../../src/accounts/singleSignOn/identities.js')>()
   const personBehind: typeof real.personBehind = async (...given) => {
     const found = await real.personBehind(...given)
     await meanwhile.act()

@@ -222,15 +222,15 @@ describe('two of the office at once', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it('keep a doer who has left the office, until they choose another', async () => {
+  it('keep a assignee who has left the office, until they choose another', async () => {
     const id = await report()
-    const doer = await userId('board@example.com')
-    await answer(id, { assigneeId: doer })
-    await query('update users set active = false where id = $1', [doer])
+    const assignee = await userId('board@example.com')
+    await answer(id, { assigneeId: assignee })
+    await query('update users set active = false where id = $1', [assignee])
     const page = await app.page('manager', `/incidents/${id}`)
-    await query('update users set active = true where id = $1', [doer])
+    await query('update users set active = true where id = $1', [assignee])
     const chosen = page('#comment-doneBy option[selected]')
-    expect([chosen.attr('value'), chosen.text()]).toEqual([`staff-${doer}`, 'Eleanor Whitcombe'])
+    expect([chosen.attr('value'), chosen.text()]).toEqual([`staff-${assignee}`, 'Eleanor Whitcombe'])
   })
 
   it('are not disturbed by a resident who writes meanwhile, and is asked for no version', async () => {

@@ -7,7 +7,7 @@ vi.hoisted(() => {
 
 import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
-import { closingReasons } from '../../../src/vocabulary/reasons.js'
+import { closingReasons } from '../../../src/vocabulary/lifecycle.js'
 import { chatBody } from '../../../src/webhooks/chatBody.js'
 import { claimDeliveries } from '../../../src/webhooks/webhookDelivery.js'
 import { useApp } from '../../support/app.js'

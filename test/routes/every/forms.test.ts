@@ -2,7 +2,7 @@ import { type CheerioAPI, load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
-import { heldMail } from '../../support/mail/heldMails.js'
+import { heldEmail } from '../../support/mail/heldEmails.js'
 import { examplesOf, pageRoutes, type Reader } from '../../support/pages.js'
 import { startedFor } from '../../support/secondFactor.js'
 import { perRun } from '../../support/suite/extent.js'
@@ -143,7 +143,7 @@ function expectIn($: CheerioAPI, form: Form, twins: Form[], sent: string[], plac
 describe('a refused form', () => {
   it('shows its errors and what was typed in itself alone, on every page with several', async () => {
     const examples = await examplesOf(app)
-    await heldMail()
+    await heldEmail()
     await query(
       `insert into incidents (title, description, severity, source) values ('Drip', '', 'low', 'email')`,
     )

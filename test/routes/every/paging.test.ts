@@ -3,7 +3,7 @@ import { routes } from '../../../src/app/routes.js'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { useApp, type Who } from '../../support/app.js'
-import { heldMail } from '../../support/mail/heldMails.js'
+import { heldEmail } from '../../support/mail/heldEmails.js'
 import { readEndpoints } from '../../support/routes/endpoints.js'
 import { perRun } from '../../support/suite/extent.js'
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (let i = 0; i < 3; i++) {
     const json = { url: `https://93.184.216.34/hook${i}`, events: [], active: false }
     hook = (await app.json('manager', '/api/admin/webhooks', { json })).id
-    await heldMail({ text: `Mail ${i}` })
+    await heldEmail({ text: `Mail ${i}` })
   }
   await query(
     `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status)

@@ -3,7 +3,7 @@ import { load } from 'cheerio'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { demoPassword } from '../../../src/app/start.js'
-import { localPath } from '../../../src/platform/http/request/localPath.js'
+import { localPath } from '../../../src/platform/http/request/paths.js'
 import { useApp } from '../../support/app.js'
 import { rounds } from '../../support/suite/extent.js'
 

@@ -3,7 +3,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
-import { heldMail } from '../../support/mail/heldMails.js'
+import { heldEmail } from '../../support/mail/heldEmails.js'
 
 const app = useApp()
 const { es } = texts
@@ -55,7 +55,7 @@ const ways: Record<string, () => Promise<[number, string]>> = {
     return [id, es.inboundMail.nothingNew]
   },
   'a mail let in by the office, without its photos': async () => {
-    const mail = await heldMail({ skipped: ['plan.pdf'], text: 'It smells of gas.' })
+    const mail = await heldEmail({ skipped: ['plan.pdf'], text: 'It smells of gas.' })
     await write('manager', '/api/admin/mails/accept', { ids: [mail] })
     const [row] = await query<{ id: number }>('select incident_id as id from held_mails where id = $1', [
       mail,

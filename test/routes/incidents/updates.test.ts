@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { updateUser } from '../../../src/accounts/people/users.js'
-import { setFlag } from '../../../src/app/admin/flagRoutes.js'
+import { setFlag } from '../../../src/app/flagRoutes.js'
 import { addNote } from '../../../src/incidents/notes/routes.js'
 import { patchIncident } from '../../../src/incidents/update/patchIncident.js'
 import { query } from '../../../src/platform/db/database.js'

@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { findLink } from '../../../src/platform/mail/emailLinks.js'
 import { config } from '../../../src/platform/ops/config.js'
-import type { Email } from '../../../src/vocabulary/email/email.js'
-import { mostRefusals, strangerEmails } from '../../../src/vocabulary/email/emailLimits.js'
+import { mostRefusals, strangerEmails } from '../../../src/vocabulary/countedLimits.js'
+import type { Email } from '../../../src/vocabulary/email/delivery.js'
 
 import { useApp, type Who } from '../../support/app.js'
 import { aFollower } from '../../support/builders/additions.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { aToldAnswer } from '../../support/builders/toldAnswer.js'
+import { forgetEmailFollowers } from '../../support/mail/emailFollowers.js'
 import { answerStyles } from '../../support/mail/mailClients.js'
-import { forgetMailFollowers } from '../../support/mail/mailFollowers.js'
 import { takeMessages } from '../../support/mail/messages.js'
 import { sampled } from '../../support/suite/extent.js'
 
@@ -23,7 +23,7 @@ let n = 0
 beforeEach(async () => {
   config.publicUrl = 'https://building.example'
   config.mail.inboundAddress = 'reports@building.example'
-  await forgetMailFollowers()
+  await forgetEmailFollowers()
   await query('delete from held_mails')
   await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
   await query(`update properties set locale = 'en'`)

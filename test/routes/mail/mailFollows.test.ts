@@ -8,12 +8,12 @@ import { useApp, type Who } from '../../support/app.js'
 import { aFollower } from '../../support/builders/additions.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
-import { forgetMailFollowers, mailFollower } from '../../support/mail/mailFollowers.js'
+import { emailFollower, forgetEmailFollowers } from '../../support/mail/emailFollowers.js'
 import { takeMessages } from '../../support/mail/messages.js'
 
 const app = useApp()
 beforeEach(async () => {
-  await forgetMailFollowers()
+  await forgetEmailFollowers()
   await query(`delete from throttles where key like 'follows%'`)
 })
 
@@ -106,8 +106,8 @@ describe('following by mail without an account', () => {
   })
 
   it('is answered alike for every address', async () => {
-    await mailFollower('known@outside.test', ['asset:1'])
-    const stopped = await mailFollower('stopped@outside.test')
+    await emailFollower('known@outside.test', ['asset:1'])
+    const stopped = await emailFollower('stopped@outside.test')
     for (let i = 0; i < 3; i++) await noteRefusal(stopped)
     const addresses = ['new@outside.test', 'known@outside.test', 'stopped@outside.test', 'board@example.com']
     const answers = await Promise.all(
@@ -164,7 +164,7 @@ describe('following by mail without an account', () => {
   })
 
   it('begins anew for who had stopped all mails, with nothing they followed then', async () => {
-    await mailFollower('jo@outside.test', ['tower:1'])
+    await emailFollower('jo@outside.test', ['tower:1'])
     await query(`update mail_followers set stopped_at = now(), stopped_why = 'asked'`)
     await app.ask('guest', await linkTo('jo@outside.test', { assetId: 2 }), { method: 'POST' })
     expect(await follows()).toMatchObject([{ asset_id: 2, tower_id: null }])
@@ -228,8 +228,8 @@ describe('following with an account', () => {
 
 describe('the office', () => {
   it('sees how many follow, what the limits kept, and stopped addresses, but nobody else', async () => {
-    await mailFollower('jo@outside.test', ['asset:1', 'building'])
-    const stopped = await mailFollower('gone@outside.test', ['asset:1'])
+    await emailFollower('jo@outside.test', ['asset:1', 'building'])
+    const stopped = await emailFollower('gone@outside.test', ['asset:1'])
     for (let i = 0; i < 3; i++) await noteRefusal(stopped)
     await query(`insert into outbox (kind, event, mail_follower_id, held_back_at, sent_at, last_error)
       select 'mail', 'follow.asked', id, now(), now(), 'over the limit' from mail_followers`)

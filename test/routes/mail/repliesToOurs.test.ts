@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import type { Email } from '../../../src/vocabulary/email/email.js'
+import type { Email } from '../../../src/vocabulary/email/delivery.js'
 import { useApp } from '../../support/app.js'
 import { aCost, aNote } from '../../support/builders/additions.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { anOverdue } from '../../support/builders/overdue.js'
 import { aContact, aUser } from '../../support/builders/records.js'
+import { emailFollower } from '../../support/mail/emailFollowers.js'
 import { answerStyles } from '../../support/mail/mailClients.js'
-import { mailFollower } from '../../support/mail/mailFollowers.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 import { sampled } from '../../support/suite/extent.js'
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
   incidentIds = [id, overdue, merged]
   await aNote(id, canaries.note)
   await aCost(id, { vendor: canaries.cost })
-  await mailFollower(
+  await emailFollower(
     'jo@outside.example',
     incidentIds.map((each) => `incident:${each}`),
   )

@@ -6,15 +6,19 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { followLimit } from '../../../src/platform/http/protection/throttle.js'
 import { config } from '../../../src/platform/ops/config.js'
-import { countedLimits, type LimitName } from '../../../src/vocabulary/countedLimits.js'
-import { type EmailBudget, strangerEmails } from '../../../src/vocabulary/email/emailLimits.js'
+import {
+  countedLimits,
+  type EmailBudget,
+  type LimitName,
+  strangerEmails,
+} from '../../../src/vocabulary/countedLimits.js'
 import { hourlyEmails, quarantine } from '../../../src/vocabulary/email/heldEmail.js'
 import { bounds } from '../../../src/vocabulary/limits.js'
 import { type Asked, useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { checkout } from '../../support/built.js'
 import { browserOf, hiddenIn } from '../../support/guests/browser.js'
-import { forgetMailFollowers } from '../../support/mail/mailFollowers.js'
+import { forgetEmailFollowers } from '../../support/mail/emailFollowers.js'
 import { takeMessages } from '../../support/mail/messages.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { perRun } from '../../support/suite/extent.js'
@@ -99,7 +103,7 @@ let id: number
 
 beforeEach(async () => {
   config.mail.authserv = ours
-  await forgetMailFollowers()
+  await forgetEmailFollowers()
   await query('delete from throttles')
   await query('delete from held_mails')
   await query('delete from inbound_messages')

@@ -335,11 +335,10 @@ describe('the list of links', () => {
   const signedOtherwise: Record<string, string> = {
     'platform/http/session/sealing.ts': 'sealed the links of version 1.0.0',
     'platform/mail/emailLinks.ts': 'draws the tokens of the links above',
-    'platform/http/session/authorTag.ts': 'a hidden field, worth nothing without a session',
-    'platform/http/session/csrf.ts': 'a hidden field, worth nothing without its cookie',
+    'platform/http/session/csrf.ts': 'hidden fields, worth nothing without their cookie or session',
     'platform/http/session/sessions.ts': 'the cookie of a session, whose id is random and stored hashed',
     'platform/http/session/providerAttempt.ts': 'the state of a sign-in, worth nothing without its cookie',
-    'accounts/links/linkOffer.ts': 'a hidden field, worth nothing without its session',
+    'accounts/singleSignOn/identityProvider.ts': 'a hidden field, worth nothing without its session',
     'vocabulary/email/assignmentTag.ts':
       'subjects: a tag lets a reply become a staff note, and opens nothing',
     'vocabulary/email/messageName.ts': 'message ids: they say which mail is answered, and open nothing',

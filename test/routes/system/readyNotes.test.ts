@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
+import { sendingPaused } from '../../../src/platform/outbox/outbox.js'
 import { failingMessages } from '../../../src/platform/outbox/outboxMessage.js'
-import { sendingPaused } from '../../../src/platform/outbox/sending.js'
 import { useApp } from '../../support/app.js'
 
 const { database } = vi.hoisted(() => ({ database: { isAway: false } }))
@@ -12,7 +12,7 @@ vi.mock('../../../src/platform/db/database.js', async (original) => {
   return { ...real, query }
 })
 vi.mock('../../../src/platform/outbox/outboxMessage.js', { spy: true })
-vi.mock('../../../src/platform/outbox/sending.js', { spy: true })
+vi.mock('../../../src/platform/outbox/outbox.js', { spy: true })
 
 const app = useApp()
 

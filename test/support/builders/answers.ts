@@ -1,8 +1,7 @@
 import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
 import { changesBetween } from '../../../src/vocabulary/audit.js'
-import type { Status } from '../../../src/vocabulary/lifecycle.js'
-import type { ClosingReason } from '../../../src/vocabulary/reasons.js'
+import type { ClosingReason, Status } from '../../../src/vocabulary/lifecycle.js'
 import { defaultSlaTargets, type Severity } from '../../../src/vocabulary/severity.js'
 import {
   type Account,

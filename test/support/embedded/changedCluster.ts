@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from '../../../src/platform/postgres/binaries.js'
 import {
+  chown,
   type DataFolder,
   openDataFolder,
   type PlacementOptions,
 } from '../../../src/platform/postgres/dataFolder.js'
-import { chown } from '../../../src/platform/postgres/fsTree.js'
 import { launch } from '../../../src/platform/postgres/launch.js'
 import { existingPlacement, type Placement } from '../../../src/platform/postgres/placement.js'
 import { findPostmaster, type Postmaster } from '../../../src/platform/postgres/postmaster.js'

@@ -4,7 +4,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { announceStatus } from '../../../src/status/announceStatus.js'
 import type { useApp, Who } from '../app.js'
-import { mailFollower } from '../mail/mailFollowers.js'
+import { emailFollower } from '../mail/emailFollowers.js'
 import { emptyOutbox, leaveMail } from '../mail/messages.js'
 import { subscriptionOf } from '../push/subscription.js'
 import { fixedNow } from './building.js'
@@ -172,6 +172,6 @@ export async function gatherAudience(app: App): Promise<void> {
     })
   }
   for (const locale of ['en', 'es'])
-    await mailFollower(`${locale}@followers.example`, [`asset:${assetId}`], { locale })
+    await emailFollower(`${locale}@followers.example`, [`asset:${assetId}`], { locale })
   await emptyOutbox()
 }

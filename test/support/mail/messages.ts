@@ -1,6 +1,6 @@
-import type { Push } from '../../../src/notifications/push/pushDelivery.js'
+import type { Push } from '../../../src/notifications/pushDelivery.js'
 import { query } from '../../../src/platform/db/database.js'
-import type { Email } from '../../../src/vocabulary/email/email.js'
+import type { Email } from '../../../src/vocabulary/email/delivery.js'
 import { mailDelivery, messageSender, pushDelivery } from '../sending.js'
 
 /** What gathers is due: its time has passed. What somebody is writing waits for the next time. */

@@ -1,4 +1,4 @@
-import { offerLink } from '../../../src/accounts/links/linkOffer.js'
+import { offerLink } from '../../../src/accounts/singleSignOn/identityProvider.js'
 import { query } from '../../../src/platform/db/database.js'
 import type { Context } from '../../../src/platform/http/context.js'
 import type { SingleSignOn } from '../../../src/platform/ops/config/singleSignOn.js'

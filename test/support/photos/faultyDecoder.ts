@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { answerPictures } from '../../../src/platform/photos/decoder/answerPictures.js'
 import { framed } from '../../../src/platform/photos/decoder/frames.js'
+import { answerPictures } from '../../../src/platform/photos/decoder/processedPhoto.js'
 
 const ok = (words: object) => ({
   photo: Buffer.from(JSON.stringify(words)),

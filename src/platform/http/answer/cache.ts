@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '../context.js'
-import { anyOriginHeaders } from '../protection/publicReads.js'
-import { securityHeaders } from '../protection/securityHeaders.js'
+import { anyOriginHeaders, securityHeaders } from '../protection/securityHeaders.js'
 import { compressed, type Encoding, matchesEtag, once, pickEncoding } from './compression.js'
 import { retryAfter } from './problem.js'
 

@@ -1,10 +1,13 @@
 import { type Locale, type Text, texts } from '../../../text/index.js'
 import type { AssetStatus } from '../../../vocabulary/assetStatus.js'
 import { own } from '../../../vocabulary/collections.js'
-import { type Status, statuses } from '../../../vocabulary/lifecycle.js'
-import { anonymousName, mailName, mobileReporterName } from '../../../vocabulary/people/anonymity.js'
-import { erasedName } from '../../../vocabulary/people/erasure.js'
-import { type ClosingReason, unrepaired } from '../../../vocabulary/reasons.js'
+import { type ClosingReason, type Status, statuses, unrepaired } from '../../../vocabulary/lifecycle.js'
+import {
+  anonymousName,
+  erasedName,
+  mailName,
+  mobileReporterName,
+} from '../../../vocabulary/people/personName.js'
 
 /** The state of the building in one sentence, which names the asset when it is only one. */
 function headline(text: Text, { overall, summary, towers }: Overview): string {

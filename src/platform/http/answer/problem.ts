@@ -11,7 +11,7 @@ import { PhotoRefused } from '../../photos/photoFormat.js'
 import { StorageUnavailable } from '../../photos/storage.js'
 
 /** A code with a title and a text in the catalogue (`text.problems`). */
-export type ProblemCode = string
+type ProblemCode = string
 
 /**
  * A problem document (RFC 9457). `errors`: by field; `mergedInto`, `redirectTo`: of a merged

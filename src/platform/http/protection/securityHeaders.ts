@@ -4,7 +4,6 @@ import { config } from '../../ops/config.js'
 import { Problem } from '../answer/problem.js'
 import { isIndexed } from '../answer/respond.js'
 import type { Context, Middleware } from '../context.js'
-import { anyOriginHeaders } from './publicReads.js'
 
 /**
  * Whether a request has several Host headers: a proxy may have used another one than we do (RFC
@@ -100,4 +99,22 @@ function headersSetBy(): Record<string, string> {
   }
   void guard({ req: {} as IncomingMessage, res: res as unknown as ServerResponse } as Context, async () => {})
   return headers
+}
+
+/** What pages of every other site may read: public data, calendars, feeds and badges. */
+const publicReads = [
+  /^\/api\/(status|incidents|towers|units|openapi\.json|v2\/summary\.json)$/,
+  /^\/api\/(assets|incidents)\/\d+$/,
+  /^\/api\/photos\/./,
+  /^\/(assets\/\d+\/)?(calendar\.ics|feed\.atom|badge\.svg)$/,
+]
+
+/**
+ * The header that lets pages of other sites read an answer; none for a request with credentials.
+ */
+export function anyOriginHeaders({ method, url = '', headers }: IncomingMessage): Record<string, string> {
+  if (method !== 'GET' && method !== 'HEAD') return {}
+  if (headers.cookie !== undefined || headers.authorization !== undefined) return {}
+  const [path = ''] = url.split('?')
+  return publicReads.some((each) => each.test(path)) ? { 'Access-Control-Allow-Origin': '*' } : {}
 }

@@ -10,7 +10,7 @@ import type { FieldSchemas } from '../route/fields.js'
 import type { RecordActs, RecordKind } from './records.js'
 
 /** The texts of a resource's pages: `text/en/office.ts`. */
-export type ResourceWords = {
+type ResourceWords = {
   title: string
   intro: string
   none: string
@@ -61,7 +61,7 @@ export type Field = {
  * What is deleted with a record, or what prevents it (`blocks`): a catalogue sentence with a
  * number.
  */
-export type Dependents = { count: number; text: string; blocks: boolean }[]
+type Dependents = { count: number; text: string; blocks: boolean }[]
 
 /** A record as it is typed, new or with the id of a stored one, and who asks. */
 type Typed = { given: Record<string, unknown>; id: number | null; zone: string; actor: Actor }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CsvColumn } from '../../db/csv.js'
 import { query } from '../../db/database.js'
 import type { Kind } from '../../db/kinds.js'
 import type { Listing } from '../../db/listing.js'
@@ -9,20 +10,21 @@ import type { Column, Field, Resource } from './description.js'
 import type { RecordKind } from './records.js'
 
 type Options = NonNullable<Field['options']>
+// biome-ignore lint/suspicious/noExplicitAny: of any value; each field's own is inferred
+type AnyKind = Kind<any, z.ZodType>
 
 /**
  * A field of a noun, declared once: row, SELECT, input, JSON, form, list and audit derive from it.
  */
-export type EntityField = {
+type EntityField = {
   /** What it is in a row and in JSON; without it, nothing is read from the database. */
-  // biome-ignore lint/suspicious/noExplicitAny: of any value; each field's own is inferred
-  kind?: Pick<Kind<any, z.ZodType>, 'json' | 'present'>
+  kind?: Pick<AnyKind, 'json' | 'present'> & Partial<Pick<AnyKind, 'csv'>>
   /** For JSON alone, made of the row. */
   computed?: { json: z.ZodType; of(row: never): unknown }
   /** SQL of its value when it is not a column of the table; the table's alias is `r`. */
   sql?: string
   /** Who reads it in JSON; without it, the office. */
-  reader?: 'everyone' | 'office' | 'nobody'
+  reader?: 'everyone' | 'office' | 'none'
   /** What a request may set it to. Stored ones are compared between versions, and audited. */
   input?: z.ZodType | ((place: InputPlace) => z.ZodType)
   /** Its control in the form, as `views/records/_field.eta` draws it. */
@@ -33,7 +35,7 @@ export type EntityField = {
   list?: true | { cell(row: never, view: Parameters<Column<never>['cell']>[1]): unknown }
 }
 
-export type EntityFields = { id: EntityField } & Record<string, EntityField>
+type EntityFields = { id: EntityField } & Record<string, EntityField>
 
 type ValueOf<D> = D extends { kind: { present: (value: infer V) => unknown } } ? V : never
 type JsonValueOf<D> = D extends { kind: { json: infer J } } | { computed: { json: infer J } } ? J : never
@@ -41,7 +43,7 @@ type Stored = { kind: object }
 type NamesOf<F, D> = { [N in keyof F]: F[N] extends D ? N : never }[keyof F] & string
 type ReadBy<F, R extends 'everyone' | 'office'> = R extends 'everyone'
   ? NamesOf<F, { reader: 'everyone' }>
-  : Exclude<NamesOf<F, Stored | { computed: object }>, NamesOf<F, { reader: 'nobody' }>>
+  : Exclude<NamesOf<F, Stored | { computed: object }>, NamesOf<F, { reader: 'none' }>>
 type JsonShape<F extends EntityFields, R extends 'everyone' | 'office'> = {
   [N in ReadBy<F, R>]: JsonValueOf<F[N]> extends z.ZodType ? JsonValueOf<F[N]> : never
 }
@@ -63,8 +65,8 @@ type Definition<F extends EntityFields> = {
   /** The names of its JSON in the API description. */
   json: { everyone?: string; office: string }
   from: string
-  /** The text expression that a search of the list matches. */
-  search: string
+  /** The text expression that a search of the list matches; without it, there is no such list. */
+  search?: string
   filters?: Record<string, string>
   fields: F
 }
@@ -77,6 +79,8 @@ type Entity<F extends EntityFields> = {
   records: Pick<ResourceOf<F>, Derived>
   /** For a RecordKind, which adds the table and the noun's rules. */
   kind: { entity: string; fields: readonly string[] }
+  /** The columns of a CSV file, by heading. */
+  csv: Record<string, CsvColumn>
   /** What everyone reads. */
   publicJson: JsonOf<F, 'everyone'>
   presentPublic: (
@@ -93,7 +97,7 @@ const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter
 
 /** Makes of a noun's fields all that a resource of the office needs. */
 export function entity<const F extends EntityFields>(definition: Definition<F>): Entity<F> {
-  const { fields, from, search, filters } = definition
+  const { fields, from, search = `''`, filters } = definition
   const all = Object.entries<EntityField>(fields)
   const sql = (name: string, field: EntityField) => field.sql ?? `r.${columnOf(name)}`
   const stored = all.filter(([, { kind }]) => kind)
@@ -136,6 +140,11 @@ export function entity<const F extends EntityFields>(definition: Definition<F>):
         Promise.all(all.flatMap(([name, { form }]) => (form ? [control(ctx, name, form)] : []))),
     },
     kind: { entity: definition.name, fields: stored.filter(([, { input }]) => input).map(([name]) => name) },
+    csv: Object.fromEntries(
+      office.flatMap(([name, field]) =>
+        field.kind?.csv ? [[name, field.kind.csv(sql(name, field))] as const] : [],
+      ),
+    ),
     publicJson: jsonOf(definition.json.everyone ?? definition.json.office, everyone),
     presentPublic: presenterOf(everyone),
   } as unknown as Entity<F>

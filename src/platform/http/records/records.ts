@@ -69,7 +69,7 @@ export function recordActs(kind: RecordKind): RecordActs {
 }
 
 /** Creates a record; returns its id. Throws ValidationFailed. */
-export async function createRecord(actor: Actor, kind: RecordKind, given: RecordFields): Promise<number> {
+async function createRecord(actor: Actor, kind: RecordKind, given: RecordFields): Promise<number> {
   return mapUniqueViolation(kind, () => change(actor, (c) => createIn(c, kind, given)))
 }
 
@@ -125,7 +125,7 @@ export async function updateIn(
  * Deletes a record; its audit entry keeps what `undeleteRecord` needs. Throws Conflict (`in_use`)
  * while other rows refer to it, NotFound.
  */
-export async function deleteRecord(actor: Actor, kind: RecordKind, id: number): Promise<void> {
+async function deleteRecord(actor: Actor, kind: RecordKind, id: number): Promise<void> {
   await change(actor, async (c) => {
     const { id: _, ...row } = orNotFound(await locked(c, kind, id))
     const before = picked(kind, row)
@@ -143,7 +143,7 @@ export async function deleteRecord(actor: Actor, kind: RecordKind, id: number): 
  * when it is there already. Throws NotFound; Conflict when it is too late (`undo_too_late`), or
  * when it no longer fits in (`undelete_blocked`).
  */
-export async function undeleteRecord(actor: Actor, kind: RecordKind, id: number): Promise<boolean> {
+async function undeleteRecord(actor: Actor, kind: RecordKind, id: number): Promise<boolean> {
   try {
     return await change(actor, (c) => undeleteIn(c, kind, id))
   } catch (error) {

@@ -6,8 +6,8 @@ import { idempotently } from '../../db/idempotently.js'
 import { fetchPage } from '../../db/listing.js'
 import { representationOf } from '../answer/respond.js'
 import type { Context } from '../context.js'
-import { both, isApi } from '../request/both.js'
 import { typedIn } from '../request/input.js'
+import { both, isApi } from '../request/paths.js'
 import { noContent, page } from '../route/answer.js'
 import { emptyBody, type FieldSchemas, partial } from '../route/fields.js'
 import { type Route, route, routePair } from '../route/route.js'
@@ -169,7 +169,7 @@ function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
     summary: `Changes the fields of one ${nounOf(resource)} that are sent.`,
     permission,
     throttle: 'writes',
-    body: partial(withVersion(resource.schema)),
+    body: partial(withFields(resource.schema, versioned)),
     elsewhere: resource.elsewhere ?? {},
     answer: preview ? z.union([resource.json, preview.json]) : resource.json,
     form: formOf(resource),
@@ -247,8 +247,10 @@ const formOf = <R extends { id: number }>(resource: Resource<R>) => ({
 })
 
 const versioned = { ...SeenVersion.shape, ...ShownConsequence.shape }
-const withVersion = (fields: FieldSchemas): FieldSchemas =>
-  typeof fields === 'function' ? (place) => fields(place).extend(versioned) : fields.extend(versioned)
+
+/** The schema of a request with more fields. */
+export const withFields = (fields: FieldSchemas, more: z.ZodRawShape): FieldSchemas =>
+  typeof fields === 'function' ? (place) => fields(place).extend(more) : fields.extend(more)
 
 function actsOf({ acts, kind }: Pick<Resource<{ id: number }>, 'acts' | 'kind'>): RecordActs {
   return acts ?? recordActs(kind)

@@ -7,8 +7,7 @@ import { config } from '../../ops/config.js'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 import { signInAgainIfAsked } from '../session/authenticate.js'
-import { requireAuthor } from '../session/authorTag.js'
-import { refuseForeign, requireFormToken } from '../session/csrf.js'
+import { refuseForeign, requireAuthor, requireFormToken } from '../session/csrf.js'
 import {
   filesNamed,
   intoFile,

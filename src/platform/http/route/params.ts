@@ -12,7 +12,7 @@ type NameIn<P extends string> = P extends `${string}:${infer Rest}`
   : never
 
 type PathIn<P extends string | readonly string[]> = P extends readonly string[] ? P[number] : P
-export type ParamName<P extends string | readonly string[]> = NameIn<PathIn<P> & string>
+type ParamName<P extends string | readonly string[]> = NameIn<PathIn<P> & string>
 
 /** Schemas of path parameters that are not ids. */
 export type ParamSchemas = Record<string, z.ZodType<unknown, string>>

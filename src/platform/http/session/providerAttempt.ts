@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { maxId } from '../../../vocabulary/limits.js'
 import { config, publicAddress } from '../../ops/config.js'
 import type { Context } from '../context.js'
-import { localPath } from '../request/localPath.js'
+import { localPath } from '../request/paths.js'
 import { attemptKey, keptAttemptKey } from './browserCookies.js'
-import { equalTexts } from './equalTexts.js'
+import { equalTexts } from './sealing.js'
 
 /** Seconds someone may take at the identity provider. */
 const attemptLife = 900

@@ -3,11 +3,11 @@ import { query } from '../../db/database.js'
 import { type CurrentUser, current } from './user.js'
 
 /** Days without a request until a session ends, and its longest lifetime (decision 1.2). */
-export const idleDays = 7
+const idleDays = 7
 export const absoluteDays = 30
 
 /** A valid session: its data and its user, read together. */
-export type LiveSession = {
+type LiveSession = {
   data: Record<string, unknown>
   user: CurrentUser
   lastSeenAt: Date

@@ -5,12 +5,12 @@ import type { ProviderProof } from '../../../vocabulary/people/identity.js'
 import { config } from '../../ops/config.js'
 import type { Context, Middleware } from '../context.js'
 import { asUser } from './authenticate.js'
-import { equalTexts } from './equalTexts.js'
+import { equalTexts } from './sealing.js'
 import { absoluteDays, liveSession, saveSession, touchSession } from './session.js'
 import type { CurrentUser } from './user.js'
 
 /** How sessions start and end. Each writes an audit entry, so the actions are passed in. */
-export type SessionActs = {
+type SessionActs = {
   begin(ctx: Context, idHash: Buffer, user: CurrentUser, data: SessionData): Promise<void>
   /** Returns the session's new time of authentication. */
   renew(ctx: Context, idHash: Buffer, renewed: Buffer): Promise<Date>

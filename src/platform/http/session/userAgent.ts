@@ -1,5 +1,5 @@
 /** Browser and system of a User-Agent, by product name; null when unknown. */
-export type BrowserDevice = { browser: string | null; system: string | null }
+type BrowserDevice = { browser: string | null; system: string | null }
 
 /** The order matters: most browsers also name those they descend from. */
 const browsers: [RegExp, string][] = [

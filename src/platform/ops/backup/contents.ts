@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { isPhotoPath } from '../../photos/photoFormat.js'
+import { StorageUnavailable } from '../../photos/storage.js'
 import { type AddEntry, ArchiveDamaged, type ArchiveEntry, readArchive } from './archive.js'
 
 /** Raised when an archive of this version cannot be read by older code any more. */
@@ -41,7 +43,7 @@ const Ending = z.object({
 })
 export type Ending = z.output<typeof Ending>
 /** What a writer says of its contents at the end; the rest is counted here. */
-export type Totals = Pick<Ending, 'rows' | 'sequences' | 'photos'>
+type Totals = Pick<Ending, 'rows' | 'sequences' | 'photos'>
 
 export const tableEntry = (table: string, n: number) => `tables/${table}/${String(n).padStart(6, '0')}.copy`
 /** The table an entry holds rows of; null for any other entry. */
@@ -195,3 +197,24 @@ function parsedJson(bytes: Buffer): unknown {
 
 const damagedEntry = (name: string) =>
   new ArchiveDamaged(`The archive is damaged: ${name} is not as it was written.`)
+
+/**
+ * Milliseconds before each further try: a bad second of the photo store must not end the work of
+ * hours.
+ */
+const pauses = [2_000, 5_000, 15_000]
+
+/**
+ * Does what may be done twice again while the photo store is away. Throws anything else at once, as
+ * what the store refuses for good, and StorageUnavailable after the last try.
+ */
+export async function patiently<T>(act: () => Promise<T>, waits = pauses): Promise<T> {
+  for (const wait of waits)
+    try {
+      return await act()
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable) || error.refusal !== null) throw error
+      await sleep(wait)
+    }
+  return act()
+}

@@ -5,10 +5,24 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { compareMigrations, migrateAs, migrateTo } from '../../db/migrate.js'
 import type { PhotoStore } from '../../photos/storage.js'
 import type { ArchiveEntry } from './archive.js'
-import { inLongTransaction } from './connection.js'
-import { archivedPhoto, type Ending, type Manifest, openContents, type Reading, tableOf } from './contents.js'
-import { patiently } from './patiently.js'
-import { carriedTables, columnList, migrationsRun, quoteName, sequenceNumbers, type Table } from './tables.js'
+import {
+  archivedPhoto,
+  type Ending,
+  type Manifest,
+  openContents,
+  patiently,
+  type Reading,
+  tableOf,
+} from './contents.js'
+import {
+  carriedTables,
+  columnList,
+  inLongTransaction,
+  migrationsRun,
+  quoteName,
+  sequenceNumbers,
+  type Table,
+} from './tables.js'
 
 /**
  * Where a building is restored to. `ownerUrl`: the same database as `url`, as the role that owns

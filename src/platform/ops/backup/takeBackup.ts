@@ -5,12 +5,11 @@ import { thumbnailOf } from '../../photos/photoFormat.js'
 import type { PhotoStore } from '../../photos/storage.js'
 import { version } from '../version.js'
 import { type AddEntry, writeArchive } from './archive.js'
-import { inLongTransaction } from './connection.js'
-import { type Ending, photoEntry, tableEntry, writeContents } from './contents.js'
-import { patiently } from './patiently.js'
+import { type Ending, patiently, photoEntry, tableEntry, writeContents } from './contents.js'
 import {
   carriedTables,
   columnList,
+  inLongTransaction,
   migrationsRun,
   photoPathsSql,
   quoteName,
@@ -28,7 +27,7 @@ const mostMissing = 20
 const fewMissing = 10
 
 /** Where the building is: its database and its photos, null to leave them out. */
-export type BackupSource = { url: string; photos: PhotoStore | null }
+type BackupSource = { url: string; photos: PhotoStore | null }
 type WithPhotos = BackupSource & { photos: PhotoStore }
 export type Taken = { takenAt: string; ending: Ending; missing: string[] }
 

@@ -25,7 +25,7 @@ const patience = 10_000
 export type Server = pg.Client
 
 /** Calls `work` while no one else makes a building on this server; waits for who does. */
-export async function aloneOnServer<T>(url: string, work: (server: Server) => Promise<T>): Promise<T> {
+async function aloneOnServer<T>(url: string, work: (server: Server) => Promise<T>): Promise<T> {
   const server = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience, keepAlive: true })
   // A lost connection also rejects the statement under way, which is where it is handled.
   server.on('error', () => undefined)
@@ -43,7 +43,7 @@ export async function aloneOnServer<T>(url: string, work: (server: Server) => Pr
  * Throws when the server has a database or role of this name already, which is then someone
  * else's.
  */
-export async function requireUnused(server: Server, name: string): Promise<void> {
+async function requireUnused(server: Server, name: string): Promise<void> {
   const { database, serving, owner } = identifiersOf(name)
   const { rows } = await server.query<{ taken: string }>(
     `select datname as taken from pg_database where datname = $1
@@ -61,7 +61,7 @@ export async function requireUnused(server: Server, name: string): Promise<void>
  * to this database alone; one owns it, the other is granted its rights by the migrations (decision
  * 4.14).
  */
-export async function makeDatabase(
+async function makeDatabase(
   server: Server,
   { name, settings, ownerSettings }: HostedBuilding,
 ): Promise<void> {
@@ -156,7 +156,7 @@ function freePort(others: readonly HostedBuilding[]): number {
   return port
 }
 
-export type NewBuilding = { name: string; address: string; email: string }
+type NewBuilding = { name: string; address: string; email: string }
 /** `admin`: its address and, once, its password; null when the building had an admin already. */
 export type Created = { building: string; url: string; port: number; migrated: unknown; admin: object | null }
 

@@ -1,4 +1,4 @@
-import { answerPictures } from './answerPictures.js'
 import { decodePhoto } from './decode.js'
+import { answerPictures } from './processedPhoto.js'
 
 answerPictures(decodePhoto)

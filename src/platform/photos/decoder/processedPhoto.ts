@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PhotoRefused, photoProblems } from '../photoFormat.js'
-import { type Frame, framed } from './frames.js'
+import { type Frame, framed, readFrames } from './frames.js'
 
 /** Two JPEGs without metadata; width and height are the upright pixels of `photo`. */
 export type ProcessedPhoto = { photo: Buffer; thumbnail: Buffer; width: number; height: number }
@@ -28,7 +28,7 @@ const Head = z.union([
  * A decoder's answer: both pictures, or why there are none. Any error but PhotoRefused is one of
  * reading the picture.
  */
-export function answerWith(outcome: ProcessedPhoto | Error): Buffer[] {
+function answerWith(outcome: ProcessedPhoto | Error): Buffer[] {
   if (outcome instanceof Error) {
     const refused = outcome instanceof PhotoRefused ? outcome.problem : 'photo_unreadable'
     const { message } = outcome.cause instanceof Error ? outcome.cause : outcome
@@ -48,4 +48,26 @@ export function pictures({ head, body }: Frame): ProcessedPhoto {
   const { photo, thumbnail, width, height } = told
   if (photo + thumbnail !== body.length) throw new Error('the sizes do not add up')
   return { photo: body.subarray(0, photo), thumbnail: body.subarray(photo), width, height }
+}
+
+/**
+ * The life of a decoder's process: answers each picture that comes on its standard input, one at a
+ * time, until that ends, which it does with the service at the latest.
+ */
+export function answerPictures(decode: (bytes: Buffer) => Promise<ProcessedPhoto>): void {
+  const write = (parts: Buffer[]) => parts.forEach((part) => void process.stdout.write(part))
+  const answer = async (bytes: Buffer) =>
+    write(answerWith(await decode(bytes).catch((error: Error) => error)))
+  // At once: an ordinary exit would wait for the picture being decoded.
+  const end = () => process.kill(process.pid, 'SIGKILL')
+  process.stdin.on(
+    'data',
+    readFrames(({ body }) => void answer(body)),
+  )
+  process.stdin.on('end', end)
+  process.stdin.on('error', end)
+  process.stdout.on('error', end)
+  // Sent to the whole group: the service ends it when the last upload was answered.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  write(framed({ ready: true }))
 }

@@ -1,7 +1,7 @@
 import { query } from '../../../../src/platform/db/database.js'
 import { mintLink } from '../../../../src/platform/mail/emailLinks.js'
 import { aComment } from '../../builders/answers.js'
-import { heldMail } from '../../mail/heldMails.js'
+import { heldEmail } from '../../mail/heldEmails.js'
 import { reply } from './records.js'
 import type { Setups } from './setups.js'
 import { type Examples, unique } from './use.js'
@@ -148,11 +148,11 @@ export function incidentExamples(setups: Setups): Examples {
       systemAudit: ['incident.created'],
     }),
     'POST /admin/mails/accept': async () => ({
-      json: { ids: [await heldMail()] },
+      json: { ids: [await heldEmail()] },
       audit: ['mail.accepted', 'incident.created'],
     }),
     'POST /admin/mails/discard': async () => ({
-      json: { ids: [await heldMail()] },
+      json: { ids: [await heldEmail()] },
       audit: ['mail.discarded'],
     }),
     'POST /cron/sweep': async () => {

@@ -1,0 +1,259 @@
+import { z } from 'zod'
+import { type Change, change } from '../../platform/db/change.js'
+import { query } from '../../platform/db/database.js'
+import type { Context } from '../../platform/http/context.js'
+import { instantText, rowId, shape } from '../../platform/http/json.js'
+import { both } from '../../platform/http/request/paths.js'
+import { noContent, page } from '../../platform/http/route/answer.js'
+import { emptyBody } from '../../platform/http/route/fields.js'
+import { route } from '../../platform/http/route/route.js'
+import { signOut } from '../../platform/http/session/sessions.js'
+import { publicAddress } from '../../platform/ops/config.js'
+import { trashPhotos } from '../../platform/photos/removal.js'
+import { type Actor, demand } from '../../vocabulary/people/actor.js'
+import { erasedAddress, erasedName } from '../../vocabulary/people/personName.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { AccountJson } from '../account/json.js'
+import { accountOf } from '../account/routes.js'
+import { endSessions, lockedAccount, requireAdmin, requirePerson } from './accounts.js'
+import { findUser } from './listedUser.js'
+
+/**
+ * SQL of what someone reported, wrote and did; texts also while they are hidden from others.
+ */
+const selects = {
+  incidents: `
+    select id, coalesce(hidden_title, title) as title, coalesce(hidden_description, description) as description,
+      is_anonymous as "isAnonymous", severity, status, created_at as "createdAt"
+    from incidents where reporter_id = $1 order by id`,
+  comments: `
+    select id, incident_id as "incidentId", coalesce(hidden_body, body) as body, new_status as "newStatus",
+      created_at as "createdAt"
+    from incident_updates where author_id = $1 order by id`,
+  photos: `
+    select p.incident_id as "incidentId", p.path, p.created_at as "createdAt"
+    from photos p left join incident_updates u on u.id = p.update_id join incidents i on i.id = p.incident_id
+    where case when p.update_id is null then i.reporter_id else u.author_id end = $1 and p.hidden_at is null
+    order by p.id`,
+  notes: `
+    select id, incident_id as "incidentId", body, created_at as "createdAt"
+    from internal_notes where author_id = $1 order by id`,
+  followed: `
+    select incident_id as "incidentId", created_at as since from followers where user_id = $1 order by incident_id`,
+  phones: `
+    select platform, created_at as "createdAt" from devices
+    where user_id = $1 and platform <> 'browser' order by id`,
+  browsers: `
+    select token as endpoint, user_agent as "userAgent", created_at as "createdAt" from devices
+    where user_id = $1 and platform = 'browser' order by id`,
+  acts: `
+    select id, at, action, entity, entity_id as "entityId", via from audit_entries where actor_id = $1 order by id`,
+}
+
+const written = { id: rowId, createdAt: instantText }
+const about = { incidentId: rowId }
+
+/** Everything that is kept about a person (decision 7.31). Photos are read at their addresses. */
+const PersonDataJson = shape('PersonData', {
+  account: AccountJson,
+  incidents: z.array(
+    z.strictObject({
+      ...written,
+      ...{ title: z.string(), description: z.string(), isAnonymous: z.boolean() },
+      ...{ severity: z.string(), status: z.string() },
+    }),
+  ),
+  comments: z.array(
+    z.strictObject({ ...written, ...about, body: z.string(), newStatus: z.string().nullable() }),
+  ),
+  photos: z.array(z.strictObject({ ...about, address: z.string(), createdAt: instantText })),
+  notes: z.array(z.strictObject({ ...written, ...about, body: z.string() })),
+  followed: z.array(z.strictObject({ ...about, since: instantText })),
+  phones: z.array(z.strictObject({ platform: z.string(), createdAt: instantText })),
+  browsers: z.array(z.strictObject({ endpoint: z.string(), userAgent: z.string(), createdAt: instantText })),
+  acts: z.array(
+    z.strictObject({
+      ...{ id: rowId, at: instantText, action: z.string(), entity: z.string() },
+      ...{ entityId: rowId.nullable(), via: z.string() },
+    }),
+  ),
+})
+
+type PersonData = z.output<typeof PersonDataJson>
+
+/** All of it; its size follows what this person did. */
+async function readPersonData(userId: number): Promise<Omit<PersonData, 'account'>> {
+  const read = Object.entries(selects).map(async ([name, sql]) => {
+    const rows = await query<Record<string, unknown>>(sql, [userId])
+    return [name, rows.map((row) => Object.fromEntries(Object.entries(row).map(shown)))] as const
+  })
+  return Object.fromEntries(await Promise.all(read)) as never
+}
+
+/** A column as the file has it: instants as text, a photo's path as its address. */
+function shown([name, value]: [string, unknown]): [string, unknown] {
+  if (name === 'path') return ['address', `${publicAddress()}/api/photos/${value}`]
+  return [name, value instanceof Date ? value.toISOString() : value]
+}
+
+const throttle = 'writes'
+
+/** A file for the person it is about. */
+async function dataOf(ctx: Context, id: number): Promise<{ data: PersonData }> {
+  const mine = ctx.state.user?.id === id ? ctx.state.session?.hash : null
+  const account = await accountOf(id, mine ?? null)
+  const kept = await readPersonData(id)
+  ctx.set('Content-Disposition', `attachment; filename="person-${id}.json"`)
+  return { data: { account, ...kept } }
+}
+
+/** Everything about a person, for them to take along, and its erasure (decision 7.31). */
+export const personDataRoutes = [
+  route({
+    method: 'get',
+    paths: '/api/account/data',
+    summary: 'All data stored about you.',
+    permission: 'account.manage',
+    answer: PersonDataJson,
+    handle: ({ ctx }) => dataOf(ctx, ctx.state.user!.id),
+  }),
+
+  route({
+    method: 'get',
+    paths: '/api/admin/users/:id/data',
+    summary: 'All data stored about a person, for a request by that person.',
+    permission: 'user.manage',
+    answer: PersonDataJson,
+    handle: async ({ ctx, params: { id } }) => dataOf(ctx, orNotFound(await findUser(id)).id),
+  }),
+
+  route({
+    method: 'get',
+    paths: '/account/erase',
+    summary: 'The page to confirm deleting your account and data.',
+    permission: 'account.manage',
+    answer: page,
+    handle: () => ({
+      view: 'accounts/erase',
+      extras: { whom: null, of: '/account', back: '/account?tab=data' },
+    }),
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/account/erase'),
+    summary: 'Deletes your account and data. Your reports stay, without your name.',
+    permission: 'account.manage',
+    throttle,
+    confidential: true,
+    body: emptyBody,
+    answer: noContent,
+    handle: async ({ ctx, actor }) => {
+      await erasePerson(actor, ctx.state.user!.id)
+      signOut(ctx)
+      return { location: '/', notice: 'erased' }
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: '/admin/users/:id/erase',
+    summary: 'The page to confirm deleting a person’s account and data.',
+    permission: 'user.manage',
+    answer: page,
+    handle: async ({ params: { id } }) => {
+      const { name } = orNotFound(await findUser(id))
+      return {
+        view: 'accounts/erase',
+        extras: { whom: name, of: `/admin/users/${id}`, back: `/admin/users/${id}` },
+      }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/admin/users/:id/erase'),
+    summary: 'Deletes a person’s account and data at their request. Repeating it has no effect.',
+    permission: 'user.manage',
+    throttle,
+    body: emptyBody,
+    answer: noContent,
+    handle: async ({ params: { id }, actor }) => {
+      await erasePerson(actor, id)
+      return { location: '/admin/users', notice: 'erasedOne' }
+    },
+  }),
+]
+
+/**
+ * Erases a person, also what their address did without an account (decision 7.31); a second time is
+ * harmless. Throws Forbidden, NotFound, SignInAgain; Conflict for the last active admin and the
+ * app's account.
+ */
+async function erasePerson(actor: Actor, id: number): Promise<void> {
+  if (actor.id !== id) demand(actor, 'user.manage')
+  const dropped = await change(actor, async (c) => {
+    const { account, otherAdmins } = await lockedAccount(c, id)
+    if (account === null) {
+      orNotFound((await c.query('select from users where id = $1', [id]))[0])
+      c.noop()
+      return []
+    }
+    requirePerson(account)
+    requireAdmin(account, null, otherAdmins)
+    c.audit('user.erased', id)
+    await endSessions(c, id)
+    for (const sql of ofAccount) await c.query(sql, [id])
+    for (const sql of ofAddress) await c.query(sql, [account.email])
+    const photos = await c.query<{ path: string }>(
+      'delete from staged_photos where user_id = $1 returning path',
+      [id],
+    )
+    await forget(c, id)
+    return photos
+  })
+  await trashPhotos(dropped)
+}
+
+/** Rows that say something of the account `$1`, or let it in. */
+const ofAccount = [
+  'delete from sessions where user_id = $1',
+  'delete from email_links where user_id = $1',
+  'delete from account_tokens where user_id = $1',
+  'delete from pending_sign_ins where user_id = $1',
+  'delete from identities where user_id = $1',
+  'delete from second_factors where user_id = $1',
+  'delete from known_devices where user_id = $1',
+  'delete from devices where user_id = $1',
+  'delete from followers where user_id = $1',
+  'delete from unfollows where user_id = $1',
+  'delete from mail_follows where user_id = $1',
+  'delete from guest_reports where user_id = $1',
+  'delete from outbox where recipient_id = $1',
+  `delete from idempotency_keys where caller = 'user:' || $1::integer`,
+  'update held_mails set user_id = null where user_id = $1',
+  'update incidents set assignee_id = null where assignee_id = $1',
+]
+
+/**
+ * Rows that name the address `$1`, by which the person also wrote or followed without the account.
+ */
+const ofAddress = [
+  'delete from mail_followers where lower(address) = lower($1)',
+  'delete from sign_in_links where lower(address) = lower($1)',
+  'delete from inbound_messages where lower(sender) = lower($1)',
+  'update held_mails set sender_name = null, sender_address = null where lower(sender_address) = lower($1)',
+  'update incidents set reporter_email = null where lower(reporter_email) = lower($1)',
+  'update incident_updates set author_email = null where lower(author_email) = lower($1)',
+  `update internal_notes set author_email = '' where lower(author_email) = lower($1)`,
+]
+
+/** The row itself stays: incidents, words and the audit log refer to it. */
+async function forget(c: Change, id: number): Promise<void> {
+  await c.query(
+    `update users set name = $2, email = $3, role = 'resident', active = false, password_hash = null, unit_id = null,
+       locale = 'en', notifications = '{}', password_open_until = null, erased_at = $4
+     where id = $1`,
+    [id, erasedName, erasedAddress(id), c.now],
+  )
+}

@@ -1,0 +1,143 @@
+import type { Change } from '../platform/db/change.js'
+import { nativeError } from '../platform/db/databaseErrors.js'
+import type { Context } from '../platform/http/context.js'
+import type { Field } from '../platform/http/records/description.js'
+import { SeenVersion } from '../platform/http/records/fields.js'
+import {
+  type RecordFields,
+  type RecordKind,
+  updateRecord,
+  versionOf,
+} from '../platform/http/records/records.js'
+import { withFields } from '../platform/http/records/resource.js'
+import { both } from '../platform/http/request/paths.js'
+import { partial } from '../platform/http/route/fields.js'
+import { route, routePair } from '../platform/http/route/route.js'
+import { requireNobodysName } from '../platform/http/session/personNames.js'
+import { hasSecondFactorSql } from '../platform/http/session/user.js'
+import { type Actor, demand } from '../vocabulary/people/actor.js'
+import { ValidationFailed } from '../vocabulary/validation.js'
+import { Property } from './building.js'
+import { propertyEntity } from './entities.js'
+
+const { json: PropertyJson, present: presentProperty, schema, fields } = propertyEntity.records
+
+/** The building; there is only one, so it has no list (decision 6.2). */
+export const propertyRoutes = [
+  route({
+    method: 'get',
+    paths: both('/admin/property'),
+    summary:
+      'The building settings: name, address, time zone, currency, language, two-step sign-in and visibility.',
+    permission: 'property.manage',
+    answer: PropertyJson,
+    handle: async ({ ctx }) => {
+      const property = await Property.current()
+      const extras = { ...(await page(ctx, property)), values: property }
+      return { data: presentProperty(property), view: 'records/edit', extras }
+    },
+  }),
+
+  ...routePair({
+    method: 'patch',
+    paths: '/api/admin/property',
+    fromForm: '/admin/property',
+    summary:
+      'Changes the building settings that are sent. Only admins can change signUp and secondFactorRequired.',
+    permission: 'property.manage',
+    throttle: 'writes',
+    body: partial(withFields(schema, SeenVersion.shape)),
+    answer: PropertyJson,
+    form: { view: 'records/edit', load: refused, conflicts: true },
+    handle: async ({ body: { seen, ...given }, actor }) => {
+      await editProperty(actor, given, (seen as string | null) ?? undefined)
+      const data = presentProperty(await Property.current())
+      return { data, location: '/admin/property', notice: 'saved' }
+    },
+  }),
+]
+
+async function refused(ctx: Context): Promise<Record<string, unknown>> {
+  const property = await Property.current()
+  return { ...(await page(ctx, property)), stored: property }
+}
+
+async function page(ctx: Context, property: Property): Promise<Record<string, unknown>> {
+  return {
+    words: ctx.state.text.upkeep.property,
+    id: property.id,
+    name: property.name,
+    action: '/admin/property',
+    seen: versionOf(propertyKind, property),
+    fields: phoneAfterAddress(await fields(ctx)).map((field) => ({
+      ...field,
+      isLocked: adminFields.includes(field.name) && ctx.state.principal !== 'admin',
+    })),
+  }
+}
+
+/** How to reach the office stands on the page beside where it is; in JSON it came later. */
+function phoneAfterAddress(all: Field[]): Field[] {
+  const at = (name: string) => all.findIndex((field) => field.name === name)
+  return all.toSpliced(at('officePhone'), 1).toSpliced(at('address') + 1, 0, all[at('officePhone')]!)
+}
+
+/** The id of the only property (decision 6.2). */
+const propertyId = 1
+
+type ZoneChange = (c: Change, before: string, after: string) => Promise<void>
+const zoneChanges: ZoneChange[] = []
+
+/**
+ * Registers what else a new time zone changes, in the same transaction; called before the zone is
+ * stored.
+ */
+export function onZoneChange(act: ZoneChange): void {
+  zoneChanges.push(act)
+}
+
+/** Who gets in, and how: only an admin changes these (decision 7.12). */
+const adminFields: readonly string[] = ['secondFactorRequired', 'signUp']
+
+/** The property as a record; the database must know its time zone, too. */
+const propertyKind: RecordKind = {
+  ...propertyEntity.kind,
+  model: Property,
+  check: async (c, after, before) => {
+    for (const field of adminFields)
+      if (after[field] !== before?.[field]) demand(c.actor, 'property.secure', field)
+    if (after.secondFactorRequired === 'staff' && before?.secondFactorRequired !== 'staff')
+      await requireOwnSecondFactor(c)
+    if (after.timezone !== before?.timezone) {
+      await requireZone(c, String(after.timezone))
+      for (const act of zoneChanges) await act(c, String(before?.timezone), String(after.timezone))
+    }
+    if (after.name !== before?.name) await requireNobodysName(c, String(after.name))
+    await c.query('update properties set updated_at = $1', [c.now])
+  },
+}
+
+/** Changes the given fields; `seen` as in updateRecord. Throws ValidationFailed, Conflict. */
+async function editProperty(actor: Actor, given: RecordFields, seen?: string): Promise<void> {
+  await updateRecord(actor, propertyKind, propertyId, given, seen)
+}
+
+/**
+ * Only someone with a second factor may demand one of staff: otherwise everyone could be locked
+ * out (decision 7.12).
+ */
+async function requireOwnSecondFactor(c: Change): Promise<void> {
+  const [own] = await c.query(`select from users u where u.id = $1 and ${hasSecondFactorSql('u')}`, [
+    c.actor.id,
+  ])
+  if (!own) throw new ValidationFailed({ secondFactorRequired: ['secondFactor_own_first'] })
+}
+
+async function requireZone(c: Change, zone: string): Promise<void> {
+  await c.query('select now() at time zone $1', [zone]).catch(unknownZone)
+}
+
+function unknownZone(error: unknown): never {
+  const { code } = nativeError(error) as { code?: string }
+  throw code === '22023' ? new ValidationFailed({ timezone: ['timezone_unknown'] }) : error
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { change } from '../platform/db/change.js'
+import { query } from '../platform/db/database.js'
+import { shape } from '../platform/http/json.js'
+import { both } from '../platform/http/request/paths.js'
+import { emptyBody } from '../platform/http/route/fields.js'
+import { route } from '../platform/http/route/route.js'
+import type { Actor } from '../vocabulary/people/actor.js'
+import { Property } from './building.js'
+
+/** The first steps of a new building, in their order. */
+const startSteps = ['name', 'zone', 'towers', 'assets', 'units', 'contacts', 'people', 'invitations'] as const
+type StartStep = (typeof startSteps)[number]
+
+/** Which of the first steps are done, and whether an admin wants to hear no more of them. */
+type StartState = { dismissed: boolean; done: Record<StartStep, boolean> }
+
+/** Looks for one of each, so that it costs the same in a building of any age. */
+export async function startState(): Promise<StartState> {
+  const [row] = await query<Record<StartStep | 'dismissed', boolean>>(stateSql)
+  const { dismissed, ...done } = row!
+  return { dismissed, done }
+}
+
+/** Where each step is done. */
+const stepAddresses: Record<StartStep, string> = {
+  name: '/admin/property',
+  zone: '/admin/property?setup=1',
+  towers: '/admin/towers',
+  assets: '/admin/assets/new',
+  units: '/admin/import?kind=units',
+  contacts: '/admin/contacts/new',
+  people: '/admin/import?kind=residents',
+  invitations: '/admin/users',
+}
+
+/** The first step that is left, as long as an admin wants to hear of it. */
+export async function nextStep(): Promise<{ name: StartStep; address: string } | null> {
+  const { dismissed, done } = await startState()
+  const name = dismissed ? undefined : startSteps.find((step) => !done[step])
+  return name ? { name, address: stepAddresses[name] } : null
+}
+
+/** The name and zone are as the first migration left them; no one can have got in uninvited. */
+const stateSql = `
+  select p.start_dismissed_at is not null as dismissed,
+    p.name <> 'Our building' as name,
+    p.timezone <> 'UTC' as zone,
+    exists (select from towers) as towers,
+    exists (select from assets where archived_at is null) as assets,
+    exists (select from units where archived_at is null) as units,
+    exists (select from contacts where is_emergency and phone <> '') as contacts,
+    exists (select from users where role = 'resident' and not is_mobile_reporter) as people,
+    exists (select from users where role = 'resident' and password_hash is not null)
+      or exists (select from identities) as invitations
+  from properties p`
+
+/** GET /api/admin/start: the first steps of a new building. */
+const StartJson = shape('Start', {
+  dismissed: z.boolean(),
+  done: z.boolean(),
+  steps: z.array(z.strictObject({ name: z.enum(startSteps), done: z.boolean() })),
+})
+
+export function presentStart({ dismissed, done }: StartState): z.output<typeof StartJson> {
+  const steps = startSteps.map((name) => ({ name, done: done[name] }))
+  return { dismissed, done: steps.every((step) => step.done), steps }
+}
+
+/** Ends the checklist of first steps; nothing when it was ended before. */
+async function dismissStart(actor: Actor): Promise<void> {
+  await change(actor, async (c) => {
+    const [ended] = await c.query(
+      'update properties set start_dismissed_at = $1 where start_dismissed_at is null returning id',
+      [c.now],
+    )
+    if (ended) c.audit('property.start_dismissed', 1)
+    else c.noop()
+  })
+}
+
+/** The checklist that leads an admin through a new building. */
+export const startRoutes = [
+  route({
+    method: 'get',
+    paths: both('/admin/start'),
+    summary: 'The setup steps of a new building, and which are done.',
+    permission: 'user.manage',
+    answer: StartJson,
+    handle: async () => ({
+      data: presentStart(await startState()),
+      view: 'building/start',
+      extras: async () => ({
+        addresses: stepAddresses,
+        next: await nextStep(),
+        mailVisibility: (await Property.current()).mailVisibility,
+      }),
+    }),
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/admin/start/dismissal'),
+    summary: 'Hides the setup steps from the desk. Their page stays available.',
+    permission: 'user.manage',
+    throttle: 'writes',
+    body: emptyBody,
+    answer: StartJson,
+    handle: async ({ actor }) => {
+      await dismissStart(actor)
+      return { data: presentStart(await startState()), location: '/admin', notice: 'startDismissed' }
+    },
+  }),
+]

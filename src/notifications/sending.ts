@@ -1,0 +1,78 @@
+import { type Change, change } from '../platform/db/change.js'
+import type { PausedWhy } from '../platform/outbox/outbox.js'
+import { changesBetween } from '../vocabulary/audit.js'
+import type { Actor } from '../vocabulary/people/actor.js'
+
+const propertyId = 1
+
+/** Hours; news older than that would mislead. */
+const freshMail = 24
+
+/**
+ * Lets no email, push or webhook leave from now on; they wait. A building that is paused keeps its
+ * reason, but for `moved`: from then on another one sends.
+ */
+export async function pauseSending(actor: Actor, why: PausedWhy): Promise<void> {
+  await change(actor, async (c) => {
+    const [was] = await c.query<{ why: PausedWhy | null }>(
+      'select sending_paused_why as why from properties where id = $1 for update',
+      [propertyId],
+    )
+    if (was!.why === why || (was!.why !== null && why !== 'moved')) return c.noop()
+    await c.query('update properties set sending_paused_at = $1, sending_paused_why = $2 where id = $3', [
+      c.now,
+      why,
+      propertyId,
+    ])
+    c.audit('property.sending_paused', propertyId, changesBetween(was!, { why }))
+  })
+}
+
+/** What a resumed building drops of what waited. */
+type Dropped = { mails: number; pushes: number; webhooks: number }
+
+/**
+ * Sends again. Dropped: webhooks and pushes that waited, and emails older than 24 h, because the
+ * original may have sent them; `all`: the original sent none of it, so everything goes out. Null
+ * when nothing was paused.
+ */
+export async function resumeSending(actor: Actor, { all = false } = {}): Promise<Dropped | null> {
+  return change(actor, async (c) => {
+    const [was] = await c.query<{ why: PausedWhy }>(
+      'select sending_paused_why as why from properties where id = $1 and sending_paused_at is not null for update',
+      [propertyId],
+    )
+    if (!was) {
+      c.noop()
+      return null
+    }
+    await c.query('update properties set sending_paused_at = null, sending_paused_why = null where id = $1', [
+      propertyId,
+    ])
+    const dropped = all ? { mails: 0, pushes: 0, webhooks: 0 } : await dropWaiting(c)
+    c.audit('property.sending_resumed', propertyId, changesBetween(was, { dropped }))
+    return dropped
+  })
+}
+
+async function dropWaiting(c: Change): Promise<Dropped> {
+  const messages = await c.query<{ kind: 'mail' | 'push' }>(
+    `update outbox set sent_at = $1, last_error = 'dropped: paused'
+     where sent_at is null and failed_at is null
+       and (kind = 'push' or created_at < $1::timestamptz - make_interval(hours => $2))
+     returning kind`,
+    [c.now, freshMail],
+  )
+  const deliveries = await c.query(
+    `update webhook_deliveries set claimed_at = $1, finished_at = $1, status = 'failed: paused'
+     where claimed_at is null returning id`,
+    [c.now],
+  )
+  const events = await c.query('delete from webhook_events returning id')
+  await c.query('delete from mail_events where created_at < $1::timestamptz - make_interval(hours => $2)', [
+    c.now,
+    freshMail,
+  ])
+  const mails = messages.filter(({ kind }) => kind === 'mail').length
+  return { mails, pushes: messages.length - mails, webhooks: deliveries.length + events.length }
+}

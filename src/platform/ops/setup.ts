@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { explainDatabaseError } from '../db/databaseErrors.js'
+import { compareMigrations } from '../db/migrate.js'
+import { mailServerProblem } from '../mail/mailServer.js'
+import { s3Storage } from '../photos/s3Storage.js'
+import { StorageUnavailable } from '../photos/storage.js'
+import { config } from './config.js'
+
+/** What was looked at; null: fine. `left`: not looked at, and why. */
+export type Check = { what: string; problem: string | null; left?: string }
+
+/** Milliseconds for the database to let us in. */
+const patience = 5_000
+
+/**
+ * Tries the database, the photo store and the mail server with the settings of this process. Sends
+ * nothing.
+ */
+export async function checkSettings(): Promise<Check[]> {
+  const { databaseUrl, migrationDatabaseUrl, photoStore, s3, mail } = config
+  const asOwner = await checkRole('MIGRATION_DATABASE_URL', migrationDatabaseUrl, canCreateTables)
+  return [
+    await checkRole('DATABASE_URL', databaseUrl, hasAllTables),
+    asOwner,
+    photoStore === 's3' && s3
+      ? { what: 'S3_BUCKET', problem: await storeProblem(s3) }
+      : { what: 'PHOTO_STORE', problem: null, left: 'photos are kept in DATA_DIR' },
+    mail.smtpUrl
+      ? { what: 'SMTP_URL', problem: await mailServerProblem(mail.smtpUrl) }
+      : {
+          what: 'SMTP_URL',
+          problem: 'No mail server is set: emails are written to a folder, and no one gets them.',
+        },
+  ]
+}
+
+async function checkRole(
+  what: string,
+  url: string | null,
+  look: (client: pg.Client) => Promise<string | null>,
+): Promise<Check> {
+  if (!url) return { what, problem: null, left: 'not set' }
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: patience,
+    query_timeout: patience,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return { what, problem: await look(client) }
+  } catch (error) {
+    return { what, problem: explainDatabaseError(error) ?? (error as Error).message }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function canCreateTables(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ role: string; may: boolean; name: string }>(
+    `select current_user as role, current_database() as name, has_schema_privilege('public', 'create') as may`,
+  )
+  const { role, may, name } = rows[0]!
+  return may
+    ? null
+    : `The role ${role} may create no tables. As a superuser: alter database "${name}" owner to "${role}";`
+}
+
+async function hasAllTables(client: pg.Client): Promise<string | null> {
+  const { rows: version } = await client.query<{ number: number }>(
+    `select current_setting('server_version_num')::integer as number`,
+  )
+  if (version[0]!.number < 140_000) return 'This PostgreSQL is older than version 14.'
+  const { rows: there } = await client.query(`select where to_regclass('public.migrations') is not null`)
+  if (there.length === 0) return 'The database has no tables yet. Run the release step: npm run migrate.'
+  const { rows } = await client.query<{ name: string }>('select name from public.migrations')
+  const { missing } = compareMigrations(rows.map(({ name }) => name))
+  return missing.length === 0
+    ? null
+    : `${missing.length} migrations are missing. Run the release step: npm run migrate.`
+}
+
+async function storeProblem(settings: Parameters<typeof s3Storage>[0]): Promise<string | null> {
+  try {
+    await s3Storage(settings).check()
+    return null
+  } catch (error) {
+    if (error instanceof StorageUnavailable && error.refusal) return error.refusal
+    const { cause } = error as Error
+    const reason = cause instanceof Error ? cause.message : 'no reason given'
+    return `The photo store does not answer: ${reason}.`
+  }
+}
+
+/** What `npm run setup` asks for. `more`: further variables, which are not looked at here. */
+export type SetupAnswers = {
+  /** The address people type. */
+  url: string
+  smtpUrl: string
+  mailFrom: string
+  /** `host:port` of PostgreSQL. */
+  server: string
+  database: string
+  /** PostgreSQL runs in compose.yaml, which knows the addresses itself. */
+  compose: boolean
+  more: Record<string, string>
+}
+
+type SetupSettings = Record<string, string>
+/**
+ * Files by name, with what each says. `sql`: makes the roles; null where compose.yaml makes them.
+ */
+export type Made = { files: Record<string, { note: string; settings: SetupSettings }>; sql: string | null }
+
+/** Letters, digits, `-` and `_`: no address, shell or file needs to quote it. */
+const secret = (bytes: number) => randomBytes(bytes).toString('base64url')
+
+/** One line for each wrong answer. */
+export function problemsOf({ url, smtpUrl, mailFrom, server }: SetupAnswers): string[] {
+  const address = URL.canParse(url) ? new URL(url) : null
+  return [
+    ...(address?.protocol === 'https:' && address.pathname === '/'
+      ? []
+      : ['--url: the address people type, such as https://status.example']),
+    ...(/^smtps?:\/\/[^\s/]+/.test(smtpUrl)
+      ? []
+      : ['--smtp-url: your mail server, such as smtps://user:password@mail.example']),
+    ...(/^([^<>@]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(mailFrom)
+      ? []
+      : ['--mail-from: the sender, such as "Our building <office@status.example>"']),
+    ...(/^(\[[\da-f:]+\]|[\w.-]+)(:\d+)?$/i.test(server)
+      ? []
+      : ['--server: the host of PostgreSQL, such as 127.0.0.1:5432']),
+  ]
+}
+
+/** Fresh secrets and the settings of a new building. */
+export function newSettings({ url, smtpUrl, mailFrom, server, database, compose, more }: SetupAnswers): Made {
+  const [serving, owner] = [secret(24), secret(24)]
+  const address = (role: string, password: string) => `postgres://${role}:${password}@${server}/${database}`
+  const mail = { SMTP_URL: smtpUrl, MAIL_FROM: mailFrom }
+  const secrets = { SESSION_SECRET: secret(32), METRICS_TOKEN: secret(24) }
+  const own =
+    'What the processes of Caretaker are told. Every variable of docs/configuration.md may be added.'
+  if (compose)
+    return {
+      files: {
+        '.env': {
+          note: 'Read by compose.yaml alone: the host name and the passwords of the database.',
+          settings: {
+            DOMAIN: new URL(url).host,
+            POSTGRES_PASSWORD: secret(24),
+            OWNER_PASSWORD: owner,
+            SERVING_PASSWORD: serving,
+          },
+        },
+        'caretaker.env': { note: own, settings: { ...secrets, ...mail, ...more } },
+      },
+      sql: null,
+    }
+  return {
+    files: {
+      'caretaker.env': {
+        note: own,
+        settings: {
+          DATABASE_URL: address('caretaker', serving),
+          PUBLIC_URL: new URL(url).origin,
+          TRUST_PROXY: 'true',
+          ...secrets,
+          ...mail,
+          ...more,
+        },
+      },
+      'caretaker.owner.env': {
+        note: 'For the release step and restores alone: the role that owns the tables.',
+        settings: { MIGRATION_DATABASE_URL: address('caretaker_owner', owner) },
+      },
+    },
+    sql: rolesSql({ database, owner, serving }),
+  }
+}
+
+/**
+ * Run by a superuser of PostgreSQL, once. The serving role owns nothing, so it cannot change the
+ * audit log.
+ */
+function rolesSql({
+  database,
+  owner,
+  serving,
+}: {
+  database: string
+  owner: string
+  serving: string
+}): string {
+  return `create role caretaker_owner login password '${owner}';
+create role caretaker login password '${serving}';
+create database ${database} owner caretaker_owner;
+revoke connect on database ${database} from public;
+grant connect on database ${database} to caretaker;
+`
+}
+
+/**
+ * As systemd, Docker Compose, Node and a shell read it alike: in single quotes where a value needs
+ * some.
+ */
+export function envText(note: string, settings: SetupSettings): string {
+  const lines = Object.entries(settings).map(([name, value]) => {
+    if (/['\n\r\0]/.test(value))
+      throw new Error(`${name}: a value with a single quote or a line break cannot be written.`)
+    return `${name}=${/^[\w:/.,@%+=-]*$/.test(value) ? value : `'${value}'`}`
+  })
+  return `# ${note}\n${lines.join('\n')}\n`
+}

@@ -1,7 +1,0 @@
-/** Features that can be switched without a restart. A flag missing from the database is off. */
-export const flags = ['ai_triage'] as const
-export type FlagName = (typeof flags)[number]
-
-export function isFlag(name: string | undefined): name is FlagName {
-  return (flags as readonly (string | undefined)[]).includes(name)
-}

@@ -1,0 +1,29 @@
+import { emailFollowerAt } from '../../../src/accounts/people/accounts.js'
+import { followByMail } from '../../../src/notifications/follow/followers.js'
+import { change } from '../../../src/platform/db/change.js'
+import { query } from '../../../src/platform/db/database.js'
+import { readFollowed } from '../../../src/vocabulary/email/followed.js'
+import { systemActor } from '../../../src/vocabulary/people/actor.js'
+
+export type Known = { wrote?: boolean; clicked?: boolean; locale?: string }
+
+/** Somebody without an account who follows these; by default they confirmed a link. Returns their id. */
+export async function emailFollower(
+  address: string,
+  followed: readonly string[] = [],
+  { wrote = false, clicked = true, locale = 'en' }: Known = {},
+): Promise<number> {
+  return change(systemActor('cli'), async (c) => {
+    const id = await emailFollowerAt(c, { address, locale, wrote })
+    if (clicked) await c.query('update mail_followers set clicked_at = now() where id = $1', [id])
+    for (const each of followed) await followByMail(c, { mailFollowerId: id }, readFollowed(each)!)
+    c.audit('mail_follower.confirmed', id)
+    return id
+  })
+}
+
+/** Nobody is known any more, and nothing waits. */
+export async function forgetEmailFollowers(): Promise<void> {
+  await query(`delete from mail_followers; delete from mail_follows; delete from mail_events; delete from outbox;
+    delete from throttles where key like 'stranger%' or key like '%-emails%'`)
+}

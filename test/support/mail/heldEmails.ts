@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { query } from '../../../src/platform/db/database.js'
+
+type Given = {
+  address?: string | null
+  subject?: string
+  text?: string
+  photos?: number
+  skipped?: string[]
+  sorted?: boolean
+}
+
+/** A mail of an unknown sender in the list of those to sort, as the door for mail leaves it; returns its id. */
+export async function heldEmail(given: Given = {}): Promise<number> {
+  const { address = 'ada@flood.example', subject = 'Smell', text = 'In the hall', photos = 0 } = given
+  const [row] = await query<{ id: number }>(
+    `insert into held_mails
+       (received_at, domain, reason, sender_name, sender_address, title, description, skipped, sorted_at)
+     values (now(), $1, 'domain', 'Ada', $2, $3, $4, $5, $6) returning id`,
+    [
+      ...[address?.split('@')[1] ?? '', address, subject, text],
+      JSON.stringify({ refused: given.skipped ?? [], later: [] }),
+      given.sorted ? new Date() : null,
+    ],
+  )
+  for (let i = 0; i < photos; i += 1)
+    await query(
+      'insert into held_photos (path, held_mail_id, width, height, bytes) values ($1, $2, 1, 1, 1)',
+      [`${randomUUID()}.jpg`, row!.id],
+    )
+  return row!.id
+}
