@@ -1,69 +1,59 @@
-import { account, accountMails, flagPage, passwordLinks, people } from './en/accounts.js'
-import { audit } from './en/audit.js'
-import { answers, desk, merging } from './en/desk.js'
-import { exchange, exchangeFields, exchangeProblems, personData } from './en/exchange.js'
-import { fields, misplaced, namedPhotos } from './en/fields.js'
-import { heldEmails } from './en/heldEmails.js'
-import { mails, unsubscribePage } from './en/mails.js'
-import { guestProblems, guests, notices, protection, signUp } from './en/notices.js'
-import { office, start, year } from './en/office.js'
-import { pages } from './en/pages.js'
-import { badQuery, problems } from './en/problems.js'
-import { followMails, followPages, incidentFields, residents } from './en/residents.js'
-import { noticeMails, secondFactor, singleSignOn, singleSignOnProblems } from './en/signingIn.js'
-import { upkeep } from './en/upkeep.js'
-import { apiPage, chats, deliveryPage, webhookPages } from './en/webhooks.js'
-import { feeds, statusPages, words } from './en/words.js'
-import { es } from './es/index.js'
+import * as english from './en/index.js'
+import * as spanish from './es/index.js'
+
+/** All words of a language, by the page or thing they are for. */
+const catalogue = (name: string, of: typeof english) => ({
+  name,
+  dir: 'ltr' as 'ltr' | 'rtl',
+  ...of.words,
+  ...of.statusPages,
+  ...of.pages,
+  residents: of.residents,
+  notices: of.notices,
+  answers: of.answers,
+  audit: of.audit,
+  desk: of.desk,
+  merging: of.merging,
+  exchange: of.exchange,
+  chats: of.chats,
+  feeds: of.feeds,
+  followMails: of.followMails,
+  followPages: of.followPages,
+  guests: of.guests,
+  heldEmails: of.heldEmails,
+  protection: of.protection,
+  signUp: of.signUp,
+  personData: of.personData,
+  fields: { ...of.fields, ...of.incidentFields, ...of.exchangeFields },
+  badQuery: of.badQuery,
+  misplaced: of.misplaced,
+  namedPhotos: of.namedPhotos,
+  problems: { ...of.problems, ...of.exchangeProblems, ...of.singleSignOnProblems, ...of.guestProblems },
+  mails: of.mails,
+  office: of.office,
+  unsubscribePage: of.unsubscribePage,
+  account: of.account,
+  accountMails: of.accountMails,
+  flagPage: of.flagPage,
+  passwordLinks: of.passwordLinks,
+  people: of.people,
+  secondFactor: of.secondFactor,
+  singleSignOn: of.singleSignOn,
+  noticeMails: of.noticeMails,
+  webhookPages: of.webhookPages,
+  deliveryPage: of.deliveryPage,
+  apiPage: of.apiPage,
+  upkeep: of.upkeep,
+  start: of.start,
+  year: of.year,
+})
 
 /**
  * English is the type: every other language has the same keys, or does not compile (decision 5.6).
  */
-export const en = {
-  name: 'English',
-  dir: 'ltr' as 'ltr' | 'rtl',
-  ...words,
-  ...statusPages,
-  ...pages,
-  residents,
-  notices,
-  answers,
-  audit,
-  desk,
-  merging,
-  exchange,
-  chats,
-  feeds,
-  followMails,
-  followPages,
-  guests,
-  heldEmails,
-  protection,
-  signUp,
-  personData,
-  fields: { ...fields, ...incidentFields, ...exchangeFields },
-  badQuery,
-  misplaced,
-  namedPhotos,
-  problems: { ...problems, ...exchangeProblems, ...singleSignOnProblems, ...guestProblems },
-  mails,
-  office,
-  unsubscribePage,
-  account,
-  accountMails,
-  flagPage,
-  passwordLinks,
-  people,
-  secondFactor,
-  singleSignOn,
-  noticeMails,
-  webhookPages,
-  deliveryPage,
-  apiPage,
-  upkeep,
-  start,
-  year,
-}
+export const en = catalogue('English', english)
+/** Neutral Latin American Spanish that says usted (decision 5.6). */
+const es = catalogue('Español', spanish)
 
 export type Text = typeof en
 
