@@ -7,7 +7,7 @@ const canPin = spawnSync('taskset', ['--version']).status === 0
 export async function startServer(
   script: string,
   env: Record<string, string>,
-): Promise<{ port: number; stop: () => Promise<void> }> {
+): Promise<{ port: number; pid: number; stop: () => Promise<void> }> {
   const file = fileURLToPath(new URL(script, import.meta.url))
   const [command, args] = canPin
     ? ['taskset', ['-c', '0', process.execPath, file]]
@@ -20,7 +20,7 @@ export async function startServer(
     child.once('message', (message) => resolve((message as { port: number }).port))
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
   })
-  return { port, stop: () => stop(child) }
+  return { port, pid: child.pid!, stop: () => stop(child) }
 }
 
 async function stop(child: ChildProcess): Promise<void> {

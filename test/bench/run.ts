@@ -16,11 +16,12 @@ const benches: Record<string, () => Promise<() => Promise<boolean>>> = {
   uploads: async () => (await import('./uploads.js')).uploads,
   sweep: async () => (await import('./sweep.js')).sweep,
   buildings: async () => (await import('./buildings.js')).buildings,
+  emails: async () => (await import('./emails.js')).emails,
   hanging: async () => (await import('./hanging.js')).hanging,
 }
 
 /** A quarter of an hour and gigabytes: only when it is asked for by name. */
-const large = ['buildings']
+const large = ['buildings', 'emails']
 
 const wanted = process.argv.slice(2)
 if (!wanted.some((name) => large.includes(name))) pinLoad()
