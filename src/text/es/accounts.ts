@@ -117,7 +117,7 @@ export const account: typeof enAccount = {
     cannot:
       'Este navegador no puede mostrar notificaciones aquí. Hace falta una dirección https; en un iPhone o iPad, agregue la página de estado a la pantalla de inicio y ábrala desde allí.',
     refused:
-      'Las notificaciones están bloqueadas. Permítalas en la configuración del navegador y recargue esta página.',
+      'Las notificaciones están bloqueadas. Permítalas en los ajustes del navegador y recargue esta página.',
     failed: 'No funcionó. Inténtelo de nuevo en unos minutos.',
     since: (time: string) => `activadas desde ${el(time)}`,
     remove: 'Desactivar notificaciones',
@@ -230,6 +230,6 @@ export const flagPage: typeof enFlagPage = {
   name: { ai_triage: 'Sugerencias al reportar' },
   about: {
     ai_triage:
-      'Una IA lee el título y el texto de un reporte y sugiere qué se dañó y qué tan grave es. No ve nombres ni fotos. Requiere una clave de API en la configuración del servidor.',
+      'Una IA lee el título y el texto de un reporte y sugiere qué se dañó y qué tan grave es. No ve nombres ni fotos. Requiere una clave de API en los ajustes del servidor.',
   },
 }

@@ -206,11 +206,12 @@ export const protection = {
     signed_in: 'Residentes con sesión iniciada',
     staff: 'Solo el personal',
   },
-  mailVisibility: { at_once: 'De inmediato', when_sorted: 'Cuando la administración lo aprueba' },
+  mailVisibility: { at_once: 'De inmediato', when_sorted: 'Cuando la administración lo apruebe' },
   unitSeenBy: {
     everybody: 'Cualquier persona puede ver el número de vivienda.',
     signed_in: 'Los residentes con sesión iniciada pueden ver el número de vivienda.',
     staff: 'Solo la administración puede ver el número de vivienda. Los demás ven la torre.',
   },
-  unitTellsWho: 'Si su reporte es sobre una vivienda, esto puede identificarlo aunque oculte su nombre.',
+  unitTellsWho:
+    'Si su reporte es sobre una vivienda, esto puede revelar su identidad aunque oculte su nombre.',
 }

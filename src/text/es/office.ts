@@ -20,7 +20,7 @@ export const office: typeof en = {
     webhooks: 'Webhooks',
     deliveries: 'Problemas de entrega',
     display: 'Pantalla del vestíbulo',
-    property: 'Configuración del edificio',
+    property: 'Ajustes del edificio',
     users: 'Personas',
     flags: 'Funciones opcionales',
     audit: 'Registro de auditoría',
@@ -140,7 +140,7 @@ export const start: typeof enStart = {
       at_once:
         'De inmediato: todos pueden leer un reporte por correo enseguida, incluso un insulto o un dato privado que contenga.',
       when_sorted:
-        'Cuando la administración lo aprueba: solo el personal puede leer un reporte por correo hasta que alguien lo acepte.',
+        'Cuando la administración lo apruebe: solo el personal puede leer un reporte por correo hasta que alguien lo acepte.',
     },
     save: 'Guardar respuesta',
   },

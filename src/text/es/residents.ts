@@ -126,9 +126,8 @@ export const followPages: typeof enFollowPages = {
     asset: (name: string) => `Novedades por correo sobre ${name}`,
     incident: (name: string) => `Novedades por correo sobre ${name}`,
   },
-  what: 'Le escribiremos por correo cuando algo deje de funcionar o se arregle, cuando cambie una hora prevista y sobre el mantenimiento programado. Recibirá como máximo un correo cada 10 minutos sobre lo mismo.',
-  whatIncident:
-    'Lo contaremos entre las personas afectadas y le escribiremos por correo cuando cambie el estado.',
+  what: 'Le escribiremos por correo cuando algo deje de funcionar o se arregle, cuando cambie una fecha prevista y sobre el mantenimiento programado. Recibirá como máximo un correo cada 10 minutos sobre lo mismo.',
+  whatIncident: 'Contará como persona afectada y le escribiremos por correo cuando cambie el estado.',
   noAccount: 'No necesita una cuenta. Le enviaremos un enlace para confirmar. Puede cancelar cuando quiera.',
   email: 'Su correo electrónico',
   send: 'Enviarme un enlace',
@@ -161,7 +160,7 @@ export const followMails: typeof enFollowMails = {
     down: (name: string) => `Fuera de servicio: ${name}`,
     back: (name: string) => `De nuevo en servicio: ${name}`,
     expected: (name: string, time: string) => `Vuelta prevista ${on(time)}: ${name}`,
-    unexpected: (name: string) => `Ya no hay hora prevista: ${name}`,
+    unexpected: (name: string) => `Ya no hay fecha prevista: ${name}`,
     work: {
       new: (name: string) => `Mantenimiento programado: ${name}`,
       moved: (name: string) => `Mantenimiento reprogramado: ${name}`,
@@ -180,7 +179,7 @@ export const followMails: typeof enFollowMails = {
       maintenance: 'Reparado. El mantenimiento programado está en curso.',
     },
     expected: (time: string) => `Vuelta prevista antes ${del(time)}.`,
-    unexpected: 'Ya no hay una hora prevista.',
+    unexpected: 'Ya no hay una fecha prevista.',
     work: {
       new: 'Hay un mantenimiento programado. Es posible que el equipo no se pueda usar durante ese tiempo.',
       moved: 'El mantenimiento programado pasó a otro momento.',

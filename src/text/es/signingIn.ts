@@ -167,7 +167,7 @@ export const singleSignOn: typeof enSingleSignOn = {
     title: (name: string) => `Vincule su cuenta con ${name}`,
     why: (name: string) => `Inicie sesión con ${name} ahora. Después podrá usarlo para iniciar sesión aquí.`,
     go: (name: string) => `Continuar a ${name}`,
-    cancel: 'Cancelar vínculo',
+    cancel: 'Cancelar la vinculación',
   },
   confirm: {
     title: (name: string) => `¿Vincular esta cuenta de ${name}?`,
@@ -176,7 +176,7 @@ export const singleSignOn: typeof enSingleSignOn = {
     check: (name: string) =>
       `Quien pueda iniciar sesión en esa cuenta de ${name} podrá iniciar sesión aquí. Si no es su cuenta, cancele, cierre la sesión en ${name} y empiece de nuevo.`,
     send: 'Vincular cuenta',
-    cancel: 'Cancelar vínculo',
+    cancel: 'Cancelar la vinculación',
   },
 }
 

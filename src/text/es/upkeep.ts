@@ -142,8 +142,8 @@ export const upkeep: typeof en = {
     },
   },
   property: {
-    title: 'Configuración del edificio',
-    edit: () => 'Configuración del edificio',
+    title: 'Ajustes del edificio',
+    edit: () => 'Ajustes del edificio',
     fields: {
       name: 'Nombre',
       address: 'Dirección',

@@ -167,10 +167,10 @@ export const deliveryPage: typeof enDeliveryPage = {
     other: 'Falló la entrega',
   },
   jobs: {
-    title: 'Tareas programadas',
-    hint: 'Las tareas que fallan se reintentan unos minutos después.',
+    title: 'Procesos programados',
+    hint: 'Los que fallan se reintentan unos minutos después.',
     success: 'Última ejecución',
-    failure: 'Último fallo',
+    failure: 'Última falla',
     never: 'nunca',
     name: {
       sweep: 'Escalar reportes atrasados (cada hora)',
@@ -194,7 +194,7 @@ export const apiPage: typeof enApiPage = {
   everybody: 'cualquier persona',
   machine: {
     mobile: 'aplicación móvil',
-    cron: 'programador',
+    cron: 'planificador',
     inbound: 'proveedor de correo',
     monitor: 'supervisión',
   } as Record<string, string>,
