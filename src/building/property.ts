@@ -15,6 +15,8 @@ import { partial } from '../platform/http/route/fields.js'
 import { route, routePair } from '../platform/http/route/route.js'
 import { requireNobodysName } from '../platform/http/session/personNames.js'
 import { hasSecondFactorSql } from '../platform/http/session/user.js'
+import { isLocale, texts } from '../text/index.js'
+import { changesBetween } from '../vocabulary/audit.js'
 import { type Actor, demand } from '../vocabulary/people/actor.js'
 import { ValidationFailed } from '../vocabulary/validation.js'
 import { Property } from './building.js'
@@ -113,6 +115,8 @@ const propertyKind: RecordKind = {
       for (const act of zoneChanges) await act(c, String(before?.timezone), String(after.timezone))
     }
     if (after.name !== before?.name) await requireNobodysName(c, String(after.name))
+    if (after.locale !== before?.locale)
+      await renameFirstTower(c, String(before?.locale), String(after.locale))
     await c.query('update properties set updated_at = $1', [c.now])
   },
 }
@@ -131,6 +135,21 @@ async function requireOwnSecondFactor(c: Change): Promise<void> {
     c.actor.id,
   ])
   if (!own) throw new ValidationFailed({ secondFactorRequired: ['secondFactor_own_first'] })
+}
+
+/**
+ * The first tower of a building is made before its language is chosen: while it has the name it was
+ * given then, it has it in the new language.
+ */
+async function renameFirstTower(c: Change, from: string, to: string): Promise<void> {
+  const [before, name] = [from, to].map(
+    (locale) => texts[isLocale(locale) ? locale : 'en'].office.towers.firstTower,
+  )
+  const [tower] = await c.query<{ id: number }>(
+    'update towers set name = $2 where name = $1 and not exists (select from towers where name = $2) returning id',
+    [before, name],
+  )
+  if (tower) c.audit('tower.updated', tower.id, changesBetween({ name: before }, { name }))
 }
 
 async function requireZone(c: Change, zone: string): Promise<void> {

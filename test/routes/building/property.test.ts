@@ -44,6 +44,21 @@ describe('the property', () => {
     })
   })
 
+  it('has the tower of its first start named in its language, while nobody has renamed it', async () => {
+    const name = async () => (await app.json('guest', '/api/towers')).at(-1).name
+    const { id } = await app.json('manager', '/api/admin/towers', {
+      json: { name: 'Main building', sortOrder: 99 },
+    })
+    await patch({ locale: 'es' })
+    expect(await name()).toBe('Edificio principal')
+    await patch({ locale: 'en' })
+    expect(await name()).toBe('Main building')
+    await app.json('manager', `/api/admin/towers/${id}`, { method: 'PATCH', json: { name: 'Mill House' } })
+    await patch({ locale: 'es' })
+    expect(await name()).toBe('Mill House')
+    await app.ask('manager', `/api/admin/towers/${id}`, { method: 'DELETE' })
+  })
+
   it('leaves who gets in to admins, and the rest of the office sees so', async () => {
     const who = 'manager'
     for (const [field, value] of [
