@@ -48,7 +48,7 @@ export const desk = {
   none: 'Nothing here.',
   skip: 'Skip to reports',
   selectAll: 'Select all',
-  selected: 'selected',
+  selected: 'Selected',
   clear: 'Clear',
   acknowledgeMany: 'Acknowledge',
   readMany: 'Mark as read',

@@ -45,7 +45,7 @@ export const desk: typeof en = {
   none: 'No hay nada aquí.',
   skip: 'Saltar a los reportes',
   selectAll: 'Seleccionar todo',
-  selected: 'seleccionados',
+  selected: 'Seleccionados',
   clear: 'Quitar selección',
   acknowledgeMany: 'Marcar como vistos',
   readMany: 'Marcar como leídos',
@@ -102,7 +102,7 @@ export const desk: typeof en = {
   },
   acts: {
     acknowledge: 'Marcar como visto',
-    start: 'Empezar trabajo',
+    start: 'Empezar el trabajo',
     fixed: 'Marcar como arreglado',
     reopen: 'Reabrir',
     confirm: 'Confirmar arreglo',
@@ -133,7 +133,7 @@ export const desk: typeof en = {
   noWord: 'Todavía no se enviaron novedades.',
   passed: (time) => `Atrasado: la vuelta estaba prevista para ${el(time)}`,
   unchanged: 'Sin cambios',
-  acknowledgedEntry: 'La administración vio esto.',
+  acknowledgedEntry: 'La administración ya lo vio.',
   total: (n: number, more: boolean) => some(n, more),
   choose: (title: string, id: number) => `Seleccionar INC-${id}: ${title}`,
   sendingPaused: {

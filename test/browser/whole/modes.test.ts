@@ -46,11 +46,12 @@ const lost = `(() => {
   for (const el of document.querySelectorAll('body *')) {
     const { overflowX, overflowY, display, fontSize } = getComputedStyle(el)
     // The room around a link in a line, which is there for fingers, may stand out of its box: nothing is drawn there.
-    const spare = overflowY === 'visible' ? parseFloat(fontSize) / 2 : 1
+    const spare = parseFloat(fontSize) / 2
     const { clientWidth, clientHeight, scrollWidth, scrollHeight } = el
     // The button that Enter presses is for nobody's eyes.
     if (el.matches('.hidden') || clientWidth <= 1 || clientHeight <= 1 || /^(inline|none|contents)$/.test(display) || !el.innerText) continue
-    if (['SELECT', 'TEXTAREA'].includes(el.tagName)) continue
+    // A quote is a taste of what stands whole on the page its row leads to.
+    if (['SELECT', 'TEXTAREA'].includes(el.tagName) || el.matches('.quote')) continue
     const cutX = overflowX !== 'auto' && scrollWidth > clientWidth + 1
     const cutY = overflowY !== 'auto' && scrollHeight > clientHeight + spare
     if (cutX || cutY) faults.push(el.outerHTML.slice(0, 120) + ' ' + [clientWidth, scrollWidth, clientHeight, scrollHeight])

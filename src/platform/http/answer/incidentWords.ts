@@ -8,6 +8,7 @@ import {
   mailName,
   mobileReporterName,
 } from '../../../vocabulary/people/personName.js'
+import { cleanLine, cut } from '../../../vocabulary/plainText.js'
 
 /** The state of the building in one sentence, which names the asset when it is only one. */
 function headline(text: Text, { overall, summary, towers }: Overview): string {
@@ -51,6 +52,13 @@ type Overview = {
   towers: { assets: { name: string; status: AssetStatus }[] }[]
 }
 
+/** The beginning of a text in one line, where a link leads to the whole. */
+function quote(text: string): string {
+  const line = cleanLine(text)
+  const start = cut(line, 160)
+  return start === line ? line : `${start.trimEnd()}…`
+}
+
 /** How a page names people and what an incident is going through, in its language. */
 export function wordFormat(locale: Locale) {
   const person = (name: string) => {
@@ -65,6 +73,7 @@ export function wordFormat(locale: Locale) {
   }
   return {
     headline,
+    quote,
     /** A person's name as JSON has it, translated where it stands for "anonymous" or "by mail". */
     person,
     /** Who reported something; where no one is named, how it came. */
