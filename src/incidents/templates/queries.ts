@@ -25,7 +25,10 @@ export const templateEntity = entity({
       input: clearable(oneOf('status', statuses)),
       form: {
         kind: 'select',
-        options: ({ state: { text } }) => options(statuses, (status) => text.status[status]),
+        options: ({ state: { text } }) => [
+          { value: '', label: text.incident.keepStatus },
+          ...options(statuses, (status) => text.status[status]),
+        ],
       },
       list: { cell: ({ status }: { status: Status | null }, { t }) => status && t.status[status] },
     },
@@ -34,7 +37,10 @@ export const templateEntity = entity({
       input: clearable(oneOf('statusReason', statusReasons)),
       form: {
         kind: 'select',
-        options: ({ state: { text } }) => options(statusReasons, (reason) => text.residents.reason(reason)),
+        options: ({ state: { text } }) => [
+          { value: '', label: text.residents.office.noReason },
+          ...options(statusReasons, (reason) => text.residents.reason(reason)),
+        ],
       },
       list: {
         cell: ({ statusReason }: { statusReason: string | null }, { t }) =>
