@@ -123,9 +123,9 @@ const maintenance = resourceOf(windowEntity, {
   fromAddress: ['assetId', 'title'],
   dependents: async (window, { upkeep }) => {
     const count = begunOccurrences(timesOf(window), window.zone, window.now)
-    const instead = { count, text: upkeep.maintenance.endInstead, blocks: false }
+    const instead = { count, text: upkeep.maintenance.endInstead, blocks: false, warns: true as const }
     return [
-      { count, text: upkeep.maintenance.past(count), blocks: false },
+      { count, text: upkeep.maintenance.past(count), blocks: false, warns: true as const },
       ...(window.recurrence === 'none' ? [] : [instead]),
     ]
   },

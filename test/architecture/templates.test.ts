@@ -38,6 +38,23 @@ describe('templates', () => {
     expect(offenders(/hx-trigger="[^"]*\[[^"]*"/g)).toEqual([])
   })
 
+  it('name no class that no style sheet has: what it was for is not there', () => {
+    const known = new Set(
+      sourcesIn(['static/css'], '.css').flatMap(({ text }) =>
+        [...text.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name),
+      ),
+    )
+    const unknown = templates
+      .filter(({ path }) => !path.startsWith('views/mail/'))
+      .flatMap(({ path, text }) =>
+        [...text.replaceAll(/<%.*?%>/gs, ' ').matchAll(/\sclass="([^"]*)"/g)]
+          .flatMap(([, names]) => names!.split(/\s+/))
+          .filter((name) => name && !known.has(name))
+          .map((name) => `${path}: ${name}`),
+      )
+    expect(unknown).toEqual([])
+  })
+
   it('name the fields of a form by labels', () => {
     for (const { path, text } of templates) {
       const ids = [

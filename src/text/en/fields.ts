@@ -47,7 +47,7 @@ export const fields = {
   words_too_long: 'The text must be 10,000 characters or fewer',
   place_exactly_one: 'Select what’s broken, or a flat',
   place_kept: 'Select an asset or a flat',
-  asset_required: 'Select what’s broken',
+  asset_required: 'Select an asset',
   asset_unknown: 'Select one of the assets in the building',
   unit_required: 'Select a flat',
   unit_unknown: 'Select one of the flats in the building',

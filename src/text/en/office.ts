@@ -27,6 +27,7 @@ export const office = {
     audit: 'Audit log',
   },
   search: 'Search',
+  searchList: 'Search this list',
   any: 'Any',
   show: 'Apply filters',
   noMatch: 'No results.',

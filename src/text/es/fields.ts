@@ -55,7 +55,7 @@ export const fields: typeof en = {
   words_too_long: 'El texto puede tener hasta 10.000 caracteres',
   place_exactly_one: 'Seleccione qué se dañó, o una vivienda',
   place_kept: 'Seleccione un equipo o una vivienda',
-  asset_required: 'Seleccione qué se dañó',
+  asset_required: 'Seleccione un equipo',
   asset_unknown: 'Seleccione uno de los equipos del edificio',
   unit_required: 'Seleccione una vivienda',
   unit_unknown: 'Seleccione una de las viviendas del edificio',

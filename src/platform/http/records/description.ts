@@ -59,9 +59,9 @@ export type Field = {
 
 /**
  * What is deleted with a record, or what prevents it (`blocks`): a catalogue sentence with a
- * number.
+ * number. One that `warns` says by itself what a deletion changes.
  */
-type Dependents = { count: number; text: string; blocks: boolean }[]
+type Dependents = { count: number; text: string; blocks: boolean; warns?: true }[]
 
 /** A record as it is typed, new or with the id of a stored one, and who asks. */
 type Typed = { given: Record<string, unknown>; id: number | null; zone: string; actor: Actor }
