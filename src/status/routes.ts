@@ -218,6 +218,16 @@ export const YearQuery = z.object({
     .optional(),
 })
 
+/** Each has nine figures of two years: so many fit into a page of 500 KB (decision 8.7). */
+const yearRows = 200
+
+/** Those that were out of service longest, in the order they came. */
+function worstOfYear<A extends { downtimeHours: number | null }>(assets: readonly A[]): readonly A[] {
+  if (assets.length <= yearRows) return assets
+  const worst = new Set(assets.toSorted((a, b) => (b.downtimeHours ?? 0) - (a.downtimeHours ?? 0)).slice(0, yearRows))
+  return assets.filter((asset) => worst.has(asset))
+}
+
 export const yearReportRoutes = [
   route({
     method: 'get',
@@ -229,8 +239,9 @@ export const yearReportRoutes = [
     answer: YearReportJson,
     handle: async ({ query: { year } }) => {
       const data = await yearReport(year)
-      const towers = [...grouped(data.assets, ({ towerName }) => towerName)]
-      return { data, view: 'status/year', extras: { charts: yearCharts(data), towers } }
+      const shown = worstOfYear(data.assets)
+      const towers = [...grouped(shown, ({ towerName }) => towerName)]
+      return { data, view: 'status/year', extras: { charts: yearCharts(data), shown, towers } }
     },
   }),
 ]

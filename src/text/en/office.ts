@@ -148,6 +148,8 @@ export const year = {
   wholeAlone: 'No data for the year before.',
   years: 'Years',
   file: 'Download CSV',
+  worst: (shown: number, all: number) =>
+    `These are the ${shown} assets with the most hours out of service. The CSV file has all ${all}.`,
   assets: 'Assets',
   second: (year: string) => `Second line: ${year}`,
   asset: 'Asset',

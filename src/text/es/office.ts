@@ -160,6 +160,8 @@ export const year: typeof enYear = {
   wholeAlone: 'No hay datos del año anterior.',
   years: 'Años',
   file: 'Descargar CSV',
+  worst: (shown: number, all: number) =>
+    `Estos son los ${shown} equipos con más horas fuera de servicio. El CSV los tiene todos: ${all}.`,
   assets: 'Equipos',
   second: (year: string) => `Segunda línea: ${year}`,
   asset: 'Equipo',
