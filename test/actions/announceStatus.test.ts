@@ -325,6 +325,10 @@ describe('the moment of a change', () => {
       const [manager] = await query<{ id: number; name: string }>(
         `select id, name from users where email = 'manager@example.com'`,
       )
+      await query(
+        `update incidents set status = 'acknowledged', acknowledged_at = created_at where id = $1`,
+        [id],
+      )
       await change({ type: 'user', role: 'manager', via: 'web', ...manager! }, async (c) => {
         await before()
         const incident = (await Incident.locked(c.trx, id))!
