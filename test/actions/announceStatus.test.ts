@@ -55,6 +55,17 @@ const edit = (id: number, json: object) =>
   app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
 const sweep = () => app.json('cron', '/api/cron/sweep', { method: 'POST' })
 
+/** When the clocks of London last went forward, at least eight days ago: 01:00 UTC of a last Sunday of March. */
+function lastChangeToSummer(): number {
+  const weekAgo = ago(8 * 24 * 60)
+  const of = (year: number) => {
+    const last = new Date(Date.UTC(year, 2, 31, 1))
+    return +last - last.getUTCDay() * 24 * 60 * MINUTE
+  }
+  const year = weekAgo.getUTCFullYear()
+  return of(year) <= +weekAgo ? of(year) : of(year - 1)
+}
+
 describe('asset.status_changed', () => {
   it('has nothing to say of the demo building as it was filled', async () => {
     expect(await announceStatus(null)).toBe(0)
@@ -178,26 +189,33 @@ describe('without a worker, a sweep', () => {
   it('is exact where the clocks change', async () => {
     const id = await quietAsset(10)
     const zone = (await query<{ timezone: string }>('select timezone from properties'))[0]!.timezone
-    // Weekly in the small hours of Sunday, from before the change of 29 March 2026 to the week of it.
+    // Weekly in the small hours of Sunday, from before the last change to summer time to the week of it.
+    const change = lastChangeToSummer()
+    const at = (hours: number) => new Date(change + hours * 60 * MINUTE)
     await query(
       `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence, known_since)
-       values ($1, 'Sundays', '2026-03-22T00:30:00Z', '2026-03-22T02:30:00Z', 'weekly', '2026-03-01')`,
-      [id],
+       values ($1, 'Sundays', $2, $3, 'weekly', $4)`,
+      [id, at(-168.5), at(-166.5), at(-600)],
     )
-    await query(`update assets set announced_at = '2026-03-28T12:00:00Z' where id = $1`, [id])
+    await query('update assets set announced_at = $2 where id = $1', [id, at(-13)])
     expect(zone).toBe('Europe/London')
     const { announcedAssets } = await import('../../src/status/announceStatus.js')
     const [asset] = await announcedAssets(query, [id])
     const sundays = asset!.spans.filter(({ status }) => status === 'maintenance')
     expect(sundays.slice(0, 2).map(({ start, end }) => [start, end])).toEqual([
-      [Date.parse('2026-03-29T00:30Z'), Date.parse('2026-03-29T01:30Z')],
-      [Date.parse('2026-04-04T23:30Z'), Date.parse('2026-04-05T01:30Z')],
+      [+at(-0.5), +at(0.5)],
+      [+at(166.5), +at(168.5)],
     ])
     await query(`delete from maintenance_windows where title = 'Sundays'`)
   })
 })
 
 describe('the moment of a change', () => {
+  // What the demo building has planned may begin or end meanwhile.
+  beforeAll(async () => {
+    await query('delete from maintenance_windows')
+    await announceStatus(null)
+  })
   beforeEach(() => startOutbox([], async (ids) => void (await announceStatus(ids)), { watch: false }))
   afterEach(stopOutbox)
 
