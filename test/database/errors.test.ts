@@ -17,6 +17,9 @@ const errors: [name: string, error: unknown, away: boolean, unsent: boolean][] =
     ],
   ),
   ['EPIPE', withCode('EPIPE'), true, false],
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(
+    (code): [string, Error, boolean, boolean] => [code, withCode(code), true, true],
+  ),
   ...['53300', '53400', '57P03'].map((code): [string, Error, boolean, boolean] => [
     code,
     withCode(code),
@@ -26,9 +29,11 @@ const errors: [name: string, error: unknown, away: boolean, unsent: boolean][] =
   ...['08006', '57P01', '57P02', '57014', '55P03', '25P03', '25006'].map(
     (code): [string, Error, boolean, boolean] => [code, withCode(code), true, false],
   ),
-  ...['timeout exceeded when trying to connect', 'Connection terminated due to connection timeout'].map(
-    (message): [string, Error, boolean, boolean] => [message, new Error(message), true, true],
-  ),
+  ...[
+    'timeout exceeded when trying to connect',
+    'Connection terminated due to connection timeout',
+    'The server does not support SSL connections',
+  ].map((message): [string, Error, boolean, boolean] => [message, new Error(message), true, true]),
   ...[
     'Connection terminated unexpectedly',
     'Connection terminated',

@@ -4,7 +4,7 @@ import { sendingPaused } from '../../platform/outbox/outbox.js'
 import { NotOurStore, ownership, type Swept, sweepOrphans } from '../../platform/photos/ownership.js'
 import { thumbnailOf } from '../../platform/photos/photoFormat.js'
 import { photoStore } from '../../platform/photos/photoStore.js'
-import { type PhotoStore, StorageUnavailable, sha256 } from '../../platform/photos/storage.js'
+import { type PhotoStore, StorageUnavailable, sha256, storageFault } from '../../platform/photos/storage.js'
 import { knownPhotos, photoPathsAfter } from './queries.js'
 
 const hour = 3_600_000
@@ -90,21 +90,10 @@ export async function checkPhotoStore(): Promise<void> {
   }
 }
 
-/** What an operator can mend, by the system's code. */
-const cures: Record<string, string> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of the disk is used up',
-  EROFS: 'the file system is read-only',
-  EACCES: 'the process may not write to the folder',
-}
-
 /** Null: the store is well, for all that is known; the database is not. */
 function reasonOf(error: unknown): string | null {
   if (!(error instanceof StorageUnavailable)) return null
-  const cause = error.cause as Error & { code?: string }
-  const { code = 'failed' } = cause ?? {}
-  const words = Object.hasOwn(cures, code) ? `${cures[code]} (${code})` : code
-  return error.refusal ?? (cause instanceof NotOurStore ? cause.message : words)
+  return error.cause instanceof NotOurStore ? error.cause.message : storageFault(error)
 }
 
 /** Files copied, files found there already, files that neither store has; bytes copied. */

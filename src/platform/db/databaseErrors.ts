@@ -1,3 +1,5 @@
+import { certificateCure } from '../net/certificate.js'
+
 /**
  * SQLSTATE classes that mean the database is away or overloaded, not that the request was wrong.
  */
@@ -18,13 +20,16 @@ const awayCodes = new Set([
 ])
 /** The query builder puts its statement before a message of the driver's. */
 const awayMessages =
-  /(?:^| - )(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
+  /(?:^| - )(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|The server does not support SSL)/
 
 /**
  * SQLSTATEs of values no column can hold: unreadable or unstorable text, text too long, numbers or
  * times out of range.
  */
 const unfit = new Set(['22P02', '22P03', '22P05', '22001', '22003', '22007', '22008', '22009', '22021'])
+
+/** A certificate is looked at before anything is sent. */
+const isCertificate = (code: string) => certificateCure(code) !== null
 
 /** The database's own error: Objection wraps it. */
 export function nativeError(error: unknown): unknown {
@@ -39,7 +44,7 @@ export function databaseAway(thrown: unknown): boolean {
   const error = nativeError(thrown)
   if (!(error instanceof Error)) return false
   const code = String((error as Error & { code?: unknown }).code ?? '')
-  return away.test(code) || awayCodes.has(code) || awayMessages.test(error.message)
+  return away.test(code) || awayCodes.has(code) || awayMessages.test(error.message) || isCertificate(code)
 }
 
 /**
@@ -57,7 +62,7 @@ export function unfitForDatabase(thrown: unknown): boolean {
 const whileConnecting = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'])
 const connectingSteps = new Set(['connect', 'getaddrinfo'])
 const neverConnected =
-  /(?:^| - )(timeout exceeded when trying to connect|Connection terminated due to connection timeout)/
+  /(?:^| - )(timeout exceeded when trying to connect|Connection terminated due to connection timeout|The server does not support SSL)/
 
 /** Whether the error came before anything was sent, so nothing can have been stored. */
 export function neverSent(thrown: unknown): boolean {
@@ -70,6 +75,7 @@ export function neverSent(thrown: unknown): boolean {
     // A network that breaks later fails with the same codes, when a statement may have arrived.
     connectingSteps.has(syscall) ||
     neverConnected.test(message) ||
+    isCertificate(code) ||
     /^53|^57P03/.test(code)
   )
 }
@@ -109,14 +115,9 @@ const cures: Record<string, string> = {
   EAI_AGAIN: 'The host name cannot be looked up now. Is the network up, and the name right?',
   ETIMEDOUT: 'The host does not answer. Is the address right, and does a firewall let us through?',
   EHOSTUNREACH: 'There is no way to this host. Is the address right?',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is signed by itself. Add &sslrootcert=/path/to/ca.pem',
-  SELF_SIGNED_CERT_IN_CHAIN:
-    'The certificate’s authority is unknown here. Add &sslrootcert=/path/to/ca.pem to the address',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'The certificate’s authority is unknown here. Add &sslrootcert=/path/to/ca.pem to the address',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name. Use that name in the address',
-  CERT_HAS_EXPIRED: 'The certificate has expired, or the clock of this machine is wrong',
 }
+/** Where the driver is told of an authority; what it is told replaces those that Node.js knows. */
+const trust = 'Add sslrootcert=/path/to/ca.pem to the address'
 /**
  * Classes of SQLSTATE whose messages quote no row: connection, sign-in, database, limits, operator,
  * system.
@@ -142,7 +143,7 @@ export function explainDatabaseError(thrown: unknown): string | null {
   const error = native instanceof AggregateError ? (native.errors[0] ?? native) : native
   if (!(error instanceof Error)) return null
   const code = String((error as Error & { code?: unknown }).code ?? '')
-  const cure = cures[code] ?? cures[code.slice(0, 2)]
+  const cure = cures[code] ?? cures[code.slice(0, 2)] ?? certificateCure(code, trust)
   const message = error.message.replace(/^.* - (?=[a-z])/s, '')
   if (cure) return `${message} (${code}). ${cure}${cure.endsWith('?') ? '' : '.'}`
   if (/does not support SSL/.test(message))

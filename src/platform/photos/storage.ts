@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { networkFailure } from '../net/boundedFetch.js'
+import { certificateCure } from '../net/certificate.js'
 import { isPhotoPath, thumbnailOf } from './photoFormat.js'
 
 /**
@@ -66,6 +68,23 @@ export class StorageUnavailable extends Error {
     this.name = 'StorageUnavailable'
     this.refusal = refusal
   }
+}
+
+/** What an operator can mend, by the code of the system or the store. */
+const cures: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+  EROFS: 'the file system is read-only',
+  EACCES: 'the process may not write to the folder',
+  RequestTimeTooSkewed: 'the clock of this machine is wrong',
+}
+
+/** Why the store failed, for the operator: in words where there are some, with the code. */
+export function storageFault({ refusal, cause }: StorageUnavailable): string {
+  if (refusal) return refusal
+  const { code = 'failed' } = (cause ?? {}) as { code?: string }
+  const words = Object.hasOwn(cures, code) ? cures[code] : (certificateCure(code) ?? networkFailure(code))
+  return words ? `${words} (${code})` : code
 }
 
 /** The same store, which no path but a photo's reaches. */
