@@ -48,7 +48,10 @@ async function write(): Promise<void> {
     ...made,
   }))
   const there = named.find(({ file }) => existsSync(file))
-  if (there) throw new Error(`${there.file} is there already. Its secrets are in use: nothing was written.`)
+  if (there)
+    throw new Error(
+      `${there.file} is there already, and its secrets may be in use: nothing was written. If its database was never made, delete it and run this again.`,
+    )
   for (const { file, note, settings } of named) {
     writeFileSync(file, envText(note, settings), { mode: 0o600, flag: 'wx' })
     say(`Written: ${file}`)
@@ -60,6 +63,11 @@ async function write(): Promise<void> {
   say(
     'Next: run this SQL as a superuser of PostgreSQL. It is on standard output, so that it can be piped to psql.',
   )
+  // psql that could not connect.
+  process.stdout.on('error', () => {
+    say(`No one has read the SQL. Delete ${named.map(({ file }) => file).join(' and ')}, and run this again.`)
+    process.exitCode = 1
+  })
   process.stdout.write(sql)
   say(`Then:  npm run migrate, and npm run setup -- --check ${named.map(({ file }) => file).join(' ')}`)
 }
@@ -124,7 +132,7 @@ function checkFiles(files: string[]): number {
 }
 
 async function check(): Promise<void> {
-  const { checkSettings } = await import('../src/platform/ops/setup.js')
+  const { checkSettings } = await import('../src/platform/ops/checkSettings.js')
   for (const { what, problem, left } of await checkSettings()) {
     process.stdout.write(`${problem ? 'WRONG' : left ? '-' : 'ok'}\t${what}\t${problem ?? left ?? ''}\n`)
     if (problem) process.exitCode = 1

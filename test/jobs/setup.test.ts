@@ -1,14 +1,16 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import { parseEnv, promisify } from 'node:util'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/platform/ops/config.js'
 import { envText, newSettings, problemsOf, type SetupAnswers } from '../../src/platform/ops/setup.js'
 import { built } from '../support/built.js'
+import { certificate, expired } from '../support/certificate.js'
 import { inDatabase, useDatabase } from '../support/database.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 
@@ -55,6 +57,28 @@ async function checked(settings: Record<string, string>): Promise<Record<string,
     .split('\n')
     .map((line) => line.split('\t'))
   return Object.fromEntries(rows.map(([how, what, words]) => [what, how === 'ok' ? 'ok' : words]))
+}
+
+/** Ports of servers that show this certificate: one that is asked in clear first, as a database is, and one that is not. */
+async function serversWith(shown: {
+  key: string
+  cert: string
+}): Promise<{ database: number; other: number }> {
+  const quiet = (socket: Socket) => socket.on('error', () => {})
+  const asked = createServer((socket) => {
+    quiet(socket).once('data', () => {
+      socket.write('S')
+      quiet(new TLSSocket(socket, { isServer: true, ...shown }))
+    })
+  })
+  const [database, other] = await Promise.all(
+    [asked, createTlsServer(shown)].map(async (server) => {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void server.close())
+      return (server.address() as AddressInfo).port
+    }),
+  )
+  return { database: database!, other: other! }
 }
 
 describe('the settings of a new building', () => {
@@ -114,6 +138,19 @@ describe('npm run setup', () => {
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
+  it('needs no settings and leaves none behind but those it writes, as in an image', async () => {
+    const here = mkdtempSync(path.join(folder, 'image-'))
+    const ran = await setup(['--compose', '--folder', here, ...options], {
+      NODE_ENV: 'production',
+      DATA_DIR: path.join(here, 'data'),
+    })
+    expect(ran).toMatchObject({ code: 0, stdout: '' })
+    expect(readdirSync(here).sort()).toEqual(['.env', 'caretaker.env'])
+    const plain = await setup(['--folder', path.join(here, 'none')], { DATA_DIR: path.join(here, 'data') })
+    expect(plain.code).toBe(1)
+    expect(readdirSync(here).sort()).toEqual(['.env', 'caretaker.env'])
+  })
+
   itInWholeRun('names what it was not told, where there is no one to ask', async () => {
     const { code, stderr } = await setup(['--folder', folder])
     expect(code).toBe(1)
@@ -155,6 +192,42 @@ describe('npm run setup -- --check', () => {
     expect(found.MIGRATION_DATABASE_URL).toMatch(/database "nowhere" does not exist.*Create it/)
     expect(found.SMTP_URL).toMatch(/Nothing answers there/)
   })
+
+  const certificates: [string, typeof certificate, boolean, RegExp][] = [
+    [
+      'no one here knows the authority of',
+      certificate,
+      false,
+      /The authority of its certificate is unknown here/,
+    ],
+    ['is for another name', certificate, true, /Its certificate is for another host name/],
+    [
+      'is out of date',
+      expired,
+      true,
+      /Its certificate is out of date, or the clock of this machine is wrong/,
+    ],
+  ]
+  it.each(certificates)(
+    'says of each server whose certificate %s what to do',
+    async (_what, shown, known, words) => {
+      const port = await serversWith(shown)
+      const file = path.join(folder, 'authority.pem')
+      writeFileSync(file, shown.cert)
+      const found = await checked({
+        DATABASE_URL: `postgres://caretaker@127.0.0.1:${port.database}/caretaker?sslmode=require`,
+        SMTP_URL: `smtps://127.0.0.1:${port.other}`,
+        PHOTO_STORE: 's3',
+        S3_BUCKET: 'photos',
+        S3_ENDPOINT: `https://127.0.0.1:${port.other}`,
+        S3_ACCESS_KEY_ID: 'key',
+        S3_SECRET_ACCESS_KEY: 'secret',
+        ...(known ? { NODE_EXTRA_CA_CERTS: file } : {}),
+      })
+      for (const what of ['DATABASE_URL', 'SMTP_URL', 'S3_BUCKET'])
+        expect([what, found[what]]).toEqual([what, expect.stringMatching(words)])
+    },
+  )
 
   itInWholeRun('names a role without rights, and tables that are not there', async () => {
     const empty = inDatabase(database(), 'postgres')

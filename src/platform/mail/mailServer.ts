@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { createTransport } from 'nodemailer'
+import { certificateCure } from '../net/certificate.js'
 import { config } from '../ops/config.js'
 import { removeIfPossible } from '../photos/removal.js'
 import { mustEncrypt } from './mailer.js'
@@ -27,7 +27,7 @@ export async function removeOldMails(folder = config.mail.outboxDir): Promise<nu
   return removed
 }
 
-type SmtpError = Error & { code?: string; response?: string; responseCode?: number; command?: string }
+type SmtpError = Error & { code?: string; originalCode?: string; response?: string; command?: string }
 
 /** Milliseconds until an email server that says nothing counts as away. */
 const patience = 8_000
@@ -44,7 +44,8 @@ const cures: Record<string, string> = {
   ESOCKET: 'The connection to the mail server broke. smtps:// is for port 465, smtp:// for 587',
 }
 
-function transportTo(url: string) {
+async function transportTo(url: string) {
+  const { createTransport } = await import('nodemailer')
   return createTransport({
     url,
     requireTLS: mustEncrypt(url),
@@ -62,7 +63,7 @@ function transportTo(url: string) {
  * lets us in.
  */
 export async function mailServerProblem(url: string): Promise<string | null> {
-  const transport = transportTo(url)
+  const transport = await transportTo(url)
   try {
     await transport.verify()
     return null
@@ -81,7 +82,7 @@ export async function sendTestMail(
   url: string,
   { from, to }: { from: string; to: string },
 ): Promise<{ answer: string }> {
-  const transport = transportTo(url)
+  const transport = await transportTo(url)
   try {
     const { response } = await transport.sendMail({
       from,
@@ -98,12 +99,12 @@ export async function sendTestMail(
   }
 }
 
-function explained({ code = '', response, message, command }: SmtpError): string {
+function explained({ code = '', originalCode = '', response, message, command }: SmtpError): string {
   const nothingThere = /ECONNREFUSED/.test(message)
   const cure =
     command === 'MAIL FROM'
       ? 'The mail server refuses the sender. Correct MAIL_FROM'
-      : cures[nothingThere ? 'ECONNECTION' : code]
+      : (certificateCure(originalCode) ?? cures[nothingThere ? 'ECONNECTION' : code])
   const advice = cure ?? 'The mail server did not take it'
   const words = response ? `It said: ${response}` : message
   return `${advice}${advice.endsWith('?') ? '' : '.'} ${words}`

@@ -1,0 +1,91 @@
+import pg from 'pg'
+import { explainDatabaseError } from '../db/databaseErrors.js'
+import { compareMigrations } from '../db/migrate.js'
+import { mailServerProblem } from '../mail/mailServer.js'
+import { s3Storage } from '../photos/s3Storage.js'
+import { StorageUnavailable, storageFault } from '../photos/storage.js'
+import { config } from './config.js'
+
+/** What was looked at; null: fine. `left`: not looked at, and why. */
+export type Check = { what: string; problem: string | null; left?: string }
+
+/** Milliseconds for the database to let us in. */
+const patience = 5_000
+
+/**
+ * Tries the database, the photo store and the mail server with the settings of this process. Sends
+ * nothing.
+ */
+export async function checkSettings(): Promise<Check[]> {
+  const { databaseUrl, migrationDatabaseUrl, photoStore, s3, mail } = config
+  const asOwner = await checkRole('MIGRATION_DATABASE_URL', migrationDatabaseUrl, canCreateTables)
+  return [
+    await checkRole('DATABASE_URL', databaseUrl, hasAllTables),
+    asOwner,
+    photoStore === 's3' && s3
+      ? { what: 'S3_BUCKET', problem: await storeProblem(s3) }
+      : { what: 'PHOTO_STORE', problem: null, left: 'photos are kept in DATA_DIR' },
+    mail.smtpUrl
+      ? { what: 'SMTP_URL', problem: await mailServerProblem(mail.smtpUrl) }
+      : {
+          what: 'SMTP_URL',
+          problem: 'No mail server is set: emails are written to a folder, and no one gets them.',
+        },
+  ]
+}
+
+async function checkRole(
+  what: string,
+  url: string | null,
+  look: (client: pg.Client) => Promise<string | null>,
+): Promise<Check> {
+  if (!url) return { what, problem: null, left: 'not set' }
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: patience,
+    query_timeout: patience,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return { what, problem: await look(client) }
+  } catch (error) {
+    return { what, problem: explainDatabaseError(error) ?? (error as Error).message }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function canCreateTables(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ role: string; may: boolean; name: string }>(
+    `select current_user as role, current_database() as name, has_schema_privilege('public', 'create') as may`,
+  )
+  const { role, may, name } = rows[0]!
+  return may
+    ? null
+    : `The role ${role} may create no tables. As a superuser: alter database "${name}" owner to "${role}";`
+}
+
+async function hasAllTables(client: pg.Client): Promise<string | null> {
+  const { rows: version } = await client.query<{ number: number }>(
+    `select current_setting('server_version_num')::integer as number`,
+  )
+  if (version[0]!.number < 140_000) return 'This PostgreSQL is older than version 14.'
+  const { rows: there } = await client.query(`select where to_regclass('public.migrations') is not null`)
+  if (there.length === 0) return 'The database has no tables yet. Run the release step: npm run migrate.'
+  const { rows } = await client.query<{ name: string }>('select name from public.migrations')
+  const { missing } = compareMigrations(rows.map(({ name }) => name))
+  return missing.length === 0
+    ? null
+    : `${missing.length} migrations are missing. Run the release step: npm run migrate.`
+}
+
+async function storeProblem(settings: Parameters<typeof s3Storage>[0]): Promise<string | null> {
+  try {
+    await s3Storage(settings).check()
+    return null
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable)) throw error
+    return error.refusal ?? `No photo can be stored now: ${storageFault(error)}.`
+  }
+}
