@@ -2,7 +2,7 @@ import './help.js'
 
 import { metrics } from '../src/app/metrics.js'
 import { startSchedule } from '../src/app/schedule.js'
-import { requirePhotoStore, warnAtStart } from '../src/app/start.js'
+import { requirePhotoStore, warnAtStart, warnOfMailServer } from '../src/app/start.js'
 import { senders } from '../src/app/wiring.js'
 import { closeDatabase, openDatabase } from '../src/platform/db/database.js'
 import { boundedServer } from '../src/platform/http/boundedServer.js'
@@ -41,6 +41,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   stopping.throwIfAborted()
   // Logged last: a supervisor that reads this line may stop the process at once.
   log.info({ version }, 'working')
+  void warnOfMailServer()
 }
 
 /**

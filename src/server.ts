@@ -6,10 +6,8 @@ import { promisify } from 'node:util'
 import { createListener } from './app/app.js'
 import { beginDraining } from './app/healthRoutes.js'
 import { metrics } from './app/metrics.js'
-import { startSchedule } from './app/schedule.js'
-import { requirePhotoStore, warnAtStart, welcome } from './app/start.js'
+import { requirePhotoStore, warnAtStart, warnOfMailServer, welcome } from './app/start.js'
 import { senders } from './app/wiring.js'
-import { needsDemo } from './demo/seed.js'
 import { stopReading } from './inbound/parse/emailText.js'
 import { closeDatabase, openConnections, openDatabase } from './platform/db/database.js'
 import { migrateAs } from './platform/db/migrate.js'
@@ -24,7 +22,6 @@ import { version } from './platform/ops/version.js'
 import { startOutbox, stopOutbox } from './platform/outbox/outbox.js'
 import { stopDecoding } from './platform/photos/images.js'
 import { removeStaleFiles } from './platform/photos/removal.js'
-import { startEmbeddedPostgres } from './platform/postgres/embeddedPostgres.js'
 import { announceStatus } from './status/announceStatus.js'
 import { networkOf } from './vocabulary/people/network.js'
 
@@ -42,7 +39,7 @@ const runsSchedule = config.scheduler === null ? config.embedded : config.schedu
  */
 async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   ends.push(await startTracing('web'))
-  const embedded = config.embedded ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : null
+  const embedded = config.embedded ? await startPrivateServer() : null
   if (embedded) ends.push(() => embedded.stop())
   stopping.throwIfAborted()
   if (embedded) await migrateAs(embedded.ownerUrl, embedded.url)
@@ -57,7 +54,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   if (config.metricsToken) await metrics()
   startOutbox(senders(), announceStatus)
   ends.push(stopOutbox)
-  const schedule = runsSchedule ? await startSchedule(databaseUrl) : null
+  const schedule = runsSchedule ? await startOwnSchedule(databaseUrl) : null
   // Together: both may have to wait for someone who does not answer.
   if (schedule) ends.push(() => Promise.all([schedule.stop(), stopOutbox()]))
   const { server, listeners } = await serve()
@@ -68,6 +65,19 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   stopping.throwIfAborted()
   if (embedded) process.stdout.write(welcome({ port: portOf(server), seeded, notes: embedded.notes }))
   log.info({ version, port: portOf(server) }, 'listening')
+  void warnOfMailServer()
+}
+
+// What the web process with a database of its own needs not is not loaded there.
+
+async function startPrivateServer() {
+  const { startEmbeddedPostgres } = await import('./platform/postgres/embeddedPostgres.js')
+  return startEmbeddedPostgres({ dataDir: config.dataDir })
+}
+
+async function startOwnSchedule(databaseUrl: string) {
+  const { startSchedule } = await import('./app/schedule.js')
+  return startSchedule(databaseUrl)
 }
 
 async function serve(): Promise<{ server: Server; listeners: Listener[] }> {
@@ -97,7 +107,9 @@ function clientNetwork(address: string): string | null {
 
 /** Outside production, the embedded default is filled with the demo building (decision 5.2). */
 async function fillDemo(stopping: AbortSignal): Promise<boolean> {
-  if (config.production || !(await needsDemo())) return false
+  if (config.production) return false
+  const { needsDemo } = await import('./demo/seed.js')
+  if (!(await needsDemo())) return false
   stopping.throwIfAborted()
   // In a child process, whose memory is given back as a whole.
   const seeding = promisify(execFile)(process.execPath, [

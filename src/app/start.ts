@@ -54,12 +54,36 @@ export async function warnAtStart(): Promise<void> {
     )
   if (await ownsAudit(query).catch(() => false))
     log.warn('the audit log is owned by the serving role, which could change it: set MIGRATION_DATABASE_URL')
+  const ahead = await secondsAhead().catch(() => 0)
+  if (Math.abs(ahead) > tolerance)
+    log.warn(
+      { seconds: ahead },
+      `the clock of this machine is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's: correct the wrong one`,
+    )
   const paused = await sendingPaused().catch(() => null)
   if (paused) log.warn(paused, 'no mail, push or webhook is sent: npm run sending -- resume')
-  // Asked last, and in production alone: the server may take its time to answer.
+}
+
+/**
+ * Logs once, in production, why no email can be sent. Called last and not awaited: the server may
+ * take its time to answer. Never throws.
+ */
+export async function warnOfMailServer(): Promise<void> {
   const { smtpUrl } = config.mail
   const problem = config.production && smtpUrl ? await mailServerProblem(smtpUrl) : null
   if (problem) log.warn(`no email can be sent now: ${maskedAnswer(problem)}`)
+}
+
+/**
+ * Seconds that two clocks may differ: sign-in codes, certificates and object stores bear more than
+ * that.
+ */
+const tolerance = 30
+
+/** Seconds that this machine's clock is ahead of the database's; negative when it is behind. */
+async function secondsAhead(): Promise<number> {
+  const [row] = await query<{ now: Date }>('select clock_timestamp() as now')
+  return Math.round((Date.now() - row!.now.getTime()) / 1000)
 }
 
 export { demoEmails, demoPassword } from '../vocabulary/people/demo.js'

@@ -27,17 +27,17 @@ type Sticker = {
  * address.
  */
 async function stickers(origin: string, towerId?: number): Promise<Sticker[]> {
-  const assets = await Asset.inUse()
-  return assets
-    .filter((asset) => towerId === undefined || asset.towerId === towerId)
-    .map(({ id, name, towerName, code }) => {
+  const assets = (await Asset.inUse()).filter((asset) => towerId === undefined || asset.towerId === towerId)
+  return Promise.all(
+    assets.map(async ({ id, name, towerName, code }) => {
       const link = `${origin}/r/${id}`
-      return { assetId: id, name, towerName: towerName ?? '', code, link, qr: qrCode(link) }
-    })
+      return { assetId: id, name, towerName: towerName ?? '', code, link, qr: await qrCode(link) }
+    }),
+  )
 }
 
 /** The QR code of the report form without an asset. `origin`: our public address. */
-export function reportCode(origin: string): QrCode {
+export function reportCode(origin: string): Promise<QrCode> {
   return qrCode(`${origin}/report`)
 }
 

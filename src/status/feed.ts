@@ -1,5 +1,3 @@
-import { Feed } from 'feed'
-import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 import { type Format, formatFor } from '../platform/http/answer/format.js'
 import { config, publicAddress } from '../platform/ops/config.js'
 import { isLocale, type Locale, texts } from '../text/index.js'
@@ -20,7 +18,14 @@ const refresh = 3_600
  * stays when it is moved: clients differ in what they make of rules with exceptions, and in rules
  * that end a short month early.
  */
-export function calendarFile(place: Place, planned: readonly PlannedEvent[]): string {
+export async function calendarFile(place: Place, planned: readonly PlannedEvent[]): Promise<string> {
+  // Loaded with the first calendar.
+  const {
+    default: ical,
+    ICalCalendarMethod,
+    ICalEventStatus,
+    ICalEventTransparency,
+  } = await import('ical-generator')
   const { t, locale, title, host } = placeWords(place)
   const calendar = ical({
     name: oneLine(t.feeds.planned(title)),
@@ -60,7 +65,13 @@ type Entry = { name: string; path: string; title: string; at: number; published:
  * and per next date of planned work, each under an id that stays. No one is named in it. `now` in
  * epoch ms.
  */
-export function atomFeed(place: Place, news: readonly News[], planned: readonly PlannedEvent[], now: number) {
+export async function atomFeed(
+  place: Place,
+  news: readonly News[],
+  planned: readonly PlannedEvent[],
+  now: number,
+): Promise<string> {
+  const { Feed } = await import('feed')
   const { t, locale, id, title, property } = placeWords(place)
   const h = formatFor(locale, property.timezone)
   const entries = [

@@ -43,7 +43,7 @@ export const displayRoutes = [
         data: presentDisplay(await currentState(), Date.now(), page),
         view: 'status/display',
         fragment: 'status/_displayLive',
-        extras: { code: reportCode(address), address: address.replace(/^https?:\/\//, '') },
+        extras: { code: await reportCode(address), address: address.replace(/^https?:\/\//, '') },
       }
     },
   }),

@@ -120,7 +120,7 @@ export async function ownSecondFactor(
   const secret = factor?.isNew && unseal(factor.secret, userId)
   if (!secret) return { state: 'off', codesLeft: 0, setup: null }
   const { uri, typed } = setupOf(secret, issuer, label)
-  return { state: 'started', codesLeft: 0, setup: { qr: qrCode(uri), typed } }
+  return { state: 'started', codesLeft: 0, setup: { qr: await qrCode(uri), typed } }
 }
 
 /**

@@ -1,5 +1,3 @@
-import QRCode from 'qrcode'
-
 /**
  * One SVG path: black squares of one unit on a white square of `size` units, quiet zone included.
  */
@@ -9,7 +7,8 @@ export type QrCode = { size: number; path: string }
 const quietZone = 4
 
 /** The QR code of a text; readable with a quarter of it scratched or covered (level Q). */
-export function qrCode(text: string): QrCode {
+export async function qrCode(text: string): Promise<QrCode> {
+  const { default: QRCode } = await import('qrcode')
   const { modules } = QRCode.create(text, { errorCorrectionLevel: 'Q' })
   const rows = Array.from({ length: modules.size }, (_, y) =>
     Array.from({ length: modules.size }, (_, x) => (modules.get(y, x) ? '1' : '0')).join(''),

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 import type { Email } from '../../vocabulary/email/delivery.js'
 import { networkFailure } from '../net/boundedFetch.js'
 import { config } from '../ops/config.js'
@@ -42,6 +42,9 @@ export type Mailed =
 /** Milliseconds: to connect, for the greeting, without a byte, and for a whole email. */
 const patience = { connect: 5_000, greeting: 5_000, silence: 10_000, whole: 30_000 }
 
+/** Loaded with the first email. */
+const library = () => import('nodemailer')
+
 /** No file or URL named in an email is ever read. */
 const closed = { disableFileAccess: true, disableUrlAccess: true }
 
@@ -64,6 +67,7 @@ type Letter = Email & { attached: AttachedPhoto[] }
 
 async function bySmtp(url: string, mail: Letter, stop?: AbortSignal): Promise<Mailed> {
   let handedOver = false
+  const { createTransport } = await library()
   const transport = createTransport({
     url,
     logger: logOf(() => {
@@ -154,6 +158,7 @@ function refusal({
  * Both files appear complete or not at all, the page last; sending an email again replaces them.
  */
 async function intoFolder(folder: string, mail: Letter): Promise<Mailed> {
+  const { createTransport } = await library()
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closed })
   try {
     const { message } = await transport.sendMail(messageOf(mail))

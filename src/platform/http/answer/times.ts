@@ -13,8 +13,12 @@ function spanOf(minutes: number, { span }: Text['desk']): string {
 /** How a page prints times and days, in its language and the property's time zone. */
 export function timeFormat(locale: Locale, zone: string) {
   const language = languageOf(locale)
-  const formatter = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { timeZone: zone, ...options })
+  // Made when first used: each takes milliseconds, and a page needs three of them.
+  const lazily = (options: Intl.DateTimeFormatOptions) => {
+    let made: Intl.DateTimeFormat | null = null
+    return () => (made ??= new Intl.DateTimeFormat(language, options))
+  }
+  const formatter = (options: Intl.DateTimeFormatOptions) => lazily({ timeZone: zone, ...options })
   const time = formatter({ hour: '2-digit', minute: '2-digit' })
   const date = formatter({ day: 'numeric', month: 'long', year: 'numeric' })
   const shortDate = formatter({ day: 'numeric', month: 'short' })
@@ -42,49 +46,46 @@ export function timeFormat(locale: Locale, zone: string) {
   const when = (at: string) => {
     const instant = new Date(at)
     const [day, today] = [dateIn(zone, instant.getTime()), dateIn(zone, Date.now())]
-    if (day === today) return time.format(instant)
+    if (day === today) return time().format(instant)
     if (Math.abs(Date.parse(day) - Date.parse(today)) < 7 * 86_400_000)
-      return weekday.format(instant).replace(',', '')
-    return (day.slice(0, 4) === today.slice(0, 4) ? shortDate : datedYear).format(instant)
+      return weekday().format(instant).replace(',', '')
+    return (day.slice(0, 4) === today.slice(0, 4) ? shortDate() : datedYear()).format(instant)
   }
-  const calendar = new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: 'numeric', month: 'short' })
-  const wholeCalendar = new Intl.DateTimeFormat(language, {
-    timeZone: 'UTC',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-  })
+  const calendar = lazily({ timeZone: 'UTC', day: 'numeric', month: 'short' })
+  const wholeCalendar = lazily({ timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
   const monthName = (options: Intl.DateTimeFormatOptions) => {
-    const named = new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options })
-    return (month: string) => named.format(new Date(`${month}-01T00:00:00Z`))
+    const named = lazily({ timeZone: 'UTC', ...options })
+    return (month: string) => named().format(new Date(`${month}-01T00:00:00Z`))
   }
   const zoneName = formatter({ timeZoneName: 'longGeneric' })
   return {
-    time: (at: string) => time.format(new Date(at)),
-    date: (at: string) => date.format(new Date(at)),
+    time: (at: string) => time().format(new Date(at)),
+    date: (at: string) => date().format(new Date(at)),
     when,
     /** The whole of an instant, for those who point at what `when` says. */
-    fullMoment: (at: string) => wholeDate.format(new Date(at)),
+    fullMoment: (at: string) => wholeDate().format(new Date(at)),
     /** An instant for emails and feeds, which are read on another day. */
-    moment: (at: string) => moment.format(new Date(at)),
+    moment: (at: string) => moment().format(new Date(at)),
     /** A calendar date YYYY-MM-DD, which has no zone of its own. */
-    day: (day: string) => calendar.format(new Date(`${day}T00:00:00Z`)),
+    day: (day: string) => calendar().format(new Date(`${day}T00:00:00Z`)),
     /** A month YYYY-MM of the calendar: in full, for a narrow column, as one letter. */
     month: monthName({ month: 'long', year: 'numeric' }),
     shortMonth: monthName({ month: 'short' }),
     monthLetter: monthName({ month: 'narrow' }),
-    wholeDay: (day: string) => wholeCalendar.format(new Date(`${day}T00:00:00Z`)),
+    wholeDay: (day: string) => wholeCalendar().format(new Date(`${day}T00:00:00Z`)),
     /** Today in the property's zone, as a date field shows it. */
     today: () => dateIn(zone, Date.now()),
     days: (from: string, to: string) =>
-      calendar.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)),
+      calendar().formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)),
     /** Like `range`, with the year: for dates someone is about to decide on. */
-    span: (from: string, to: string) => wholeDate.formatRange(new Date(from), new Date(to)),
-    range: (from: string, to: string) => moment.formatRange(new Date(from), new Date(to)),
+    span: (from: string, to: string) => wholeDate().formatRange(new Date(from), new Date(to)),
+    range: (from: string, to: string) => moment().formatRange(new Date(from), new Date(to)),
     zone:
       zone === 'UTC'
         ? 'UTC'
-        : (zoneName.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? zone),
+        : (zoneName()
+            .formatToParts(0)
+            .find(({ type }) => type === 'timeZoneName')?.value ?? zone),
     /** An instant as a datetime-local field shows it, on the property's wall clock. */
     localInput: (at: string) => {
       const { year, month, day, hour, minute } = wallClock(zone, Date.parse(at))

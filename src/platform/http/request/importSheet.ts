@@ -1,6 +1,5 @@
-import { Writable } from 'node:stream'
+import { type Transform, Writable } from 'node:stream'
 import { setImmediate as others } from 'node:timers/promises'
-import { parse } from 'csv'
 import { koaBody } from 'koa-body'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
@@ -263,6 +262,8 @@ export async function readCsv(text: string, most: number): Promise<CsvTable> {
   const records: CsvRecord[] = []
   let lines = 0
   let rows = 0
+  // Loaded with the first spreadsheet.
+  const { parse } = await import('csv')
   const parser = parse({
     delimiter: delimiterOf(text),
     record_delimiter: '\n',
@@ -285,7 +286,7 @@ export async function readCsv(text: string, most: number): Promise<CsvTable> {
 }
 
 /** Feeds the parser slice by slice; true when the text ends inside quotation marks. */
-async function fed(parser: ReturnType<typeof parse>, bytes: Buffer): Promise<boolean> {
+async function fed(parser: Transform, bytes: Buffer): Promise<boolean> {
   const over = new Promise<{ code?: string } | null>((resolve) => {
     parser.once('error', (error) => resolve(error as { code?: string })).once('end', () => resolve(null))
   })
