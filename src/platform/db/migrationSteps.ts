@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { beforeBaseline } from '../../../migrations/beforeBaseline.js'
 import { type Migration, migrations } from '../../../migrations/index.js'
+import { log } from '../ops/log.js'
 import {
   builderOn,
   dedicatedConnection,
@@ -45,13 +46,14 @@ export async function alone<T>(work: (knex: Knex) => Promise<T>): Promise<T> {
  */
 async function take(holder: pg.Client): Promise<void> {
   const until = performance.now() + longestWait
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     await holder.query('begin; set local idle_in_transaction_session_timeout = 0')
     const { rows } = await holder.query<{ got: boolean }>(
       `select pg_try_advisory_xact_lock(${migrationLock}) as got`,
     )
     if (rows[0]!.got) return
     await holder.query('rollback')
+    if (isFirst) log.warn('another process migrates this database: waiting for its end')
     if (performance.now() > until)
       throw new Error('Another process has been migrating this database for 15 minutes.')
     await sleep(lookEvery)
