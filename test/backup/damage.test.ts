@@ -205,6 +205,28 @@ describe('a damaged archive', () => {
   })
 })
 
+describe('a folder that takes no archive', () => {
+  const refused: [string, (path: string) => Promise<unknown>, string][] = [
+    ['is not there', (path) => writeArchive(path, async () => {}), 'is not there (ENOENT)'],
+    [
+      'is on a full disk',
+      (path) =>
+        writeArchive(path, async () => {
+          throw Object.assign(new Error('no space'), { code: 'ENOSPC', syscall: 'write' })
+        }),
+      'is on a full disk (ENOSPC)',
+    ],
+  ]
+  it.each(refused)('because it %s is named, and no half file stays', async (_why, write, words) => {
+    const into = words.includes('ENOENT') ? path.join(folder, 'nowhere') : folder
+    const before = readdirSync(folder)
+    await expect(write(path.join(into, 'x.tar.gz'))).rejects.toThrow(
+      `No backup was made: the folder ${into} ${words}.`,
+    )
+    expect(readdirSync(folder)).toEqual(before)
+  })
+})
+
 describe('half an archive that a killed process left', () => {
   it('goes with the next backup in its folder, a day later; nothing else does', async () => {
     const day = 24 * 3_600

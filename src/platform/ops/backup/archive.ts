@@ -43,10 +43,27 @@ export async function writeArchive(
     await rename(partial, path)
   } catch (error) {
     await unlink(partial).catch(() => undefined)
-    throw error
+    throw unwritable(error, dirname(path))
   }
   const folder = await open(dirname(path))
   await folder.sync().finally(() => folder.close())
+}
+
+/** What is wrong with the folder of an archive, by the system's code. */
+const faults: Record<string, string> = {
+  ENOENT: 'is not there',
+  ENOTDIR: 'is no folder',
+  ENOSPC: 'is on a full disk',
+  EDQUOT: 'is on a disk whose quota is used up',
+  EROFS: 'is on a read-only file system',
+  EACCES: 'may not be written to',
+}
+
+/** An error of the folder that the archive goes to, in words; any other as it is. */
+function unwritable(error: unknown, folder: string): unknown {
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  if (syscall === undefined || !Object.hasOwn(faults, code)) return error
+  return new Error(`No backup was made: the folder ${folder} ${faults[code]} (${code}).`, { cause: error })
 }
 
 async function packed(target: NodeJS.WritableStream, fill: (add: AddEntry) => Promise<void>): Promise<void> {
