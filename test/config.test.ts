@@ -210,6 +210,24 @@ describe('configuration', () => {
     )
   })
 
+  it('asks the driver for the check it makes, in the one word that it takes without a word', () => {
+    const address = 'postgres://db.example/x?application_name=a&sslmode='
+    for (const word of ['prefer', 'require', 'verify-ca', 'verify-full'])
+      expect(readConfig({ ...deployed, DATABASE_URL: address + word }).databaseUrl).toBe(
+        `${address}verify-full`,
+      )
+    for (const other of ['no-verify', 'disable', 'require&uselibpqcompat=true'])
+      expect(readConfig({ ...deployed, DATABASE_URL: address + other }).databaseUrl).toBe(address + other)
+  })
+
+  it('names the file of a certificate that is not there', () => {
+    const url = `postgres://db.example/x?sslmode=require&sslrootcert=${dataDir}/none.pem`
+    expect(problemsOf({ ...deployed, DATABASE_URL: url, MIGRATION_DATABASE_URL: url })).toEqual([
+      'DATABASE_URL: the file of sslrootcert is not there',
+      'MIGRATION_DATABASE_URL: the file of sslrootcert is not there',
+    ])
+  })
+
   it('names what is wrong by itself together with what another variable makes wrong', () => {
     const problems = problemsOf({ NODE_ENV: 'production', DATABASE_URL: 'postgres://x/y', PORT: 'x' })
     expect(problems.map((problem) => problem.split(/[ :]/)[0])).toEqual([
@@ -307,7 +325,7 @@ describe('configuration', () => {
 
     it('is every variable, once, and no other', () => {
       // Read by the C library.
-      const expected = [...Object.keys(variables), 'MALLOC_ARENA_MAX']
+      const expected = [...Object.keys(variables), 'MALLOC_ARENA_MAX', 'NODE_OPTIONS']
       expect(rows.map(({ name }) => name).sort()).toEqual(expected.sort())
     })
 

@@ -207,7 +207,19 @@ function addressProblems(env: Record<string, string | undefined>): string[] {
     ...(given('MIGRATION_DATABASE_URL') && !given('DATABASE_URL')
       ? ['DATABASE_URL: required with MIGRATION_DATABASE_URL']
       : []),
+    ...['DATABASE_URL', 'MIGRATION_DATABASE_URL'].flatMap((name) =>
+      missingFiles(given(name)).map((parameter) => `${name}: the file of ${parameter} is not there`),
+    ),
   ]
+}
+
+/** Parameters of a database's address that name a file the driver would not find. */
+function missingFiles(url: string): string[] {
+  if (!URL.canParse(url)) return []
+  const { searchParams } = new URL(url)
+  return ['sslrootcert', 'sslcert', 'sslkey'].filter(
+    (name) => searchParams.has(name) && !existsSync(searchParams.get(name)!),
+  )
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

@@ -42,7 +42,20 @@ const pushSubject = optional(
       error: 'must be an email address or start with https:// or mailto:',
     }),
 )
-const databaseUrl = optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))
+/**
+ * These words all check the certificate and the name on it: the driver says at length on standard
+ * error that it takes all of them for the last.
+ */
+const inOneWord = (url: string) =>
+  url.includes('uselibpqcompat')
+    ? url
+    : url.replace(/([?&]sslmode=)(prefer|require|verify-ca)\b/, '$1verify-full')
+const databaseUrl = optional(
+  z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .transform(inOneWord),
+)
 const webUrl = optional(z.url({ protocol: /^https?$/ }))
 
 /** Every environment variable: its text in messages and its allowed values (decision 5.8). */
