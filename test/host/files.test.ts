@@ -32,8 +32,8 @@ const settings: Record<string, string[]> = {
   ),
 }
 
-/** Read by the C library, and by the driver of the database. */
-const ofOthers = ['MALLOC_ARENA_MAX', 'PGSSLMODE']
+/** Read by the C library, by Node.js, and by the driver of the database. */
+const ofOthers = ['MALLOC_ARENA_MAX', 'NODE_OPTIONS', 'PGSSLMODE']
 
 describe('the files for a deployment', () => {
   it('are each named in a page that says how to use it', () => {
@@ -57,9 +57,9 @@ describe('the files for a deployment', () => {
       }
   })
 
-  it('bound what the allocator keeps, and start the same threads', () => {
-    for (const made of Object.values(settings))
-      expect(made).toEqual(expect.arrayContaining(['UV_THREADPOOL_SIZE=8', 'MALLOC_ARENA_MAX=2']))
+  it('bound what the allocator and Node.js keep, and start the same threads', () => {
+    const small = ['UV_THREADPOOL_SIZE=8', 'MALLOC_ARENA_MAX=2', 'NODE_OPTIONS=--max-semi-space-size=4']
+    for (const made of Object.values(settings)) expect(made).toEqual(expect.arrayContaining(small))
   })
 
   it('start in production with what a platform gives and asks for', () => {
