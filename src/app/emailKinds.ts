@@ -23,7 +23,7 @@ import type { Reader } from '../notifications/emails/reader.js'
 import type { EmailContent } from '../notifications/emails/renderedEmail.js'
 import { link } from '../platform/mail/links.js'
 import type { OutboxMessage } from '../vocabulary/email/delivery.js'
-import { type NotifiedEvent, settingOf } from '../vocabulary/notifications.js'
+import { type NotifiedEvent, settingOf } from '../vocabulary/events.js'
 import type { Severity } from '../vocabulary/severity.js'
 
 /**

@@ -40,6 +40,7 @@ import { mergedSince } from './merge/queries.js'
 import { minutesToUndo } from './merge/rules.js'
 import { notesOf, presentNote } from './notes/queries.js'
 import { answerForm, formVersion } from './update/answerForm.js'
+import { nextActs } from './update/rules.js'
 
 type Duplicate = PresentedDetail['duplicates'][number]
 type Note = ReturnType<typeof presentNote>
@@ -166,6 +167,7 @@ async function pageOnly(
     ...(isTheirNotice(ctx, row) ? {} : { notice: null }),
     byStaff: reportedByStaff([row, ...duplicates]),
     nextStatuses: nextStatuses(row),
+    nextActs: row.dismissedAt === null ? nextActs(row.status) : [],
     acknowledgeBy: row.acknowledgedAt
       ? null
       : acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString(),

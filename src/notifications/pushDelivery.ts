@@ -1,7 +1,7 @@
 import { Device } from '../accounts/account/devices.js'
 import { pushedTo } from '../platform/ops/config.js'
 import type { Deliver, DeliveryOutcome, OutboxMessage } from '../vocabulary/email/delivery.js'
-import { settingOf } from '../vocabulary/notifications.js'
+import { settingOf } from '../vocabulary/events.js'
 import { isStaff } from '../vocabulary/people/permissions.js'
 import { type Reader, readerOf } from './emails/reader.js'
 import { dropped, recipientOf, stillFollowed, suppressionReason } from './emails/suppression.js'

@@ -1,3 +1,5 @@
+import { type Followed, type FollowedColumns, readFollowed } from './email/followed.js'
+
 /** The forms of a webhook's body: ours (spec §6), and those that the chats take. */
 export const bodyFormats = ['caretaker', 'slack', 'teams'] as const
 export type BodyFormat = (typeof bodyFormats)[number]
@@ -63,3 +65,113 @@ export function incidentFact(row: IncidentFact): IncidentFact {
   const { id, title, severity, status, slaBreached, source, assetId } = row
   return { id, title, severity, status, slaBreached, source, assetId }
 }
+
+/**
+ * Every notification and its channel (decision 1.7), by the name its setting is stored under, with
+ * its default. The account page, the notification SQL and the senders all read this table.
+ */
+export const notificationSettings = {
+  'created.mail': { byDefault: true, for: 'staff' },
+  'created.push': { byDefault: true, for: 'everybody' },
+  'status.mail': { byDefault: true, for: 'everybody' },
+  'status.push': { byDefault: true, for: 'everybody' },
+  'comment.mail': { byDefault: true, for: 'everybody' },
+  'comment.push': { byDefault: true, for: 'everybody' },
+  'escalated.mail': { byDefault: true, for: 'everybody' },
+  'escalated.push': { byDefault: true, for: 'everybody' },
+  'merged.mail': { byDefault: true, for: 'everybody' },
+  'merged.push': { byDefault: true, for: 'everybody' },
+  'asset.mail': { byDefault: true, for: 'everybody' },
+  'sweep.mail': { byDefault: true, for: 'staff' },
+  'digest.mail': { byDefault: true, for: 'staff' },
+} as const satisfies Record<`${string}.${Channel}`, { byDefault: boolean; for: 'staff' | 'everybody' }>
+
+type Channel = 'mail' | 'push'
+export type NotificationSetting = keyof typeof notificationSettings
+
+/** The events people are notified of, with the settings for their email and push. */
+export const settingOf = {
+  'incident.created': { mail: 'created.mail', push: 'created.push' },
+  'incident.status_changed': { mail: 'status.mail', push: 'status.push' },
+  'incident.sla_breached': { mail: 'escalated.mail', push: 'escalated.push' },
+  'incident.merged': { mail: 'merged.mail', push: 'merged.push' },
+  'incident.commented': { mail: 'comment.mail', push: 'comment.push' },
+  // To the staff who get new reports; followers are told of it as of any change of status.
+  'incident.reopened': { mail: 'created.mail', push: 'created.push' },
+} as const satisfies Partial<Record<EventName | InternalEvent, Record<Channel, NotificationSetting>>>
+export type NotifiedEvent = keyof typeof settingOf
+
+/**
+ * Whether a person with these settings is notified; any value but true or false falls back to the
+ * default.
+ */
+export function wants(settings: Record<string, unknown>, setting: NotificationSetting): boolean {
+  const said = settings[setting]
+  return typeof said === 'boolean' ? said : notificationSettings[setting].byDefault
+}
+
+/** The settings that apply to this person: some are for staff only. */
+export function settingsFor(staff: boolean): NotificationSetting[] {
+  const all = Object.keys(notificationSettings) as NotificationSetting[]
+  return all.filter((setting) => staff || notificationSettings[setting].for === 'everybody')
+}
+
+/** How much a person wants to hear of the incidents they follow (decision 7.2). */
+export const followChoices = ['all', 'status', 'nothing'] as const
+type FollowChoice = (typeof followChoices)[number]
+
+/**
+ * The settings about followed incidents. Of staff, new reports are no such: they get them as the
+ * office.
+ */
+function followSettings(staff: boolean): NotificationSetting[] {
+  const kinds = ['comment', 'status', 'escalated', 'merged', ...(staff ? [] : ['created'])]
+  return settingsFor(staff).filter((setting) => kinds.includes(setting.split('.')[0]!))
+}
+
+/** The settings that a choice means. `status`: everything but comments. */
+export function settingsOfChoice(
+  choice: FollowChoice,
+  staff: boolean,
+): Partial<Record<NotificationSetting, boolean>> {
+  const on = (setting: NotificationSetting) =>
+    choice === 'all' || (choice === 'status' && !setting.startsWith('comment.'))
+  return Object.fromEntries(followSettings(staff).map((setting) => [setting, on(setting)]))
+}
+
+/** The choice these settings are; null when they were set one by one to something else. */
+export function choiceOf(settings: Record<string, unknown>, staff: boolean): FollowChoice | null {
+  const means = (choice: FollowChoice) =>
+    Object.entries(settingsOfChoice(choice, staff)).every(
+      ([setting, on]) => wants(settings, setting as NotificationSetting) === on,
+    )
+  return followChoices.find(means) ?? null
+}
+
+/**
+ * What an unsubscribe link turns off: what is followed by email (several joined by commas), one
+ * kind of email, or every email.
+ */
+export type Topic = Followed | `${Followed},${string}` | MailTopic | 'all'
+
+type MailTopic = 'created' | 'status' | 'comment' | 'escalated' | 'merged' | 'asset' | 'sweep' | 'digest'
+
+/**
+ * What a topic means: an incident or more to unfollow, or settings to turn off. Null when it is not
+ * a topic.
+ */
+export function readTopic(
+  topic: string,
+): { incidentId: number } | { followed: FollowedColumns[] } | { settings: NotificationSetting[] } | null {
+  const followed = topic.split(',').map(readFollowed)
+  if (followed.every((each) => each !== null)) {
+    const [{ incidentId }] = followed as [FollowedColumns]
+    return followed.length === 1 && incidentId !== null ? { incidentId } : { followed }
+  }
+  const settings = mailSettings.filter((setting) => topic === 'all' || setting === `${topic}.mail`)
+  return settings.length > 0 ? { settings } : null
+}
+
+const mailSettings = (Object.keys(notificationSettings) as NotificationSetting[]).filter((setting) =>
+  setting.endsWith('.mail'),
+)

@@ -1,9 +1,28 @@
+import type { AssetStatus } from './assetStatus.js'
 import { Conflict } from './conflict.js'
 import type { Severity } from './severity.js'
 
 /** Incident statuses in lifecycle order; verified is terminal (spec §3). */
 export const statuses = ['open', 'acknowledged', 'in_progress', 'resolved', 'verified'] as const
 export type Status = (typeof statuses)[number]
+
+/** Taken up by the office, and not done yet. */
+export const takenStatuses = ['acknowledged', 'in_progress'] as const satisfies readonly Status[]
+
+/**
+ * How each status is shown: in the colour of which state, and by which name the clients of hosted
+ * status pages know it.
+ */
+export const statusLooks = {
+  open: { tone: 'degraded', hosted: 'investigating' },
+  acknowledged: { tone: 'maintenance', hosted: 'identified' },
+  in_progress: { tone: 'maintenance', hosted: 'identified' },
+  resolved: { tone: 'operational', hosted: 'resolved' },
+  verified: { tone: 'operational', hosted: 'resolved' },
+} as const satisfies Record<
+  Status,
+  { tone: AssetStatus; hosted: 'investigating' | 'identified' | 'resolved' }
+>
 
 export const sources = ['web', 'mobile', 'email'] as const
 export type Source = (typeof sources)[number]

@@ -8,8 +8,12 @@ import { reportIncident } from '../../src/incidents/report/reportIncident.js'
 import { wantsSql } from '../../src/notifications/effects/emails.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
-import type { DomainEvent, IncidentFact } from '../../src/vocabulary/events.js'
-import { notificationSettings, wants } from '../../src/vocabulary/notifications.js'
+import {
+  type DomainEvent,
+  type IncidentFact,
+  notificationSettings,
+  wants,
+} from '../../src/vocabulary/events.js'
 import { type Actor, systemActor } from '../../src/vocabulary/people/actor.js'
 import { useDatabase } from '../support/database.js'
 

@@ -3,13 +3,7 @@ import type { FollowedName } from '../../building/followedNames.js'
 import { fromRow, instantText, rowId, shape } from '../../platform/http/json.js'
 import type { ListedSession } from '../../platform/http/session/session.js'
 import { deviceOf } from '../../platform/http/session/userAgent.js'
-import {
-  choiceOf,
-  followChoices,
-  notificationSettings,
-  settingsFor,
-  wants,
-} from '../../vocabulary/notifications.js'
+import { choiceOf, followChoices, notificationSettings, settingsFor, wants } from '../../vocabulary/events.js'
 import { isStaff, roles } from '../../vocabulary/people/permissions.js'
 import type { UserRow } from '../people/listedUser.js'
 import type { LinkedIdentity } from '../singleSignOn/identities.js'

@@ -11,13 +11,13 @@ import { sessionsOf } from '../../platform/http/session/session.js'
 import { type CurrentUser, User } from '../../platform/http/session/user.js'
 import { config } from '../../platform/ops/config.js'
 import { type Locale, locales, texts } from '../../text/index.js'
-import { limits } from '../../vocabulary/limits.js'
 import {
   followChoices,
   type NotificationSetting,
   settingsFor,
   settingsOfChoice,
-} from '../../vocabulary/notifications.js'
+} from '../../vocabulary/events.js'
+import { limits } from '../../vocabulary/limits.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { findUser } from '../people/listedUser.js'
 import { ownPassword, passwordIsClosed } from '../signIn/credentials.js'

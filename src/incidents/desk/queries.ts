@@ -1,5 +1,5 @@
 import { query } from '../../platform/db/database.js'
-import { firstInHand, inHandSql, openSql } from '../../status/queries/incidentFacts.js'
+import { firstInHand, inHandSql, openSql, takenSql } from '../../status/queries/incidentFacts.js'
 import type { WindowRow } from '../../status/queries/status.js'
 import { endsAfterSql, windowTimesSql } from '../../status/queries/windowTimes.js'
 import { type SlaTargets, severities } from '../../vocabulary/severity.js'
@@ -36,7 +36,7 @@ export type DeskTab = (typeof deskTabs)[number]
 const open = openSql('i')
 const placeless = 'i.asset_id is null and i.unit_id is null and i.merged_into_id is null'
 /** SQL: taken up by the office without a place: these are sorted with the new ones. */
-const placelessTaken = `${placeless} and i.status in ('acknowledged', 'in_progress')`
+const placelessTaken = `${placeless} and ${takenSql}`
 const isTaken = `i.merged_into_id is null and i.status <> 'open' and not (${placelessTaken})`
 const waitsForNothing = 'i.came_back_at is null and i.unanswered_since is null'
 

@@ -4,7 +4,8 @@ import type { Push } from '../../notifications/pushDelivery.js'
 import { link } from '../../platform/mail/links.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
 import { Incident } from '../incident.js'
-import { incidentContext, isUndone, quoted, stateOf } from './incidentContext.js'
+import { stateOf } from './incident.js'
+import { incidentContext, isUndone, quoted } from './incidentContext.js'
 
 /**
  * The push of an event. It names nobody: others can read a lock screen. Null without such an

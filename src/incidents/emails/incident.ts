@@ -6,8 +6,8 @@ import { config } from '../../platform/ops/config.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import { own } from '../../vocabulary/collections.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
-import { type ClosingReason, type Status, unrepaired } from '../../vocabulary/lifecycle.js'
-import type { NotifiedEvent } from '../../vocabulary/notifications.js'
+import type { NotifiedEvent } from '../../vocabulary/events.js'
+import { type ClosingReason, type Status, statusLooks, unrepaired } from '../../vocabulary/lifecycle.js'
 import { acknowledgeBy, type Severity } from '../../vocabulary/severity.js'
 import type { ListedIncident } from '../incident.js'
 import { isReopened } from '../json.js'
@@ -17,7 +17,6 @@ import {
   isUndone,
   type Quote,
   quoted,
-  stateOf,
   updateOf,
   updatesOf,
 } from './incidentContext.js'
@@ -77,6 +76,34 @@ function itemOf(reader: Reader, context: IncidentContext, part: OutboxMessage) {
   }
 }
 
+type StatedEvent = NotifiedEvent | 'incident.unmerged'
+
+/** What happened to the incident, in a few words. */
+export function stateOf(
+  { t, h }: Reader,
+  { row, closedFor }: IncidentContext,
+  message: OutboxMessage,
+): string {
+  const { event, payload } = message
+  const { state } = t.mails
+  const to = (payload.to ?? row.status) as Status
+  const changed = () => {
+    if (payload.dismissed === true) return t.protection.notAReport
+    return h.status(to, closedFor, payload.verification === true && to === 'in_progress')
+  }
+  const states: Record<StatedEvent, () => string> = {
+    'incident.created': () => state.created(t.severity[row.severity]),
+    'incident.status_changed': changed,
+    'incident.reopened': changed,
+    'incident.sla_breached': () =>
+      payload.from === payload.to ? state.waiting : state.raised(t.severity[payload.to as Severity]),
+    'incident.merged': () => state.merged,
+    'incident.unmerged': () => state.unmerged,
+    'incident.commented': () => state.comments(partsOf(message).length),
+  }
+  return states[event as StatedEvent]()
+}
+
 /** What one kind of incident email adds to the common frame. `tone` is the colour of the state. */
 type Notice = {
   subject: string
@@ -94,13 +121,6 @@ type Fact = { term: string; value: string }
 type Tell = (reader: Reader, story: IncidentContext, row: OutboxMessage) => Promise<Notice>
 
 const severityTones = { low: 'maintenance', medium: 'degraded', high: 'down', critical: 'down' } as const
-const statusTones = {
-  open: 'degraded',
-  acknowledged: 'maintenance',
-  in_progress: 'maintenance',
-  resolved: 'operational',
-  verified: 'operational',
-} as const
 
 /** To staff: the incident, its severity, its reporter and the time an answer is due. */
 export const renderCreated = incidentMail(async ({ t, h }, { row, incident }) => {
@@ -136,7 +156,7 @@ export const renderStatus = incidentMail(async (reader, { row, closedFor }, { pa
   const word = payload.dismissed === true ? t.protection.notAReport : h.status(to, closedFor, notFixed)
   return {
     subject: t.mails.subject.status(word, row.title),
-    state: { text: word, tone: notFixed ? 'degraded' : why ? 'maintenance' : statusTones[to] },
+    state: { text: word, tone: notFixed ? 'degraded' : why ? 'maintenance' : statusLooks[to].tone },
     leads: verdict
       ? [t.mails.lead[notFixed ? 'notFixed' : 'fixed'](update.name)]
       : payload.dismissed === true
@@ -155,7 +175,7 @@ function leadOf(
   to: Status,
   { why, isQuoted }: { why: ClosingReason | null; isQuoted: boolean },
 ): string[] {
-  return why || (isQuoted && to !== 'resolved') ? [] : [t.mails.lead.status[to]]
+  return why || (isQuoted && to !== 'resolved') ? [] : [t.statusNews[to]]
 }
 
 /** To followers: the incident was not acknowledged in time. */

@@ -71,7 +71,8 @@ export function placed<T extends Lists>({ place, ...report }: T): Omit<T, 'place
  * A report as validated from the create request (spec §2): exactly one of assetId and unitId is
  * set.
  */
-export type Report = z.output<z.ZodObject<typeof reportRules>>
+export const reportFields = z.object(reportRules)
+export type Report = z.output<typeof reportFields>
 
 export type ReportPhotos = { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] }
 type Reported = { incident: ListedIncident; photos: IncidentPhoto[] }

@@ -7,7 +7,7 @@ import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
 import { Conflict } from '../../vocabulary/conflict.js'
-import { refuseMerged, type Status, undoneConfirmation } from '../../vocabulary/lifecycle.js'
+import { refuseMerged, undoneConfirmation } from '../../vocabulary/lifecycle.js'
 import { undoMinutes } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
@@ -16,20 +16,7 @@ import { IncidentDetailJson } from '../json.js'
 import { detailOf } from '../page.js'
 import { applyPatch } from './applyPatch.js'
 import { patchIncident } from './patchIncident.js'
-
-/**
- * What staff do to an incident with one tap and without text (decision 8.4): the statuses it may be
- * done from, the one it leads to. Each is an address of its own.
- */
-const oneTapActs = {
-  acknowledge: { from: ['open'], to: 'acknowledged' },
-  start: { from: ['open', 'acknowledged'], to: 'in_progress' },
-  fixed: { from: ['open', 'acknowledged', 'in_progress'], to: 'resolved' },
-  reopen: { from: ['resolved'], to: 'in_progress' },
-  confirm: { from: ['resolved'], to: 'verified' },
-  undo: { from: ['verified'], to: 'resolved' },
-} as const satisfies Record<string, { from: readonly Status[]; to: Status }>
-type OneTapAct = keyof typeof oneTapActs
+import { type OneTapAct, oneTapActs } from './rules.js'
 
 /**
  * Does it once. False when the incident is where the act leads already: a second tap changes

@@ -5,6 +5,7 @@ import {
   refuseMerged,
   type Stamps,
   type Status,
+  takenStatuses,
   transition,
   undoneConfirmation,
   verification,
@@ -224,3 +225,24 @@ export const actsOnIncidents = {
   incurredOn: `${costs} (incurredOn)`,
   note: 'POST /api/incidents/:id/notes (note)',
 } as const
+
+/**
+ * What staff do to an incident with one tap and without text (decision 8.4): the statuses it may be
+ * done from, the one it leads to. Each is an address of its own.
+ */
+export const oneTapActs = {
+  acknowledge: { from: ['open'], to: 'acknowledged' },
+  start: { from: ['open', 'acknowledged'], to: 'in_progress' },
+  fixed: { from: ['open', ...takenStatuses], to: 'resolved' },
+  confirm: { from: ['resolved'], to: 'verified' },
+  reopen: { from: ['resolved'], to: 'in_progress' },
+  undo: { from: ['verified'], to: 'resolved' },
+} as const satisfies Record<string, { from: readonly Status[]; to: Status }>
+export type OneTapAct = keyof typeof oneTapActs
+
+/** What an incident's page offers at a status, the next step first; what undoes is offered in a notice. */
+export function nextActs(status: Status): OneTapAct[] {
+  const acts = Object.keys(oneTapActs) as OneTapAct[]
+  const from = (act: OneTapAct): readonly Status[] => oneTapActs[act].from
+  return acts.filter((act) => act !== 'undo' && from(act).includes(status))
+}

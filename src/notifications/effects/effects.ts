@@ -1,8 +1,14 @@
 import { isoText } from '../../platform/db/instants.js'
 import type { Bind, EffectStatement, Subject } from '../../platform/db/statement.js'
 import { pushedTo } from '../../platform/ops/config.js'
-import { type EventName, eventNames, type InternalEvent, subjectOf } from '../../vocabulary/events.js'
-import { type NotifiedEvent, settingOf } from '../../vocabulary/notifications.js'
+import {
+  type EventName,
+  eventNames,
+  type InternalEvent,
+  type NotifiedEvent,
+  settingOf,
+  subjectOf,
+} from '../../vocabulary/events.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { type Gather, outboxRows, rowsAboutMany } from '../emails/gathering.js'
 import {

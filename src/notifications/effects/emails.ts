@@ -7,7 +7,7 @@ import {
   type NotifiedEvent,
   notificationSettings,
   settingOf,
-} from '../../vocabulary/notifications.js'
+} from '../../vocabulary/events.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { dueAt, type Gather, ofParts, outboxRows, rowsAboutMany, takingIn } from '../emails/gathering.js'
 import { fanOutAssetEvents } from '../follow/assetNewsQueries.js'

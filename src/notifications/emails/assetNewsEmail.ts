@@ -1,6 +1,6 @@
 import { link } from '../../platform/mail/links.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
-import type { Topic } from '../../vocabulary/notifications.js'
+import type { Topic } from '../../vocabulary/events.js'
 import type { AssetNews, AssetNotice } from '../follow/assetNewsQueries.js'
 import type { Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'

@@ -6,7 +6,7 @@ import { assignmentTag } from '../../vocabulary/email/assignmentTag.js'
 import type { Email, OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { messageKey, messageNameOf } from '../../vocabulary/email/messageName.js'
 import { writeAboveMark } from '../../vocabulary/email/ownEmail.js'
-import type { Topic } from '../../vocabulary/notifications.js'
+import type { Topic } from '../../vocabulary/events.js'
 import type { Reader } from './reader.js'
 
 const font = `font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif`

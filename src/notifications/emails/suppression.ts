@@ -6,7 +6,7 @@ import {
   partsOf,
 } from '../../vocabulary/email/delivery.js'
 import { type FollowedColumns, readFollowed } from '../../vocabulary/email/followed.js'
-import { type NotificationSetting, wants } from '../../vocabulary/notifications.js'
+import { type NotificationSetting, wants } from '../../vocabulary/events.js'
 import { followedAmong } from '../effects/emails.js'
 import { type Follower, followsAny } from '../follow/followerQueries.js'
 

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
-import type { Topic } from '../../vocabulary/notifications.js'
+import type { Topic } from '../../vocabulary/events.js'
 import type { Change } from '../db/change.js'
 import { type Query, query } from '../db/database.js'
 import { config } from '../ops/config.js'

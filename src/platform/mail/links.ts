@@ -1,5 +1,5 @@
 import { mailHostOf } from '../../vocabulary/email/ownEmail.js'
-import type { Topic } from '../../vocabulary/notifications.js'
+import type { Topic } from '../../vocabulary/events.js'
 import { config, publicAddress } from '../ops/config.js'
 
 /** The public address of a page. */

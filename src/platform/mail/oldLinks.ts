@@ -1,5 +1,5 @@
+import { readTopic, type Topic } from '../../vocabulary/events.js'
 import { parseId } from '../../vocabulary/limits.js'
-import { readTopic, type Topic } from '../../vocabulary/notifications.js'
 import { sealing } from '../http/session/sealing.js'
 import type { Addressee, EmailLink, LinkData, LinkPurpose } from './links.js'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instantText, shape } from '../../platform/http/json.js'
 import { type AssetStatus, overallStatus } from '../../vocabulary/assetStatus.js'
-import type { ClosingReason, Status } from '../../vocabulary/lifecycle.js'
+import { type ClosingReason, type Status, statusLooks } from '../../vocabulary/lifecycle.js'
 import type { News } from '../queries/news.js'
 import type { AssetState, Occurrence } from './assetState.js'
 import type { BuildingState } from './status.js'
@@ -23,13 +23,6 @@ const indicatorOf: Record<AssetStatus, (typeof indicators)[number]> = {
   maintenance: 'maintenance',
   degraded: 'minor',
   down: 'major',
-}
-const stateOf: Record<Status, (typeof incidentStates)[number]> = {
-  open: 'investigating',
-  acknowledged: 'identified',
-  in_progress: 'identified',
-  resolved: 'resolved',
-  verified: 'resolved',
 }
 
 const named = { id: z.string(), name: z.string() }
@@ -181,7 +174,7 @@ function incident({ id, title, createdAt, updatedAt, entries, outages }: News, {
   return {
     id: String(id),
     name: title,
-    status: stateOf[updates[0]!.status],
+    status: statusLooks[updates[0]!.status].hosted,
     impact: running.includes('down')
       ? ('major' as const)
       : running.length
@@ -194,7 +187,7 @@ function incident({ id, title, createdAt, updatedAt, entries, outages }: News, {
     incident_updates: updates.map(({ at, status, ...update }) => ({
       ...update,
       incident_id: String(id),
-      status: stateOf[status],
+      status: statusLooks[status].hosted,
       created_at: iso(at),
       updated_at: iso(at),
       display_at: iso(at),

@@ -1,6 +1,7 @@
 import { unitJoins, unitNameSql } from '../../building/building.js'
 import { type Query, query } from '../../platform/db/database.js'
 import { isoText } from '../../platform/db/instants.js'
+import { takenStatuses } from '../../vocabulary/lifecycle.js'
 import { type SlaTargets, severities } from '../../vocabulary/severity.js'
 
 /**
@@ -58,8 +59,11 @@ export const publicPlaceNameSql = `coalesce(a.name,
 /** SQL: the name of the place; null without one. */
 export const placeNameSql = `coalesce(a.name, ${unitNameSql})`
 
+/** SQL: taken up by the office and not done. */
+export const takenSql = `i.status in (${takenStatuses.map((status) => `'${status}'`).join(', ')})`
+
 /** SQL: seen or being worked on, with a place, and nothing that wants an answer. */
-export const inHandSql = `i.status in ('acknowledged', 'in_progress') and i.merged_into_id is null and i.came_back_at is null
+export const inHandSql = `${takenSql} and i.merged_into_id is null and i.came_back_at is null
   and i.unanswered_since is null and (i.asset_id is not null or i.unit_id is not null)`
 
 /** SQL: the office said it would be back by now, and it is not. */

@@ -29,13 +29,6 @@ export const mails = {
   },
   lead: {
     created: (time: string) => `Someone reported a problem. A reply is due by ${time}.`,
-    status: {
-      open: 'The office reopened this report.',
-      acknowledged: 'We’ll email you when there’s news.',
-      in_progress: 'We’ll email you when there’s news.',
-      resolved: 'Is it fixed?',
-      verified: 'The report is now closed.',
-    },
     fixed: (name: string) => `${name} confirmed the fix. The report is now closed.`,
     notFixed: (name: string) => `${name} says it isn’t fixed. We’ve told the office.`,
     raised: (from: string, to: string) =>

@@ -26,6 +26,14 @@ export const words = {
     resolved: 'The office has marked this as fixed. Is it?',
     verified: 'A resident or the office has confirmed the fix.',
   },
+  /** What an email of a new status says beside it. */
+  statusNews: {
+    open: 'The office reopened this report.',
+    acknowledged: 'We’ll email you when there’s news.',
+    in_progress: 'We’ll email you when there’s news.',
+    resolved: 'Is it fixed?',
+    verified: 'The report is now closed.',
+  },
   /** Instead of both, after a resident's "not fixed" and until staff act. */
   notFixed: {
     status: 'Reported as not fixed',

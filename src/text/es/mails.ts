@@ -27,13 +27,6 @@ export const mails: typeof enMails = {
   },
   lead: {
     created: (time: string) => `Alguien reportó un problema. Hay que responder antes ${del(time)}.`,
-    status: {
-      open: 'La administración reabrió este reporte.',
-      acknowledged: 'Le escribiremos por correo cuando haya novedades.',
-      in_progress: 'Le escribiremos por correo cuando haya novedades.',
-      resolved: '¿Está arreglado?',
-      verified: 'El reporte está cerrado.',
-    },
     fixed: (name: string) => `${name} confirmó el arreglo. El reporte está cerrado.`,
     notFixed: (name: string) => `${name} dice que no está arreglado. Avisamos a la administración.`,
     raised: (from: string, to: string) =>

@@ -25,6 +25,13 @@ export const words: typeof en = {
     resolved: 'La administración lo marcó como arreglado. ¿Lo está?',
     verified: 'Un residente o la administración confirmó el arreglo.',
   },
+  statusNews: {
+    open: 'La administración reabrió este reporte.',
+    acknowledged: 'Le escribiremos por correo cuando haya novedades.',
+    in_progress: 'Le escribiremos por correo cuando haya novedades.',
+    resolved: '¿Está arreglado?',
+    verified: 'El reporte está cerrado.',
+  },
   notFixed: {
     status: 'Reportado como no arreglado',
     meaning: 'Un residente dice que no está arreglado. Avisamos a la administración.',

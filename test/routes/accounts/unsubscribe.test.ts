@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { unsubscribeLinks } from '../../../src/platform/mail/emailLinks.js'
-import type { Topic } from '../../../src/vocabulary/notifications.js'
+import type { Topic } from '../../../src/vocabulary/events.js'
 import { useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
