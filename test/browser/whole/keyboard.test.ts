@@ -102,7 +102,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
     await tabTo(page, await page.locator('main a[href^="/incidents/"]').first().innerText())
     await page.keyboard.press('Enter')
     await page.waitForURL(/incidents/)
-    await tabTo(page, 'Follow this report')
+    await tabTo(page, 'I have this too')
     await page.keyboard.press('Enter')
     await page.waitForURL(/notice=following/)
     expect(await page.getByRole('status').innerText()).toMatch(/^You’re following this/)
@@ -147,7 +147,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
       for (const [path, button] of [
         ['/report', 'Send report'],
         ['/incidents/1', 'Post comment'],
-        ['/account', 'Change password'],
+        ['/account?tab=security', 'Change password'],
       ]) {
         await page.goto(app.origin() + path)
         await page.getByRole('button', { name: button!, exact: true }).press('Enter')
