@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { migrations } from '../migrations/index.js'
 import { query } from '../src/platform/db/database.js'
@@ -12,6 +9,7 @@ import { ask } from './support/embedded/embeddedUse.js'
 import { keys } from './support/keys.js'
 import { runJobProcess, startCaretaker, startWorker } from './support/process.js'
 import { itInWholeRun } from './support/suite/extent.js'
+import { newFolder } from './support/suite/folders.js'
 
 const app = useApp()
 
@@ -68,15 +66,12 @@ describe('a deployment with two roles', () => {
   const name = `two_${randomBytes(6).toString('hex')}`
   const ownerUrl = inDatabase(inject('ownerUrl'), name)
   const servingUrl = inDatabase(inject('databaseUrl'), name)
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-roles-'))
+  const dataDir = newFolder()
   const env = { DATABASE_URL: servingUrl, DATA_DIR: dataDir, ...keys }
   const onTheWay = { ...env, MIGRATION_DATABASE_URL: ownerUrl }
 
   beforeAll(() => asOwner(`create database ${name}`))
-  afterAll(async () => {
-    await dropDatabase(name)
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+  afterAll(() => dropDatabase(name))
 
   it('is migrated as the one and served as the other, in its release step', async () => {
     await expect(runJobProcess('migrate', env)).rejects.toThrow()

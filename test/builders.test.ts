@@ -5,6 +5,7 @@ vi.hoisted(() => {
 })
 
 import { query } from '../src/platform/db/database.js'
+import { userIdOf } from './support/accounts.js'
 import { useApp, type Who } from './support/app.js'
 import { aCost, aFollower, aNote } from './support/builders/additions.js'
 import { aComment, anAnswer, aVerification } from './support/builders/answers.js'
@@ -69,7 +70,7 @@ const cases: Record<string, Case> = {
         body: 'Seen',
         newStatus: 'acknowledged',
         ...promise,
-        assigneeId: await idOf('board'),
+        assigneeId: await userIdOf('board'),
         dueOn: '2096-05-05',
       }),
     builder: () =>
@@ -250,8 +251,6 @@ const byMail = (from: string) =>
   post('inbound', '/api/inbound-email', { from, subject: 'Noise', text: 'All night' })
 const merge = (duplicate: number, targetId: number) =>
   post('manager', `/api/incidents/${duplicate}/merge`, { targetId })
-const idOf = async (who: Who): Promise<number> =>
-  (await query<{ id: number }>('select id from users where email = $1', [`${who}@example.com`]))[0]!.id
 
 /** Reported so many hours ago, and then the sweep came. */
 async function swept(severity: string, hours: number): Promise<void> {

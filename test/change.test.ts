@@ -7,6 +7,7 @@ import { idempotently } from '../src/platform/db/idempotently.js'
 import { idle, startOutbox, stopOutbox } from '../src/platform/outbox/outbox.js'
 import { type Actor, systemActor } from '../src/vocabulary/people/actor.js'
 import { useDatabase } from './support/database.js'
+import { column, count, scalar } from './support/rows.js'
 
 useDatabase()
 const actor = systemActor('cli')
@@ -14,8 +15,8 @@ const actor = systemActor('cli')
 const rename = async (c: Change, name: string) => {
   await c.query('update properties set name = $1', [name])
 }
-const nameNow = async () => (await query<{ name: string }>('select name from properties'))[0]!.name
-const entries = async () => (await query<{ n: number }>('select count(*) as n from audit_entries'))[0]!.n
+const nameNow = () => scalar<string>('select name from properties')
+const entries = () => count('audit_entries')
 
 describe('a change', () => {
   it('throws without an audit entry, and nothing is stored', async () => {
@@ -230,12 +231,8 @@ describe('a report', () => {
       [count],
     )
   const stagedNow = () => query('select id from staged_photos order by id')
-  const photosOf = async (incidentId: number) =>
-    (
-      await query<{ path: string }>('select path from photos where incident_id = $1 order by id', [
-        incidentId,
-      ])
-    ).map(({ path }) => path)
+  const photosOf = (incidentId: number) =>
+    column<string>('select path from photos where incident_id = $1 order by id', [incidentId])
 
   /** How much there is of all that a report writes. */
   async function everything() {

@@ -1,14 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { nearMisses } from '../src/platform/ops/config/variables.js'
 import { ConfigurationError, readConfig, variables } from '../src/platform/ops/config.js'
 import { newKeyPair } from '../src/platform/push/pushKeys.js'
+import { newFolder } from './support/suite/folders.js'
 
-const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-config-'))
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const dataDir = newFolder()
 
 const deployed = { DATABASE_URL: 'postgres://localhost/x', SESSION_SECRET: 'a-session-secret-of-length' }
 const inProduction = {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { buffer } from 'node:stream/consumers'
@@ -10,11 +9,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { version } from '../src/platform/ops/version.js'
 import { built } from './support/built.js'
 import { keys } from './support/keys.js'
+import { newFolder } from './support/suite/folders.js'
 
 /** Runs this in a process whose log is read by the test alone. `log` and `live` are there. */
 async function talking(code: string, stdout: 'pipe' | number = 'pipe') {
-  const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-log-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = newFolder()
   const script = path.join(folder, 'server.mjs')
   const src = `${pathToFileURL(await built())}/src`
   writeFileSync(

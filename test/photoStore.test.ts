@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { query } from '../src/platform/db/database.js'
@@ -10,12 +9,13 @@ import { faultyStore } from './support/photos/faultyStore.js'
 import { type S3Server, s3EnvironmentAt, startS3 } from './support/photos/s3Server.js'
 import { endOfCaretaker, runJobProcess, startCaretaker } from './support/process.js'
 import { inWholeRun, itInWholeRun } from './support/suite/extent.js'
+import { newFolder } from './support/suite/folders.js'
 
 /** Each process loads the whole service first, and some tests start three. */
 vi.setConfig({ testTimeout: 240_000 })
 
 const database = useDatabase()
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-photo-store-'))
+const folder = newFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const env = () => ({ DATABASE_URL: database(), DATA_DIR: folder, ...keys })
 

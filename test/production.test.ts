@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { networkInterfaces, tmpdir } from 'node:os'
+import { networkInterfaces } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { welcome } from '../src/app/start.js'
@@ -11,8 +11,9 @@ import { makeDataFolder, useDatabase } from './support/database.js'
 import { keys } from './support/keys.js'
 import { type Caretaker, endOfCaretaker, runJobProcess, startCaretaker } from './support/process.js'
 import { inWholeRun, itInWholeRun, perRun, sampled } from './support/suite/extent.js'
+import { newFolder } from './support/suite/folders.js'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-production-'))
+const folder = newFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://building.example' }
 const admin = { email: 'owner@example.com', password: 'a quiet rainy day' }

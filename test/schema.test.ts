@@ -10,6 +10,7 @@ import { roles } from '../src/vocabulary/people/permissions.js'
 import { severities } from '../src/vocabulary/severity.js'
 import { checkout } from './support/built.js'
 import { useDatabase } from './support/database.js'
+import { scalar } from './support/rows.js'
 import { itInWholeRun } from './support/suite/extent.js'
 
 useDatabase({ empty: true })
@@ -50,13 +51,18 @@ describe('migrations', () => {
     ['incidents', 'severity', severities],
     ['incidents', 'source', sources],
   ])('take the words the rules have, and no others: %s.%s', async (table, column, words) => {
-    const [check] = await query<{ text: string }>(
-      'select pg_get_constraintdef(oid) as text from pg_constraint where conname = $1',
-      [`${table}_${column}_check`],
-    )
-    expect([...check!.text.matchAll(/'([^']+)'::text/g)].map(([, word]) => word).sort()).toEqual(
-      words.toSorted(),
-    )
+    expect(
+      [
+        ...(
+          await scalar<string>(
+            'select pg_get_constraintdef(oid) as text from pg_constraint where conname = $1',
+            [`${table}_${column}_check`],
+          )
+        ).matchAll(/'([^']+)'::text/g),
+      ]
+        .map(([, word]) => word)
+        .sort(),
+    ).toEqual(words.toSorted())
   })
 
   it('make the Mobile Reporter, a person who is not staff', async () => {

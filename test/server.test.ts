@@ -1,9 +1,8 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { demoPassword } from '../src/app/start.js'
@@ -13,8 +12,9 @@ import { keys } from './support/keys.js'
 import { endOfCaretaker, runJobProcess, startCaretaker } from './support/process.js'
 import { eventually } from './support/suite/eventually.js'
 import { inWholeRun, itInWholeRun, perRun } from './support/suite/extent.js'
+import { newFolder } from './support/suite/folders.js'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-server-'))
+const folder = newFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const dataDir = (name: string) => path.join(folder, name)
 const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://building.example' }

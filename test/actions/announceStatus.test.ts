@@ -8,6 +8,7 @@ import { announceStatus } from '../../src/status/announceStatus.js'
 import { useApp } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { endImpacts } from '../support/impacts.js'
+import { scalar } from '../support/rows.js'
 import { eventually } from '../support/suite/eventually.js'
 
 const app = useApp()
@@ -22,11 +23,11 @@ const told = () =>
 const MINUTE = 60_000
 const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE)
 
-beforeAll(async () => {
-  await query(
+beforeAll(() =>
+  query(
     `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:1/', 's', '{asset.status_changed}')`,
-  )
-})
+  ),
+)
 
 let lamps = 0
 
@@ -41,12 +42,11 @@ async function quietAsset(minutes: number): Promise<number> {
 
 /** Planned work that was known before it began. */
 async function planned(assetId: number, from: Date, to: Date): Promise<number> {
-  const [row] = await query<{ id: number }>(
+  return scalar<number>(
     `insert into maintenance_windows (asset_id, title, starts_at, ends_at, known_since)
      values ($1, 'Planned', $2, $3, $2::timestamptz - interval '1 day') returning id`,
     [assetId, from, to],
   )
-  return row!.id
 }
 
 const since = async (before: number) => (await told()).slice(before)
@@ -188,7 +188,7 @@ describe('without a worker, a sweep', () => {
 
   it('is exact where the clocks change', async () => {
     const id = await quietAsset(10)
-    const zone = (await query<{ timezone: string }>('select timezone from properties'))[0]!.timezone
+    const zone = await scalar<string>('select timezone from properties')
     // Weekly in the small hours of Sunday, from before the last change to summer time to the week of it.
     const change = lastChangeToSummer()
     const at = (hours: number) => new Date(change + hours * 60 * MINUTE)
@@ -231,11 +231,17 @@ describe('the moment of a change', () => {
     expect(await since(before)).toEqual([])
     const { id: windowId } = await add(50, -50)
     await idle()
-    const [entry] = await query<{ at: Date }>(
+    const at = await scalar<Date>(
       `select at from audit_entries where action = 'maintenance_window.created' and entity_id = $1`,
       [windowId],
     )
-    expect(await since(before)).toEqual([{ asset: id, status: 'maintenance', at: entry!.at.toISOString() }])
+    expect(await since(before)).toEqual([
+      {
+        asset: id,
+        status: 'maintenance',
+        at: at.toISOString(),
+      },
+    ])
   })
 
   it('is the correction’s where the past was corrected', async () => {
@@ -314,7 +320,7 @@ describe('the moment of a change', () => {
 
   it('is never before what was said already, also after the clock went back', async () => {
     const id = await quietAsset(0)
-    const [ahead] = await query<{ at: Date }>(
+    const at = await scalar<Date>(
       `update assets set announced_at = now() + interval '1 hour' where id = $1 returning announced_at as at`,
       [id],
     )
@@ -328,7 +334,7 @@ describe('the moment of a change', () => {
     await idle()
     await Promise.all([announceStatus(null), announceStatus(null)])
     expect(await since(before)).toEqual([
-      { asset: id, status: 'down', at: new Date(ahead!.at.getTime() + 1).toISOString() },
+      { asset: id, status: 'down', at: new Date(at.getTime() + 1).toISOString() },
     ])
   })
 
@@ -403,10 +409,16 @@ describe('the moment of a change', () => {
     const before = await length()
     await app.json('manager', `/api/admin/assets/${id}/unarchive`, { method: 'POST' })
     await idle()
-    const [entry] = await query<{ at: Date }>(
+    const at = await scalar<Date>(
       `select at from audit_entries where action = 'asset.unarchived' and entity_id = $1`,
       [id],
     )
-    expect(await since(before)).toEqual([{ asset: id, status: 'maintenance', at: entry!.at.toISOString() }])
+    expect(await since(before)).toEqual([
+      {
+        asset: id,
+        status: 'maintenance',
+        at: at.toISOString(),
+      },
+    ])
   })
 })

@@ -4,19 +4,20 @@ import { query } from '../../src/platform/db/database.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { defaultSlaTargets } from '../../src/vocabulary/severity.js'
 import { useApp } from '../support/app.js'
+import { scalar } from '../support/rows.js'
 
 const app = useApp()
 const actor = systemActor('cli')
 const sweep = (targets = defaultSlaTargets) => escalateOverdue(actor, targets)
 
 async function open(severity: string, hoursAgo: number, given = ''): Promise<number> {
-  const [row] = await query<{ id: number }>(
+  const id = await scalar<number>(
     `insert into incidents (title, severity, source, asset_id, reporter_id, created_at)
      select 'Old', $1, 'web', 1, u.id, now() - make_interval(secs => $2::float8 * 3600) from users u where u.email = 'resident@example.com' returning id`,
     [severity, hoursAgo],
   )
-  if (given) await query(`update incidents set ${given} where id = $1`, [row!.id])
-  return row!.id
+  if (given) await query(`update incidents set ${given} where id = $1`, [id])
+  return id
 }
 
 describe('the sweep', () => {

@@ -6,14 +6,14 @@ import { Conflict } from '../../src/vocabulary/conflict.js'
 import type { Actor } from '../../src/vocabulary/people/actor.js'
 import type { Role } from '../../src/vocabulary/people/permissions.js'
 import { useDatabase } from '../support/database.js'
+import { scalar } from '../support/rows.js'
 
 useDatabase()
 
 async function report(): Promise<number> {
-  const [row] = await query<{ id: number }>(
+  return scalar<number>(
     `insert into incidents (title, severity, source, asset_id) values ('Dark', 'low', 'web', 1) returning id`,
   )
-  return row!.id
 }
 
 /** Resolves when somebody waits for a row that another transaction holds. */

@@ -16,6 +16,7 @@ import {
 } from '../../src/vocabulary/severity.js'
 import { useApp } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
+import { scalar } from '../support/rows.js'
 import { rounds } from '../support/suite/extent.js'
 import { drawing } from '../support/suite/random.js'
 
@@ -30,12 +31,11 @@ const at = (past: Date): Actor => ({
 const later = (hours: number, ms: number) => new Date(created.getTime() + hours * 3_600_000 + ms)
 
 async function open(severity: Severity): Promise<number> {
-  const [row] = await query<{ id: number }>(
+  return scalar<number>(
     `insert into incidents (title, severity, source, asset_id, reporter_id, created_at)
      select 'Old', $1, 'web', 1, u.id, $2 from users u where u.email = 'resident@example.com' returning id`,
     [severity, created],
   )
-  return row!.id
 }
 const seen = async (id: number) =>
   (
@@ -46,12 +46,10 @@ const seen = async (id: number) =>
     )
   )[0]!
 const changesOf = async (id: number, action: string): Promise<Record<string, unknown>> =>
-  (
-    await query<{ changes: Record<string, unknown> }>(
-      'select changes from audit_entries where entity_id = $1 and action = $2 order by id',
-      [id, action],
-    )
-  )[0]!.changes
+  scalar<Record<string, unknown>>(
+    'select changes from audit_entries where entity_id = $1 and action = $2 order by id',
+    [id, action],
+  )
 
 /** Every way past open. */
 const ways: [name: string, action: string, leave: (actor: Actor, id: number) => Promise<unknown>][] = [
@@ -153,12 +151,12 @@ describe('sweep and acknowledgement', () => {
         const moment = new Date(created.getTime() + each[given] * 1000 + ms)
         const values: unknown[] = [given, created, moment]
         const targetHours = targetsSql(hours, (value) => `$${values.push(value)}`)
-        const [row] = await query<{ late: boolean }>(
+        const late = await scalar<boolean>(
           `select ${overdueSql('i', targetHours, '$3::timestamptz')} as late
            from (select $1::text as severity, $2::timestamptz as created_at) i`,
           values,
         )
-        expect(row!.late).toBe(ms > 0)
+        expect(late).toBe(ms > 0)
       }),
       { numRuns: rounds(200), seed: drawing().seed },
     )

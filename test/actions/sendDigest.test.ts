@@ -7,6 +7,7 @@ import { useApp } from '../support/app.js'
 import { anAnswer, aVerification } from '../support/builders/answers.js'
 import { anIncident } from '../support/builders/incident.js'
 import { aMerge } from '../support/builders/merge.js'
+import { scalar } from '../support/rows.js'
 import { messageSender } from '../support/sending.js'
 
 const app = useApp()
@@ -134,22 +135,20 @@ describe('the digest of the building', () => {
   })
 })
 
-describe('POST /api/cron/digest', () => {
-  it('is for the cron secret, writes to staff only, and always sends by hand', async () => {
-    for (const who of ['guest', 'admin', 'mobile', 'inbound'] as const) {
-      expect((await app.ask(who, '/api/cron/digest', { method: 'POST' })).status).toBe(401)
-    }
-    for (let run = 1; run <= 2; run++) {
-      expect(await app.json('cron', '/api/cron/digest', { method: 'POST' })).toMatchObject({
-        recipients: 3,
-        outbox: expect.any(String),
-      })
-      const rows = await query(
-        `select u.role from outbox o join users u on u.id = o.recipient_id where o.event = 'digest'`,
-      )
-      expect(rows).toHaveLength(3 * run)
-    }
-  })
+it('POST /api/cron/digest is for the cron secret, writes to staff only, and always sends by hand', async () => {
+  for (const who of ['guest', 'admin', 'mobile', 'inbound'] as const) {
+    expect((await app.ask(who, '/api/cron/digest', { method: 'POST' })).status).toBe(401)
+  }
+  for (let run = 1; run <= 2; run++) {
+    expect(await app.json('cron', '/api/cron/digest', { method: 'POST' })).toMatchObject({
+      recipients: 3,
+      outbox: expect.any(String),
+    })
+    const rows = await query(
+      `select u.role from outbox o join users u on u.id = o.recipient_id where o.event = 'digest'`,
+    )
+    expect(rows).toHaveLength(3 * run)
+  }
 })
 
 describe('the numbers of a digest', () => {
@@ -169,7 +168,7 @@ describe('the numbers of a digest', () => {
 
   beforeEach(async () => {
     await query('delete from outbox')
-    first = (await query<{ id: number }>(`select id from users where email = 'board@example.com'`))[0]!.id
+    first = await scalar<number>(`select id from users where email = 'board@example.com'`)
   })
   afterEach(async () => {
     await stopOutbox()

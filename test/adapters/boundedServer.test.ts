@@ -12,6 +12,7 @@ import { config } from '../../src/platform/ops/config.js'
 import { networkOf } from '../../src/vocabulary/people/network.js'
 import { cookieOf } from '../support/app.js'
 import { useDatabase } from '../support/database.js'
+import { scalar } from '../support/rows.js'
 import { eventually } from '../support/suite/eventually.js'
 import { sampled } from '../support/suite/extent.js'
 
@@ -281,25 +282,23 @@ describe('an answer that is taken slowly', () => {
   })
 })
 
-describe('requests sent ahead', () => {
-  it('are answered in their order, one after the other', async () => {
-    let under = 0
-    let most = 0
-    const server = await listening(async (req, res) => {
-      most = Math.max(most, ++under)
-      await new Promise((resolve) => setTimeout(resolve, 5))
-      under -= 1
-      res.end(`answer to ${req.url}`)
-    })
-    const socket = open(server)
-    let read = ''
-    socket.on('data', (chunk) => (read += chunk)).resume()
-    const paths = Array.from({ length: 20 }, (_, i) => `/${i}`)
-    socket.write(paths.map((path) => get(path)).join(''))
-    await eventually(() => expect(read.match(/answer to \S\d*/g)).toHaveLength(20))
-    expect(read.match(/answer to \/\d+/g)).toEqual(paths.map((path) => `answer to ${path}`))
-    expect(most).toBe(1)
+it('requests sent ahead are answered in their order, one after the other', async () => {
+  let under = 0
+  let most = 0
+  const server = await listening(async (req, res) => {
+    most = Math.max(most, ++under)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    under -= 1
+    res.end(`answer to ${req.url}`)
   })
+  const socket = open(server)
+  let read = ''
+  socket.on('data', (chunk) => (read += chunk)).resume()
+  const paths = Array.from({ length: 20 }, (_, i) => `/${i}`)
+  socket.write(paths.map((path) => get(path)).join(''))
+  await eventually(() => expect(read.match(/answer to \S\d*/g)).toHaveLength(20))
+  expect(read.match(/answer to \/\d+/g)).toEqual(paths.map((path) => `answer to ${path}`))
+  expect(most).toBe(1)
 })
 
 describe('connections', () => {
@@ -335,9 +334,6 @@ const leftUploads = () => (existsSync(config.uploadDir) ? readdirSync(config.upl
 
 /** Connections to the database that do something, or are kept in the middle of something, besides this one. */
 async function busyConnections(): Promise<number> {
-  const [row] = await query<{ busy: number }>(
-    `select count(*)::integer as busy from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and state <> 'idle'`,
-  )
-  return row!.busy
+  return scalar<number>(`select count(*) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and state <> 'idle'`)
 }

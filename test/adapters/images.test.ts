@@ -1,9 +1,8 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 // Loaded here too, for what it forbids the process it is loaded in.
 import '../../src/platform/photos/decoder/decode.js'
 import {
@@ -21,6 +20,7 @@ import { begunBy, decodersOf, mostMemory } from '../support/photos/decoders.js'
 import { marker, sample, samples } from '../support/photos/samples.js'
 import { cameraPhoto, picture } from '../support/pictures.js'
 import { perRun, sampled } from '../support/suite/extent.js'
+import { newFolder } from '../support/suite/folders.js'
 import { withoutProcesses } from '../support/suite/processes.js'
 import { drawing } from '../support/suite/random.js'
 
@@ -34,8 +34,7 @@ async function problemOf(source: string | Buffer): Promise<string> {
 }
 
 async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'photos-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = newFolder()
   return folder
 }
 

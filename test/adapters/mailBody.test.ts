@@ -53,10 +53,8 @@ describe('an HTML mail', () => {
   })
 })
 
-describe('a signature', () => {
-  it('ends a text where mail programs put their line', () => {
-    expect(withoutSignature('Words\n-- \nAda')).toBe('Words')
-    expect(withoutSignature('-- \nAda')).toBe('')
-    expect(withoutSignature('a -- b\n--\nc')).toBe('a -- b\n--\nc')
-  })
+it('a signature ends a text where mail programs put their line', () => {
+  expect(withoutSignature('Words\n-- \nAda')).toBe('Words')
+  expect(withoutSignature('-- \nAda')).toBe('')
+  expect(withoutSignature('a -- b\n--\nc')).toBe('a -- b\n--\nc')
 })

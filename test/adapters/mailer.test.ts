@@ -1,6 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
@@ -12,6 +11,7 @@ import { type Email, reasonOf } from '../../src/vocabulary/email/delivery.js'
 import { certificate } from '../support/certificate.js'
 import { readMail } from '../support/mail/mime.js'
 import { perRun, rounds } from '../support/suite/extent.js'
+import { newFolder } from '../support/suite/folders.js'
 
 const mail: Email = {
   fromName: 'Larkspur Court',
@@ -35,7 +35,7 @@ const original = { ...config.mail }
 const cleanups: (() => Promise<void>)[] = []
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'caretaker-mail-'))
+  folder = newFolder()
   Object.assign(config.mail, {
     outboxDir: path.join(folder, 'outbox'),
     from: 'Caretaker <office@building.example>',
@@ -44,7 +44,6 @@ beforeEach(() => {
 afterEach(async () => {
   Object.assign(config.mail, original)
   for (const cleanup of cleanups.splice(0)) await cleanup()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** A real mail server on a free port, which our configuration then names. Collects what it accepted. */

@@ -1,17 +1,17 @@
 import fsPromises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { removeOldMails } from '../../src/platform/mail/mailServer.js'
 import { log } from '../../src/platform/ops/log.js'
 import { removeStaleFiles } from '../../src/platform/photos/removal.js'
+import { newFolder } from '../support/suite/folders.js'
 
 const names = [1, 2, 3].map((n) => `2026-11-21T07-00-00Z-${n}.abc.eml`)
 let folder: string
 
 beforeEach(async () => {
-  folder = await fsPromises.mkdtemp(path.join(tmpdir(), 'caretaker-removal-'))
+  folder = newFolder()
   for (const name of names) {
     await fsPromises.writeFile(path.join(folder, name), '')
     await fsPromises.utimes(path.join(folder, name), 0, 0)
@@ -20,7 +20,6 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks()
   syncBuiltinESMExports()
-  await fsPromises.rm(folder, { recursive: true })
 })
 
 /** Files of this name cannot be deleted, whoever asks; `rm` fails as for a folder that another account owns. */

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
+import { giveDemoPassword } from '../support/accounts.js'
 import { useApp, type Who } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
 import { aUser } from '../support/builders/records.js'
@@ -18,13 +19,8 @@ type Sender = keyof typeof addresses
 type Act = (address: string, ids: { named: number; anonymous: number }) => Promise<Response>
 
 beforeAll(async () => {
-  await aUser({ name: 'Known Person', email: addresses.account })
-  await aUser({ name: 'Maker Person', email: addresses.reporter })
-  await query(
-    `update users set password_hash = (select password_hash from users where email = 'resident@example.com')
-     where email = any ($1)`,
-    [[addresses.account, addresses.reporter]],
-  )
+  await giveDemoPassword(await aUser({ name: 'Known Person', email: addresses.account }))
+  await giveDemoPassword(await aUser({ name: 'Maker Person', email: addresses.reporter }))
 })
 
 beforeEach(async () => {

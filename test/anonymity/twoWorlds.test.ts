@@ -23,9 +23,7 @@ beforeAll(async () => {
   worlds = await Promise.all([startStage('x'), startStage('y')])
   told = await play(worlds)
 }, 240_000)
-afterAll(async () => {
-  await Promise.all((worlds ?? []).map((world) => world.end()))
-})
+afterAll(() => Promise.all((worlds ?? []).map((world) => world.end())))
 
 /** Asks both worlds at once. */
 async function pair(who: Asker, { path, asked }: Question): Promise<[string, string]> {

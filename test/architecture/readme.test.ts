@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { checkout } from '../support/built.js'
 
 const readme = readFileSync(path.join(checkout, 'docs/develop/contributing.md'), 'utf8')
@@ -10,12 +10,10 @@ const table = readme.slice(readme.indexOf('| to… | open |')).split('\n\n')[0]!
 const exists = (named: string) =>
   [named, path.join('src', named)].some((file) => existsSync(path.join(checkout, file)))
 
-describe('the table of changes', () => {
-  it('names only files and folders that are there', () => {
-    const named = [...table.matchAll(/`([\w.]+\/[\w./]*|\w+\.ts)`/g)].map(([, file]) => file!)
-    expect(named.length).toBeGreaterThan(20)
-    const ofBothLanguages = (file: string) =>
-      exists(path.join('text/en', file)) && exists(path.join('text/es', file))
-    expect(named.filter((file) => !exists(file) && !ofBothLanguages(file))).toEqual([])
-  })
+it('the table of changes names only files and folders that are there', () => {
+  const named = [...table.matchAll(/`([\w.]+\/[\w./]*|\w+\.ts)`/g)].map(([, file]) => file!)
+  expect(named.length).toBeGreaterThan(20)
+  const ofBothLanguages = (file: string) =>
+    exists(path.join('text/en', file)) && exists(path.join('text/es', file))
+  expect(named.filter((file) => !exists(file) && !ofBothLanguages(file))).toEqual([])
 })

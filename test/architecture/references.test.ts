@@ -51,14 +51,12 @@ describe('a comment that cites', () => {
   })
 })
 
-describe('a script that is started by its path', () => {
-  it('is there: no compiler looks for it', () => {
-    const started = sourcesIn(['src', 'jobs', 'test']).flatMap(({ path: file, text, imports }) =>
-      [...text.matchAll(/'(\.{1,2}\/[^'\n]+)\.js'/g)]
-        .map(([, target]) => `${path.posix.join(path.posix.dirname(file), target!)}.ts`)
-        .filter((target) => !imports.includes(target)),
-    )
-    expect(started).toContain('test/bench/servers/caretaker.ts')
-    expect(started.filter((file) => !existsSync(path.join(checkout, file)))).toEqual([])
-  })
+it('a script that is started by its path is there: no compiler looks for it', () => {
+  const started = sourcesIn(['src', 'jobs', 'test']).flatMap(({ path: file, text, imports }) =>
+    [...text.matchAll(/'(\.{1,2}\/[^'\n]+)\.js'/g)]
+      .map(([, target]) => `${path.posix.join(path.posix.dirname(file), target!)}.ts`)
+      .filter((target) => !imports.includes(target)),
+  )
+  expect(started).toContain('test/bench/servers/caretaker.ts')
+  expect(started.filter((file) => !existsSync(path.join(checkout, file)))).toEqual([])
 })

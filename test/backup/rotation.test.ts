@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -13,17 +12,15 @@ import { keys } from '../support/keys.js'
 import { type S3Server, s3EnvironmentAt, s3SettingsAt, startS3 } from '../support/photos/s3Server.js'
 import { runJobProcess } from '../support/process.js'
 import { itInWholeRun, sampled } from '../support/suite/extent.js'
+import { newFolder } from '../support/suite/folders.js'
 
 const database = useDatabase()
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-rotation-'))
+const folder = newFolder()
 let store: S3Server
 beforeAll(async () => {
   store = await startS3()
 })
-afterAll(async () => {
-  await store?.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => store?.stop())
 
 const env = () => ({ ...keys, DATABASE_URL: database(), DATA_DIR: path.join(folder, 'data') })
 const backup = (...args: string[]) => runJobProcess('backup', env(), '--without-photos', ...args)

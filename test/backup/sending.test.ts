@@ -7,6 +7,7 @@ import type { OutboxMessage } from '../../src/vocabulary/email/delivery.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { webhookSender } from '../../src/webhooks/deliver/webhooks.js'
 import { useApp } from '../support/app.js'
+import { column, scalar } from '../support/rows.js'
 import { messageSender } from '../support/sending.js'
 import { bodies, deliver, onThisMachine, subscribe } from '../support/webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.js'
@@ -46,12 +47,10 @@ const leave = (kind: string, event: string, hours = 0) =>
     [kind, event, hours],
   )
 
-const entries = async () =>
-  (
-    await query<{ action: string }>(
-      `select action from audit_entries where action like 'property.sending%' order by id desc limit 2`,
-    )
-  ).map(({ action }) => action)
+const entries = () =>
+  column<string>(
+    `select action from audit_entries where action like 'property.sending%' order by id desc limit 2`,
+  )
 
 describe('a building that sends nothing', () => {
   it.each(['restored', 'moved', 'by_hand'] as const)(
@@ -104,10 +103,10 @@ describe('a building that sends nothing', () => {
     await pauseSending(actor, why)
     await pauseSending(actor, 'moved')
     expect(await sendingPaused()).toMatchObject({ why: 'moved' })
-    const [latest] = await query<{ changes: object }>(
+    const changes = await scalar<object>(
       `select changes from audit_entries where action = 'property.sending_paused' order by id desc limit 1`,
     )
-    expect(latest!.changes).toEqual({ why: { before: why, after: 'moved' } })
+    expect(changes).toEqual({ why: { before: why, after: 'moved' } })
     await pauseSending(actor, why)
     expect(await sendingPaused()).toMatchObject({ why: 'moved' })
   })

@@ -132,16 +132,14 @@ inWholeRun(() => {
   })
 })
 
-describe('the style sheets', () => {
-  it('choose no colour by the width, and no size by the theme', () => {
-    const folder = new URL('../../static/css/', import.meta.url)
-    const sheets = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
-    const queries = sheets.flatMap((css) => [...css.matchAll(/@media ([^{]+)\{([\s\S]*?)\n\}/g)])
-    expect(queries.length).toBeGreaterThan(8)
-    for (const [, condition, rules] of queries) {
-      if (/width/.test(condition!)) expect(rules).not.toMatch(/color|background|fill|stroke|opacity|filter/)
-      if (/color-scheme/.test(condition!))
-        expect(rules!.replace(/--[\w-]+: #[0-9a-f]+;/g, '')).toMatch(/^[\s:root{}]+$/)
-    }
-  })
+it('the style sheets choose no colour by the width, and no size by the theme', () => {
+  const folder = new URL('../../static/css/', import.meta.url)
+  const sheets = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  const queries = sheets.flatMap((css) => [...css.matchAll(/@media ([^{]+)\{([\s\S]*?)\n\}/g)])
+  expect(queries.length).toBeGreaterThan(8)
+  for (const [, condition, rules] of queries) {
+    if (/width/.test(condition!)) expect(rules).not.toMatch(/color|background|fill|stroke|opacity|filter/)
+    if (/color-scheme/.test(condition!))
+      expect(rules!.replace(/--[\w-]+: #[0-9a-f]+;/g, '')).toMatch(/^[\s:root{}]+$/)
+  }
 })

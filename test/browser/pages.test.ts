@@ -6,7 +6,6 @@ import { anIncident } from '../support/builders/incident.js'
 import { eventually } from '../support/suite/eventually.js'
 
 const app = useApp()
-const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
 
 describe('a refused form', () => {
   const refused: [Who, string, Record<string, string>, number][] = [
@@ -20,7 +19,7 @@ describe('a refused form', () => {
 
   it('may be kept for the way back to it, by the browser of its sender alone', async () => {
     for (const [who, path, form, status] of refused) {
-      const answer = await app.ask(who, path, { form, headers: html })
+      const answer = await app.submit(who, path, form)
       const kept = answer.headers.get('cache-control')
       expect([path, answer.status, kept]).toEqual([path, status, 'private, no-cache'])
     }
@@ -29,13 +28,13 @@ describe('a refused form', () => {
   it('is kept nowhere as data, where it shows a secret, or as any other problem', async () => {
     const cookie = await app.signIn('board@example.com')
     const page = '/account/second-factor'
-    const begun = await app.ask('guest', page, { form: {}, headers: { ...html, cookie } })
+    const begun = await app.submit({ cookie }, page)
     expect(begun.status).toBe(303)
     const answers = [
-      await app.ask('guest', `${page}/confirmation`, { form: { code: 'x' }, headers: { ...html, cookie } }),
+      await app.submit({ cookie }, `${page}/confirmation`, { code: 'x' }),
       await app.ask('resident', '/api/incidents', { json: {} }),
-      await app.ask('resident', '/admin/assets', { form: {}, headers: html }),
-      await app.ask('resident', '/incidents/999999/updates', { form: { body: 'x' }, headers: html }),
+      await app.submit('resident', '/admin/assets'),
+      await app.submit('resident', '/incidents/999999/updates', { body: 'x' }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([422, 422, 403, 404])
     for (const answer of answers) expect(answer.headers.get('cache-control')).toMatch(/no-store/)

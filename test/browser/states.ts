@@ -1,6 +1,7 @@
 import { load } from 'cheerio'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/ops/config.js'
+import { userIdOf } from '../support/accounts.js'
 import { type Asked, cookieOf, type useApp } from '../support/app.js'
 import { linkedIdentity, unusedProvider } from '../support/oidc/unusedProvider.js'
 import { type Examples, pageRoutes, type Reader, readers } from '../support/pages.js'
@@ -134,9 +135,7 @@ export async function problemPages(app: App, asked: Asked = {}): Promise<State[]
 export async function singleSignOnPages(app: App, asked: Asked = {}): Promise<State[]> {
   const before = config.singleSignOn
   config.singleSignOn = unusedProvider
-  const [{ id }] = (await query<{ id: number }>(
-    `select id from users where email = 'board@example.com'`,
-  )) as [{ id: number }]
+  const id = await userIdOf('board@example.com')
   await linkedIdentity(id)
   const states = [
     await stateOf(app, 'guest', '/sign-in', 200, asked),
@@ -184,8 +183,7 @@ export async function secondFactorPages(app: App, asked: Asked = {}): Promise<St
   await letTimePass()
   await look(`${page}/off`, 403, {})
   await look(`${page}/off`, 403, { againPassword: 'wrong' })
-  const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-  const begun = cookieOf(await app.ask('guest', '/sign-in', { form: { email, password }, headers }))
+  const begun = cookieOf(await app.submit('guest', '/sign-in', { email, password }))
   await look('/sign-in/code', 200, undefined, begun)
   await look('/sign-in/code?printed=1', 200, undefined, begun)
   await look('/sign-in/code', 422, { code: '' }, begun)

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { load } from 'cheerio'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { demoPassword } from '../../src/app/start.js'
 import { query } from '../../src/platform/db/database.js'
 import { en } from '../../src/text/index.js'
 import { useApp } from '../support/app.js'
 import { lynx, w3m } from '../support/host/programs.js'
+import { newFolder } from '../support/suite/folders.js'
 
 const run = promisify(execFile)
 const without = (program: string | undefined) => !program && !process.env.REQUIRE_BROWSER
@@ -80,16 +80,12 @@ describe.each(readers)('$name shows', ({ missing, read }) => {
       expect(shown).toContain(words)
     for (const meaning of Object.values(en.severityMeaning)) expect(shown).toContain(meaning)
     expect(shown).toContain('020 7946 0111')
-    const refused = await app.ask('resident', '/report', {
-      form: {},
-      headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin' },
-    })
+    const refused = await app.submit('resident', '/report')
     expect((await read(await refused.text())).match(/Error: Enter a short title/g)).toHaveLength(1)
   })
 })
 
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-lynx-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder()
 
 /** What the keys of lynx are called in its scripts. */
 const down = (times: number) => Array<string>(times).fill('Down Arrow')

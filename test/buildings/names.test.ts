@@ -56,24 +56,22 @@ describe('the name of a building', () => {
   })
 })
 
-describe('the address of a building', () => {
-  it('is a host, with nothing that the proxy or a settings file could read otherwise', () => {
-    expect(requireAddress('https://Lime.example/')).toBe('https://lime.example')
-    expect(requireAddress('http://localhost:8080')).toBe('http://localhost:8080')
-    const wrong = [
-      '',
-      'lime.example',
-      'ftp://lime.example',
-      'https://lime.example/x',
-      'https://a:b@lime.example',
-    ]
-    // Each means something in a proxy's file.
-    wrong.push('https://a;b.example', 'https://~x.example', 'https://a{b', 'https://a$b.example')
-    for (const each of [...wrong, 'https://lime.example/?q', 'https://lime.example/#x', 'https://a b/'])
-      expect(() => requireAddress(each)).toThrow('Enter the address')
-    // The parser of addresses drops line ends.
-    expect(requireAddress('https://lime.exa\nmple')).toBe('https://lime.example')
-  })
+it('the address of a building is a host, with nothing that the proxy or a settings file could read otherwise', () => {
+  expect(requireAddress('https://Lime.example/')).toBe('https://lime.example')
+  expect(requireAddress('http://localhost:8080')).toBe('http://localhost:8080')
+  const wrong = [
+    '',
+    'lime.example',
+    'ftp://lime.example',
+    'https://lime.example/x',
+    'https://a:b@lime.example',
+  ]
+  // Each means something in a proxy's file.
+  wrong.push('https://a;b.example', 'https://~x.example', 'https://a{b', 'https://a$b.example')
+  for (const each of [...wrong, 'https://lime.example/?q', 'https://lime.example/#x', 'https://a b/'])
+    expect(() => requireAddress(each)).toThrow('Enter the address')
+  // The parser of addresses drops line ends.
+  expect(requireAddress('https://lime.exa\nmple')).toBe('https://lime.example')
 })
 
 describe('new settings', () => {

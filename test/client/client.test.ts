@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { ts } from '@ts-morph/common'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.js'
 import { checkout } from '../support/built.js'
 import { keys } from '../support/keys.js'
 import { picture } from '../support/pictures.js'
 import { itInWholeRun } from '../support/suite/extent.js'
+import { newFolder } from '../support/suite/folders.js'
 
 const app = useApp()
 const run = promisify(execFile)
@@ -44,7 +44,7 @@ async function typesOf(description: object): Promise<string> {
 describe('a client made from /api/openapi.json', () => {
   let folder: string
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'caretaker-client-'))
+    folder = newFolder()
     await symlink(path.join(checkout, 'node_modules'), path.join(folder, 'node_modules'))
     await writeFile(path.join(folder, 'package.json'), '{"type":"module"}')
     await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(settings))
@@ -53,7 +53,6 @@ describe('a client made from /api/openapi.json', () => {
       await typesOf(await app.json('guest', '/api/openapi.json')),
     )
   })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
 
   /** What the compiler says of a program that uses the types. */
   async function compiled(program: string): Promise<string> {
@@ -70,6 +69,7 @@ describe('a client made from /api/openapi.json', () => {
   itInWholeRun('has types that refuse what the service would refuse', async () => {
     const wrong = `import createClient from 'openapi-fetch'
 import type { paths } from './schema.js'
+import { newFolder } from '../support/suite/folders.js'
 const client = createClient<paths>()
 await client.GET('/api/incident')
 await client.GET('/api/incidents', { params: { query: { status: 'lost' } } })

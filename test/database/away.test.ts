@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { load } from 'cheerio'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { demoPassword } from '../../src/app/start.js'
@@ -10,9 +7,10 @@ import { keys } from '../support/keys.js'
 import { startProxy, type TcpProxy } from '../support/parts/proxy.js'
 import { type Caretaker, startCaretaker } from '../support/process.js'
 import { casesOf } from '../support/suite/extent.js'
+import { newFolder } from '../support/suite/folders.js'
 
 const url = useDatabase()
-const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-away-'))
+const dataDir = newFolder()
 let proxy: TcpProxy
 let server: Caretaker
 let cookie: string
@@ -32,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.end('SIGKILL')
   await proxy.end()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 const mobile = { authorization: `Bearer ${keys.MOBILE_API_KEY}` }
@@ -127,12 +124,10 @@ describe.each(casesOf(Object.keys(outages), 'refuses'))('while the database %s',
   })
 })
 
-describe('connections that are cut', () => {
-  it('are made anew for whoever asks for the status next', async () => {
-    expect((await get('/api/status')).status).toBe(200)
-    proxy.cut()
-    const answers = await Promise.all(Array.from({ length: 5 }, () => get('/api/status')))
-    for (const answer of answers) expect(await answer.json()).toMatchObject({ summary: { total: 12 } })
-    expect(await server.end()).toBe(0)
-  })
+it('connections that are cut are made anew for whoever asks for the status next', async () => {
+  expect((await get('/api/status')).status).toBe(200)
+  proxy.cut()
+  const answers = await Promise.all(Array.from({ length: 5 }, () => get('/api/status')))
+  for (const answer of answers) expect(await answer.json()).toMatchObject({ summary: { total: 12 } })
+  expect(await server.end()).toBe(0)
 })

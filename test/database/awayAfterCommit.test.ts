@@ -1,8 +1,6 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createListener } from '../../src/app/app.js'
@@ -10,7 +8,9 @@ import { closeDatabase, openDatabase, query } from '../../src/platform/db/databa
 import { useDatabase } from '../support/database.js'
 import { startProxy, type TcpProxy } from '../support/parts/proxy.js'
 import { picture } from '../support/pictures.js'
+import { scalar } from '../support/rows.js'
 import { perRun } from '../support/suite/extent.js'
+import { newFolder } from '../support/suite/folders.js'
 import { drawing } from '../support/suite/random.js'
 import { nextWrite } from '../support/torture/acts.js'
 import { storedFaults } from '../support/torture/checks/stored.js'
@@ -20,7 +20,7 @@ import { committed } from '../support/torture/postgres.js'
 import { act } from '../support/torture/workload.js'
 
 const url = useDatabase()
-const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-after-'))
+const dataDir = newFolder()
 const server = createServer(createListener())
 let proxy: TcpProxy
 let origin: string
@@ -39,7 +39,6 @@ afterAll(async () => {
   server.close()
   await closeDatabase()
   await proxy.end()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 /** Writes of every kind, each by chance. */
@@ -77,7 +76,7 @@ describe('a database that goes away when it has stored a write', () => {
 
   it('does not say so on a page either, which it can no longer fill', async () => {
     const [cookie] = Object.values(await signedInAt(origin))
-    const [incident] = await query<{ id: number }>(
+    const id = await scalar<number>(
       'select id from incidents where merged_into_id is null order by id desc limit 1',
     )
     let isStored = false
@@ -86,7 +85,7 @@ describe('a database that goes away when it has stored a write', () => {
       isStored ||= answer.includes(committed)
       return was || isStored
     })
-    const answer = await fetch(`${origin}/incidents/${incident!.id}/updates`, {
+    const answer = await fetch(`${origin}/incidents/${id}/updates`, {
       method: 'POST',
       headers: { cookie: cookie!, accept: 'text/html', 'sec-fetch-site': 'same-origin' },
       body: new URLSearchParams({ body: 'It is dark.' }),

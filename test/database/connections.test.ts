@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { readConfig } from '../../src/platform/ops/config.js'
 import { describeError } from '../../src/platform/ops/log.js'
@@ -11,10 +8,10 @@ import { asOwner, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { startCaretaker } from '../support/process.js'
 import { itInWholeRun } from '../support/suite/extent.js'
+import { newFolder } from '../support/suite/folders.js'
 
 const url = useDatabase()
-const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-connections-'))
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const dataDir = newFolder()
 
 const connections = async () => {
   const rows = await query<{ name: string; n: number }>(
@@ -48,15 +45,13 @@ describe('the connections of a process', () => {
   })
 })
 
-describe('a table that is not there', () => {
-  it('is named in the log, though queries sent with it say only that the transaction is aborted', async () => {
-    await asOwner('alter table properties rename to gone', url())
-    const error = await statusRows().catch((thrown: unknown) => thrown)
-    expect(describeError(error)).toMatchObject({
-      code: '42P01',
-      message: 'relation "properties" does not exist',
-    })
-    await asOwner('alter table gone rename to properties', url())
-    expect((await statusRows()).property.id).toBe(1)
+it('a table that is not there is named in the log, though queries sent with it say only that the transaction is aborted', async () => {
+  await asOwner('alter table properties rename to gone', url())
+  const error = await statusRows().catch((thrown: unknown) => thrown)
+  expect(describeError(error)).toMatchObject({
+    code: '42P01',
+    message: 'relation "properties" does not exist',
   })
+  await asOwner('alter table gone rename to properties', url())
+  expect((await statusRows()).property.id).toBe(1)
 })

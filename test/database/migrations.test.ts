@@ -14,6 +14,7 @@ import { schemaDocument } from '../../src/platform/db/schema.js'
 import { built, checkout } from '../support/built.js'
 import { asOwner, dropDatabase, inDatabase, makeBuilding, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
+import { column } from '../support/rows.js'
 import { inWholeRun, itInWholeRun } from '../support/suite/extent.js'
 
 const url = useDatabase({ empty: true })
@@ -41,9 +42,7 @@ const columnsOf = async (table: string) =>
     )
   ).map(({ name }) => name)
 
-beforeAll(async () => {
-  await query('create table rooms (id integer primary key, name text)')
-})
+beforeAll(() => query('create table rooms (id integer primary key, name text)'))
 
 describe('a migration', () => {
   it('may take longer than a query of the application', async () => {
@@ -216,7 +215,7 @@ describe('a filled building', () => {
     expect(await migrate()).toEqual(migrations.slice(1).map(({ name }) => name))
     expect(await pendingMigrations()).toBe(0)
     // The version before stays ready, and a later look changes nothing.
-    const names = (await query<{ name: string }>('select name from migrations')).map(({ name }) => name)
+    const names = await column<string>('select name from migrations')
     expect(names).toEqual(expect.arrayContaining([...beforeBaseline]))
     expect(await migrate()).toEqual([])
     expect([await schemaDocument(), await counts()]).toEqual([document, rows])

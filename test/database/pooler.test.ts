@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { closeDatabase, connection, openDatabase, sessionSettings } from '../../src/platform/db/database.js'
@@ -14,19 +11,17 @@ import { type Pooler, poolSize, startPooler, withoutPooler } from '../support/pa
 import { runJobProcess, startCaretaker } from '../support/process.js'
 import { eventually } from '../support/suite/eventually.js'
 import { itInWholeRun } from '../support/suite/extent.js'
+import { newFolder } from '../support/suite/folders.js'
 
 const url = useDatabase()
 
 describe.skipIf(withoutPooler)('behind PgBouncer in transaction mode', () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-pooled-'))
+  const dataDir = newFolder()
   let pooler: Pooler
   beforeAll(async () => {
     pooler = await startPooler(url())
   })
-  afterAll(async () => {
-    await pooler.end()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+  afterAll(() => pooler.end())
   const env = () => ({ DATABASE_URL: pooler.url, DATA_DIR: dataDir, ...keys })
 
   itInWholeRun(

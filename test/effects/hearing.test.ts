@@ -8,7 +8,9 @@ import { query } from '../../src/platform/db/database.js'
 import { useApp, type Who } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../support/builders/incident.js'
+import { aUser } from '../support/builders/records.js'
 import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
+import { scalar } from '../support/rows.js'
 import { sampled } from '../support/suite/extent.js'
 
 const app = useApp()
@@ -26,7 +28,7 @@ const ids = new Map<Person, number>()
 /** Asks as one of them; fails loudly. */
 async function act(who: Person, path: string, asked: { method?: string; json?: unknown } = {}) {
   if (who !== 'neighbour') return app.ask(who as Who, path, asked).then(succeeded)
-  return app.ask('guest', path, { ...asked, headers: { cookie: neighbourCookie } }).then(succeeded)
+  return app.ask({ cookie: neighbourCookie }, path, { ...asked }).then(succeeded)
 }
 async function succeeded(answer: Response) {
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
@@ -34,21 +36,17 @@ async function succeeded(answer: Response) {
 }
 
 beforeAll(async () => {
-  await query(
-    `insert into users (name, email, role, password_hash)
-     select 'Ned Neighbour', $1, 'resident', password_hash from users where email = 'resident@example.com'`,
-    [neighbour],
-  )
+  await aUser({ name: 'Ned Neighbour', email: neighbour })
   await query(`update users set active = false where not is_mobile_reporter and email <> all ($1)`, [
     [...staff, 'resident', 'neighbour'].map((name) => `${name}@example.com`),
   ])
   neighbourCookie = await app.signIn(neighbour)
   for (const who of everybody) {
     await act(who, '/api/devices', { json: { token: `phone of ${who}`, platform: 'ios' } })
-    const [row] = await query<{ id: number }>('select user_id as id from devices where token = $1', [
-      `phone of ${who}`,
-    ])
-    ids.set(who, row!.id)
+    ids.set(
+      who,
+      await scalar<number>('select user_id as id from devices where token = $1', [`phone of ${who}`]),
+    )
   }
 })
 beforeEach(emptyOutbox)

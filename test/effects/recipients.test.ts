@@ -16,6 +16,7 @@ import {
 } from '../../src/vocabulary/events.js'
 import { type Actor, systemActor } from '../../src/vocabulary/people/actor.js'
 import { useDatabase } from '../support/database.js'
+import { scalar } from '../support/rows.js'
 
 useDatabase()
 
@@ -67,13 +68,13 @@ const as = (name: string): Actor => ({
 
 /** An incident nobody has been told of yet. */
 async function incidentFollowedBy(...followers: string[]): Promise<IncidentFact> {
-  const [row] = await query<{ id: number }>(
+  const id = await scalar<number>(
     `insert into incidents (title, severity, source, asset_id) values ('Lift', 'high', 'web', 1) returning id`,
   )
   for (const name of followers)
-    await query('insert into followers (incident_id, user_id) values ($1, $2)', [row!.id, ids.get(name)])
+    await query('insert into followers (incident_id, user_id) values ($1, $2)', [id, ids.get(name)])
   return {
-    ...{ id: row!.id, title: 'Lift', severity: 'high', status: 'open' },
+    ...{ id: id, title: 'Lift', severity: 'high', status: 'open' },
     ...{ slaBreached: false, source: 'web', assetId: 1 },
   }
 }
@@ -162,23 +163,19 @@ describe('who is told, when hardly anybody follows', () => {
   })
 })
 
-describe('a row of the outbox', () => {
-  it('says what it is about, and is due at the moment of the event', async () => {
-    const incident = await incidentFollowedBy('Res')
-    await emit(as('Manager'), {
-      event: 'incident.status_changed',
-      incident,
-      details: { from: 'open', to: 'resolved', updateId: 5 },
-    })
-    const [mail, push] = await query('select * from outbox order by kind')
-    const [device] = await query<{ id: number }>('select id from devices where user_id = $1', [
-      ids.get('Res'),
-    ])
-    const details = { from: 'open', to: 'resolved', updateId: 5 }
-    expect(mail).toMatchObject({ incident_id: incident.id, attempts: 0, payload: details, sent_at: null })
-    expect(push).toMatchObject({ incident_id: incident.id, payload: { ...details, deviceId: device!.id } })
-    expect(mail!.next_attempt_at).toEqual(mail!.created_at)
+it('a row of the outbox says what it is about, and is due at the moment of the event', async () => {
+  const incident = await incidentFollowedBy('Res')
+  await emit(as('Manager'), {
+    event: 'incident.status_changed',
+    incident,
+    details: { from: 'open', to: 'resolved', updateId: 5 },
   })
+  const [mail, push] = await query('select * from outbox order by kind')
+  const id = await scalar<number>('select id from devices where user_id = $1', [ids.get('Res')])
+  const details = { from: 'open', to: 'resolved', updateId: 5 }
+  expect(mail).toMatchObject({ incident_id: incident.id, attempts: 0, payload: details, sent_at: null })
+  expect(push).toMatchObject({ incident_id: incident.id, payload: { ...details, deviceId: id } })
+  expect(mail!.next_attempt_at).toEqual(mail!.created_at)
 })
 
 describe('what somebody said they want', () => {
@@ -208,11 +205,11 @@ describe('what somebody said they want', () => {
     for (const setting of Object.keys(notificationSettings) as (keyof typeof notificationSettings)[]) {
       for (const said of [true, false, null, 'false', 0, undefined]) {
         const notifications = said === undefined ? {} : { [setting]: said }
-        const [row] = await query<{ wanted: boolean }>(
+        const wanted = await scalar<boolean>(
           `select ${wantsSql('u', setting)} as wanted from (select $1::jsonb as notifications) u`,
           [notifications],
         )
-        expect(row!.wanted, `${setting} ${said}`).toBe(wants(notifications, setting))
+        expect(wanted, `${setting} ${said}`).toBe(wants(notifications, setting))
       }
     }
   })

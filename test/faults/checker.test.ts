@@ -1,5 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -11,6 +10,7 @@ import { useApp } from '../support/app.js'
 import { inDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { picture } from '../support/pictures.js'
+import { newFolder } from '../support/suite/folders.js'
 import { drawsOf } from '../support/suite/random.js'
 import { type Evidence, violations } from '../support/torture/checker.js'
 import { filesIn } from '../support/torture/checks/photos.js'
@@ -21,7 +21,7 @@ import { sendAll } from '../support/webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.js'
 
 const app = useApp()
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-checker-'))
+const folder = newFolder()
 /** Writes of the building that is then tampered with; always the same ones. */
 const [seed, writes] = [4, 90]
 

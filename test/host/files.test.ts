@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConfig, variables } from '../../src/platform/ops/config.js'
 import { checkout } from '../support/built.js'
 import { certificate } from '../support/certificate.js'
 import { stepsOf } from '../support/host/plainFolder.js'
+import { newFolder } from '../support/suite/folders.js'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-files-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder()
 
 const deploy = path.join(checkout, 'docs/deploy')
 const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
@@ -78,14 +77,12 @@ describe('the files for a deployment', () => {
   })
 })
 
-describe('the proxy', () => {
-  it('lets through the largest body that is taken in', () => {
-    const [, factors] = /mailBytes = ([\d *]+)/.exec(read('src/inbound/routes.ts'))!
-    const bytes = factors!.split('*').reduce((product, each) => product * Number(each), 1)
-    expect(bytes).toBeGreaterThan(60e6)
-    const [, megabytes] = /client_max_body_size (\d+)m;/.exec(read('docs/deploy/nginx.conf'))!
-    expect(Number(megabytes) * 1024 * 1024).toBeGreaterThan(bytes)
-  })
+it('the proxy lets through the largest body that is taken in', () => {
+  const [, factors] = /mailBytes = ([\d *]+)/.exec(read('src/inbound/routes.ts'))!
+  const bytes = factors!.split('*').reduce((product, each) => product * Number(each), 1)
+  expect(bytes).toBeGreaterThan(60e6)
+  const [, megabytes] = /client_max_body_size (\d+)m;/.exec(read('docs/deploy/nginx.conf'))!
+  expect(Number(megabytes) * 1024 * 1024).toBeGreaterThan(bytes)
 })
 
 describe('a process that restarts', () => {

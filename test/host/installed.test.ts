@@ -5,7 +5,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,7 +12,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -22,10 +20,11 @@ import { inDatabase, useDatabase } from '../support/database.js'
 import { inPlainFolder, installForProduction, stepsOf } from '../support/host/plainFolder.js'
 import { keys } from '../support/keys.js'
 import { casesOf, inWholeRun, itInWholeRun } from '../support/suite/extent.js'
+import { newFolder } from '../support/suite/folders.js'
 
 const run = promisify(execFile)
 const database = useDatabase()
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-installed-'))
+const folder = newFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')

@@ -1,7 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -10,18 +9,16 @@ import { checkout } from '../support/built.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { type Caretaker, startCaretaker } from '../support/process.js'
+import { newFolder } from '../support/suite/folders.js'
 
 const database = useDatabase()
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-integrate-'))
+const folder = newFolder()
 let web: Caretaker
 
 beforeAll(async () => {
   web = await startCaretaker({ DATABASE_URL: database(), DATA_DIR: path.join(folder, 'data'), ...keys })
 })
-afterAll(async () => {
-  await web?.end('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => web?.end('SIGKILL'))
 
 const page = (name: string) => readFileSync(path.join(checkout, 'docs/integrate', `${name}.md`), 'utf8')
 /** The blocks of a language, in order, each with the block of JSON that follows it at once, if one does. */

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sweep } from '../../src/incidents/update/escalateOverdue.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/ops/config.js'
@@ -13,19 +12,19 @@ import { built } from '../support/built.js'
 import { makeDataFolder, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess, startCaretaker, startWorker } from '../support/process.js'
+import { scalar } from '../support/rows.js'
 import { eventually } from '../support/suite/eventually.js'
 import { inWholeRun, itInWholeRun } from '../support/suite/extent.js'
+import { newFolder } from '../support/suite/folders.js'
 
 const database = useDatabase()
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-jobs-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder()
 const env = () => ({ DATABASE_URL: database(), DATA_DIR: folder, LOG_LEVEL: 'silent', ...keys })
 
 async function overdue(): Promise<number> {
-  const [row] = await query<{ id: number }>(
+  return scalar<number>(
     `insert into incidents (title, severity, source, asset_id, created_at) values ('Late', 'medium', 'web', 1, now() - interval '80 hours') returning id`,
   )
-  return row!.id
 }
 
 const runs = (job: string) =>

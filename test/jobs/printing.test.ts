@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { built } from '../support/built.js'
 import { keys } from '../support/keys.js'
 import { sampled } from '../support/suite/extent.js'
+import { newFolder } from '../support/suite/folders.js'
 
 it('a command prints its result alone, and its whole log on standard error', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-printing-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = newFolder()
   mkdirSync(path.join(folder, 'jobs'))
   const script = path.join(folder, 'jobs', 'talkative.mjs')
   const dist = pathToFileURL(`${await built()}/`)

@@ -1,22 +1,21 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import { parseEnv, promisify } from 'node:util'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/platform/ops/config.js'
 import { envText, newSettings, problemsOf, type SetupAnswers } from '../../src/platform/ops/setup.js'
 import { built } from '../support/built.js'
 import { certificate, expired } from '../support/certificate.js'
 import { inDatabase, useDatabase } from '../support/database.js'
 import { itInWholeRun } from '../support/suite/extent.js'
+import { newFolder } from '../support/suite/folders.js'
 
 const database = useDatabase()
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-setup-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder()
 
 const answers: SetupAnswers = {
   url: 'https://status.example',

@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { version } from '../../src/platform/ops/version.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { endOfCaretaker, startCaretaker, startWorker } from '../support/process.js'
+import { count } from '../support/rows.js'
 import { eventually } from '../support/suite/eventually.js'
 import { inWholeRun, itInWholeRun } from '../support/suite/extent.js'
+import { newFolder } from '../support/suite/folders.js'
 
 const database = useDatabase()
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-worker-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder()
 const env = () => ({ DATABASE_URL: database(), DATA_DIR: folder, ...keys })
 const bearer = { authorization: `Bearer ${keys.METRICS_TOKEN}` }
 const patience = 180_000
@@ -33,13 +31,13 @@ describe('a worker', () => {
       expect(await (await ask('/metrics', bearer)).text()).toContain(
         'caretaker_outbox_waiting{kind="mail"} 0',
       )
-      const [connections] = await query<{ n: number }>(
-        `select count(*)::integer as n from pg_stat_activity
+      const n = await count(
+        `pg_stat_activity
          where datname = current_database() and application_name = $1`,
         [`caretaker worker ${version}`],
       )
-      expect(connections!.n).toBeGreaterThan(0)
-      expect(connections!.n).toBeLessThanOrEqual(4)
+      expect(n).toBeGreaterThan(0)
+      expect(n).toBeLessThanOrEqual(4)
       expect((await ask('/metrics')).status).toBe(401)
       expect((await ask('/', { accept: 'text/html' })).status).toBe(404)
       expect(await worker.end()).toBe(0)

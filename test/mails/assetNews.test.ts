@@ -9,6 +9,7 @@ import type { Email } from '../../src/vocabulary/email/delivery.js'
 import { readFollowed } from '../../src/vocabulary/email/followed.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { dateIn, instantOf, wallClock } from '../../src/vocabulary/time/calendar.js'
+import { userIdOf } from '../support/accounts.js'
 import { useApp } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { anIncident } from '../support/builders/incident.js'
@@ -174,9 +175,7 @@ describe('who follows by mail', () => {
   })
 
   it('with an account gets the same, once, until they turn it off or stop it', async () => {
-    const [{ id: userId }] = (await query<{ id: number }>(
-      `select id from users where email = 'board@example.com'`,
-    )) as [{ id: number }]
+    const userId = await userIdOf('board@example.com')
     const board = { ...systemActor('web'), type: 'user' as const, id: userId }
     await followAsUser(board, readFollowed(`asset:${lift}`)!)
     await emailFollower('BOARD@example.com', [`asset:${lift}`])

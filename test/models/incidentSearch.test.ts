@@ -9,26 +9,26 @@ const url = useDatabase()
 const count = 20_000
 
 /** `half` is in every second, `rare` in ten, `gone` in the older half; of 3,000 words every third begins with `w1`. */
-beforeAll(async () => {
-  await asOwner(
+beforeAll(() =>
+  asOwner(
     `alter table incidents disable trigger user;
-     with made as (
-       insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
-       select 'Many', (array['low','medium','high','critical'])[1 + n % 4], 'verified', 'web', 1 + n % 5, at, at, at, at
-       from (select n, now() - n * interval '1 hour' as at from generate_series(${count}, 1, -1) n) given
-       returning id, created_at
-     )
-     insert into incident_search (incident_id, active_at, words, office_words)
-     select id, created_at,
-       array_to_tsvector(array_remove(array['w' || id % 3000, case when id % 2 = 0 then 'half' end,
-         case when id % ${count / 10} = 0 then 'rare' end, case when id < ${count / 2} then 'gone' end], null)),
-       array_to_tsvector(array['u:' || id % 300])
-     from made;
-     alter table incidents enable trigger user;
-     analyze incidents; analyze incident_search`,
+   with made as (
+     insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
+     select 'Many', (array['low','medium','high','critical'])[1 + n % 4], 'verified', 'web', 1 + n % 5, at, at, at, at
+     from (select n, now() - n * interval '1 hour' as at from generate_series(${count}, 1, -1) n) given
+     returning id, created_at
+   )
+   insert into incident_search (incident_id, active_at, words, office_words)
+   select id, created_at,
+     array_to_tsvector(array_remove(array['w' || id % 3000, case when id % 2 = 0 then 'half' end,
+       case when id % ${count / 10} = 0 then 'rare' end, case when id < ${count / 2} then 'gone' end], null)),
+     array_to_tsvector(array['u:' || id % 300])
+   from made;
+   alter table incidents enable trigger user;
+   analyze incidents; analyze incident_search`,
     url(),
-  )
-})
+  ),
+)
 
 type Plan = { text: string; cost: number }
 
@@ -140,19 +140,17 @@ describe('the first page', () => {
   })
 })
 
-describe('names of users', () => {
-  it('are looked up by an index', async () => {
-    await asOwner(
-      `insert into users (name, email, role) select 'Resident ' || n, 'many' || n || '@example.com', 'resident'
+it('names of users are looked up by an index', async () => {
+  await asOwner(
+    `insert into users (name, email, role) select 'Resident ' || n, 'many' || n || '@example.com', 'resident'
        from generate_series(1, 2000) n; analyze users`,
-      url(),
-    )
-    const { text } = await planOf(`select u.id from users u where search_lexemes(u.name) @@ $1::tsquery`, [
-      `'nobody':*`,
-    ])
-    expect(text).toContain('users_by_name')
-    expect(
-      await query('select id from users where search_lexemes(name) @@ $1::tsquery', [`'1999':*`]),
-    ).toHaveLength(1)
-  })
+    url(),
+  )
+  const { text } = await planOf(`select u.id from users u where search_lexemes(u.name) @@ $1::tsquery`, [
+    `'nobody':*`,
+  ])
+  expect(text).toContain('users_by_name')
+  expect(
+    await query('select id from users where search_lexemes(name) @@ $1::tsquery', [`'1999':*`]),
+  ).toHaveLength(1)
 })

@@ -436,19 +436,17 @@ describe('what fails and is tried again', () => {
   })
 })
 
-describe('the depth of the outbox', () => {
-  it('is what waits, with the age of the oldest that should have gone', async () => {
-    await leave({ count: 2 })
-    await query(
-      `insert into outbox (kind, event, created_at, next_attempt_at) values ('mail', 'test', now() - interval '1 hour', now() + interval '1 hour')`,
-    )
-    await query(`update outbox set created_at = now() - interval '90 seconds' where next_attempt_at <= now()`)
-    expect(await outboxDepth()).toEqual([
-      { kind: 'mail', waiting: 3, oldestSeconds: expect.closeTo(90, -2) },
-      { kind: 'push', waiting: 0, oldestSeconds: 0 },
-      { kind: 'webhook', waiting: 0, oldestSeconds: 0 },
-    ])
-  })
+it('the depth of the outbox is what waits, with the age of the oldest that should have gone', async () => {
+  await leave({ count: 2 })
+  await query(
+    `insert into outbox (kind, event, created_at, next_attempt_at) values ('mail', 'test', now() - interval '1 hour', now() + interval '1 hour')`,
+  )
+  await query(`update outbox set created_at = now() - interval '90 seconds' where next_attempt_at <= now()`)
+  expect(await outboxDepth()).toEqual([
+    { kind: 'mail', waiting: 3, oldestSeconds: expect.closeTo(90, -2) },
+    { kind: 'push', waiting: 0, oldestSeconds: 0 },
+    { kind: 'webhook', waiting: 0, oldestSeconds: 0 },
+  ])
 })
 
 const until = (met: () => boolean | Promise<boolean>): Promise<void> =>

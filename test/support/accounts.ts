@@ -1,4 +1,5 @@
 import { query } from '../../src/platform/db/database.js'
+import { accountOf, type Person } from './builders/rows.js'
 import { takeMessages } from './mail/messages.js'
 
 /** Sends what waits and returns the paths of the one-time links in it, with whom each went to. */
@@ -20,4 +21,16 @@ export async function lastActOn(
     [userId],
   )
   return rows[0]!
+}
+
+/** The number of a person's account, by their address or role. */
+export const userIdOf = async (who: string): Promise<number> => (await accountOf(who as Person)).id
+
+/** Gives an account the password of the demo. */
+export async function giveDemoPassword(userId: number): Promise<void> {
+  await query(
+    `update users set password_hash = (select password_hash from users where email = 'manager@example.com')
+     where id = $1`,
+    [userId],
+  )
 }

@@ -19,6 +19,9 @@ import { requireDeclared } from './routes/answers.js'
 /** Who asks in a test: a demo person, a machine's key, or nobody. */
 export type Who = Principal
 
+/** One of those, or whoever sends these cookies. */
+export type Asker = Who | { cookie: string }
+
 export const people: readonly Who[] = roles
 
 /** Who may do what the office does. */
@@ -41,13 +44,15 @@ const bearers: Partial<Record<Who, string>> = {
   monitor: keys.METRICS_TOKEN,
 }
 
+type Form = Record<string, string> | [string, string][] | URLSearchParams
+
 export type Asked = {
   method?: string
   headers?: Record<string, string>
   /** Sent as JSON. */
   json?: unknown
   /** Sent as a URL-encoded form. */
-  form?: Record<string, string>
+  form?: Form
   body?: NonNullable<RequestInit['body']>
 }
 
@@ -72,7 +77,7 @@ export function useAppOf(open: (url: string) => Promise<Opened>, url = useDataba
   const origin = () => opened.origin
 
   /** Asks as somebody; nothing is followed, so redirects are seen. Throws when the answer is none its route declares. */
-  async function ask(who: Who, path: string, asked: Asked = {}): Promise<Response> {
+  async function ask(who: Asker, path: string, asked: Asked = {}): Promise<Response> {
     const headers: Record<string, string> = { ...(await credentials(who)), ...asked.headers }
     let { body } = asked
     if (asked.json !== undefined) {
@@ -86,7 +91,8 @@ export function useAppOf(open: (url: string) => Promise<Opened>, url = useDataba
     return answer
   }
 
-  async function credentials(who: Who): Promise<Record<string, string>> {
+  async function credentials(who: Asker): Promise<Record<string, string>> {
+    if (typeof who === 'object') return { cookie: who.cookie }
     if (who === 'guest') return {}
     const bearer = bearers[who]
     if (bearer) return { authorization: `Bearer ${bearer}` }
@@ -107,7 +113,7 @@ export function useAppOf(open: (url: string) => Promise<Opened>, url = useDataba
     })
     if (answer.status !== 200) throw new Error(`sign-in as ${email}: ${answer.status}`)
     const cookies = cookieOf(answer)
-    devices.set(email, /\S*caretaker-device=[^;]*; \S*caretaker-device\.sig=[^;]*/.exec(cookies)![0])
+    devices.set(email, deviceIn(cookies))
     return cookies
   }
 
@@ -117,17 +123,25 @@ export function useAppOf(open: (url: string) => Promise<Opened>, url = useDataba
     ask,
     signIn,
     /** JSON of an answer with 2xx; fails loudly on any other. */
-    async json<T = any>(who: Who, path: string, asked: Asked = {}): Promise<T> {
+    async json<T = any>(who: Asker, path: string, asked: Asked = {}): Promise<T> {
       const answer = await ask(who, path, asked)
       if (!answer.ok)
-        throw new Error(`${asked.method ?? ''} ${path} as ${who}: ${answer.status} ${await answer.text()}`)
+        throw new Error(
+          `${asked.method ?? ''} ${path} as ${JSON.stringify(who)}: ${answer.status} ${await answer.text()}`,
+        )
       return (await answer.json()) as T
     },
     /** A page as a document to select from. */
-    async page(who: Who, path: string, asked: Asked = {}) {
+    async page(who: Asker, path: string, asked: Asked = {}) {
       const answer = await ask(who, path, { ...asked, headers: { accept: 'text/html', ...asked.headers } })
       return load(await answer.text())
     },
+    /** Sends a form as a browser does from a page of ours. */
+    submit: (who: Asker, path: string, form: Form = {}) =>
+      ask(who, path, { form, headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' } }),
+    /** Whose session the cookie is; null for nobody's. */
+    me: async (cookie: string) =>
+      (await (await ask({ cookie }, '/api/auth/get-session')).json())?.user ?? null,
   }
 }
 
@@ -178,3 +192,7 @@ export function cookieOf(answer: Response): string {
     .map((cookie) => cookie.split(';')[0]!)
     .join('; ')
 }
+
+/** Of a Cookie header, the part by which a browser is known again. */
+export const deviceIn = (cookies: string): string =>
+  /\S*caretaker-device=[^;]*; \S*caretaker-device\.sig=[^;]*/.exec(cookies)![0]

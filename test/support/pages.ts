@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { query } from '../../src/platform/db/database.js'
 import { mintLink, unsubscribeLinks } from '../../src/platform/mail/emailLinks.js'
 import { decide, type Permission } from '../../src/vocabulary/people/permissions.js'
-import { mailedLinks } from './accounts.js'
+import { mailedLinks, userIdOf } from './accounts.js'
 import type { useApp, Who } from './app.js'
 import { aComment } from './builders/answers.js'
 import { aDismissed, aHidden } from './builders/protection.js'
@@ -10,6 +10,7 @@ import { emailFollower } from './mail/emailFollowers.js'
 import { heldEmail } from './mail/heldEmails.js'
 import { emptyOutbox } from './mail/messages.js'
 import { readEndpoints } from './routes/endpoints.js'
+import { scalar } from './rows.js'
 
 /** Real addresses by the router's path. */
 export type Examples = Record<string, string[]>
@@ -83,7 +84,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     firstOf('contacts'),
     firstOf('units'),
     firstOf('maintenance_windows'),
-    idOf('resident'),
+    userIdOf('resident'),
     subscription(app),
   ])
   const incidents = await stepsOf()
@@ -198,10 +199,9 @@ async function takenBack(app: App): Promise<number[]> {
 
 /** The month before this one, YYYY-MM. */
 async function monthBefore(): Promise<string> {
-  const [row] = await query<{ month: string }>(
+  return scalar<string>(
     `select to_char((now() at time zone timezone) - interval '1 month', 'YYYY-MM') as month from properties`,
   )
-  return row!.month
 }
 
 const pathOf = (href: string) => new URL(href).pathname
@@ -227,20 +227,13 @@ async function template(app: App): Promise<number> {
 
 /** The next date of the first series. */
 async function moveOneDate(app: App): Promise<string> {
-  const [series] = await query<{ id: number }>(
-    `select min(id) as id from maintenance_windows where recurrence <> 'none'`,
-  )
-  const page = await app.page('manager', `/admin/maintenance/${series!.id}`)
-  return page(`a[href^="/admin/maintenance/${series!.id}/move"]`).first().attr('href')!
+  const id = await scalar<number>(`select min(id) as id from maintenance_windows where recurrence <> 'none'`)
+  const page = await app.page('manager', `/admin/maintenance/${id}`)
+  return page(`a[href^="/admin/maintenance/${id}/move"]`).first().attr('href')!
 }
 
 async function firstOf(table: string): Promise<number> {
-  return (await query<{ id: number }>(`select min(id) as id from ${table}`))[0]!.id
-}
-
-async function idOf(who: string): Promise<number> {
-  const rows = await query<{ id: number }>('select id from users where email = $1', [`${who}@example.com`])
-  return rows[0]!.id
+  return await scalar<number>(`select min(id) as id from ${table}`)
 }
 
 /** The newest incident of each status, one with photos, and one that nobody has put in its place. */

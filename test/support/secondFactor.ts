@@ -26,9 +26,8 @@ export async function startedFor(app: App, cookie: string): Promise<string> {
  */
 export async function secondFactorFor(app: App, cookie: string) {
   const secret = await startedFor(app, cookie)
-  const answer = await app.ask('guest', '/account/second-factor/confirmation', {
-    form: { code: codeNow(secret) },
-    headers: { ...ours, cookie },
+  const answer = await app.submit({ cookie }, '/account/second-factor/confirmation', {
+    code: codeNow(secret),
   })
   if (answer.status !== 200) throw new Error(`not confirmed: ${answer.status}`)
   const page = load(await answer.text())

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/app/routes.js'
 import { query } from '../../src/platform/db/database.js'
 import { readConfig } from '../../src/platform/ops/config.js'
@@ -11,10 +8,10 @@ import { startCollector } from '../support/parts/collector.js'
 import { runJobProcess, startCaretaker } from '../support/process.js'
 import { eventually } from '../support/suite/eventually.js'
 import { itInWholeRun } from '../support/suite/extent.js'
+import { newFolder } from '../support/suite/folders.js'
 
 const database = useDatabase()
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-tracing-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder()
 const env = () => ({ DATABASE_URL: database(), DATA_DIR: folder, ...keys })
 const phone = { authorization: `Bearer ${keys.MOBILE_API_KEY}`, 'content-type': 'application/json' }
 /** What a person writes and where they are: no trace may have any of it. */

@@ -92,10 +92,8 @@ const described = (path: string, schema: z.ZodObject) =>
     handle: () => ({ data: {} as never }),
   })
 
-describe('a description', () => {
-  it('is none where two shapes have one name', () => {
-    const [one, other] = [z.strictObject({ at: z.string() }), z.strictObject({})]
-    const both = [described('/api/things', one), described('/api/others', other)]
-    expect(() => description(both)).toThrow('two schemas are called Thing')
-  })
+it('a description is none where two shapes have one name', () => {
+  const [one, other] = [z.strictObject({ at: z.string() }), z.strictObject({})]
+  const both = [described('/api/things', one), described('/api/others', other)]
+  expect(() => description(both)).toThrow('two schemas are called Thing')
 })

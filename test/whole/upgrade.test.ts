@@ -1,6 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,6 +8,7 @@ import { checkout } from '../support/built.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { type Caretaker, runJobProcess, startCaretaker } from '../support/process.js'
+import { newFolder } from '../support/suite/folders.js'
 
 /** The last version before 1.0.0. Its commit is missing where only the newest was cloned. */
 const former = '7c78cff09dffeaef68114a1468efe74b93e4fd00'
@@ -16,7 +16,7 @@ const isKnown = spawnSync('git', ['cat-file', '-e', former], { cwd: checkout }).
 
 const run = promisify(execFile)
 const database = useDatabase({ empty: true })
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-former-'))
+const folder = newFolder()
 const env = () => ({ DATABASE_URL: database(), DATA_DIR: path.join(folder, 'data'), ...keys })
 const inFormer = (file: string) => path.join(folder, 'dist', file)
 

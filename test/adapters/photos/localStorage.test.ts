@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmdirSync } from 'node:fs'
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rmdirSync } from 'node:fs'
+import { lstat, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
@@ -16,6 +15,7 @@ import {
   StorageUnavailable,
 } from '../../../src/platform/photos/storage.js'
 import { rounds } from '../../support/suite/extent.js'
+import { newFolder } from '../../support/suite/folders.js'
 import { storeContract } from './contract.js'
 
 const day = 24 * 60 * 60 * 1000
@@ -26,7 +26,7 @@ let root: string
 let store: PhotoStore
 
 beforeEach(async () => {
-  root = join(await mkdtemp(join(tmpdir(), 'photo-store-')), 'photos')
+  root = join(newFolder(), 'photos')
   store = localStorage(root)
 })
 afterEach(() => rm(dirname(root), { recursive: true, force: true }))
@@ -216,7 +216,7 @@ function mount(...options: string[]) {
 }
 
 function canMount(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'photo-mount-'))
+  const folder = newFolder()
   try {
     mount('-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder)
     execFileSync('umount', [folder])
@@ -271,7 +271,7 @@ if (canMount()) {
 }
 
 storeContract('a local store', async () => {
-  const folder = join(await mkdtemp(join(tmpdir(), 'photo-store-')), 'photos')
+  const folder = join(newFolder(), 'photos')
   return {
     again: () => localStorage(folder),
     async age(path, ms, area) {

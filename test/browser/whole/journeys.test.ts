@@ -6,6 +6,7 @@ import { useApp } from '../../support/app.js'
 import { answerSignIn, enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { picture } from '../../support/pictures.js'
+import { scalar } from '../../support/rows.js'
 
 const ways = [true, false]
 
@@ -99,8 +100,11 @@ describe.skipIf(withoutBrowser).each(ways)(
     })
 
     it('the boiler report of three weeks ago is found in 3, and all reports exported in 3', async () => {
-      const [asset] = await query<{ id: number }>(`select id from assets where name ilike '%boiler%'`)
-      const old = await anIncident({ assetId: asset!.id, title: 'Only cold water', severity: 'low' })
+      const old = await anIncident({
+        assetId: await scalar<number>(`select id from assets where name ilike '%boiler%'`),
+        title: 'Only cold water',
+        severity: 'low',
+      })
       await query(`update incidents set created_at = now() - interval '21 days' where id = $1`, [old])
       const { page, acts } = await openAs('manager', '/admin')
       const search = page.getByRole('banner').getByRole('searchbox')

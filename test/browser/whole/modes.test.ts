@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import { pastYear } from '../../support/pastYear.js'
+import { scalar } from '../../support/rows.js'
 
 /** A page of each kind: figures, a form, a story, a desk, a table, a long form, an account. */
 const paths = [
@@ -72,12 +72,10 @@ describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', (
   const at = (path: string) => path.replace(':story', String(story)).replace(':window', String(windowId))
 
   beforeAll(async () => {
-    const [longest] = await query<{ id: number }>(
-      `select i.id from incidents i join incident_updates u on u.incident_id = i.id join photos p on p.incident_id = i.id
-       where i.merged_into_id is null group by i.id order by count(distinct u.id) desc, i.id limit 1`,
-    )
-    story = longest!.id
-    windowId = (await query<{ id: number }>('select min(id) as id from maintenance_windows'))[0]!.id
+    story =
+      await scalar<number>(`select i.id from incidents i join incident_updates u on u.incident_id = i.id join photos p on p.incident_id = i.id
+       where i.merged_into_id is null group by i.id order by count(distinct u.id) desc, i.id limit 1`)
+    windowId = await scalar<number>('select min(id) as id from maintenance_windows')
     page = await browser.open()
     await enterAs(page, app, 'manager')
   })

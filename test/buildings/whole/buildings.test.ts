@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,8 +12,9 @@ import { ask } from '../../support/embedded/embeddedUse.js'
 import { runJobProcess, startCaretaker } from '../../support/process.js'
 import { eventually } from '../../support/suite/eventually.js'
 import { inWholeRun, itInWholeRun } from '../../support/suite/extent.js'
+import { newFolder } from '../../support/suite/folders.js'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-buildings-'))
+const folder = newFolder()
 const buildings = path.join(folder, 'buildings')
 let server: Awaited<ReturnType<typeof startServerForMany>>
 beforeAll(async () => {

@@ -32,39 +32,33 @@ const interval = fc.record({
 const bounded = fc.record({ start: point, end: point })
 const some = <T>(one: fc.Arbitrary<T>) => fc.array(one, { maxLength: 8 })
 
-describe('union', () => {
-  it('covers the same cells, sorted, disjoint and with room between', () => {
-    fc.assert(
-      fc.property(some(interval), (given) => {
-        expect(cells(union(given))).toEqual(cells(given))
-        expect(isSettled(union(given))).toBe(true)
-      }),
-    )
-  })
+it('union covers the same cells, sorted, disjoint and with room between', () => {
+  fc.assert(
+    fc.property(some(interval), (given) => {
+      expect(cells(union(given))).toEqual(cells(given))
+      expect(isSettled(union(given))).toBe(true)
+    }),
+  )
 })
 
-describe('clip', () => {
-  it('covers the cells inside the bounds and no other', () => {
-    fc.assert(
-      fc.property(some(interval), point, point, (given, from, to) => {
-        const inside = cells(given).map((covered, i) => covered && from <= i && i < to)
-        expect(cells(clip(given, from, to))).toEqual(inside)
-      }),
-    )
-  })
+it('clip covers the cells inside the bounds and no other', () => {
+  fc.assert(
+    fc.property(some(interval), point, point, (given, from, to) => {
+      const inside = cells(given).map((covered, i) => covered && from <= i && i < to)
+      expect(cells(clip(given, from, to))).toEqual(inside)
+    }),
+  )
 })
 
-describe('subtract', () => {
-  it('covers the cells of the one and not of the other', () => {
-    fc.assert(
-      fc.property(some(interval), some(interval), (given, holes) => {
-        const cut = cells(holes)
-        const left = subtract(given, holes)
-        expect(cells(left)).toEqual(cells(given).map((covered, i) => covered && !cut[i]))
-        expect(isSettled(left)).toBe(true)
-      }),
-    )
-  })
+it('subtract covers the cells of the one and not of the other', () => {
+  fc.assert(
+    fc.property(some(interval), some(interval), (given, holes) => {
+      const cut = cells(holes)
+      const left = subtract(given, holes)
+      expect(cells(left)).toEqual(cells(given).map((covered, i) => covered && !cut[i]))
+      expect(isSettled(left)).toBe(true)
+    }),
+  )
 })
 
 describe('total', () => {

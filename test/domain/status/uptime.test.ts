@@ -16,13 +16,11 @@ function ago(start: number, end = -Infinity): Interval {
 const uptime30 = (downtime: Interval[], maintenance: Interval[] = []) =>
   uptimeOver({ downtime, maintenance }, now, 30)
 
-describe('percent', () => {
-  it('writes every value with two decimals and none twice', () => {
-    const texts = Array.from({ length: 10_001 }, (_, i) => percent(i))
-    expect(
-      texts.every((text, i) => /^\d{1,3}\.\d\d$/.test(text) && Math.round(Number(text) * 100) === i),
-    ).toBe(true)
-  })
+it('percent writes every value with two decimals and none twice', () => {
+  const texts = Array.from({ length: 10_001 }, (_, i) => percent(i))
+  expect(texts.every((text, i) => /^\d{1,3}\.\d\d$/.test(text) && Math.round(Number(text) * 100) === i)).toBe(
+    true,
+  )
 })
 
 describe('uptimeOver', () => {
@@ -79,10 +77,8 @@ describe('uptimeOver', () => {
   })
 })
 
-describe('downtimeOver', () => {
-  it('is the downtime of the window outside maintenance, in milliseconds', () => {
-    const downtime = [ago(400 * DAY, 364 * DAY), ago(10 * DAY, 9 * DAY), ago(9.5 * DAY, 8 * DAY), ago(HOUR)]
-    const maintenance = [ago(10 * DAY, 9.5 * DAY)]
-    expect(downtimeOver({ downtime, maintenance }, now, 365)).toBe(DAY + 1.5 * DAY + HOUR)
-  })
+it('downtimeOver is the downtime of the window outside maintenance, in milliseconds', () => {
+  const downtime = [ago(400 * DAY, 364 * DAY), ago(10 * DAY, 9 * DAY), ago(9.5 * DAY, 8 * DAY), ago(HOUR)]
+  const maintenance = [ago(10 * DAY, 9.5 * DAY)]
+  expect(downtimeOver({ downtime, maintenance }, now, 365)).toBe(DAY + 1.5 * DAY + HOUR)
 })

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { photosAtOnce } from '../../../src/platform/photos/images.js'
@@ -10,10 +9,11 @@ import { multipart, picture } from '../../support/pictures.js'
 import { type Caretaker, startCaretaker } from '../../support/process.js'
 import { eventually } from '../../support/suite/eventually.js'
 import { casesOf } from '../../support/suite/extent.js'
+import { newFolder } from '../../support/suite/folders.js'
 import { gone, withoutProcesses } from '../../support/suite/processes.js'
 
 const database = useDatabase()
-const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-decoder-'))
+const dataDir = newFolder()
 let web: Caretaker
 let photo: Buffer
 
@@ -21,10 +21,7 @@ beforeAll(async () => {
   photo = await picture()
   web = await startCaretaker({ DATABASE_URL: database(), DATA_DIR: dataDir, ...keys })
 })
-afterAll(async () => {
-  await web.end('SIGKILL')
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => web.end('SIGKILL'))
 
 const mobile = { authorization: `Bearer ${keys.MOBILE_API_KEY}` }
 const report = () =>

@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -11,6 +10,7 @@ import { pooled, startPgBouncer } from '../../support/host/parts.js'
 import { keys } from '../../support/keys.js'
 import { type Caretaker, startCaretaker, startWorker } from '../../support/process.js'
 import { eventually } from '../../support/suite/eventually.js'
+import { newFolder } from '../../support/suite/folders.js'
 
 /** PostgreSQL's usual limit, of which it keeps three for its owner. */
 const usual = 100 - 3
@@ -69,7 +69,7 @@ async function underLoad(
   [webs, workers]: [number, number],
   { behindPooler = false, full = 0 } = {},
 ): Promise<Peak & { statuses: Record<number, number> }> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-ten-'))
+  const folder = newFolder()
   // PgBouncer reads it as somebody who is not root.
   chmodSync(folder, 0o755)
   const dataDir = path.join(folder, 'server')

@@ -1,17 +1,16 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { useDatabase } from '../../support/database.js'
 import { holdSocket } from '../../support/host/heldSocket.js'
 import { keys } from '../../support/keys.js'
 import { startCaretaker } from '../../support/process.js'
 import { eventually } from '../../support/suite/eventually.js'
+import { newFolder } from '../../support/suite/folders.js'
 
 const database = useDatabase()
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-held-'))
+const folder = newFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a web whose socket is held for it', () => {

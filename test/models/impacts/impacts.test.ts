@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { standingOf } from '../../../src/status/rules/standing.js'
 import { dayStatuses } from '../../../src/status/rules/uptime.js'
 import type { Impact } from '../../../src/vocabulary/assetStatus.js'
@@ -13,34 +13,32 @@ import { degraded, down, type Oracle, type Told } from './oracle.js'
 
 useDatabase()
 
-describe('what incidents do to their assets', () => {
-  it('is true in every second of any life, and nothing but a correction changes a past one', {
-    timeout: 7_200_000,
-  }, async () => {
-    await fc.assert(
-      fc.asyncProperty(anyLife, async (acts) => {
-        const life = await Life.begin()
-        let [second, stored] = [0, await life.stored()]
-        for (const [gap, act] of acts) {
-          if (second + gap >= lifetime) break
-          second += gap
-          life.oracle.until(second)
-          const before = stored.map((spans) => painted(spans, second))
-          const correcting = await life.act(act, second)
-          stored = await life.stored()
-          const after = stored.map((spans) => painted(spans, second))
-          if (!correcting) expectSame(after.slice(0, before.length), before, 'changed the past')
-          const told = life.oracle.incidents.map(({ impact }) => impact.subarray(0, second))
-          expectSame(after, told, 'differs from what is true')
-          const running = stored.map((spans) => spans.find(({ until }) => until === Infinity)?.byte ?? 0)
-          expect(running).toEqual(life.oracle.incidents.map(({ present }) => present))
-        }
-        expectShown(stored, life.oracle, second)
-      }),
-      { seed: drawing().seed, numRuns: lives({ quick: 30, whole: 200 }) },
-    )
-    expect(await impactFaults()).toEqual([])
-  })
+it('what incidents do to their assets is true in every second of any life, and nothing but a correction changes a past one', {
+  timeout: 7_200_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(anyLife, async (acts) => {
+      const life = await Life.begin()
+      let [second, stored] = [0, await life.stored()]
+      for (const [gap, act] of acts) {
+        if (second + gap >= lifetime) break
+        second += gap
+        life.oracle.until(second)
+        const before = stored.map((spans) => painted(spans, second))
+        const correcting = await life.act(act, second)
+        stored = await life.stored()
+        const after = stored.map((spans) => painted(spans, second))
+        if (!correcting) expectSame(after.slice(0, before.length), before, 'changed the past')
+        const told = life.oracle.incidents.map(({ impact }) => impact.subarray(0, second))
+        expectSame(after, told, 'differs from what is true')
+        const running = stored.map((spans) => spans.find(({ until }) => until === Infinity)?.byte ?? 0)
+        expect(running).toEqual(life.oracle.incidents.map(({ present }) => present))
+      }
+      expectShown(stored, life.oracle, second)
+    }),
+    { seed: drawing().seed, numRuns: lives({ quick: 30, whole: 200 }) },
+  )
+  expect(await impactFaults()).toEqual([])
 })
 
 /** By the first second that differs: printing a million bytes helps nobody. */

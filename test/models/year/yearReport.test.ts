@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { presentYear, type YearFigures } from '../../../src/status/json/yearReport.js'
 import { yearRows } from '../../../src/status/queries/year.js'
 import { yearBefore, yearUpTo } from '../../../src/vocabulary/time/intervals.js'
 import { useDatabase } from '../../support/database.js'
+import { scalar } from '../../support/rows.js'
 import { lives } from '../../support/suite/extent.js'
 import { drawing, type Random } from '../../support/suite/random.js'
 import { oracleOutages, oraclePercent, oracleReports, type Told, type ToldAsset } from './oracle.js'
@@ -32,35 +33,33 @@ beforeAll(async () => {
   people = Object.fromEntries(rows.map(({ role, id }) => [role, id])) as typeof people
 })
 
-describe('the figures of a year', () => {
-  it('are those counted minute by minute and report by report, in any life of a building', async () => {
-    const random = drawing()
-    for (let life = lives({ quick: 3, whole: 40 }); life > 0; life--) {
-      const world = madeUp(random)
-      const ids = await stored(world)
-      const span = yearUpTo(zone, 2024, Date.now())
-      const report = presentYear(await yearRows(zone, span, yearBefore(zone, span)), {
-        previous: 2023,
-        next: 2025,
-      })
-      for (const [i, assetId] of ids.entries()) {
-        const shown = report.assets.find(({ id }) => id === assetId)
-        expectFigures(shown, expected(world, 2024, i), `asset ${i} in 2024`)
-        if (shown) expectFigures(shown.before, expected(world, 2023, i), `asset ${i} in 2023`)
-      }
-      expectFigures(report.elsewhere, elsewhere(world, 2024), 'elsewhere in 2024')
-      expectFigures(report.total, together(world, 2024), 'all in 2024')
-      expectFigures(report.total.before, together(world, 2023), 'all in 2023')
-      for (const { month, costCents, before } of report.months) {
-        expect(costCents).toBe(spent(world, month))
-        expect(before?.costCents ?? 0).toBe(spent(world, month.replace('2024', '2023')))
-      }
-      const hours = report.months.reduce((sum, { downtimeHours }) => sum + downtimeHours, 0)
-      expect(Math.abs(hours - report.total.downtimeHours!)).toBeLessThan(0.1)
-      await removed(ids)
+it('the figures of a year are those counted minute by minute and report by report, in any life of a building', async () => {
+  const random = drawing()
+  for (let life = lives({ quick: 3, whole: 40 }); life > 0; life--) {
+    const world = madeUp(random)
+    const ids = await stored(world)
+    const span = yearUpTo(zone, 2024, Date.now())
+    const report = presentYear(await yearRows(zone, span, yearBefore(zone, span)), {
+      previous: 2023,
+      next: 2025,
+    })
+    for (const [i, assetId] of ids.entries()) {
+      const shown = report.assets.find(({ id }) => id === assetId)
+      expectFigures(shown, expected(world, 2024, i), `asset ${i} in 2024`)
+      if (shown) expectFigures(shown.before, expected(world, 2023, i), `asset ${i} in 2023`)
     }
-  }, 600_000)
-})
+    expectFigures(report.elsewhere, elsewhere(world, 2024), 'elsewhere in 2024')
+    expectFigures(report.total, together(world, 2024), 'all in 2024')
+    expectFigures(report.total.before, together(world, 2023), 'all in 2023')
+    for (const { month, costCents, before } of report.months) {
+      expect(costCents).toBe(spent(world, month))
+      expect(before?.costCents ?? 0).toBe(spent(world, month.replace('2024', '2023')))
+    }
+    const hours = report.months.reduce((sum, { downtimeHours }) => sum + downtimeHours, 0)
+    expect(Math.abs(hours - report.total.downtimeHours!)).toBeLessThan(0.1)
+    await removed(ids)
+  }
+}, 600_000)
 
 const uptime = (counting: number, lost: number) => ({
   uptime: oraclePercent(counting, lost),
@@ -175,16 +174,16 @@ async function stored({ assets, told, costs }: World): Promise<number[]> {
   await query('update properties set timezone = $1', [zone])
   const ids: number[] = []
   for (const { since, until, planned } of assets) {
-    const [asset] = await query<{ id: number }>(
+    const id = await scalar<number>(
       `insert into assets (tower_id, name, category, created_at, archived_at)
        values (1, gen_random_uuid(), 'Lift', $1, $2) returning id`,
       [at(since), at(until)],
     )
-    ids.push(asset!.id)
+    ids.push(id)
     for (const { from, to } of planned)
       await query(
         `insert into maintenance_windows (asset_id, title, starts_at, ends_at) values ($1, 'Oil', $2, $3)`,
-        [asset!.id, at(from), at(to)],
+        [id, at(from), at(to)],
       )
   }
   const made = new Map<Told, number>()
@@ -210,7 +209,7 @@ async function storedReport(one: Told, ids: number[], made: Map<Told, number>): 
         ? 'verified'
         : 'resolved'
   const resolvedAt = one.resolved === null ? null : at(one.resolved)
-  const [row] = await query<{ id: number }>(
+  const id = await scalar<number>(
     `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at,
        verified_at, merged_into_id, closing_reason)
      values ('Made up', 'high', $1, 'email', $2, $3, $4, $5, $6, $7, $8) returning id`,
@@ -228,14 +227,14 @@ async function storedReport(one: Told, ids: number[], made: Map<Told, number>): 
   for (const { kind, from, to } of one.impacts)
     await query(
       `insert into asset_impacts (incident_id, asset_id, impact, started_at, ended_at) values ($1, $2, $3, $4, $5)`,
-      [row!.id, assetId, kind, at(from), at(to)],
+      [id, assetId, kind, at(from), at(to)],
     )
   if (one.confirmed)
     await query(
       `insert into incident_updates (incident_id, author_id, body, new_status, via) values ($1, $2, '', 'verified', 'web')`,
-      [row!.id, people[one.confirmed]],
+      [id, people[one.confirmed]],
     )
-  return row!.id
+  return id
 }
 
 /** Takes a world's reports and work away; its assets count no more, as ones archived before. */

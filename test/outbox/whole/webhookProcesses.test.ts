@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connection, query } from '../../../src/platform/db/database.js'
 import { idle, stopOutbox } from '../../../src/platform/outbox/outbox.js'
 import { useDatabase } from '../../support/database.js'
+import { count } from '../../support/rows.js'
 import { eventually } from '../../support/suite/eventually.js'
 import { drawing } from '../../support/suite/random.js'
 import {
@@ -37,8 +38,7 @@ async function subscribed(paths: string[], each: number): Promise<number[]> {
   return subscriptions
 }
 
-const unfinished = async () =>
-  (await query<{ n: number }>('select count(*) as n from webhook_deliveries where finished_at is null'))[0]!.n
+const unfinished = () => count('webhook_deliveries where finished_at is null')
 
 describe('several processes', () => {
   it('send each delivery once between them', async () => {

@@ -2,16 +2,11 @@ import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
-import { lastActOn } from '../../support/accounts.js'
+import { giveDemoPassword, lastActOn, userIdOf } from '../../support/accounts.js'
 import { cookieOf, useApp, type Who } from '../../support/app.js'
 
 const app = useApp()
-const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const password = 'a quiet rainy afternoon'
-const idOf = async (email: string) =>
-  (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
-const me = async (cookie: string) =>
-  (await app.ask('guest', '/api/auth/get-session', { headers: { cookie } })).json()
 const signIn = async (email: string, userAgent: string, given = demoPassword) =>
   cookieOf(
     await app.ask('guest', '/api/auth/sign-in/email', {
@@ -27,7 +22,7 @@ describe('one’s own account', () => {
   it('shows who one is, one’s flat, settings and sessions, and nothing secret', async () => {
     const { sessions, ...account } = await app.json('resident', '/api/account')
     expect(account).toEqual({
-      id: await idOf('resident@example.com'),
+      id: await userIdOf('resident@example.com'),
       name: 'Maya Okafor',
       email: 'resident@example.com',
       role: 'resident',
@@ -73,14 +68,11 @@ describe('one’s own account', () => {
       role: 'manager',
       email: 'manager@example.com',
     })
-    expect(await lastActOn(await idOf('manager@example.com'))).toMatchObject({
+    expect(await lastActOn(await userIdOf('manager@example.com'))).toMatchObject({
       action: 'user.updated',
       changes: { name: { before: 'Tomasz Zieliński', after: 'Tomasz Z.' } },
     })
-    const form = await app.ask('manager', '/account', {
-      form: { name: 'Tomasz Zieliński', locale: 'en' },
-      headers: ours,
-    })
+    const form = await app.submit('manager', '/account', { name: 'Tomasz Zieliński', locale: 'en' })
     expect(form.headers.get('location')).toBe('/account?notice=saved')
     expect((await app.json('manager', '/api/account')).name).toBe('Tomasz Zieliński')
   })
@@ -110,14 +102,11 @@ describe('what one is told', () => {
     const page = await app.page('resident', '/account?tab=notifications')
     expect(page('input[name=on]').length).toBe(10)
     expect((await app.page('board', '/account?tab=notifications'))('input[name=on]').length).toBe(13)
-    const answer = await app.ask('resident', '/account/notifications', {
-      body: new URLSearchParams([
-        ['on', 'status.mail'],
-        ['on', 'merged.push'],
-        ['on', 'digest.mail'],
-      ]),
-      headers: ours,
-    })
+    const answer = await app.submit('resident', '/account/notifications', [
+      ['on', 'status.mail'],
+      ['on', 'merged.push'],
+      ['on', 'digest.mail'],
+    ])
     expect(answer.status).toBe(303)
     expect(await stored('resident@example.com')).toEqual({
       'created.push': false,
@@ -133,7 +122,7 @@ describe('what one is told', () => {
     })
     const after = await app.page('resident', '/account?tab=notifications')
     expect(after('input[name=on]:checked').length).toBe(2)
-    await app.ask('resident', '/account/notifications', { form: {}, headers: ours })
+    await app.submit('resident', '/account/notifications')
     expect((await app.page('resident', '/account?tab=notifications'))('input[name=on]:checked').length).toBe(
       0,
     )
@@ -159,7 +148,7 @@ describe('what one is told', () => {
     it('is chosen at once, and none of the choices once it was set one by one', async () => {
       for (const choice of ['status', 'nothing', 'all'] as const) {
         await patch(who, { notifications: { 'asset.mail': true } })
-        const answer = await app.ask(who, '/account/followed', { form: { followed: choice }, headers: ours })
+        const answer = await app.submit(who, '/account/followed', { followed: choice })
         expect([answer.status, await chosen()]).toEqual([303, choice])
         const account = await app.json(who, '/api/account')
         expect(account.followed).toBe(choice)
@@ -179,24 +168,22 @@ describe('what one is told', () => {
     await query(`update users set notifications = '{"status.push": false}' where email = 'board@example.com'`)
     await patch('board', { notifications: { 'digest.mail': false, 'weather.mail': true } })
     expect(await stored('board@example.com')).toEqual({ 'status.push': false, 'digest.mail': false })
-    expect(await lastActOn(await idOf('board@example.com'))).toMatchObject({
+    expect(await lastActOn(await userIdOf('board@example.com'))).toMatchObject({
       changes: { 'digest.mail': { before: true, after: false } },
     })
   })
 })
 
 describe('one’s password', () => {
-  const change = (cookie: string, json: unknown) =>
-    app.ask('guest', '/api/account/password', { json, headers: { cookie } })
+  const change = (cookie: string, json: unknown) => app.ask({ cookie }, '/api/account/password', { json })
 
   it('is changed by whoever knows it, ends every other session and keeps this one', async () => {
     const email = 'george.adeyemi@example.com'
-    const hash = (await query(`select password_hash from users where email = 'resident@example.com'`))[0]!
-    await query('update users set password_hash = $2 where email = $1', [email, hash.password_hash])
+    await giveDemoPassword(await userIdOf(email))
     const [here, there] = [await signIn(email, 'a'), await signIn(email, 'b')]
     expect((await change(here, { currentPassword: demoPassword, password })).status).toBe(204)
-    expect([(await me(here)).user.email, await me(there)]).toEqual([email, null])
-    expect(await lastActOn(await idOf(email))).toMatchObject({
+    expect([(await app.me(here)).email, await app.me(there)]).toEqual([email, null])
+    expect(await lastActOn(await userIdOf(email))).toMatchObject({
       action: 'user.password_changed',
       changes: { password: { before: '••••', after: '••••' } },
     })
@@ -221,9 +208,9 @@ describe('one’s password', () => {
   })
 
   it('never stands on the page again', async () => {
-    const answer = await app.ask('resident', '/account/password', {
-      form: { currentPassword: 'my secret guess', password: 'eleven char' },
-      headers: ours,
+    const answer = await app.submit('resident', '/account/password', {
+      currentPassword: 'my secret guess',
+      password: 'eleven char',
     })
     const html = await answer.text()
     expect(answer.status).toBe(422)
@@ -237,8 +224,7 @@ describe('one’s sessions', () => {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 15_8 like Mac OS X) AppleWebKit/605.1.15 Version/15.6 Mobile/15E148 Safari/604.1'
   const desktop = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
   const email = 'admin@example.com'
-  const account = (cookie: string) =>
-    app.ask('guest', '/api/account', { headers: { cookie } }).then((answer) => answer.json())
+  const account = (cookie: string) => app.ask({ cookie }, '/api/account').then((answer) => answer.json())
 
   it('are listed by device, this one first, and ended one by one', async () => {
     const [here, there] = [await signIn(email, desktop), await signIn(email, phone)]
@@ -246,18 +232,15 @@ describe('one’s sessions', () => {
     expect(sessions[0]).toMatchObject({ browser: 'Firefox', system: 'Linux', current: true })
     const other = sessions.find(({ system }: { system: string }) => system === 'iPhone')
     const page = await (
-      await app.ask('guest', '/account?tab=security', { headers: { cookie: here, accept: 'text/html' } })
+      await app.ask({ cookie: here }, '/account?tab=security', { headers: { accept: 'text/html' } })
     ).text()
     expect(page).toContain('<strong>Firefox on Linux</strong> (this device)')
     expect(page).toContain('<strong>Safari on iPhone</strong>')
     expect(page).not.toContain(`/account/sessions/${sessions[0].id}/end`)
-    const answer = await app.ask('guest', `/account/sessions/${other.id}/end`, {
-      form: {},
-      headers: { ...ours, cookie: here },
-    })
+    const answer = await app.submit({ cookie: here }, `/account/sessions/${other.id}/end`)
     expect(answer.headers.get('location')).toBe('/account?tab=security&notice=sessionEnded')
-    expect([(await me(here)).user.email, await me(there)]).toEqual([email, null])
-    expect((await lastActOn(await idOf(email))).action).toBe('user.session_ended')
+    expect([(await app.me(here)).email, await app.me(there)]).toEqual([email, null])
+    expect((await lastActOn(await userIdOf(email))).action).toBe('user.session_ended')
   })
 
   it('are five on the page, and all behind a link', async () => {
@@ -276,21 +259,18 @@ describe('one’s sessions', () => {
     const { sessions } = await account(mine)
     const answer = await app.ask('resident', `/api/account/sessions/${sessions[0].id}`, { method: 'DELETE' })
     expect(answer.status).toBe(404)
-    expect((await me(mine)).user.email).toBe(email)
+    expect((await app.me(mine)).email).toBe(email)
   })
 
   it('are all ended but this one by one button', async () => {
     const [here, there] = [await signIn(email, desktop), await signIn(email, phone)]
-    const answer = await app.ask('guest', '/api/account/sessions', {
-      method: 'DELETE',
-      headers: { cookie: here },
-    })
+    const answer = await app.ask({ cookie: here }, '/api/account/sessions', { method: 'DELETE' })
     expect(answer.status).toBe(204)
-    expect([(await me(here)).user.email, await me(there)]).toEqual([email, null])
+    expect([(await app.me(here)).email, await app.me(there)]).toEqual([email, null])
     expect((await account(here)).sessions).toHaveLength(1)
-    expect(await lastActOn(await idOf(email))).toMatchObject({ action: 'user.signed_out_elsewhere' })
+    expect(await lastActOn(await userIdOf(email))).toMatchObject({ action: 'user.signed_out_elsewhere' })
     const page = await (
-      await app.ask('guest', '/account?tab=security', { headers: { cookie: here, accept: 'text/html' } })
+      await app.ask({ cookie: here }, '/account?tab=security', { headers: { accept: 'text/html' } })
     ).text()
     expect(page).toContain('You’re not signed in anywhere else.')
   })

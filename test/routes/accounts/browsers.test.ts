@@ -5,9 +5,11 @@ import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { newKeyPair } from '../../../src/platform/push/pushKeys.js'
 import { bounds } from '../../../src/vocabulary/limits.js'
-import { cookieOf, useApp } from '../../support/app.js'
+import { giveDemoPassword } from '../../support/accounts.js'
+import { cookieOf, deviceIn, useApp } from '../../support/app.js'
 import { aUser } from '../../support/builders/records.js'
 import { newBrowser, subscriptionOf, type TestBrowser, useWebPush } from '../../support/push/subscription.js'
+import { column } from '../../support/rows.js'
 import { sampled } from '../../support/suite/extent.js'
 import { refusedAddresses } from '../../support/webhooks/hostileAddresses.js'
 
@@ -22,11 +24,7 @@ let people = 0
 async function someone() {
   const email = `browser-${++people}@example.com`
   const id = await aUser({ name: `Person ${people}`, email })
-  await query(
-    `update users set password_hash = (select password_hash from users where email = 'resident@example.com')
-     where id = $1`,
-    [id],
-  )
+  await giveDemoPassword(id)
   return { id, email, cookie: await app.signIn(email) }
 }
 type Someone = Awaited<ReturnType<typeof someone>>
@@ -39,13 +37,8 @@ const register = (who: { cookie: string }, browser: TestBrowser, given: object =
     json: { ...subscriptionOf(browser), ...given },
   })
 const accountOf = (who: { cookie: string }) => app.json('guest', '/api/account', as(who))
-const owners = async ({ endpoint }: TestBrowser) =>
-  (await query<{ id: number }>('select user_id as id from devices where token = $1', [endpoint])).map(
-    ({ id }) => id,
-  )
-
-const deviceOf = ({ cookie }: { cookie: string }) =>
-  /\S*caretaker-device=[^;]*; \S*caretaker-device\.sig=[^;]*/.exec(cookie)![0]
+const owners = ({ endpoint }: TestBrowser) =>
+  column<number>('select user_id as id from devices where token = $1', [endpoint])
 
 /** Signs in in the browser that has this cookie, or in another. */
 async function signedIn({ email }: Someone, device = ''): Promise<{ cookie: string }> {
@@ -112,7 +105,7 @@ describe('a browser that is to be notified', () => {
     const who = await someone()
     const browsers = Array.from({ length: bounds.devices + 2 }, () => newBrowser())
     // Each in a browser of its own, which has no cookie of ours yet.
-    const cookie = who.cookie.replace(deviceOf(who), '')
+    const cookie = who.cookie.replace(deviceIn(who.cookie), '')
     for (const browser of browsers) await register({ cookie }, browser)
     expect((await accountOf(who)).browsers.length).toBe(bounds.devices)
     expect([await owners(browsers[0]!), await owners(browsers.at(-1)!)]).toEqual([[], [who.id]])
@@ -175,9 +168,9 @@ describe('the page of an account', () => {
     const page = await app.page('guest', '/account?tab=notifications', as(who))
     expect(page('#notify').attr('data-here')).toBe('')
     const form = page('form[action^="/account/browsers/"]')
-    const answer = await app.ask('guest', form.attr('action')!, {
+    const answer = await app.ask({ cookie: who.cookie }, form.attr('action')!, {
       form: { formToken: String(form.find('[name=formToken]').val()) },
-      headers: { cookie: who.cookie, accept: 'text/html' },
+      headers: { accept: 'text/html' },
     })
     expect(answer.status).toBe(303)
     expect(await owners(browser)).toEqual([])
@@ -238,7 +231,7 @@ describe('a browser is notified no more', () => {
       ({ id }) => admin(`/api/admin/users/${id}`, { method: 'PATCH', json: { active: false } }),
     ],
     ['the person is erased', ({ id }) => app.ask('admin', `/api/admin/users/${id}/erase`, { json: {} })],
-    ['somebody else signs in there', async (who) => signedIn(await someone(), deviceOf(who))],
+    ['somebody else signs in there', async (who) => signedIn(await someone(), deviceIn(who.cookie))],
   ]
   /** So long nobody came that the session is over, and its row is gone, too. */
   async function runOut({ id }: Someone): Promise<void> {
@@ -261,25 +254,23 @@ describe('a browser is notified no more', () => {
     await register(who, browser)
     await runOut(who)
     expect(await owners(browser)).toEqual([who.id])
-    const again = await signedIn(who, deviceOf(who))
+    const again = await signedIn(who, deviceIn(who.cookie))
     expect((await accountOf(again)).browsers).toMatchObject([{ current: true }])
     await app.ask('guest', '/api/auth/sign-out', { ...as(again), json: {} })
     expect(await owners(browser)).toEqual([])
   })
 })
 
-describe('everything about a person', () => {
-  it('has the browsers that are notified, with their addresses, apart from phones', async () => {
-    const [who, browser] = [await someone(), newBrowser()]
-    await register(who, browser)
-    await app.ask('guest', '/api/devices', {
-      ...as(who),
-      json: { token: `phone-${who.id}`, platform: 'ios' },
-    })
-    const { browsers, phones } = await app.json('guest', '/api/account/data', as(who))
-    expect(browsers).toEqual([
-      { endpoint: browser.endpoint, userAgent: firefox, createdAt: expect.any(String) },
-    ])
-    expect(phones).toMatchObject([{ platform: 'ios' }])
+it('everything about a person has the browsers that are notified, with their addresses, apart from phones', async () => {
+  const [who, browser] = [await someone(), newBrowser()]
+  await register(who, browser)
+  await app.ask('guest', '/api/devices', {
+    ...as(who),
+    json: { token: `phone-${who.id}`, platform: 'ios' },
   })
+  const { browsers, phones } = await app.json('guest', '/api/account/data', as(who))
+  expect(browsers).toEqual([
+    { endpoint: browser.endpoint, userAgent: firefox, createdAt: expect.any(String) },
+  ])
+  expect(phones).toMatchObject([{ platform: 'ios' }])
 })

@@ -3,6 +3,7 @@ import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { type Asked, cookieOf, useApp } from '../../support/app.js'
+import { scalar } from '../../support/rows.js'
 import { casesOf } from '../../support/suite/extent.js'
 
 /** Behind a proxy every test can come from wherever it likes; few writes, so that they are quickly spent. */
@@ -43,9 +44,8 @@ const them = 'resident@example.com'
 /** As if so many had been counted already. */
 const counts = (counter: string, points: number) =>
   query('update throttles set points = $2 where key like $1', [`${counter}:%`, points])
-const pointsOf = async (counter: string) =>
-  (await query<{ points: number }>('select points from throttles where key like $1', [`${counter}:%`]))[0]!
-    .points
+const pointsOf = (counter: string) =>
+  scalar<number>('select points from throttles where key like $1', [`${counter}:%`])
 
 beforeEach(async () => {
   await query('delete from throttles')

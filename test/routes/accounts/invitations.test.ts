@@ -3,17 +3,16 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 import { emptyOutbox } from '../../support/mail/messages.js'
+import { column } from '../../support/rows.js'
 
 const app = useApp()
 const people = (n: number, from = 0) =>
   Array.from({ length: n }, (_, i) => `Ada ${from + i},ada${from + i}@home.test`).join('\n')
 const sheet = (rows: string) => `name,email\n${rows}`
-const queued = async () =>
-  (
-    await query<{ email: string }>(
-      `select u.email from outbox o join users u on u.id = o.recipient_id where o.event = 'account.invited' order by u.id`,
-    )
-  ).map(({ email }) => email)
+const queued = () =>
+  column<string>(
+    `select u.email from outbox o join users u on u.id = o.recipient_id where o.event = 'account.invited' order by u.id`,
+  )
 const inviteAll = () => app.json('admin', '/api/admin/users/invitations', { json: {} })
 
 beforeEach(async () => {
@@ -36,10 +35,7 @@ describe('residents from a spreadsheet', () => {
   })
 
   it('are offered it on the preview, and changed ones are not invited', async () => {
-    const answer = await app.ask('admin', '/admin/import', {
-      form: { kind: 'residents', csv: sheet(people(1)) },
-      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
-    })
+    const answer = await app.submit('admin', '/admin/import', { kind: 'residents', csv: sheet(people(1)) })
     const page = load(await answer.text())
     expect(page('input[name=invite]').attr('type')).toBe('checkbox')
     await app.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(1)) } })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
-import { type Asked, cookieOf, useApp } from '../../support/app.js'
+import { type Asked, cookieOf, deviceIn, useApp } from '../../support/app.js'
 import { checkout } from '../../support/built.js'
 import { signedLinks } from '../../support/guests/signedLinks.js'
 import { emptyOutbox } from '../../support/mail/messages.js'
@@ -30,8 +30,6 @@ const times = async (n: number, act: (i: number) => Promise<unknown>) => {
   for (let i = 0; i < n; i++) await act(i)
 }
 const wrong = { password: 'a wrong guess' }
-const deviceIn = (cookies: string) =>
-  /\S*caretaker-device=[^;]*; \S*caretaker-device\.sig=[^;]*/.exec(cookies)![0]
 const mailed = async (email: string) =>
   (
     await query(

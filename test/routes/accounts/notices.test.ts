@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { makeAdmin } from '../../../src/accounts/people/makeAdmin.js'
 import { query } from '../../../src/platform/db/database.js'
 import { mailedLinks } from '../../support/accounts.js'
-import { cookieOf, useApp } from '../../support/app.js'
+import { cookieOf, deviceIn, useApp } from '../../support/app.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { count } from '../../support/rows.js'
 import { secondFactorFor } from '../../support/secondFactor.js'
 
 const app = useApp()
@@ -23,7 +24,6 @@ const signIn = (email: string, headers: Record<string, string> = {}) =>
 const change = (id: number, json: object) =>
   app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json })
 const told = async () => (await takeMessages()).mails.map(({ to, subject }) => [to.address, subject])
-const deviceIn = (cookies: string) => /caretaker-device=[^;]*; caretaker-device\.sig=[^;]*/.exec(cookies)![0]
 
 beforeEach(async () => {
   await query('delete from throttles')
@@ -73,10 +73,7 @@ describe('a sign-in', () => {
     )
     for (let i = 0; i < 5; i++) await signIn(email)
     expect(await told()).toHaveLength(3)
-    const [row] = await query<{ n: number }>('select count(*) as n from known_devices where user_id = $1', [
-      id,
-    ])
-    expect(row!.n).toBe(50)
+    expect(await count('known_devices where user_id = $1', [id])).toBe(50)
   })
 })
 
@@ -99,7 +96,7 @@ describe('a changed account', () => {
     const { id, email } = await member()
     const cookie = await app.signIn(email, password)
     const json = { currentPassword: password, password: 'another quiet evening' }
-    await app.ask('guest', '/api/account/password', { json, headers: { cookie } })
+    await app.ask({ cookie }, '/api/account/password', { json })
     await change(id, { password: 'a third quiet evening' })
     expect(await told()).toEqual([
       [email, 'Your password was changed'],

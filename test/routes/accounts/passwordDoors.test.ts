@@ -1,21 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
 import { mintLink } from '../../../src/platform/mail/emailLinks.js'
 import { texts } from '../../../src/text/index.js'
+import { giveDemoPassword, userIdOf } from '../../support/accounts.js'
 import { type Asked, useApp } from '../../support/app.js'
 import { keys } from '../../support/keys.js'
 import { runJobProcess } from '../../support/process.js'
 import { casesOf, inWholeRun } from '../../support/suite/extent.js'
+import { newFolder } from '../../support/suite/folders.js'
 
 const app = useApp()
 const { fields } = texts.en
 const email = 'george.adeyemi@example.com'
-const idOf = async (address: string) =>
-  (await query<{ id: number }>('select id from users where email = $1', [address]))[0]!.id
 const hashOf = async (address: string) =>
   (
     await query<{ hash: string | null }>('select password_hash as hash from users where email = $1', [
@@ -38,7 +35,7 @@ let counter = 0
 const link =
   (page: string, purpose: 'invite' | 'reset'): Door =>
   async (password) => ({
-    path: `/api/auth/${page}/${(await mintLink({ purpose, who: { userId: await idOf(email) }, data: {} })).token}`,
+    path: `/api/auth/${page}/${(await mintLink({ purpose, who: { userId: await userIdOf(email) }, data: {} })).token}`,
     asked: { json: { password } },
   })
 const doors: Record<string, Door> = {
@@ -58,17 +55,14 @@ const doors: Record<string, Door> = {
     },
   }),
   'an admin who changes somebody': async (password) => ({
-    path: `/api/admin/users/${await idOf(email)}`,
+    path: `/api/admin/users/${await userIdOf(email)}`,
     asked: { method: 'PATCH', json: { password } },
   }),
 }
 
 beforeEach(async () => {
   await query('delete from throttles')
-  await query('update users set password_hash = $2 where email = $1', [
-    email,
-    await hashOf('resident@example.com'),
-  ])
+  await giveDemoPassword(await userIdOf(email))
 })
 
 describe.each(Object.entries(doors))('at the door of %s', (_name, door) => {
@@ -91,7 +85,7 @@ describe.each(Object.entries(doors))('at the door of %s', (_name, door) => {
 inWholeRun(() => {
   describe('at the command line', () => {
     it('the first admin’s password is looked at as well, and advice given', async () => {
-      const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-doors-'))
+      const folder = newFolder()
       const env = { ...keys, DATABASE_URL: app.url(), DATA_DIR: folder }
       const make = (password: string) =>
         runJobProcess(
@@ -113,7 +107,6 @@ inWholeRun(() => {
         expect(await hashOf('olu@example.com')).toBeUndefined()
         expect(await make(good)).toMatchObject({ email: 'olu@example.com', role: 'admin' })
       } finally {
-        rmSync(folder, { recursive: true, force: true })
       }
     })
   })

@@ -1,18 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
-import { lastActOn, mailedLinks } from '../../support/accounts.js'
+import { lastActOn, mailedLinks, userIdOf } from '../../support/accounts.js'
 import { cookieOf, useApp } from '../../support/app.js'
 import { emptyOutbox } from '../../support/mail/messages.js'
 
 const app = useApp()
 const password = 'a quiet rainy afternoon'
-const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const ask = (email: string) => app.ask('guest', '/api/auth/forgot-password', { json: { email } })
-const me = async (cookie: string) =>
-  (await app.ask('guest', '/api/auth/get-session', { headers: { cookie } })).json()
-const idOf = async (email: string) =>
-  (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
 
 beforeEach(async () => {
   await emptyOutbox()
@@ -50,7 +45,9 @@ describe('asking for a new password', () => {
       `select actor_name, entity_id, changes from audit_entries where action = 'user.reset_requested' and id > $1`,
       [last],
     )
-    expect(rows).toEqual([{ actor_name: 'Guest', entity_id: await idOf('manager@example.com'), changes: {} }])
+    expect(rows).toEqual([
+      { actor_name: 'Guest', entity_id: await userIdOf('manager@example.com'), changes: {} },
+    ])
   })
 
   it('works from the sign-in page without script', async () => {
@@ -58,16 +55,13 @@ describe('asking for a new password', () => {
     expect(signIn('main a[href="/forgot-password"]').text()).toBe('Forgotten your password?')
     const page = await app.page('guest', '/forgot-password')
     expect(page('form').last().attr('action')).toBe('/forgot-password')
-    const answer = await app.ask('guest', '/forgot-password', {
-      form: { email: 'resident@example.com' },
-      headers: ours,
-    })
+    const answer = await app.submit('guest', '/forgot-password', { email: 'resident@example.com' })
     expect(answer.headers.get('location')).toBe('/sign-in?notice=linkSent')
     expect((await app.page('guest', '/sign-in?notice=linkSent'))('.notice').text()).toContain(
       'If that address has an account',
     )
     expect(await mailedLinks()).toHaveLength(1)
-    const refused = await app.ask('guest', '/forgot-password', { form: { email: ' ' }, headers: ours })
+    const refused = await app.submit('guest', '/forgot-password', { email: ' ' })
     expect([refused.status, await refused.text()]).toEqual([
       422,
       expect.stringContaining('Enter an email address'),
@@ -92,21 +86,21 @@ describe('the link for a new password', () => {
   }
 
   it('sets the password once, ends every other session and signs in freshly', async () => {
-    const id = await idOf('board@example.com')
+    const id = await userIdOf('board@example.com')
     const before = await app.signIn('board@example.com')
     const { path } = await linkFor('board@example.com')
     await app.ask('guest', path)
-    expect((await me(before)).user.id).toBe(id)
+    expect((await app.me(before)).id).toBe(id)
     const page = await app.page('guest', path)
     expect([page('h1').text(), page('#username').val()]).toEqual([
       'Choose a new password',
       'board@example.com',
     ])
-    const answer = await app.ask('guest', path, { form: { password }, headers: { ...ours, cookie: before } })
+    const answer = await app.submit({ cookie: before }, path, { password })
     expect(answer.status).toBe(303)
     const after = cookieOf(answer)
     expect(after).not.toBe(before)
-    expect([await me(before), (await me(after)).user.id]).toEqual([null, id])
+    expect([await app.me(before), (await app.me(after)).id]).toEqual([null, id])
     expect((await ask('x@example.com')).status).toBe(200)
     const [entry] = await query(
       `select actor_id, changes from audit_entries where action = 'user.password_reset' and entity_id = $1`,
@@ -119,7 +113,7 @@ describe('the link for a new password', () => {
     })
     expect(old.status).toBe(401)
     await app.signIn('board@example.com', password)
-    expect((await app.ask('guest', path, { form: { password }, headers: ours })).status).toBe(404)
+    expect((await app.submit('guest', path, { password })).status).toBe(404)
   })
 
   it('ends the other links of the same person', async () => {

@@ -3,22 +3,19 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { resetSecondFactorOf } from '../../../src/accounts/people/makeAdmin.js'
 import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
-import { lastActOn, mailedLinks } from '../../support/accounts.js'
+import { giveDemoPassword, lastActOn, mailedLinks, userIdOf } from '../../support/accounts.js'
 import { cookieOf, useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { scalar } from '../../support/rows.js'
 import { codeNow, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const page = '/account/second-factor'
 const email = 'resident@example.com'
-const idOf = async (address: string) =>
-  (await query<{ id: number }>('select id from users where email = $1', [address]))[0]!.id
-const me = async (cookie: string) =>
-  (await app.ask('guest', '/api/auth/get-session', { headers: { cookie } })).json()
 const post = (cookie: string, path: string, form: Record<string, string> = {}) =>
-  app.ask('guest', path, { form, headers: { ...ours, cookie } })
+  app.submit({ cookie }, path, form)
 const signIn = (given: object) =>
   app.ask('guest', '/api/auth/sign-in/email', { json: { email, password: demoPassword, ...given } })
 const begin = (given: Record<string, string> = {}, headers: Record<string, string> = ours) =>
@@ -57,13 +54,11 @@ describe('setting up a second factor', () => {
     expect(setup('svg[role=img]').attr('aria-label')).toContain('authenticator app')
     const secret = setup('.secret').text()
     expect(secret.replaceAll(' ', '')).toMatch(/^[A-Z2-7]{32}$/)
-    expect((await app.json('guest', '/api/account', { headers: { cookie: signed } })).secondFactor).toBe(
-      false,
-    )
+    expect((await app.json({ cookie: signed }, '/api/account')).secondFactor).toBe(false)
 
     const wrong = await send(setup, `${page}/confirmation`, { code: '000000' })
     expect(wrong.status).toBe(422)
-    expect((await me(signed)).user.email).toBe(email)
+    expect((await app.me(signed)).email).toBe(email)
     const refused = load(await wrong.text())
     expect(refused('#confirmation-code-error').text()).toContain('wrong or already used')
     expect(refused('.secret').text()).toBe(secret)
@@ -77,7 +72,7 @@ describe('setting up a second factor', () => {
     expect(new Set(codes).size).toBe(10)
     const afterwards = (await app.page('guest', page, { headers: silent })).html()
     for (const hidden of [secret, ...codes]) expect(afterwards).not.toContain(hidden)
-    expect((await app.json('guest', '/api/account', { headers: { cookie: signed } })).secondFactor).toBe(true)
+    expect((await app.json({ cookie: signed }, '/api/account')).secondFactor).toBe(true)
 
     const stored = await everythingStored()
     for (const hidden of [
@@ -87,7 +82,10 @@ describe('setting up a second factor', () => {
       ...codes.map((c) => c.replace('-', '')),
     ])
       expect(stored).not.toContain(hidden)
-    expect(await lastActOn(await idOf(email))).toMatchObject({ action: 'user.second_factor_on', changes: {} })
+    expect(await lastActOn(await userIdOf(email))).toMatchObject({
+      action: 'user.second_factor_on',
+      changes: {},
+    })
   })
 
   it('asks for nothing until it is confirmed, and ends the other sessions when it is', async () => {
@@ -95,15 +93,15 @@ describe('setting up a second factor', () => {
     await startedFor(app, one)
     expect((await signIn({})).status).toBe(200)
     await secondFactorFor(app, one)
-    expect(await me(other)).toBeNull()
-    expect((await me(one)).user.email).toBe(email)
+    expect(await app.me(other)).toBeNull()
+    expect((await app.me(one)).email).toBe(email)
   })
 
   it('is given up by the button that turns it off, not begun anew while it is on, and turned off with its codes', async () => {
     const cookie = await app.signIn(email)
     await startedFor(app, cookie)
     expect((await post(cookie, `${page}/off`)).status).toBe(303)
-    const state = await app.json('guest', `/api${page}`, { headers: { cookie } })
+    const state = await app.json({ cookie }, `/api${page}`)
     expect(state).toEqual({ state: 'off', codesLeft: 0 })
     await secondFactorFor(app, cookie)
     expect((await post(cookie, page)).status).toBe(409)
@@ -119,14 +117,14 @@ describe('signing in with a second factor', () => {
     const { code } = await secondFactorFor(app, await app.signIn(email))
     expect(await problem(await signIn({}))).toEqual([401, 'second_factor_required'])
     expect(await problem(await signIn({ code: '000000' }))).toEqual([401, 'wrong_code'])
-    expect(await lastActOn(await idOf(email))).toMatchObject({ action: 'user.code_refused', changes: {} })
+    expect(await lastActOn(await userIdOf(email))).toMatchObject({ action: 'user.code_refused', changes: {} })
     expect(await problem(await signIn({ password: 'wrong', code: await code() }))).toEqual([
       401,
       'wrong_credentials',
     ])
     const answer = await signIn({ code: await code() })
     expect(answer.status).toBe(200)
-    expect((await me(cookieOf(answer))).user.email).toBe(email)
+    expect((await app.me(cookieOf(answer))).email).toBe(email)
   })
 
   it('asks for it on a page of its own, without script, and goes on where one wanted to', async () => {
@@ -138,33 +136,31 @@ describe('signing in with a second factor', () => {
     const begun = await begin({ next: '/my-reports', formToken }, { accept: 'text/html', cookie: guest })
     expect([begun.status, begun.headers.get('location')]).toEqual([303, '/sign-in/code'])
     const cookie = `${guest}; ${cookieOf(begun)}`
-    expect(await me(cookie)).toBeNull()
-    expect((await app.ask('guest', '/api/contacts', { headers: { cookie } })).status).toBe(401)
+    expect(await app.me(cookie)).toBeNull()
+    expect((await app.ask({ cookie }, '/api/contacts')).status).toBe(401)
 
-    const asked = await app.page('guest', '/sign-in/code', { headers: { cookie } })
+    const asked = await app.page({ cookie }, '/sign-in/code')
     expect(asked('#code').attr()).toMatchObject({ autocomplete: 'one-time-code', inputmode: 'numeric' })
-    const printed = await app.page('guest', asked('a[href^="/sign-in/code?"]').attr('href')!, {
-      headers: { cookie },
-    })
+    const printed = await app.page({ cookie }, asked('a[href^="/sign-in/code?"]').attr('href')!)
     expect(printed('#code').attr('inputmode')).toBe('text')
 
-    const wrong = await app.ask('guest', '/sign-in/code', {
+    const wrong = await app.ask({ cookie }, '/sign-in/code', {
       form: { code: '000000', formToken },
-      headers: { accept: 'text/html', cookie },
+      headers: { accept: 'text/html' },
     })
     expect([wrong.status, load(await wrong.text())('#code').attr('value')]).toEqual([422, ''])
-    const right = await app.ask('guest', '/sign-in/code', {
+    const right = await app.ask({ cookie }, '/sign-in/code', {
       form: { code: await code(), formToken },
-      headers: { accept: 'text/html', cookie },
+      headers: { accept: 'text/html' },
     })
     expect([right.status, right.headers.get('location')]).toEqual([303, '/my-reports'])
-    expect((await me(cookieOf(right))).user.email).toBe(email)
+    expect((await app.me(cookieOf(right))).email).toBe(email)
   })
 
   it('keeps what was typed before the session had ended', async () => {
     const old = await app.signIn(email)
     const { code } = await secondFactorFor(app, old)
-    const report = await app.page('guest', '/report', { headers: { cookie: old } })
+    const report = await app.page({ cookie: old }, '/report')
     await query(`update sessions set expires_at = now() - interval '1 minute'`)
     const refused = load(
       await (
@@ -199,7 +195,7 @@ describe('signing in with a second factor', () => {
     const late = cookieOf(await begin())
     await query(`update pending_sign_ins set expires_at = now() - interval '1 second'`)
     expect((await post(late, '/sign-in/code', { code: await code() })).status).toBe(401)
-    const left = await app.ask('guest', '/sign-in/code', { headers: { ...ours, cookie: late } })
+    const left = await app.ask({ cookie: late }, '/sign-in/code', { headers: ours })
     expect([left.status, left.headers.get('location')]).toEqual([303, '/sign-in'])
   })
 
@@ -217,13 +213,10 @@ describe('signing in with a second factor', () => {
   it('accepts no code a second time, nor one of before it', async () => {
     const { secret } = await secondFactorFor(app, await app.signIn(email))
     // The half minute of the code that was used may be over by now.
-    const [used] = await query<{ at: number }>('select last_step * 30000 as at from second_factors')
-    expect(await problem(await signIn({ code: codeNow(secret, used!.at) }))).toEqual([401, 'wrong_code'])
-    expect(await problem(await signIn({ code: codeNow(secret, used!.at - 30_000) }))).toEqual([
-      401,
-      'wrong_code',
-    ])
-    expect((await signIn({ code: codeNow(secret, used!.at + 30_000) })).status).toBe(200)
+    const at = await scalar<number>('select last_step * 30000 as at from second_factors')
+    expect(await problem(await signIn({ code: codeNow(secret, at) }))).toEqual([401, 'wrong_code'])
+    expect(await problem(await signIn({ code: codeNow(secret, at - 30_000) }))).toEqual([401, 'wrong_code'])
+    expect((await signIn({ code: codeNow(secret, at + 30_000) })).status).toBe(200)
   })
 
   it('lets one of many in who come with the same code at once', async () => {
@@ -241,7 +234,7 @@ describe('signing in with a second factor', () => {
     const [first, second] = codes as [string, string]
     expect((await signIn({ code: ` ${first.toUpperCase().replace('-', ' ')} ` })).status).toBe(200)
     expect((await signIn({ code: first })).status).toBe(401)
-    expect(await app.json('guest', `/api${page}`, { headers: { cookie } })).toEqual({
+    expect(await app.json({ cookie }, `/api${page}`)).toEqual({
       state: 'on',
       codesLeft: 9,
     })
@@ -256,18 +249,11 @@ describe('signing in with a second factor', () => {
     await emptyOutbox()
     await app.ask('guest', '/api/auth/forgot-password', { json: { email } })
     const [link] = await mailedLinks()
-    const chosen = await app.ask('guest', link!.path, {
-      form: { password: 'another quiet evening' },
-      headers: ours,
-    })
+    const chosen = await app.submit('guest', link!.path, { password: 'another quiet evening' })
     expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/sign-in/code'])
-    expect(await me(cookieOf(chosen))).toBeNull()
+    expect(await app.me(cookieOf(chosen))).toBeNull()
     expect((await post(cookieOf(chosen), '/sign-in/code', { code: await code() })).status).toBe(303)
-    await query(
-      `update users set password_hash = (select password_hash from users where email = 'board@example.com')
-       where email = $1`,
-      [email],
-    )
+    await giveDemoPassword(await userIdOf(email))
   })
 
   it('is over for good under another SESSION_SECRET, but for printed codes', async () => {
@@ -280,16 +266,14 @@ describe('signing in with a second factor', () => {
   })
 })
 
-describe('a second factor that was begun and left', () => {
-  it('shows its secret to nobody who finds the browser open later', async () => {
-    const cookie = await app.signIn(email)
-    const secret = await startedFor(app, cookie)
-    await query(`update second_factors set created_at = now() - interval '11 minutes'`)
-    const found = await app.page('guest', page, { headers: { ...ours, cookie } })
-    expect(found.html()).not.toContain(secret)
-    expect(found(`form[action="${page}"] button`).length).toBe(1)
-    expect(await startedFor(app, cookie)).not.toBe(secret)
-  })
+it('a second factor that was begun and left shows its secret to nobody who finds the browser open later', async () => {
+  const cookie = await app.signIn(email)
+  const secret = await startedFor(app, cookie)
+  await query(`update second_factors set created_at = now() - interval '11 minutes'`)
+  const found = await app.page({ cookie }, page, { headers: ours })
+  expect(found.html()).not.toContain(secret)
+  expect(found(`form[action="${page}"] button`).length).toBe(1)
+  expect(await startedFor(app, cookie)).not.toBe(secret)
 })
 
 describe('guessing codes', () => {
@@ -324,11 +308,7 @@ describe('guessing codes', () => {
 
 describe('a house that demands it of its staff', () => {
   const demand = (cookie: string, secondFactorRequired = 'staff') =>
-    app.ask('guest', '/api/admin/property', {
-      method: 'PATCH',
-      json: { secondFactorRequired },
-      headers: { cookie },
-    })
+    app.ask({ cookie }, '/api/admin/property', { method: 'PATCH', json: { secondFactorRequired } })
 
   it('is made so by somebody who has it', async () => {
     const admin = await app.signIn('admin@example.com')
@@ -372,9 +352,7 @@ describe('a house that demands it of its staff', () => {
     const again = await app.ask('guest', '/api/auth/sign-in/email', {
       json: { email: 'board@example.com', password: demoPassword, code: await code() },
     })
-    expect(
-      (await app.ask('guest', '/api/admin/units', { headers: { cookie: cookieOf(again) } })).status,
-    ).toBe(200)
+    expect((await app.ask({ cookie: cookieOf(again) }, '/api/admin/units')).status).toBe(200)
   })
 })
 
@@ -383,17 +361,17 @@ describe('a lost second factor', () => {
     const cookie = await app.signIn(email)
     await secondFactorFor(app, cookie)
     await emptyOutbox()
-    const id = await idOf(email)
+    const id = await userIdOf(email)
     const admin = await app.signIn('admin@example.com')
-    expect((await app.page('guest', `/admin/users/${id}`, { headers: { cookie: admin } })).text()).toContain(
+    expect((await app.page({ cookie: admin }, `/admin/users/${id}`)).text()).toContain(
       'Reset two-step sign-in',
     )
     expect((await post(admin, `/admin/users/${id}/second-factor-reset`)).status).toBe(303)
     expect(await lastActOn(id)).toMatchObject({
       action: 'user.second_factor_reset',
-      actorId: await idOf('admin@example.com'),
+      actorId: await userIdOf('admin@example.com'),
     })
-    expect(await me(cookie)).toBeNull()
+    expect(await app.me(cookie)).toBeNull()
     const { mails } = await takeMessages()
     expect(mails.map(({ to, subject }) => [to.address, subject])).toEqual([
       [email, 'Two-step sign-in was reset'],
@@ -403,7 +381,7 @@ describe('a lost second factor', () => {
 
   it('is taken away on the command line by the address, whatever its case', async () => {
     await secondFactorFor(app, await app.signIn(email))
-    expect(await resetSecondFactorOf(email.toUpperCase())).toBe(await idOf(email))
+    expect(await resetSecondFactorOf(email.toUpperCase())).toBe(await userIdOf(email))
     expect((await signIn({})).status).toBe(200)
     await expect(resetSecondFactorOf('nobody@example.com')).rejects.toThrow()
   })

@@ -4,13 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
 import { cookieOf, useApp } from '../../support/app.js'
+import { count } from '../../support/rows.js'
 import { pairsOf } from '../../support/suite/extent.js'
 
 const app = useApp()
 const signIn = (json: unknown, headers: Record<string, string> = {}) =>
   app.ask('guest', '/api/auth/sign-in/email', { json, headers })
-const me = async (cookie: string) =>
-  (await app.ask('guest', '/api/auth/get-session', { headers: { cookie } })).json()
 
 describe('signing in', () => {
   it('answers with the user and sets a cookie that acts as them', async () => {
@@ -23,7 +22,7 @@ describe('signing in', () => {
       email: 'manager@example.com',
       role: 'manager',
     })
-    expect(await me(cookieOf(answer))).toEqual({ user })
+    expect(await app.me(cookieOf(answer))).toEqual(user)
     const [cookie] = answer.headers.getSetCookie()
     expect(cookie).toMatch(/httponly/i)
     expect(cookie).toMatch(/samesite=lax/i)
@@ -41,8 +40,8 @@ describe('signing in', () => {
   it('never adopts an id the browser came with, and the one it had is dead', async () => {
     const first = await app.signIn('resident@example.com')
     const second = await signIn({ email: 'manager@example.com', password: demoPassword }, { cookie: first })
-    expect(await me(first)).toBeNull()
-    expect((await me(cookieOf(second))).user.role).toBe('manager')
+    expect(await app.me(first)).toBeNull()
+    expect((await app.me(cookieOf(second))).role).toBe('manager')
     const invented = await signIn(
       { email: 'manager@example.com', password: demoPassword },
       { cookie: 'caretaker=attacker.x' },
@@ -53,23 +52,18 @@ describe('signing in', () => {
   it('stores only the hash of an id, which opens nothing', async () => {
     const cookie = await app.signIn('resident@example.com')
     const id = /caretaker=([^;.]+)/.exec(cookie)![1]!
-    const [row] = await query<{ n: number }>('select count(*) as n from sessions where id_hash = $1', [
-      createHash('sha256').update(id).digest(),
-    ])
-    expect(row!.n).toBe(1)
+    expect(await count('sessions where id_hash = $1', [createHash('sha256').update(id).digest()])).toBe(1)
     const forged = cookie.replace(id, createHash('sha256').update(id).digest('base64url'))
-    expect(await me(forged)).toBeNull()
+    expect(await app.me(forged)).toBeNull()
   })
 })
 
 describe('a session', () => {
   it('ends at sign-out, and the cookie is worth nothing after', async () => {
     const cookie = await app.signIn('resident@example.com')
-    expect(
-      (await app.ask('guest', '/api/auth/sign-out', { method: 'POST', headers: { cookie } })).status,
-    ).toBe(204)
-    expect(await me(cookie)).toBeNull()
-    expect((await app.ask('guest', '/api/contacts', { headers: { cookie } })).status).toBe(401)
+    expect((await app.ask({ cookie }, '/api/auth/sign-out', { method: 'POST' })).status).toBe(204)
+    expect(await app.me(cookie)).toBeNull()
+    expect((await app.ask({ cookie }, '/api/contacts')).status).toBe(401)
   })
 
   it.each([
@@ -79,63 +73,53 @@ describe('a session', () => {
   ])('ends with %s', async (_what, sql) => {
     const cookie = await app.signIn('resident@example.com')
     await query(sql)
-    expect(await me(cookie)).toBeNull()
+    expect(await app.me(cookie)).toBeNull()
   })
 
   it('acts with the role the user has now', async () => {
     const cookie = await app.signIn('board@example.com')
     await query(`update users set role = 'resident' where email = 'board@example.com'`)
-    expect((await me(cookie)).user.role).toBe('resident')
+    expect((await app.me(cookie)).role).toBe('resident')
     await query(`update users set role = 'board' where email = 'board@example.com'`)
   })
 
   it('stays alive while it is used', async () => {
     const cookie = await app.signIn('resident@example.com')
     await query(`update sessions set last_seen_at = now() - interval '6 days'`)
-    expect((await me(cookie)).user).toBeDefined()
-    const [row] = await query<{ n: number }>(
-      `select count(*) as n from sessions where last_seen_at > now() - interval '1 minute'`,
-    )
-    expect(row!.n).toBe(1)
+    expect(await app.me(cookie)).toBeDefined()
+    expect(await count(`sessions where last_seen_at > now() - interval '1 minute'`)).toBe(1)
   })
 
   it('is ignored beside an Authorization header', async () => {
     const cookie = await app.signIn('manager@example.com')
-    const answer = await app.ask('guest', '/api/contacts', {
-      headers: { cookie, authorization: 'Bearer wrong' },
-    })
+    const answer = await app.ask({ cookie }, '/api/contacts', { headers: { authorization: 'Bearer wrong' } })
     expect(answer.status).toBe(401)
   })
 })
 
-describe('the sign-in page', () => {
-  it('keeps the address, never the password, when it did not match', async () => {
-    const answer = await app.ask('guest', '/sign-in', {
-      form: { email: 'resident@example.com', password: 'not-this-one', next: '/report' },
-      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
-    })
-    expect(answer.status).toBe(401)
-    const html = await answer.text()
-    expect(html).toContain('value="resident@example.com"')
-    expect(html).toContain('name="next" value="/report"')
-    expect(html).not.toContain('not-this-one')
-    expect(html).toMatch(/<title>Error: /)
+it('the sign-in page keeps the address, never the password, when it did not match', async () => {
+  const answer = await app.submit('guest', '/sign-in', {
+    email: 'resident@example.com',
+    password: 'not-this-one',
+    next: '/report',
   })
+  expect(answer.status).toBe(401)
+  const html = await answer.text()
+  expect(html).toContain('value="resident@example.com"')
+  expect(html).toContain('name="next" value="/report"')
+  expect(html).not.toContain('not-this-one')
+  expect(html).toMatch(/<title>Error: /)
 })
 
-describe('a form without browser headers', () => {
-  it('needs its hidden token on page addresses, and none under /api', async () => {
-    const page = await app.ask('guest', '/sign-in', { headers: { accept: 'text/html' } })
-    const cookie = cookieOf(page)
-    const formToken = /name="formToken" value="([^"]+)"/.exec(await page.text())![1]!
-    const form = { email: 'resident@example.com', password: demoPassword }
-    expect((await app.ask('guest', '/sign-in', { form, headers: { cookie } })).status).toBe(403)
-    expect((await app.ask('guest', '/sign-in', { form: { ...form, formToken } })).status).toBe(403)
-    expect(
-      (await app.ask('guest', '/sign-in', { form: { ...form, formToken }, headers: { cookie } })).status,
-    ).toBe(303)
-    expect((await app.ask('guest', '/api/auth/sign-in/email', { form })).status).toBe(200)
-  })
+it('a form without browser headers needs its hidden token on page addresses, and none under /api', async () => {
+  const page = await app.ask('guest', '/sign-in', { headers: { accept: 'text/html' } })
+  const cookie = cookieOf(page)
+  const formToken = /name="formToken" value="([^"]+)"/.exec(await page.text())![1]!
+  const form = { email: 'resident@example.com', password: demoPassword }
+  expect((await app.ask({ cookie }, '/sign-in', { form })).status).toBe(403)
+  expect((await app.ask('guest', '/sign-in', { form: { ...form, formToken } })).status).toBe(403)
+  expect((await app.ask({ cookie }, '/sign-in', { form: { ...form, formToken } })).status).toBe(303)
+  expect((await app.ask('guest', '/api/auth/sign-in/email', { form })).status).toBe(200)
 })
 
 describe('a request another site made a browser send', () => {
@@ -169,9 +153,8 @@ describe('a request another site made a browser send', () => {
   })
 
   it('is no matter for the mobile key', async () => {
-    const assetId = (await app.json('guest', '/api/status')).assets[0].id
     const answer = await app.ask('mobile', '/api/incidents', {
-      json: { assetId, title: 'x', severity: 'low' },
+      json: { assetId: 1, title: 'x', severity: 'low' },
       headers: { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' },
     })
     expect(answer.status).toBe(201)
@@ -209,6 +192,6 @@ describe('a sign-in that is under way while the account changes', () => {
     const answer = await meanwhileChanged(() =>
       signIn({ email: 'board@example.com', password: demoPassword }),
     )
-    expect(await me(cookieOf(answer))).toBeNull()
+    expect(await app.me(cookieOf(answer))).toBeNull()
   })
 })

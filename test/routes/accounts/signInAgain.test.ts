@@ -7,9 +7,12 @@ import { config } from '../../../src/platform/ops/config.js'
 import type { Actor } from '../../../src/vocabulary/people/actor.js'
 import type { Role } from '../../../src/vocabulary/people/permissions.js'
 import { freshRules, mayNeedFresh, SignInAgain } from '../../../src/vocabulary/people/recentSignIn.js'
+import { giveDemoPassword } from '../../support/accounts.js'
 import { cookieOf, useApp } from '../../support/app.js'
 import { aUser } from '../../support/builders/records.js'
+import { hiddenIn } from '../../support/guests/browser.js'
 import { linkedIdentity, unusedProvider } from '../../support/oidc/unusedProvider.js'
+import { count, scalar } from '../../support/rows.js'
 import { codeNow, letTimePass, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 
 const app = useApp()
@@ -22,11 +25,7 @@ let n = 0
 async function member(role: Role = 'admin') {
   const email = `again${++n}@example.com`
   const id = await aUser({ name: 'Some Body', email, role })
-  await query(
-    `update users set password_hash = (select password_hash from users where email = 'resident@example.com')
-     where id = $1`,
-    [id],
-  )
+  await giveDemoPassword(id)
   return { id, email, cookie: await app.signIn(email) }
 }
 
@@ -82,7 +81,7 @@ const examples: Record<string, Record<string, Example>> = {
     json: async () => {
       const { cookie, email } = await member('resident')
       await app.signIn(email)
-      const { sessions } = await app.json('guest', '/api/account', { headers: { cookie } })
+      const { sessions } = await app.json({ cookie }, '/api/account')
       const { id } = sessions.find(({ current }: { current: boolean }) => !current)
       return { cookie, path: `/api/account/sessions/${id}`, method: 'DELETE' }
     },
@@ -162,15 +161,14 @@ const cases = Object.entries(examples).flatMap(([act, uses]) =>
 
 const isApi = (path: string) => path.startsWith('/api/')
 const send = ({ cookie, path, method = 'POST', sent }: Write) =>
-  app.ask('guest', path, {
+  app.ask({ cookie }, path, {
     method,
-    headers: { ...(isApi(path) ? {} : ours), cookie },
     ...(sent ? (isApi(path) ? { json: sent } : { form: sent }) : {}),
+    headers: isApi(path) ? {} : ours,
   })
-const timesDone = async (act: string) =>
-  (await query<{ n: number }>('select count(*) as n from audit_entries where action = $1', [act]))[0]!.n
+const timesDone = (act: string) => count('audit_entries where action = $1', [act])
 const codeFor = async (cookie: string) => {
-  const { secondFactor } = await app.json('guest', '/api/account', { headers: { cookie } })
+  const { secondFactor } = await app.json({ cookie }, '/api/account')
   return secondFactor as boolean
 }
 
@@ -251,12 +249,7 @@ describe('signing in again', () => {
     const html = await answer.text()
     return { cookie, email, path, typed, html, page: load(html), id: other.id }
   }
-  const hidden = (page: ReturnType<typeof load>) =>
-    Object.fromEntries(
-      page('main form input[type=hidden][name]')
-        .toArray()
-        .map((input) => [page(input).attr('name')!, page(input).attr('value') ?? '']),
-    )
+  const hidden = (page: ReturnType<typeof load>) => hiddenIn(page, 'main form')
 
   it('is asked at the place, without script, and does what was asked with everything typed', async () => {
     const { cookie, path, typed, html, page, id } = await refusedForm()
@@ -275,14 +268,9 @@ describe('signing in again', () => {
   it('gives the session another id, and the old one is dead', async () => {
     const { cookie, path, page } = await refusedForm()
     const done = await send({ cookie, path, sent: { ...hidden(page), againPassword: password } })
-    const mine = async (which: string) =>
-      (await app.ask('guest', '/api/auth/get-session', { headers: { cookie: which } })).json()
-    expect(await mine(cookie)).toBeNull()
-    expect((await mine(cookieOf(done))).user.role).toBe('admin')
-    const [entry] = await query<{ n: number }>(
-      `select count(*) as n from audit_entries where action = 'user.signed_in_again'`,
-    )
-    expect(entry!.n).toBeGreaterThan(0)
+    expect(await app.me(cookie)).toBeNull()
+    expect((await app.me(cookieOf(done))).role).toBe('admin')
+    expect(await count(`audit_entries where action = 'user.signed_in_again'`)).toBeGreaterThan(0)
   })
 
   it('with a wrong password says so, keeps what was typed, and does nothing', async () => {
@@ -293,8 +281,7 @@ describe('signing in again', () => {
     expect(load(html)('#againPassword-error').length).toBe(1)
     expect(hidden(load(html))).toMatchObject(typed)
     expect(html).not.toContain('value="wrong"')
-    const [row] = await query<{ role: string }>('select role from users where id = $1', [id])
-    expect(row!.role).toBe('resident')
+    expect(await scalar<string>('select role from users where id = $1', [id])).toBe('resident')
   })
 
   it('asks for the code, too, where there is a second factor', async () => {
@@ -323,7 +310,7 @@ describe('signing in again', () => {
   it('works along with JSON, or by signing in anew', async () => {
     const { cookie, email, path } = await refusedForm()
     const asked = (which: string, json: object) =>
-      app.ask('guest', `/api${path}`, { method: 'PATCH', json, headers: { cookie: which } })
+      app.ask({ cookie: which }, `/api${path}`, { method: 'PATCH', json })
     expect((await asked(cookie, { role: 'manager' })).status).toBe(403)
     const along = await asked(cookie, { role: 'manager', againPassword: password })
     expect(along.status).toBe(200)
@@ -335,10 +322,7 @@ describe('signing in again', () => {
     const { cookie, id } = await member()
     await letTimePass()
     const passwordChange = (which: string, currentPassword: string, next: string) =>
-      app.ask('guest', '/api/account/password', {
-        json: { currentPassword, password: next },
-        headers: { cookie: which },
-      })
+      app.ask({ cookie: which }, '/api/account/password', { json: { currentPassword, password: next } })
     expect((await passwordChange(cookie, password, 'another quiet evening')).status).toBe(204)
     const own = { method: 'PATCH', json: { email: `mine${++n}@example.com` }, headers: { cookie } }
     expect((await app.ask('guest', `/api/admin/users/${id}`, own)).status).toBe(200)

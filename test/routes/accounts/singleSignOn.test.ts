@@ -4,36 +4,23 @@ import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
 import { mintLink } from '../../../src/platform/mail/emailLinks.js'
 import { texts } from '../../../src/text/index.js'
+import { userIdOf } from '../../support/accounts.js'
 import { useApp } from '../../support/app.js'
 import { signInLink, subject, useProvider } from '../../support/oidc/useProvider.js'
+import { column, scalar } from '../../support/rows.js'
 import { letTimePass } from '../../support/secondFactor.js'
 
 const app = useApp()
 const sso = useProvider(app)
 
-const idOf = async (email: string) =>
-  (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
-const entriesOf = async (userId: number) =>
-  (
-    await query<{ action: string }>('select action from audit_entries where entity_id = $1 order by id', [
-      userId,
-    ])
-  ).map(({ action }) => action)
+const entriesOf = (userId: number) =>
+  column<string>('select action from audit_entries where entity_id = $1 order by id', [userId])
 
 const { problems } = texts.en
 const again = 'a[href="/sign-in/oidc/again"]'
 const unlink = 'form[action$="/unlink"]'
 
-/** A browser in which somebody has signed in by password. */
-async function byPassword(email: string) {
-  const browser = await sso.guest()
-  const page = await browser.send('form[action="/sign-in"]', { email, password: demoPassword })
-  return { browser, page }
-}
-
-beforeEach(async () => {
-  await query('delete from identities')
-})
+beforeEach(() => query('delete from identities'))
 
 describe('signing in at a provider', () => {
   it('goes there by a link, with PKCE, and comes back signed in to where one was', async () => {
@@ -58,7 +45,7 @@ describe('signing in at a provider', () => {
     const { browser, page } = await sso.signIn(subject('board'))
     expect(page.url.href).toBe(`${app.origin()}/admin`)
     expect([...browser.cookies(app.origin()).keys()].some((name) => name.includes('oidc'))).toBe(false)
-    expect(await entriesOf(await idOf('board@example.com'))).toEqual(
+    expect(await entriesOf(await userIdOf('board@example.com'))).toEqual(
       expect.arrayContaining(['user.identity_linked', 'user.signed_in']),
     )
   })
@@ -72,8 +59,7 @@ describe('signing in at a provider', () => {
     browser.cookies(sso.it().issuer).clear()
     await browser.follow(signInLink)
     expect((await sso.who(browser)).role).toBe('board')
-    const session = await app.ask('guest', '/api/auth/get-session', { headers: { cookie: old } })
-    expect(await session.json()).toBeNull()
+    expect(await app.me(old)).toBeNull()
   })
 
   it('may be under way in two tabs at once', async () => {
@@ -111,7 +97,7 @@ describe('signing in at a provider', () => {
     await sso.signIn(subject('resident'))
     const rows = await query<{ notice: string }>(
       `select payload ->> 'notice' as notice from outbox where recipient_id = $1 and event = 'account.notice'`,
-      [await idOf('resident@example.com')],
+      [await userIdOf('resident@example.com')],
     )
     expect(rows.map(({ notice }) => notice)).toContain('identity_linked')
   })
@@ -207,12 +193,11 @@ describe('the role claim', () => {
     sso.settings(roles)
     const { browser } = await sso.signIn(withRoles('manager', ['board']))
     expect((await sso.who(browser)).role).toBe('board')
-    const session = await app.ask('guest', '/api/auth/get-session', { headers: { cookie: before } })
-    expect(await session.json()).toBeNull()
-    const [entry] = await query<{ changes: unknown }>(
+    expect(await app.me(before)).toBeNull()
+    const changes = await scalar<unknown>(
       `select changes from audit_entries where action = 'user.role_mapped' order by id desc limit 1`,
     )
-    expect(entry!.changes).toEqual({ role: { before: 'manager', after: 'board' } })
+    expect(changes).toEqual({ role: { before: 'manager', after: 'board' } })
     await query(`update users set role = 'manager' where email = 'manager@example.com'`)
   })
 
@@ -241,7 +226,7 @@ describe('OIDC_ONLY', () => {
     expect(await codeOf('resident@example.com')).toBe(200)
     // Nobody with a wrong password learns who is staff.
     expect(await codeOf('board@example.com', 'wrong')).toBe('wrong_credentials')
-    const { page } = await byPassword('board@example.com')
+    const { page } = await sso.byPassword('board@example.com')
     expect([page.status, page.$('#errors h2').text()]).toEqual([401, problems.password_closed.title])
     expect(page.$(signInLink)).toHaveLength(1)
     expect((await sso.who((await sso.signIn(subject('board'))).browser)).role).toBe('board')
@@ -250,7 +235,7 @@ describe('OIDC_ONLY', () => {
   it('closes every other door a password opens', async () => {
     const { browser } = await sso.signIn(subject('board'))
     sso.settings({ only: true })
-    const who = { userId: await idOf('board@example.com') }
+    const who = { userId: await userIdOf('board@example.com') }
     const { token } = await mintLink({ purpose: 'reset', who, data: {} })
     for (const method of ['GET', 'POST']) {
       const answer = await app.ask('guest', `/api/auth/reset-password/${token}`, {
@@ -298,7 +283,7 @@ describe('OIDC_ONLY', () => {
 
 describe('a form typed without a session', () => {
   it('goes on after signing in at the provider in another tab, with nothing lost', async () => {
-    const { browser } = await byPassword('resident@example.com')
+    const { browser } = await sso.byPassword('resident@example.com')
     const form = await browser.go('/report')
     await query('delete from sessions')
     expect(form.$('form[action="/report"]')).toHaveLength(1)

@@ -5,6 +5,7 @@ import { choicePrompt, signOutAddress } from '../../../src/accounts/singleSignOn
 import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
+import { giveDemoPassword, userIdOf } from '../../support/accounts.js'
 import { useApp } from '../../support/app.js'
 import { subject, useProvider } from '../../support/oidc/useProvider.js'
 import { codeNow, letTimePass, secondFactorFor, startedFor } from '../../support/secondFactor.js'
@@ -13,18 +14,9 @@ const app = useApp()
 const sso = useProvider(app)
 
 const { problems } = texts.en
-const idOf = async (email: string) =>
-  (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
 const again = 'a[href="/sign-in/oidc/again"]'
 const confirm = 'form[action="/account/identities/confirmation"]'
 const unlink = 'form[action$="/unlink"]'
-
-/** A browser in which somebody has signed in by password. */
-async function byPassword(email: string) {
-  const browser = await sso.guest()
-  const page = await browser.send('form[action="/sign-in"]', { email, password: demoPassword })
-  return { browser, page }
-}
 
 beforeEach(async () => {
   await query('delete from identities')
@@ -36,7 +28,7 @@ describe('the account page', () => {
   it('links an identity after a recent sign-in, which then signs in, and ends the link again', async () => {
     sso.settings({ linkByEmail: false })
     sso.it().subject = subject('someone-else')
-    const { browser } = await byPassword('resident@example.com')
+    const { browser } = await sso.byPassword('resident@example.com')
     await browser.go('/account?tab=security')
     const leaving = await browser.send('form[action="/account/identities"]')
     expect(leaving.url.pathname).toBe('/account/identities/new')
@@ -60,7 +52,7 @@ describe('the account page', () => {
 
   it('asks who one is before it links or unlinks, when the sign-in is old', async () => {
     await sso.signIn(subject('resident'))
-    const { browser } = await byPassword('resident@example.com')
+    const { browser } = await sso.byPassword('resident@example.com')
     await letTimePass()
     await browser.go('/account?tab=security')
     expect((await browser.send(unlink)).status).toBe(403)
@@ -71,7 +63,7 @@ describe('the account page', () => {
   it('does not link what is linked to somebody else', async () => {
     await sso.signIn(subject('board'))
     sso.it().subject = subject('board')
-    const { browser } = await byPassword('resident@example.com')
+    const { browser } = await sso.byPassword('resident@example.com')
     await browser.go('/sign-in/oidc/link')
     const page = await browser.send(confirm)
     expect(page.status).toBe(409)
@@ -116,9 +108,9 @@ describe('the account page', () => {
     const linked = () => query('select from identities')
 
     it('takes an offer of this session alone, whole and fresh', async () => {
-      const { browser } = await byPassword('resident@example.com')
-      const { browser: other } = await byPassword('board@example.com')
-      const { browser: second } = await byPassword('resident@example.com')
+      const { browser } = await sso.byPassword('resident@example.com')
+      const { browser: other } = await sso.byPassword('board@example.com')
+      const { browser: second } = await sso.byPassword('resident@example.com')
       const offer = await offered(browser)
       const [text, seal] = offer.split('.') as [string, string]
       const forged = Buffer.from(
@@ -140,7 +132,7 @@ describe('the account page', () => {
     })
 
     it('asks for the password when the sign-in has grown old, and then goes on', async () => {
-      const { browser } = await byPassword('resident@example.com')
+      const { browser } = await sso.byPassword('resident@example.com')
       await offered(browser)
       await letTimePass()
       const asked = await browser.send(confirm)
@@ -159,10 +151,7 @@ describe('the account page', () => {
     const headers = { cookie: browser.cookie(app.origin()) }
     const answer = await app.ask('guest', `/api/account/identities/${id}`, { method: 'DELETE', headers })
     expect([answer.status, (await answer.json()).code]).toEqual([409, 'identity_needed'])
-    await query(
-      `update users set password_hash = (select password_hash from users where email = 'board@example.com')
-       where email = 'resident@example.com'`,
-    )
+    await giveDemoPassword(await userIdOf('resident'))
   })
 
   it('shows and ends nobody else’s', async () => {
@@ -234,7 +223,7 @@ describe('the second factor', () => {
   })
 
   it('of the account is asked for after the provider, unless that asked for one', async () => {
-    const id = await idOf('board@example.com')
+    const id = await userIdOf('board@example.com')
     await query(
       `insert into second_factors (user_id, secret, salt, confirmed_at, created_at) values ($1, '', '', now(), now())`,
       [id],
@@ -263,7 +252,7 @@ describe('a second factor that the house demands', () => {
 
   it('is not set up by a password alone where the account is linked, however far that has come', async () => {
     await sso.signIn(subject('board'))
-    const { browser } = await byPassword('board@example.com')
+    const { browser } = await sso.byPassword('board@example.com')
     const secret = await startedFor(app, browser.cookie(app.origin()))
     await demand()
     expect(await send(browser, `${path}/confirmation`, { code: codeNow(secret) })).toEqual(refused)
@@ -280,13 +269,13 @@ describe('a second factor that the house demands', () => {
     ['in a session that began at the provider', async () => (await sso.signIn(subject('board'))).browser],
     [
       'by a password of an account that is not linked',
-      async () => (await byPassword('board@example.com')).browser,
+      async () => (await sso.byPassword('board@example.com')).browser,
     ],
     [
       'where that provider is no longer configured',
       async () => {
         await sso.signIn(subject('board'))
-        const { browser } = await byPassword('board@example.com')
+        const { browser } = await sso.byPassword('board@example.com')
         sso.settings({ issuer: 'https://another.example' })
         return browser
       },
@@ -298,7 +287,7 @@ describe('a second factor that the house demands', () => {
         await query(
           `update users set password_open_until = now() + interval '1 hour' where email = 'board@example.com'`,
         )
-        return (await byPassword('board@example.com')).browser
+        return (await sso.byPassword('board@example.com')).browser
       },
     ],
   ])('is set up %s', async (_what, begun) => {
@@ -314,13 +303,13 @@ describe('a link that its owner cannot end', () => {
   const entries = async () =>
     query<{ action: string; via: string }>(
       'select action, via from audit_entries where entity_id = $1 order by id desc limit 1',
-      [await idOf('board@example.com')],
+      [await userIdOf('board@example.com')],
     )
   const told = async () =>
     query(
       `select from outbox where recipient_id = $1 and payload ->> 'notice' = 'identity_unlinked'
        and payload ->> 'by' = 'office'`,
-      [await idOf('board@example.com')],
+      [await userIdOf('board@example.com')],
     )
 
   it.each([
@@ -328,7 +317,7 @@ describe('a link that its owner cannot end', () => {
       'by an admin',
       'web',
       async (id: number) => {
-        const admin = await byPassword('admin@example.com')
+        const admin = await sso.byPassword('admin@example.com')
         await admin.browser.go(`/admin/users/${id}`)
         const page = await admin.browser.send('form[action$="/unlink"]')
         expect(page.$('.notice').text()).toBe(texts.en.notices.linksRemoved)
@@ -339,7 +328,7 @@ describe('a link that its owner cannot end', () => {
   ])('is ended %s, who ends the sessions and tells the person', async (_what, via, unlinked) => {
     const { browser } = await sso.signIn(subject('board'))
     await query('delete from outbox')
-    await unlinked(await idOf('board@example.com'))
+    await unlinked(await userIdOf('board@example.com'))
     expect(await query('select from identities')).toHaveLength(0)
     expect(await sso.who(browser)).toBeNull()
     expect(await entries()).toEqual([{ action: 'user.identities_removed', via }])
@@ -347,7 +336,7 @@ describe('a link that its owner cannot end', () => {
   })
 
   it('is nobody’s who has none', async () => {
-    const none = `/api/admin/users/${await idOf('resident@example.com')}/unlink`
+    const none = `/api/admin/users/${await userIdOf('resident@example.com')}/unlink`
     await query('delete from outbox')
     expect((await app.json('admin', none, { json: {} })).linked).toBe(false)
     expect(await query(`select from outbox where payload ->> 'notice' = 'identity_unlinked'`)).toHaveLength(0)
@@ -384,7 +373,7 @@ describe('signing out', () => {
   })
 
   it.each([
-    ['began by a password', async () => (await byPassword('resident@example.com')).browser],
+    ['began by a password', async () => (await sso.byPassword('resident@example.com')).browser],
     [
       'began at a provider that is no longer configured',
       async () => {

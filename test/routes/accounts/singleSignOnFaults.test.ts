@@ -27,9 +27,7 @@ const sso = useProvider(app)
 const resident = subject('resident')
 const now = () => Math.floor(Date.now() / 1000)
 
-beforeEach(async () => {
-  await query('delete from identities')
-})
+beforeEach(() => query('delete from identities'))
 
 type Problem = keyof typeof texts.en.problems
 type Browser = Awaited<ReturnType<typeof sso.guest>>

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { unsubscribeLinks } from '../../../src/platform/mail/emailLinks.js'
 import type { Topic } from '../../../src/vocabulary/events.js'
+import { userIdOf } from '../../support/accounts.js'
 import { useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
@@ -13,14 +14,12 @@ beforeEach(async () => {
   await query(`update users set notifications = '{}'`)
 })
 
-const idOf = async (who: string) =>
-  (await query<{ id: number }>('select id from users where email = $1', [`${who}@example.com`]))[0]!.id
 const linkFor = async (who: string, topic: Topic) =>
-  new URL((await unsubscribeLinks({ userId: await idOf(who) }, [topic])).get(topic)!).pathname
+  new URL((await unsubscribeLinks({ userId: await userIdOf(who) }, [topic])).get(topic)!).pathname
 const settingsOf = async (who: string) =>
-  (await query('select notifications from users where id = $1', [await idOf(who)]))[0]!.notifications
+  (await query('select notifications from users where id = $1', [await userIdOf(who)]))[0]!.notifications
 const followed = async (who: string, id: number) =>
-  (await query('select from followers where user_id = $1 and incident_id = $2', [await idOf(who), id]))
+  (await query('select from followers where user_id = $1 and incident_id = $2', [await userIdOf(who), id]))
     .length === 1
 const report = () => anIncident({ title: 'Lift B stuck', severity: 'high' })
 const lastEntry = async () =>
@@ -42,7 +41,7 @@ describe('the link at the end of a mail', () => {
     expect(text).toContain('You’ve unsubscribed.')
     expect(text).toContain('Resubscribe')
     expect(await followed('resident', id)).toBe(false)
-    const resident = await idOf('resident')
+    const resident = await userIdOf('resident')
     expect(await lastEntry()).toEqual({
       actor_id: resident,
       action: 'user.unsubscribed',
@@ -105,7 +104,7 @@ describe('the link at the end of a mail', () => {
     await app.ask('admin', link, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })
     expect(await settingsOf('board')).toMatchObject({ 'digest.mail': false })
     expect(await settingsOf('admin')).toEqual({})
-    expect(await lastEntry()).toMatchObject({ actor_id: await idOf('board') })
+    expect(await lastEntry()).toMatchObject({ actor_id: await userIdOf('board') })
   })
 
   it('works for any mail provider: from anywhere, in any form, with or without a body', async () => {

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
+import { userIdOf } from '../../support/accounts.js'
 import { useApp, type Who } from '../../support/app.js'
 import { emptyOutbox } from '../../support/mail/messages.js'
+import { column } from '../../support/rows.js'
 
 const app = useApp()
 const password = 'a quiet rainy afternoon'
-const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 let n = 0
 const fresh = () => `somebody${++n}@example.com`
 const add = (json: object = {}) =>
@@ -14,34 +15,26 @@ const add = (json: object = {}) =>
   })
 const patch = (id: number, json: object, who: Who = 'admin') =>
   app.ask(who, `/api/admin/users/${id}`, { method: 'PATCH', json })
-const idOf = async (email: string) =>
-  (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
 const entriesOf = (id: number) =>
   query<{ action: string; changes: any }>(
     `select action, changes from audit_entries where entity = 'user' and entity_id = $1 order by id`,
     [id],
   )
-const invitations = async () =>
-  (await query<{ id: number }>(`select recipient_id as id from outbox where event = 'account.invited'`)).map(
-    ({ id }) => id,
-  )
-const me = async (cookie: string) =>
-  (await app.ask('guest', '/api/auth/get-session', { headers: { cookie } })).json()
+const invitations = () =>
+  column<number>(`select recipient_id as id from outbox where event = 'account.invited'`)
 const mayEnter = async (email: string, given = password) =>
   (await app.ask('guest', '/api/auth/sign-in/email', { json: { email, password: given } })).status === 200
 
 beforeEach(emptyOutbox)
 
-describe('the form of a new account', () => {
-  it('is filled in by no link', async () => {
-    const link =
-      '/admin/users/new?name=IT+Support&email=attacker@example.com&role=admin&password=hunter2hunter2&active=false'
-    const page = await app.page('admin', link)
-    expect(page('#name').attr('value') ?? '').toBe('')
-    expect(page('#email').attr('value') ?? '').toBe('')
-    expect(page('#role option[selected]').attr('value')).toBe('resident')
-    expect(page('main').html()).not.toMatch(/attacker|IT Support|hunter2/)
-  })
+it('the form of a new account is filled in by no link', async () => {
+  const link =
+    '/admin/users/new?name=IT+Support&email=attacker@example.com&role=admin&password=hunter2hunter2&active=false'
+  const page = await app.page('admin', link)
+  expect(page('#name').attr('value') ?? '').toBe('')
+  expect(page('#email').attr('value') ?? '').toBe('')
+  expect(page('#role option[selected]').attr('value')).toBe('resident')
+  expect(page('main').html()).not.toMatch(/attacker|IT Support|hunter2/)
 })
 
 describe('people', () => {
@@ -115,10 +108,7 @@ describe('people', () => {
       app.json('admin', '/api/admin/users', { json: given, headers: { 'idempotency-key': key } })
     const [first, again] = [await send(json, 'twice-1'), await send(json, 'twice-1')]
     expect(again).toEqual(first)
-    const digests = async () =>
-      (await query<{ digest: string }>(`select digest from idempotency_keys where key = 'twice-1'`)).map(
-        ({ digest }) => digest,
-      )
+    const digests = () => column<string>(`select digest from idempotency_keys where key = 'twice-1'`)
     const [before] = await digests()
     await send({ ...json, password: 'another fine long one' }, 'twice-1')
     expect(await digests()).toEqual([before])
@@ -165,9 +155,9 @@ describe('a change of a person', () => {
   ])('of %s ends their sessions at the next request', async (_what, json) => {
     const { id, email } = await add({ password })
     const cookie = await app.signIn(email, password)
-    expect((await me(cookie)).user.id).toBe(id)
+    expect((await app.me(cookie)).id).toBe(id)
     expect((await patch(id, json)).status).toBe(200)
-    expect(await me(cookie)).toBeNull()
+    expect(await app.me(cookie)).toBeNull()
   })
 
   it('of name, flat or language does not', async () => {
@@ -177,7 +167,7 @@ describe('a change of a person', () => {
     expect(
       await (await patch(id, { name: 'Other Name', unitId: unit.id, locale: 'en' })).json(),
     ).toMatchObject({ name: 'Other Name', unitId: unit.id, unitName: expect.stringContaining(' · ') })
-    expect((await me(cookie)).user.name).toBe('Other Name')
+    expect((await app.me(cookie)).name).toBe('Other Name')
     expect(await (await patch(id, { unitId: null })).json()).toMatchObject({
       unitId: null,
       name: 'Other Name',
@@ -208,13 +198,12 @@ describe('a change of a person', () => {
   it('of oneself keeps the session it was made with', async () => {
     const { id, email } = await add({ password, role: 'admin' })
     const [cookie, other] = [await app.signIn(email, password), await app.signIn(email, password)]
-    const answer = await app.ask('guest', `/api/admin/users/${id}`, {
+    const answer = await app.ask({ cookie }, `/api/admin/users/${id}`, {
       method: 'PATCH',
       json: { password: 'another fine long one' },
-      headers: { cookie },
     })
     expect(answer.status).toBe(200)
-    expect([(await me(cookie))?.user.id, await me(other)]).toEqual([id, null])
+    expect([(await app.me(cookie)).id, await app.me(other)]).toEqual([id, null])
   })
 
   it('of the account of the app is refused', async () => {
@@ -235,7 +224,7 @@ describe('a change of a person', () => {
 describe('the last active admin', () => {
   const onlyAdmin = async () => {
     await query(`update users set active = false where role = 'admin' and email <> 'admin@example.com'`)
-    return idOf('admin@example.com')
+    return userIdOf('admin@example.com')
   }
 
   it('is neither made another nor deleted', async () => {
@@ -258,10 +247,9 @@ describe('the last active admin', () => {
       const cookies = await Promise.all(pair.map(({ email }) => app.signIn(email, password)))
       await set('resident')
       const demote = (who: 0 | 1, whom: 0 | 1) =>
-        app.ask('guest', `/api/admin/users/${pair[whom]!.id}`, {
+        app.ask({ cookie: cookies[who]! }, `/api/admin/users/${pair[whom]!.id}`, {
           method: 'PATCH',
           json: { role: 'resident' },
-          headers: { cookie: cookies[who]! },
         })
       const answers = await Promise.all([demote(0, 1), demote(1, 0)])
       const admins = await query(`select id from users where role = 'admin' and active`)
@@ -282,7 +270,7 @@ describe('deleting a person', () => {
   })
 
   it('is refused with one, and the page offers to make the account inactive', async () => {
-    const id = await idOf('resident@example.com')
+    const id = await userIdOf('resident@example.com')
     const answer = await app.ask('admin', `/api/admin/users/${id}`, { method: 'DELETE' })
     expect([answer.status, (await answer.json()).code]).toEqual([409, 'user_has_history'])
     const page = await app.page('admin', `/admin/users/${id}/delete`)
@@ -291,35 +279,31 @@ describe('deleting a person', () => {
   })
 })
 
-describe('signing out everywhere', () => {
-  it('ends every session of a person, and is audited', async () => {
-    const { id, email } = await add({ password })
-    const cookies = [await app.signIn(email, password), await app.signIn(email, password)]
-    expect((await app.ask('admin', `/api/admin/users/${id}/sign-out`, { json: {} })).status).toBe(200)
-    for (const cookie of cookies) expect(await me(cookie)).toBeNull()
-    expect((await entriesOf(id)).at(-1)).toEqual({
-      action: 'user.signed_out_everywhere',
-      changes: { sessions: { before: 2, after: 0 } },
-    })
-    expect(await mayEnter(email)).toBe(true)
+it('signing out everywhere ends every session of a person, and is audited', async () => {
+  const { id, email } = await add({ password })
+  const cookies = [await app.signIn(email, password), await app.signIn(email, password)]
+  expect((await app.ask('admin', `/api/admin/users/${id}/sign-out`, { json: {} })).status).toBe(200)
+  for (const cookie of cookies) expect(await app.me(cookie)).toBeNull()
+  expect((await entriesOf(id)).at(-1)).toEqual({
+    action: 'user.signed_out_everywhere',
+    changes: { sessions: { before: 2, after: 0 } },
   })
+  expect(await mayEnter(email)).toBe(true)
 })
 
-describe('an invitation', () => {
-  it('is sent again on demand; whoever has a password gets a link for a new one', async () => {
-    const { id } = await add()
-    const invite = (userId: number) => app.ask('admin', `/api/admin/users/${userId}/invitation`, { json: {} })
-    expect((await invite(id)).status).toBe(200)
-    expect(await invitations()).toEqual([id, id])
-    const known = await idOf('manager@example.com')
-    await invite(known)
-    expect(await query(`select recipient_id from outbox where event = 'account.reset'`)).toEqual([
-      { recipient_id: known },
-    ])
-    await patch(id, { active: false })
-    const refused = await invite(id)
-    expect([refused.status, (await refused.json()).code]).toEqual([409, 'user_inactive'])
-  })
+it('an invitation is sent again on demand; whoever has a password gets a link for a new one', async () => {
+  const { id } = await add()
+  const invite = (userId: number) => app.ask('admin', `/api/admin/users/${userId}/invitation`, { json: {} })
+  expect((await invite(id)).status).toBe(200)
+  expect(await invitations()).toEqual([id, id])
+  const known = await userIdOf('manager@example.com')
+  await invite(known)
+  expect(await query(`select recipient_id from outbox where event = 'account.reset'`)).toEqual([
+    { recipient_id: known },
+  ])
+  await patch(id, { active: false })
+  const refused = await invite(id)
+  expect([refused.status, (await refused.json()).code]).toEqual([409, 'user_inactive'])
 })
 
 describe('the pages of people', () => {
@@ -333,7 +317,7 @@ describe('the pages of people', () => {
     password: '',
     ...more,
   })
-  const send = (path: string, form: Record<string, string>) => app.ask('admin', path, { form, headers: ours })
+  const send = (path: string, form: Record<string, string>) => app.submit('admin', path, form)
 
   it('add a person, keep what was typed when it is refused, but never a password', async () => {
     const refused = await send('/admin/users', filled({ email: 'nobody', password: 'eleven char' }))

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
+import { userIdOf } from '../../support/accounts.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident } from '../../support/builders/incident.js'
@@ -15,8 +16,6 @@ const report = async (): Promise<number> =>
 const answer = (id: number, json: object, who: Who = 'manager') =>
   app.ask(who, `/api/incidents/${id}/updates`, { json })
 const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
-const userId = async (email: string) =>
-  (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
 const later = '2036-05-06T17:00:00.000Z'
 
 describe('one answer of the office', () => {
@@ -25,7 +24,7 @@ describe('one answer of the office', () => {
     const mails = await query('select from outbox')
     const made = await answer(id, {
       ...{ body: 'The part is ordered.', newStatus: 'in_progress', statusReason: 'waiting_for_parts' },
-      ...{ expectedBackAt: later, assigneeId: await userId('board@example.com'), dueOn: '2036-05-05' },
+      ...{ expectedBackAt: later, assigneeId: await userIdOf('board@example.com'), dueOn: '2036-05-05' },
     })
     const said = { newStatus: 'in_progress', statusReason: 'waiting_for_parts', expectedBackAt: later }
     expect([made.status, await made.json()]).toMatchObject([201, { ...said, onStatusPage: true }])
@@ -107,14 +106,14 @@ describe('one answer of the office', () => {
 })
 
 describe('what is being done', () => {
-  beforeEach(async () => {
-    await query(
+  beforeEach(() =>
+    query(
       `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at), expected_back_at = null,
-         status_reason = null, resolved_at = coalesce(resolved_at, now()), verified_at = now(), closing_reason = null
-       where asset_id = $1 and status <> 'verified'`,
+       status_reason = null, resolved_at = coalesce(resolved_at, now()), verified_at = now(), closing_reason = null
+     where asset_id = $1 and status <> 'verified'`,
       [assetId],
-    )
-  })
+    ),
+  )
 
   const word = async () => (await app.page('guest', `/assets/${assetId}`))('blockquote').first().text()
 
@@ -175,17 +174,14 @@ describe('two of the office at once', () => {
     const version = (await app.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
     await answer(id, { body: 'I go and look.', newStatus: 'in_progress', expectedBackAt: later }, 'board')
     const form = { body: 'Typed at the same time', version, newStatus: 'acknowledged' }
-    const refused = await app.ask('manager', `/incidents/${id}/updates`, { form, headers: ours })
+    const refused = await app.submit('manager', `/incidents/${id}/updates`, form)
     expect(refused.status).toBe(409)
     const page = await refused.text()
     expect(page).toContain('I go and look.')
     expect(page).toContain('Typed at the same time')
     expect((await detail(id)).updates).toHaveLength(1)
     const fresh = /name="version" value="([^"]+)"/.exec(page)![1]!
-    const again = await app.ask('manager', `/incidents/${id}/updates`, {
-      form: { ...form, version: fresh },
-      headers: ours,
-    })
+    const again = await app.submit('manager', `/incidents/${id}/updates`, { ...form, version: fresh })
     expect(again.status).toBe(303)
     expect((await detail(id)).updates).toHaveLength(2)
   })
@@ -194,9 +190,10 @@ describe('two of the office at once', () => {
     const id = await report()
     const version = (await app.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
     await answer(id, { body: 'I go and look.' }, 'board')
-    const again = await app.ask('manager', `/incidents/${id}/updates`, {
-      form: { body: '', newStatus: 'in_progress', version },
-      headers: ours,
+    const again = await app.submit('manager', `/incidents/${id}/updates`, {
+      body: '',
+      newStatus: 'in_progress',
+      version,
     })
     expect([again.status, /name="version" value="([^"]+)"/.exec(await again.text())![1]]).toEqual([
       422,
@@ -224,7 +221,7 @@ describe('two of the office at once', () => {
 
   it('keep a assignee who has left the office, until they choose another', async () => {
     const id = await report()
-    const assignee = await userId('board@example.com')
+    const assignee = await userIdOf('board@example.com')
     await answer(id, { assigneeId: assignee })
     await query('update users set active = false where id = $1', [assignee])
     const page = await app.page('manager', `/incidents/${id}`)
@@ -266,23 +263,20 @@ describe('two of the office at once', () => {
   })
 })
 
-describe('a template', () => {
-  it('fills the form in and stores nothing; words typed before stay', async () => {
-    const id = await report()
-    const made = await app.json('manager', '/api/admin/templates', {
-      json: { name: 'Parts', wordsEn: 'The part is ordered.', status: 'in_progress' },
-    })
-    const page = await app.page('manager', `/incidents/${id}/updates/template`, {
-      form: { body: 'Hello.', template: `${made.id}-en` },
-      headers: ours,
-    })
-    expect(page('#comment-body').text().trim()).toBe('Hello.\n\nThe part is ordered.')
-    expect(page('#comment-newStatus option[selected]').attr('value')).toBe('in_progress')
-    expect((await detail(id)).updates).toEqual([])
-    const unknown = await app.ask('manager', `/incidents/${id}/updates/template`, {
-      form: { template: '999999-en' },
-      headers: ours,
-    })
-    expect(unknown.status).toBe(422)
+it('a template fills the form in and stores nothing; words typed before stay', async () => {
+  const id = await report()
+  const made = await app.json('manager', '/api/admin/templates', {
+    json: { name: 'Parts', wordsEn: 'The part is ordered.', status: 'in_progress' },
   })
+  const page = await app.page('manager', `/incidents/${id}/updates/template`, {
+    form: { body: 'Hello.', template: `${made.id}-en` },
+    headers: ours,
+  })
+  expect(page('#comment-body').text().trim()).toBe('Hello.\n\nThe part is ordered.')
+  expect(page('#comment-newStatus option[selected]').attr('value')).toBe('in_progress')
+  expect((await detail(id)).updates).toEqual([])
+  const unknown = await app.submit('manager', `/incidents/${id}/updates/template`, {
+    template: '999999-en',
+  })
+  expect(unknown.status).toBe(422)
 })

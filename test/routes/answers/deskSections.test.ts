@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deskRows } from '../../../src/incidents/desk/queries.js'
 import { compileDigest } from '../../../src/notifications/digest.js'
 import { query } from '../../../src/platform/db/database.js'
+import { userIdOf } from '../../support/accounts.js'
 import { useApp } from '../../support/app.js'
 import { aComment, anAnswer } from '../../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
@@ -32,10 +33,11 @@ const taken = (given: GivenIncident = {}) =>
 const idsOf = (list: { rows: { id: number }[] }) => list.rows.map(({ id }) => id)
 const inHand = async (address = '/api/admin') => idsOf((await app.json('manager', address)).inHand)
 const press = (path: string, fields: [string, string | number][]) =>
-  app.ask('manager', path, {
-    body: new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)])),
-    headers: ours,
-  })
+  app.submit(
+    'manager',
+    path,
+    fields.map(([name, value]): [string, string] => [name, String(value)]),
+  )
 const hiddenIn = (form: ReturnType<CheerioAPI>) =>
   form
     .find('input[type="hidden"]')
@@ -89,29 +91,27 @@ describe('what is in hand', () => {
   })
 })
 
-describe('a row', () => {
-  it('has place, affected, photo, first line, last public word, promise and who', async () => {
-    const title = 'Whole row'
-    const id = await report({ title, severity: 'high', description: 'First line\nSecond line' })
-    await anAnswer(id, {
-      body: 'The part is ordered.',
-      status: 'in_progress',
-      expectedBackAt: inTenYears,
-      contactId: 4,
-    })
-    await aMerge(await report(), id)
-    const { rows } = (await app.json('manager', '/api/admin')).inHand
-    expect(rows).toMatchObject([
-      {
-        ...{ id, affectedCount: 2, contactName: 'Lift engineer' },
-        ...{ expectedBackAt: '2036-01-01T00:00:00.000Z', officeWord: { body: 'The part is ordered.' } },
-      },
-    ])
-    const row = (await app.page('manager', '/admin?tab=inProgress'))(`#row-${id}`)
-    for (const words of ['The part is ordered.', 'Lift engineer', '2 people affected'])
-      expect(row.text()).toContain(words)
-    expect(row.text()).not.toContain('Second line')
+it('a row has place, affected, photo, first line, last public word, promise and who', async () => {
+  const title = 'Whole row'
+  const id = await report({ title, severity: 'high', description: 'First line\nSecond line' })
+  await anAnswer(id, {
+    body: 'The part is ordered.',
+    status: 'in_progress',
+    expectedBackAt: inTenYears,
+    contactId: 4,
   })
+  await aMerge(await report(), id)
+  const { rows } = (await app.json('manager', '/api/admin')).inHand
+  expect(rows).toMatchObject([
+    {
+      ...{ id, affectedCount: 2, contactName: 'Lift engineer' },
+      ...{ expectedBackAt: '2036-01-01T00:00:00.000Z', officeWord: { body: 'The part is ordered.' } },
+    },
+  ])
+  const row = (await app.page('manager', '/admin?tab=inProgress'))(`#row-${id}`)
+  for (const words of ['The part is ordered.', 'Lift engineer', '2 people affected'])
+    expect(row.text()).toContain(words)
+  expect(row.text()).not.toContain('Second line')
 })
 
 describe('acts in bulk', () => {
@@ -165,9 +165,7 @@ describe('acts in bulk', () => {
   it('give nobody what was closed meanwhile, and say why', async () => {
     const [open, closed] = [await taken(), await taken()]
     await anAnswer(closed, { status: 'resolved' })
-    const [{ id: assigneeId }] = (await query<{ id: number }>(
-      `select id from users where email = 'board@example.com'`,
-    )) as [{ id: number }]
+    const assigneeId = await userIdOf('board@example.com')
     const given = await app.json('manager', '/api/admin/hand-over', {
       json: { ids: [open, closed], assigneeId },
     })

@@ -2,13 +2,12 @@ import { load } from 'cheerio'
 import { describe, expect, it, vi } from 'vitest'
 import { Incident } from '../../../src/incidents/incident.js'
 import { patchIncident } from '../../../src/incidents/update/patchIncident.js'
-import { query } from '../../../src/platform/db/database.js'
 import { officeVersion } from '../../../src/status/queries/latestStatement.js'
+import { userIdOf } from '../../support/accounts.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 
 const app = useApp()
-const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const [tuesday, wednesday, thursday] = ['2036-05-06T17:00', '2036-05-07T17:00', '2036-05-08T17:00']
 
 let n = 0
@@ -38,15 +37,13 @@ const formOf = async (id: number) => fieldsOf(await app.page('manager', `/incide
 
 /** Sends the form; the page that comes back, with its fields. */
 async function send(id: number, fields: Fields) {
-  const answer = await app.ask('manager', `/incidents/${id}/updates`, { form: fields, headers: ours })
+  const answer = await app.submit('manager', `/incidents/${id}/updates`, fields)
   const page = load(await answer.text())
   return { status: answer.status, page, fields: fieldsOf(page, id), said: page('.answer .stored').text() }
 }
 
-const userId = async (who: Who) =>
-  (await query<{ id: number }>('select id from users where email = $1', [`${who}@example.com`]))[0]!.id
 const board = async () => {
-  const id = await userId('board')
+  const id = await userIdOf('board')
   return { type: 'user', id, name: 'Eleanor Whitcombe', role: 'board', via: 'web' } as const
 }
 const says = (who: Who, id: number, json: object) => app.json(who, `/api/incidents/${id}/updates`, { json })
@@ -55,11 +52,11 @@ const says = (who: Who, id: number, json: object) => app.json(who, `/api/inciden
 const theirs = async () => ({
   json: {
     ...{ expectedBackAt: '2036-05-07T16:00:00.000Z', statusReason: 'waiting_for_parts', dueOn: '2036-05-02' },
-    assigneeId: await userId('board'),
+    assigneeId: await userIdOf('board'),
   },
   shows: {
     ...{ expectedBackAt: wednesday, statusReason: 'waiting_for_parts', dueOn: '2036-05-02' },
-    doneBy: `staff-${await userId('board')}`,
+    doneBy: `staff-${await userIdOf('board')}`,
   },
 })
 const mine = { expectedBackAt: thursday, statusReason: 'other', doneBy: 'nobody', dueOn: '2036-05-09' }
@@ -118,21 +115,19 @@ describe('a form sent after a colleague has answered', () => {
   })
 })
 
-describe('the version of a form', () => {
-  it('is of before what it shows, so that a change in between is noticed', async () => {
-    const id = await report()
-    const read = Incident.find.bind(Incident)
-    const slow = vi.spyOn(Incident, 'find').mockImplementationOnce(async (...asked) => {
-      const row = await read(...asked)
-      await patchIncident(await board(), id, {
-        body: 'In between.',
-        dueOn: '2036-05-02',
-      })
-      return row
+it('the version of a form is of before what it shows, so that a change in between is noticed', async () => {
+  const id = await report()
+  const read = Incident.find.bind(Incident)
+  const slow = vi.spyOn(Incident, 'find').mockImplementationOnce(async (...asked) => {
+    const row = await read(...asked)
+    await patchIncident(await board(), id, {
+      body: 'In between.',
+      dueOn: '2036-05-02',
     })
-    const form = await formOf(id)
-    slow.mockRestore()
-    expect(form.version).not.toBe(await officeVersion(id))
-    expect((await send(id, { ...form, body: 'Mine.' })).status).toBe(409)
+    return row
   })
+  const form = await formOf(id)
+  slow.mockRestore()
+  expect(form.version).not.toBe(await officeVersion(id))
+  expect((await send(id, { ...form, body: 'Mine.' })).status).toBe(409)
 })

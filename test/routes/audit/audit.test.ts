@@ -1,6 +1,6 @@
 import { parse } from 'csv/sync'
 import { describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
+import { userIdOf } from '../../support/accounts.js'
 import { useApp } from '../../support/app.js'
 
 const app = useApp()
@@ -54,9 +54,7 @@ describe('the audit log', () => {
     expect(id).toBeUndefined()
     for (const entry of await audit('actorType=system')) expect(entry).toMatchObject({ actorType: 'system' })
     expect((await audit('action=mail.ignored')).map(({ action }) => action)).toEqual(['mail.ignored'])
-    const [{ id: actorId }] = (await query<{ id: number }>(
-      `select id from users where email = 'manager@example.com'`,
-    )) as [{ id: number }]
+    const actorId = await userIdOf('manager@example.com')
     const theirs = await audit(`actorId=${actorId}&entity=incident`)
     expect(theirs.length).toBeGreaterThan(0)
     for (const entry of theirs) expect(entry).toMatchObject({ actorId, entity: 'incident' })

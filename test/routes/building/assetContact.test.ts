@@ -24,8 +24,7 @@ const lastEntry = async (id: number) =>
       [id],
     )
   )[0]!
-const send = (path: string, form: Record<string, string>) =>
-  app.ask('manager', path, { form, headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' } })
+const send = (path: string, form: Record<string, string>) => app.submit('manager', path, form)
 
 describe('the page of a lift', () => {
   it('names its engineer to those with an account', async () => {
@@ -60,17 +59,15 @@ describe('the page of a lift', () => {
   })
 })
 
-describe('the JSON of an asset', () => {
-  it('has the contact as the directory has it, for who may read that', async () => {
-    for (const who of ['resident', 'mobile', 'manager'] as const) {
-      const contacts = await app.json(who, '/api/contacts')
-      const { contact } = await app.json(who, `/api/assets/${lift}`)
-      expect(contact).toEqual(contacts.find(({ name }: { name: string }) => name === engineer.name))
-      expect((await app.json(who, `/api/assets/${entrance}`)).contact).toBeNull()
-    }
-    for (const id of [lift, entrance])
-      expect(await app.json('guest', `/api/assets/${id}`)).not.toHaveProperty('contact')
-  })
+it('the JSON of an asset has the contact as the directory has it, for who may read that', async () => {
+  for (const who of ['resident', 'mobile', 'manager'] as const) {
+    const contacts = await app.json(who, '/api/contacts')
+    const { contact } = await app.json(who, `/api/assets/${lift}`)
+    expect(contact).toEqual(contacts.find(({ name }: { name: string }) => name === engineer.name))
+    expect((await app.json(who, `/api/assets/${entrance}`)).contact).toBeNull()
+  }
+  for (const id of [lift, entrance])
+    expect(await app.json('guest', `/api/assets/${id}`)).not.toHaveProperty('contact')
 })
 
 describe('the office', () => {

@@ -3,6 +3,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox } from '../../../src/platform/outbox/outbox.js'
 import { announceStatus } from '../../../src/status/announceStatus.js'
 import { useApp, type Who } from '../../support/app.js'
+import { column, scalar } from '../../support/rows.js'
 
 const app = useApp()
 const list = '/api/admin/assets'
@@ -10,16 +11,12 @@ const sauna = { towerId: 1, name: 'Sauna', category: 'Leisure', code: 'N-S1', de
 let made = 0
 const add = (json: object = {}) =>
   app.json('manager', list, { json: { ...sauna, name: `Sauna ${++made}`, ...json } })
-const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
-  app.ask(who, path, { form, headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' } })
+const send = (path: string, form: Record<string, string>, who: Who = 'manager') => app.submit(who, path, form)
 const post = (path: string, who: Who = 'manager') => app.ask(who, path, { method: 'POST', json: {} })
-const actionsOf = async (id: number) =>
-  (
-    await query<{ action: string }>(
-      `select action from audit_entries where entity = 'asset' and entity_id = $1 order by id`,
-      [id],
-    )
-  ).map(({ action }) => action)
+const actionsOf = (id: number) =>
+  column<string>(`select action from audit_entries where entity = 'asset' and entity_id = $1 order by id`, [
+    id,
+  ])
 const onStatus = async (id: number) =>
   (await app.json('guest', '/api/status')).assets.some((asset: { id: number }) => asset.id === id)
 
@@ -108,8 +105,9 @@ describe('an archived asset', () => {
     await app.json('manager', `${list}/${id}/unarchive`, { method: 'POST', json: {} })
     await idle()
     await stopOutbox()
-    const [row] = await query<{ s: string }>('select announced_status as s from assets where id = $1', [id])
-    expect(row!.s).toBe('maintenance')
+    expect(await scalar<string>('select announced_status as s from assets where id = $1', [id])).toBe(
+      'maintenance',
+    )
   })
 })
 

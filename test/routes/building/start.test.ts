@@ -47,10 +47,7 @@ describe('the first steps of a building', () => {
     const form = page('form[action="/admin/property"]')
     expect(form.find('input:checked').val()).toBe('at_once')
     expect(form.text()).toContain('only staff can read an emailed report')
-    const answer = await app.ask('admin', '/admin/property', {
-      form: { mailVisibility: 'when_sorted' },
-      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
-    })
+    const answer = await app.submit('admin', '/admin/property', { mailVisibility: 'when_sorted' })
     expect(answer.status).toBe(303)
     const after = await app.page('admin', '/admin/start')
     expect(after('form[action="/admin/property"] input:checked').val()).toBe('when_sorted')

@@ -8,8 +8,7 @@ const list = '/api/admin/units'
 let made = 0
 const add = (json: object = {}) =>
   app.json('manager', list, { json: { towerId: 1, number: `77${++made}`, floor: 77, ...json } })
-const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
-  app.ask(who, path, { form, headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' } })
+const send = (path: string, form: Record<string, string>, who: Who = 'manager') => app.submit(who, path, form)
 
 describe('a unit', () => {
   it('is refused at the field that is wrong', async () => {
@@ -54,38 +53,34 @@ describe('a unit', () => {
   })
 })
 
-describe('the list of units', () => {
-  it('orders numbers as numbers and narrows by tower and state', async () => {
-    const a = await add({ number: '9001', floor: 90 })
-    const b = await add({ number: '901', floor: 90 })
-    const c = await add({ number: '901A', floor: 90, towerId: 2 })
-    const ids = async (asked: string) =>
-      (await app.json('manager', `${list}?q=90&${asked}`))
-        .filter(({ floor }: { floor: number }) => floor === 90)
-        .map(({ id }: { id: number }) => id)
-    expect(await ids('')).toEqual([c.id, b.id, a.id])
-    expect(await ids('sort=number&towerId=1')).toEqual([b.id, a.id])
-    expect(await ids('sort=-number&towerId=1')).toEqual([a.id, b.id])
-    await app.json('manager', `${list}/${b.id}/archive`, { method: 'POST', json: {} })
-    expect(await ids('archived=true')).toEqual([b.id])
-    expect(await ids('towerId=1')).toEqual([a.id])
-    const first = await app.ask('manager', `${list}?sort=floor&limit=3`)
-    expect(first.headers.get('link')).toContain('rel="next"')
-  })
+it('the list of units orders numbers as numbers and narrows by tower and state', async () => {
+  const a = await add({ number: '9001', floor: 90 })
+  const b = await add({ number: '901', floor: 90 })
+  const c = await add({ number: '901A', floor: 90, towerId: 2 })
+  const ids = async (asked: string) =>
+    (await app.json('manager', `${list}?q=90&${asked}`))
+      .filter(({ floor }: { floor: number }) => floor === 90)
+      .map(({ id }: { id: number }) => id)
+  expect(await ids('')).toEqual([c.id, b.id, a.id])
+  expect(await ids('sort=number&towerId=1')).toEqual([b.id, a.id])
+  expect(await ids('sort=-number&towerId=1')).toEqual([a.id, b.id])
+  await app.json('manager', `${list}/${b.id}/archive`, { method: 'POST', json: {} })
+  expect(await ids('archived=true')).toEqual([b.id])
+  expect(await ids('towerId=1')).toEqual([a.id])
+  const first = await app.ask('manager', `${list}?sort=floor&limit=3`)
+  expect(first.headers.get('link')).toContain('rel="next"')
 })
 
-describe('the form of a unit', () => {
-  it('adds one below the ground, and refuses at the field what is no floor', async () => {
-    const added = await send('/admin/units', { towerId: '1', number: 'B1', floor: '-1' })
-    expect(added.status).toBe(303)
-    const page = await app.page('manager', added.headers.get('location')!)
-    expect(page('h1').text()).toBe('North Tower · B1')
-    const refused = await send('/admin/units', { towerId: '1', number: 'B2', floor: 'cellar' })
-    expect(refused.status).toBe(422)
-    const again = load(await refused.text())
-    expect(again('#floor').attr('value')).toBe('cellar')
-    expect(again('#floor-error').text()).toContain('Enter a whole number')
-    const empty = load(await (await send('/admin/units', { towerId: '', number: '', floor: '' })).text())
-    expect(empty('.errors li').length).toBe(3)
-  })
+it('the form of a unit adds one below the ground, and refuses at the field what is no floor', async () => {
+  const added = await send('/admin/units', { towerId: '1', number: 'B1', floor: '-1' })
+  expect(added.status).toBe(303)
+  const page = await app.page('manager', added.headers.get('location')!)
+  expect(page('h1').text()).toBe('North Tower · B1')
+  const refused = await send('/admin/units', { towerId: '1', number: 'B2', floor: 'cellar' })
+  expect(refused.status).toBe(422)
+  const again = load(await refused.text())
+  expect(again('#floor').attr('value')).toBe('cellar')
+  expect(again('#floor-error').text()).toContain('Enter a whole number')
+  const empty = load(await (await send('/admin/units', { towerId: '', number: '', floor: '' })).text())
+  expect(empty('.errors li').length).toBe(3)
 })

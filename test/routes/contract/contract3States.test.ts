@@ -6,13 +6,13 @@ import { useApp } from '../../support/app.js'
 import { aFollower } from '../../support/builders/additions.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import { column } from '../../support/rows.js'
 
 /** Spec §3, row by row, through the real app. */
 const app = useApp()
-let assetId: number
+const assetId = 1
 
 beforeAll(async () => {
-  assetId = (await app.json('guest', '/api/status')).assets[0].id
   await query(
     `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:1/', 's',
        '{incident.created,incident.status_changed,incident.sla_breached,incident.merged,asset.status_changed}')`,
@@ -53,13 +53,11 @@ async function traces(id: number): Promise<{ events: string[]; entries: string[]
   return row!
 }
 
-const followers = async (id: number) =>
-  (
-    await query<{ email: string }>(
-      'select u.email from followers f join users u on u.id = f.user_id where f.incident_id = $1 order by u.email',
-      [id],
-    )
-  ).map(({ email }) => email)
+const followers = (id: number) =>
+  column<string>(
+    'select u.email from followers f join users u on u.id = f.user_id where f.incident_id = $1 order by u.email',
+    [id],
+  )
 
 describe('an incident is created', () => {
   it.each([
@@ -140,24 +138,22 @@ describe('a verification', () => {
   })
 })
 
-describe('the sweep', () => {
-  it('raises what is open past its target, leaves its status, and tells', async () => {
-    await app.json('cron', '/api/cron/sweep', { method: 'POST' })
-    const id = await aCase()
-    await follow(id)
-    await query(`update incidents set created_at = now() - interval '73 hours' where id = $1`, [id])
-    expect((await app.json('cron', '/api/cron/sweep', { method: 'POST' })).escalated).toEqual([
-      { id, from: 'medium', to: 'high' },
-    ])
-    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({
-      status: 'open',
-      severity: 'high',
-      slaBreached: true,
-    })
-    const { events, entries, told } = await traces(id)
-    expect([events.at(-1), entries.at(-1)]).toEqual(['incident.sla_breached', 'incident.sla_breached'])
-    expect(told.sort()).toEqual(['board@example.com', 'resident@example.com'])
+it('the sweep raises what is open past its target, leaves its status, and tells', async () => {
+  await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+  const id = await aCase()
+  await follow(id)
+  await query(`update incidents set created_at = now() - interval '73 hours' where id = $1`, [id])
+  expect((await app.json('cron', '/api/cron/sweep', { method: 'POST' })).escalated).toEqual([
+    { id, from: 'medium', to: 'high' },
+  ])
+  expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({
+    status: 'open',
+    severity: 'high',
+    slaBreached: true,
   })
+  const { events, entries, told } = await traces(id)
+  expect([events.at(-1), entries.at(-1)]).toEqual(['incident.sla_breached', 'incident.sla_breached'])
+  expect(told.sort()).toEqual(['board@example.com', 'resident@example.com'])
 })
 
 describe('a merge', () => {
@@ -192,14 +188,12 @@ describe('a merge', () => {
 })
 
 describe('an asset', () => {
-  const changes = async () =>
-    (
-      await query<{ status: string }>(
-        `select body::json -> 'asset' ->> 'status' as status from webhook_deliveries
+  const changes = () =>
+    column<string>(
+      `select body::json -> 'asset' ->> 'status' as status from webhook_deliveries
          where event = 'asset.status_changed' and (body::json -> 'asset' ->> 'id')::int = $1 order by id`,
-        [own],
-      )
-    ).map(({ status }) => status)
+      [own],
+    )
   let own: number
 
   it('goes through all its states, and says each once', async () => {

@@ -4,6 +4,7 @@ import { useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { keys } from '../../support/keys.js'
 import { multipart, picture } from '../../support/pictures.js'
+import { scalar } from '../../support/rows.js'
 
 /** Spec §5 with the Auth column of §4: every credential at every endpoint that is built. */
 const app = useApp()
@@ -32,11 +33,10 @@ const doors = {
 /** `request`: a method and a path, in which a name stands for the id of such a thing (`idOf`). */
 type Row = [door: keyof typeof doors, success: number, request: string, json?: () => unknown]
 
-let assetId: number
+const assetId = 1
 let photo: string
 
 beforeAll(async () => {
-  assetId = (await app.json('guest', '/api/status')).assets[0].id
   const fields = { assetId: String(assetId), title: 'x', severity: 'low' }
   const made = await app.json('resident', '/api/incidents', {
     body: multipart(fields, [{ bytes: await picture() }]),
@@ -53,10 +53,9 @@ const idOf: Record<string, () => Promise<number | string> | number | string> = {
   open: () => anIncident(),
   resolved: () => anIncident({ severity: 'low', status: 'resolved' }),
   async webhook() {
-    const [row] = await query<{ id: number }>(
+    return scalar<number>(
       `insert into webhook_subscriptions (url, secret, events, active) values ('https://example.com/', 's', '{}', false) returning id`,
     )
-    return row!.id
   },
 }
 
@@ -165,7 +164,7 @@ describe('a credential', () => {
 
   it('in a cookie counts only as it was signed', async () => {
     const cookie = await app.signIn('manager@example.com')
-    const contacts = (value: string) => app.ask('guest', '/api/contacts', { headers: { cookie: value } })
+    const contacts = (value: string) => app.ask({ cookie: value }, '/api/contacts')
     expect((await contacts(cookie)).status).toBe(200)
     const [session = ''] = cookie.split('; ')
     expect((await contacts(session)).status).toBe(200)

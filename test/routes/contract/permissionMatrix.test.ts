@@ -31,20 +31,18 @@ async function inTens<T>(all: readonly T[], act: (one: T) => Promise<string[]>):
   return found.flat()
 }
 
-describe('every route', () => {
-  it('has the permission that routes.txt says: read there who may do what', async () => {
-    // A page and the JSON of the same name are one line.
-    const lines = new Map<string, Set<string>>()
-    for (const { method, path, permission } of endpoints) {
-      const line = `${permission} ${method} ${path.replace(/^\/api\//, '/')}`
-      lines.set(line, (lines.get(line) ?? new Set()).add(path.startsWith('/api/') ? 'json' : 'page'))
-    }
-    const text = [...lines]
-      .map(([line, ways]) => `${line} (${[...ways].sort().join(', ')})`)
-      .sort()
-      .join('\n')
-    await expect(`${text}\n`).toMatchFileSnapshot('routes.txt')
-  })
+it('every route has the permission that routes.txt says: read there who may do what', async () => {
+  // A page and the JSON of the same name are one line.
+  const lines = new Map<string, Set<string>>()
+  for (const { method, path, permission } of endpoints) {
+    const line = `${permission} ${method} ${path.replace(/^\/api\//, '/')}`
+    lines.set(line, (lines.get(line) ?? new Set()).add(path.startsWith('/api/') ? 'json' : 'page'))
+  }
+  const text = [...lines]
+    .map(([line, ways]) => `${line} (${[...ways].sort().join(', ')})`)
+    .sort()
+    .join('\n')
+  await expect(`${text}\n`).toMatchFileSnapshot('routes.txt')
 })
 
 describe.each(everyone)('%s', (who) => {

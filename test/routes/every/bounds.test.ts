@@ -4,8 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { bounds, limits } from '../../../src/vocabulary/limits.js'
+import { userIdOf } from '../../support/accounts.js'
 import { useApp, type Who } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
+import { count } from '../../support/rows.js'
 import { perRun } from '../../support/suite/extent.js'
 
 const app = useApp()
@@ -15,23 +17,6 @@ beforeAll(async () => {
   photo = await picture()
 })
 
-const userOf: Partial<Record<Who, string>> = {
-  resident: 'resident@example.com',
-  manager: 'manager@example.com',
-}
-async function userId(who: Who): Promise<number> {
-  const [row] = await query<{ id: number }>(
-    who === 'mobile'
-      ? 'select id from users where is_mobile_reporter'
-      : 'select id from users where email = $1',
-    who === 'mobile' ? [] : [userOf[who]],
-  )
-  return row!.id
-}
-async function count(from: string, values: unknown[] = []): Promise<number> {
-  const [row] = await query<{ count: number }>(`select count(*)::integer as count from ${from}`, values)
-  return row!.count
-}
 const together = <T>(many: number, act: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: many }, (_, i) => act(i)))
 const lastAudit = async (action: string) =>
@@ -42,28 +27,26 @@ const lastAudit = async (action: string) =>
     )
   )[0]?.changes
 
-describe('sessions of one person', () => {
-  it('are fifty at most, however many sign in at once, and the least used end first', async () => {
-    const id = await userId('manager')
-    await query(
-      `insert into sessions (id_hash, user_id, epoch, data, expires_at, last_seen_at)
+it('sessions of one person are fifty at most, however many sign in at once, and the least used end first', async () => {
+  const id = await userIdOf('manager')
+  await query(
+    `insert into sessions (id_hash, user_id, epoch, data, expires_at, last_seen_at)
        select sha256(convert_to(n::text, 'UTF8')), $1, (select session_epoch from users where id = $1), '{"form":"x"}',
          now() + interval '1 day', now() - n * interval '1 minute' from generate_series(1, $2::integer) n`,
-      [id, bounds.sessions + 7],
-    )
-    const cookies = await together(6, () => app.signIn('manager@example.com'))
-    expect(await count('sessions where user_id = $1', [id])).toBe(bounds.sessions)
-    for (const cookie of cookies) {
-      const answer = await app.ask('guest', '/api/auth/get-session', { headers: { cookie } })
-      expect((await answer.json()).user.email).toBe('manager@example.com')
-    }
-    expect(await count(`sessions where id_hash = sha256('1')`)).toBe(1)
-    expect(
-      await count(`sessions where id_hash = sha256($1::text::bytea)`, [String(bounds.sessions + 7)]),
-    ).toBe(0)
-    expect(await lastAudit('user.signed_in')).toEqual({
-      sessions: { before: bounds.sessions + 1, after: bounds.sessions },
-    })
+    [id, bounds.sessions + 7],
+  )
+  const cookies = await together(6, () => app.signIn('manager@example.com'))
+  expect(await count('sessions where user_id = $1', [id])).toBe(bounds.sessions)
+  for (const cookie of cookies) {
+    const answer = await app.ask({ cookie }, '/api/auth/get-session')
+    expect((await answer.json()).user.email).toBe('manager@example.com')
+  }
+  expect(await count(`sessions where id_hash = sha256('1')`)).toBe(1)
+  expect(await count(`sessions where id_hash = sha256($1::text::bytea)`, [String(bounds.sessions + 7)])).toBe(
+    0,
+  )
+  expect(await lastAudit('user.signed_in')).toEqual({
+    sessions: { before: bounds.sessions + 1, after: bounds.sessions },
   })
 })
 
@@ -75,7 +58,7 @@ describe('phones', () => {
       `insert into devices (token, platform, user_id, created_at, updated_at)
        select $2 || '-old-' || n, 'ios', $1, now() - n * interval '1 minute', now() - n * interval '1 minute'
        from generate_series(1, $3::integer) n`,
-      [await userId(who), who, many],
+      [await userIdOf(who), who, many],
     )
 
   it.each([
@@ -84,7 +67,7 @@ describe('phones', () => {
   ] as const)(
     'of %s are %i at most, however many register at once, and the oldest is forgotten',
     async (who, most) => {
-      const id = await userId(who)
+      const id = await userIdOf(who)
       await query('delete from devices where user_id = $1', [id])
       await fill(who, most)
       const answers = await together(4, (i) => register(who, `${who}-new-${i}`))
@@ -97,7 +80,7 @@ describe('phones', () => {
   )
 
   it('that come from somebody else count as well', async () => {
-    const id = await userId('resident')
+    const id = await userIdOf('resident')
     await fill('manager', 3)
     for (let i = 1; i <= 3; i++) expect((await register('resident', `manager-old-${i}`)).status).toBe(200)
     expect(await count('devices where user_id = $1', [id])).toBe(bounds.devices)
@@ -138,7 +121,7 @@ describe('photos', () => {
     )
 
   it('kept for a form are twenty at most, the oldest goes with its file, and the newest are offered', async () => {
-    const id = await userId('resident')
+    const id = await userIdOf('resident')
     for (let i = 0; i < 4; i++) expect((await app.ask('resident', '/report', form(5))).status).toBe(422)
     const [first] = await query<{ path: string }>(
       'select path from staged_photos where user_id = $1 order by created_at, id',
@@ -155,7 +138,7 @@ describe('photos', () => {
   })
 
   it('of one person are three hundred a day, then the report goes without', async () => {
-    const key = `photos:${await userId('resident')}`
+    const key = `photos:${await userIdOf('resident')}`
     await spend(key, bounds.photosPerDay - 3)
     const send = (photos: number) =>
       app.ask('resident', '/api/incidents', {

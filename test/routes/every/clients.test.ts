@@ -164,20 +164,17 @@ describe('the list of incidents', () => {
   })
 })
 
-describe('the session', () => {
-  it('is the first cookie, alone, and its value counts only whole', async () => {
-    const json = { email: 'resident@example.com', password: 'caretaker-demo' }
-    const answer = await app.ask('guest', '/api/auth/sign-in/email', { json })
-    const pair = answer.headers.get('set-cookie')!.split(';')[0]!
-    const session = async (cookie: string) =>
-      (await app.ask('guest', '/api/auth/get-session', { headers: { cookie } })).json()
-    expect(await session(pair)).toMatchObject({ user: { email: json.email } })
-    expect(answer.headers.getSetCookie().filter((cookie) => cookie.includes('.sig='))).toHaveLength(1)
-    const [name, value] = pair.split('=') as [string, string]
-    const [id, signature] = value.split('.') as [string, string]
-    for (const wrong of [id, `${id}.`, `${id}.${signature.slice(1)}`, `${signature}.${id}`, `.${signature}`])
-      expect(await session(`${name}=${wrong}`), wrong).toBeNull()
-  })
+it('the session is the first cookie, alone, and its value counts only whole', async () => {
+  const json = { email: 'resident@example.com', password: 'caretaker-demo' }
+  const answer = await app.ask('guest', '/api/auth/sign-in/email', { json })
+  const pair = answer.headers.get('set-cookie')!.split(';')[0]!
+  const session = async (cookie: string) => (await app.ask({ cookie }, '/api/auth/get-session')).json()
+  expect(await session(pair)).toMatchObject({ user: { email: json.email } })
+  expect(answer.headers.getSetCookie().filter((cookie) => cookie.includes('.sig='))).toHaveLength(1)
+  const [name, value] = pair.split('=') as [string, string]
+  const [id, signature] = value.split('.') as [string, string]
+  for (const wrong of [id, `${id}.`, `${id}.${signature.slice(1)}`, `${signature}.${id}`, `.${signature}`])
+    expect(await session(`${name}=${wrong}`), wrong).toBeNull()
 })
 
 describe('pages of other sites', () => {
@@ -236,12 +233,10 @@ describe('pages of other sites', () => {
   })
 })
 
-describe('an email', () => {
-  it('may have a photo as a data: URL', async () => {
-    const contentBase64 = `data:image/jpeg;base64,${(await picture()).toString('base64')}`
-    const attachments = [{ filename: 'a.jpg', contentBase64, contentType: 'image/jpeg' }]
-    const json = { from: 'a@x.example', subject: 'With a photo', text: 'x', attachments }
-    const { incidentId } = await app.json('inbound', '/api/inbound-email', { json })
-    expect((await app.json('guest', `/api/incidents/${incidentId}`)).photos).toHaveLength(1)
-  })
+it('an email may have a photo as a data: URL', async () => {
+  const contentBase64 = `data:image/jpeg;base64,${(await picture()).toString('base64')}`
+  const attachments = [{ filename: 'a.jpg', contentBase64, contentType: 'image/jpeg' }]
+  const json = { from: 'a@x.example', subject: 'With a photo', text: 'x', attachments }
+  const { incidentId } = await app.json('inbound', '/api/inbound-email', { json })
+  expect((await app.json('guest', `/api/incidents/${incidentId}`)).photos).toHaveLength(1)
 })

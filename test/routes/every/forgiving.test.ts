@@ -12,42 +12,40 @@ import { drawing } from '../../support/suite/random.js'
 
 const app = useApp()
 
-describe('null', () => {
-  it('stores what leaving out stores, and empties what is stored', async () => {
-    const report = { assetId: 2, title: 'Dark', severity: 'low' }
-    const made = await app.json('resident', '/api/incidents', {
-      json: { ...report, unitId: null, description: null, isAnonymous: null },
-    })
-    const path = `/api/incidents/${made.id}`
-    expect(await app.json('guest', path)).toMatchObject({ description: '', unitId: null })
-    await app.json('resident', `${path}/updates`, { json: { body: 'x', newStatus: null } })
-    const resolved = await anIncident({ status: 'resolved' })
-    const verdict = { fixed: true, body: null }
-    await app.json('resident', `/api/incidents/${resolved}/verify`, { json: verdict })
-    const cost = { amountCents: 1, vendor: null, invoiceRef: null, note: null, incurredOn: null }
-    await app.json('manager', `${path}/costs`, { json: cost })
-
-    const contact = await app.json('manager', '/api/admin/contacts', {
-      json: {
-        name: 'Plumber',
-        label: null,
-        phone: '1',
-        notes: 'Rings twice',
-        sortOrder: null,
-        isEmergency: null,
-      },
-    })
-    expect(contact).toMatchObject({ label: '', phone: '1', sortOrder: 0, isEmergency: false })
-    const emptied = { method: 'PATCH', json: { phone: null, notes: null } }
-    expect(await app.json('manager', `/api/admin/contacts/${contact.id}`, emptied)).toMatchObject({
-      name: 'Plumber',
-      phone: '',
-      notes: '',
-    })
-    const nameless = { method: 'PATCH', json: { name: null } }
-    const refused = await app.ask('manager', `/api/admin/contacts/${contact.id}`, nameless)
-    expect([refused.status, (await refused.json()).errors]).toEqual([422, { name: ['Enter a name'] }])
+it('null stores what leaving out stores, and empties what is stored', async () => {
+  const report = { assetId: 2, title: 'Dark', severity: 'low' }
+  const made = await app.json('resident', '/api/incidents', {
+    json: { ...report, unitId: null, description: null, isAnonymous: null },
   })
+  const path = `/api/incidents/${made.id}`
+  expect(await app.json('guest', path)).toMatchObject({ description: '', unitId: null })
+  await app.json('resident', `${path}/updates`, { json: { body: 'x', newStatus: null } })
+  const resolved = await anIncident({ status: 'resolved' })
+  const verdict = { fixed: true, body: null }
+  await app.json('resident', `/api/incidents/${resolved}/verify`, { json: verdict })
+  const cost = { amountCents: 1, vendor: null, invoiceRef: null, note: null, incurredOn: null }
+  await app.json('manager', `${path}/costs`, { json: cost })
+
+  const contact = await app.json('manager', '/api/admin/contacts', {
+    json: {
+      name: 'Plumber',
+      label: null,
+      phone: '1',
+      notes: 'Rings twice',
+      sortOrder: null,
+      isEmergency: null,
+    },
+  })
+  expect(contact).toMatchObject({ label: '', phone: '1', sortOrder: 0, isEmergency: false })
+  const emptied = { method: 'PATCH', json: { phone: null, notes: null } }
+  expect(await app.json('manager', `/api/admin/contacts/${contact.id}`, emptied)).toMatchObject({
+    name: 'Plumber',
+    phone: '',
+    notes: '',
+  })
+  const nameless = { method: 'PATCH', json: { name: null } }
+  const refused = await app.ask('manager', `/api/admin/contacts/${contact.id}`, nameless)
+  expect([refused.status, (await refused.json()).errors]).toEqual([422, { name: ['Enter a name'] }])
 })
 
 describe('the place of an incident', () => {

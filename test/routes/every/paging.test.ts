@@ -106,26 +106,24 @@ describe('a list', () => {
   })
 })
 
-describe('the incidents of an asset', () => {
-  it('lead to its list only where there are more than the page shows', async () => {
-    const linkOf = async (id: number) => (await app.ask('guest', `/api/assets/${id}`)).headers.get('link')
-    const { id } = await app.json('manager', '/api/admin/assets', {
-      json: { name: 'Much reported', category: 'other', towerId: 1 },
-    })
-    const report = (count: number) =>
-      query(
-        `insert into incidents (title, description, severity, source, asset_id, reporter_label)
-         select 'Many', '', 'low', 'email', $1, 'Somebody' from generate_series(1, $2::integer)`,
-        [id, count],
-      )
-    for (const count of [limits.assetIncidents - 1, 1]) {
-      await report(count)
-      expect(await linkOf(id)).toBeNull()
-    }
-    expect((await app.page('guest', `/assets/${id}`))(`a[href="/incidents?assetId=${id}"]`)).toHaveLength(0)
-    await report(1)
-    expect(await linkOf(id)).toBe(`</api/incidents?assetId=${id}>; rel="next"`)
+it('the incidents of an asset lead to its list only where there are more than the page shows', async () => {
+  const linkOf = async (id: number) => (await app.ask('guest', `/api/assets/${id}`)).headers.get('link')
+  const { id } = await app.json('manager', '/api/admin/assets', {
+    json: { name: 'Much reported', category: 'other', towerId: 1 },
   })
+  const report = (count: number) =>
+    query(
+      `insert into incidents (title, description, severity, source, asset_id, reporter_label)
+         select 'Many', '', 'low', 'email', $1, 'Somebody' from generate_series(1, $2::integer)`,
+      [id, count],
+    )
+  for (const count of [limits.assetIncidents - 1, 1]) {
+    await report(count)
+    expect(await linkOf(id)).toBeNull()
+  }
+  expect((await app.page('guest', `/assets/${id}`))(`a[href="/incidents?assetId=${id}"]`)).toHaveLength(0)
+  await report(1)
+  expect(await linkOf(id)).toBe(`</api/incidents?assetId=${id}>; rel="next"`)
 })
 
 const readers = perRun<Who[]>({
@@ -196,19 +194,17 @@ describe.each(perRun({ quick: Object.entries(texts).slice(-1), whole: Object.ent
   },
 )
 
-describe('a page', () => {
-  it('holds as many as it was asked for when they are short, and says whether more follow', async () => {
-    const [{ count }] = (await query<{ count: number }>(
-      'select count(*)::integer as count from incidents where asset_id = 1 and merged_into_id is null',
-    )) as [{ count: number }]
-    expect(count).toBeGreaterThan(2)
-    const all = await page('guest', `/api/incidents?assetId=1&limit=${count}`)
-    expect([all.ids.length, all.next]).toEqual([count, null])
-    const fewer = await page('guest', `/api/incidents?assetId=1&limit=${count - 1}`)
-    expect(fewer.ids).toEqual(all.ids.slice(0, -1))
-    expect(await page('guest', fewer.next!)).toMatchObject({ ids: all.ids.slice(-1), next: null })
-    expect(await page('guest', '/api/incidents?assetId=1&before=1')).toMatchObject({ ids: [], next: null })
-  })
+it('a page holds as many as it was asked for when they are short, and says whether more follow', async () => {
+  const [{ count }] = (await query<{ count: number }>(
+    'select count(*)::integer as count from incidents where asset_id = 1 and merged_into_id is null',
+  )) as [{ count: number }]
+  expect(count).toBeGreaterThan(2)
+  const all = await page('guest', `/api/incidents?assetId=1&limit=${count}`)
+  expect([all.ids.length, all.next]).toEqual([count, null])
+  const fewer = await page('guest', `/api/incidents?assetId=1&limit=${count - 1}`)
+  expect(fewer.ids).toEqual(all.ids.slice(0, -1))
+  expect(await page('guest', fewer.next!)).toMatchObject({ ids: all.ids.slice(-1), next: null })
+  expect(await page('guest', '/api/incidents?assetId=1&before=1')).toMatchObject({ ids: [], next: null })
 })
 
 /** Answers that are whole on purpose, however long they are, and why. */

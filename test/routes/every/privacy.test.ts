@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
+import { userIdOf } from '../../support/accounts.js'
 import { cookieOf, useApp, type Who } from '../../support/app.js'
+import { scalar } from '../../support/rows.js'
 
 const app = useApp()
 const same = { 'sec-fetch-site': 'same-origin' }
@@ -73,8 +75,8 @@ describe('every answer', () => {
     expect(answer.headers.get('cache-control')).toBe('private, max-age=31536000, immutable')
     const path = photo!.path
     const { user } = await app.json('resident', '/api/auth/get-session')
-    const [was] = await query<{ id: number }>('select id from photos where path = $1', [path])
-    await query('update photos set path = $2 where id = $1', [was!.id, path.replace(/^./, 'z')])
+    const id = await scalar<number>('select id from photos where path = $1', [path])
+    await query('update photos set path = $2 where id = $1', [id, path.replace(/^./, 'z')])
     await query(
       'insert into staged_photos (id, user_id, path, width, height, bytes) values (gen_random_uuid(), $1, $2, 1, 1, 1)',
       [user.id, path],
@@ -83,7 +85,7 @@ describe('every answer', () => {
     expect([staged.status, staged.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
     expect((await app.ask('manager', `/api/photos/${path}`)).status).toBe(404)
     await query('delete from staged_photos where path = $1', [path])
-    await query('update photos set path = $2 where id = $1', [was!.id, path])
+    await query('update photos set path = $2 where id = $1', [id, path])
   })
 })
 
@@ -92,16 +94,14 @@ describe('the end of a session', () => {
   const dropped = (answer: Response) =>
     answer.headers.getSetCookie().some((cookie) => /^caretaker=;.*expires=Thu, 01 Jan 1970/i.test(cookie))
   const visit = (cookie: string, path = '/incidents', headers: Record<string, string> = {}) =>
-    app.ask('guest', path, { headers: { accept: 'text/html', cookie, ...headers } })
-  const idOf = async (email: string) =>
-    (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
+    app.ask({ cookie }, path, { headers: { accept: 'text/html', ...headers } })
 
   const aged = (column: string) => async (cookie: string) => {
     const id = /caretaker=([^;.]+)/.exec(cookie)![1]!
     await query(`update sessions set ${column} where id_hash = sha256($1::bytea)`, [Buffer.from(id)])
   }
   const byAdmin = (path: string, asked: object) => async () => {
-    const board = await idOf('board@example.com')
+    const board = await userIdOf('board@example.com')
     expect((await app.ask('admin', `/api/admin/users/${board}${path}`, asked)).status).toBe(200)
   }
   const ends: [string, (cookie: string) => Promise<unknown>][] = [
@@ -110,10 +110,7 @@ describe('the end of a session', () => {
     ['deactivated', byAdmin('', { method: 'PATCH', json: { active: false } })],
     ['ended by a new role', byAdmin('', { method: 'PATCH', json: { role: 'resident' } })],
     ['signed out everywhere', byAdmin('/sign-out', { json: {} })],
-    [
-      'signed out elsewhere',
-      (cookie) => app.ask('guest', '/api/auth/sign-out', { json: {}, headers: { cookie } }),
-    ],
+    ['signed out elsewhere', (cookie) => app.ask({ cookie }, '/api/auth/sign-out', { json: {} })],
     [
       'ended by a new password',
       byAdmin('', { method: 'PATCH', json: { password: 'a quite new pass phrase' } }),
@@ -145,33 +142,29 @@ describe('the end of a session', () => {
 
   it('says so in the answer that ends it, and when somebody else signs in over it', async () => {
     const first = await app.signIn('resident@example.com')
-    const over = await app.ask('guest', '/api/auth/sign-in/email', {
+    const over = await app.ask({ cookie: first }, '/api/auth/sign-in/email', {
       json: { email: 'manager@example.com', password: demoPassword },
-      headers: { cookie: first },
     })
     expect([cleared(over), dropped(over)]).toEqual(['"cache"', false])
-    const out = await app.ask('guest', '/sign-out', {
-      form: {},
-      headers: { ...same, cookie: cookieOf(over) },
-    })
+    const out = await app.ask({ cookie: cookieOf(over) }, '/sign-out', { form: {}, headers: same })
     expect([cleared(out), dropped(out)]).toEqual(['"cache"', true])
   })
 
   it('does not sign anybody out who comes back with a new one', async () => {
     const old = await app.signIn('resident@example.com')
-    await app.ask('guest', '/api/auth/sign-out', { json: {}, headers: { cookie: old } })
-    const again = await app.ask('guest', '/sign-in', {
+    await app.ask({ cookie: old }, '/api/auth/sign-out', { json: {} })
+    const again = await app.ask({ cookie: old }, '/sign-in', {
       form: { email: 'resident@example.com', password: demoPassword },
-      headers: { ...same, cookie: old },
+      headers: same,
     })
-    const me = await app.ask('guest', '/api/auth/get-session', { headers: { cookie: cookieOf(again) } })
+    const me = await app.ask({ cookie: cookieOf(again) }, '/api/auth/get-session')
     expect((await me.json()).user.email).toBe('resident@example.com')
     expect(again.headers.getSetCookie().filter((cookie) => cookie.startsWith('caretaker='))).toHaveLength(1)
   })
 
   it('waits for a whole page: a part of one may belong to a form that is still to be sent', async () => {
     const cookie = await app.signIn('resident@example.com')
-    await app.ask('guest', '/api/auth/sign-out', { json: {}, headers: { cookie } })
+    await app.ask({ cookie }, '/api/auth/sign-out', { json: {} })
     const part = await visit(cookie, '/live', { 'hx-request': 'true' })
     expect([cleared(part), dropped(part)]).toEqual([null, false])
     const bearer = await visit(cookie, '/api/incidents', { authorization: 'Bearer nobody' })

@@ -171,9 +171,10 @@ describe('what is sent as Location', () => {
       ['/report', '/report'],
       ['/..//evil.example', ''],
     ]) {
-      const answer = await app.ask('guest', '/sign-in', {
-        form: { email: 'resident@example.com', password: 'not this one', next: next! },
-        headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+      const answer = await app.submit('guest', '/sign-in', {
+        email: 'resident@example.com',
+        password: 'not this one',
+        next: next!,
       })
       expect(load(await answer.text())('input[name="next"]').attr('value')).toBe(kept)
     }

@@ -1,21 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
 import { securityEvents } from '../../../src/platform/ops/log.js'
+import { userIdOf } from '../../support/accounts.js'
 import { cookieOf } from '../../support/app.js'
 import { useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { type Caretaker, startCaretaker } from '../../support/process.js'
 import { newBrowser, serverKeys, subscriptionOf } from '../../support/push/subscription.js'
+import { count } from '../../support/rows.js'
 import { letTimePass } from '../../support/secondFactor.js'
 import { eventually } from '../../support/suite/eventually.js'
+import { newFolder } from '../../support/suite/folders.js'
 
 /** Everything a secret could be, sent wherever something can be sent: none of it may ever be written down. */
 const canary = (what: string) => `Canary-${what}-5up3rs3cr3t`
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-log-'))
+const folder = newFolder()
 const url = useDatabase()
 let server: Caretaker
 
@@ -36,10 +36,7 @@ beforeAll(async () => {
     VAPID_SUBJECT: 'office@building.example',
   })
 })
-afterAll(async () => {
-  await server.end()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => server.end())
 
 type Line = Record<string, unknown> & { event: keyof typeof securityEvents }
 const lines = (): Line[] =>
@@ -76,12 +73,10 @@ const signIn = (email: string, password: string, headers = {}) =>
   ask('/api/auth/sign-in/email', { json: { email, password }, headers })
 const signedIn = async (email: string) =>
   cookieOf((await signIn(email, demoPassword, { 'x-forwarded-for': '192.0.2.99' })).answer)
-const idOf = async (email: string) =>
-  (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
 
 describe('the log of a defender', () => {
   it('tells a sign-in from a wrong one, by whom and from where', async () => {
-    const id = await idOf('resident@example.com')
+    const id = await userIdOf('resident@example.com')
     const wrong = await signIn('Resident@example.com', canary('password'))
     expect(wrong.said).toEqual([
       {
@@ -141,7 +136,7 @@ describe('the log of a defender', () => {
       {
         level: 'warn',
         event: 'throttled',
-        account: `user:${await idOf('board@example.com')}`,
+        account: `user:${await userIdOf('board@example.com')}`,
         client: '2001:db8::7',
       },
     ])
@@ -151,7 +146,9 @@ describe('the log of a defender', () => {
     const cookie = await signedIn('manager@example.com')
     const json = { currentPassword: canary('password'), password: canary('new') }
     const guess = await ask('/api/account/password', { json, headers: { cookie } })
-    expect(guess.said).toMatchObject([{ event: 'password.wrong', userId: await idOf('manager@example.com') }])
+    expect(guess.said).toMatchObject([
+      { event: 'password.wrong', userId: await userIdOf('manager@example.com') },
+    ])
     for (const where of [
       ...['/reset-password/', '/RESET-PASSWORD/', '/api/auth/Invitation/'],
       ...['/sign-in/link/', '/fixed/'],
@@ -166,7 +163,7 @@ describe('the log of a defender', () => {
   it('tells wrong codes of a second factor, with whose it is: the password was right', async () => {
     const email = 'board@example.com'
     const cookie = await signedIn(email)
-    const id = await idOf(email)
+    const id = await userIdOf(email)
     await query(
       `insert into second_factors (user_id, secret, salt, confirmed_at, created_at) values ($1, '', '', now(), now())`,
       [id],
@@ -253,7 +250,7 @@ describe('the log of a defender', () => {
       `insert into devices (token, platform, user_id, p256dh, auth, server_key, user_agent, browser_hash)
        values ($1, 'browser', $2, $3, $4, $5, '', sha256('x')) returning id`,
       [
-        ...[`https://10.0.0.3/${canary('path')}`, await idOf('resident@example.com')],
+        ...[`https://10.0.0.3/${canary('path')}`, await userIdOf('resident@example.com')],
         ...Object.values(subscriptionOf(newBrowser(), serverKeys.publicKey)).slice(1),
       ],
     )) as [{ id: number }]
@@ -269,7 +266,7 @@ describe('the log of a defender', () => {
   it('tells of every way a session ends', async () => {
     const admin = await signedIn('admin@example.com')
     const email = 'manager@example.com'
-    const id = await idOf(email)
+    const id = await userIdOf(email)
     const mine = async () => ({ headers: { cookie: await signedIn(email) } })
     const ways: [string, () => ReturnType<typeof ask>][] = [
       ['user.signed_out', async () => ask('/api/auth/sign-out', { method: 'POST', ...(await mine()) })],
@@ -344,10 +341,7 @@ describe('the log of a defender', () => {
       'x-request-id': 'forged-id-0000000001',
       'x-forwarded-for': '192.0.2.57',
     })
-    const [row] = await query<{ n: number }>(
-      `select count(*) as n from audit_entries where request_id like 'forged%'`,
-    )
-    expect(row!.n).toBe(0)
+    expect(await count(`audit_entries where request_id like 'forged%'`)).toBe(0)
   })
 
   it('had a line of each event there is, at the level it is meant to have, and never a secret in any', () => {

@@ -23,7 +23,7 @@ describe('the language', () => {
     const answer = await app.ask('guest', link)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/incidents?status=open'])
     const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!
-    const after = await app.page('guest', '/incidents', { headers: { cookie, 'accept-language': 'en' } })
+    const after = await app.page({ cookie }, '/incidents', { headers: { 'accept-language': 'en' } })
     expect(after('html').attr('lang')).toBe('es')
   })
 

@@ -8,6 +8,7 @@ import { useApp } from '../../support/app.js'
 import { aMerge } from '../../support/builders/merge.js'
 import { asOwner } from '../../support/database.js'
 import { impactsByFields } from '../../support/impacts.js'
+import { column, scalar } from '../../support/rows.js'
 
 const app = useApp()
 const address = '/api/export/incidents.csv'
@@ -46,11 +47,10 @@ async function listed(filter: string): Promise<Line[]> {
 
 /** A flat of its own, so that an export can be asked for exactly what a test put there. */
 async function flat(number: string): Promise<number> {
-  const [row] = await query<{ id: number }>(
+  return scalar<number>(
     'insert into units (tower_id, number, floor) select min(id), $1, 1 from towers returning id',
     [number],
   )
-  return row!.id
 }
 
 async function report(unitId: number, texts: { title: string; description: string }[]): Promise<void> {
@@ -182,14 +182,11 @@ describe('GET /api/export/incidents.csv', () => {
   })
 
   it('guards every column of text, and no other', async () => {
-    const [made] = await query<{ tower: number }>(
-      `insert into towers (name) values ('=Tower') returning id as tower`,
-    )
     const [place] = await query<{ asset: number; unit: number }>(
       `with a as (insert into assets (tower_id, name, category) values ($1, '-Lift', 'Lift') returning id),
          u as (insert into units (tower_id, number, floor) values ($1, '-1', -1) returning id)
        select a.id as asset, u.id as unit from a, u`,
-      [made!.tower],
+      [await scalar<number>(`insert into towers (name) values ('=Tower') returning id as tower`)],
     )
     await query(
       `with people as (insert into users (name, email, role) values
@@ -221,13 +218,9 @@ async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await sleep(20)
 }
 
-const copying = async () =>
-  (
-    await query<{ pid: number }>(
-      `select pid from pg_stat_activity where datname = current_database() and state = 'active'
-       and query like '%copy (%' and pid <> pg_backend_pid()`,
-    )
-  ).map(({ pid }) => pid)
+const copying = () =>
+  column<number>(`select pid from pg_stat_activity where datname = current_database() and state = 'active'
+       and query like '%copy (%' and pid <> pg_backend_pid()`)
 
 let large = 0
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { asOwner } from '../../support/database.js'
+import { count, scalar } from '../../support/rows.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
 
 const app = useApp()
@@ -51,8 +52,7 @@ async function shown(kind: Kind, given: { file?: Buffer | string; csv?: string }
   return { status: answer.status, $: load(await answer.text()) }
 }
 
-const counted = async (table: string) =>
-  (await query<{ n: number }>(`select count(*) as n from ${table}`))[0]!.n
+const counted = (table: string) => count(`${table}`)
 
 const latestEntries = (action: string, since: number) =>
   query<{
@@ -65,24 +65,21 @@ const latestEntries = (action: string, since: number) =>
     [action, since],
   )
 
-const lastEntry = async () =>
-  (await query<{ id: number }>('select coalesce(max(id), 0) as id from audit_entries'))[0]!.id
+const lastEntry = () => scalar<number>('select coalesce(max(id), 0) as id from audit_entries')
 
-describe('who may import', () => {
-  it('residents is an admin; flats and contacts all of the office', async () => {
-    const people = 'name,email\nWho May,may@example.com'
-    expect((await ask('units', 'tower,number,floor\nNorth Tower,W1,1', true, 'manager')).status).toBe(200)
-    expect((await ask('contacts', 'name\nWho may', true, 'manager')).status).toBe(200)
-    expect((await ask('residents', people, true, 'manager')).status).toBe(403)
-    expect((await check('residents', { csv: people }, 'manager')).status).toBe(403)
-    for (const [who, kinds] of [
-      ['manager', 2],
-      ['admin', 3],
-    ] as const)
-      expect((await app.page(who, page))('input[name=kind]')).toHaveLength(kinds)
-    const towers = await app.ask('admin', '/api/admin/import/towers', { json: { csv: 'name\nA' } })
-    expect(towers.status).toBe(404)
-  })
+it('who may import residents is an admin; flats and contacts all of the office', async () => {
+  const people = 'name,email\nWho May,may@example.com'
+  expect((await ask('units', 'tower,number,floor\nNorth Tower,W1,1', true, 'manager')).status).toBe(200)
+  expect((await ask('contacts', 'name\nWho may', true, 'manager')).status).toBe(200)
+  expect((await ask('residents', people, true, 'manager')).status).toBe(403)
+  expect((await check('residents', { csv: people }, 'manager')).status).toBe(403)
+  for (const [who, kinds] of [
+    ['manager', 2],
+    ['admin', 3],
+  ] as const)
+    expect((await app.page(who, page))('input[name=kind]')).toHaveLength(kinds)
+  const towers = await app.ask('admin', '/api/admin/import/towers', { json: { csv: 'name\nA' } })
+  expect(towers.status).toBe(404)
 })
 
 describe('an import of flats', () => {
@@ -343,8 +340,7 @@ Alan Turing,alan@example.com,,`
     await query(
       `insert into users (name, email, role, active) values ('Gone', 'gone@example.com', 'resident', false)`,
     )
-    const [reporter] = await query<{ email: string }>('select email from users where is_mobile_reporter')
-    const sheet = `name,email\nMallory,manager@example.com\nMallory,gone@example.com\nMallory,${reporter!.email}`
+    const sheet = `name,email\nMallory,manager@example.com\nMallory,gone@example.com\nMallory,${await scalar<string>('select email from users where is_mobile_reporter')}`
     expect(await codes('residents', sheet)).toEqual([
       [2, 'email', 'not_a_resident'],
       [3, 'email', 'resident_inactive'],

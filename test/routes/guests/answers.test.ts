@@ -6,6 +6,7 @@ import { aMerge } from '../../support/builders/merge.js'
 import { aToldAnswer } from '../../support/builders/toldAnswer.js'
 import { browserOf, linksTo } from '../../support/guests/browser.js'
 import { emptyOutbox } from '../../support/mail/messages.js'
+import { scalar } from '../../support/rows.js'
 
 const app = useApp()
 beforeEach(async () => {
@@ -96,11 +97,9 @@ describe('the links of a mail that asks whether it is fixed', () => {
     const { id, path } = await asked('board')
     await answer(path, { fixed: 'false', newStatus: 'verified', body: 'Not yet' })
     expect(await statusOf(id)).toBe('in_progress')
-    const [came] = await query<{ back: boolean }>(
-      'select came_back_at is not null as back from incidents where id = $1',
-      [id],
-    )
-    expect(came!.back).toBe(true)
+    expect(
+      await scalar<boolean>('select came_back_at is not null as back from incidents where id = $1', [id]),
+    ).toBe(true)
   })
 
   it('hide who was anonymous, also in what they answer', async () => {

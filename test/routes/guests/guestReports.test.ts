@@ -102,22 +102,20 @@ describe('a guest who scans a sticker', () => {
   })
 })
 
-describe('photos staged as a guest', () => {
-  it('are sent by the form that names them after a sign-in in another tab, and only in that browser', async () => {
-    const { answer } = await send('', 2)
-    const refused = load(await answer.text())
-    const ids = refused('input[name=stagedPhotos]').map((_, input) => refused(input).attr('value')!)
-    const json = { assetId: 1, title: 'Another tab', severity: 'low', stagedPhotos: ids.get() }
-    for (const [of, photos] of [
-      [browserOf(app), 0],
-      [browser, 2],
-    ] as const) {
-      await of.ask('/sign-in', { form: { email, password: demoPassword } })
-      await of.ask('/api/incidents', { json, headers: { accept: 'application/json' } })
-      expect((await titled('Another tab')).map((each) => each.photos)).toContain(photos)
-    }
-    expect(await staged()).toEqual([])
-  })
+it('photos staged as a guest are sent by the form that names them after a sign-in in another tab, and only in that browser', async () => {
+  const { answer } = await send('', 2)
+  const refused = load(await answer.text())
+  const ids = refused('input[name=stagedPhotos]').map((_, input) => refused(input).attr('value')!)
+  const json = { assetId: 1, title: 'Another tab', severity: 'low', stagedPhotos: ids.get() }
+  for (const [of, photos] of [
+    [browserOf(app), 0],
+    [browser, 2],
+  ] as const) {
+    await of.ask('/sign-in', { form: { email, password: demoPassword } })
+    await of.ask('/api/incidents', { json, headers: { accept: 'application/json' } })
+    expect((await titled('Another tab')).map((each) => each.photos)).toContain(photos)
+  }
+  expect(await staged()).toEqual([])
 })
 
 describe('a report of a guest', () => {

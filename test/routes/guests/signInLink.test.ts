@@ -25,23 +25,19 @@ async function linkFor(address: string, browser = browserOf(app), more: Record<s
   return { browser, path: link?.path ?? null }
 }
 
-const whoIs = async (browser: ReturnType<typeof browserOf>) =>
-  (await (await browser.ask('/api/auth/get-session', { headers: { accept: 'application/json' } })).json())
-    ?.user?.email ?? null
-
 describe('a mailed link to sign in', () => {
   it('signs in once, in the browser that asked, and leads where one wanted to go', async () => {
     const { browser, path } = await linkFor(email, browserOf(app), { next: '/my-reports' })
     expect((await browser.page(path!))('main').text()).toContain('Maya Okafor')
-    expect(await whoIs(browser)).toBeNull()
+    expect(await browser.user()).toBeNull()
     const signed = await browser.ask(path!, { form: {} })
     expect([signed.status, signed.headers.get('location')]).toEqual([303, '/my-reports'])
-    expect(await whoIs(browser)).toBe(email)
+    expect(await browser.user()).toBe(email)
     expect((await browser.ask(path!)).headers.get('location')).toBe('/my-reports')
     await browser.ask('/sign-out', { form: {} })
     expect((await browser.ask(path!)).status).toBe(404)
     await browser.ask(path!, { form: {} })
-    expect(await whoIs(browser)).toBeNull()
+    expect(await browser.user()).toBeNull()
   })
 
   it('that is over leads to the other ways to sign in, with what it would have gone on to', async () => {
@@ -66,32 +62,28 @@ describe('a mailed link to sign in', () => {
     const { browser, path } = await linkFor('manager@example.com')
     config.singleSignOn = { ...unusedProvider, only: true }
     expect((await browser.ask(path!, { form: {} })).status).toBe(401)
-    expect(await whoIs(browser)).toBeNull()
+    expect(await browser.user()).toBeNull()
     expect((await linkFor('manager@example.com')).path).toBeNull()
     expect((await linkFor(email)).path).not.toBeNull()
   })
 })
 
-describe('a language chosen on the way to the sign-in', () => {
-  it('becomes the account’s, once', async () => {
-    const { browser, path } = await linkFor(email)
-    await browser.ask('/language?locale=es&next=/sign-in')
-    await browser.ask(path!, { form: {} })
-    expect((await browser.page('/account'))('html').attr('lang')).toBe('es')
-    expect(await query('select locale from users where email = $1', [email])).toEqual([{ locale: 'es' }])
-    await query(`update users set locale = 'en' where email = $1`, [email])
-    await browser.ask('/sign-out', { form: {} })
-    const again = await linkFor(email, browser)
-    await browser.ask(again.path!, { form: {} })
-    expect(await query('select locale from users where email = $1', [email])).toEqual([{ locale: 'en' }])
-  })
+it('a language chosen on the way to the sign-in becomes the account’s, once', async () => {
+  const { browser, path } = await linkFor(email)
+  await browser.ask('/language?locale=es&next=/sign-in')
+  await browser.ask(path!, { form: {} })
+  expect((await browser.page('/account'))('html').attr('lang')).toBe('es')
+  expect(await query('select locale from users where email = $1', [email])).toEqual([{ locale: 'es' }])
+  await query(`update users set locale = 'en' where email = $1`, [email])
+  await browser.ask('/sign-out', { form: {} })
+  const again = await linkFor(email, browser)
+  await browser.ask(again.path!, { form: {} })
+  expect(await query('select locale from users where email = $1', [email])).toEqual([{ locale: 'en' }])
 })
 
-describe('a page that asks who one is', () => {
-  it('leads text browsers to the sign-in, as they show nothing of a 401', async () => {
-    const answer = await app.ask('guest', '/account?x=1', { headers: { accept: 'text/html' } })
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in?next=%2Faccount%3Fx%3D1'])
-    expect((await browserOf(app).ask('/account')).status).toBe(401)
-    expect((await app.ask('guest', '/api/contacts')).status).toBe(401)
-  })
+it('a page that asks who one is leads text browsers to the sign-in, as they show nothing of a 401', async () => {
+  const answer = await app.ask('guest', '/account?x=1', { headers: { accept: 'text/html' } })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in?next=%2Faccount%3Fx%3D1'])
+  expect((await browserOf(app).ask('/account')).status).toBe(401)
+  expect((await app.ask('guest', '/api/contacts')).status).toBe(401)
 })

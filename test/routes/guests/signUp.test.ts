@@ -33,9 +33,6 @@ const accountOf = async (address: string) =>
       [address],
     )
   )[0]
-const whoIs = async (browser: ReturnType<typeof browserOf>) =>
-  (await (await browser.ask('/api/auth/get-session', { headers: { accept: 'application/json' } })).json())
-    ?.user?.email ?? null
 
 describe('somebody without an account', () => {
   it('gets none where the office makes them, and is answered alike', async () => {
@@ -61,7 +58,7 @@ describe('somebody without an account', () => {
     expect(await accountOf(address)).toBeUndefined()
     const made = await browser.ask(path!, { form: { ...hiddenIn(page, 'main form'), name: 'Ida Lindqvist' } })
     expect([made.status, made.headers.get('location')]).toEqual([303, '/my-reports'])
-    expect(await whoIs(browser)).toBe(address)
+    expect(await browser.user()).toBe(address)
     expect(await accountOf(address)).toEqual({
       ...{ name: 'Ida Lindqvist', role: 'resident', locale: 'en' },
       passwordHash: null,

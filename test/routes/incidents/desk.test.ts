@@ -5,6 +5,7 @@ import type { Severity } from '../../../src/vocabulary/severity.js'
 import { useApp } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident } from '../../support/builders/incident.js'
+import { count } from '../../support/rows.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -26,10 +27,10 @@ const mail = async (): Promise<number> =>
   ).incidentId
 const statusOf = async (id: number) => (await app.json('manager', `/api/incidents/${id}`)).status
 
-beforeAll(async () => {
-  await query(`update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
-    resolved_at = coalesce(resolved_at, created_at), verified_at = now() where merged_into_id is null and status in ('open', 'resolved')`)
-})
+beforeAll(() =>
+  query(`update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
+  resolved_at = coalesce(resolved_at, created_at), verified_at = now() where merged_into_id is null and status in ('open', 'resolved')`),
+)
 
 describe('the desk', () => {
   it('has nothing for nobody to do', async () => {
@@ -68,13 +69,10 @@ describe('the desk', () => {
 
   it('acknowledges one by the button on its row, and only that one', async () => {
     const [first, second] = [await report('high', 1), await report('high', 2)]
-    const answer = await app.ask('manager', '/admin/acknowledge', {
-      body: new URLSearchParams([
-        ['ids', String(second)],
-        ['only', String(first)],
-      ]),
-      headers: ours,
-    })
+    const answer = await app.submit('manager', '/admin/acknowledge', [
+      ['ids', String(second)],
+      ['only', String(first)],
+    ])
     expect(answer.headers.get('location')).toBe('/admin?did=acknowledged&n=1')
     expect([await statusOf(first), await statusOf(second)]).toEqual(['acknowledged', 'open'])
     const { updates } = await app.json('guest', `/api/incidents/${first}`)
@@ -84,12 +82,7 @@ describe('the desk', () => {
   it('acknowledges all that are ticked, and says which were not open any more', async () => {
     const ids = [await report('high', 1), await report('low', 2), await report('medium', 3)]
     await anAnswer(ids[1]!, { status: 'resolved' })
-    const entries = async () =>
-      (
-        await query<{ n: number }>(
-          `select count(*) as n from audit_entries where action = 'incident.status_changed'`,
-        )
-      )[0]!.n
+    const entries = () => count(`audit_entries where action = 'incident.status_changed'`)
     const before = await entries()
     const result = await app.json('manager', '/api/admin/acknowledge', { json: { ids: [...ids, 999_999] } })
     expect(result).toEqual({
@@ -120,14 +113,11 @@ describe('the desk', () => {
     const ids = [await mail(), await mail()]
     const before = await app.json('manager', '/api/admin')
     expect(before.untriaged.rows.map(({ id }: { id: number }) => id)).toEqual(ids)
-    const answer = await app.ask('manager', '/admin/assign', {
-      body: new URLSearchParams([
-        ...ids.map((id): [string, string] => ['ids', String(id)]),
-        ['assetId', '2'],
-        ['unitId', ''],
-      ]),
-      headers: ours,
-    })
+    const answer = await app.submit('manager', '/admin/assign', [
+      ...ids.map((id): [string, string] => ['ids', String(id)]),
+      ['assetId', '2'],
+      ['unitId', ''],
+    ])
     expect(answer.status).toBe(303)
     expect((await app.json('manager', '/api/admin')).untriaged.total).toBe(0)
     for (const id of ids) expect((await app.json('guest', `/api/incidents/${id}`)).assetId).toBe(2)

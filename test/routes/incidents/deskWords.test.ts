@@ -194,24 +194,22 @@ describe('what came back', () => {
   })
 })
 
-describe('an incident set back to open', () => {
-  it('is on the desk again, and is acknowledged from there; the sweep leaves it alone', async () => {
-    const id = await report()
-    await anAnswer(id, { status: 'acknowledged' })
-    expect((await desk()).open).not.toContain(id)
-    await comment('manager', id, 'Not ours after all', 'open')
-    expect((await desk()).open).toContain(id)
-    await query(
-      `update incidents set created_at = now() - interval '60 days', acknowledged_at = now() where id = $1`,
-      [id],
-    )
-    const { escalated } = await app.json('cron', '/api/cron/sweep', { method: 'POST' })
-    expect(idsOf({ rows: escalated })).not.toContain(id)
-    const page = await app.page('manager', '/admin')
-    expect(page('main').text()).toContain('Acknowledged, then reopened')
-    await app.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } })
-    expect((await desk()).open).not.toContain(id)
-  })
+it('an incident set back to open is on the desk again, and is acknowledged from there; the sweep leaves it alone', async () => {
+  const id = await report()
+  await anAnswer(id, { status: 'acknowledged' })
+  expect((await desk()).open).not.toContain(id)
+  await comment('manager', id, 'Not ours after all', 'open')
+  expect((await desk()).open).toContain(id)
+  await query(
+    `update incidents set created_at = now() - interval '60 days', acknowledged_at = now() where id = $1`,
+    [id],
+  )
+  const { escalated } = await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+  expect(idsOf({ rows: escalated })).not.toContain(id)
+  const page = await app.page('manager', '/admin')
+  expect(page('main').text()).toContain('Acknowledged, then reopened')
+  await app.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } })
+  expect((await desk()).open).not.toContain(id)
 })
 
 inWholeRun(() => {

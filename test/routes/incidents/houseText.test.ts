@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { heldEmail } from '../../support/mail/heldEmails.js'
+import { scalar } from '../../support/rows.js'
 
 const app = useApp()
 const { es } = texts
@@ -15,13 +15,8 @@ const english = { 'accept-language': 'en' }
 const write = (who: Who, path: string, json: unknown) => app.json(who, path, { json, headers: english })
 const report = () => anIncident({ assetId: 4, title: 'A fault', severity: 'low' })
 const fixed = () => anIncident({ assetId: 4, severity: 'low', status: 'resolved' })
-const latest = async (id: number) =>
-  (
-    await query<{ body: string }>(
-      'select body from incident_updates where incident_id = $1 order by id desc limit 1',
-      [id],
-    )
-  )[0]!.body
+const latest = (id: number) =>
+  scalar<string>('select body from incident_updates where incident_id = $1 order by id desc limit 1', [id])
 
 /** Every way in which a sentence of ours gets into a timeline: does it, and says where and which. */
 const ways: Record<string, () => Promise<[number, string]>> = {
@@ -57,10 +52,10 @@ const ways: Record<string, () => Promise<[number, string]>> = {
   'a mail let in by the office, without its photos': async () => {
     const mail = await heldEmail({ skipped: ['plan.pdf'], text: 'It smells of gas.' })
     await write('manager', '/api/admin/mails/accept', { ids: [mail] })
-    const [row] = await query<{ id: number }>('select incident_id as id from held_mails where id = $1', [
-      mail,
-    ])
-    return [row!.id, es.inboundMail.notTaken(1)]
+    return [
+      await scalar<number>('select incident_id as id from held_mails where id = $1', [mail]),
+      es.inboundMail.notTaken(1),
+    ]
   },
 }
 

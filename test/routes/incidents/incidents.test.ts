@@ -1,20 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
+import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
+import { count } from '../../support/rows.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
 
 const app = useApp()
-let assetId: number
-beforeAll(async () => {
-  assetId = (await app.json('guest', '/api/status')).assets[0].id
-})
+const assetId = 1
 
 async function aUnit(): Promise<{ id: number }> {
   return (await app.json('guest', '/api/units'))[0]
 }
 
-const incidentCount = async () => (await query<{ n: number }>('select count(*) as n from incidents'))[0]!.n
+const incidentCount = () => count('incidents')
 
 describe('GET /api/incidents', () => {
   it('takes an untouched form’s empty values as no filter', async () => {

@@ -3,9 +3,9 @@ import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { aComment, anAnswer } from '../../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import { scalar } from '../../support/rows.js'
 
 const app = useApp()
-const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const hour = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
 
@@ -59,11 +59,11 @@ describe('what the office expects', () => {
     for (const who of ['resident', 'mobile'] as Who[])
       expect((await say({ statusReason: 'watching' }, id, who)).status).toBe(403)
     await say({ statusReason: 'watching' })
-    const [entry] = await query<{ changes: object }>(
+    const changes = await scalar<object>(
       `select changes from audit_entries where entity_id = $1 and action = 'incident.edited' order by id desc limit 1`,
       [id],
     )
-    expect(entry!.changes).toEqual({ statusReason: { before: null, after: 'watching' } })
+    expect(changes).toEqual({ statusReason: { before: null, after: 'watching' } })
   })
 
   it('goes when the incident is resolved, with an entry, and does not come back', async () => {
@@ -74,11 +74,11 @@ describe('what the office expects', () => {
     })
     const nothing = { expectedBackAt: null, statusReason: null }
     expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject(nothing)
-    const [entry] = await query<{ changes: object }>(
+    const changes = await scalar<object>(
       `select changes from audit_entries where entity_id = $1 and action = 'incident.status_changed' order by id desc limit 1`,
       [id],
     )
-    expect(entry!.changes).toMatchObject({ statusReason: { before: 'An own word', after: null } })
+    expect(changes).toMatchObject({ statusReason: { before: 'An own word', after: null } })
     await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
     expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject(nothing)
   })
@@ -101,8 +101,7 @@ describe('what the office expects', () => {
   })
 
   it('is set and cleared on the page, in the words of ours or others', async () => {
-    const answer = (form: Record<string, string>) =>
-      app.ask('manager', `/incidents/${id}/updates`, { form, headers: ours })
+    const answer = (form: Record<string, string>) => app.submit('manager', `/incidents/${id}/updates`, form)
     await answer({ statusReason: 'other', otherReason: ' constructor ', expectedBackAt: '2099-01-02T10:30' })
     const page = await app.page('manager', `/incidents/${id}`)
     expect(page('#comment-statusReason option[selected]').attr('value')).toBe('other')

@@ -4,6 +4,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
+import { scalar } from '../../support/rows.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
 
 const app = useApp()
@@ -165,19 +166,17 @@ describe('a merge', () => {
   })
 })
 
-describe('following', () => {
-  it('is a state that can be asked for twice', async () => {
-    const id = await aCase()
-    for (let i = 0; i < 2; i++)
-      expect(await app.json('board', `/api/incidents/${id}/follow`, { json: {} })).toEqual({
-        following: true,
-      })
-    expect((await entries(id)).filter(({ action }) => action === 'incident.followed')).toHaveLength(1)
-    for (let i = 0; i < 2; i++)
-      expect((await app.ask('board', `/api/incidents/${id}/follow`, { method: 'DELETE' })).status).toBe(204)
-    expect((await post('mobile', `/api/incidents/${id}/follow`)).status).toBe(200)
-    expect((await post('mobile', '/api/incidents/999999/follow')).status).toBe(404)
-  })
+it('following is a state that can be asked for twice', async () => {
+  const id = await aCase()
+  for (let i = 0; i < 2; i++)
+    expect(await app.json('board', `/api/incidents/${id}/follow`, { json: {} })).toEqual({
+      following: true,
+    })
+  expect((await entries(id)).filter(({ action }) => action === 'incident.followed')).toHaveLength(1)
+  for (let i = 0; i < 2; i++)
+    expect((await app.ask('board', `/api/incidents/${id}/follow`, { method: 'DELETE' })).status).toBe(204)
+  expect((await post('mobile', `/api/incidents/${id}/follow`)).status).toBe(200)
+  expect((await post('mobile', '/api/incidents/999999/follow')).status).toBe(404)
 })
 
 describe('correcting an incident', () => {
@@ -229,10 +228,10 @@ describe('correcting an incident', () => {
   })
 
   it('gives untriaged mail a place', async () => {
-    const [row] = await query<{ id: number }>(
+    const id = await scalar<number>(
       `insert into incidents (title, severity, source) values ('By mail', 'medium', 'email') returning id`,
     )
-    expect(await (await patch('manager', row!.id, { assetId: 3 })).json()).toMatchObject({ assetId: 3 })
+    expect(await (await patch('manager', id, { assetId: 3 })).json()).toMatchObject({ assetId: 3 })
   })
 
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
@@ -264,11 +263,7 @@ describe('correcting an incident', () => {
       isDowntime: 'true',
       downtimeStartedAt: '2026-07-01T08:30',
     }
-    const send = (given: Record<string, string>) =>
-      app.ask('manager', `/incidents/${id}/edit`, {
-        form: given,
-        headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
-      })
+    const send = (given: Record<string, string>) => app.submit('manager', `/incidents/${id}/edit`, given)
     const first = load(await (await send(form)).text())
     expect(first('.office .stored').text()).toMatch(/uptime over 30 days: [\d.]+% → [\d.]+%/)
     expect(first('#edit-downtimeStartedAt').attr('value')).toBe('2026-07-01T08:30')
@@ -278,10 +273,11 @@ describe('correcting an incident', () => {
     expect(other('input[name=seen]').attr('value')).not.toBe(seen)
     const answer = await send({ ...form, seen })
     expect(answer.headers.get('location')).toBe(`/incidents/${id}?notice=edited`)
-    const [row] = await query<{ at: Date }>('select downtime_started_at as at from incidents where id = $1', [
-      id,
-    ])
-    expect(row!.at.toISOString()).toBe('2026-07-01T07:30:00.000Z')
+    expect(
+      (
+        await scalar<Date>('select downtime_started_at as at from incidents where id = $1', [id])
+      ).toISOString(),
+    ).toBe('2026-07-01T07:30:00.000Z')
     const page = await app.page('manager', `/incidents/${id}`)
     expect(page('#edit-downtimeStartedAt').attr('value')).toBe('2026-07-01T08:30')
     const cleared = { ...form, downtimeStartedAt: '' }

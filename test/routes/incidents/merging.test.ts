@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
+import { userIdOf } from '../../support/accounts.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import type { Person } from '../../support/builders/rows.js'
+import { scalar } from '../../support/rows.js'
 
 const app = useApp()
 
@@ -11,8 +13,7 @@ const aCase = (given: GivenIncident = {}, reporter: Person = 'resident') =>
   anIncident({ reporter, assetId: 1, title: 'Rattles', ...given })
 
 const post = (who: Who, path: string, json: unknown = {}) => app.ask(who, path, { json })
-const sendForm = (path: string, form: Record<string, string>) =>
-  app.ask('manager', path, { form, headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin' } })
+const sendForm = (path: string, form: Record<string, string>) => app.submit('manager', path, form)
 const merge = (id: number, targetId: number) =>
   app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId } })
 const undo = (id: number, who: Who = 'manager') => post(who, `/api/incidents/${id}/unmerge`)
@@ -40,20 +41,18 @@ describe('who does a duplicate and what was promised of it', () => {
     return { assigneeId, dueOn, expectedBackAt, statusReason }
   }
   const nothing = { assigneeId: null, dueOn: null, expectedBackAt: null, statusReason: null }
-  const userId = async (who: Who) =>
-    (await query<{ id: number }>('select id from users where email = $1', [`${who}@example.com`]))[0]!.id
 
   it('go on in a survivor that has none, in the audit log, and back by the undoing', async () => {
     const [duplicate, survivor] = [await aCase(), await aCase()]
-    const json = { ...answer, assigneeId: await userId('board'), statusReason: 'waiting_for_parts' }
+    const json = { ...answer, assigneeId: await userIdOf('board'), statusReason: 'waiting_for_parts' }
     await said(duplicate, json)
     await merge(duplicate, survivor)
     expect(await holds(survivor)).toEqual(json)
-    const [entry] = await query<{ changes: object }>(
+    const changes = await scalar<object>(
       `select changes from audit_entries where action = 'incident.merged' and entity_id = $1`,
       [duplicate],
     )
-    expect(entry!.changes).toMatchObject({
+    expect(changes).toMatchObject({
       survivorAssigneeId: { before: null, after: json.assigneeId },
       survivorExpectedBackAt: { before: null, after: json.expectedBackAt },
     })
@@ -63,7 +62,7 @@ describe('who does a duplicate and what was promised of it', () => {
 
   it('leave a survivor its own, and what was said of it since', async () => {
     const [duplicate, own, open] = [await aCase(), await aCase(), await aCase()]
-    const [board, admin] = [await userId('board'), await userId('admin')]
+    const [board, admin] = [await userIdOf('board'), await userIdOf('admin')]
     await said(duplicate, { ...answer, assigneeId: board })
     await said(own, { assigneeId: admin, statusReason: 'waiting_for_parts' })
     const before = await holds(own)
@@ -78,7 +77,7 @@ describe('who does a duplicate and what was promised of it', () => {
 
   it('are nothing to a survivor that is closed', async () => {
     const [duplicate, survivor] = [await aCase(), await aCase()]
-    await said(duplicate, { ...answer, assigneeId: await userId('board') })
+    await said(duplicate, { ...answer, assigneeId: await userIdOf('board') })
     await anAnswer(survivor, { status: 'resolved' })
     await merge(duplicate, survivor)
     expect(await holds(survivor)).toEqual(nothing)
@@ -321,12 +320,11 @@ describe('merging duplicates on the survivor’s page', () => {
       ),
     })
     const confirm = preview(`form[action="/incidents/${survivor}/duplicates"]`)
-    const answer = await app.ask('manager', confirm.attr('action')!, {
-      body: new URLSearchParams(
-        confirm.serializeArray().map(({ name, value }): [string, string] => [name, value]),
-      ),
-      headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin' },
-    })
+    const answer = await app.submit(
+      'manager',
+      confirm.attr('action')!,
+      confirm.serializeArray().map(({ name, value }): [string, string] => [name, value]),
+    )
     expect(answer.headers.get('location')).toBe(`/incidents/${survivor}?notice=mergedNow`)
     expect((await incident(survivor)).duplicates).toHaveLength(5)
   })

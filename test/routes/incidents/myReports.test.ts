@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
+import { userIdOf } from '../../support/accounts.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
 import type { Person } from '../../support/builders/rows.js'
+import { scalar } from '../../support/rows.js'
 
 const app = useApp()
 const made: Record<string, number> = {}
@@ -13,9 +15,7 @@ const made: Record<string, number> = {}
 const who: Who = 'admin'
 
 beforeAll(async () => {
-  const [{ id: userId }] = (await query<{ id: number }>(
-    `select id from users where email = 'admin@example.com'`,
-  )) as [{ id: number }]
+  const userId = await userIdOf('admin@example.com')
   await query('delete from followers where user_id = $1', [userId])
   await query(`update incidents set reporter_id = null, reporter_label = 'X' where reporter_id = $1`, [
     userId,
@@ -80,11 +80,9 @@ describe('my reports', () => {
   })
 
   it('say how to begin when there are none', async () => {
-    const [user] = await query<{ id: number }>(`select id from users where email = 'board@example.com'`)
-    await query('delete from followers where user_id = $1', [user!.id])
-    await query(`update incidents set reporter_id = null, reporter_label = 'X' where reporter_id = $1`, [
-      user!.id,
-    ])
+    const id = await scalar<number>(`select id from users where email = 'board@example.com'`)
+    await query('delete from followers where user_id = $1', [id])
+    await query(`update incidents set reporter_id = null, reporter_label = 'X' where reporter_id = $1`, [id])
     expect((await app.page('board', '/my-reports'))('main a[href="/report"]').length).toBe(1)
   })
 })

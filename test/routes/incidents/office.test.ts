@@ -3,15 +3,15 @@ import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { aNote } from '../../support/builders/additions.js'
 import { anIncident } from '../../support/builders/incident.js'
+import { count } from '../../support/rows.js'
 
 const app = useApp()
-const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
 async function report(given: object = {}): Promise<number> {
   const id = await anIncident({ assetId: 4, title: 'Door does not close', severity: 'critical', ...given })
   return id
 }
-const send = (path: string, form: Record<string, string>) => app.ask('manager', path, { form, headers: ours })
+const send = (path: string, form: Record<string, string>) => app.submit('manager', path, form)
 const asPage = async (answer: Response) => (await import('cheerio')).load(await answer.text())
 
 describe('an internal note', () => {
@@ -39,8 +39,6 @@ describe('an internal note', () => {
 
   it('tells nobody: no mail, no webhook, no timeline entry; and its words stay out of the audit log', async () => {
     const id = await report()
-    const count = async (table: string) =>
-      (await query<{ n: number }>(`select count(*) as n from ${table}`))[0]!.n
     const before = [await count('outbox'), await count('webhook_deliveries'), await count('incident_updates')]
     await aNote(id, 'Only for us')
     expect([

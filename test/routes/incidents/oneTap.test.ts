@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
+import { scalar } from '../../support/rows.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -10,10 +10,7 @@ const report = (given: GivenIncident = {}) =>
   anIncident({ assetId: 3, title: 'One tap', severity: 'low', ...given })
 const tap = (id: number, act: string) => app.ask('manager', `/api/incidents/${id}/${act}`, { json: {} })
 const press = async (id: number, act: string, returnTo = '/admin?tab=new') => {
-  const answer = await app.ask('manager', `/incidents/${id}/${act}`, {
-    body: new URLSearchParams({ returnTo }),
-    headers: ours,
-  })
+  const answer = await app.submit('manager', `/incidents/${id}/${act}`, { returnTo })
   return [answer.status, answer.headers.get('location')]
 }
 
@@ -69,11 +66,11 @@ describe('a confirmation by staff', () => {
       status: 'resolved',
       closingReason: 'no_fault_found',
     })
-    const [entry] = await query<{ action: string }>(
+    const action = await scalar<string>(
       'select action from audit_entries where entity_id = $1 order by id desc limit 1',
       [id],
     )
-    expect(entry!.action).toBe('incident.confirmation_undone')
+    expect(action).toBe('incident.confirmation_undone')
   })
 
   it('of a resident cannot be undone', async () => {
@@ -84,19 +81,17 @@ describe('a confirmation by staff', () => {
   })
 })
 
-describe('a button pressed twice', () => {
-  it('says why nothing happened on the page it was pressed on, unless something was typed', async () => {
-    const id = await report({ status: 'resolved' })
-    const answer = (form: Record<string, string>) =>
-      app.ask('resident', `/incidents/${id}/verify`, {
-        form: { fixed: 'true', ...form },
-        headers: { ...ours, referer: `${app.origin()}/incidents/${id}?of=7&notice=tap-start` },
-      })
-    expect((await answer({})).headers.get('location')).toBe(`/incidents/${id}?notice=verified`)
-    const there = (await answer({})).headers.get('location')!
-    expect(there).toBe(`/incidents/${id}?notice=refused-incident_not_resolved`)
-    const page = await app.page('resident', there)
-    expect(page('.notice').text()).toContain('Nothing to confirm. Someone has already answered')
-    expect((await answer({ body: 'Typed with care' })).status).toBe(409)
-  })
+it('a button pressed twice says why nothing happened on the page it was pressed on, unless something was typed', async () => {
+  const id = await report({ status: 'resolved' })
+  const answer = (form: Record<string, string>) =>
+    app.ask('resident', `/incidents/${id}/verify`, {
+      form: { fixed: 'true', ...form },
+      headers: { ...ours, referer: `${app.origin()}/incidents/${id}?of=7&notice=tap-start` },
+    })
+  expect((await answer({})).headers.get('location')).toBe(`/incidents/${id}?notice=verified`)
+  const there = (await answer({})).headers.get('location')!
+  expect(there).toBe(`/incidents/${id}?notice=refused-incident_not_resolved`)
+  const page = await app.page('resident', there)
+  expect(page('.notice').text()).toContain('Nothing to confirm. Someone has already answered')
+  expect((await answer({ body: 'Typed with care' })).status).toBe(409)
 })

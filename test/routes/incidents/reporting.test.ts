@@ -106,10 +106,7 @@ describe('the report form with an asset chosen', () => {
 describe('the question what is broken', () => {
   const unitsOf = () => app.json('resident', '/api/units')
   const sent = (who: 'guest' | 'resident', form: Record<string, string>) =>
-    app.ask(who, '/report', {
-      form: { title: 'It leaks', severity: 'low', ...form },
-      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
-    })
+    app.submit(who, '/report', { title: 'It leaks', severity: 'low', ...form })
   const selected = async (who: 'guest' | 'resident', query: string) =>
     (await app.page(who, `/report${query}`))('#assetId option[selected]').attr('value')
 
@@ -217,9 +214,10 @@ describe('how many are affected', () => {
 
 describe('the page after a report', () => {
   it('says the reference, by when to expect an answer, and what else can be done', async () => {
-    const answer = await app.ask('resident', '/report', {
-      form: { assetId: String(assetId), title: 'It rattles', severity: 'high' },
-      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    const answer = await app.submit('resident', '/report', {
+      assetId: String(assetId),
+      title: 'It rattles',
+      severity: 'high',
     })
     const location = answer.headers.get('location')!
     expect(location).toMatch(/^\/incidents\/\d+\?notice=reported$/)

@@ -4,20 +4,13 @@ import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { cookieOf, useApp } from '../../support/app.js'
+import { hiddenIn } from '../../support/guests/browser.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { sampled } from '../../support/suite/extent.js'
 
 const app = useApp()
 const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
 const words = { title: 'It <hums> & "rattles"', description: 'Line one\r\nLine two', isAnonymous: 'true' }
-
-type Page = ReturnType<typeof load>
-const fieldsOf = (page: Page, form: string) =>
-  Object.fromEntries(
-    page(`${form} input[type=hidden]`)
-      .toArray()
-      .map((input) => [page(input).attr('name')!, page(input).attr('value') ?? '']),
-  )
 
 /** How a session ends that its row outlives. */
 const ends: [string, string][] = [
@@ -27,25 +20,27 @@ const ends: [string, string][] = [
 ]
 
 let cookie: string
-let assetId: number
+const assetId = 1
 beforeEach(async () => {
   cookie = await app.signIn('resident@example.com')
-  const { assets } = await app.json('guest', '/api/status')
-  assetId = assets[0].id
 })
 
 /** Opens the form while the session lives, and returns what a browser would send of it. */
 async function typed(path = '/report', form = 'form[action="/report"]'): Promise<Record<string, string>> {
-  const page = await app.page('guest', path, { headers: { cookie } })
-  return { ...fieldsOf(page, form), ...words, assetId: String(assetId), severity: 'high' }
+  const page = await app.page({ cookie }, path)
+  return { ...hiddenIn(page, form), ...words, assetId: String(assetId), severity: 'high' }
 }
 
 const send = (path: string, body: FormData, headers: Record<string, string> = {}) =>
-  app.ask('guest', path, { body, headers: { ...html, cookie, ...headers } })
+  app.ask({ cookie }, path, { body, headers: { ...html, ...headers } })
 
-async function signInWith(page: Page, email = 'resident@example.com', password = demoPassword) {
-  const form = { ...fieldsOf(page, 'form[action="/sign-in"]'), email, password }
-  return app.ask('guest', '/sign-in', { form, headers: html })
+async function signInWith(
+  page: ReturnType<typeof load>,
+  email = 'resident@example.com',
+  password = demoPassword,
+) {
+  const form = { ...hiddenIn(page, 'form[action="/sign-in"]'), email, password }
+  return app.submit('guest', '/sign-in', form)
 }
 
 const incidentsTitled = (title: string) =>
@@ -64,7 +59,7 @@ describe('a report sent after the session has ended', () => {
     const { id } = await app.json('mobile', '/api/incidents', {
       json: { assetId, title: 'Stuck', severity: 'low' },
     })
-    const refused = await app.ask('guest', `/incidents/${id}/updates`, { form, headers: html })
+    const refused = await app.submit('guest', `/incidents/${id}/updates`, form)
     const page = await refused.text()
     expect(page).toContain('Line one')
     expect(page).not.toContain('Canary')
@@ -96,7 +91,7 @@ describe('a report sent after the session has ended', () => {
       const now = { cookie: cookieOf(again) }
       const photo = await app.ask('guest', page('.photos img').attr('src')!, { headers: now })
       expect(photo.status).toBe(200)
-      const once = { ...fields, ...fieldsOf(page, 'form[action="/report"]') }
+      const once = { ...fields, ...hiddenIn(page, 'form[action="/report"]') }
       const sent = await send('/report', multipart(once), now)
       expect(sent.status).toBe(303)
       const made = await app.json('resident', `/api${sent.headers.get('location')!.split('?')[0]}`)
@@ -111,7 +106,7 @@ describe('a report sent after the session has ended', () => {
 
   it('keeps the words, and asks for the photos once more, when they had signed out elsewhere', async () => {
     const fields = await typed()
-    await app.ask('guest', '/sign-out', { form: {}, headers: { ...html, cookie } })
+    await app.submit({ cookie }, '/sign-out')
     const refused = await send('/report', multipart(fields, [{ bytes: await picture() }]))
     const again = await signInWith(load(await refused.text()))
     const page = load(await again.text())
@@ -139,12 +134,9 @@ describe('a report sent after the session has ended', () => {
     const signIn = load(await refused.text())
     const other = await signInWith(signIn, 'board@example.com')
     expect([other.status, other.headers.get('location')]).toEqual([303, '/admin'])
-    const { typed: carried } = fieldsOf(signIn, 'form[action="/sign-in"]')
+    const { typed: carried } = hiddenIn(signIn, 'form[action="/sign-in"]')
     const [id] = JSON.parse(carried!).fields.stagedPhotos
-    const forged = await app.ask('board', '/report', {
-      form: { title: '', stagedPhotos: id },
-      headers: html,
-    })
+    const forged = await app.submit('board', '/report', { title: '', stagedPhotos: id })
     expect(load(await forged.text())('input[name=stagedPhotos]').length).toBe(0)
     await query('delete from staged_photos')
   })
@@ -160,21 +152,19 @@ describe('a report sent after the session has ended', () => {
   })
 })
 
-describe('an update sent after the session has ended', () => {
-  it('keeps words and photos, too, and comes back on the page of its incident', async () => {
-    const { id } = await app.json('mobile', '/api/incidents', {
-      json: { assetId, title: 'Stuck', severity: 'low' },
-    })
-    const path = `/incidents/${id}/updates`
-    const fields = { ...(await typed(`/incidents/${id}`, `form[action="${path}"]`)), body: 'Still stuck' }
-    await query(ends[0]![1])
-    const refused = await send(path, multipart(fields, [{ bytes: await picture() }]))
-    const page = load(await (await signInWith(load(await refused.text()))).text())
-    expect(page('h1').text()).toBe('Stuck')
-    expect(page(`form[action="${path}"] #comment-body`).text().trim()).toBe('Still stuck')
-    expect(page('input[name=stagedPhotos]').length).toBe(1)
-    await query('delete from staged_photos')
+it('an update sent after the session has ended keeps words and photos, too, and comes back on the page of its incident', async () => {
+  const { id } = await app.json('mobile', '/api/incidents', {
+    json: { assetId, title: 'Stuck', severity: 'low' },
   })
+  const path = `/incidents/${id}/updates`
+  const fields = { ...(await typed(`/incidents/${id}`, `form[action="${path}"]`)), body: 'Still stuck' }
+  await query(ends[0]![1])
+  const refused = await send(path, multipart(fields, [{ bytes: await picture() }]))
+  const page = load(await (await signInWith(load(await refused.text()))).text())
+  expect(page('h1').text()).toBe('Stuck')
+  expect(page(`form[action="${path}"] #comment-body`).text().trim()).toBe('Still stuck')
+  expect(page('input[name=stagedPhotos]').length).toBe(1)
+  await query('delete from staged_photos')
 })
 
 describe('what comes without a session otherwise', () => {

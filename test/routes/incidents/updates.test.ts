@@ -171,9 +171,9 @@ describe('the incident page', () => {
 
   it('keeps what was typed when the form is refused', async () => {
     const id = await aCase({ status: 'acknowledged' })
-    const answer = await app.ask('manager', `/incidents/${id}/updates`, {
-      form: { body: ' ', newStatus: 'resolved' },
-      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    const answer = await app.submit('manager', `/incidents/${id}/updates`, {
+      body: ' ',
+      newStatus: 'resolved',
     })
     expect(answer.status).toBe(422)
     const html = await answer.text()

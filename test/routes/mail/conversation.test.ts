@@ -13,6 +13,7 @@ import { aToldAnswer } from '../../support/builders/toldAnswer.js'
 import { forgetEmailFollowers } from '../../support/mail/emailFollowers.js'
 import { answerStyles } from '../../support/mail/mailClients.js'
 import { takeMessages } from '../../support/mail/messages.js'
+import { column } from '../../support/rows.js'
 import { sampled } from '../../support/suite/extent.js'
 
 const app = useApp()
@@ -140,7 +141,7 @@ describe('a sender without an account', () => {
     expect(await mail({ subject: 'Held' })).toEqual({ action: 'ignored', reason: 'held' })
     await mail({ subject: 'Away', headers: { 'X-Autorespond': 'yes' } })
     expect(await sent()).toEqual([])
-    const ids = (await query<{ id: number }>('select id from held_mails')).map(({ id }) => id)
+    const ids = await column<number>('select id from held_mails')
     await app.json('manager', '/api/admin/mails/accept', { json: { ids } })
     expect((await sent()).map(({ subject }) => subject)).toEqual([
       expect.stringMatching(/^We’ve got your email/),
@@ -148,19 +149,17 @@ describe('a sender without an account', () => {
   })
 })
 
-describe('a sender with an account', () => {
-  it('is told, too, that the mail came in; not who turned such mails off', async () => {
-    const address = 'george.adeyemi@example.com'
-    const { incidentId } = await mail({ from: `x <${address}>`, subject: 'From home' })
-    const [first] = await sent(address)
-    expect(first!.subject).toBe(`We’ve got your email [INC-${incidentId}]`)
-    expect(first!.text).toContain('Anyone can read it')
-    expect(await query('select from mail_followers')).toEqual([])
-    await query(`update users set notifications = '{"status.mail": false}' where email = $1`, [address])
-    await mail({ from: address })
-    expect(await sent(address)).toEqual([])
-    await query(`update users set notifications = '{}' where email = $1`, [address])
-  })
+it('a sender with an account is told, too, that the mail came in; not who turned such mails off', async () => {
+  const address = 'george.adeyemi@example.com'
+  const { incidentId } = await mail({ from: `x <${address}>`, subject: 'From home' })
+  const [first] = await sent(address)
+  expect(first!.subject).toBe(`We’ve got your email [INC-${incidentId}]`)
+  expect(first!.text).toContain('Anyone can read it')
+  expect(await query('select from mail_followers')).toEqual([])
+  await query(`update users set notifications = '{"status.mail": false}' where email = $1`, [address])
+  await mail({ from: address })
+  expect(await sent(address)).toEqual([])
+  await query(`update users set notifications = '{}' where email = $1`, [address])
 })
 
 describe('a conversation by mail', () => {

@@ -10,6 +10,7 @@ import { staff, useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { heldEmail } from '../../support/mail/heldEmails.js'
 import { picture } from '../../support/pictures.js'
+import { count } from '../../support/rows.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -28,9 +29,6 @@ const list = (query = '') => app.json('manager', `/api/admin/mails${query}`)
 /** Where a photo lies below the folder of all. */
 const storedAs = async (photo: string) =>
   (await readdir(config.photoDir, { recursive: true })).find((file) => file.endsWith(photo))!
-const count = async (from: string) =>
-  (await query<{ n: number }>(`select count(*)::integer as n from ${from}`))[0]!.n
-
 beforeEach(async () => {
   await query('delete from held_mails')
   await query('delete from unkept_mails')
@@ -291,10 +289,7 @@ describe('the list of mails to sort', () => {
 describe('sorting', () => {
   it('makes an incident as if it had just come by mail, audited', async () => {
     const id = await heldEmail({ subject: 'Gas', text: 'Smells' })
-    const answer = await app.ask('board', '/admin/mails/accept', {
-      form: { only: String(id) },
-      headers: ours,
-    })
+    const answer = await app.submit('board', '/admin/mails/accept', { only: String(id) })
     expect(answer.headers.get('location')).toBe('/admin/mails?notice=mailsAccepted')
     const [one] = await list('?state=accepted')
     const incident = await app.json('manager', `/api/incidents/${one.incidentId}`)
@@ -360,10 +355,7 @@ describe('sorting', () => {
     const page = await app.page('manager', '/admin/mails')
     expect(page('button[name=domain]').text()).toBe('Discard all 3 emails from flood.example')
     const before = await count('audit_entries')
-    const answer = await app.ask('manager', '/admin/mails/discard', {
-      form: { domain: 'flood.example' },
-      headers: ours,
-    })
+    const answer = await app.submit('manager', '/admin/mails/discard', { domain: 'flood.example' })
     expect(answer.status).toBe(303)
     expect((await list()).map(({ id }: { id: number }) => id)).toEqual([other])
     expect(await count('audit_entries')).toBe(before + 1)

@@ -3,6 +3,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { type IgnoreReason, ignoredMails, ignoreReasons } from '../../../src/vocabulary/email/heldEmail.js'
 import { useApp } from '../../support/app.js'
 import { aMerge } from '../../support/builders/merge.js'
+import { count } from '../../support/rows.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
 
 vi.hoisted(() => {
@@ -11,7 +12,6 @@ vi.hoisted(() => {
 })
 
 const app = useApp()
-const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 let n = 0
 
 /** A mail that is ignored for each reason. */
@@ -32,9 +32,6 @@ const mail = (given: Record<string, unknown> = {}) => {
 }
 const away = (given: Record<string, unknown> = {}) => mail({ ...ignored.automatic_reply, ...given })
 const list = (state = 'ignored') => app.json('manager', `/api/admin/mails?state=${state}`)
-const count = async (from: string) =>
-  (await query<{ n: number }>(`select count(*)::integer as n from ${from}`))[0]!.n
-
 beforeEach(async () => {
   await query('delete from held_mails')
   await query('delete from unkept_mails')
@@ -75,10 +72,7 @@ describe('an ignored mail', () => {
   it('becomes an incident by no one, once, whoever it says it is from', async () => {
     await away({ from: 'x <george.adeyemi@example.com>', subject: 'Smell', text: 'In the hall' })
     const [{ id }] = await list()
-    const answer = await app.ask('board', '/admin/mails/accept', {
-      form: { only: String(id) },
-      headers: ours,
-    })
+    const answer = await app.submit('board', '/admin/mails/accept', { only: String(id) })
     expect(answer.status).toBe(303)
     const [{ incidentId }] = await list('accepted')
     expect(await app.json('guest', `/api/incidents/${incidentId}`)).toMatchObject({
@@ -122,8 +116,7 @@ describe('an ignored mail', () => {
     const before = await count('incident_updates')
     const answer = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [id] } })
     expect(answer).toMatchObject({ done: [], skipped: [{ id, code: 'mail_nothing_new' }], incidentIds: [] })
-    const form = { form: { only: String(id) }, headers: ours }
-    const sent = await app.ask('manager', '/admin/mails/accept', form)
+    const sent = await app.submit('manager', '/admin/mails/accept', { only: String(id) })
     expect(sent.headers.get('location')).toContain('notice=nothingNew')
     expect(await count('incident_updates')).toBe(before)
     expect((await list())[0]).toMatchObject({ id, incidentId: null })

@@ -9,6 +9,7 @@ import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { asOwner } from '../../support/database.js'
 import { picture } from '../../support/pictures.js'
+import { count } from '../../support/rows.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
@@ -35,9 +36,6 @@ async function mail(given: Record<string, unknown>, who: Who = 'inbound') {
 }
 
 const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
-
-const count = async (table: string) =>
-  (await query<{ n: number }>(`select count(*) as n from ${table}`))[0]!.n
 
 /** Photos and thumbnails in the store. */
 const photoFiles = () =>

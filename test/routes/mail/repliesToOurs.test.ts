@@ -47,7 +47,7 @@ beforeAll(async () => {
   const merged = await anIncident({ ...flat, title: 'Warm tap' })
   await emptyOutbox()
   const cookie = await app.signIn(email)
-  const asReporter = (path: string, json: object) => app.json('guest', path, { json, headers: { cookie } })
+  const asReporter = (path: string, json: object) => app.json({ cookie }, path, { json })
   const reported = { unitId, isAnonymous: true, severity: 'high', title: 'Dripping tap' }
   const { id } = await asReporter('/api/incidents', reported)
   incidentIds = [id, overdue, merged]
@@ -169,8 +169,7 @@ describe('a reply of an assignee outside the building', () => {
         .toArray()
         .map(({ attribs }) => [attribs.name!, attribs.value!]),
     )
-    const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-    const answer = await app.ask('manager', form.attr('action')!, { form: fields, headers })
+    const answer = await app.submit('manager', form.attr('action')!, fields)
     expect(answer.status).toBe(303)
     const { updates } = await app.json('guest', `/api/incidents/${incidentIds[0]}`)
     expect(updates.at(-1)).toMatchObject({ body: 'Tap changed, says the plumber.', authorRole: 'manager' })

@@ -321,8 +321,7 @@ describe('a change of work that repeats', () => {
 })
 
 describe('the page of repeating work', () => {
-  const send = (path: string, form: Record<string, string>) =>
-    app.ask('manager', path, { form, headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' } })
+  const send = (path: string, form: Record<string, string>) => app.submit('manager', path, form)
 
   it('lists its next dates, which are skipped, moved and taken back without script', async () => {
     const first = noon(1)

@@ -6,6 +6,7 @@ import { announceStatus } from '../../../src/status/announceStatus.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident } from '../../support/builders/incident.js'
+import { scalar } from '../../support/rows.js'
 
 const app = useApp()
 const list = '/api/admin/maintenance'
@@ -19,8 +20,7 @@ const yearly = {
 }
 const add = (json: object = {}) => app.json('manager', list, { json: { ...yearly, ...json } })
 const browser = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
-  app.ask(who, path, { form, headers: browser })
+const send = (path: string, form: Record<string, string>, who: Who = 'manager') => app.submit(who, path, form)
 const typed = {
   assetId: '7',
   title: 'Weekly check',
@@ -104,8 +104,7 @@ describe('a maintenance window', () => {
       endsAt: new Date(now + 3_600_000).toISOString(),
     })
     expect(await statusOf()).toBe('maintenance')
-    const announced = async () =>
-      (await query<{ s: string }>('select announced_status as s from assets where id = 2'))[0]!.s
+    const announced = () => scalar<string>('select announced_status as s from assets where id = 2')
     await idle()
     expect(await announced()).toBe('maintenance')
     await app.ask('manager', `${list}/${id}`, { method: 'DELETE' })
@@ -116,29 +115,27 @@ describe('a maintenance window', () => {
   })
 })
 
-describe('the list of planned work', () => {
-  it('is newest first as JSON, sorted and narrowed by address', async () => {
-    await query(`delete from maintenance_windows where title like 'Listed%'`)
-    const a = await add({ title: 'Listed B', assetId: 8 })
-    const b = await add({
-      title: 'Listed A',
-      startsAt: '2020-01-01T00:00:00Z',
-      endsAt: '2020-01-02T00:00:00Z',
-    })
-    const ids = async (asked: string) =>
-      (await app.json('manager', `${list}?q=listed&${asked}`)).map(({ id }: { id: number }) => id)
-    expect(await ids('')).toEqual([b.id, a.id])
-    expect(await ids('sort=start')).toEqual([b.id, a.id])
-    expect(await ids('sort=-start')).toEqual([a.id, b.id])
-    expect(await ids('sort=title')).toEqual([b.id, a.id])
-    expect(await ids('assetId=8')).toEqual([a.id])
-    expect(await ids('state=over')).toEqual([b.id])
-    expect(await ids('state=coming')).toEqual([a.id])
-    expect((await app.ask('manager', `${list}?state=perhaps`)).status).toBe(400)
-    const first = await app.ask('manager', `${list}?q=listed&sort=-start&limit=1`)
-    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link')!)![1]!
-    expect((await app.json('manager', next)).map(({ id }: { id: number }) => id)).toEqual([b.id])
+it('the list of planned work is newest first as JSON, sorted and narrowed by address', async () => {
+  await query(`delete from maintenance_windows where title like 'Listed%'`)
+  const a = await add({ title: 'Listed B', assetId: 8 })
+  const b = await add({
+    title: 'Listed A',
+    startsAt: '2020-01-01T00:00:00Z',
+    endsAt: '2020-01-02T00:00:00Z',
   })
+  const ids = async (asked: string) =>
+    (await app.json('manager', `${list}?q=listed&${asked}`)).map(({ id }: { id: number }) => id)
+  expect(await ids('')).toEqual([b.id, a.id])
+  expect(await ids('sort=start')).toEqual([b.id, a.id])
+  expect(await ids('sort=-start')).toEqual([a.id, b.id])
+  expect(await ids('sort=title')).toEqual([b.id, a.id])
+  expect(await ids('assetId=8')).toEqual([a.id])
+  expect(await ids('state=over')).toEqual([b.id])
+  expect(await ids('state=coming')).toEqual([a.id])
+  expect((await app.ask('manager', `${list}?state=perhaps`)).status).toBe(400)
+  const first = await app.ask('manager', `${list}?q=listed&sort=-start&limit=1`)
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link')!)![1]!
+  expect((await app.json('manager', next)).map(({ id }: { id: number }) => id)).toEqual([b.id])
 })
 
 describe('the form of planned work', () => {

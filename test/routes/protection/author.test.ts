@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
+import { column } from '../../support/rows.js'
 
 const app = useApp()
 const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
@@ -11,14 +11,12 @@ beforeAll(async () => {
   incident = await anIncident({ assetId: 1, title: 'Something to speak of', severity: 'low' })
 })
 
-const stored = async (words: string) =>
-  (
-    await query<{ name: string }>(
-      `select u.name from incidents i join users u on u.id = i.reporter_id where i.title = $1
+const stored = (words: string) =>
+  column<string>(
+    `select u.name from incidents i join users u on u.id = i.reporter_id where i.title = $1
        union all select u.name from incident_updates e join users u on u.id = e.author_id where e.body = $1`,
-      [words],
-    )
-  ).map(({ name }) => name)
+    [words],
+  )
 
 /** Forms that name their author: page, address, and the field of their words. */
 const forms: [what: string, page: () => string, action: () => string, words: string][] = [
@@ -36,12 +34,12 @@ describe.each(forms)('%s', (what, page, action, words) => {
   it('is not sent in the name of another, who signed in where it was written', async () => {
     const text = `${what} of a resident`
     const form = await fields('resident', text)
-    const refused = await app.ask('board', action(), { form, headers: html })
+    const refused = await app.submit('board', action(), form)
     expect([refused.status, await stored(text)]).toEqual([409, []])
     const page = await refused.text()
     expect(page).toContain('Someone else is signed in')
     expect(page).not.toContain(text)
-    expect((await app.ask('resident', action(), { form, headers: html })).status).toBe(303)
+    expect((await app.submit('resident', action(), form)).status).toBe(303)
     expect(await stored(text)).toEqual(['Maya Okafor'])
   })
 

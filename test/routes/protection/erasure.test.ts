@@ -144,26 +144,24 @@ describe('a person who is erased', () => {
   })
 })
 
-describe('everything about a person', () => {
-  it('is theirs to download, and an admin’s at their request', async () => {
-    const { id, name, email, as, incidentId } = await someone()
-    await app.json('manager', `/api/incidents/${incidentId}/hide`, { json: {} })
-    const own = await app.ask('guest', '/api/account/data', as)
-    expect(own.headers.get('content-disposition')).toContain('attachment')
-    const data = await own.json()
-    expect(data).toMatchObject({
-      account: { id, name, email },
-      incidents: [{ id: incidentId, title: 'Lamp' }],
-      comments: [{ incidentId, body: 'Still dark' }],
-      phones: [{ platform: 'ios' }],
-    })
-    expect(data.photos).toHaveLength(2)
-    for (const { address } of data.photos)
-      expect((await app.ask('guest', new URL(address).pathname)).status).toBe(200)
-    expect(data.followed.length).toBe(2)
-    expect(data.acts.map(({ action }: any) => action)).toContain('incident.created')
-    const { account: _own, ...rest } = data
-    const { account: _asked, ...byAdmin } = await app.json('admin', `/api/admin/users/${id}/data`)
-    expect(byAdmin).toEqual(rest)
+it('everything about a person is theirs to download, and an admin’s at their request', async () => {
+  const { id, name, email, as, incidentId } = await someone()
+  await app.json('manager', `/api/incidents/${incidentId}/hide`, { json: {} })
+  const own = await app.ask('guest', '/api/account/data', as)
+  expect(own.headers.get('content-disposition')).toContain('attachment')
+  const data = await own.json()
+  expect(data).toMatchObject({
+    account: { id, name, email },
+    incidents: [{ id: incidentId, title: 'Lamp' }],
+    comments: [{ incidentId, body: 'Still dark' }],
+    phones: [{ platform: 'ios' }],
   })
+  expect(data.photos).toHaveLength(2)
+  for (const { address } of data.photos)
+    expect((await app.ask('guest', new URL(address).pathname)).status).toBe(200)
+  expect(data.followed.length).toBe(2)
+  expect(data.acts.map(({ action }: any) => action)).toContain('incident.created')
+  const { account: _own, ...rest } = data
+  const { account: _asked, ...byAdmin } = await app.json('admin', `/api/admin/users/${id}/data`)
+  expect(byAdmin).toEqual(rest)
 })

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { scalar } from '../../support/rows.js'
 import { sampled } from '../../support/suite/extent.js'
 import { outsiders, surfaces } from './surfaces.js'
 
@@ -100,8 +100,7 @@ describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisib
 })
 
 describe('a hidden name', () => {
-  const names = async () =>
-    (await query<{ name: string }>(`select name from users where email = 'resident@example.com'`))[0]!.name
+  const names = () => scalar<string>(`select name from users where email = 'resident@example.com'`)
   const say = (json: object, who: Who = 'manager') =>
     app.ask(who, `/api/incidents/${incidents[0]}/updates`, { json })
 
@@ -128,7 +127,7 @@ describe('a hidden name', () => {
     const page = await app.page('manager', path, { headers, form: { body } })
     const namedAnyway = page('input[name=namedAnyway]').attr('value')!
     expect(page('main').text()).toContain('send again to post it anyway')
-    expect((await app.ask('manager', path, { headers, form: { body, namedAnyway } })).status).toBe(303)
+    expect((await app.submit('manager', path, { body, namedAnyway })).status).toBe(303)
   })
 
   /** A resident's anonymous report, which the office has resolved, and their name. */

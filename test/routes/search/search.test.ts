@@ -9,6 +9,7 @@ import { aNote } from '../../support/builders/additions.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
 import type { Person } from '../../support/builders/rows.js'
+import { scalar } from '../../support/rows.js'
 import { perRun, sampled } from '../../support/suite/extent.js'
 
 const app = useApp()
@@ -287,9 +288,9 @@ describe('a name', () => {
     const { id: assetId } = await app.json('manager', '/api/admin/assets', { json: fields })
     const words = { title: 'It squeals', description: 'All day' }
     await report({ ...words, assetId })
-    const [tower] = await query<{ name: string }>('select name from towers where id = $1', [asset.towerId])
+    const name = await scalar<string>('select name from towers where id = $1', [asset.towerId])
     for (const who of ['guest', 'manager'] as const) {
-      for (const q of ['paternoster', 'paterno', 'zauberlift', 'QX-77', `${tower!.name} paternoster squeals`])
+      for (const q of ['paternoster', 'paterno', 'zauberlift', 'QX-77', `${name} paternoster squeals`])
         expect(await titles(who, q), `${who}: ${q}`).toEqual(['It squeals'])
       expect(await titles(who, 'paternoster leaking')).toEqual([])
     }
@@ -301,10 +302,14 @@ describe('a name', () => {
   })
 
   it('of a flat finds its reports, for who may see flats', async () => {
-    const [unit] = await query<{ id: number }>(
+    const min = await scalar<number>(
       "update units set number = '77Q' where id = (select min(id) from units) returning id",
     )
-    await report({ title: 'Damp', unitId: unit!.id, assetId: null })
+    await report({
+      title: 'Damp',
+      unitId: min,
+      assetId: null,
+    })
     expect([await titles('guest', '77q'), await titles('manager', '77Q')]).toEqual([['Damp'], ['Damp']])
     await query("update properties set unit_visibility = 'staff'")
     expect([await titles('guest', '77q'), await titles('manager', '77Q')]).toEqual([[], ['Damp']])

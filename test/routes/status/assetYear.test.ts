@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
 import { dateIn } from '../../../src/vocabulary/time/calendar.js'
 import { useApp } from '../../support/app.js'
+import { scalar } from '../../support/rows.js'
 import { moveToNoon } from '../../support/suite/noon.js'
 
 const app = useApp()
@@ -14,13 +14,12 @@ const spentIn = (months: Month[], month: string) => months.find((each) => each.m
 
 /** A fault of the new asset, so many days ago and repaired so many days ago. */
 async function fault(assetId: number, title: string, reported: number, resolved: number | null) {
-  const [row] = await query<{ id: number }>(
+  return scalar<number>(
     `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at)
      values ($1, 'high', $2, 'web', $3, now() - make_interval(days => $4), now() - make_interval(days => $4),
        now() - make_interval(days => $5)) returning id`,
     [title, resolved === null ? 'acknowledged' : 'resolved', assetId, reported, resolved],
   )
-  return row!.id
 }
 
 let assetId: number
@@ -103,18 +102,16 @@ describe('the year of an asset', () => {
   })
 })
 
-describe('the page of an archived asset', () => {
-  it('leads people to its history, and programs to a 404', async () => {
-    await app.json('manager', `/api/admin/assets/${assetId}/archive`, { method: 'POST', json: {} })
-    const page = await app.ask('guest', `/assets/${assetId}`, { headers: { accept: 'text/html' } })
-    expect([page.status, page.headers.get('location')]).toEqual([
-      303,
-      `/incidents?assetId=${assetId}&notice=assetArchived`,
-    ])
-    const history = await app.page('guest', page.headers.get('location')!)
-    expect(history('.notice').text()).toContain('This is no longer in use')
-    expect(history('.incidents li').length).toBe(4)
-    expect((await app.ask('guest', `/api/assets/${assetId}`)).status).toBe(404)
-    expect((await app.ask('guest', '/assets/999999', { headers: { accept: 'text/html' } })).status).toBe(404)
-  })
+it('the page of an archived asset leads people to its history, and programs to a 404', async () => {
+  await app.json('manager', `/api/admin/assets/${assetId}/archive`, { method: 'POST', json: {} })
+  const page = await app.ask('guest', `/assets/${assetId}`, { headers: { accept: 'text/html' } })
+  expect([page.status, page.headers.get('location')]).toEqual([
+    303,
+    `/incidents?assetId=${assetId}&notice=assetArchived`,
+  ])
+  const history = await app.page('guest', page.headers.get('location')!)
+  expect(history('.notice').text()).toContain('This is no longer in use')
+  expect(history('.incidents li').length).toBe(4)
+  expect((await app.ask('guest', `/api/assets/${assetId}`)).status).toBe(404)
+  expect((await app.ask('guest', '/assets/999999', { headers: { accept: 'text/html' } })).status).toBe(404)
 })

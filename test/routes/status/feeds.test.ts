@@ -3,8 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
-import { eventsOf, type PlannedFile } from '../../support/formats/calendar.js'
-import { wellFormed } from '../../support/formats/xml.js'
 
 const app = useApp()
 const HOUR = 3_600_000
@@ -258,3 +256,58 @@ describe('GET /api/v2/summary.json', () => {
       expect((incident_updates as { body: string }[]).every(({ body }) => body.length > 0)).toBe(true)
   })
 })
+
+/** The properties of a calendar and of its events, unfolded and unescaped (RFC 5545 §3.1, §3.3.11). */
+type PlannedFile = { properties: Properties; events: Properties[] }
+type Properties = Record<string, string | undefined>
+
+/** Reads a calendar; throws when its components do not nest. */
+function eventsOf(body: string): PlannedFile {
+  const lines = body.replaceAll('\r\n ', '').split('\r\n').filter(Boolean)
+  const open: string[] = []
+  const file: PlannedFile = { properties: {}, events: [] }
+  for (const line of lines) {
+    const at = line.indexOf(':')
+    if (at < 1) throw new Error(`no property: ${line}`)
+    const [name, value] = [line.slice(0, at), line.slice(at + 1)]
+    if (name === 'BEGIN') {
+      open.push(value)
+      if (value === 'VEVENT') file.events.push({})
+    } else if (name === 'END') {
+      if (open.pop() !== value) throw new Error(`ends what is not open: ${value}`)
+    } else {
+      const into = open.at(-1) === 'VEVENT' ? file.events.at(-1)! : file.properties
+      into[name] = value.replace(/\\(.)/g, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped))
+    }
+  }
+  if (open.length > 0 || lines[0] !== 'BEGIN:VCALENDAR') throw new Error('not a whole calendar')
+  return file
+}
+
+const name = '[A-Za-z][\\w:.-]*'
+const attribute = `\\s+${name}\\s*=\\s*(?:"[^"<]*"|'[^'<]*')`
+const token = new RegExp(
+  `<!\\[CDATA\\[[\\s\\S]*?\\]\\]>|<\\?[\\s\\S]*?\\?>|<(/?)(${name})((?:${attribute})*)\\s*(/?)>|([^<]+)`,
+  'y',
+)
+
+/** Throws unless the text is a well-formed XML document without a document type. */
+function wellFormed(text: string): void {
+  const open: string[] = []
+  let roots = 0
+  token.lastIndex = 0
+  while (token.lastIndex < text.length) {
+    const at = token.lastIndex
+    const found = token.exec(text)
+    if (!found) throw new Error(`not XML: ${text.slice(at, at + 80)}`)
+    const [, closes, tag, attributes = '', empty, characters] = found
+    const plain = characters ?? attributes
+    if (/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i.test(plain)) throw new Error(`a bare &: ${plain}`)
+    if (characters?.includes(']]>')) throw new Error(`a bare ]]>: ${characters}`)
+    if (!tag) continue
+    if (closes && open.pop() !== tag) throw new Error(`closes what is not open: ${tag}`)
+    if (!closes && open.length === 0) roots += 1
+    if (!closes && !empty) open.push(tag)
+  }
+  if (open.length > 0 || roots !== 1) throw new Error(`${roots} roots, and open: ${open.join(', ')}`)
+}

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { monthsAfter } from '../../../src/vocabulary/time/calendar.js'
 import { useApp } from '../../support/app.js'
+import { scalar } from '../../support/rows.js'
 import { moveToNoon } from '../../support/suite/noon.js'
 
 const app = useApp()
@@ -34,7 +35,7 @@ beforeAll(async () => {
 })
 
 async function impact(kind: string, from: string, to: string | null): Promise<number> {
-  const [row] = await query<{ id: number }>(
+  const id = await scalar<number>(
     `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at)
      values ('Stuck', 'critical', case when $2::text is null then 'acknowledged' else 'resolved' end, 'web', $3,
        $1::timestamp at time zone 'UTC', $1::timestamp at time zone 'UTC', $2::timestamp at time zone 'UTC') returning id`,
@@ -43,9 +44,9 @@ async function impact(kind: string, from: string, to: string | null): Promise<nu
   await query(
     `insert into asset_impacts (incident_id, asset_id, impact, started_at, ended_at)
      values ($1, $2, $3, $4::timestamp at time zone 'UTC', $5::timestamp at time zone 'UTC')`,
-    [row!.id, assetId, kind, from, to],
+    [id, assetId, kind, from, to],
   )
-  return row!.id
+  return id
 }
 
 const ours = ({ assets }: History) => assets.find(({ id }) => id === assetId)!

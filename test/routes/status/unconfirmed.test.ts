@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { mostAtOnce } from '../../../src/incidents/desk/manyIncidents.js'
 import { query } from '../../../src/platform/db/database.js'
 import type { Severity } from '../../../src/vocabulary/severity.js'
+import { userIdOf } from '../../support/accounts.js'
 import { useApp } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
@@ -64,9 +65,9 @@ describe('what is reported as unusable', () => {
     expect(
       (await app.page('resident', `/assets/${assetId}`))('form[action="/admin/acknowledge"]').length,
     ).toBe(0)
-    const sent = await app.ask('manager', '/admin/acknowledge', {
-      form: { ids: String(id), onAsset: form.find('input[name="onAsset"]').val() as string },
-      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    const sent = await app.submit('manager', '/admin/acknowledge', {
+      ids: String(id),
+      onAsset: form.find('input[name="onAsset"]').val() as string,
     })
     expect([sent.status, sent.headers.get('location')]).toEqual([303, `/assets/${assetId}?notice=confirmed`])
     for (const text of await shown()) expect(text).not.toContain(note)
@@ -95,9 +96,7 @@ describe('what is reported as unusable', () => {
       ['board', false],
       ['resident', true],
     ] as const) {
-      const [{ id }] = (await query<{ id: number }>(
-        `select id from users where email = 'resident@example.com'`,
-      )) as [{ id: number }]
+      const id = await userIdOf('resident@example.com')
       await app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json: { role } })
       for (const text of await shown()) expect(text.includes(note)).toBe(isSaid)
     }

@@ -4,6 +4,7 @@ import { texts } from '../../../src/text/index.js'
 import { deliveryReasons } from '../../../src/vocabulary/email/delivery.js'
 import { useApp, type Who } from '../../support/app.js'
 import { emptyOutbox, leaveMail, takeMessages } from '../../support/mail/messages.js'
+import { scalar } from '../../support/rows.js'
 import { subscribe } from '../../support/webhooks/deliveries.js'
 
 const app = useApp()
@@ -15,12 +16,11 @@ beforeEach(async () => {
 /** A digest to the board that was given up so many minutes ago. */
 async function failedMail(minutes = 5): Promise<number> {
   await leaveMail('sweep.report', { escalated: [] }, 'board@example.com')
-  const [row] = await query<{ id: number }>(
+  return scalar<number>(
     `update outbox set failed_at = now() - make_interval(mins => $1), attempts = 6, last_error = 'smtp 550'
      where id = (select max(id) from outbox) returning id`,
     [minutes],
   )
-  return row!.id
 }
 
 async function failedWebhook(minutes: number, status = '500'): Promise<number> {
@@ -83,10 +83,7 @@ describe('what was not delivered', () => {
 describe('trying again', () => {
   it('makes a mail due at once with all its attempts, is audited, and it goes', async () => {
     const id = await failedMail()
-    const answer = await app.ask('manager', `/admin/deliveries/${id}/retry`, {
-      form: {},
-      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
-    })
+    const answer = await app.submit('manager', `/admin/deliveries/${id}/retry`)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/deliveries?notice=retried'])
     expect(await outboxRow(id)).toMatchObject({ attempts: 0, failed_at: null, last_error: null, due: true })
     const [entry] = await query(
@@ -171,20 +168,18 @@ describe('what waits for another attempt', () => {
   })
 })
 
-describe('what runs by itself', () => {
-  it('is shown with its last success and its last failure', async () => {
-    await query('delete from job_runs')
-    await query(`insert into job_runs (job, via, started_at, finished_at, error) values
+it('what runs by itself is shown with its last success and its last failure', async () => {
+  await query('delete from job_runs')
+  await query(`insert into job_runs (job, via, started_at, finished_at, error) values
       ('sweep', 'scheduler', '2026-11-20T10:00Z', '2026-11-20T10:00:01Z', null),
       ('digest', 'scheduler', '2026-11-20T11:00Z', '2026-11-20T11:00:01Z', 'Error: secret words')`)
-    expect(await app.json('board', '/api/admin/jobs')).toEqual([
-      { job: 'sweep', lastSuccessAt: '2026-11-20T10:00:01.000Z', lastFailureAt: null },
-      { job: 'digest', lastSuccessAt: null, lastFailureAt: '2026-11-20T11:00:01.000Z' },
-      { job: 'tidy', lastSuccessAt: null, lastFailureAt: null },
-      { job: 'tick', lastSuccessAt: null, lastFailureAt: null },
-    ])
-    const rows = (await app.page('board', '/admin/deliveries'))('section[aria-labelledby="jobs"] li')
-    expect(rows.length).toBe(4)
-    expect(rows.text()).not.toContain('secret words')
-  })
+  expect(await app.json('board', '/api/admin/jobs')).toEqual([
+    { job: 'sweep', lastSuccessAt: '2026-11-20T10:00:01.000Z', lastFailureAt: null },
+    { job: 'digest', lastSuccessAt: null, lastFailureAt: '2026-11-20T11:00:01.000Z' },
+    { job: 'tidy', lastSuccessAt: null, lastFailureAt: null },
+    { job: 'tick', lastSuccessAt: null, lastFailureAt: null },
+  ])
+  const rows = (await app.page('board', '/admin/deliveries'))('section[aria-labelledby="jobs"] li')
+  expect(rows.length).toBe(4)
+  expect(rows.text()).not.toContain('secret words')
 })

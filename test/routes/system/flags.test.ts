@@ -3,7 +3,6 @@ import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 
 const app = useApp()
-const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const set = (name: string, json: unknown, who: Who = 'admin') =>
   app.ask(who, `/api/admin/flags/${name}`, { method: 'PATCH', json })
 const entries = () =>
@@ -52,10 +51,7 @@ describe('switches', () => {
     const page = await app.page('admin', '/admin/flags')
     const button = page('main button')
     expect([button.text(), button.attr('name'), button.attr('value')]).toEqual(['Turn on', 'enabled', 'true'])
-    const answer = await app.ask('admin', page('main form').attr('action')!, {
-      form: { enabled: 'true' },
-      headers: ours,
-    })
+    const answer = await app.submit('admin', page('main form').attr('action')!, { enabled: 'true' })
     expect(answer.headers.get('location')).toBe('/admin/flags?notice=switched')
     const switched = await app.page('admin', '/admin/flags')
     expect([switched('.cards strong').text(), switched('main button').text()]).toEqual(['On', 'Turn off'])

@@ -3,12 +3,12 @@ import { query } from '../../../src/platform/db/database.js'
 import { startOutbox, stopOutbox } from '../../../src/platform/outbox/outbox.js'
 import { webhookSender } from '../../../src/webhooks/deliver/webhooks.js'
 import { useApp, type Who } from '../../support/app.js'
+import { scalar } from '../../support/rows.js'
 import { bodies, deliver, onThisMachine, subscribe } from '../../support/webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
 
 const app = useApp()
 const url = 'https://93.184.216.34/hook'
-const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
 let receiver: Receiver
 beforeAll(async () => {
@@ -24,56 +24,52 @@ afterAll(async () => {
 const add = (json: object = {}) =>
   app.json('manager', '/api/admin/webhooks', { json: { url, events: ['incident.created'], ...json } })
 const send = (path: string, form: Record<string, string> | [string, string][] = {}, who: Who = 'manager') =>
-  app.ask(who, path, { method: 'POST', body: new URLSearchParams(form), headers: ours })
+  app.submit(who, path, form)
 const stored = async (id: number) =>
   (await query('select url, secret, events, active from webhook_subscriptions where id = $1', [id]))[0]!
 const lastEntry = async () =>
   (await query('select action, entity_id as id, changes from audit_entries a order by a.id desc limit 1'))[0]!
 
-describe('webhook subscriptions as JSON', () => {
-  it('get a new secret that is told once, and nowhere in the audit log', async () => {
-    const { id, secret } = await add()
-    const rotated = await app.json('manager', `/api/admin/webhooks/${id}/secret`, { json: {} })
-    expect(rotated.secret).not.toBe(secret)
-    expect((await stored(id)).secret).toBe(rotated.secret)
-    expect((await app.json('manager', `/api/admin/webhooks/${id}`)).secret).toMatch(/^••••.{4}$/)
-    expect(await lastEntry()).toEqual({
-      action: 'webhook_subscription.secret_rotated',
-      id,
-      changes: { secret: { before: '••••', after: '••••' } },
-    })
-    expect((await app.ask('manager', '/api/admin/webhooks/999999/secret', { json: {} })).status).toBe(404)
+it('webhook subscriptions as JSON get a new secret that is told once, and nowhere in the audit log', async () => {
+  const { id, secret } = await add()
+  const rotated = await app.json('manager', `/api/admin/webhooks/${id}/secret`, { json: {} })
+  expect(rotated.secret).not.toBe(secret)
+  expect((await stored(id)).secret).toBe(rotated.secret)
+  expect((await app.json('manager', `/api/admin/webhooks/${id}`)).secret).toMatch(/^••••.{4}$/)
+  expect(await lastEntry()).toEqual({
+    action: 'webhook_subscription.secret_rotated',
+    id,
+    changes: { secret: { before: '••••', after: '••••' } },
   })
+  expect((await app.ask('manager', '/api/admin/webhooks/999999/secret', { json: {} })).status).toBe(404)
 })
 
-describe('the list of webhooks', () => {
-  it('shows address, events, state and last answer in words', async () => {
-    const id = await subscribe('https://receiver.example/a')
-    await query(
-      `update webhook_subscriptions set last_status = 'failed: timeout', last_fired_at = now() where id = $1`,
-      [id],
+it('the list of webhooks shows address, events, state and last answer in words', async () => {
+  const id = await subscribe('https://receiver.example/a')
+  await query(
+    `update webhook_subscriptions set last_status = 'failed: timeout', last_fired_at = now() where id = $1`,
+    [id],
+  )
+  await subscribe('https://receiver.example/b', { active: false })
+  const page = await app.page('board', '/admin/webhooks')
+  const rows = page('tbody tr')
+    .toArray()
+    .map((row) =>
+      page(row)
+        .find('th, td')
+        .toArray()
+        .map((cell) => page(cell).text()),
     )
-    await subscribe('https://receiver.example/b', { active: false })
-    const page = await app.page('board', '/admin/webhooks')
-    const rows = page('tbody tr')
-      .toArray()
-      .map((row) =>
-        page(row)
-          .find('th, td')
-          .toArray()
-          .map((cell) => page(cell).text()),
-      )
-    expect(rows[0]).toEqual(['https://receiver.example/b', 'incident.created', 'No', '', 'never'])
-    expect(rows[1]!.slice(0, 4)).toEqual([
-      'https://receiver.example/a',
-      'incident.created',
-      'Yes',
-      'Failed: no complete response within 5 seconds',
-    ])
-    const active = await app.page('board', '/admin/webhooks?active=true&q=receiver&sort=-fired')
-    expect(active('tbody tr').length).toBe(1)
-    expect((await app.ask('board', '/admin/webhooks?active=perhaps')).status).toBe(400)
-  })
+  expect(rows[0]).toEqual(['https://receiver.example/b', 'incident.created', 'No', '', 'never'])
+  expect(rows[1]!.slice(0, 4)).toEqual([
+    'https://receiver.example/a',
+    'incident.created',
+    'Yes',
+    'Failed: no complete response within 5 seconds',
+  ])
+  const active = await app.page('board', '/admin/webhooks?active=true&q=receiver&sort=-fired')
+  expect(active('tbody tr').length).toBe(1)
+  expect((await app.ask('board', '/admin/webhooks?active=perhaps')).status).toBe(400)
 })
 
 describe('the form of a webhook', () => {
@@ -224,31 +220,29 @@ describe('a test of a webhook', () => {
   })
 })
 
-describe('the delivery log', () => {
-  it('lists status, duration and body, newest first, page by page', async () => {
-    const id = await subscribe('https://receiver.example/a', { active: false })
-    await query(
-      `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status, duration_ms)
+it('the delivery log lists status, duration and body, newest first, page by page', async () => {
+  const id = await subscribe('https://receiver.example/a', { active: false })
+  await query(
+    `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status, duration_ms)
        select $1, gen_random_uuid(), 'incident.created', '{"n":' || n || '}', now(), now(), '500', 1234
        from generate_series(1, 3) n`,
-      [id],
-    )
-    const page = await app.page('board', `/admin/webhooks/${id}/deliveries?limit=2`)
-    expect(
-      page('tbody tr')
-        .toArray()
-        .map((row) => page(row).find('pre').text()),
-    ).toEqual(['{"n":3}', '{"n":2}'])
-    expect(page('tbody tr').first().text()).toMatch(/Response 500\s+1,234 ms/)
-    const older = await app.page('board', page('a[rel=next]').attr('href')!)
-    expect(older('pre').text()).toBe('{"n":1}')
-    const json = await app.json('board', `/api/admin/webhooks/${id}/deliveries`)
-    expect(json[0]).toMatchObject({
-      event: 'incident.created',
-      status: '500',
-      durationMs: 1234,
-      body: '{"n":3}',
-    })
+    [id],
+  )
+  const page = await app.page('board', `/admin/webhooks/${id}/deliveries?limit=2`)
+  expect(
+    page('tbody tr')
+      .toArray()
+      .map((row) => page(row).find('pre').text()),
+  ).toEqual(['{"n":3}', '{"n":2}'])
+  expect(page('tbody tr').first().text()).toMatch(/Response 500\s+1,234 ms/)
+  const older = await app.page('board', page('a[rel=next]').attr('href')!)
+  expect(older('pre').text()).toBe('{"n":1}')
+  const json = await app.json('board', `/api/admin/webhooks/${id}/deliveries`)
+  expect(json[0]).toMatchObject({
+    event: 'incident.created',
+    status: '500',
+    durationMs: 1234,
+    body: '{"n":3}',
   })
 })
 
@@ -258,9 +252,7 @@ async function sendKeyed(path: string, json: object, key: string) {
   return { status: answer.status, text, secret: (JSON.parse(text) as { secret?: unknown }).secret }
 }
 
-const newestSecret = async () =>
-  (await query<{ secret: string }>('select secret from webhook_subscriptions order by id desc limit 1'))[0]!
-    .secret
+const newestSecret = () => scalar<string>('select secret from webhook_subscriptions order by id desc limit 1')
 
 /** Every request whose answer shows a secret. */
 const shows: Record<string, () => Promise<{ path: string; json: object }>> = {

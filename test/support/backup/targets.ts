@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, inject } from 'vitest'
 import type { Target } from '../../../src/platform/ops/backup/restoreBackup.js'
@@ -10,11 +8,11 @@ import { asOwner, dropDatabase, inDatabase } from '../database.js'
 import { ask } from '../embedded/embeddedUse.js'
 import { keys } from '../keys.js'
 import { runJobProcess } from '../process.js'
+import { newFolder } from '../suite/folders.js'
 
 /** A folder of this test file's, removed after it. */
 export function useFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-backup-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = newFolder()
   return folder
 }
 

@@ -1,5 +1,6 @@
 import { query } from '../../../src/platform/db/database.js'
 import { changesBetween } from '../../../src/vocabulary/audit.js'
+import { scalar } from '../rows.js'
 import { accountOf, auditEntry, insertRow, momentAfter, type Person } from './rows.js'
 
 /** A photo whose files are in the photo store. */
@@ -65,7 +66,7 @@ export async function insertCost(
   at: Date,
   { amountCents, vendor, invoiceRef, note }: Cost,
 ): Promise<{ id: number; incurredOn: string }> {
-  const [local] = await query<{ day: string }>(
+  const day = await scalar<string>(
     'select ($1::timestamptz at time zone timezone)::date::text as day from properties',
     [at],
   )
@@ -75,9 +76,9 @@ export async function insertCost(
     vendor,
     invoice_ref: invoiceRef,
     note,
-    incurred_on: local!.day,
+    incurred_on: day,
     created_by: authorId,
     created_at: at,
   })
-  return { id, incurredOn: local!.day }
+  return { id, incurredOn: day }
 }

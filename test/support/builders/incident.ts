@@ -2,6 +2,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { changesBetween } from '../../../src/vocabulary/audit.js'
 import type { Source, Status } from '../../../src/vocabulary/lifecycle.js'
 import type { Severity } from '../../../src/vocabulary/severity.js'
+import { scalar } from '../rows.js'
 import { insertPhotos, type StoredPhoto } from './additions.js'
 import { type Answer, anAnswer, aVerification } from './answers.js'
 import { accountOf, auditEntry, insertRow, momentAfter, type Person } from './rows.js'
@@ -133,6 +134,5 @@ async function reportByMail(given: GivenIncident): Promise<Made> {
 }
 
 async function addressOf(userId: number): Promise<string> {
-  const [row] = await query<{ email: string }>('select email from users where id = $1', [userId])
-  return row!.email
+  return scalar<string>('select email from users where id = $1', [userId])
 }

@@ -1,6 +1,7 @@
 import { query } from '../../../src/platform/db/database.js'
 import { affectsStatus, type Changes } from '../../../src/vocabulary/audit.js'
 import type { Role } from '../../../src/vocabulary/people/permissions.js'
+import { scalar } from '../rows.js'
 
 /** Inserts one row; returns it as the database stores it. */
 export async function insertRow<T = { id: number }>(
@@ -50,8 +51,12 @@ export const viaOf = ({ isMobileReporter }: Account) => (isMobileReporter ? 'mob
  * impact that ends when it begins is none.
  */
 export async function momentAfter(earlier?: Date): Promise<Date> {
-  const [row] = await query<{ now: Date }>(`select date_trunc('milliseconds', clock_timestamp()) as now`)
-  return new Date(Math.max(row!.now.getTime(), earlier ? earlier.getTime() + 1 : 0))
+  return new Date(
+    Math.max(
+      (await scalar<Date>(`select date_trunc('milliseconds', clock_timestamp()) as now`)).getTime(),
+      earlier ? earlier.getTime() + 1 : 0,
+    ),
+  )
 }
 
 /** Writes the entry of the audit log for what an account did, or an email without one (null). */

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, cp, lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, cp, lstat, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import type { EmbeddedOptions } from '../../../src/platform/postgres/embeddedPostgres.js'
 import { findPostmaster, stopPostmaster } from '../../../src/platform/postgres/postmaster.js'
 import { built, checkout } from '../built.js'
+import { newFolder } from '../suite/folders.js'
 import type { Said } from './embeddedProcess.js'
 
 export type User = { said: Said; pid: number; stop: () => Promise<void>; kill: () => Promise<void> }
@@ -41,7 +41,7 @@ export async function useFromAnotherProcess(
 
 /** A folder every user may pass through, in the system's temporary folder. */
 export async function passableFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'caretaker-embedded-'))
+  const folder = newFolder()
   await chmod(folder, 0o755)
   return folder
 }

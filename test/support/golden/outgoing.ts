@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text as textFrom } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
@@ -17,6 +16,7 @@ import { certificate } from '../certificate.js'
 import { endGathering } from '../mail/messages.js'
 import { decrypted, newBrowser } from '../push/subscription.js'
 import { mailDelivery, messageSender, pushDelivery } from '../sending.js'
+import { newFolder } from '../suite/folders.js'
 import { onThisMachine } from '../webhooks/deliveries.js'
 import { startReceiver } from '../webhooks/receiver.js'
 import { readableJson } from './json.js'
@@ -161,7 +161,7 @@ const unshown = /^(from|to|reply-to|subject|message-id|date|mime-version|content
  * files.
  */
 async function emailText(letter: Email): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'golden-'))
+  const folder = newFolder()
   config.mail.outboxDir = folder
   try {
     expectSent(await sendMail(letter))
@@ -181,7 +181,6 @@ async function emailText(letter: Email): Promise<string> {
       email.text,
     ].join('\n')
   } finally {
-    rmSync(folder, { recursive: true })
   }
 }
 

@@ -21,6 +21,11 @@ export function browserOf(app: App) {
   return {
     ask,
     page: async (path: string, asked: Asked = {}) => load(await (await ask(path, asked)).text()),
+    /** The address of whoever is signed in here; null for nobody. */
+    async user(): Promise<string | null> {
+      const session = await ask('/api/auth/get-session', { headers: { accept: 'application/json' } })
+      return (await session.json())?.user.email ?? null
+    },
     /** Follows where an answer led. */
     async follow(answer: Response) {
       const at = answer.headers.get('location')!

@@ -7,8 +7,7 @@ export async function mailedSignIn(
   app: ReturnType<typeof useApp>,
   email = 'resident@example.com',
 ): Promise<{ ids: string[]; cookie: string }> {
-  const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
-  const asked = await app.ask('guest', '/sign-in/link', { form: { email }, headers })
+  const asked = await app.submit('guest', '/sign-in/link', { email })
   if (asked.status !== 303) throw new Error(`${email} was refused a link: ${asked.status}`)
   const [mail] = await query<{ event: string; name: string }>(
     `select event, payload ->> 'link' as name from outbox where event in ('account.sign_in', 'account.sign_up')

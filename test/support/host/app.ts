@@ -1,12 +1,12 @@
-import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync } from 'node:fs'
 import { Agent } from 'node:https'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { demoPassword } from '../../../src/app/start.js'
 import { config, variables } from '../../../src/platform/ops/config.js'
 import { type Opened, useAppOf } from '../app.js'
 import { certificate } from '../certificate.js'
 import { startCaretaker } from '../process.js'
+import { newFolder } from '../suite/folders.js'
 import { holdSocket } from './heldSocket.js'
 import { askTls } from './host.js'
 import { hostName, startNginx, startPgBouncer } from './parts.js'
@@ -17,7 +17,7 @@ export * from '../app.js'
 export const useApp = () => useAppOf(openHost)
 
 async function openHost(url: string): Promise<Opened> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-host-'))
+  const folder = newFolder()
   chmodSync(folder, 0o755)
   // Not that of the file, which is removed before the webs have ended.
   const data = path.join(folder, 'data')
@@ -54,7 +54,6 @@ async function openHost(url: string): Promise<Opened> {
       await Promise.all(webs.map((web) => web.end()))
       await Promise.all([nginx.end('SIGQUIT'), pgbouncer.end()])
       for (const socket of sockets) socket.close()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

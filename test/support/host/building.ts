@@ -1,10 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { chmodSync } from 'node:fs'
 import { inject } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { eventNames } from '../../../src/vocabulary/events.js'
 import { inDatabase } from '../database.js'
+import { newFolder } from '../suite/folders.js'
 import { signedIn, startHost } from './host.js'
 
 /** The password of everybody who is made here. */
@@ -15,7 +14,7 @@ export const password = 'a quiet rainy day'
  * in. `end` resolves to the codes its processes ended with.
  */
 export async function openBuilding(database: string) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-host-'))
+  const folder = newFolder()
   // nginx and PgBouncer read it as somebody who is not root.
   chmodSync(folder, 0o755)
   const owner = inDatabase(inject('ownerUrl'), new URL(database).pathname.slice(1))
@@ -42,7 +41,6 @@ export async function openBuilding(database: string) {
     cookies,
     end: async () => {
       const codes = await host.end()
-      rmSync(folder, { recursive: true, force: true })
       return codes
     },
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { query } from '../../../src/platform/db/database.js'
+import { scalar } from '../rows.js'
 
 type Given = {
   address?: string | null
@@ -13,7 +14,7 @@ type Given = {
 /** A mail of an unknown sender in the list of those to sort, as the door for mail leaves it; returns its id. */
 export async function heldEmail(given: Given = {}): Promise<number> {
   const { address = 'ada@flood.example', subject = 'Smell', text = 'In the hall', photos = 0 } = given
-  const [row] = await query<{ id: number }>(
+  const id = await scalar<number>(
     `insert into held_mails
        (received_at, domain, reason, sender_name, sender_address, title, description, skipped, sorted_at)
      values (now(), $1, 'domain', 'Ada', $2, $3, $4, $5, $6) returning id`,
@@ -26,7 +27,7 @@ export async function heldEmail(given: Given = {}): Promise<number> {
   for (let i = 0; i < photos; i += 1)
     await query(
       'insert into held_photos (path, held_mail_id, width, height, bytes) values ($1, $2, 1, 1, 1)',
-      [`${randomUUID()}.jpg`, row!.id],
+      [`${randomUUID()}.jpg`, id],
     )
-  return row!.id
+  return id
 }

@@ -2,6 +2,7 @@ import { offerLink } from '../../../src/accounts/singleSignOn/identityProvider.j
 import { query } from '../../../src/platform/db/database.js'
 import type { Context } from '../../../src/platform/http/context.js'
 import type { SingleSignOn } from '../../../src/platform/ops/config/singleSignOn.js'
+import { scalar } from '../rows.js'
 
 /** A provider for tests that show its name and go nowhere. */
 export const unusedProvider: SingleSignOn = {
@@ -13,11 +14,10 @@ let subjects = 0
 
 /** Links an identity of that provider to an account; its id. */
 export async function linkedIdentity(userId: number): Promise<number> {
-  const [row] = await query<{ id: number }>(
+  return scalar<number>(
     'insert into identities (user_id, issuer, subject, email) values ($1, $2, $3, $4) returning id',
     [userId, unusedProvider.issuer, `subject ${++subjects}`, 'somebody@provider.example'],
   )
-  return row!.id
 }
 
 /** The offer, for the newest session of an account, to link an identity of that provider to it. */

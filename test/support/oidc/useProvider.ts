@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { demoPassword } from '../../../src/app/start.js'
 import { query } from '../../../src/platform/db/database.js'
 import type { SingleSignOn } from '../../../src/platform/ops/config/singleSignOn.js'
 import { config } from '../../../src/platform/ops/config.js'
@@ -50,12 +51,16 @@ export function useProvider(app: ReturnType<typeof useApp>) {
       const browser = await this.guest(next)
       return { browser, page: await browser.follow(signInLink) }
     },
-    /** Who is signed in in a browser; null for nobody. */
-    async who(browser: ReturnType<typeof visitor>) {
-      const headers = { cookie: browser.cookie(app.origin()) }
-      const session = await app.json('guest', '/api/auth/get-session', { headers })
-      return session?.user ?? null
+    /** Signs somebody in by password; the browser and the page it came to. */
+    async byPassword(email: string) {
+      const browser = await this.guest()
+      return {
+        browser,
+        page: await browser.send('form[action="/sign-in"]', { email, password: demoPassword }),
+      }
     },
+    /** Who is signed in in a browser; null for nobody. */
+    who: (browser: ReturnType<typeof visitor>) => app.me(browser.cookie(app.origin())),
   }
 }
 

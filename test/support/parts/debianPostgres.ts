@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chownSync, existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { newFolder } from '../suite/folders.js'
 import { ownPort } from '../suite/ports.js'
 
 /** Debian's, which is older than the one that comes with us. */
@@ -19,7 +19,7 @@ const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 /** Starts an empty PostgreSQL 15 with a database for Caretaker and the two roles of one, without passwords. */
 export async function startPostgres15(): Promise<DebianPostgres> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-debian-'))
+  const folder = newFolder()
   if (nobody.uid) chownSync(folder, nobody.uid, nobody.gid)
   const data = path.join(folder, 'data')
   const how = { ...nobody, cwd: '/', env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' } }

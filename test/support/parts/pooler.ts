@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
+import { newFolder } from '../suite/folders.js'
 import { ownPort } from '../suite/ports.js'
 
 const places = [
@@ -32,7 +32,7 @@ export type Pooler = {
 /** Starts PgBouncer in transaction mode before the database at `url`, and waits until it answers. */
 export async function startPooler(url: string): Promise<Pooler> {
   const { hostname, port, username, password, pathname } = new URL(url)
-  const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-pooler-'))
+  const folder = newFolder()
   const listenPort = await ownPort()
   const file = path.join(folder, 'pgbouncer.ini')
   writeFileSync(path.join(folder, 'users.txt'), `"${username}" "${decodeURIComponent(password)}"\n`)
@@ -70,7 +70,6 @@ logfile = ${folder}/log
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGKILL')
       await ended
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { S3Settings } from '../../../src/platform/ops/config.js'
 import { checkout } from '../built.js'
+import { newFolder } from '../suite/folders.js'
 
 export type S3Server = {
   endpoint: string
@@ -25,7 +24,7 @@ const script = path.join(checkout, 'test', 'support', 'photos', 's3Process.cjs')
 
 /** A real S3 server in a process of its own, with one bucket. `port`: of one that was stopped, to come back. */
 export async function startS3({ port = 0 } = {}): Promise<S3Server> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-s3-'))
+  const folder = newFolder()
   const child = spawn(process.execPath, [script, folder, String(port), bucket], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -46,7 +45,6 @@ export async function startS3({ port = 0 } = {}): Promise<S3Server> {
     async stop() {
       child.kill('SIGKILL')
       await ended
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -2,6 +2,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { loopback } from '../../../src/platform/net/outboundUrl.js'
 import { idle, startOutbox, stopOutbox, wake } from '../../../src/platform/outbox/outbox.js'
 import { type WebhookOptions, webhookSender } from '../../../src/webhooks/deliver/webhooks.js'
+import { scalar } from '../rows.js'
 
 /** Receivers of tests are on this machine. */
 export const onThisMachine = { networks: loopback, closedPorts: new Set<number>() }
@@ -11,11 +12,10 @@ export async function subscribe(
   url: string,
   { secret = 'receiver-secret', active = true } = {},
 ): Promise<number> {
-  const [row] = await query<{ id: number }>(
+  return scalar<number>(
     `insert into webhook_subscriptions (url, secret, events, active) values ($1, $2, '{incident.created}', $3) returning id`,
     [url, secret, active],
   )
-  return row!.id
 }
 
 /** Deliveries straight into the table, one for each body; returns their webhook ids in that order. */

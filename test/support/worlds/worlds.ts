@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -8,6 +7,7 @@ import { dropDatabase, inDatabase, makeBuilding } from '../database.js'
 import { keys } from '../keys.js'
 import { type ReadMail, readMail } from '../mail/mime.js'
 import { type Caretaker, startCaretaker } from '../process.js'
+import { newFolder } from '../suite/folders.js'
 import { nothingUnderWay } from './underWay.js'
 import { type Outside, startOutside } from './worldsOutside.js'
 
@@ -33,7 +33,7 @@ export type World = {
 export async function startWorld(): Promise<World> {
   const name = `world_${randomBytes(6).toString('hex')}`
   await makeBuilding(name)
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-h1-'))
+  const dataDir = newFolder()
   if (existsSync(inject('photoDir')))
     cpSync(inject('photoDir'), path.join(dataDir, 'photos'), { recursive: true })
   const outside = await startOutside()

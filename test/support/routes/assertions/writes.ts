@@ -4,6 +4,7 @@ import { config } from '../../../../src/platform/ops/config.js'
 import { type Asked, people as roles, type Who } from '../../app.js'
 import { impactFaults } from '../../impacts.js'
 import { picture } from '../../pictures.js'
+import { scalar } from '../../rows.js'
 import { perRun, sampled } from '../../suite/extent.js'
 import { asForm, sendUse, type Write } from '../writes.js'
 import { type Encoding, nullFaults, scalarsOf } from './fields.js'
@@ -12,8 +13,7 @@ import { nextWord, strangeAddresses } from './outsideWords.js'
 /** What must hold for every write: what is wrong with this one, in words. */
 type WriteAssertion = (write: Write) => Promise<string[]>
 
-const newestEntry = async () =>
-  (await query<{ id: number }>('select coalesce(max(id), 0) as id from audit_entries'))[0]!.id
+const newestEntry = () => scalar<number>('select coalesce(max(id), 0) as id from audit_entries')
 
 /** The use itself: it succeeds, and leaves the audit entries it should and every asset as its incidents say. */
 const isAudited: WriteAssertion = async (write) => {

@@ -1,12 +1,13 @@
 import { query } from '../../../../src/platform/db/database.js'
 import { mintLink, unsubscribeLink } from '../../../../src/platform/mail/emailLinks.js'
+import { userIdOf } from '../../accounts.js'
 import { cookieOf } from '../../app.js'
 import { mailedSignIn, mailedSignUp } from '../../guests/signInLinks.js'
 import { emailFollower } from '../../mail/emailFollowers.js'
 import { offeredIdentity } from '../../oidc/unusedProvider.js'
 import { newBrowser, subscriptionOf } from '../../push/subscription.js'
 import { codeNow, startedFor } from '../../secondFactor.js'
-import { type Setups, userId } from './setups.js'
+import type { Setups } from './setups.js'
 import { type Example, type Examples, unique, uniqueAddress } from './use.js'
 
 const resident = 'resident@example.com'
@@ -122,10 +123,7 @@ function signInExamples({ app, member, memberWithSecondFactor }: Setups): Exampl
     'POST /auth/sign-in/email': () => ({ who: 'guest', json: demoSignIn, audit: ['user.signed_in'] }),
     'POST /sign-in/code': async () => {
       const { email, code } = await memberWithSecondFactor()
-      const begun = await app.ask('guest', '/sign-in', {
-        form: { email, password: 'caretaker-demo' },
-        headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
-      })
+      const begun = await app.submit('guest', '/sign-in', { email, password: 'caretaker-demo' })
       const json = { code: await code() }
       return { who: 'guest', cookie: cookieOf(begun), json, audit: ['user.code_accepted', 'user.signed_in'] }
     },
@@ -202,12 +200,12 @@ function followExamples({ app, member, memberWhoFollows }: Setups): Examples {
     },
     'POST /unsubscribe/:token': async () => ({
       who: 'guest',
-      ids: [(await mintLink(unsubscribeLink({ userId: await userId(resident) }, 'status'))).token],
+      ids: [(await mintLink(unsubscribeLink({ userId: await userIdOf(resident) }, 'status'))).token],
       json: {},
       audit: ['user.unsubscribed'],
     }),
     'POST /unsubscribe/:token/undo': async () => {
-      const { token } = await mintLink(unsubscribeLink({ userId: await userId(resident) }, 'merged'))
+      const { token } = await mintLink(unsubscribeLink({ userId: await userIdOf(resident) }, 'merged'))
       await app.ask('guest', `/unsubscribe/${token}`, { json: {} })
       return { who: 'guest', ids: [token], json: {}, audit: ['user.resubscribed'] }
     },

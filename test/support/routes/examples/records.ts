@@ -1,6 +1,7 @@
 import { query } from '../../../../src/platform/db/database.js'
 import { DAY, dateIn, HOUR } from '../../../../src/vocabulary/time/calendar.js'
 import { leaveMail } from '../../mail/messages.js'
+import { scalar } from '../../rows.js'
 import type { Setups } from './setups.js'
 import { type Examples, unique } from './use.js'
 
@@ -134,10 +135,14 @@ export function recordExamples(setups: Setups): Examples {
     'POST /admin/webhooks/:id/test': () => aWebhook(['webhook_subscription.tested']),
     'POST /admin/deliveries/:id/retry': async () => {
       await leaveMail('sweep.report', { escalated: [] }, 'board@example.com')
-      const [row] = await query<{ id: number }>(
+      const max = await scalar<number>(
         'update outbox set failed_at = now(), attempts = 6 where id = (select max(id) from outbox) returning id',
       )
-      return { ids: [row!.id], json: {}, audit: ['message.retried'] }
+      return {
+        ids: [max],
+        json: {},
+        audit: ['message.retried'],
+      }
     },
 
     'PATCH /admin/property': () => ({ json: { name: unique('Building') }, audit: ['property.updated'] }),

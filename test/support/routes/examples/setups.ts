@@ -1,10 +1,11 @@
-import { query } from '../../../../src/platform/db/database.js'
 import type { Severity } from '../../../../src/vocabulary/severity.js'
+import { giveDemoPassword } from '../../accounts.js'
 import type { useApp } from '../../app.js'
 import { aCost } from '../../builders/additions.js'
 import { anIncident } from '../../builders/incident.js'
 import { aMergedPair } from '../../builders/merge.js'
 import { aDismissed, aHidden } from '../../builders/protection.js'
+import { aUser } from '../../builders/records.js'
 import { linkedIdentity } from '../../oidc/unusedProvider.js'
 import { newBrowser, subscriptionOf } from '../../push/subscription.js'
 import { secondFactorFor } from '../../secondFactor.js'
@@ -28,12 +29,9 @@ export function setupsOf(app: App) {
 
   /** A resident with an account of their own, signed in. */
   async function member() {
-    const [stored] = await query<{ id: number; email: string }>(
-      `insert into users (name, email, role, password_hash)
-       select $1, $2, 'resident', password_hash from users where email = 'resident@example.com' returning id, email`,
-      [unique('Person'), uniqueAddress('person')],
-    )
-    const { id, email } = stored!
+    const email = uniqueAddress('person')
+    const id = await aUser({ name: unique('Person'), email })
+    await giveDemoPassword(id)
     return { id, email, who: 'guest' as const, cookie: await app.signIn(email) }
   }
 
@@ -66,13 +64,13 @@ export function setupsOf(app: App) {
   /** A member who follows a tower; `ids`: the following. */
   async function memberWhoFollows() {
     const account = await member()
-    await app.ask('guest', '/api/follows', { json: { towerId: 1 }, headers: { cookie: account.cookie } })
+    await app.ask({ cookie: account.cookie }, '/api/follows', { json: { towerId: 1 } })
     const { follows } = await asMember(account.cookie, '/api/account')
     return { ...account, ids: [follows[0].id] }
   }
 
   const asMember = (cookie: string, path: string, json?: object) =>
-    app.json('guest', path, { headers: { cookie }, ...(json ? { json } : {}) })
+    app.json({ cookie }, path, { ...(json ? { json } : {}) })
 
   return {
     app,
@@ -95,8 +93,4 @@ export function setupsOf(app: App) {
     memberWithBrowser,
     memberWhoFollows,
   }
-}
-
-export async function userId(email: string): Promise<number> {
-  return (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
 }

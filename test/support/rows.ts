@@ -1,0 +1,13 @@
+import { query } from '../../src/platform/db/database.js'
+
+/** The first column of every row. */
+export const column = async <T>(sql: string, values: unknown[] = []): Promise<T[]> =>
+  (await query(sql, values)).map((row) => Object.values(row)[0] as T)
+
+/** The first column of the first row; throws where there is none. */
+export const scalar = async <T>(sql: string, values: unknown[] = []): Promise<T> =>
+  Object.values((await query(sql, values))[0]!)[0] as T
+
+/** How many rows a `from` clause has. */
+export const count = (from: string, values: unknown[] = []): Promise<number> =>
+  scalar<number>(`select count(*)::integer from ${from}`, values)
