@@ -7,7 +7,6 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { demoEmails } from '../src/app/start.js'
 import { actsOf, demo, duplicates } from '../src/demo/acts.js'
 import { build, plannedWork } from '../src/demo/build.js'
-import { towerOf, unitOf } from '../src/demo/directory.js'
 import { seedDemo, seedLock, tell } from '../src/demo/seed.js'
 import { demoPictures, pictureFolder, type Story } from '../src/demo/story.js'
 import { closeDatabase, openDatabase, query } from '../src/platform/db/database.js'
@@ -21,6 +20,7 @@ import { occurrences, windowProblem } from '../src/vocabulary/time/recurrence.js
 import { tellDemo } from './support/builders/demo.js'
 import { differenceMadeBy } from './support/builders/differences.js'
 import { asOwner, dropDatabase, inDatabase, useDatabase } from './support/database.js'
+import { count } from './support/rows.js'
 import { eventually } from './support/suite/eventually.js'
 import { inWholeRun, rounds } from './support/suite/extent.js'
 
@@ -87,19 +87,6 @@ const inMs = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }) => ({
 })
 
 describe('the demo building', () => {
-  it('has two towers, twelve assets in nine categories and forty units', () => {
-    expect(Object.values(demo.towers)).toEqual(['North Tower', 'South Tower'])
-    expect(Object.keys(demo.assets)).toHaveLength(12)
-    expect(new Set(Object.values(demo.assets).map(({ category }) => category)).size).toBe(9)
-    for (const { description } of Object.values(demo.assets))
-      expect(description.match(/\.( |$)/g)).toHaveLength(2)
-    expect(new Set(demo.units).size).toBe(40)
-    for (const tower of ['N', 'S'] as const)
-      expect(demo.units.filter((unit) => towerOf(unit) === tower)).toHaveLength(20)
-    expect(demo.units).toContain('N-1204')
-    expect(unitOf('N-1204')).toEqual({ number: '1204', floor: 12 })
-  })
-
   it('has the four people who can sign in, one of each role, and neighbours in flats that exist', () => {
     const people = Object.values(demo.people)
     const roles = people.slice(0, 4).map(({ email, role }) => [email, role])
@@ -272,9 +259,6 @@ describe('the photos of the demo', () => {
     expect(photos.size).toBe(demoPictures.length)
   })
 })
-
-const count = async (table: string) =>
-  (await query<{ n: number }>(`select count(*)::int as n from ${table}`))[0]!.n
 
 describe('the demo in the database', () => {
   useDatabase()

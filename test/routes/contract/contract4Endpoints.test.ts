@@ -8,7 +8,10 @@ vi.hoisted(() => {
   process.env.WEBHOOK_ALLOWED_NETWORKS = '127.0.0.0/8'
 })
 
-/** Spec §4, row by row: what each endpoint answers, its filters, its rules; and the fields of §2. */
+/**
+ * Spec §4, row by row: what each endpoint answers, its filters, its rules; and the fields of §2.
+ * Rule 5, of emails: test/routes/mail/inboundEmail.
+ */
 const app = useApp()
 
 const incident = [
@@ -33,7 +36,7 @@ const assetFields = [...asset, 'maintenanceUpcoming', ...expectation]
 /** With the form of its bodies, which is an addition (decision 4.8). */
 const webhook = ['id', 'url', 'secret', 'events', 'active', 'format', 'lastStatus', 'lastFiredAt']
 
-let assetId: number
+const assetId = 1
 let unitId: number
 let id: number
 let photo: string
@@ -46,7 +49,6 @@ beforeAll(async () => {
        select max(id), $1, now() + interval '1 day', now() + interval '25 hours', $1 from assets`,
       [recurrence],
     )
-  assetId = (await app.json('guest', '/api/status')).assets[0].id
   unitId = (await app.json('guest', '/api/units'))[0].id
   const made = await app.json('resident', '/api/incidents', {
     body: multipart({ assetId: String(assetId), title: 'x', severity: 'high' }, [{ bytes: await picture() }]),
@@ -278,30 +280,6 @@ describe('the rules', () => {
       own.id,
     ])
     expect(kinds.map(({ kind }) => kind)).toEqual(['mail'])
-  })
-
-  it('a mail becomes an incident or an entry with photos (rule 5)', async () => {
-    const mail = (subject: string, attachments: unknown[] = []) =>
-      app.json('inbound', '/api/inbound-email', {
-        json: { from: 'Ada <ada@elsewhere.example>', subject, text: 'The words', attachments },
-      })
-    const opened = await mail('The title')
-    expect(opened.action).toBe('created')
-    expect(await app.json('guest', `/api/incidents/${opened.incidentId}`)).toMatchObject({
-      source: 'email',
-      title: 'The title',
-      description: 'The words',
-      severity: 'medium',
-      assetId: null,
-      unitId: null,
-    })
-    const contentBase64 = (await picture()).toString('base64')
-    const appended = await mail(`Re: [INC-${opened.incidentId}] The title`, [
-      { filename: 'a.jpg', contentType: 'image/jpeg', contentBase64 },
-    ])
-    expect(appended).toEqual({ action: 'appended', incidentId: opened.incidentId })
-    const { updates, photos } = await app.json('guest', `/api/incidents/${opened.incidentId}`)
-    expect([updates.length, updates[0].body, photos.length]).toEqual([1, 'The words', 1])
   })
 
   it('windows repeat never, weekly or monthly (rule 8)', async () => {

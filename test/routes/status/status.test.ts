@@ -106,6 +106,7 @@ describe('the status page', () => {
   it('is polled by a part of its own that keeps its tag', async () => {
     const page = await app.page('guest', '/')
     const live = page('#live')
+    expect(page('[hx-trigger]').length).toBe(1)
     expect(live.attr('hx-get')).toBe('/live')
     expect(live.attr('hx-trigger')).toBe('every 60s')
     const first = await app.ask('guest', '/live', { headers: { 'hx-request': 'true' } })
@@ -136,14 +137,7 @@ describe('a notice on the status page', () => {
   })
 
   it('is shown to who has just signed out', async () => {
-    const answer = await app.ask('guest', '/sign-out', {
-      form: {},
-      headers: {
-        accept: 'text/html',
-        'sec-fetch-site': 'same-origin',
-        cookie: await app.signIn('board@example.com'),
-      },
-    })
+    const answer = await app.submit({ cookie: await app.signIn('board@example.com') }, '/sign-out')
     expect(await noticeOf(answer.headers.get('location')!)).toBe(texts.en.notices.signedOut)
   })
 
