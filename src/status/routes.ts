@@ -224,7 +224,9 @@ const yearRows = 200
 /** Those that were out of service longest, in the order they came. */
 function worstOfYear<A extends { downtimeHours: number | null }>(assets: readonly A[]): readonly A[] {
   if (assets.length <= yearRows) return assets
-  const worst = new Set(assets.toSorted((a, b) => (b.downtimeHours ?? 0) - (a.downtimeHours ?? 0)).slice(0, yearRows))
+  const worst = new Set(
+    assets.toSorted((a, b) => (b.downtimeHours ?? 0) - (a.downtimeHours ?? 0)).slice(0, yearRows),
+  )
   return assets.filter((asset) => worst.has(asset))
 }
 

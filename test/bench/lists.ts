@@ -8,12 +8,20 @@ import {
   untriaged,
 } from '../../src/incidents/desk/queries.js'
 import { Incident } from '../../src/incidents/incident.js'
-import { closeDatabase, openDatabase } from '../../src/platform/db/database.js'
 import { limits } from '../../src/vocabulary/limits.js'
 import { defaultSlaTargets } from '../../src/vocabulary/severity.js'
 import { ratios } from './ratios.js'
 import { verdict } from './verdict.js'
-import { benchDatabase, copyDatabase, fill, fillBuilding, fillHistory, fillIncidents } from './world.js'
+import {
+  benchDatabase,
+  copyDatabase,
+  fill,
+  fillBuilding,
+  fillHistory,
+  fillIncidents,
+  perSecond,
+  using,
+} from './world.js'
 
 const rounds = 9
 /** Pages read in a slice. */
@@ -65,23 +73,10 @@ async function compared(
   small: string,
   large: string,
 ): Promise<boolean> {
-  const speed = (url: string) => ({ name: url, measure: () => using(url, () => pagesPerSecond(read)) })
+  const speed = (url: string) => ({ name: url, measure: () => using(url, () => perSecond(read, reads, 10)) })
   const speeds = await ratios(speed(small), speed(large), rounds)
   const times = speeds.map((ratio) => 1 / ratio)
   return verdict(name, times, { atMost: 1.1 })
-}
-
-async function pagesPerSecond(read: () => Promise<unknown>): Promise<number> {
-  for (let i = 0; i < 10; i++) await read()
-  const began = performance.now()
-  for (let i = 0; i < reads; i++) await read()
-  return (reads * 1000) / (performance.now() - began)
-}
-
-async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
-  await closeDatabase()
-  openDatabase(url, 4)
-  return work()
 }
 
 /** Long over, as nearly all of a building's history is; one in a thousand was never confirmed. */

@@ -1,11 +1,10 @@
 import { Incident } from '../../src/incidents/incident.js'
 import { type IncidentFilters, placesOf } from '../../src/incidents/search/filters.js'
 import { soughtBy } from '../../src/incidents/search/words.js'
-import { closeDatabase, openDatabase } from '../../src/platform/db/database.js'
 import { limits } from '../../src/vocabulary/limits.js'
 import { ratios } from './ratios.js'
 import { told, verdict } from './verdict.js'
-import { benchDatabase, copyDatabase, fill, fillBuilding, fillResidents } from './world.js'
+import { benchDatabase, copyDatabase, fill, fillBuilding, fillResidents, perSecond, using } from './world.js'
 
 const rounds = 15
 const reads = 20
@@ -95,15 +94,9 @@ async function compared(
 
 /** What a request asks for, the words included. */
 async function pagesPerSecond(wanted: () => Promise<IncidentFilters>): Promise<number> {
-  const read = async () => Incident.page({ ...(await wanted()), limit: size }, limits.pageBytes)
-  for (let i = 0; i < 5; i++) await read()
-  const began = performance.now()
-  for (let i = 0; i < reads; i++) await read()
-  return (reads * 1000) / (performance.now() - began)
-}
-
-async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
-  await closeDatabase()
-  openDatabase(url, 4)
-  return work()
+  return perSecond(
+    async () => Incident.page({ ...(await wanted()), limit: size }, limits.pageBytes),
+    reads,
+    5,
+  )
 }

@@ -1,4 +1,3 @@
-import { closeDatabase, openDatabase } from '../../src/platform/db/database.js'
 import { buildingState } from '../../src/status/json/status.js'
 import { statusRows } from '../../src/status/queries/status.js'
 import { throughput } from './load.js'
@@ -13,6 +12,8 @@ import {
   fillHistory,
   fillImpactsByFields,
   fillIncidents,
+  perSecond,
+  using,
 } from './world.js'
 
 const rounds = 13
@@ -116,16 +117,4 @@ const olderIncidents = `
   select 'Old ' || n, (array['low','medium','high','critical'])[1 + n % 4], n % 4 = 3, 'verified', 'web', 1 + n % 100, at, at, at + interval '2 hours', at + interval '3 hours'
   from (select n, now() - interval '100 days' - n * interval '30 seconds' as at from generate_series(1, 990000) n) given`
 
-async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
-  await closeDatabase()
-  openDatabase(url, 4)
-  return work()
-}
-
-/** Whole computations per second, warm: the first ones prepare statements and fill caches. */
-async function coldSpeed(): Promise<number> {
-  for (let i = 0; i < 10; i++) buildingState(await statusRows())
-  const began = performance.now()
-  for (let i = 0; i < 30; i++) buildingState(await statusRows())
-  return 30_000 / (performance.now() - began)
-}
+const coldSpeed = () => perSecond(async () => buildingState(await statusRows()), 30, 10)

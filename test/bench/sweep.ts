@@ -1,5 +1,5 @@
 import { escalateOverdue } from '../../src/incidents/update/escalateOverdue.js'
-import { closeDatabase, openDatabase, query } from '../../src/platform/db/database.js'
+import { query } from '../../src/platform/db/database.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import type { SlaTargets } from '../../src/vocabulary/severity.js'
 import { ratios } from './ratios.js'
@@ -12,6 +12,8 @@ import {
   fillIncidents,
   fillPeople,
   fillResidents,
+  openAnew,
+  using,
 } from './world.js'
 
 const rounds = 7
@@ -177,14 +179,4 @@ function watchMemory(): () => number {
     look()
     return (most - before) / 2 ** 20
   }
-}
-
-async function openAnew(url: string): Promise<void> {
-  await closeDatabase()
-  openDatabase(url, 4)
-}
-
-async function using(url: string, work: () => Promise<void>): Promise<void> {
-  await openAnew(url)
-  await work()
 }

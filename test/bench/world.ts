@@ -119,3 +119,23 @@ export async function copyDatabase(url: string, name: string): Promise<string> {
   await fill(`create database ${name} template ${source}`)
   return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }
+
+/** Leaves the database that is open for the one at this address. */
+export async function openAnew(url: string): Promise<void> {
+  await closeDatabase()
+  openDatabase(url, 4)
+}
+
+/** Works with the database at this address. */
+export async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
+  await openAnew(url)
+  return work()
+}
+
+/** How many times a second this is done, of so many in a row; some before that prepare statements and fill caches. */
+export async function perSecond(work: () => Promise<unknown>, many: number, before: number): Promise<number> {
+  for (let i = 0; i < before; i++) await work()
+  const began = performance.now()
+  for (let i = 0; i < many; i++) await work()
+  return (many * 1000) / (performance.now() - began)
+}
