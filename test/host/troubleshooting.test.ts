@@ -25,7 +25,7 @@ const quoted = page
 /** The parts that stand in the code as they are: not what differs each time, such as numbers and names. */
 const fixed = (words: string) =>
   words
-    .split(/…|: |\d+|[A-Z][A-Z0-9]*_[A-Z0-9_]+|\([A-Z0-9]+\)/)
+    .split(/…|: |\d+|[A-Z][A-Z0-9]*_[A-Z0-9_]+|\(\w+\)| E[A-Z]{4,}|sslrootcert/)
     .map((part) => part.trim())
     .filter((part) => part.length >= 8)
 

@@ -312,7 +312,8 @@ describe('a folder', () => {
     await mkdir(join(root, '3f'), { recursive: true })
     await writeFile(join(root, '3f', 'notes.txt'), 'mine')
     await writeFile(join(root, 'README'), 'mine')
-    await mkdir(join(root, newPhotoPath()), { recursive: true })
+    // In a folder of its own, so that no random name is that of the link.
+    await mkdir(join(root, newPhotoPath().replace(/^../, '3f')), { recursive: true })
     await symlink(join(elsewhere, path.slice(0, 2)), join(root, 'ff'))
     for (const file of ['3f/notes.txt', 'README']) await age(file, 2 * day)
     expect(await sweepOrphans(store, { olderThanMs: -day, known: nobody })).toMatchObject({ orphaned: 0 })

@@ -11,14 +11,13 @@ import { perRun } from '../../support/suite/extent.js'
 
 /** Happens between the look at who it is and the change that signs them in. */
 const { meanwhile } = vi.hoisted(() => ({ meanwhile: { act: async () => {} } }))
-vi.mock('../../../src/accounts/singleSignOn/identities.js', async (original) => {
-  const real = await original<typeof import('../../../src/accounts/singleSignOn/identities.js')>()
-  const personBehind: typeof real.personBehind = async (...given) => {
-    const found = await real.personBehind(...given)
+vi.mock('../../../src/platform/db/change.js', async (original) => {
+  const real = await original<typeof import('../../../src/platform/db/change.js')>()
+  const change: typeof real.change = async (...given) => {
     await meanwhile.act()
-    return found
+    return real.change(...given)
   }
-  return { ...real, personBehind }
+  return { ...real, change }
 })
 
 const app = useApp()
