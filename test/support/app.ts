@@ -140,8 +140,10 @@ export function useAppOf(open: (url: string) => Promise<Opened>, url = useDataba
     submit: (who: Asker, path: string, form: Form = {}) =>
       ask(who, path, { form, headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' } }),
     /** Whose session the cookie is; null for nobody's. */
-    me: async (cookie: string) =>
-      (await (await ask({ cookie }, '/api/auth/get-session')).json())?.user ?? null,
+    me: async (cookie: string) => {
+      const session = await (await ask({ cookie }, '/api/auth/get-session')).json()
+      return (session as { user: any } | null)?.user ?? null
+    },
   }
 }
 

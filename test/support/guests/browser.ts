@@ -24,7 +24,7 @@ export function browserOf(app: App) {
     /** The address of whoever is signed in here; null for nobody. */
     async user(): Promise<string | null> {
       const session = await ask('/api/auth/get-session', { headers: { accept: 'application/json' } })
-      return (await session.json())?.user.email ?? null
+      return ((await session.json()) as { user: { email: string } } | null)?.user.email ?? null
     },
     /** Follows where an answer led. */
     async follow(answer: Response) {
