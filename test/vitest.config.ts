@@ -1,9 +1,13 @@
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LeftOutReporter } from './support/suite/leftOutReporter.js'
 import { LongestFirst } from './support/suite/longestFirst.js'
 import { apart, throughHost, together } from './support/suite/runs.js'
 import { SlowTestsReporter } from './support/suite/slowTestsReporter.js'
+
+/** One a core. Whole tables wait more for deadlines and browsers: one more uses what the others leave. */
+const workers = Math.min(availableParallelism(), 4) + (process.env.CARETAKER_TEST === 'all' ? 1 : 0)
 
 const alias = {
   // Types for clients are written with the compiler's former API, which the compiler of this project no longer has.
@@ -42,8 +46,7 @@ export default defineConfig({
     alias,
     reporters: ['default', new SlowTestsReporter(), new LeftOutReporter()],
     globalSetup: 'test/support/world.ts',
-    // Two compute; the third uses what they leave while they wait for deadlines.
-    maxWorkers: 3,
+    maxWorkers: workers,
     sequence: { hooks: 'list', sequencer: LongestFirst },
     projects: [
       { test: { ...common, name: 'together', include: together(), isolate: false } },
