@@ -338,6 +338,20 @@ describe('the moment of a change', () => {
     ])
   })
 
+  it('is not looked for again in what was said already, by a correction after the clock went back', async () => {
+    const assetId = await quietAsset(0)
+    const { id } = await app.json('resident', '/api/incidents', {
+      json: { assetId, title: 'Flickers', severity: 'low' },
+    })
+    const saidUntil = await scalar<Date>(
+      `update assets set announced_at = now() + interval '1 hour' where id = $1 returning announced_at`,
+      [assetId],
+    )
+    await edit(id, { isDowntime: true, downtimeStartedAt: ago(0) })
+    const announced = await scalar<Date>('select announced_at from assets where id = $1', [assetId])
+    expect(announced.getTime()).toBeGreaterThanOrEqual(saidUntil.getTime())
+  })
+
   describe('of two writes on one asset that overlap', () => {
     const critical = (assetId: number) =>
       app.json('resident', '/api/incidents', { json: { assetId, title: 'Dark', severity: 'critical' } })

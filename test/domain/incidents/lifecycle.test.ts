@@ -45,6 +45,16 @@ describe('staff status updates', () => {
     else expect(transition(incident(from), to, now)?.status).toBe(to)
   })
 
+  it('have no stamp before what came before, also after the clock went back', () => {
+    const [made, began] = [new Date(+now + 1_000), new Date(+now + 2_000)]
+    const stampsOf = (given: Partial<LifecycleState>) => transition(incident('open', given), 'verified', now)
+    for (const [given, at] of [
+      [{ createdAt: made }, made],
+      [{ createdAt: made, downtimeStartedAt: began }, began],
+    ] as const)
+      expect(stampsOf(given)).toMatchObject({ acknowledgedAt: at, resolvedAt: at, verifiedAt: at })
+  })
+
   it('refuses a merged duplicate with the pointer to its survivor', () => {
     const duplicate = incident('verified', { mergedIntoId: 7 })
     expect(() => transition(duplicate, 'open', now)).toThrow(

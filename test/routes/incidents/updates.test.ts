@@ -8,6 +8,7 @@ import { type Actor, Forbidden } from '../../../src/vocabulary/people/actor.js'
 import { staff, useApp } from '../../support/app.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { multipart, picture } from '../../support/pictures.js'
+import { scalar } from '../../support/rows.js'
 
 const app = useApp()
 
@@ -66,6 +67,17 @@ describe('a comment', () => {
       })
     expect(await send()).toEqual(await send())
     expect((await app.json('guest', `/api/incidents/${id}`)).updates).toHaveLength(1)
+  })
+
+  it('is not before the one it answers, also after the clock went back', async () => {
+    const id = await aCase()
+    const first = await (await update('manager', id, { body: 'Which floor?' })).json()
+    const at = await scalar<Date>(
+      `update incident_updates set created_at = now() + interval '1 hour' where id = $1 returning created_at`,
+      [first.id],
+    )
+    const second = await (await update('resident', id, { body: 'The fourth' })).json()
+    expect(second.createdAt).toBe(at.toISOString())
   })
 })
 
