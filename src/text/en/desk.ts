@@ -104,7 +104,7 @@ export const desk = {
     merged: (id: number) => `Nothing changed. INC-${id} has been merged into another report.`,
     tooLate: (id: number) => `INC-${id} stays closed. You can undo a confirmation for 10 minutes.`,
   },
-  /** The buttons of one tap; `actOn` names the report for who cannot see the row. */
+  /** The buttons of one tap. Who cannot see the row hears the report's number after the word. */
   acts: {
     acknowledge: 'Acknowledge',
     start: 'Start work',
@@ -112,14 +112,6 @@ export const desk = {
     reopen: 'Reopen',
     confirm: 'Confirm fixed',
     read: 'Mark as read',
-  },
-  actOn: {
-    acknowledge: (id: number) => `Acknowledge INC-${id}`,
-    start: (id: number) => `Start work on INC-${id}`,
-    fixed: (id: number) => `Mark INC-${id} as fixed`,
-    reopen: (id: number) => `Reopen INC-${id}`,
-    confirm: (id: number) => `Confirm fixed: INC-${id}`,
-    read: (id: number) => `Mark INC-${id} as read`,
   },
   undo: 'Undo',
   undoneEntry: 'The office has withdrawn its confirmation. Is it fixed?',

@@ -73,7 +73,7 @@ export const webhookPages = {
     createdAt: 'When',
     body: 'Body',
     open: 'Show body',
-    show: (id: number) => `Show the body of delivery ${id}`,
+    show: (id: number) => `Show body: delivery ${id}`,
     older: 'Older deliveries',
   },
   secret: {

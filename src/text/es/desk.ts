@@ -108,14 +108,6 @@ export const desk: typeof en = {
     confirm: 'Confirmar arreglo',
     read: 'Marcar como leído',
   },
-  actOn: {
-    acknowledge: (id) => `Marcar como visto: INC-${id}`,
-    start: (id) => `Empezar el trabajo: INC-${id}`,
-    fixed: (id) => `Marcar como arreglado: INC-${id}`,
-    reopen: (id) => `Reabrir: INC-${id}`,
-    confirm: (id) => `Confirmar arreglo: INC-${id}`,
-    read: (id) => `Marcar como leído: INC-${id}`,
-  },
   undo: 'Deshacer',
   undoneEntry: 'La administración retiró su confirmación. ¿Está arreglado?',
   confirm: {

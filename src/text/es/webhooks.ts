@@ -78,7 +78,7 @@ export const webhookPages: typeof enWebhookPages = {
     createdAt: 'Cuándo',
     body: 'Contenido',
     open: 'Mostrar contenido',
-    show: (id: number) => `Mostrar el contenido de la entrega ${id}`,
+    show: (id: number) => `Mostrar contenido: entrega ${id}`,
     older: 'Entregas anteriores',
   },
   secret: {

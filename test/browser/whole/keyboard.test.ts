@@ -113,7 +113,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
       json: { assetId: assets[0]!.id, title: 'Answer me', severity: 'critical' },
     })
     const page = await openAs('manager', '/admin')
-    await tabTo(page, `Acknowledge INC-${id}`)
+    await tabTo(page, `Acknowledge: INC-${id}`)
     await page.keyboard.press('Enter')
     await page.waitForURL(/notice=tap-acknowledge/)
     expect((await app.json('guest', `/api/incidents/${id}`)).status).toBe('acknowledged')

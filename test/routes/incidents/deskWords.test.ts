@@ -124,7 +124,7 @@ describe('words on the desk', () => {
     await query(`update incidents set status = 'in_progress', acknowledged_at = now() where id = $1`, [first])
     const replies = await app.page('board', '/admin?tab=replies')
     expect(replies('.title q').first().text()).toBe('Please')
-    expect(replies('.act').first().attr('aria-label')).toBe(`Mark INC-${first} as read`)
+    expect(replies('.act').first().attr('aria-label')).toBe(`Mark as read: INC-${first}`)
   })
 
   it('move to the survivor of a merge, and are not lost with the duplicate', async () => {
