@@ -8,6 +8,7 @@ import { keys } from './support/keys.js'
 import { faultyStore } from './support/photos/faultyStore.js'
 import { type S3Server, s3EnvironmentAt, startS3 } from './support/photos/s3Server.js'
 import { endOfCaretaker, runJobProcess, startCaretaker } from './support/process.js'
+import { eventually } from './support/suite/eventually.js'
 import { inWholeRun, itInWholeRun } from './support/suite/extent.js'
 import { newFolder } from './support/suite/folders.js'
 
@@ -116,7 +117,7 @@ inWholeRun(() => {
     it('starts where the store cannot be reached, and says so', async () => {
       proxy.fail('reset')
       const server = await startCaretaker({ ...env(), ...s3EnvironmentAt(proxy.endpoint) })
-      expect(server.output()).toMatch(/no photo can be stored now: ECONNRESET/)
+      await eventually(() => expect(server.output()).toMatch(/no photo can be stored now: connection lost/))
       const ready = await fetch(`${server.origin}/readyz`)
       expect([ready.status, await ready.json()]).toEqual([
         200,

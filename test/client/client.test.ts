@@ -69,7 +69,6 @@ describe('a client made from /api/openapi.json', () => {
   itInWholeRun('has types that refuse what the service would refuse', async () => {
     const wrong = `import createClient from 'openapi-fetch'
 import type { paths } from './schema.js'
-import { newFolder } from '../support/suite/folders.js'
 const client = createClient<paths>()
 await client.GET('/api/incident')
 await client.GET('/api/incidents', { params: { query: { status: 'lost' } } })
