@@ -35,7 +35,7 @@ const host = {
   isolate: false,
   alias: [
     ...Object.entries(alias).map(([find, replacement]) => ({ find, replacement })),
-    { find: /^\.\.\/\.\.\/support\/app\.js$/, replacement: path.resolve('test/support/host/app.ts') },
+    { find: /^\.\.\/support\/app\.js$/, replacement: path.resolve('test/support/host/app.ts') },
   ],
 }
 

@@ -94,7 +94,7 @@ inWholeRun(() => {
           expect(ready.status).toBe(503)
         })
         expect((await fetch(`${web.origin}/api/status`)).status).toBe(200)
-        // That it ends when the while is over is in test/drain.test.ts.
+        // That it ends when the while is over is in test/platform/http/drain.test.ts.
         web.child.kill('SIGKILL')
         expect(await ended).toBeNull()
         await expect(fetch(`${web.origin}/readyz`)).rejects.toThrow()

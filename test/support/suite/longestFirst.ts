@@ -19,7 +19,7 @@ export const longest = [
   'inboundEmail',
   'mailSender',
   'reporting',
-  'webhooks',
+  'deliveries',
   'guessing',
   'secondFactor',
 ]

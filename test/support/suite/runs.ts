@@ -11,7 +11,7 @@ const runs: Record<string, (file: string) => boolean> = {
   usual: (file) => !file.includes('/whole/'),
   all: () => true,
   node24: (file) =>
-    isContract(file) || ['test/server.test.ts', 'test/browser/journey.test.ts'].includes(file),
+    isContract(file) || ['test/app/server.test.ts', 'test/browser/journey.test.ts'].includes(file),
 }
 const run = process.env.CARETAKER_TEST || 'usual'
 

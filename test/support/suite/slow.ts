@@ -6,15 +6,15 @@ const process = 'a whole process is started, used and stopped'
 
 /** The tests of `npm test` that take longer on a quiet machine, by file and name, and why they do. */
 export const slowTests: Record<string, string> = {
-  'test/server.test.ts > npm start with nothing set > makes a living building, keeps sessions over restarts, and survives kill -9':
+  'test/app/server.test.ts > npm start with nothing set > makes a living building, keeps sessions over restarts, and survives kill -9':
     'a first start makes a database cluster and a demo building, and a second one follows',
-  'test/backup/roundTrip.test.ts > a backup, restored > has every row of every table as it was, every photo, and the schema of its version':
+  'test/platform/backup/roundTrip.test.ts > a backup, restored > has every row of every table as it was, every photo, and the schema of its version':
     'a restore runs every migration',
-  'test/backup/roundTrip.test.ts > a restore > refuses a database with a building, with tables of others, or while another restore works':
+  'test/platform/backup/roundTrip.test.ts > a restore > refuses a database with a building, with tables of others, or while another restore works':
     'three databases are made and looked at before and after',
-  'test/database/lastKnown.test.ts > guests who ask for the status > get what was last known with no second wait for the database: hang':
+  'test/platform/db/lastKnown.test.ts > guests who ask for the status > get what was last known with no second wait for the database: hang':
     'the product waits for its database, whose clock is in the driver',
-  'test/database/awayAfterCommit.test.ts > a database that goes away when it has stored a write > makes nobody hear that nothing was stored, whatever kind of write it was':
+  'test/platform/db/awayAfterCommit.test.ts > a database that goes away when it has stored a write > makes nobody hear that nothing was stored, whatever kind of write it was':
     'twelve kinds of write, each cut off and repeated',
   'test/fuzz/fuzz.test.ts > requests that nobody means > are answered, 150 of them, without a fault inside, a leak or a trace where they are refused':
     'as many requests as it takes to meet the usual faults',
@@ -23,12 +23,12 @@ export const slowTests: Record<string, string> = {
   'test/jobs/jobs.test.ts > from the command line > the sweep says what it escalated, as the system': process,
   'test/jobs/worker.test.ts > a worker > without a schedule says so, answers monitors with few connections, and lives until it is told to stop':
     process,
-  'test/production.test.ts > production > does not start, nor runs a job, without https: {}': process,
-  'test/tracing/tracing.test.ts > the traces > follow a request to its statements and to what is sent because of it, and tell nothing of people':
+  'test/app/production.test.ts > production > does not start, nor runs a job, without https: {}': process,
+  'test/platform/ops/tracing.test.ts > the traces > follow a request to its statements and to what is sent because of it, and tell nothing of people':
     process,
-  'test/routes/mail/hostileMail.test.ts > the event loop goes on while a mail is taken in > with many headers':
+  'test/inbound/hostileMail.test.ts > the event loop goes on while a mail is taken in > with many headers':
     'sixty thousand headers are read',
-  'test/routes/mail/hostileMail.test.ts > a large mail > arrives whole, compressed or of unknown length':
+  'test/inbound/hostileMail.test.ts > a large mail > arrives whole, compressed or of unknown length':
     'three emails of three megabytes',
   'test/browser/axe.test.ts > every page, for everybody who sees it > is so in Spanish, where what is seen and what is heard are other words':
     'axe looks at six pages twice',
@@ -39,5 +39,5 @@ export const slowTests: Record<string, string> = {
   'test/browser/worker.test.ts > a browser that loses its connection > shows the last known status and the report form, without names, and sends the report once':
     browser,
   'test/jobs/printing.test.ts > a command prints its result after everything it logged': process,
-  'test/backup/commands.test.ts > from the command line > says in a sentence what is wrong': process,
+  'test/platform/backup/commands.test.ts > from the command line > says in a sentence what is wrong': process,
 }

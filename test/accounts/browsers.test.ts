@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest'
+import { demoPassword } from '../../src/app/start.js'
+import { tidy } from '../../src/app/tidy.js'
+import { query } from '../../src/platform/db/database.js'
+import { config } from '../../src/platform/ops/config.js'
+import { newKeyPair } from '../../src/platform/push/pushKeys.js'
+import { bounds } from '../../src/vocabulary/limits.js'
+import { giveDemoPassword } from '../support/accounts.js'
+import { cookieOf, deviceIn, useApp } from '../support/app.js'
+import { aUser } from '../support/builders/records.js'
+import { newBrowser, subscriptionOf, type TestBrowser, useWebPush } from '../support/push/subscription.js'
+import { column } from '../support/rows.js'
+import { sampled } from '../support/suite/extent.js'
+import { refusedAddresses } from '../support/webhooks/hostileAddresses.js'
+
+const app = useApp()
+useWebPush()
+
+/** Everybody has the password of the demo. */
+const password = demoPassword
+let people = 0
+
+/** Somebody signed in, in a browser of their own. */
+async function someone() {
+  const email = `browser-${++people}@example.com`
+  const id = await aUser({ name: `Person ${people}`, email })
+  await giveDemoPassword(id)
+  return { id, email, cookie: await app.signIn(email) }
+}
+type Someone = Awaited<ReturnType<typeof someone>>
+
+const as = ({ cookie }: { cookie: string }) => ({ headers: { cookie, 'user-agent': firefox } })
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const register = (who: { cookie: string }, browser: TestBrowser, given: object = {}) =>
+  app.ask('guest', '/api/account/browsers', {
+    ...as(who),
+    json: { ...subscriptionOf(browser), ...given },
+  })
+const accountOf = (who: { cookie: string }) => app.json('guest', '/api/account', as(who))
+const owners = ({ endpoint }: TestBrowser) =>
+  column<number>('select user_id as id from devices where token = $1', [endpoint])
+
+/** Signs in in the browser that has this cookie, or in another. */
+async function signedIn({ email }: Someone, device = ''): Promise<{ cookie: string }> {
+  const answer = await app.ask('guest', '/api/auth/sign-in/email', {
+    json: { email, password },
+    headers: device ? { cookie: device } : {},
+  })
+  return { cookie: cookieOf(answer) }
+}
+
+describe('a browser that is to be notified', () => {
+  it('is listed for its person alone, by name, without the address and the keys of its push service', async () => {
+    const [who, browser] = [await someone(), newBrowser()]
+    const answer = await register(who, browser)
+    expect(answer.status).toBe(200)
+    const text = await answer.text()
+    const listed = {
+      id: expect.any(Number),
+      browser: 'Firefox',
+      system: 'Linux',
+      current: true,
+      createdAt: expect.any(String),
+    }
+    expect(JSON.parse(text)).toEqual(listed)
+    expect((await accountOf(who)).browsers).toEqual([listed])
+    const page = await app.page('guest', '/account?tab=notifications', as(who))
+    expect(page('h2#browsers').parent().text()).toContain('Firefox on Linux (this device)')
+    const { p256dh, auth } = subscriptionOf(browser)
+    const entries = JSON.stringify(await query('select * from audit_entries'))
+    for (const secret of [browser.endpoint, p256dh, auth])
+      for (const shown of [text, page.html(), entries]) expect(shown).not.toContain(secret)
+  })
+
+  it('that says the same again writes nothing, and has one subscription, the newest', async () => {
+    const [who, old, fresh] = [await someone(), newBrowser(), newBrowser()]
+    const first = await (await register(who, old)).json()
+    const before = await query('select count(*) from audit_entries')
+    expect(await (await register(who, old)).json()).toEqual(first)
+    expect(await query('select count(*) from audit_entries')).toEqual(before)
+    await register(who, fresh)
+    expect([await owners(old), await owners(fresh)]).toEqual([[], [who.id]])
+  })
+
+  it('is the person’s who registers it last, and nobody else learns of it', async () => {
+    const [one, two, browser] = [await someone(), await someone(), newBrowser()]
+    await register(one, browser)
+    const answer = await register(two, browser)
+    expect(await answer.text()).not.toMatch(new RegExp(`Person ${one.id}|${one.email}`))
+    expect(await owners(browser)).toEqual([two.id])
+    expect((await accountOf(one)).browsers).toEqual([])
+  })
+
+  it('is taken over by a phone that has the same token, and back', async () => {
+    const [who, browser] = [await someone(), newBrowser()]
+    await register(who, browser)
+    const phone = { token: browser.endpoint, platform: 'ios' }
+    expect((await app.ask('board', '/api/devices', { json: phone })).status).toBe(200)
+    expect((await accountOf(who)).browsers).toEqual([])
+    await register(who, browser)
+    expect(await owners(browser)).toEqual([who.id])
+  })
+
+  it(`are ${bounds.devices} of one person at most: the oldest is forgotten`, async () => {
+    const who = await someone()
+    const browsers = Array.from({ length: bounds.devices + 2 }, () => newBrowser())
+    // Each in a browser of its own, which has no cookie of ours yet.
+    const cookie = who.cookie.replace(deviceIn(who.cookie), '')
+    for (const browser of browsers) await register({ cookie }, browser)
+    expect((await accountOf(who)).browsers.length).toBe(bounds.devices)
+    expect([await owners(browsers[0]!), await owners(browsers.at(-1)!)]).toEqual([[], [who.id]])
+  })
+})
+
+describe('a subscription', () => {
+  const wrong: [object, string][] = [
+    [{ endpoint: undefined }, 'endpoint'],
+    [{ endpoint: `https://8.8.8.8/${'x'.repeat(2_048)}` }, 'endpoint'],
+    [{ endpoint: 'http://8.8.8.8/' }, 'endpoint'],
+    [{ p256dh: 5 }, 'p256dh'],
+    [{ p256dh: Buffer.alloc(65, 4).toString('base64url') }, 'p256dh'],
+    [{ auth: 'AAAA' }, 'auth'],
+    [{ serverKey: newKeyPair().publicKey }, 'serverKey'],
+    [{ serverKey: undefined }, 'serverKey'],
+  ]
+  it('that is none is refused, and says what to do', async () => {
+    const who = await someone()
+    for (const [given, field] of wrong) {
+      const answer = await register(who, newBrowser(), given)
+      const { errors } = await answer.json()
+      expect([answer.status, Object.keys(errors)]).toEqual([422, [field]])
+      expect(errors[field][0]).toMatch(/^[A-Z].{10}/)
+    }
+    expect((await accountOf(who)).browsers).toEqual([])
+  })
+
+  it('goes to no address that webhooks may not go to, nor to one the office has opened for them', async () => {
+    const who = await someone()
+    const hostile = refusedAddresses.flatMap(([, urls]) => urls)
+    const addresses = [...hostile, ...hostile.map((url) => url.replace(/^http:/i, 'https:'))]
+    const allowed: string[] = []
+    for (const endpoint of sampled(addresses, 9))
+      if ((await register(who, newBrowser(), { endpoint })).status !== 422) allowed.push(endpoint)
+    expect(allowed).toEqual([])
+    expect(await query('select from devices where user_id = $1', [who.id])).toEqual([])
+  })
+
+  it('is refused where browsers get no messages, and the page offers none', async () => {
+    const who = await someone()
+    const before = config.webPush
+    config.webPush = null
+    expect((await register(who, newBrowser(), { serverKey: before!.publicKey })).status).toBe(422)
+    const page = await app.page('guest', '/account?tab=notifications', as(who))
+    expect([page('#notify').length, page('#browsers').length, page('script').length]).toEqual([0, 0, 0])
+    config.webPush = before
+  })
+})
+
+describe('the page of an account', () => {
+  it('gives the script our public key and its words, and takes a browser away without one', async () => {
+    const [who, browser] = [await someone(), newBrowser()]
+    const unasked = await app.page('guest', '/account?tab=notifications', as(who))
+    expect(unasked('#notify').attr()).toMatchObject({ 'data-key': config.webPush!.publicKey })
+    expect(unasked('#notify').attr('data-here')).toBeUndefined()
+    expect(unasked('#notify').text()).toBe('')
+    expect(unasked('script[src]').attr('src')).toMatch(/^\/static\/notify\./)
+    await register(who, browser)
+    const page = await app.page('guest', '/account?tab=notifications', as(who))
+    expect(page('#notify').attr('data-here')).toBe('')
+    const form = page('form[action^="/account/browsers/"]')
+    const answer = await app.ask({ cookie: who.cookie }, form.attr('action')!, {
+      form: { formToken: String(form.find('[name=formToken]').val()) },
+      headers: { accept: 'text/html' },
+    })
+    expect(answer.status).toBe(303)
+    expect(await owners(browser)).toEqual([])
+  })
+
+  it('takes away nobody else’s browser', async () => {
+    const [one, two, browser] = [await someone(), await someone(), newBrowser()]
+    const { id } = await (await register(one, browser)).json()
+    const answer = await app.ask('guest', `/api/account/browsers/${id}`, { ...as(two), method: 'DELETE' })
+    expect(answer.status).toBe(404)
+    expect(await owners(browser)).toEqual([one.id])
+  })
+})
+
+describe('a browser is notified no more', () => {
+  const admin = (path: string, asked: object) => app.json('admin', path, asked)
+  const ends: [string, (who: Someone) => Promise<unknown>][] = [
+    ['it signs out', (who) => app.ask('guest', '/api/auth/sign-out', { ...as(who), json: {} })],
+    [
+      'its session is ended from elsewhere',
+      async (who) => {
+        const other = await signedIn(who)
+        const { sessions } = await accountOf(other)
+        const { id } = sessions.find(({ current }: { current: boolean }) => !current)
+        await app.ask('guest', `/api/account/sessions/${id}`, { ...as(other), method: 'DELETE' })
+      },
+    ],
+    [
+      'all others are signed out',
+      async (who) => {
+        const other = await signedIn(who)
+        await app.ask('guest', '/api/account/sessions', { ...as(other), method: 'DELETE' })
+      },
+    ],
+    [
+      'all others are signed out after its own session has run out',
+      async (who) => {
+        await runOut(who)
+        const [, other] = [await signedIn(who), await signedIn(who)]
+        await app.ask('guest', '/api/account/sessions', { ...as(other), method: 'DELETE' })
+      },
+    ],
+    [
+      'the password is changed elsewhere',
+      async (who) => {
+        const other = await signedIn(who)
+        const json = { currentPassword: password, password: 'another quiet afternoon' }
+        await app.ask('guest', '/api/account/password', { ...as(other), json })
+      },
+    ],
+    ['an admin signs the person out', ({ id }) => admin(`/api/admin/users/${id}/sign-out`, { json: {} })],
+    [
+      'the role changes',
+      ({ id }) => admin(`/api/admin/users/${id}`, { method: 'PATCH', json: { role: 'board' } }),
+    ],
+    [
+      'the account is closed',
+      ({ id }) => admin(`/api/admin/users/${id}`, { method: 'PATCH', json: { active: false } }),
+    ],
+    ['the person is erased', ({ id }) => app.ask('admin', `/api/admin/users/${id}/erase`, { json: {} })],
+    ['somebody else signs in there', async (who) => signedIn(await someone(), deviceIn(who.cookie))],
+  ]
+  /** So long nobody came that the session is over, and its row is gone, too. */
+  async function runOut({ id }: Someone): Promise<void> {
+    await query(`update sessions set last_seen_at = now() - interval '9 days' where user_id = $1`, [id])
+    await tidy(config.uploadDir)
+  }
+
+  it.each(ends)('once %s', async (_what, end) => {
+    const [who, browser, other] = [await someone(), newBrowser(), newBrowser()]
+    await register(who, browser)
+    const bystander = await someone()
+    await register(bystander, other)
+    expect(await owners(browser)).toEqual([who.id])
+    await end(who)
+    expect([await owners(browser), await owners(other)]).toEqual([[], [bystander.id]])
+  })
+
+  it('but not because a session runs out, and ends with the next one of the same person there', async () => {
+    const [who, browser] = [await someone(), newBrowser()]
+    await register(who, browser)
+    await runOut(who)
+    expect(await owners(browser)).toEqual([who.id])
+    const again = await signedIn(who, deviceIn(who.cookie))
+    expect((await accountOf(again)).browsers).toMatchObject([{ current: true }])
+    await app.ask('guest', '/api/auth/sign-out', { ...as(again), json: {} })
+    expect(await owners(browser)).toEqual([])
+  })
+})
+
+it('everything about a person has the browsers that are notified, with their addresses, apart from phones', async () => {
+  const [who, browser] = [await someone(), newBrowser()]
+  await register(who, browser)
+  await app.ask('guest', '/api/devices', {
+    ...as(who),
+    json: { token: `phone-${who.id}`, platform: 'ios' },
+  })
+  const { browsers, phones } = await app.json('guest', '/api/account/data', as(who))
+  expect(browsers).toEqual([
+    { endpoint: browser.endpoint, userAgent: firefox, createdAt: expect.any(String) },
+  ])
+  expect(phones).toMatchObject([{ platform: 'ios' }])
+})

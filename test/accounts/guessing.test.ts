@@ -1,0 +1,220 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { demoPassword } from '../../src/app/start.js'
+import { query } from '../../src/platform/db/database.js'
+import { config } from '../../src/platform/ops/config.js'
+import { type Asked, cookieOf, useApp } from '../support/app.js'
+import { scalar } from '../support/rows.js'
+import { casesOf } from '../support/suite/extent.js'
+
+/** Behind a proxy every test can come from wherever it likes; few writes, so that they are quickly spent. */
+vi.hoisted(() => Object.assign(process.env, { TRUST_PROXY: 'true', THROTTLE_WRITES: '5' }))
+
+const hashed = vi.hoisted(() => ({ times: 0, fails: false }))
+vi.mock('@node-rs/argon2', async (original) => {
+  const real = await original<typeof import('@node-rs/argon2')>()
+  const { Overloaded } = await import('../../src/platform/net/limitConcurrency.js')
+  return {
+    ...real,
+    verify: (...given: Parameters<typeof real.verify>) => {
+      hashed.times += 1
+      if (hashed.fails) throw new Overloaded()
+      return real.verify(...given)
+    },
+  }
+})
+
+const app = useApp()
+const from = (address: string, path: string, asked: Asked) =>
+  app.ask('guest', path, { ...asked, headers: { 'x-forwarded-for': address, ...asked.headers } })
+const signIn = (address: string, email: string, password: string) =>
+  from(address, '/api/auth/sign-in/email', { json: { email, password } })
+const guess = async (address: string, email: string) => (await signIn(address, email, 'a wrong guess')).status
+const right = async (address: string, email: string) => (await signIn(address, email, demoPassword)).status
+const counted = (statuses: number[]) => {
+  const counts: Record<number, number> = {}
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+const times = async (n: number, act: (i: number) => Promise<number>) => {
+  const statuses: number[] = []
+  for (let i = 0; i < n; i++) statuses.push(await act(i))
+  return statuses
+}
+const them = 'resident@example.com'
+/** As if so many had been counted already. */
+const counts = (counter: string, points: number) =>
+  query('update throttles set points = $2 where key like $1', [`${counter}:%`, points])
+const pointsOf = (counter: string) =>
+  scalar<number>('select points from throttles where key like $1', [`${counter}:%`])
+
+beforeEach(async () => {
+  await query('delete from throttles')
+  Object.assign(hashed, { times: 0, fails: false })
+})
+
+/** Known to the building and not: what is done to one is done to the other, and answered alike. */
+describe.each(casesOf([them, 'nobody.at.all@example.com'], them))('guesses at %s', (email) => {
+  it('sent twenty at once are ten, hashed ten times', async () => {
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => guess('192.0.2.1', email)))
+    expect(counted(statuses)).toEqual({ 401: 10, 429: 10 })
+    expect(hashed.times).toBe(10)
+  })
+
+  it('from all over one IPv6 network are of one sender', async () => {
+    expect(await guess('2001:db8:1:2:1::1', email)).toBe(401)
+    await counts('password-pair', 10)
+    expect(await guess('2001:db8:1:2:2::2', email)).toBe(429)
+    expect(await guess('2001:db8:1:3::1', email)).toBe(401)
+  })
+
+  it('by any spelling of its address are guesses at one account', async () => {
+    expect(await guess('192.0.2.1', email)).toBe(401)
+    await counts('password-pair', 10)
+    for (const spelling of [email, email.toUpperCase(), email.replaceAll('i', 'İ'), ` ${email} `])
+      expect(await guess('192.0.2.1', spelling), spelling).toBe(429)
+  })
+
+  it('from many networks are a hundred in an hour, of which strangers know no more than that', async () => {
+    await times(3, () => guess('198.51.100.1', email))
+    await counts('password-account', 99)
+    expect(await guess('198.51.100.2', email)).toBe(401)
+    expect(await guess('198.51.100.1', email)).toBe(429)
+    expect(hashed.times).toBe(4)
+    // Somebody else still has two tries, of which a wrong one is answered like one too many.
+    expect(await times(3, () => guess('203.0.113.9', email))).toEqual([429, 429, 429])
+    expect(hashed.times).toBe(6)
+    const [{ seconds }] = (await query(
+      `select max(expire / 1000 - extract(epoch from now()))::integer as seconds from throttles where key like '%account%'`,
+    )) as [{ seconds: number }]
+    expect(seconds).toBeGreaterThan(3000)
+    expect(seconds).toBeLessThanOrEqual(3600)
+  })
+})
+
+describe('somebody with the right password', () => {
+  /** Strangers in one network have tried the account, and others so often that its limit is spent. */
+  const closeAccount = async () => {
+    await times(3, () => guess('198.51.100.3', them))
+    await counts('password-account', 100)
+  }
+
+  it('is not heard from a network that has guessed itself, nor hashed', async () => {
+    await closeAccount()
+    const before = hashed.times
+    expect(await right('198.51.100.3', them)).toBe(429)
+    await times(2, () => guess('203.0.113.9', them))
+    expect(await right('203.0.113.9', them)).toBe(429)
+    expect(hashed.times).toBe(before + 2)
+    expect(await right('203.0.113.10', them)).toBe(200)
+  })
+
+  it('is not guessed for by whoever rents 65,536 networks: a site has two tries, whichever of its networks asks', async () => {
+    await closeAccount()
+    const before = hashed.times
+    await times(6, (i) => guess(`2001:db8:7:${i}::1`, them))
+    expect(hashed.times).toBe(before + 2)
+    expect(await right('2001:db8:7:99::1', them)).toBe(429)
+    expect(await right('2001:db8:8:1::1', them)).toBe(200)
+  })
+
+  it('frees their own network of what they mistyped, and the account of nothing strangers did', async () => {
+    await guess('192.0.2.1', them)
+    await counts('password-pair', 9)
+    expect(await right('192.0.2.1', them)).toBe(200)
+    expect(await guess('192.0.2.1', them)).toBe(401)
+    expect([await pointsOf('password-pair'), await pointsOf('password-account')]).toEqual([1, 2])
+  })
+
+  it('is not charged for our being overloaded', async () => {
+    hashed.fails = true
+    expect(await guess('192.0.2.1', them)).toBe(503)
+    expect([await pointsOf('password-pair'), await pointsOf('password-account')]).toEqual([0, 0])
+  })
+
+  it('is not locked out by a clock that went back', async () => {
+    await guess('192.0.2.1', them)
+    await counts('password-pair', 10)
+    expect(await right('192.0.2.1', them)).toBe(429)
+    await query('update throttles set expire = expire + 86400000')
+    expect(await right('192.0.2.1', them)).toBe(200)
+  })
+})
+
+describe('a network', () => {
+  it('that tries many accounts has a hundred guesses, and then only right ones open', async () => {
+    await guess('192.0.2.1', 'sprayed@example.com')
+    await counts('password-network', 99)
+    expect(await times(3, (i) => guess('192.0.2.1', `sprayed-${i}@example.com`))).toEqual([401, 429, 429])
+    expect(await right('192.0.2.1', them)).toBe(200)
+    await times(2, () => guess('192.0.2.1', them))
+    expect(await right('192.0.2.1', them)).toBe(429)
+    expect(await right('192.0.2.2', them)).toBe(200)
+  })
+
+  it('does not use up its share by what is refused already', async () => {
+    expect(counted(await times(12, () => guess('192.0.2.1', them)))).toEqual({ 401: 10, 429: 2 })
+    expect(await pointsOf('password-network')).toBe(10)
+  })
+
+  it.each([
+    ['an IPv4 address in IPv6', '::ffff:192.0.2.7', '192.0.2.7'],
+    ['an address with a port', '192.0.2.7:5000', '192.0.2.7'],
+    ['the last of several', '203.0.113.1, 192.0.2.7', '192.0.2.7'],
+    ['nothing that is an address', '<script>', 'unknown'],
+    ['far too much', 'x'.repeat(5000), '999.1.2.3'],
+  ])('is known by %s', async (_what, one, other) => {
+    await guess(one, them)
+    await counts('password-pair', 10)
+    expect([await guess(other, them), await guess('192.0.2.8', them)]).toEqual([429, 401])
+  })
+
+  it('writes with the mobile key as one phone does', async () => {
+    const [{ id }] = await app.json('guest', '/api/incidents')
+    const follow = (address: string) =>
+      app.ask('mobile', `/api/incidents/${id}/follow`, {
+        method: 'POST',
+        headers: { 'x-forwarded-for': address },
+      })
+    const statuses = await times(7, async (i) => (await follow(`2001:db8::${i + 1}`)).status)
+    expect(counted(statuses)).toEqual({ 200: 5, 429: 2 })
+    expect((await follow('2001:db8:0:1::1')).status).toBe(200)
+  })
+})
+
+describe('the other doors', () => {
+  it('count guesses of one’s password with those at the sign-in in that browser', async () => {
+    const address = '192.0.2.50'
+    const cookie = cookieOf(await signIn(address, them, demoPassword))
+    const change = async (i: number) => {
+      const json = { currentPassword: `guess ${i}`, password: 'a quiet rainy afternoon' }
+      return (await from(address, '/api/account/password', { json, headers: { cookie } })).status
+    }
+    const statuses = await Promise.all(Array.from({ length: 5 }, (_, i) => change(i)))
+    expect(counted(statuses)).toEqual({ 422: 5 })
+    const json = { email: them, password: 'a wrong guess' }
+    const here = async () =>
+      (await from(address, '/api/auth/sign-in/email', { json, headers: { cookie } })).status
+    expect(counted(await times(6, here))).toEqual({ 401: 5, 429: 1 })
+    expect(await change(9)).toBe(429)
+    expect(await guess(address, them)).toBe(401)
+  })
+
+  it('send five links an hour for any spelling of an address, to any of a network', async () => {
+    const spellings = [them, them.toUpperCase(), them.replaceAll('i', 'İ')]
+    const ask = async (i: number) => {
+      const json = { email: spellings[i % 3]! }
+      return (await from(`2001:db8::${i + 1}`, '/api/auth/forgot-password', { json })).status
+    }
+    expect(counted(await times(7, ask))).toEqual({ 200: 5, 429: 2 })
+  })
+
+  it('are all open when nothing is to be counted', async () => {
+    const { signIn: before } = config.throttles
+    Object.assign(config.throttles, { signIn: 0 })
+    try {
+      expect(counted(await times(12, () => guess('192.0.2.1', them)))).toEqual({ 401: 12 })
+    } finally {
+      Object.assign(config.throttles, { signIn: before })
+    }
+  })
+})

@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { lastActOn, mailedLinks } from '../support/accounts.js'
+import { cookieOf, useApp } from '../support/app.js'
+import { emptyOutbox } from '../support/mail/messages.js'
+
+const app = useApp()
+const password = 'a quiet rainy afternoon'
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+let n = 0
+
+beforeEach(emptyOutbox)
+
+/** Invites somebody new and opens their mail. */
+async function invited(name = 'Nora New') {
+  const { id, email } = await app.json('admin', '/api/admin/users', {
+    json: { name, email: `new${++n}@example.com`, role: 'resident', active: true },
+  })
+  const [mail] = await mailedLinks()
+  return { id, email, ...mail! }
+}
+const choose = (path: string, given: Record<string, string> = { password }, headers = {}) =>
+  app.ask('guest', path, { form: given, headers: { ...ours, ...headers } })
+
+it('the mail of an invitation that is tried again has a new token, and both work until one is used', async () => {
+  const { path } = await invited()
+  await query('update outbox set sent_at = null, next_attempt_at = now()')
+  const [second] = await mailedLinks()
+  expect(second!.path).not.toBe(path)
+  for (const each of [path, second!.path]) expect((await app.ask('guest', each)).status).toBe(200)
+  await choose(second!.path)
+  for (const each of [path, second!.path]) expect((await app.ask('guest', each)).status).toBe(404)
+})
+
+describe('the link of an invitation', () => {
+  it('takes a password, signs the person in, and is used up', async () => {
+    const { id, path, email } = await invited()
+    const answer = await choose(path)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/?notice=welcome'])
+    expect([answer.headers.get('cache-control'), answer.headers.get('referrer-policy')]).toEqual([
+      'private, no-store',
+      'no-referrer',
+    ])
+    expect(await app.me(cookieOf(answer))).toMatchObject({ id, email })
+    expect(await lastActOn(id)).toMatchObject({ action: 'user.signed_in', actorId: id })
+    const [entry] = await query(
+      `select actor_id, changes from audit_entries where action = 'user.invitation_accepted' and entity_id = $1`,
+      [id],
+    )
+    expect(entry).toEqual({ actor_id: id, changes: { password: { before: null, after: '••••' } } })
+    await app.signIn(email, password)
+    const again = await choose(path, { password: 'somebody else chose this' })
+    expect([again.status, await again.text()]).toEqual([
+      404,
+      expect.stringContaining('This link has expired'),
+    ])
+    await app.signIn(email, password)
+  })
+
+  it('works as JSON', async () => {
+    const { id, path, email } = await invited('Jay Son')
+    const address = `/api/auth${path}`
+    expect(await app.json('guest', address)).toEqual({ name: 'Jay Son', email })
+    const short = await app.ask('guest', address, { json: { password: 'short' } })
+    expect([short.status, (await short.json()).errors]).toEqual([
+      422,
+      { password: ['Choose a password of at least 12 characters'] },
+    ])
+    const answer = await app.ask('guest', address, { json: { password } })
+    expect(await answer.json()).toEqual({ user: { id, name: 'Jay Son', email, role: 'resident' } })
+    expect((await app.me(cookieOf(answer))).id).toBe(id)
+    const over = await app.ask('guest', address, { json: { password } })
+    expect([over.status, (await over.json()).code]).toEqual([404, 'link_over'])
+  })
+
+  it('with a wrong password says at the field what is wrong, and stays good', async () => {
+    const { path } = await invited()
+    for (const [given, text] of [
+      ['eleven char', 'Choose a password of at least 12 characters'],
+      ['x'.repeat(201), 'The password must be 200 characters or fewer'],
+    ] as const) {
+      const answer = await choose(path, { password: given })
+      const html = await answer.text()
+      expect([answer.status, answer.headers.get('referrer-policy')]).toEqual([422, 'no-referrer'])
+      expect(html).toContain(`<a href="#password">${text}</a>`)
+      expect(html).not.toContain(given)
+    }
+    expect((await choose(path)).status).toBe(303)
+  })
+
+  it('used twice at once is used once', async () => {
+    const { id, path } = await invited()
+    const answers = await Promise.all([choose(path), choose(path, { password: 'another fine long one' })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 404])
+    const entries = await query(
+      `select from audit_entries where action = 'user.invitation_accepted' and entity_id = $1`,
+      [id],
+    )
+    expect(entries).toHaveLength(1)
+  })
+
+  it('signs out whoever else was signed in here', async () => {
+    const { id, path } = await invited()
+    const before = await app.signIn('resident@example.com')
+    const answer = await choose(path, { password }, { cookie: before })
+    expect((await app.me(cookieOf(answer))).id).toBe(id)
+    expect(await app.me(before)).toBeNull()
+  })
+
+  it.each([
+    ['another address', { email: 'moved.away@example.com' }],
+    ['a password of the office', { password: 'another fine long one' }],
+    ['the account being closed', { active: false }],
+  ])('ends with %s', async (_why, json) => {
+    const { id, path } = await invited()
+    await app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json })
+    expect((await app.ask('guest', path)).status).toBe(404)
+    await app.ask('admin', `/api/admin/users/${id}`, {
+      method: 'PATCH',
+      json: { email: `gone${id}@example.com` },
+    })
+  })
+})

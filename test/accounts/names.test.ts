@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeAdmin } from '../../src/accounts/people/makeAdmin.js'
+import { query } from '../../src/platform/db/database.js'
+import { texts } from '../../src/text/index.js'
+import { foldedName, houseNames, nameProblem, officeNames } from '../../src/vocabulary/people/personName.js'
+import { userIdOf } from '../support/accounts.js'
+import { useApp } from '../support/app.js'
+import { anIncident } from '../support/builders/incident.js'
+import { scalar } from '../support/rows.js'
+import { rounds } from '../support/suite/extent.js'
+
+const app = useApp()
+let manager = ''
+let house = ''
+
+beforeAll(async () => {
+  manager = (await app.json('manager', '/api/account')).name
+  house = (await app.json('guest', '/api/status')).property.name
+})
+
+const nameOf = (email: string) => scalar<string>('select name from users where email = $1', [email])
+const rename = (name: string) => app.ask('resident', '/api/account', { method: 'PATCH', json: { name } })
+
+/** The same name, written in another way. */
+const disguises: ((name: string) => string)[] = [
+  (name) => name.toUpperCase(),
+  (name) => name.toLowerCase(),
+  (name) => name.normalize('NFD'),
+  (name) => name.replaceAll(' ', '\u00a0'),
+  (name) => name.replaceAll(' ', '   '),
+  (name) => name.replaceAll(' ', '\u2003'),
+  (name) => name.replaceAll(' ', '\u3000'),
+  (name) => name.replaceAll('a', '\uff41').replaceAll('o', '\uff4f'),
+  (name) => [...name].join('\u200d'),
+]
+
+describe('a name somebody gives themselves', () => {
+  it("is not one of the staff's, however it is written", async () => {
+    for (const disguise of disguises) {
+      const answer = await rename(disguise(manager))
+      expect([answer.status, (await answer.json()).errors], disguise(manager)).toEqual([
+        422,
+        { name: ['A member of staff has this name. Add an initial'] },
+      ])
+    }
+    const form = await app.submit('resident', '/account', { name: manager, locale: 'es' })
+    expect(form.status).toBe(422)
+    expect(await nameOf('resident@example.com')).not.toBe(manager)
+    const board = await nameOf('board@example.com')
+    const staff = await app.ask('manager', '/api/account', { method: 'PATCH', json: { name: board } })
+    expect(staff.status).toBe(422)
+    const admin = await app.ask('admin', `/api/admin/users/${await userIdOf('admin@example.com')}`, {
+      method: 'PATCH',
+      json: { name: board },
+    })
+    expect(admin.status).toBe(422)
+  })
+
+  it('is not that of the office as pages say it, nor that of the phones', async () => {
+    for (const name of ['The office', 'the  OFFICE', 'La Administración', 'Mobile Reporter'])
+      expect((await rename(name)).status, name).toBe(422)
+    for (const { desk, ofTheOffice } of Object.values(texts))
+      expect(officeNames).toEqual(expect.arrayContaining([desk.officeSaid('').split(',')[0], ofTheOffice]))
+  })
+
+  it("may be their own as it is, another resident's, and anything else", async () => {
+    const mine = await nameOf('resident@example.com')
+    const [other] = await query<{ name: string }>(
+      `select name from users where role = 'resident' and not is_mobile_reporter and name <> $1 limit 1`,
+      [mine],
+    )
+    for (const name of [
+      mine,
+      mine.toUpperCase(),
+      other!.name,
+      'سارة احمد',
+      'می‌خواهم',
+      '李小龍',
+      "O'Neil-Łoś 3",
+      `${manager} (flat 12)`,
+      mine,
+    ])
+      expect((await rename(name)).status, name).toBe(200)
+    expect(await nameOf('resident@example.com')).toBe(mine)
+    const same = await app.ask('manager', '/api/account', {
+      method: 'PATCH',
+      json: { name: manager.toUpperCase() },
+    })
+    expect(same.status).toBe(200)
+    await app.json('manager', '/api/account', { method: 'PATCH', json: { name: manager } })
+  })
+
+  it("does not become a staff member's by being quick", async () => {
+    for (let round = 0; round < 2; round++) {
+      const name = `Quick ${String.fromCodePoint(65 + round)}`
+      const [one, two] = await Promise.all([
+        app.ask('board', '/api/account', { method: 'PATCH', json: { name } }),
+        app.ask('manager', '/api/account', { method: 'PATCH', json: { name: name.toUpperCase() } }),
+      ])
+      expect([one.status, two.status].sort()).toEqual([200, 422])
+    }
+    await query('update users set name = $1 where email = $2', [manager, 'manager@example.com'])
+  })
+})
+
+describe('the names of the service', () => {
+  const unseen = ['Tom\u202easz', 'A\u0007b', 'A\nb', 'a\u2066b', '\u200b', '\u200d', 'a\u200eb']
+  const reserved = () =>
+    [...houseNames, house].flatMap((name) => [name, name.toUpperCase(), name.replaceAll(' ', '\u00a0')])
+
+  it('are those of every language of the catalogue', () => {
+    for (const { anonymous, byEmail, system } of Object.values(texts))
+      for (const name of [anonymous, byEmail, system]) expect(houseNames).toContain(name)
+  })
+
+  it("are nobody's, and none has what cannot be seen, whoever gives it", async () => {
+    const ways: [string, (name: string) => Promise<number>][] = [
+      ['themselves', async (name) => (await rename(name)).status],
+      [
+        'an admin who adds them',
+        async (name) =>
+          (
+            await app.ask('admin', '/api/admin/users', {
+              json: { name, email: `n${randomUUID()}@example.com`, role: 'resident', active: false },
+            })
+          ).status,
+      ],
+      [
+        'an admin who changes them',
+        async (name) =>
+          (
+            await app.ask('admin', `/api/admin/users/${await userIdOf('resident@example.com')}`, {
+              method: 'PATCH',
+              json: { name },
+            })
+          ).status,
+      ],
+      [
+        'a sheet',
+        async (name) =>
+          (
+            await app.ask('admin', '/api/admin/import/residents', {
+              json: { csv: `name,email\n"${name}",sheet${randomUUID()}@example.com` },
+            })
+          ).status,
+      ],
+      [
+        'the command line',
+        async (name) =>
+          makeAdmin({ name, email: `cli${randomUUID()}@example.com`, password: 'a long pass phrase' }).then(
+            () => 201,
+            ({ fields }) => (fields?.name ? 422 : 500),
+          ),
+      ],
+    ]
+    const before = await query('select name from users order by id')
+    const few = [houseNames[0]!, house.toUpperCase(), unseen[0]!, unseen[4]!]
+    for (const [who, give] of ways)
+      for (const name of who === 'themselves' ? [...reserved(), ...unseen] : few)
+        expect(await give(name), `${who}: ${JSON.stringify(name)}`).toBe(422)
+    expect(await query('select name from users order by id')).toEqual(before)
+  })
+
+  it('are not given to the house when somebody has them', async () => {
+    const name = await nameOf('board@example.com')
+    const answer = await app.ask('admin', '/api/admin/property', { method: 'PATCH', json: { name } })
+    expect([answer.status, (await answer.json()).errors]).toEqual([
+      422,
+      { name: ['Someone here already has this name'] },
+    ])
+  })
+
+  it('leave an admin any other name to enter', async () => {
+    const made = await app.json('admin', '/api/admin/users', {
+      json: { name: manager, email: 'namesake@example.com', role: 'resident', active: true },
+    })
+    expect(made.name).toBe(manager)
+    await query('delete from users where id = $1', [made.id])
+  })
+})
+
+it('folding is the same for the folded, and says nothing of a plain name', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (name) => {
+      expect(foldedName(foldedName(name))).toBe(foldedName(name))
+      expect(foldedName(` ${name.normalize('NFC')}\u200b`)).toBe(foldedName(name))
+    }),
+    { numRuns: rounds(2_000) },
+  )
+  for (const name of ['Maya Okafor', 'Žofie', 'Ng', 'محمد', 'Ana 2'])
+    expect(nameProblem(name, 'The House')).toBeNull()
+})
+
+describe('words of the office', () => {
+  const comment = async (who: 'resident' | 'manager' | 'mobile', id: number, body: string) =>
+    app.json(who, `/api/incidents/${id}/updates`, { json: { body } })
+  const report = async (who: 'resident' | 'manager', isAnonymous = false) => {
+    return anIncident({ reporter: who, title: 'Who says so', severity: 'low', isAnonymous })
+  }
+  const role = async (who: 'guest' | 'resident' | 'manager' | 'mobile', id: number) =>
+    (await app.json(who, `/api/incidents/${id}`)).updates.map(
+      ({ body, authorRole }: { body: string; authorRole?: string }) => [body, authorRole],
+    )
+
+  it("say so to every reader, and nobody else's do", async () => {
+    const id = await report('resident')
+    await comment('resident', id, 'mine')
+    await comment('manager', id, 'theirs')
+    await comment('mobile', id, 'by app')
+    for (const who of ['guest', 'mobile'] as const)
+      expect(await role(who, id)).toEqual([
+        ['mine', undefined],
+        ['theirs', 'manager'],
+        ['by app', undefined],
+      ])
+    expect(await comment('manager', id, 'again')).toMatchObject({ authorRole: 'manager' })
+    for (const who of ['guest', 'manager'] as const) {
+      const page = await app.page(who, `/incidents/${id}`)
+      const entries = page('.timeline li')
+        .toArray()
+        .map((each) => page(each).find('.who strong').text().replace(/\s+/g, ' ').trim())
+      expect(entries.filter((entry) => entry === `${manager} Office`)).toHaveLength(2)
+      expect(entries.filter((entry) => entry.endsWith(' Office'))).toHaveLength(2)
+    }
+    const spanish = await app.page('guest', `/incidents/${id}`, { headers: { 'accept-language': 'es' } })
+    expect(spanish('.timeline').text()).toContain('Administración')
+  })
+
+  it('are marked where a report of theirs is shown, and not when it has no name', async () => {
+    const [open, hidden] = [await report('manager'), await report('manager', true)]
+    await comment('manager', hidden, 'without a name')
+    expect(await role('guest', hidden)).toEqual([['without a name', undefined]])
+    const list = await app.page('guest', '/incidents')
+    const row = (id: number) => list(`li:has(a[href="/incidents/${id}"])`).last().find('.muted .pill').text()
+    expect([row(open), row(hidden)]).toEqual(['Office', ''])
+    expect((await app.page('guest', `/incidents/${hidden}`))('.timeline').text()).not.toContain('Office')
+  })
+})

@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { makeAdmin } from '../../src/accounts/people/makeAdmin.js'
+import { query } from '../../src/platform/db/database.js'
+import { mailedLinks } from '../support/accounts.js'
+import { cookieOf, deviceIn, useApp } from '../support/app.js'
+import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
+import { count } from '../support/rows.js'
+import { secondFactorFor } from '../support/secondFactor.js'
+
+const app = useApp()
+const password = 'a quiet rainy afternoon'
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+let n = 0
+
+async function member(given: object = {}) {
+  const email = `told${++n}@example.com`
+  const json = { name: 'Some Body', email, role: 'resident', password, ...given }
+  const { id } = await app.json('admin', '/api/admin/users', { json })
+  await emptyOutbox()
+  return { id: id as number, email }
+}
+const signIn = (email: string, headers: Record<string, string> = {}) =>
+  app.ask('guest', '/api/auth/sign-in/email', { json: { email, password }, headers })
+const change = (id: number, json: object) =>
+  app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json })
+const told = async () => (await takeMessages()).mails.map(({ to, subject }) => [to.address, subject])
+
+beforeEach(async () => {
+  await query('delete from throttles')
+  await emptyOutbox()
+})
+
+describe('a sign-in', () => {
+  it('in a browser the account was not used in is told by mail, the first of all is not', async () => {
+    const { email } = await member()
+    const first = deviceIn(cookieOf(await signIn(email)))
+    expect(await told()).toEqual([])
+    await signIn(email, { cookie: first })
+    expect(await told()).toEqual([])
+    await signIn(email, { 'user-agent': firefox })
+    const { mails } = await takeMessages()
+    expect(mails.map(({ to, subject }) => [to.address, subject])).toEqual([
+      [email, 'New sign-in to your account'],
+    ])
+    const { text, html, headers } = mails[0]!
+    expect(text).toContain('Device: Firefox on Linux.')
+    expect(text).toContain('If this wasn’t you')
+    expect(text + html).not.toContain('127.0.0.1')
+    expect(headers['List-Unsubscribe']).toBeUndefined()
+  })
+
+  it('is known again by the browser’s cookie, for each account by itself, and not by one made up', async () => {
+    const [one, other] = [await member(), await member()]
+    const cookie = deviceIn(cookieOf(await signIn(one.email)))
+    await signIn(other.email)
+    await signIn(other.email, { cookie })
+    expect(await told()).toEqual([[other.email, 'New sign-in to your account']])
+    await signIn(other.email, { cookie })
+    expect(await told()).toEqual([])
+    await signIn(one.email, { cookie: cookie.replace(/=[^;]*/, '=made-up') })
+    expect(await told()).toHaveLength(1)
+    const rows = await query<{ hash: string }>(`select encode(device_hash, 'hex') as hash from known_devices`)
+    expect(new Set(rows.map(({ hash }) => hash)).size).toBe(rows.length)
+  })
+
+  it('is told three times a day at most, however many browsers there are, and fifty are remembered', async () => {
+    const { id, email } = await member()
+    await signIn(email)
+    await query(
+      `insert into known_devices (user_id, device_hash, last_seen_at)
+       select $1, sha256(i::text::bytea), now() - interval '1 day' from generate_series(1, 60) i`,
+      [id],
+    )
+    for (let i = 0; i < 5; i++) await signIn(email)
+    expect(await told()).toHaveLength(3)
+    expect(await count('known_devices where user_id = $1', [id])).toBe(50)
+  })
+})
+
+describe('a changed account', () => {
+  it('is told of a new password chosen by a link or on the command line', async () => {
+    const { email } = await member()
+    await app.ask('guest', '/api/auth/forgot-password', { json: { email } })
+    const [link] = await mailedLinks()
+    await emptyOutbox()
+    await app.ask('guest', `/api/auth${link!.path}`, { json: { password: 'a fourth quiet evening' } })
+    await makeAdmin({ email, name: 'x', password: 'a fifth quiet evening' })
+    const mails = (await takeMessages()).mails.filter(
+      ({ subject }) => subject === 'Your password was changed',
+    )
+    expect(mails.map(({ to }) => to.address)).toEqual([email, email])
+    expect(mails.map(({ text }) => text.includes('The building office did this.'))).toEqual([false, true])
+  })
+
+  it('is told of its own and the office’s new password', async () => {
+    const { id, email } = await member()
+    const cookie = await app.signIn(email, password)
+    const json = { currentPassword: password, password: 'another quiet evening' }
+    await app.ask({ cookie }, '/api/account/password', { json })
+    await change(id, { password: 'a third quiet evening' })
+    expect(await told()).toEqual([
+      [email, 'Your password was changed'],
+      [email, 'Your password was changed'],
+    ])
+  })
+
+  it('is told of another address at the former one, and of nothing else there', async () => {
+    const { id, email } = await member()
+    const moved = `moved${++n}@example.com`
+    await change(id, { email: moved, password: 'another quiet evening' })
+    const { mails } = await takeMessages()
+    expect(mails.map(({ to, subject }) => [to.address, subject])).toEqual([
+      [email, 'Your email address was changed'],
+      [email, 'Your password was changed'],
+    ])
+    for (const { text, html } of mails) expect(text + html).not.toContain(moved)
+    await change(id, { email: moved.toUpperCase() })
+    expect(await told()).toEqual([])
+  })
+
+  it('without a password yet is only invited at its new address', async () => {
+    const { id } = await member({ password: undefined })
+    const moved = `moved${++n}@example.com`
+    await change(id, { email: moved })
+    expect((await told()).map(([to]) => to)).toEqual([moved])
+  })
+
+  it('is told of everything about its second factor, in its own language', async () => {
+    const { email } = await member({ locale: 'es' })
+    const cookie = await app.signIn(email, password)
+    const { codes } = await secondFactorFor(app, cookie)
+    const headers = { cookie, 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+    await app.ask('guest', '/account/second-factor/recovery-codes', { form: {}, headers })
+    await app.ask('guest', '/account/second-factor/off', { form: {}, headers })
+    const again = await secondFactorFor(app, cookie)
+    const json = { email, password, code: again.codes[0]! }
+    const device = { cookie: deviceIn(cookie) }
+    await app.ask('guest', '/api/auth/sign-in/email', { json, headers: device })
+    const { mails } = await takeMessages()
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'La verificación en dos pasos está activada',
+      'Tiene códigos de recuperación nuevos',
+      'La verificación en dos pasos está desactivada',
+      'La verificación en dos pasos está activada',
+      'Se usó un código de recuperación',
+    ])
+    const all = mails.map(({ text, html }) => text + html).join()
+    for (const hidden of [...codes, ...again.codes, again.secret]) expect(all).not.toContain(hidden)
+  })
+})

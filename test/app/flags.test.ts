@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { useApp, type Who } from '../support/app.js'
+
+const app = useApp()
+const set = (name: string, json: unknown, who: Who = 'admin') =>
+  app.ask(who, `/api/admin/flags/${name}`, { method: 'PATCH', json })
+const entries = () =>
+  query(
+    `select actor_name as who, changes from audit_entries where action = 'feature_flag.updated' order by id`,
+  )
+
+describe('switches', () => {
+  it('that the database does not have yet are off', async () => {
+    await query('delete from feature_flags')
+    expect(await app.json('admin', '/api/admin/flags')).toEqual([
+      { name: 'ai_triage', enabled: false, updatedAt: null },
+    ])
+  })
+
+  it('are switched on and off, each time with an entry in the log', async () => {
+    await query('delete from feature_flags')
+    const on = await set('ai_triage', { enabled: true })
+    expect(await on.json()).toEqual({
+      name: 'ai_triage',
+      enabled: true,
+      updatedAt: expect.stringMatching(/Z$/),
+    })
+    await set('ai_triage', { enabled: true })
+    await set('ai_triage', { enabled: false })
+    expect(await entries()).toEqual([
+      { who: 'Priya Raman', changes: { ai_triage: { before: false, after: true } } },
+      { who: 'Priya Raman', changes: { ai_triage: { before: true, after: false } } },
+    ])
+  })
+
+  it('take true and false and nothing else, and only those there are', async () => {
+    for (const json of [{}, { enabled: 'perhaps' }, { enabled: 1 }]) {
+      const answer = await set('ai_triage', json)
+      expect([answer.status, (await answer.json()).errors]).toEqual([
+        422,
+        { enabled: ['Enabled must be true or false'] },
+      ])
+    }
+    for (const name of ['time_travel', 'toString', 'AI_TRIAGE'])
+      expect((await set(name, {})).status, name).toBe(404)
+  })
+
+  it('are forms on a page', async () => {
+    await query('delete from feature_flags')
+    const page = await app.page('admin', '/admin/flags')
+    const button = page('main button')
+    expect([button.text(), button.attr('name'), button.attr('value')]).toEqual(['Turn on', 'enabled', 'true'])
+    const answer = await app.submit('admin', page('main form').attr('action')!, { enabled: 'true' })
+    expect(answer.headers.get('location')).toBe('/admin/flags?notice=switched')
+    const switched = await app.page('admin', '/admin/flags')
+    expect([switched('.cards strong').text(), switched('main button').text()]).toEqual(['On', 'Turn off'])
+  })
+
+  it('decide what they are for', async () => {
+    await set('ai_triage', { enabled: false })
+    expect(await app.json('resident', '/api/triage', { json: {} })).toEqual({ enabled: false })
+  })
+})

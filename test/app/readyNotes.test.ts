@@ -1,0 +1,35 @@
+import { expect, it, vi } from 'vitest'
+import { sendingPaused } from '../../src/platform/outbox/outbox.js'
+import { failingMessages } from '../../src/platform/outbox/outboxMessage.js'
+import { useApp } from '../support/app.js'
+
+const { database } = vi.hoisted(() => ({ database: { isAway: false } }))
+
+vi.mock('../../src/platform/db/database.js', async (original) => {
+  const real = await original<typeof import('../../src/platform/db/database.js')>()
+  const query: typeof real.query = (sql, values) =>
+    database.isAway && sql === 'select 1' ? Promise.reject(new Error('away')) : real.query(sql, values)
+  return { ...real, query }
+})
+vi.mock('../../src/platform/outbox/outboxMessage.js', { spy: true })
+vi.mock('../../src/platform/outbox/outbox.js', { spy: true })
+
+const app = useApp()
+
+it('asks nothing more of a database that does not answer, and tells the rest', async () => {
+  database.isAway = true
+  const away = await app.ask('monitor', '/readyz')
+  const { checks, ...told } = await away.json()
+  expect([away.status, checks.database]).toEqual([503, 'failed'])
+  // A checkout without a repository knows no commit.
+  expect(
+    Object.keys(told)
+      .filter((name) => name !== 'commit')
+      .sort(),
+  ).toEqual(['status', 'version'])
+  expect(failingMessages).not.toHaveBeenCalled()
+  expect(sendingPaused).not.toHaveBeenCalled()
+  database.isAway = false
+  await expect.poll(async () => (await app.ask('monitor', '/readyz')).status).toBe(200)
+  expect(await app.json('monitor', '/readyz')).toHaveProperty('delivery')
+})

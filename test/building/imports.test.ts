@@ -1,0 +1,442 @@
+import { load } from 'cheerio'
+import { describe, expect, it } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { useApp, type Who } from '../support/app.js'
+import { asOwner } from '../support/database.js'
+import { count, scalar } from '../support/rows.js'
+import { itInWholeRun } from '../support/suite/extent.js'
+
+const app = useApp()
+const page = '/admin/import'
+const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
+
+type Kind = 'units' | 'contacts' | 'residents'
+type Problem = { row: number; line: number; column: string | null; code: string; message: string }
+
+const ask = (kind: Kind, csv: string, dryRun = false, who: Who = 'admin') =>
+  app.ask(who, `/api/admin/import/${kind}`, { json: { csv, dryRun } })
+
+async function done(kind: Kind, csv: string, dryRun = false) {
+  const answer = await ask(kind, csv, dryRun)
+  const body = (await answer.json()) as Record<string, unknown>
+  expect(answer.status, JSON.stringify(body)).toBe(200)
+  return body
+}
+
+async function problems(kind: Kind, csv: string): Promise<Problem[]> {
+  const answer = await ask(kind, csv)
+  expect(answer.status).toBe(422)
+  const body = await answer.json()
+  expect(body.code).toBe('import_refused')
+  return body.rows
+}
+
+const codes = async (kind: Kind, csv: string) =>
+  (await problems(kind, csv)).map(({ row, column, code }) => [row, column, code])
+
+/** What a browser sends when a sheet is chosen as a file, or pasted. */
+async function check(kind: Kind, given: { file?: Buffer | string; csv?: string }, who: Who = 'admin') {
+  const body = new FormData()
+  body.set('kind', kind)
+  body.set('csv', given.csv ?? '')
+  body.set(
+    'file',
+    new Blob([new Uint8Array(Buffer.from(given.file ?? ''))]),
+    given.file === undefined ? '' : 'sheet.csv',
+  )
+  return app.ask(who, page, { body, headers: html })
+}
+
+async function shown(kind: Kind, given: { file?: Buffer | string; csv?: string }) {
+  const answer = await check(kind, given)
+  return { status: answer.status, $: load(await answer.text()) }
+}
+
+const counted = (table: string) => count(`${table}`)
+
+const latestEntries = (action: string, since: number) =>
+  query<{
+    entityId: number
+    actorName: string
+    changes: Record<string, { before: unknown; after: unknown }>
+  }>(
+    `select entity_id as "entityId", actor_name as "actorName", changes from audit_entries
+     where action = $1 and id > $2 order by id`,
+    [action, since],
+  )
+
+const lastEntry = () => scalar<number>('select coalesce(max(id), 0) as id from audit_entries')
+
+it('who may import residents is an admin; flats and contacts all of the office', async () => {
+  const people = 'name,email\nWho May,may@example.com'
+  expect((await ask('units', 'tower,number,floor\nNorth Tower,W1,1', true, 'manager')).status).toBe(200)
+  expect((await ask('contacts', 'name\nWho may', true, 'manager')).status).toBe(200)
+  expect((await ask('residents', people, true, 'manager')).status).toBe(403)
+  expect((await check('residents', { csv: people }, 'manager')).status).toBe(403)
+  for (const [who, kinds] of [
+    ['manager', 2],
+    ['admin', 3],
+  ] as const)
+    expect((await app.page(who, page))('input[name=kind]')).toHaveLength(kinds)
+  const towers = await app.ask('admin', '/api/admin/import/towers', { json: { csv: 'name\nA' } })
+  expect(towers.status).toBe(404)
+})
+
+describe('an import of flats', () => {
+  it('stores every row, with an audit entry each', async () => {
+    const since = await lastEntry()
+    const sheet = 'tower,number,floor\nNorth Tower,N1,1\nnorth tower, N2 ,-2\nSouth Tower,N1,0\n'
+    expect(await done('units', sheet)).toEqual({
+      ...{ kind: 'units', rows: 3, created: 3, updated: 0, unchanged: 0 },
+      ignoredColumns: [],
+    })
+    const made = await query<{ id: number; tower: string; number: string; floor: number }>(
+      `select u.id, t.name as tower, number, floor from units u join towers t on t.id = u.tower_id
+       where number like 'N_' order by u.id`,
+    )
+    expect(made.map(({ tower, number, floor }) => [tower, number, floor])).toEqual([
+      ['North Tower', 'N1', 1],
+      ['North Tower', 'N2', -2],
+      ['South Tower', 'N1', 0],
+    ])
+    const entries = await latestEntries('unit.created', since)
+    expect(entries.map(({ entityId }) => entityId)).toEqual(made.map(({ id }) => id))
+    expect(entries[1]!.changes).toMatchObject({
+      number: { before: null, after: 'N2' },
+      floor: { before: null, after: -2 },
+    })
+    expect(new Set(entries.map(({ actorName }) => actorName)).size).toBe(1)
+    // The same sheet again writes nothing.
+    const last = await lastEntry()
+    expect(await done('units', sheet)).toMatchObject({ created: 0, updated: 0, unchanged: 3 })
+    expect(await lastEntry()).toBe(last)
+  })
+
+  it('moves a flat to another floor, and brings one back into use', async () => {
+    await done('units', 'tower,number,floor\nNorth Tower,M1,1\nNorth Tower,M2,1')
+    await query(`update units set archived_at = now() where number = 'M2'`)
+    const since = await lastEntry()
+    expect(await done('units', 'tower,number,floor\nNorth Tower,m1,4\nNorth Tower,M2,1')).toMatchObject({
+      updated: 2,
+    })
+    expect((await latestEntries('unit.updated', since))[0]!.changes).toEqual({
+      floor: { before: 1, after: 4 },
+    })
+    expect(await latestEntries('unit.unarchived', since)).toHaveLength(1)
+    expect(
+      await query(
+        `select number, floor, archived_at as "archivedAt" from units where number like 'M_' order by number`,
+      ),
+    ).toEqual([
+      { number: 'M1', floor: 4, archivedAt: null },
+      { number: 'M2', floor: 1, archivedAt: null },
+    ])
+  })
+
+  it('stores nothing of a dry run', async () => {
+    const before = [await counted('units'), await lastEntry()]
+    expect(await done('units', 'tower,number,floor\nNorth Tower,D1,1', true)).toMatchObject({ created: 1 })
+    expect([await counted('units'), await lastEntry()]).toEqual(before)
+  })
+
+  it('stores nothing at all when one row is wrong', async () => {
+    const before = await counted('units')
+    const sheet = 'tower,number,floor\nNorth Tower,A1,1\nEast Tower,A2,1\nNorth Tower,A3,1'
+    const [problem, ...others] = await problems('units', sheet)
+    expect(problem).toMatchObject({ row: 3, line: 3, column: 'tower', code: 'tower_unknown' })
+    expect(problem!.message).toContain('North Tower, South Tower')
+    expect(others).toEqual([])
+    expect(await counted('units')).toBe(before)
+  })
+
+  it('names every wrong cell at once', async () => {
+    const long = 'x'.repeat(51)
+    const sheet = `tower,number,floor
+,1,1
+North Tower,,1
+North Tower,Z1,
+North Tower,Z2,ground
+North Tower,Z3,1.5
+North Tower,Z4,301
+North Tower,Z5,-21
+North Tower,${long},1
+North Tower,Z6,1,extra
+North Tower,Z7,1
+north tower,z7,2`
+    expect(await codes('units', sheet)).toEqual([
+      [2, 'tower', 'empty'],
+      [3, 'number', 'empty'],
+      [4, 'floor', 'empty'],
+      [5, 'floor', 'not_floor'],
+      [6, 'floor', 'not_floor'],
+      [7, 'floor', 'not_floor'],
+      [8, 'floor', 'not_floor'],
+      [9, 'number', 'too_long'],
+      [10, null, 'too_many_cells'],
+      [12, 'number', 'repeated'],
+    ])
+    const [last] = (await problems('units', sheet)).slice(-1)
+    expect(last!.message).toContain('row 11')
+  })
+
+  it('asks for a sheet instead of an empty one', async () => {
+    const answer = await ask('units', '  \n ')
+    expect([answer.status, (await answer.json()).errors]).toEqual([
+      ...[422, { csv: ['Choose a file, or paste the cells'] }],
+    ])
+  })
+
+  it('says what is wrong with a sheet', async () => {
+    const sheets: [string, unknown[]][] = [
+      ['North Tower,1,1', ['tower', 'number', 'floor'].map((column) => [1, column, 'column_missing'])],
+      ['tower,number,floor,Flat\nNorth Tower,1,1,1', [[1, 'number', 'column_twice']]],
+      ['tower,number,floor\n\n ,,\n', [[1, null, 'no_rows']]],
+      [
+        'tower,number,floor\nNorth Tower,Q1,1\nNorth Tower,"Q2,1\nNorth Tower,Q3,1\n',
+        [[3, null, 'quote_open']],
+      ],
+    ]
+    for (const [csv, expected] of sheets) expect(await codes('units', csv)).toEqual(expected)
+  })
+
+  it('counts rows as a spreadsheet does and lines as a text editor does', async () => {
+    const sheet = 'tower,number,floor,notes\n\nNorth Tower,L1,1,"two\nlines"\n\nNorth Tower,L2,none,\n'
+    expect(await problems('units', sheet)).toMatchObject([
+      { row: 5, line: 6, column: 'floor', code: 'not_floor' },
+    ])
+  })
+
+  itInWholeRun('names row 7,431 of 10,000, and stores them all once it is put right', async () => {
+    const rows = (wrong?: number) =>
+      Array.from({ length: 10_000 }, (_, i) => `North Tower,T${i + 2},${i + 2 === wrong ? 'roof' : 3}`)
+    const sheet = (wrong?: number) => ['tower,number,floor', ...rows(wrong)].join('\n')
+    const before = await counted('units')
+    expect(await codes('units', sheet(7431))).toEqual([[7431, 'floor', 'not_floor']])
+    expect(await counted('units')).toBe(before)
+    const since = await lastEntry()
+    expect(await done('units', sheet())).toMatchObject({ created: 10_000 })
+    expect(await counted('units')).toBe(before + 10_000)
+    expect(await latestEntries('unit.created', since)).toHaveLength(10_000)
+    // As the owner, whose statements may take their time.
+    await asOwner(`delete from units where number ~ '^T[0-9]+$'`, app.url())
+  })
+
+  it('names a wrong row beside the limit of rows', async () => {
+    const rows = Array.from({ length: 10_001 }, (_, i) => `North Tower,T${i},${i === 7429 ? 'roof' : 3}`)
+    expect(await codes('units', ['tower,number,floor', ...rows].join('\n'))).toEqual([
+      [7431, 'floor', 'not_floor'],
+      [10_002, null, 'too_many_rows'],
+    ])
+  })
+
+  it('refuses more than 2 MB in words', async () => {
+    const csv = `tower,number,floor,more\n${`North Tower,1,1,${'x'.repeat(1000)}\n`.repeat(2100)}`
+    const answer = await ask('units', csv)
+    expect([answer.status, (await answer.json()).errors.csv]).toEqual([
+      422,
+      ['The file is larger than 2 MB. Split it into several files'],
+    ])
+  })
+
+  it('is read whatever separates its cells, and however its columns are ordered and named', async () => {
+    for (const [i, between] of [',', ';', '\t'].entries()) {
+      const cells = [
+        ['Storey', 'Flat', 'colour', 'BUILDING'],
+        ['5', `O${i}`, 'red; "dark", red', 'South Tower'],
+      ]
+      const csv = cells
+        .map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(between))
+        .join('\r\n')
+      expect(await done('units', `\ufeff${csv}`)).toMatchObject({ created: 1, ignoredColumns: ['colour'] })
+    }
+    expect(await query(`select floor from units where number like 'O_'`)).toEqual(Array(3).fill({ floor: 5 }))
+  })
+})
+
+describe('an import of contacts', () => {
+  it('adds new ones at the end, in their order, and changes those that are there', async () => {
+    await done('contacts', 'name,label,phone\nGas company,Day,1\nGas company,Night,2')
+    const since = await lastEntry()
+    const sheet =
+      'name,label,phone,email,notes\nGas company,night,3,gas@example.com,\nPlumber,,4,,"Rings, twice\nthen waits"\nPainter,,5,,'
+    expect(await done('contacts', sheet)).toMatchObject({ created: 2, updated: 1, unchanged: 0 })
+    expect((await latestEntries('contact.updated', since))[0]!.changes).toMatchObject({
+      phone: { before: '2', after: '3' },
+      email: { before: '', after: 'gas@example.com' },
+    })
+    const list = await app.json<{ name: string; label: string; phone: string; notes: string }[]>(
+      'admin',
+      '/api/contacts',
+    )
+    expect(list.slice(-4).map(({ name, phone }) => [name, phone])).toEqual([
+      ['Gas company', '1'],
+      ['Gas company', '3'],
+      ['Plumber', '4'],
+      ['Painter', '5'],
+    ])
+    expect(list.at(-2)!.notes).toBe('Rings, twice\nthen waits')
+  })
+
+  it('leaves alone what the sheet has no column for, and empties what it says is empty', async () => {
+    await done('contacts', 'name,phone,email,notes\nBaker,1,baker@example.com,Ring twice')
+    await done('contacts', 'name,phone,notes\nBaker,2,')
+    expect(await query(`select phone, email, notes from contacts where name = 'Baker'`)).toEqual([
+      { phone: '2', email: 'baker@example.com', notes: '' },
+    ])
+  })
+
+  it('does not guess between two of one name', async () => {
+    await done('contacts', 'name,label\nTwin,One\nTwin,Two')
+    expect(await codes('contacts', 'name,phone\nTwin,1')).toEqual([[2, 'name', 'contact_ambiguous']])
+    expect(await codes('contacts', 'name,email\nCook,not-an-address\nCook,cook@example.com')).toEqual([
+      [2, 'email', 'not_email'],
+    ])
+    expect(await codes('contacts', 'name\nCook\nCOOK')).toEqual([[3, 'name', 'repeated']])
+  })
+
+  it('makes each once when the same sheet comes twice at a time', async () => {
+    const sheet = 'name,phone\nRace 1,1\nRace 2,1'
+    const answers = await Promise.all(Array.from({ length: 3 }, () => done('contacts', sheet)))
+    expect(answers.map(({ created }) => created).sort()).toEqual([0, 0, 2])
+    expect(await query(`select 1 from contacts where name like 'Race %'`)).toHaveLength(2)
+  })
+})
+
+describe('an import of residents', () => {
+  it('adds people who are active and have no password, in their flats', async () => {
+    await done(
+      'units',
+      'tower,number,floor\nNorth Tower,R1,1\nNorth Tower,R2,1\nSouth Tower,R1,1\nSouth Tower,R3,1',
+    )
+    const since = await lastEntry()
+    const sheet = `name,email,tower,unit
+Ada Lovelace,Ada@example.com,North Tower,R1
+Grace Hopper,grace@example.com,,R3
+Alan Turing,alan@example.com,,`
+    expect(await done('residents', sheet)).toMatchObject({ created: 3 })
+    expect(
+      await query(
+        `select s.name, s.email, s.role, s.active, s.password_hash as hash, t.name || ' ' || u.number as unit
+         from users s left join units u on u.id = s.unit_id left join towers t on t.id = u.tower_id
+         where s.email ilike any('{ada@example.com,grace@example.com,alan@example.com}') order by s.id`,
+      ),
+    ).toEqual(
+      [
+        ['Ada Lovelace', 'Ada@example.com', 'North Tower R1'],
+        ['Grace Hopper', 'grace@example.com', 'South Tower R3'],
+        ['Alan Turing', 'alan@example.com', null],
+      ].map(([name, email, unit]) => ({ name, email, role: 'resident', active: true, hash: null, unit })),
+    )
+    expect(await latestEntries('user.created', since)).toHaveLength(3)
+    expect(await done('residents', sheet)).toMatchObject({ unchanged: 3 })
+    expect(await done('residents', 'name,email\nAda King,ADA@example.com')).toMatchObject({ updated: 1 })
+    const [ada] = await query<{ name: string; unit: number }>(
+      `select name, unit_id as unit from users where email = 'Ada@example.com'`,
+    )
+    expect(ada).toEqual({ name: 'Ada King', unit: expect.any(Number) })
+  })
+
+  it('touches nobody who is staff, switched off or the app', async () => {
+    await query(
+      `insert into users (name, email, role, active) values ('Gone', 'gone@example.com', 'resident', false)`,
+    )
+    const sheet = `name,email\nMallory,manager@example.com\nMallory,gone@example.com\nMallory,${await scalar<string>('select email from users where is_mobile_reporter')}`
+    expect(await codes('residents', sheet)).toEqual([
+      [2, 'email', 'not_a_resident'],
+      [3, 'email', 'resident_inactive'],
+      [4, 'email', 'not_a_resident'],
+    ])
+  })
+
+  it('needs flats that are there and in use', async () => {
+    await done('units', 'tower,number,floor\nNorth Tower,S1,1\nSouth Tower,S1,1\nNorth Tower,S2,1')
+    await query(`update units set archived_at = now() where number = 'S2'`)
+    const sheet = `name,email,tower,unit
+A,a1@example.com,North Tower,S9
+B,b1@example.com,,S1
+C,c1@example.com,East Tower,S1
+D,d1@example.com,North Tower,
+E,e1@example.com,North Tower,S2
+F,not an address,North Tower,S1`
+    expect(await codes('residents', sheet)).toEqual([
+      [2, 'unit', 'unit_unknown'],
+      [3, 'unit', 'unit_ambiguous'],
+      [4, 'tower', 'tower_unknown'],
+      [5, 'tower', 'unit_without_number'],
+      [6, 'unit', 'unit_unknown'],
+      [7, 'email', 'not_email'],
+    ])
+  })
+})
+
+describe('the pages, without script', () => {
+  it('show what a file would do, and do it on the second submit', async () => {
+    await done('units', 'tower,number,floor\nNorth Tower,P1,1\nNorth Tower,P2,2')
+    const before = await counted('units')
+    const file = 'tower;number;floor\r\nNorth Tower;P1;9\r\nNorth Tower;P2;2\r\nNorth Tower;P3;3\r\n'
+    const { status, $ } = await shown('units', { file })
+    expect(status).toBe(200)
+    expect(
+      $('.figures dd')
+        .toArray()
+        .map((dd) => $(dd).text()),
+    ).toEqual(['1', '1', '1'])
+    expect($('main').text()).toMatch(/Floor\s*1\s*→\s*9/)
+    expect(await counted('units')).toBe(before)
+
+    const form = $('form[action="/admin/import/units"]')
+    expect(form.find('button').text()).toBe('Import 2 rows')
+    const body = new FormData()
+    // A browser sends the line ends of a field as CR LF.
+    body.set('csv', String(form.find('input[type=hidden][name=csv]').val()).replaceAll('\n', '\r\n'))
+    body.set('formToken', String(form.find('[name=formToken]').val()))
+    const stored = await app.ask('admin', '/admin/import/units', { body, headers: { accept: 'text/html' } })
+    expect(stored.status).toBe(303)
+    const end = await app.page('admin', stored.headers.get('location')!)
+    expect(end('[role=status]').text()).toContain('1 new, 1 changed, 1 unchanged')
+    expect(await counted('units')).toBe(before + 1)
+  })
+
+  it('name the wrong rows, keep what was pasted, and offer nothing to store', async () => {
+    const csv = 'tower,number,floor\nNorth Tower,<b>1</b>,attic'
+    const { status, $ } = await shown('units', { csv })
+    expect(status).toBe(422)
+    expect($('title').text()).toMatch(/^Error/)
+    expect($('#errors').attr('autofocus')).toBeDefined()
+    expect(
+      $('.records tbody tr')
+        .toArray()
+        .map((tr) => $(tr).text()),
+    ).toEqual([expect.stringMatching(/^Row 2floor“attic”/)])
+    expect($('textarea[name=csv]').text().trim()).toBe(csv)
+    expect($('input[name=kind][checked]').val()).toBe('units')
+    expect($('form[action="/admin/import/units"]')).toHaveLength(0)
+  })
+
+  it('look again at the second submit: somebody may have been quicker', async () => {
+    const csv = 'name,email\nQuick,quick@example.com'
+    const { status } = await shown('residents', { csv })
+    expect(status).toBe(200)
+    await query(`insert into users (name, email, role) values ('Quick', 'quick@example.com', 'board')`)
+    const body = new FormData()
+    body.set('csv', csv)
+    const answer = await app.ask('admin', '/admin/import/residents', { body, headers: html })
+    expect(answer.status).toBe(422)
+    const $ = load(await answer.text())
+    expect($('.records').text()).toContain('quick@example.com')
+    expect($('input[name=kind][checked]').val()).toBe('residents')
+  })
+
+  it.each([
+    ['UTF-8', Buffer.from('name,notes\nMüller UTF-8,naïve – “x” €\n')],
+    ['UTF-16', Buffer.from('\ufeffname\tnotes\nMüller UTF-16\tnaïve – “x” €\n', 'utf16le')],
+    [
+      'Windows-1252',
+      Buffer.from('name;notes\r\nM\xfcller Windows-1252;na\xefve \x96 \x93x\x94 \x80\r\n', 'latin1'),
+    ],
+  ])('read a file in %s', async (name, file) => {
+    const { $ } = await shown('contacts', { file })
+    expect($('main').text()).toContain(`Müller ${name}`)
+    expect($('main').text()).toContain('naïve – “x” €')
+  })
+})

@@ -1,0 +1,153 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
+import { announceStatus } from '../../src/status/announceStatus.js'
+import { useApp, type Who } from '../support/app.js'
+import { column, scalar } from '../support/rows.js'
+
+const app = useApp()
+const list = '/api/admin/assets'
+const sauna = { towerId: 1, name: 'Sauna', category: 'Leisure', code: 'N-S1', description: 'On the roof' }
+let made = 0
+const add = (json: object = {}) =>
+  app.json('manager', list, { json: { ...sauna, name: `Sauna ${++made}`, ...json } })
+const send = (path: string, form: Record<string, string>, who: Who = 'manager') => app.submit(who, path, form)
+const post = (path: string, who: Who = 'manager') => app.ask(who, path, { method: 'POST', json: {} })
+const actionsOf = (id: number) =>
+  column<string>(`select action from audit_entries where entity = 'asset' and entity_id = $1 order by id`, [
+    id,
+  ])
+const onStatus = async (id: number) =>
+  (await app.json('guest', '/api/status')).assets.some((asset: { id: number }) => asset.id === id)
+
+describe('an asset', () => {
+  it('is refused at the field that is wrong', async () => {
+    const taken = 'This tower already has an asset with this name, possibly archived. Choose another name'
+    for (const [wrong, field, text] of [
+      [{ towerId: 999 }, 'towerId', 'Select one of the towers'],
+      [{ towerId: undefined }, 'towerId', 'Select a tower'],
+      [{ category: ' ' }, 'category', 'Enter a type'],
+      [{ code: 'x'.repeat(51) }, 'code', 'The asset number must be 50 characters or fewer'],
+      [{ code: 7 }, 'code', 'This must be text'],
+      [{ name: 'Bin store' }, 'name', taken],
+    ] as const) {
+      const answer = await app.ask('manager', list, { json: { ...sauna, ...wrong } })
+      expect([answer.status, (await answer.json()).errors]).toEqual([422, { [field]: [text] }])
+    }
+  })
+
+  it('with an empty code has none', async () => {
+    expect((await add({ code: ' ' })).code).toBeNull()
+    const form = { towerId: '1', name: 'Roof garden', category: 'Leisure', code: '', description: '' }
+    const answer = await send('/admin/assets', { ...form, sortOrder: '5' })
+    const path = answer.headers.get('location')!.split('?')[0]!
+    expect(await app.json('manager', `/api${path}`)).toMatchObject({ code: null, sortOrder: 5 })
+  })
+
+  it('that has a history is not deleted: the page offers to archive it instead', async () => {
+    const refused = await app.ask('manager', `${list}/7`, { method: 'DELETE' })
+    expect([refused.status, (await refused.json()).code]).toEqual([409, 'in_use'])
+    const page = await app.page('manager', '/admin/assets/7/delete')
+    expect(page('.points').text()).toMatch(/\d+ reports\s+1 piece of planned work/)
+    expect(page('main form').length).toBe(1)
+    expect(page('main form').attr('action')).toBe('/admin/assets/7/archive')
+    expect(page('main').text()).toContain('archive this asset instead')
+    const fresh = await add()
+    const harmless = await app.page('manager', `/admin/assets/${fresh.id}/delete`)
+    expect(harmless('main form').attr('action')).toBe(`/admin/assets/${fresh.id}/delete`)
+  })
+})
+
+describe('an archived asset', () => {
+  afterAll(() => query('update assets set archived_at = null'))
+
+  it('vanishes from status, reports and choices, keeps its history, and comes back', async () => {
+    const id = 10
+    const incidents = (await app.json('guest', `/api/incidents?assetId=${id}`)).length
+    expect(incidents).toBeGreaterThan(0)
+    const archived = await app.json('manager', `${list}/${id}/archive`, { method: 'POST', json: {} })
+    expect(Date.parse(archived.archivedAt)).toBeGreaterThan(0)
+    expect(await onStatus(id)).toBe(false)
+    expect((await app.ask('guest', `/api/assets/${id}`)).status).toBe(404)
+    const report = await app.page('resident', '/report')
+    expect(report(`#assetId option[value=asset-${id}]`).length).toBe(0)
+    const refused = await app.ask('resident', '/api/incidents', {
+      json: { assetId: id, title: 'Noise', severity: 'low' },
+    })
+    expect(refused.status).toBe(422)
+    expect((await app.ask('guest', `/r/${id}`)).status).toBe(404)
+    expect(await app.json('guest', `/api/incidents?assetId=${id}`)).toHaveLength(incidents)
+    const back = await app.json('manager', `${list}/${id}/unarchive`, { method: 'POST', json: {} })
+    expect(back.archivedAt).toBeNull()
+    expect(await onStatus(id)).toBe(true)
+    expect(await actionsOf(id)).toEqual(expect.arrayContaining(['asset.archived', 'asset.unarchived']))
+  })
+
+  it('is archived once however often it is asked, and nobody archives what is not there', async () => {
+    const { id } = await add()
+    const first = await app.json('manager', `${list}/${id}/archive`, { method: 'POST', json: {} })
+    const again = await app.json('board', `${list}/${id}/archive`, { method: 'POST', json: {} })
+    expect(again).toEqual(first)
+    expect(await actionsOf(id)).toEqual(['asset.created', 'asset.archived'])
+    expect((await post(`${list}/999999/archive`)).status).toBe(404)
+    expect((await post(`${list}/x/unarchive`)).status).toBe(404)
+  })
+
+  it('is announced as it is when it comes back', async () => {
+    const { id } = await add()
+    await app.json('manager', `${list}/${id}/archive`, { method: 'POST', json: {} })
+    await query(
+      `insert into maintenance_windows (asset_id, title, starts_at, ends_at)
+       values ($1, 'Rebuilding', now() - interval '1 hour', now() + interval '1 hour')`,
+      [id],
+    )
+    startOutbox([], async (ids) => void (await announceStatus(ids)), { watch: false })
+    await app.json('manager', `${list}/${id}/unarchive`, { method: 'POST', json: {} })
+    await idle()
+    await stopOutbox()
+    expect(await scalar<string>('select announced_status as s from assets where id = $1', [id])).toBe(
+      'maintenance',
+    )
+  })
+})
+
+describe('the list of assets', () => {
+  const names = async (asked: string) =>
+    (await app.json('manager', `${list}?${asked}`)).map(({ name }: { name: string }) => name)
+
+  it('shows what is in use, and the archived when asked', async () => {
+    const used = await add({ name: 'Filtered used' })
+    const old = await add({ name: 'Filtered old', towerId: 2 })
+    await post(`${list}/${old.id}/archive`)
+    expect(await names('q=filtered')).toEqual([used.name])
+    expect(await names('q=filtered&archived=true')).toEqual([old.name])
+    expect(await names('q=filtered&archived=all')).toEqual([old.name, used.name])
+    expect(await names('q=filtered&archived=all&towerId=1')).toEqual([used.name])
+    expect((await app.ask('manager', `${list}?archived=maybe`)).status).toBe(400)
+    const page = await app.page('manager', '/admin/assets?q=filtered&archived=all')
+    expect(
+      page('#archived option')
+        .map((_, each) => page(each).text())
+        .get(),
+    ).toEqual(['In use', 'Archived', 'All'])
+    expect(page('#archived option[selected]').attr('value')).toBe('all')
+    expect(page('tbody').text()).toContain('Archived on')
+  })
+
+  it('is in the order of the status page, page by page', async () => {
+    await query(`delete from maintenance_windows where title = 'Rebuilding'`)
+    await query(
+      `delete from assets where name like 'Sauna%' or name like 'Filtered%' or name = 'Roof garden'`,
+    )
+    const status = (await app.json('guest', '/api/status')).assets.map(({ id }: { id: number }) => id)
+    const walked: number[] = []
+    let next: string | null = `${list}?sort=order&limit=5`
+    while (next) {
+      const answer: Response = await app.ask('manager', next)
+      walked.push(...((await answer.json()) as { id: number }[]).map(({ id }) => id))
+      next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+    }
+    expect(walked).toEqual(status)
+    expect(await names('sort=category&limit=2')).toEqual(['Bin store', 'Boiler plant'])
+  })
+})

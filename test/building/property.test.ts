@@ -1,0 +1,175 @@
+import { load } from 'cheerio'
+import { afterEach, describe, expect, it } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
+import { announceStatus } from '../../src/status/announceStatus.js'
+import { useApp } from '../support/app.js'
+
+const app = useApp()
+const path = '/api/admin/property'
+const home = {
+  id: 1,
+  name: 'Larkspur Court',
+  address: '21 Tidewell Street, London',
+  timezone: 'Europe/London',
+  currency: 'GBP',
+  locale: 'en',
+  officePhone: '',
+  secondFactorRequired: 'off',
+  unitVisibility: 'everybody',
+  mailVisibility: 'at_once',
+  signUp: 'office',
+}
+const patch = (json: object) => app.json('manager', path, { method: 'PATCH', json })
+const send = (form: Record<string, string>) => app.submit('manager', '/admin/property', form)
+const { id: _, ...typed } = home
+
+describe('the property', () => {
+  afterEach(() => patch(home))
+
+  it('is read and changed by the office', async () => {
+    expect(await app.json('board', path)).toEqual(home)
+    const changed = await patch({ name: 'Larkspur House', id: 7 })
+    expect(changed).toEqual({ ...home, name: 'Larkspur House' })
+    const [entry] = await query<{ action: string; changes: unknown }>(
+      `select action, changes from audit_entries where entity = 'property' order by id desc limit 1`,
+    )
+    expect(entry).toEqual({
+      action: 'property.updated',
+      changes: { name: { before: 'Larkspur Court', after: 'Larkspur House' } },
+    })
+  })
+
+  it('has the tower of its first start named in its language, while nobody has renamed it', async () => {
+    const name = async () => (await app.json('guest', '/api/towers')).at(-1).name
+    const { id } = await app.json('manager', '/api/admin/towers', {
+      json: { name: 'Main building', sortOrder: 99 },
+    })
+    await patch({ locale: 'es' })
+    expect(await name()).toBe('Edificio principal')
+    await patch({ locale: 'en' })
+    expect(await name()).toBe('Main building')
+    await app.json('manager', `/api/admin/towers/${id}`, { method: 'PATCH', json: { name: 'Mill House' } })
+    await patch({ locale: 'es' })
+    expect(await name()).toBe('Mill House')
+    await app.ask('manager', `/api/admin/towers/${id}`, { method: 'DELETE' })
+  })
+
+  it('leaves who gets in to admins, and the rest of the office sees so', async () => {
+    const who = 'manager'
+    for (const [field, value] of [
+      ['signUp', 'anybody'],
+      ['secondFactorRequired', 'staff'],
+    ] as const) {
+      const answer = await app.ask(who, path, { method: 'PATCH', json: { officePhone: '1', [field]: value } })
+      expect(answer.status).toBe(403)
+      expect(await answer.json()).toMatchObject({
+        code: 'admin_only',
+        errors: { [field]: ['Only an admin can change this setting'] },
+      })
+    }
+    expect(await app.json(who, path)).toEqual(home)
+    // The object as it was read is taken, with what may be changed.
+    const json = { ...home, unitVisibility: 'staff' }
+    expect((await app.json(who, path, { method: 'PATCH', json })).unitVisibility).toBe('staff')
+    const page = await app.page(who, '/admin/property')
+    expect(
+      page('select[disabled]')
+        .map((_, each) => page(each).attr('name'))
+        .get(),
+    ).toEqual(['secondFactorRequired', 'signUp'])
+    expect(page('#signUp-hint').text()).toContain('Only an admin can change this.')
+    expect((await app.page('admin', '/admin/property'))('select[disabled]').length).toBe(0)
+  })
+
+  it('keeps what only admins change through a refused form of another', async () => {
+    await query(`update properties set sign_up = 'anybody'`)
+    const { secondFactorRequired: _off, signUp: _own, ...sent } = { ...typed, currency: 'QQQ' }
+    const page = load(await (await send(sent)).text())
+    expect(page('#signUp option[selected]').val()).toBe('anybody')
+    await query(`update properties set sign_up = 'office'`)
+  })
+
+  it('moved to another zone moves the days, the status and every page at once', async () => {
+    const before = await app.json('guest', '/api/status')
+    expect(before.property.timezone).toBe('Europe/London')
+    expect((await app.page('guest', '/'))('footer').text()).toContain('United Kingdom Time')
+    await patch({ timezone: 'pacific/kiritimati', name: 'Palm Court' })
+    const after = await app.json('guest', '/api/status')
+    expect(after.property).toMatchObject({ name: 'Palm Court', timezone: 'Pacific/Kiritimati' })
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Kiritimati' }).format(new Date())
+    expect(after.assets[0].days.at(-1).date).toBe(today)
+    const page = await app.page('guest', '/')
+    expect(page('footer').text()).toContain('Line Islands Time')
+    expect(page('.brand').text()).toBe('Palm Court')
+    const form = await app.page('manager', '/admin/maintenance/2')
+    expect(form('footer').text()).toContain('Line Islands Time')
+  })
+
+  it('moved to another zone announces the assets whose repeating work begins or ends by it', async () => {
+    const status = () =>
+      query<{ s: string }>('select announced_status as s from assets where id = 3').then(([row]) => row!.s)
+    await query(`update incidents set asset_id = 1 where asset_id = 3`)
+    await query(
+      `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
+       select 3, 'Round the clock', (at::timestamp) at time zone 'UTC', (at::timestamp + interval '1 day') at time zone 'UTC', 'weekly'
+       from (select date_trunc('hour', now() at time zone 'UTC') - interval '7 days 1 hour' as at) t`,
+    )
+    startOutbox([], async (ids) => void (await announceStatus(ids)), { watch: false })
+    await patch({ timezone: 'UTC' })
+    await idle()
+    await stopOutbox()
+    expect(await status()).toBe('maintenance')
+  })
+
+  it('takes any zone there is', async () => {
+    for (const [given, kept] of [
+      ['utc', 'UTC'],
+      ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+    ]) {
+      expect((await patch({ timezone: given })).timezone).toBe(kept)
+      expect((await app.ask('manager', '/api/assets/1')).status).toBe(200)
+    }
+  })
+
+  it('is refused at the field that is wrong', async () => {
+    for (const [json, field, text] of [
+      ...['Europe/Atlantis', '+02:00', 'PST', 'local', 'x'.repeat(101)].map(
+        (timezone) => [{ timezone }, 'timezone', /Enter a valid time zone/] as const,
+      ),
+      [{ timezone: '' }, 'timezone', /Enter a time zone/],
+      [{ currency: 'QQQ' }, 'currency', /three letters/],
+      [{ currency: 'Euro' }, 'currency', /three letters/],
+      [{ locale: 'tlh' }, 'locale', /Select one of the languages/],
+      [{ name: ' ' }, 'name', /Enter a name/],
+    ] as const) {
+      const answer = await app.ask('manager', path, { method: 'PATCH', json })
+      const { errors } = await answer.json()
+      expect([answer.status, errors]).toEqual([422, { [field]: [expect.stringMatching(text)] }])
+    }
+  })
+
+  it('takes a currency in small letters, and shows money in it', async () => {
+    expect((await patch({ currency: 'eur' })).currency).toBe('EUR')
+    const page = await app.page('manager', '/assets/7')
+    expect(page('.figures').text()).toContain('€')
+  })
+})
+
+it('the form of the building is saved without script, and comes back with clear words for a zone that does not exist', async () => {
+  const page = await app.page('manager', '/admin/property')
+  const seen = page('input[name=seen]').attr('value')!
+  expect(page('#timezone').attr('value')).toBe('Europe/London')
+  expect(page(`datalist#timezone-list option[value="Europe/Berlin"]`).length).toBe(1)
+  expect(page('#currency option[selected]').text()).toBe('GBP – British Pound')
+  expect(page('a[href$="/delete"]').length).toBe(0)
+  const refused = await send({ ...typed, timezone: 'London', seen })
+  expect(refused.status).toBe(422)
+  const again = load(await refused.text())
+  expect(again('#timezone').attr('value')).toBe('London')
+  expect(again('#timezone-error').text()).toContain('Enter a valid time zone, like')
+  const saved = await send({ ...typed, address: '', seen: again('input[name=seen]').attr('value')! })
+  expect(saved.headers.get('location')).toBe('/admin/property?notice=saved')
+  expect(await app.json('manager', path)).toEqual({ ...home, address: '' })
+  await patch(home)
+})

@@ -1,0 +1,241 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { announceStatus } from '../../src/status/announceStatus.js'
+import { type Status, statuses } from '../../src/vocabulary/lifecycle.js'
+import { useApp } from '../support/app.js'
+import { aFollower } from '../support/builders/additions.js'
+import { anAnswer } from '../support/builders/answers.js'
+import { anIncident, type GivenIncident } from '../support/builders/incident.js'
+import { column } from '../support/rows.js'
+
+/** Spec §3, row by row, through the real app. */
+const app = useApp()
+const assetId = 1
+
+beforeAll(async () => {
+  await query(
+    `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:1/', 's',
+       '{incident.created,incident.status_changed,incident.sla_breached,incident.merged,asset.status_changed}')`,
+  )
+})
+
+const aCase = (given: GivenIncident = {}) => anIncident({ assetId, title: 'Case', ...given })
+
+const update = (id: number, newStatus: Status) =>
+  app.ask('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus } })
+
+const incidentIn = (status: Status) => aCase({ status })
+
+const follow = (id: number) => aFollower(id, 'board')
+
+type Standing = { status: Status; acknowledged: Date | null; resolved: Date | null; merged: number | null }
+async function standing(id: number): Promise<Standing> {
+  const [row] = await query<Standing>(
+    `select status, acknowledged_at as acknowledged, resolved_at as resolved, merged_into_id as merged
+     from incidents where id = $1`,
+    [id],
+  )
+  return row!
+}
+
+/** What an act left since the last look: events, audit entries, and mails to whoever is not staff by office. */
+async function traces(id: number): Promise<{ events: string[]; entries: string[]; told: string[] }> {
+  const [row] = await query<{ events: string[]; entries: string[]; told: string[] }>(
+    `select
+      coalesce((select json_agg(event order by id) from webhook_deliveries
+        where event like 'incident.%' and (body::json -> 'incident' ->> 'id')::int = $1), '[]') as events,
+      coalesce((select json_agg(action order by id) from audit_entries
+        where entity = 'incident' and entity_id = $1), '[]') as entries,
+      coalesce((select json_agg(distinct u.email) from outbox o join users u on u.id = o.recipient_id
+        where o.incident_id = $1 and o.event <> 'incident.created'), '[]') as told`,
+    [id],
+  )
+  return row!
+}
+
+const followers = (id: number) =>
+  column<string>(
+    'select u.email from followers f join users u on u.id = f.user_id where f.incident_id = $1 order by u.email',
+    [id],
+  )
+
+describe('an incident is created', () => {
+  it.each([
+    ['a web session', 'resident', 'web', 'resident@example.com'],
+    ['the bearer key', 'mobile', 'mobile', 'mobile-reporter@caretaker.invalid'],
+    ['inbound email', 'inbound', 'email', 'resident@example.com'],
+  ] as const)(
+    'by %s: open, followed by its reporter, told and audited',
+    async (_what, who, source, reporter) => {
+      const id =
+        who === 'inbound'
+          ? (
+              await app.json(who, '/api/inbound-email', {
+                json: { from: reporter, subject: 'A case', text: 'Words' },
+              })
+            ).incidentId
+          : (await app.json(who, '/api/incidents', { json: { assetId, title: 'x', severity: 'low' } })).id
+      expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({ status: 'open', source })
+      expect(await followers(id)).toEqual([reporter])
+      expect(await traces(id)).toMatchObject({ events: ['incident.created'], entries: ['incident.created'] })
+    },
+  )
+})
+
+const pairs = statuses.flatMap((from) => statuses.map((to) => [from, to] as const))
+
+describe('staff set a status', () => {
+  it.each(pairs)('%s to %s', async (from, to) => {
+    const id = await incidentIn(from)
+    await follow(id)
+    const before = await standing(id)
+    const { events, entries } = await traces(id)
+    const answer = await update(id, to)
+    const after = await standing(id)
+    const left = await traces(id)
+    if (from === 'verified' && to !== 'verified') {
+      expect([answer.status, (await answer.json()).code]).toEqual([409, 'incident_verified'])
+      expect([after, left.events, left.entries]).toEqual([before, events, entries])
+      return
+    }
+    expect(answer.status).toBe(201)
+    const moved = from !== to
+    expect(await answer.json()).toMatchObject({ newStatus: moved ? to : null })
+    expect(after.status).toBe(to)
+    expect(left.events).toEqual(moved ? [...events, 'incident.status_changed'] : events)
+    expect(left.entries.at(-1)).toBe(moved ? 'incident.status_changed' : 'incident.commented')
+    expect(left.told).toContain('board@example.com')
+    if (before.acknowledged) expect(after.acknowledged).toEqual(before.acknowledged)
+    else expect(after.acknowledged !== null).toBe(to !== 'open')
+    expect(after.resolved !== null).toBe(to === 'resolved' || to === 'verified')
+  })
+})
+
+describe('a verification', () => {
+  it.each([
+    [true, 'verified', 'incident.verified'],
+    [false, 'in_progress', 'incident.reopened'],
+  ] as const)('with fixed %s makes a resolved incident %s', async (fixed, to, entry) => {
+    const id = await incidentIn('resolved')
+    await follow(id)
+    await query('delete from outbox')
+    const detail = await app.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed } })
+    expect([detail.status, detail.updates.at(-1).newStatus]).toEqual([to, to])
+    const { events, entries, told } = await traces(id)
+    expect([events.at(-1), entries.at(-1)]).toEqual(['incident.status_changed', entry])
+    // Whoever resolved it follows it; that it is not fixed is told to all of the office (decision 7.2).
+    expect(told.sort()).toEqual([
+      ...(fixed ? [] : ['admin@example.com']),
+      ...['board@example.com', 'manager@example.com', 'resident@example.com'],
+    ])
+  })
+
+  it.each(statuses.filter((status) => status !== 'resolved'))('is refused on %s', async (status) => {
+    const id = await incidentIn(status)
+    for (const fixed of [true, false])
+      expect((await app.ask('resident', `/api/incidents/${id}/verify`, { json: { fixed } })).status).toBe(409)
+    expect((await standing(id)).status).toBe(status)
+  })
+})
+
+it('the sweep raises what is open past its target, leaves its status, and tells', async () => {
+  await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+  const id = await aCase()
+  await follow(id)
+  await query(`update incidents set created_at = now() - interval '73 hours' where id = $1`, [id])
+  expect((await app.json('cron', '/api/cron/sweep', { method: 'POST' })).escalated).toEqual([
+    { id, from: 'medium', to: 'high' },
+  ])
+  expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({
+    status: 'open',
+    severity: 'high',
+    slaBreached: true,
+  })
+  const { events, entries, told } = await traces(id)
+  expect([events.at(-1), entries.at(-1)]).toEqual(['incident.sla_breached', 'incident.sla_breached'])
+  expect(told.sort()).toEqual(['board@example.com', 'resident@example.com'])
+})
+
+describe('a merge', () => {
+  it.each(statuses)('closes a duplicate that is %s out into its target', async (status) => {
+    const [duplicate, target] = [
+      await incidentIn(status),
+      (await app.json('mobile', '/api/incidents', { json: { assetId, title: 'y', severity: 'low' } })).id,
+    ]
+    await follow(duplicate)
+    await query(
+      'delete from followers where incident_id = $1 and user_id in (select reporter_id from incidents where id = $1)',
+      [duplicate],
+    )
+    const answer = await app.json('admin', `/api/incidents/${duplicate}/merge`, {
+      json: { targetId: target },
+    })
+    expect(answer).toEqual({ mergedInto: target, redirectTo: `/api/incidents/${target}` })
+    expect(await standing(duplicate)).toMatchObject({ status: 'verified', merged: target })
+    // The reporters, who followed, who moved the duplicate, and who merged it (decision 7.2).
+    expect(await followers(target)).toEqual([
+      'admin@example.com',
+      'board@example.com',
+      ...(status === 'open' ? [] : ['manager@example.com']),
+      'mobile-reporter@caretaker.invalid',
+      'resident@example.com',
+    ])
+    const { updates } = await app.json('guest', `/api/incidents/${target}`)
+    expect(updates.at(-1).body).toContain(`INC-${duplicate}`)
+    const { events, entries } = await traces(duplicate)
+    expect([events.at(-1), entries.at(-1)]).toEqual(['incident.merged', 'incident.merged'])
+  })
+})
+
+describe('an asset', () => {
+  const changes = () =>
+    column<string>(
+      `select body::json -> 'asset' ->> 'status' as status from webhook_deliveries
+         where event = 'asset.status_changed' and (body::json -> 'asset' ->> 'id')::int = $1 order by id`,
+      [own],
+    )
+  let own: number
+
+  it('goes through all its states, and says each once', async () => {
+    const [made] = await query<{ id: number }>(
+      // Announced a while ago: what begins in the very millisecond of an announcement is taken for announced with it.
+      `insert into assets (tower_id, name, category, announced_at)
+       select min(id), 'Gate', 'Door', now() - interval '1 minute' from towers returning id`,
+    )
+    own = made!.id
+    const shown = async () => {
+      await announceStatus(null)
+      await announceStatus(null)
+      const { assets, summary } = await app.json('guest', '/api/status')
+      const states: string[] = assets.map(({ status }: { status: string }) => status)
+      for (const state of ['operational', 'degraded', 'down', 'maintenance'])
+        expect(summary[state]).toBe(states.filter((each) => each === state).length)
+      expect(summary.total).toBe(states.length)
+      return assets.find(({ id }: { id: number }) => id === own).status
+    }
+    await query(
+      `insert into maintenance_windows (asset_id, title, starts_at, ends_at)
+       values ($1, 'Oil', now() - interval '1 hour', now() + interval '1 hour')`,
+      [own],
+    )
+    const degrading = await aCase({ assetId: own })
+    expect(await shown()).toBe('degraded')
+    const stopping = await aCase({ assetId: own, severity: 'critical' })
+    expect(await shown()).toBe('down')
+    await anAnswer(stopping, { status: 'resolved' })
+    expect(await shown()).toBe('degraded')
+    await anAnswer(degrading, { status: 'resolved' })
+    expect(await shown()).toBe('maintenance')
+    await query('delete from maintenance_windows where asset_id = $1', [own])
+    await aCase({ assetId: own, severity: 'low' })
+    expect(await shown()).toBe('operational')
+    expect(await changes()).toEqual([
+      'maintenance',
+      'degraded',
+      'down',
+      'degraded',
+      'maintenance',
+      'operational',
+    ])
+  })
+})

@@ -1,0 +1,219 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { idle, startOutbox, stopOutbox, wake } from '../../src/platform/outbox/outbox.js'
+import { announceStatus } from '../../src/status/announceStatus.js'
+import { eventNames } from '../../src/vocabulary/events.js'
+import { statuses } from '../../src/vocabulary/lifecycle.js'
+import { webhookSender } from '../../src/webhooks/deliver/webhooks.js'
+import { useApp } from '../support/app.js'
+import { anAnswer } from '../support/builders/answers.js'
+import { anIncident, type GivenIncident } from '../support/builders/incident.js'
+import { onThisMachine } from '../support/webhooks/deliveries.js'
+import { type Received, type Receiver, startReceiver } from '../support/webhooks/receiver.js'
+
+vi.hoisted(() => {
+  process.env.WEBHOOK_ALLOWED_NETWORKS = '127.0.0.0/8'
+})
+
+/** Spec §6, row by row: a subscription for each event, a receiver that checks signatures, and what comes. */
+const app = useApp()
+const secret = 'the subscription’s own key'
+let receiver: Receiver
+let assetId: number
+
+beforeAll(async () => {
+  receiver = await startReceiver({ secret })
+  assetId = (await app.json('guest', '/api/status')).assets.find(
+    ({ status }: { status: string }) => status === 'operational',
+  ).id
+  for (const event of eventNames) await subscribe({ path: `/ok/${event}`, events: [event] })
+  await subscribe({ path: '/ok/nothing', events: [] })
+  await subscribe({ path: '/ok/inactive', events: [...eventNames], active: false })
+  startOutbox([webhookSender({ policy: onThisMachine })], async (ids) => void (await announceStatus(ids)))
+  await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+})
+afterAll(async () => {
+  await stopOutbox()
+  await receiver.stop()
+})
+
+function subscribe({ path, ...rest }: { path: string; events: string[]; active?: boolean }) {
+  return app.json('admin', '/api/admin/webhooks', { json: { url: receiver.url(path), secret, ...rest } })
+}
+
+/** What reaches the receivers through an act. */
+async function heard(act: () => Promise<unknown>): Promise<Received[]> {
+  await idle()
+  receiver.received.length = 0
+  await act()
+  await idle()
+  return [...receiver.received]
+}
+
+type Body = { event: string; occurredAt: string; property: unknown; incident?: unknown; asset?: unknown }
+const bodyOf = ({ raw }: Received) => JSON.parse(raw.toString()) as Body
+
+const report = async (given: object = {}): Promise<number> =>
+  (
+    await app.json('resident', '/api/incidents', {
+      json: { assetId, title: 'Case', severity: 'low', ...given },
+    })
+  ).id
+const aCase = (given: GivenIncident = {}) => anIncident({ assetId, title: 'Case', severity: 'low', ...given })
+const set = (id: number, newStatus: string) =>
+  app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus } })
+const resolved = () => aCase({ status: 'resolved' })
+
+type Act = [
+  what: string,
+  event: string,
+  prepare: () => Promise<number>,
+  act: (id: number) => Promise<unknown>,
+]
+const nothing = async () => 0
+
+const acts: Act[] = [
+  ['a report from the web', 'incident.created', nothing, () => report()],
+  [
+    'a report from the app',
+    'incident.created',
+    nothing,
+    () => app.json('mobile', '/api/incidents', { json: { assetId, title: 'x', severity: 'low' } }),
+  ],
+  [
+    'a report by mail',
+    'incident.created',
+    nothing,
+    () =>
+      app.json('inbound', '/api/inbound-email', { json: { from: 'a@b.example', subject: 'x', text: 'y' } }),
+  ],
+  ...statuses.slice(1).map((status, i): Act => {
+    const before = statuses[i]!
+    const prepare = () => aCase({ status: before })
+    return [`staff saying ${status}`, 'incident.status_changed', prepare, (id) => set(id, status)]
+  }),
+  ...[true, false].map(
+    (fixed): Act => [
+      `a verification with fixed ${fixed}`,
+      'incident.status_changed',
+      resolved,
+      (id) => app.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed } }),
+    ],
+  ),
+  [
+    'the sweep',
+    'incident.sla_breached',
+    async () => {
+      const id = await aCase()
+      await query(`update incidents set created_at = now() - interval '169 hours' where id = $1`, [id])
+      return id
+    },
+    () => app.json('cron', '/api/cron/sweep', { method: 'POST' }),
+  ],
+]
+
+describe('an event', () => {
+  it.each(acts)('of %s is %s, and reaches only who asked for it', async (_what, event, prepare, act) => {
+    const id = await prepare()
+    const got = await heard(() => act(id))
+    const own = got.filter(({ path }) => path === `/ok/${event}`)
+    expect(own.length).toBe(1)
+    // The sweep raises a low report to one that colours its asset.
+    const others = got.filter((each) => each !== own[0]).map(({ path }) => path)
+    expect(others.filter((path) => path !== '/ok/asset.status_changed')).toEqual([])
+    const body = bodyOf(own[0]!)
+    expect(Object.keys(body)).toEqual(['event', 'occurredAt', 'property', 'incident'])
+    expect(body).toMatchObject({ event, property: { id: 1, name: expect.any(String) } })
+    expect(new Date(body.occurredAt).toISOString()).toBe(body.occurredAt)
+    const fields = ['id', 'title', 'severity', 'status', 'slaBreached', 'source', 'assetId']
+    expect(Object.keys(body.incident as object)).toEqual(fields)
+    if (id) expect((body.incident as { id: number }).id).toBe(id)
+  })
+
+  it('of a merge is incident.merged, of the duplicate', async () => {
+    const [duplicate, target] = [await aCase(), await aCase()]
+    const got = await heard(() =>
+      app.json('board', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } }),
+    )
+    expect(got.map(({ path }) => path)).toEqual(['/ok/incident.merged'])
+    expect(bodyOf(got[0]!).incident).toMatchObject({ id: duplicate, status: 'verified' })
+  })
+
+  it('of an asset is asset.status_changed, once for each change of its live status', async () => {
+    const assets = (await app.json('guest', '/api/status')).assets
+    const { id, name, category } = assets.findLast(
+      (each: { status: string }) => each.status === 'operational',
+    )
+    const stopping: number[] = []
+    const begun = await heard(async () => {
+      for (const _ of [1, 2]) {
+        stopping.push(await report({ assetId: id, severity: 'critical' }))
+        await idle()
+      }
+    })
+    const ended = await heard(async () => {
+      for (const each of stopping) {
+        await anAnswer(each, { status: 'in_progress' })
+        await set(each, 'resolved')
+        await idle()
+      }
+    })
+    const told = [...begun, ...ended].filter(({ path }) => path === '/ok/asset.status_changed').map(bodyOf)
+    expect(told.map(({ asset }) => asset)).toEqual(
+      ['down', 'operational'].map((status) => ({ id, name, category, status })),
+    )
+    expect(Object.keys(told[0]!)).toEqual(['event', 'occurredAt', 'property', 'asset'])
+  })
+
+  it('is none for a comment, for the status it has, or for what is refused', async () => {
+    const id = await aCase()
+    const got = await heard(async () => {
+      await app.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'x' } })
+      await set(id, 'open')
+      await app.ask('resident', `/api/incidents/${id}/verify`, { json: { fixed: true } })
+      await app.ask('resident', `/api/incidents/${id}/updates`, {
+        json: { body: 'x', newStatus: 'resolved' },
+      })
+    })
+    expect(got).toEqual([])
+  })
+})
+
+describe('a delivery', () => {
+  it('is a POST of JSON, signed over the exact bytes', async () => {
+    const [got] = await heard(() => report({ title: 'Ünïcode “quotes” 🛗 <&>' }))
+    const signature = createHmac('sha256', secret).update(got!.raw).digest('hex')
+    expect(got!.method).toBe('POST')
+    expect(got!.headers['content-type']).toBe('application/json')
+    expect(got!.headers['x-service-signature']).toBe(`sha256=${signature}`)
+    expect(got!.verified).toBe(true)
+  })
+
+  it.each([
+    ['200', '/200', true],
+    ['500', '/500', true],
+    ['302', '/to-itself', true],
+    ['401', '/ok', false],
+    ['failed: reset', '/reset', true],
+  ])(
+    'that ends with %s is not tried again, and says so on the subscription',
+    async (status, path, knowsKey) => {
+      const own = await subscribe({ path: `${path}?own`, events: ['incident.created'] })
+      const change = { method: 'PATCH', json: { secret: 'another key' } }
+      if (!knowsKey) await app.json('admin', `/api/admin/webhooks/${own.id}`, change)
+      const got = await heard(async () => {
+        await report()
+        for (let i = 0; i < 3; i++) {
+          await idle()
+          wake(new Set())
+        }
+      })
+      expect(got.filter((each) => each.path === `${path}?own`).length).toBe(1)
+      const shown = await app.json('manager', `/api/admin/webhooks/${own.id}`)
+      expect(shown.lastStatus).toBe(status)
+      expect(Date.parse(shown.lastFiredAt)).toBeGreaterThan(0)
+      await app.ask('admin', `/api/admin/webhooks/${own.id}`, { method: 'DELETE' })
+    },
+  )
+})

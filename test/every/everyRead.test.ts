@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { config } from '../../src/platform/ops/config.js'
+import { useApp, type Who } from '../support/app.js'
+import { behindProxy, fromForeignHost } from '../support/routes/assertions/foreignHost.js'
+import { isInTwoKinds, readFaults } from '../support/routes/assertions/reads.js'
+import { type Read, readsOf } from '../support/routes/reads.js'
+import { perRun } from '../support/suite/extent.js'
+
+behindProxy()
+Object.assign(config, { securityContact: 'mailto:security@building.example' })
+const app = useApp()
+
+const callers = perRun<Who[]>({
+  quick: ['guest', 'admin'],
+  whole: ['guest', 'resident', 'board', 'manager', 'admin', 'mobile', 'cron', 'inbound'],
+})
+/** Closed without settings that the demo building does not have; tests of these settings open them. */
+const closed = [
+  ...['/metrics', '/sign-in/oidc', '/account/identities'],
+  ...perRun({ quick: ['/sign-in/link/', '/sign-up/'], whole: [] }),
+]
+const nowhere: Read[] = ['/nowhere', '//nowhere'].map((address) => ({ route: 'none', address }))
+
+let found: Read[] | undefined
+const everyRead = async () => (found ??= [...(await readsOf(app)), ...nowhere])
+
+async function allNames(): Promise<string[]> {
+  const rows = await query<{ name: string }>('select name from users where not is_mobile_reporter')
+  return rows.map(({ name }) => name)
+}
+
+/** Pages as a browser asks, the rest as a client; the other way round what answers both, the whole run everything. */
+function acceptsFor(read: Read, who: Who, turn: number): string[] {
+  const isApi = read.route.startsWith('/api')
+  const [usual, other] = isApi ? ['application/json', 'text/html'] : ['text/html', 'application/json']
+  const both = perRun({ quick: who === 'admin' && turn % 3 === 0 && isInTwoKinds(read), whole: true })
+  return both ? [usual!, other!] : [usual!]
+}
+
+describe('every read', () => {
+  const statuses = new Map<string, Set<number>>()
+
+  // Each caller in a test of their own: all of them take longer than one test may on a busy machine.
+  it.each(callers)('answers %s as it must', async (who) => {
+    await query('delete from throttles')
+    const names = await allNames()
+    const faults: string[] = []
+    for (const [turn, read] of (await everyRead()).entries())
+      for (const accept of acceptsFor(read, who, turn)) {
+        const headers = { ...fromForeignHost(), accept }
+        const answer = await app.ask(who, read.address, { headers })
+        const text = await answer.text()
+        statuses.set(read.route, (statuses.get(read.route) ?? new Set()).add(answer.status))
+        faults.push(...readFaults({ ...read, who, accept, answer, text, names }))
+      }
+    expect(faults).toEqual([])
+  })
+
+  it('is open to one of them, so that the assertions saw more than refusals', () => {
+    expect(statuses.size).toBeGreaterThan(60)
+    const refused = [...statuses]
+      .filter(([route]) => route !== 'none' && !closed.some((start) => route.startsWith(start)))
+      .filter(([, seen]) => ![...seen].some((status) => status < 400))
+    expect(refused.map(([route]) => route)).toEqual([])
+  })
+})

@@ -1,0 +1,252 @@
+import { request } from 'node:http'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../src/app/routes.js'
+import type { Route } from '../../src/platform/http/route/route.js'
+import { useApp } from '../support/app.js'
+import { anIncident } from '../support/builders/incident.js'
+import { picture } from '../support/pictures.js'
+import { fieldsOf } from '../support/routes/assertions/fields.js'
+import { rounds } from '../support/suite/extent.js'
+import { drawing } from '../support/suite/random.js'
+
+const app = useApp()
+
+it('null stores what leaving out stores, and empties what is stored', async () => {
+  const report = { assetId: 2, title: 'Dark', severity: 'low' }
+  const made = await app.json('resident', '/api/incidents', {
+    json: { ...report, unitId: null, description: null, isAnonymous: null },
+  })
+  const path = `/api/incidents/${made.id}`
+  expect(await app.json('guest', path)).toMatchObject({ description: '', unitId: null })
+  await app.json('resident', `${path}/updates`, { json: { body: 'x', newStatus: null } })
+  const resolved = await anIncident({ status: 'resolved' })
+  const verdict = { fixed: true, body: null }
+  await app.json('resident', `/api/incidents/${resolved}/verify`, { json: verdict })
+  const cost = { amountCents: 1, vendor: null, invoiceRef: null, note: null, incurredOn: null }
+  await app.json('manager', `${path}/costs`, { json: cost })
+
+  const contact = await app.json('manager', '/api/admin/contacts', {
+    json: {
+      name: 'Plumber',
+      label: null,
+      phone: '1',
+      notes: 'Rings twice',
+      sortOrder: null,
+      isEmergency: null,
+    },
+  })
+  expect(contact).toMatchObject({ label: '', phone: '1', sortOrder: 0, isEmergency: false })
+  const emptied = { method: 'PATCH', json: { phone: null, notes: null } }
+  expect(await app.json('manager', `/api/admin/contacts/${contact.id}`, emptied)).toMatchObject({
+    name: 'Plumber',
+    phone: '',
+    notes: '',
+  })
+  const nameless = { method: 'PATCH', json: { name: null } }
+  const refused = await app.ask('manager', `/api/admin/contacts/${contact.id}`, nameless)
+  expect([refused.status, (await refused.json()).errors]).toEqual([422, { name: ['Enter a name'] }])
+})
+
+describe('the place of an incident', () => {
+  let mails = 0
+  const incident = async () =>
+    (await app.json('resident', '/api/incidents', { json: { assetId: 2, title: 'Dark', severity: 'low' } }))
+      .id
+  const mail = async () =>
+    (
+      await app.json('inbound', '/api/inbound-email', {
+        json: { from: 'a@b.example', subject: `Smell ${++mails}`, text: 'x' },
+      })
+    ).incidentId
+  const patch = (id: number, json: object) =>
+    app.ask('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
+  const placeOf = async (id: number) => {
+    const { assetId, unitId } = await app.json('guest', `/api/incidents/${id}`)
+    return { assetId, unitId }
+  }
+
+  it.each([[{ assetId: null }], [{ assetId: null, unitId: null }]])(
+    'is not taken away by %j, of a report or an assigned mail',
+    async (given) => {
+      const assigned = await mail()
+      await app.json('manager', `/api/incidents/${assigned}`, { method: 'PATCH', json: { assetId: 2 } })
+      for (const id of [await incident(), assigned]) {
+        const refused = await patch(id, given)
+        expect([refused.status, (await refused.json()).errors.assetId[0]]).toEqual([
+          422,
+          expect.stringMatching(/^Select an asset or a flat/),
+        ])
+        expect(await placeOf(id)).toEqual({ assetId: 2, unitId: null })
+      }
+    },
+  )
+
+  it('is changed by naming the other one, with the first as null or not at all', async () => {
+    const id = await incident()
+    for (const [given, expected] of [
+      [{ unitId: 1 }, { assetId: null, unitId: 1 }],
+      [
+        { assetId: 3, unitId: null },
+        { assetId: 3, unitId: null },
+      ],
+      [
+        { unitId: 2, assetId: null },
+        { assetId: null, unitId: 2 },
+      ],
+    ]) {
+      expect((await patch(id, given!)).status).toBe(200)
+      expect(await placeOf(id)).toEqual(expected)
+    }
+  })
+
+  it('may still be missing where mail never had one', async () => {
+    const id = await mail()
+    for (const given of [{ title: 'Smell in the hall' }, { assetId: null, unitId: null, severity: 'low' }])
+      expect((await patch(id, given)).status).toBe(200)
+    expect(await placeOf(id)).toEqual({ assetId: null, unitId: null })
+  })
+})
+
+const operations = new Map<string, Route>(
+  routes.flatMap((each) => each.paths.map((path) => [`${each.method.toUpperCase()} ${path}`, each] as const)),
+)
+const fieldsIn = ({ body }: Route) => Object.keys(fieldsOf(body))
+
+describe('a field of another operation', () => {
+  it('is known to each change whose address it is sent below', () => {
+    const changes = routes.filter(({ method, paths }) => method === 'patch' && paths[0]!.startsWith('/api/'))
+    const unknown = changes.flatMap((change) => {
+      const acts = routes.filter(
+        ({ method, paths }) =>
+          method === 'post' && paths.some((path) => path.startsWith(`${change.paths[0]}/`)),
+      )
+      const known = [...fieldsIn(change), ...Object.keys(change.elsewhere)]
+      return acts
+        .flatMap(fieldsIn)
+        .filter((field) => !known.includes(field))
+        .map((field) => `${change.name}: ${field}`)
+    })
+    expect(unknown, 'name these in `elsewhere`').toEqual([])
+  })
+
+  it('is a field of the operation that is named', () => {
+    const known = routes.flatMap((each) =>
+      Object.entries(each.elsewhere).map(([field, operation]) => ({ each, field, operation })),
+    )
+    const isTaken = (target: Route, named: string | undefined) =>
+      named === undefined || (named === 'photos[]' ? target.photos : fieldsIn(target).includes(named))
+    const wrong = known.filter(({ each, field, operation }) => {
+      const [, address, named] = /^([A-Z]+ \/api\/\S+)(?: \(([\w[\]]+)\))?$/.exec(operation)!
+      const target = operations.get(address!)
+      return !target || !isTaken(target, named) || fieldsIn(each).includes(field)
+    })
+    expect(known.length).toBeGreaterThan(20)
+    expect(wrong.map(({ each, field, operation }) => `${each.name} ${field}: ${operation}`)).toEqual([])
+  })
+
+  it('that nobody knows is ignored', async () => {
+    const { id } = await app.json('resident', '/api/incidents', {
+      json: { assetId: 2, title: 'Dark', severity: 'low', status: 'verified', colour: 'red', photos: [] },
+    })
+    const json = { title: 'Darker', colour: 'red', createdAt: '2020-01-01T00:00:00Z' }
+    expect(await app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })).toMatchObject({
+      status: 'open',
+      title: 'Darker',
+    })
+  })
+})
+
+describe('a file', () => {
+  it('is taken by a report, an update, a suggestion and an import', () => {
+    const taking = routes.filter(({ photos, sheet }) => photos || sheet).flatMap(({ paths }) => paths)
+    expect(taking.length).toBeGreaterThan(6)
+  })
+
+  it('that was not chosen is none, whatever its name', async () => {
+    const form = new FormData()
+    const fields = { assetId: '2', title: 'Dark', severity: 'low', kind: 'contacts' }
+    for (const [field, value] of Object.entries(fields)) form.append(field, value)
+    form.append('document', new File([], '', { type: 'application/octet-stream' }))
+    expect((await app.ask('resident', '/api/incidents', { body: form })).status).toBe(201)
+  })
+})
+
+describe('the address of a photo', () => {
+  let path: string
+  beforeAll(async () => {
+    const form = new FormData()
+    for (const [field, value] of Object.entries({ assetId: '2', title: 'Dark', severity: 'low' }))
+      form.append(field, value)
+    form.append('photos[]', new File([new Uint8Array(await picture())], 'p.jpg', { type: 'image/jpeg' }))
+    const made = await app.json('resident', '/api/incidents', { body: form })
+    path = made.photos[0].path
+  })
+
+  /** Asks for exactly this address: `fetch` would resolve dots first. */
+  const raw = (address: string) =>
+    new Promise<{ status: number; bytes: Buffer }>((resolve, reject) => {
+      const { hostname, port } = new URL(app.origin())
+      request({ hostname, port, path: address }, (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('end', () => resolve({ status: answer.statusCode!, bytes: Buffer.concat(parts) }))
+      })
+        .on('error', reject)
+        .end()
+    })
+  const percent = (character: string) =>
+    [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+
+  it('may be encoded in any way, the thumbnail’s too', async () => {
+    for (const stored of [path, `${path}.thumb.jpg`]) {
+      const plain = await raw(`/api/photos/${stored}`)
+      expect(plain.status).toBe(200)
+      await fc.assert(
+        fc.asyncProperty(fc.infiniteStream(fc.constantFrom('as it is', 'lower', 'upper')), async (ways) => {
+          const encoded = [...stored].map((character) => {
+            const way = ways.next().value
+            if (way === 'as it is') return character
+            return way === 'lower' ? percent(character) : percent(character).toUpperCase()
+          })
+          expect(await raw(`/api/photos/${encoded.join('')}`)).toEqual(plain)
+        }),
+        { numRuns: rounds(40), seed: drawing().seed },
+      )
+      expect(await raw(`/api/photos/${encodeURIComponent(stored)}`)).toEqual(plain)
+    }
+  })
+
+  const steps = ['..', '.', '', '/', '\\', 'etc', 'passwd', 'keys.json', '.tmp', '\0', '%', '%2e', 'é', '～']
+  it('leads to nothing but photos, however what it says is encoded', async () => {
+    const written = fc.constantFrom('plain', 'once', 'twice')
+    const hostile = fc.array(fc.tuple(fc.constantFrom(...steps), written), { minLength: 1, maxLength: 8 })
+    const ends = fc.constantFrom('', path, `${path}.thumb.jpg`)
+    await fc.assert(
+      fc.asyncProperty(hostile, ends, ends, async (parts, begin, end) => {
+        const middle = parts.map(([step, way]) => {
+          const once = [...`/${step}`].map(percent).join('')
+          if (way === 'twice') return once.replaceAll('%', '%25')
+          return way === 'once' || !/^[\w./]+$/.test(step) ? once : `/${step}`
+        })
+        const { status } = await raw(`/api/photos/${begin}${middle.join('')}${end && `%2F${end}`}`)
+        expect([400, 404]).toContain(status)
+      }),
+      { numRuns: rounds(300), seed: drawing().seed },
+    )
+  })
+
+  it.each([
+    '%',
+    '%zz',
+    '%c0%ae%c0%ae%2f',
+    '%ff',
+    '%00',
+    '..%2f..%2fkeys.json',
+    '%2e%2e/%2e%2e/keys.json',
+    '%252e',
+  ])('that cannot be one is not found: %s', async (end) => {
+    for (const begin of ['', `${path}/`, `${path.slice(0, 6)}`])
+      expect([400, 404]).toContain((await raw(`/api/photos/${begin}${end}`)).status)
+  })
+})

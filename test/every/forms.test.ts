@@ -1,0 +1,184 @@
+import { type CheerioAPI, load } from 'cheerio'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { useApp } from '../support/app.js'
+import { heldEmail } from '../support/mail/heldEmails.js'
+import { examplesOf, pageRoutes, type Reader } from '../support/pages.js'
+import { startedFor } from '../support/secondFactor.js'
+import { perRun } from '../support/suite/extent.js'
+
+const app = useApp()
+beforeEach(() => query('delete from throttles'))
+afterEach(() => vi.useRealTimers())
+
+type Form = ReturnType<CheerioAPI>
+
+/** Enough of a long text to know it by. */
+const start = (text: unknown) => String(text).trim().slice(0, 40)
+
+/** What a person types into or chooses from. */
+const fields = 'input:not([type=hidden]):not([type=file]), textarea, select'
+/** What an error says beside its field, and how the field is marked. */
+const marks = '.error, .wrong, [aria-invalid]'
+const typed = (name: string) => `typed-into-${name}-${'x'.repeat(10_500)}`
+const strayed = 'typed-into-another-form'
+
+/** Two ways in that ask for one address: who mistyped a password need not type it again to be mailed a link. */
+const waysIn = ['/sign-in 0', '/sign-in/link 0']
+const areTwins = (key: string, other: string) =>
+  key !== other && [key, other].every((each) => waysIn.includes(each))
+
+/**
+ * The forms of a page by their address, and a number where there are several of one. One without an address is that of
+ * buttons which each have theirs.
+ */
+function formsOf($: CheerioAPI): Map<string, Form> {
+  const forms = new Map<string, Form>()
+  for (const each of $('main form[method=post][action]').toArray()) {
+    const action = $(each).attr('action')!
+    const twins = [...forms.keys()].filter((key) => key.startsWith(`${action} `)).length
+    forms.set(`${action} ${twins}`, $(each))
+  }
+  return forms
+}
+
+const valuesOf = ($: CheerioAPI, form: Form, selector: string) =>
+  form
+    .find(selector)
+    .toArray()
+    .map((each) => [$(each).attr('name') ?? '', $(each).val() ?? '', $(each).is('[checked]')] as const)
+const namesOf = ($: CheerioAPI, form: Form) => valuesOf($, form, fields).map(([name]) => name)
+const shownBy = ($: CheerioAPI, form: Form) => ({
+  values: valuesOf($, form, fields),
+  text: form.text(),
+  marks: form.find(marks).length,
+})
+
+/** Nonsense for each field of a form; of a form that is only a named button, for that. Null where nothing can be wrong. */
+function nonsenseFor($: CheerioAPI, form: Form, others: string[]): Record<string, string> | null {
+  const own = namesOf($, form)
+  const buttons = form.find('button:not([formaction])')
+  const unnamed = buttons.filter(':not([name])').length > 0
+  const pressed = unnamed ? undefined : buttons.first()
+  if (own.length === 0 && !pressed) return null
+  return Object.fromEntries([
+    ...valuesOf($, form, '[type=hidden][name]'),
+    ...(own.length > 0 ? others.map((name) => [name, strayed]) : []),
+    ...own.map((name) => [name, typed(name)]),
+    ...(pressed ? [[pressed.attr('name'), own.length > 0 ? pressed.attr('value') : typed('button')]] : []),
+  ])
+}
+
+/** The kinds of forms that were refused, by the caller and the kind of page. */
+const refusedKinds = new Set<string>()
+
+/** Whether a form of this kind was refused before on such a page; the whole run asks each on every page. */
+function isRepeated(who: Reader, address: string, action: string, fields: string[]): boolean {
+  const page = address.replace(/\?.*/, '')
+  const kind = `${who} ${`${page} ${action}`.replaceAll(/\d+/g, ':id')} ${fields.join()}`
+  const isKnown = refusedKinds.has(kind)
+  refusedKinds.add(kind)
+  return perRun({ quick: isKnown, whole: false })
+}
+
+/** Has every form of a page refused, one after the other. Returns the addresses of those that are shown again on it. */
+async function refuseEach(who: Reader, address: string, headers: Record<string, string> = {}) {
+  const asked = { ...headers, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
+  const fresh = load(await (await app.ask(who, address, { headers: asked })).text())
+  const forms = formsOf(fresh)
+  const names = [...forms.values()].flatMap((form) => namesOf(fresh, form))
+  const shown: string[] = []
+  for (const [key, form] of forms.size > 1 ? forms : []) {
+    const sent = nonsenseFor(fresh, form, names)
+    if (!sent) continue
+    const action = form.attr('action')!
+    if (isRepeated(who, address, action, namesOf(fresh, form))) continue
+    const answer = await app.ask(who, action, { form: sent, headers: asked })
+    const page = load(await answer.text())
+    const refused = formsOf(page)
+    const place = `${who} on ${address}: ${action}`
+    if (!refused.has(key)) {
+      expect(namesOf(fresh, form), place).toEqual([])
+      continue
+    }
+    expect(answer.status, place).toBe(422)
+    const twins = [...refused].filter(([other]) => areTwins(key, other)).map(([, twin]) => twin)
+    expectIn(page, refused.get(key)!, twins, namesOf(fresh, form), place)
+    // A button on a list is refused on the page of the thing itself, where the other forms are its own.
+    for (const [other, again] of refused)
+      if (other !== key && forms.has(other) && !areTwins(key, other))
+        expect(shownBy(page, again), place).toEqual(shownBy(fresh, forms.get(other)!))
+    shown.push(action)
+  }
+  return shown
+}
+
+/** What went wrong is said and shown in this form of the page and nowhere else. */
+function expectIn($: CheerioAPI, form: Form, twins: Form[], sent: string[], place: string): void {
+  const ids = $('[id]')
+    .toArray()
+    .map((each) => $(each).attr('id'))
+  expect(ids.length, place).toBe(new Set(ids).size)
+  const links = $('.errors a')
+    .toArray()
+    .map((each) => $(each).attr('href')!)
+  expect(links.length, place).toBeGreaterThan(0)
+  const inside = form
+    .find('[id]')
+    .toArray()
+    .map((each) => `#${$(each).attr('id')}`)
+  expect(inside, place).toEqual(expect.arrayContaining(links))
+  expect(form.find(marks).length, place).toBeGreaterThan(0)
+  expect($('main').find(marks).length, place).toBe(form.find(marks).length)
+  expect(form.closest('details:not([open])').length, place).toBe(0)
+  const texts = valuesOf($, form, 'input[type=text]:not([autocomplete=one-time-code]), textarea')
+  for (const [name, value] of texts)
+    if (sent.includes(name)) expect(start(value), place).toBe(start(typed(name)))
+  const typedOn = (html: string) => html.match(/typed-into-/g)?.length ?? 0
+  const shown = [form, ...twins].map((each) => typedOn($.html(each)))
+  expect(typedOn($.html()), place).toBe(shown.reduce((sum, each) => sum + each, 0))
+  expect($.html().includes(strayed), place).toBe(false)
+}
+
+describe('a refused form', () => {
+  it('shows its errors and what was typed in itself alone, on every page with several', async () => {
+    const examples = await examplesOf(app)
+    await heldEmail()
+    await query(
+      `insert into incidents (title, description, severity, source) values ('Drip', '', 'low', 'email')`,
+    )
+    const shown: string[] = []
+    // The desk says in minutes and hours how old each row is: a page must not differ from another by that.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    for (const { path, readers } of pageRoutes())
+      for (const address of examples[path] ?? []) shown.push(...(await refuseEach(readers.at(-1)!, address)))
+    const kinds = new Set(shown.map((action) => action.replace(/\d+/, ':id')))
+    expect([...kinds].sort()).toEqual([
+      '/account/followed',
+      '/account/notifications',
+      '/admin/acknowledge',
+      '/admin/assets/:id',
+      '/admin/mails/accept',
+      '/admin/mails/discard',
+      '/admin/units/:id',
+      '/admin/users/:id',
+      '/admin/webhooks/:id',
+      '/incidents/:id/costs',
+      '/incidents/:id/duplicates/preview',
+      '/incidents/:id/edit',
+      '/incidents/:id/merge/preview',
+      '/incidents/:id/updates',
+      '/report',
+      '/sign-in',
+      '/sign-in/link',
+    ])
+  })
+
+  it('does so on the page of a second factor', async () => {
+    const cookie = await app.signIn('board@example.com')
+    await startedFor(app, cookie)
+    expect(await refuseEach('guest', '/account/second-factor', { cookie })).toEqual([
+      '/account/second-factor/confirmation',
+    ])
+  })
+})

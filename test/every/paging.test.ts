@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../src/app/routes.js'
+import { query } from '../../src/platform/db/database.js'
+import { limits } from '../../src/vocabulary/limits.js'
+import { useApp, type Who } from '../support/app.js'
+import { heldEmail } from '../support/mail/heldEmails.js'
+import { pastYear } from '../support/pastYear.js'
+import { readEndpoints } from '../support/routes/endpoints.js'
+import { perRun } from '../support/suite/extent.js'
+
+const app = useApp()
+
+/** Every list that is paged: its address, and who reads it. */
+const lists: [string, Who][] = [
+  ['/incidents', 'guest'],
+  ['/incidents?status=verified', 'manager'],
+  ['/my-reports', 'resident'],
+  ['/audit', 'admin'],
+  ['/audit?action=user.created', 'admin'],
+  ['/admin/assets', 'manager'],
+  ['/admin/units', 'manager'],
+  ['/admin/assets?sort=name', 'manager'],
+  ['/admin/users', 'admin'],
+  ['/admin/contacts', 'manager'],
+  ['/admin/maintenance', 'manager'],
+  ['/admin/towers', 'manager'],
+  ['/admin/webhooks', 'manager'],
+  ['/admin/mails', 'manager'],
+  ['/admin/deliveries', 'manager'],
+  ['/admin/templates', 'manager'],
+]
+
+let hook = 0
+
+beforeAll(async () => {
+  for (let i = 0; i < 3; i++) {
+    const json = { url: `https://93.184.216.34/hook${i}`, events: [], active: false }
+    hook = (await app.json('manager', '/api/admin/webhooks', { json })).id
+    await heldEmail({ text: `Mail ${i}` })
+  }
+  await query(
+    `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status)
+     select $1, gen_random_uuid(), 'incident.created', '{}', now(), now(), '200' from generate_series(1, 3)`,
+    [hook],
+  )
+  await query(
+    `insert into outbox (kind, event, recipient_id, payload, failed_at, last_error)
+     select 'mail', 'digest', min(u.id), '{}', now(), 'refused' from users u, generate_series(1, 3) n group by n`,
+  )
+  await query(
+    `insert into followers (incident_id, user_id)
+     select i.id, u.id from incidents i, users u where u.email = 'resident@example.com' and i.merged_into_id is null
+     order by i.id limit 5 on conflict do nothing`,
+  )
+})
+
+const nextOf = (answer: Response) => /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+const paged = (path: string, limit: number) => `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`
+
+describe('a list', () => {
+  const all = () => [...lists, [`/admin/webhooks/${hook}/deliveries`, 'manager'] as [string, Who]]
+
+  it('is in the list above, if its route says that it is paged', () => {
+    // The two details are no lists: each leads to more of one, and has its own test. The last four
+    // are whole but in a huge building.
+    const known = [
+      ...lists.map(([path]) => path.split('?')[0]!),
+      '/admin/webhooks/:id/deliveries',
+      '/assets/:id',
+      '/incidents/:id',
+      '/towers',
+      '/units',
+      '/contacts',
+      '/history',
+    ]
+    const paged = routes
+      .filter((each) => each.paged)
+      .map(({ paths }) => paths.map((path) => path.replace(/^\/api/, '')))
+    expect(paged.filter((paths) => !paths.some((path) => known.includes(path)))).toEqual([])
+  })
+
+  it('has all its rows on a page that is as long or longer, and then leads nowhere', async () => {
+    for (const [path, who] of all()) {
+      const rows = await app.json<unknown[]>(who, paged(`/api${path}`, limits.pageMax))
+      expect(rows.length, path).toBeGreaterThan(1)
+      expect(rows.length, path).toBeLessThan(limits.pageMax)
+      const page = path === '/audit' || path.startsWith('/audit?') ? `/admin${path}` : path
+      for (const address of [`/api${path}`, ...(rows.length <= limits.rowsOnPage ? [page] : [])]) {
+        for (const limit of [rows.length, rows.length + 1]) {
+          const whole = await app.ask(who, paged(address, limit))
+          expect([address, whole.status, nextOf(whole)]).toEqual([address, 200, undefined])
+          if (!address.startsWith('/api')) expect(await whole.text(), address).not.toContain('rel="next"')
+        }
+      }
+    }
+  })
+
+  it('leads on from a page that is one row shorter to the last row, and no further', async () => {
+    for (const [path, who] of all()) {
+      const rows = await app.json<{ id: number }[]>(who, paged(`/api${path}`, limits.pageMax))
+      const next = nextOf(await app.ask(who, paged(`/api${path}`, rows.length - 1)))
+      expect(next, path).toBeDefined()
+      const last = await app.ask(who, next!)
+      expect([path, await last.json(), nextOf(last)]).toEqual([path, rows.slice(-1), undefined])
+    }
+  })
+})
+
+it('the incidents of an asset lead to its list only where there are more than the page shows', async () => {
+  const linkOf = async (id: number) => (await app.ask('guest', `/api/assets/${id}`)).headers.get('link')
+  const { id } = await app.json('manager', '/api/admin/assets', {
+    json: { name: 'Much reported', category: 'other', towerId: 1 },
+  })
+  const report = (count: number) =>
+    query(
+      `insert into incidents (title, description, severity, source, asset_id, reporter_label)
+         select 'Many', '', 'low', 'email', $1, 'Somebody' from generate_series(1, $2::integer)`,
+      [id, count],
+    )
+  for (const count of [limits.assetIncidents - 1, 1]) {
+    await report(count)
+    expect(await linkOf(id)).toBeNull()
+  }
+  expect((await app.page('guest', `/assets/${id}`))(`a[href="/incidents?assetId=${id}"]`)).toHaveLength(0)
+  await report(1)
+  expect(await linkOf(id)).toBe(`</api/incidents?assetId=${id}>; rel="next"`)
+})
+
+const readers = perRun<Who[]>({
+  quick: ['guest', 'manager'],
+  whole: ['guest', 'mobile', 'resident', 'manager'],
+})
+/** Bytes of JSON that a page may have. */
+const mostBytes = 500_000
+/** 10,000 characters that JSON writes with six bytes each: the largest row there can be is about as large. */
+const longest = '\u0001'.repeat(10_000)
+const texts = { plain: 'x'.repeat(10_000), wide: '\u{1F6D7}'.repeat(10_000), escaped: longest }
+
+async function fill(description: string, count: number): Promise<void> {
+  await query(
+    `insert into incidents (title, description, severity, source, asset_id, reporter_id)
+     select 'Long ' || n, $1, 'low', 'web', 3, (select id from users where email = 'resident@example.com')
+     from generate_series(1, $2::integer) n`,
+    [description, count],
+  )
+}
+
+type Page = { ids: number[]; size: number; next: string | null }
+
+async function page(who: Who, path: string): Promise<Page> {
+  const answer = await app.ask(who, path)
+  expect(answer.status).toBe(200)
+  const text = await answer.text()
+  const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+  return { ids: JSON.parse(text).map(({ id }: { id: number }) => id), size: Buffer.byteLength(text), next }
+}
+
+describe.each(perRun({ quick: Object.entries(texts).slice(-1), whole: Object.entries(texts) }))(
+  'a list of the longest reports, %s',
+  (_kind, description) => {
+    beforeAll(() => fill(description, 60))
+    afterAll(() => query(`delete from incidents where title like 'Long %'`))
+
+    it.each(readers)('ends early for %s, and its pages hold every incident once, in order', async (who) => {
+      const ids: number[] = []
+      let path: string | null = '/api/incidents?limit=500&assetId=3'
+      let cut = 0
+      while (path) {
+        const read: Page = await page(who, path)
+        expect(read.size).toBeLessThanOrEqual(mostBytes)
+        expect(read.ids.length).toBeGreaterThan(0)
+        if (read.next && read.ids.length < 500) cut += 1
+        ids.push(...read.ids)
+        path = read.next
+      }
+      const all = await query<{ id: number }>(
+        'select id from incidents where asset_id = 3 and merged_into_id is null order by id desc',
+      )
+      expect(ids).toEqual(all.map(({ id }) => id))
+      expect(cut).toBeGreaterThan(0)
+    })
+
+    it('goes on for a page, too, and for one’s own reports', async () => {
+      const $ = await app.page('guest', '/incidents?limit=500&assetId=3')
+      const next = $('a[rel=next]').attr('href')!
+      const older = await app.page('guest', next)
+      expect(older('.incidents li').length).toBeGreaterThan(0)
+      const mine = await app.ask('resident', '/api/my-reports?limit=500')
+      expect(mine.headers.get('link')).toMatch(/before=\d+/)
+      expect(Buffer.byteLength(await mine.text())).toBeLessThanOrEqual(mostBytes)
+      const minePage = await app.page('resident', '/my-reports?limit=500')
+      expect(minePage.html()).toMatch(/before=\d+/)
+    })
+  },
+)
+
+it('a page holds as many as it was asked for when they are short, and says whether more follow', async () => {
+  const [{ count }] = (await query<{ count: number }>(
+    'select count(*)::integer as count from incidents where asset_id = 1 and merged_into_id is null',
+  )) as [{ count: number }]
+  expect(count).toBeGreaterThan(2)
+  const all = await page('guest', `/api/incidents?assetId=1&limit=${count}`)
+  expect([all.ids.length, all.next]).toEqual([count, null])
+  const fewer = await page('guest', `/api/incidents?assetId=1&limit=${count - 1}`)
+  expect(fewer.ids).toEqual(all.ids.slice(0, -1))
+  expect(await page('guest', fewer.next!)).toMatchObject({ ids: all.ids.slice(-1), next: null })
+  expect(await page('guest', '/api/incidents?assetId=1&before=1')).toMatchObject({ ids: [], next: null })
+})
+
+/** Answers that are whole on purpose, however long they are, and why. */
+const wholeOnPurpose: Record<string, string> = {
+  '/api/status': 'the specification promises every asset with its 90 days',
+  '/': 'the same as a page',
+  '/live': 'the same, for a page that is open',
+  '/api/export/incidents.csv': 'a file with every match (decision 2.11)',
+  '/api/export/audit.csv': 'the same',
+  '/admin/assets/posters': 'sheets to print, by tower',
+}
+
+describe('a huge building', () => {
+  const [many, words] = [1_000, 'x'.repeat(2_000)]
+  beforeAll(async () => {
+    // A report on a year shows the year before as well.
+    await pastYear()
+    const statements: [string, unknown[]?][] = [
+      [`insert into towers (name) select 'Tower of many ' || n from generate_series(1, 50) n`],
+      [
+        `insert into assets (tower_id, name, category, description) select 1, 'Huge ' || n, 'Light', $1
+         from generate_series(1, $2::integer) n`,
+        [words, many],
+      ],
+      [`insert into units (tower_id, number, floor) select 1, 'H' || n, 1 from generate_series(1, 5000) n`],
+      [
+        `insert into users (name, email, role) select 'Huge ' || n, 'huge' || n || '@outside.test', 'resident'
+         from generate_series(1, $1::integer) n`,
+        [many],
+      ],
+      [
+        `insert into contacts (name, label, notes, sort_order) select 'Huge ' || n, 'Company', $1, 100 + n
+         from generate_series(1, $2::integer) n`,
+        [words, many],
+      ],
+      [
+        `insert into maintenance_windows (asset_id, title, starts_at, ends_at, notes)
+         select 1, 'Huge ' || n, now() - interval '3 hours', now() - interval '2 hours', $1 from generate_series(1, $2::integer) n`,
+        [words, many],
+      ],
+      [
+        `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status, changes)
+         select 'system', 'S', 'user.updated', 'user', 'cli', false, jsonb_build_object('name', jsonb_build_object('before', $1::text, 'after', n))
+         from generate_series(1, $2::integer) n`,
+        [words, many],
+      ],
+      [
+        `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status)
+         select $1, gen_random_uuid(), 'incident.created', $2, now(), now(), '500' from generate_series(1, $3::integer)`,
+        [hook, JSON.stringify({ words }), many],
+      ],
+      [
+        `insert into outbox (kind, event, recipient_id, payload, failed_at, last_error)
+         select 'mail', 'digest', 2, '{}', now(), 'refused' from generate_series(1, $1::integer) n`,
+        [many],
+      ],
+      [
+        `insert into held_mails (received_at, domain, reason, title, description, skipped)
+         select now(), 'huge.example', 'total', 'Huge ' || n, $1, '{"refused":[],"later":[]}' from generate_series(1, 900) n`,
+        [words],
+      ],
+      [
+        `insert into reply_templates (name, words_en, words_es) select 'Huge ' || n, $1, $1 from generate_series(1, $2::integer) n`,
+        [words, many],
+      ],
+    ]
+    for (const [sql, values] of statements) await query(sql, values)
+    await fill(words, many)
+  })
+
+  it('has no list above 500 KB, as JSON and as a page, and each says how to get the rest', {
+    timeout: 240_000,
+  }, async () => {
+    const addresses = readEndpoints
+      .map(({ path, route }) => ({ path: path.replace('/webhooks/:id/', `/webhooks/${hook}/`), route }))
+      .filter(({ path }) => !path.includes(':') && !path.includes('*'))
+    const tooLong: string[] = []
+    const endless: string[] = []
+    for (const { path, route } of addresses) {
+      const answer = await app.ask('admin', path.includes('?') ? path : `${path}?limit=1000`)
+      const text = answer.status < 300 ? await answer.text() : await (await app.ask('admin', path)).text()
+      if (Buffer.byteLength(text) > mostBytes && !(path in wholeOnPurpose))
+        tooLong.push(`${path} ${Buffer.byteLength(text)}`)
+      const isFull = Buffer.byteLength(text) > limits.listBytes * 0.9
+      if (route?.paged && isFull && !nextOf(answer))
+        endless.push(`${path} ${answer.status} ${Buffer.byteLength(text)}`)
+    }
+    expect(tooLong.join('\n')).toBe('')
+    expect(endless.join('\n')).toBe('')
+  })
+})

@@ -1,0 +1,188 @@
+import { connect } from 'node:net'
+import { describe, expect, it, vi } from 'vitest'
+import { photoStore } from '../../src/platform/photos/photoStore.js'
+import { useApp } from '../support/app.js'
+
+const app = useApp()
+
+describe('contacts', () => {
+  it('ask a guest to sign in, as a page', async () => {
+    const headers = { accept: 'text/html', 'sec-fetch-site': 'none' }
+    const answer = await app.ask('guest', '/contacts', { headers })
+    expect(answer.status).toBe(401)
+    expect(await answer.text()).toContain('name="next" value="/contacts"')
+  })
+
+  it('can be called and written to from their page, and stay out of caches', async () => {
+    const answer = await app.ask('resident', '/contacts', { headers: { accept: 'text/html' } })
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+    const html = await answer.text()
+    expect(html).toMatch(/href="tel:[+\d]+"/)
+    expect(html).toContain('href="mailto:')
+  })
+})
+
+describe('an asset', () => {
+  it('adds description and incidents to the fields of the status view', async () => {
+    const listed = async () => (await app.json('guest', '/api/status')).assets
+    for (const [i, asset] of (await listed()).entries()) {
+      const before = (await listed())[i]
+      const { description, incidents, ...rest } = await app.json('guest', `/api/assets/${asset.id}`)
+      // What is down loses a hundredth of its uptime every few minutes, and may do so just between the two.
+      expect([before, (await listed())[i]]).toContainEqual(rest)
+      expect(typeof description).toBe('string')
+      expect(incidents.length).toBeLessThanOrEqual(50)
+    }
+  })
+
+  it('has a page whose title starts with its state', async () => {
+    const { assets } = await app.json('guest', '/api/status')
+    const down = assets.find((asset: { status: string }) => asset.status === 'down')
+    const page = await app.page('guest', `/assets/${down.id}`)
+    expect(page('title').text()).toMatch(/^Out of service: /)
+    expect(page('table tbody tr')).toHaveLength(90)
+    expect(page('dl.figures').text()).not.toContain('£')
+    expect((await app.page('manager', `/assets/${down.id}`))('dl.figures').text()).toContain('£')
+  })
+})
+
+describe('every answer', () => {
+  it.each(['/', '/incidents', '/sign-in', '/nowhere', '/api/status', '/api/nowhere', '/healthz'])(
+    '%s carries the security headers',
+    async (path) => {
+      const { headers } = await app.ask('guest', path, { headers: { accept: 'text/html' } })
+      const csp = headers.get('content-security-policy')!
+      expect(csp).toContain("script-src 'self'")
+      expect(csp).not.toContain('unsafe')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('x-powered-by')).toBeNull()
+      // Public reads may be read from anywhere (decision 8.1).
+      expect(headers.get('access-control-allow-origin')).toBe(path === '/api/status' ? '*' : null)
+    },
+  )
+
+  it.each(['/', '/incidents', '/api/incidents', '/api/status'])(
+    '%s says what it varies on and has a tag',
+    async (path) => {
+      const { headers } = await app.ask('guest', path)
+      expect(headers.get('vary')).toContain('Accept')
+      expect(headers.get('vary')).toContain('Authorization')
+      expect(headers.get('etag')).toBeTruthy()
+    },
+  )
+
+  it('has another tag as a page, as a fragment and as JSON', async () => {
+    const tags = await Promise.all(
+      [{ accept: 'text/html' }, { accept: '*/*', 'hx-request': 'true' }, { accept: 'application/json' }].map(
+        async (headers) =>
+          (await app.ask('guest', '/incidents', { headers: headers as Record<string, string> })).headers.get(
+            'etag',
+          ),
+      ),
+    )
+    expect(new Set(tags).size).toBe(3)
+  })
+
+  it('is compressed when the client can', async () => {
+    const answer = await app.ask('guest', '/incidents', {
+      headers: { accept: 'text/html', 'accept-encoding': 'br' },
+    })
+    expect(answer.headers.get('content-encoding')).toBe('br')
+    expect(await answer.text()).toContain('</html>')
+  })
+
+  it('never follows the Host header into its links', async () => {
+    const html = await (
+      await app.ask('guest', '/', { headers: { accept: 'text/html', 'x-forwarded-host': 'evil.test' } })
+    ).text()
+    expect(html).not.toContain('evil.test')
+  })
+})
+
+describe('what is not there', () => {
+  it.each([
+    '/.git/config',
+    '/package.json',
+    '/.env',
+    '/static/../package.json',
+    '/static/nothing.css',
+    '/apis',
+    '/api/nothing',
+    '/%',
+    '/%00',
+    '/static/%2e%2e/app.ts',
+  ])('%s is 404 or 400 in plain words', async (path) => {
+    const answer = await app.ask('guest', path)
+    expect([400, 404]).toContain(answer.status)
+    expect(await answer.text()).not.toMatch(/ENOENT|at \w+ \(|node_modules/)
+  })
+
+  it('lets no header override the method', async () => {
+    const [{ id }] = await app.json('guest', '/api/incidents')
+    await app.ask('guest', `/api/incidents/${id}`, { headers: { 'x-http-method-override': 'DELETE' } })
+    expect((await app.ask('guest', `/api/incidents/${id}`)).status).toBe(200)
+  })
+
+  it('answers HEAD like GET, without a body', async () => {
+    for (const path of ['/', '/api/status', '/incidents']) {
+      const answer = await app.ask('guest', path, { method: 'HEAD' })
+      expect(answer.status).toBe(200)
+      expect(await answer.text()).toBe('')
+    }
+  })
+})
+
+it('static files have their content in their name and are kept for ever', async () => {
+  const page = await app.page('guest', '/')
+  const files = [...page('link[href^="/static/"], script[src^="/static/"]').toArray()].map(
+    (el) => page(el).attr('href') ?? page(el).attr('src')!,
+  )
+  expect(files.length).toBeGreaterThanOrEqual(4)
+  for (const file of files) {
+    expect(file).toMatch(/\.[0-9a-f]{12}\.(css|js|svg)$/)
+    const answer = await app.ask('guest', file, { headers: { 'accept-encoding': 'br' } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(
+      (await app.ask('guest', file, { headers: { 'if-none-match': answer.headers.get('etag')! } })).status,
+    ).toBe(304)
+  }
+})
+
+describe('health', () => {
+  it('tells that the process lives, and that it is ready part by part', async () => {
+    expect(await app.json('guest', '/healthz')).toEqual({ status: 'ok' })
+    expect(await app.json('guest', '/readyz')).toEqual({
+      status: 'ready',
+      checks: { accepting: 'ok', database: 'ok', migrations: 'ok', photos: 'ok' },
+    })
+  })
+
+  it('writes nothing for a guest, however often it is asked', async () => {
+    await app.json('guest', '/readyz')
+    const write = vi.spyOn(photoStore, 'check')
+    const answers = await Promise.all(Array.from({ length: 200 }, () => app.ask('guest', '/readyz')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(200))
+    expect(write).not.toHaveBeenCalled()
+    write.mockRestore()
+  })
+})
+
+describe('a request that names two hosts', () => {
+  const raw = (path: string, ...hosts: string[]) =>
+    new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(app.origin())
+      const socket = connect(Number(port), hostname)
+      socket.write([`GET ${path} HTTP/1.1`, ...hosts, 'Connection: close', '', ''].join('\r\n'))
+      let text = ''
+      socket.on('data', (given) => (text += given))
+      socket.on('end', () => resolve(text)).on('error', reject)
+    })
+
+  it.each(['/', '/api/status', '/incidents', '/display'])('is refused: %s', async (path) => {
+    expect(await raw(path, 'Host: one.example', 'hOST: two.example')).toMatch(/^HTTP\/1\.1 400 /)
+    expect(await raw(path, 'Host: one.example', 'Host: one.example')).toMatch(/^HTTP\/1\.1 400 /)
+    expect(await raw(path, 'Host: one.example')).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})

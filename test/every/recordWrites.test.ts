@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { config } from '../../src/platform/ops/config.js'
+import { texts } from '../../src/text/index.js'
+import { auditActions } from '../../src/vocabulary/auditActions.js'
+import { useApp } from '../support/app.js'
+import { unusedProvider } from '../support/oidc/unusedProvider.js'
+import { useWebPush } from '../support/push/subscription.js'
+import { scalarsOf } from '../support/routes/assertions/fields.js'
+import { behindProxy } from '../support/routes/assertions/foreignHost.js'
+import { writeEndpoints } from '../support/routes/endpoints.js'
+import { accountExamples } from '../support/routes/examples/accounts.js'
+import { incidentExamples } from '../support/routes/examples/incidents.js'
+import { recordExamples } from '../support/routes/examples/records.js'
+import { setupsOf } from '../support/routes/examples/setups.js'
+import { keyOf } from '../support/routes/writes.js'
+import { walkWrites } from '../support/routes/writeWalk.js'
+
+behindProxy()
+const app = useApp()
+useWebPush()
+beforeAll(() => {
+  config.singleSignOn = unusedProvider
+})
+afterAll(() => {
+  config.singleSignOn = null
+})
+
+const setups = setupsOf(app)
+const examples = { ...recordExamples(setups), ...accountExamples(setups) }
+
+describe('writes to records and accounts', () => walkWrites(app, examples))
+
+describe('every write', () => {
+  it('has an example, in one of the tables of examples', () => {
+    const known = Object.keys({ ...examples, ...incidentExamples(setups) })
+    const routes = writeEndpoints.map(keyOf)
+    expect(routes.filter((route) => !known.includes(route))).toEqual([])
+    expect(known.filter((route) => !routes.includes(route))).toEqual([])
+  })
+
+  it('has its fields that take one value found by what their schemas read', () => {
+    const { route } = writeEndpoints.find(({ path }) => path === '/api/incidents/:id/updates')!
+    const names = scalarsOf(route!.body, 'json', {}).map(([name]) => name)
+    expect(names.sort()).toEqual(
+      [
+        ...['newStatus', 'closingReason', 'statusReason', 'expectedBackAt', 'onStatusPage', 'assigneeId'],
+        ...['contactId', 'doneBy', 'dueOn', 'body', 'otherReason', 'version', 'namedAnyway'],
+      ].sort(),
+    )
+  })
+
+  it('is known by a name and in words in the audit log', () => {
+    expect(Object.keys(texts.en.audit.acts).sort()).toEqual([...auditActions].sort())
+  })
+})

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
+import { announceStatus } from '../../src/status/announceStatus.js'
+import type { Status } from '../../src/vocabulary/lifecycle.js'
+import type { Severity } from '../../src/vocabulary/severity.js'
+import { WEEK, wallAt } from '../../src/vocabulary/time/calendar.js'
+import { useApp, type Who } from '../support/app.js'
+import { anIncident } from '../support/builders/incident.js'
+import { anAsset } from '../support/builders/records.js'
+import { writeEndpoints } from '../support/routes/endpoints.js'
+
+const app = useApp()
+const HOUR = 3_600_000
+const iso = (fromNow: number) => new Date(Date.now() + fromNow).toISOString()
+
+beforeAll(async () => {
+  await query(
+    `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:1/', 's', '{asset.status_changed}')`,
+  )
+  startOutbox([], async (assets) => void (await announceStatus(assets)), { watch: false })
+})
+afterAll(stopOutbox)
+
+let lamps = 0
+const lamp = () => anAsset({ name: `Lamp ${++lamps}`, category: 'Light' })
+const report = (assetId: number, severity: Severity = 'critical', status: Status = 'open') =>
+  anIncident({ assetId, title: 'Dark', severity, status })
+const work = (assetId: number, from = -HOUR, to = HOUR, recurrence = 'none') => ({
+  assetId,
+  title: 'Work',
+  startsAt: iso(from),
+  endsAt: iso(to),
+  recurrence,
+})
+/** Whole weeks, in ms, until before the last change of a zone's clocks, and one week more. */
+function beforeClockChange(zone: string): number {
+  const offset = (ago: number) => wallAt(zone, Date.now() - ago) - (Date.now() - ago)
+  const isAsNow = (weeks: number) => Math.abs(offset(weeks * WEEK) - offset(0)) < HOUR / 4
+  let weeks = 1
+  while (isAsNow(weeks)) weeks += 1
+  return (weeks + 1) * WEEK
+}
+const plan = async (...given: Parameters<typeof work>): Promise<number> =>
+  (await app.json('manager', '/api/admin/maintenance', { json: work(...given) })).id
+
+/** A write that makes an asset look different: sent when everything before was announced. */
+type Write = { asset: number; status: string; who?: Who; path: string; method?: string; json?: object }
+
+/** Every write that can change a live status, by its address, with a use that does. */
+const changing: Record<string, () => Promise<Write>> = {
+  'POST /incidents': async () => {
+    const asset = await lamp()
+    const json = { assetId: asset, title: 'Dark', severity: 'critical' }
+    return { asset, status: 'down', who: 'resident', path: '/incidents', json }
+  },
+  'POST /incidents/:id/updates': async () => {
+    const asset = await lamp()
+    const path = `/incidents/${await report(asset, 'critical', 'acknowledged')}/updates`
+    return { asset, status: 'operational', path, json: { body: 'x', newStatus: 'resolved' } }
+  },
+  'POST /incidents/:id/verify': async () => {
+    const asset = await lamp()
+    const id = await report(asset, 'critical', 'resolved')
+    const json = { fixed: false, body: 'x' }
+    return { asset, status: 'down', who: 'resident', path: `/incidents/${id}/verify`, json }
+  },
+  'POST /incidents/:id/fixed': async () => {
+    const asset = await lamp()
+    const path = `/incidents/${await report(asset, 'critical', 'in_progress')}/fixed`
+    return { asset, status: 'operational', path, json: {} }
+  },
+  'POST /incidents/:id/reopen': async () => {
+    const asset = await lamp()
+    const path = `/incidents/${await report(asset, 'critical', 'resolved')}/reopen`
+    return { asset, status: 'down', path, json: {} }
+  },
+  'POST /incidents/:id/merge': async () => {
+    const asset = await lamp()
+    const json = { targetId: await report(await lamp(), 'low') }
+    return { asset, status: 'operational', path: `/incidents/${await report(asset)}/merge`, json }
+  },
+  'POST /incidents/:id/duplicates': async () => {
+    const asset = await lamp()
+    const path = `/incidents/${await report(await lamp(), 'low')}/duplicates`
+    return { asset, status: 'operational', path, json: { duplicateIds: [await report(asset)] } }
+  },
+  'POST /incidents/:id/unmerge': async () => {
+    const asset = await lamp()
+    const id = await report(asset)
+    const json = { targetId: await report(await lamp(), 'low') }
+    await app.json('manager', `/api/incidents/${id}/merge`, { json })
+    return { asset, status: 'down', path: `/incidents/${id}/unmerge`, json: {} }
+  },
+  'POST /incidents/:id/dismiss': async () => {
+    const asset = await lamp()
+    return { asset, status: 'operational', path: `/incidents/${await report(asset)}/dismiss`, json: {} }
+  },
+  'POST /incidents/:id/reinstate': async () => {
+    const asset = await lamp()
+    const id = await report(asset)
+    // What nobody was told before it was taken back is told as it was.
+    await idle()
+    await announceStatus(null)
+    await app.json('manager', `/api/incidents/${id}/dismiss`, { json: {} })
+    return { asset, status: 'down', path: `/incidents/${id}/reinstate`, json: {} }
+  },
+  'PATCH /incidents/:id': async () => {
+    const asset = await lamp()
+    const path = `/incidents/${await report(asset, 'medium')}`
+    return { asset, status: 'down', path, method: 'PATCH', json: { isDowntime: true } }
+  },
+  'POST /cron/sweep': async () => {
+    const asset = await lamp()
+    const id = await report(asset, 'low')
+    await query(`update incidents set created_at = now() - interval '400 days' where id = $1`, [id])
+    return { asset, status: 'degraded', who: 'cron', path: '/cron/sweep', json: {} }
+  },
+  'POST /admin/assign': async () => {
+    const asset = await lamp()
+    const json = { from: 'a@x.example', subject: `Smell ${asset}`, text: 'x' }
+    const { incidentId } = await app.json('inbound', '/api/inbound-email', { json })
+    return { asset, status: 'degraded', path: '/admin/assign', json: { ids: [incidentId], assetId: asset } }
+  },
+  'POST /admin/maintenance': async () => {
+    const asset = await lamp()
+    return { asset, status: 'maintenance', path: '/admin/maintenance', json: work(asset) }
+  },
+  'PATCH /admin/maintenance/:id': async () => {
+    const asset = await lamp()
+    const path = `/admin/maintenance/${await plan(asset)}`
+    return { asset, status: 'operational', path, method: 'PATCH', json: { endsAt: iso(-HOUR / 2) } }
+  },
+  'DELETE /admin/maintenance/:id': async () => {
+    const asset = await lamp()
+    return { asset, status: 'operational', path: `/admin/maintenance/${await plan(asset)}`, method: 'DELETE' }
+  },
+  'POST /admin/maintenance/:id/undelete': async () => {
+    const asset = await lamp()
+    const path = `/admin/maintenance/${await plan(asset)}`
+    await app.ask('manager', `/api${path}`, { method: 'DELETE' })
+    return { asset, status: 'maintenance', path: `${path}/undelete`, json: {} }
+  },
+  'POST /admin/assets/:id/unarchive': async () => {
+    const asset = await lamp()
+    await plan(asset, -HOUR / 60, HOUR)
+    await idle()
+    await query(`update assets set announced_status = 'operational' where id = $1`, [asset])
+    await app.json('manager', `/api/admin/assets/${asset}/archive`, { json: {} })
+    return { asset, status: 'maintenance', path: `/admin/assets/${asset}/unarchive`, json: {} }
+  },
+  'PATCH /admin/property': async () => {
+    const asset = await lamp()
+    // Weekly since before its clocks were changed: now in progress by UTC, and an hour away by the time of Chicago.
+    const zone = 'America/Chicago'
+    await app.json('admin', '/api/admin/property', { method: 'PATCH', json: { timezone: zone } })
+    const since = beforeClockChange(zone)
+    await plan(asset, -since - HOUR / 2, -since + HOUR / 2, 'weekly')
+    const json = { timezone: 'UTC' }
+    return { asset, status: 'maintenance', who: 'admin', path: '/admin/property', method: 'PATCH', json }
+  },
+}
+
+/** Forms and JSON of one act are one route; these addresses share the act of another, or concern no status. */
+const sameAs: Record<string, string> = {
+  'POST /incidents/:id/edit': 'PATCH /incidents/:id',
+  'POST /admin/maintenance/:id': 'PATCH /admin/maintenance/:id',
+  'POST /admin/maintenance/:id/delete': 'DELETE /admin/maintenance/:id',
+  'POST /admin/property': 'PATCH /admin/property',
+}
+
+/** What touches incidents, assets and planned work, and yet never what an asset shows at once. */
+const harmless = [
+  // What has begun stays; what is to come shows when it begins.
+  /^POST \/admin\/maintenance\/:id\/(skip|move|restore|end)$/,
+  /\/preview$/,
+  /^POST \/incidents\/:id\/(notes|costs|costs\/:costId\/(void|restore)|follow|unfollow|updates\/template|hide|restore)$/,
+  /^DELETE \/incidents\/:id\/(follow|costs\/:costId)$/,
+  // New, without a fault yet; renamed; deleted only without a history; away, it is announced no more.
+  /^(POST|PATCH|DELETE) \/admin\/assets(\/:id(\/(delete|undelete|archive))?)?$/,
+  /^POST \/admin\/acknowledge$/,
+  // Before the repair, and after it.
+  /^POST \/incidents\/:id\/(acknowledge|start|confirm|undo|read)$/,
+]
+
+describe('every write that changes what an asset shows', () => {
+  it('is in the list, or is known to change nothing', () => {
+    const concerned = /^\w+ \/(incidents|admin\/(assets|maintenance|property|assign|acknowledge)|cron\/sweep)/
+    const keys = [
+      ...new Set(writeEndpoints.map(({ method, path }) => `${method} ${path.replace(/^\/api/, '')}`)),
+    ]
+    const unknown = keys
+      .filter((key) => concerned.test(key))
+      .filter((key) => !changing[key] && !sameAs[key] && !harmless.some((known) => known.test(key)))
+    expect(unknown).toEqual([])
+    expect(Object.keys(changing).filter((key) => !keys.includes(key))).toEqual([])
+  })
+
+  it.each(Object.keys(changing))('%s: tells it once, as at the write', async (key) => {
+    const { asset, status, who = 'manager', path, method = 'POST', json } = await changing[key]!()
+    await idle()
+    await announceStatus(null)
+    const [newest] = await query<{ id: number }>('select coalesce(max(id), 0) as id from audit_entries')
+    const [last] = await query<{ id: number }>('select coalesce(max(id), 0) as id from webhook_deliveries')
+    const answer = await app.ask(who, `/api${path}`, { method, ...(json ? { json } : {}) })
+    expect(answer.ok, await answer.clone().text()).toBe(true)
+    await idle()
+    await Promise.all([announceStatus(null), announceStatus(null)])
+    const told = await query<{ status: string; at: string }>(
+      `select body::json -> 'asset' ->> 'status' as status, body::json ->> 'occurredAt' as at
+       from webhook_deliveries where id > $1 and body::json -> 'asset' ->> 'id' = $2::text order by id`,
+      [last!.id, asset],
+    )
+    const [write] = await query<{ at: Date }>(
+      `select at from audit_entries where id > $1 and entity <> 'user' and action <> 'asset.status_changed' order by id limit 1`,
+      [newest!.id],
+    )
+    expect(told).toEqual([{ status, at: write!.at.toISOString() }])
+  })
+})

@@ -1,0 +1,395 @@
+import { existsSync } from 'node:fs'
+import { readdir, utimes } from 'node:fs/promises'
+import path from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { tidy } from '../../src/app/tidy.js'
+import { query } from '../../src/platform/db/database.js'
+import { config } from '../../src/platform/ops/config.js'
+import { hourlyEmails, quarantine } from '../../src/vocabulary/email/heldEmail.js'
+import { staff, useApp } from '../support/app.js'
+import { anIncident } from '../support/builders/incident.js'
+import { heldEmail } from '../support/mail/heldEmails.js'
+import { picture } from '../support/pictures.js'
+import { count } from '../support/rows.js'
+
+const app = useApp()
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+const held = { action: 'ignored', reason: 'held' }
+let n = 0
+
+const mail = (given: Record<string, unknown> = {}) => {
+  n += 1
+  const json = { from: `Ada <ada${n}@flood.example>`, subject: `Flood ${n}`, text: `Words ${n}`, ...given }
+  return app.json('inbound', '/api/inbound-email', { json })
+}
+const many = (count: number, given: (i: number) => Record<string, unknown> = () => ({})) =>
+  Promise.all(Array.from({ length: count }, (_, i) => mail(given(i))))
+const created = (answers: { action: string }[]) => answers.filter(({ action }) => action === 'created').length
+const list = (query = '') => app.json('manager', `/api/admin/mails${query}`)
+/** Where a photo lies below the folder of all. */
+const storedAs = async (photo: string) =>
+  (await readdir(config.photoDir, { recursive: true })).find((file) => file.endsWith(photo))!
+beforeEach(async () => {
+  await query('delete from held_mails')
+  await query('delete from unkept_mails')
+  await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+})
+
+/** What senders of one domain may send within the hour, but `left`, without sending it. */
+const spend = (left = 0, domain = 'flood.example') =>
+  query(
+    `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
+     select gen_random_uuid()::text, '', 'created', (select min(id) from incidents), now(), 'stranger', $2
+     from generate_series(1, $1::integer)`,
+    [hourlyEmails.strangersPerDomain - left, domain],
+  )
+
+describe('senders without an account', () => {
+  it('make twenty incidents an hour from one domain, however many come at once, and the rest is kept', async () => {
+    await spend(5)
+    const before = await count('incidents')
+    const answers = await many(15)
+    expect(created(answers)).toBe(5)
+    expect(answers.filter(({ action }) => action !== 'created')).toEqual(Array(10).fill(held))
+    expect(await count('incidents')).toBe(before + 5)
+    expect(await list()).toHaveLength(10)
+    expect(await mail({ from: 'b@other.example' })).toMatchObject({ action: 'created' })
+    await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+    expect(await mail()).toMatchObject({ action: 'created' })
+  })
+
+  it('are counted without an address, and with a dot or capitals in the domain', async () => {
+    await spend(2, '')
+    expect(created(await many(4, () => ({ from: 'nobody' })))).toBe(2)
+    await spend(2, 'spelt.example')
+    const spellings = ['x@Spelt.example', 'x@spelt.example.', 'X@SPELT.EXAMPLE']
+    expect(created(await many(5, (i) => ({ from: spellings[i % 3] })))).toBe(2)
+  })
+
+  it('spend their share on replies as on reports', async () => {
+    const id = await anIncident({ assetId: 1, title: 'Case', severity: 'low' })
+    await spend(2)
+    const answers = await many(4, () => ({ subject: `[INC-${id}]` }))
+    expect(answers.filter(({ action }) => action === 'appended')).toHaveLength(2)
+    expect(await mail()).toEqual(held)
+    const [one] = await list()
+    expect(one).toMatchObject({ subject: expect.stringContaining('Flood'), reason: 'domain' })
+  })
+
+  it('take nothing from those with an account, or from what the office accepts', async () => {
+    await spend()
+    await mail()
+    expect(await mail({ from: 'Maya <resident@example.com>' })).toMatchObject({ action: 'created' })
+    const [one] = await list()
+    await app.json('manager', '/api/admin/mails/accept', { json: { ids: [one.id] } })
+    expect(await mail({ from: 'c@third.example' })).toMatchObject({ action: 'created' })
+  })
+
+  it('make staff hear of twenty incidents an hour, and nobody hears of what is held', async () => {
+    await query('delete from outbox')
+    await many(hourlyEmails.told + 4, (i) => ({ from: `x${i}@d${i % 2}.example` }))
+    const told = await query<{ n: number }>(
+      `select count(*)::integer as n from outbox where event = 'incident.created' and kind = 'mail' group by recipient_id`,
+    )
+    expect(told.length).toBeGreaterThan(0)
+    for (const each of told) expect(each.n).toBe(hourlyEmails.told)
+  })
+
+  it('get the same answer for the same mail, and one place in the list', async () => {
+    await spend()
+    const again = { from: 'ada@flood.example', messageId: '<again@x>' }
+    expect(await many(5, () => again)).toEqual(Array(5).fill(held))
+    expect(await list()).toHaveLength(1)
+  })
+})
+
+describe('what is held', () => {
+  /** Fills the quarantine: emails of many domains without an account, and so many of one address with an account. */
+  const fill = async (strangers: number, ofAccounts = 0) => {
+    await query(
+      `insert into held_mails (received_at, domain, reason, title, description, skipped, has_account)
+       select now() - i * interval '1 second', 'd' || i || '.example', 'total', 'x', '', '{"refused":[],"later":[]}', i > $1
+       from generate_series(1, $1 + $2::integer) i`,
+      [strangers, ofAccounts],
+    )
+  }
+  const refused = async (given: Record<string, unknown>) => {
+    n += 1
+    const json = { from: 'ada@flood.example', subject: `Flood ${n}`, text: 'x', ...given }
+    const answer = await app.ask('inbound', '/api/inbound-email', { json })
+    expect([answer.status, (await answer.json()).code]).toEqual([503, 'emails_full'])
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+
+  it('is bounded: then the provider is asked to try again, and the same email gets in once', async () => {
+    await fill(quarantine.inAll - quarantine.reserved)
+    await spend()
+    const entries = await count('audit_entries')
+    const again = { from: 'ada@flood.example', subject: 'Again', messageId: '<again@flood.example>' }
+    await refused(again)
+    await refused(again)
+    expect(await count('audit_entries')).toBe(entries)
+    expect(await count('held_mails')).toBe(quarantine.inAll - quarantine.reserved)
+    expect(await query('select domain, mails from unkept_mails')).toEqual([
+      { domain: 'flood.example', mails: 2 },
+    ])
+    const page = await app.page('manager', '/admin/mails')
+    expect(page('[role=note]').text()).toContain('2 from flood.example')
+    await query('update held_mails set sorted_at = now() where id = (select min(id) from held_mails)')
+    expect(await mail(again)).toEqual(held)
+    expect(await mail(again)).toEqual(held)
+    expect(await count(`held_mails where title = '${again.subject}'`)).toBe(1)
+    expect(await count('held_mails where sorted_at is null')).toBe(quarantine.inAll - quarantine.reserved)
+  })
+
+  it('keeps room for addresses with an account, of which none can use up all', async () => {
+    await fill(quarantine.inAll - quarantine.reserved)
+    const claim = (address: string) =>
+      query(
+        `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
+         select gen_random_uuid()::text, $1, 'created', (select min(id) from incidents), now(), 'claimed', 'example.com'
+         from generate_series(1, ${hourlyEmails.claimed})`,
+        [address],
+      )
+    await claim('resident@example.com')
+    await spend()
+    await refused({})
+    expect(await many(quarantine.perAccount, () => ({ from: 'resident@example.com' }))).toEqual(
+      Array(quarantine.perAccount).fill(held),
+    )
+    await refused({ from: 'resident@example.com' })
+    await claim('ruth.abrams@example.com')
+    expect(await mail({ from: 'ruth.abrams@example.com' })).toEqual(held)
+  })
+
+  it('is at most a share from one domain, and sorted emails make room for waiting ones', async () => {
+    await spend()
+    await fill(quarantine.strangersPerDomain)
+    await query(`update held_mails set domain = 'flood.example'`)
+    await refused({})
+    expect(await mail({ from: 'x@other.example' })).toMatchObject({ action: 'created' })
+    await query('delete from held_mails')
+    await fill(quarantine.inAll)
+    await query('update held_mails set sorted_at = now()')
+    expect(await mail()).toEqual(held)
+    expect(await count('held_mails')).toBe(quarantine.inAll)
+  })
+
+  it('is counted by name for a hundred domains, and in one number for all others', async () => {
+    await query(
+      `insert into unkept_mails (domain) select 'd' || i || '.example' from generate_series(1, ${quarantine.domains}) i`,
+    )
+    await fill(quarantine.inAll)
+    await spend(-hourlyEmails.strangersInAll)
+    for (const domain of ['x.example', 'y.example']) await refused({ from: `x@${domain}` })
+    expect(await query(`select mails from unkept_mails where domain = ''`)).toEqual([{ mails: 2 }])
+    expect(await count('unkept_mails')).toBe(quarantine.domains + 1)
+  })
+
+  it('keeps its photos, which nobody can open, and names what was attached besides', async () => {
+    await spend()
+    const contentBase64 = (await picture('jpeg')).toString('base64')
+    await mail({
+      attachments: [
+        { filename: 'a.jpg', contentBase64 },
+        { filename: 'plan.pdf', contentBase64: 'JVBERi0=' },
+      ],
+    })
+    const [one] = await list()
+    expect(one).toMatchObject({ photos: 1, attachments: ['plan.pdf'] })
+    const [photo] = await query<{ path: string }>('select path from held_photos')
+    for (const who of ['guest', 'manager'] as const)
+      expect((await app.ask(who, `/api/photos/${photo!.path}`)).status).toBe(404)
+    const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [one.id] } })
+    const incident = await app.json('guest', `/api/incidents/${incidentIds[0]}`)
+    expect(incident.photos.map(({ path }: { path: string }) => path)).toEqual([photo!.path])
+    expect((await app.ask('guest', `/api/photos/${photo!.path}`)).status).toBe(200)
+    expect(await count('held_photos')).toBe(0)
+    const said = await app.json('manager', `/api/incidents/${incidentIds[0]}`)
+    expect(JSON.stringify(said)).toContain('plan.pdf')
+  })
+
+  it('is kept for 30 days with its photos, sorted or not, and then forgotten', async () => {
+    await spend()
+    const contentBase64 = (await picture('jpeg')).toString('base64')
+    await mail({ attachments: [{ filename: 'a.jpg', contentBase64 }] })
+    const [photo] = await query<{ path: string }>('select path from held_photos')
+    const sorted = await heldEmail({ sorted: true })
+    await query(`insert into unkept_mails (domain) values ('flood.example')`)
+    const age = (days: number) =>
+      query(
+        `with aged as (update held_mails set received_at = now() - make_interval(days => $1))
+         update unkept_mails set latest_at = now() - make_interval(days => $1)`,
+        [days],
+      )
+    const file = path.join(config.photoDir, await storedAs(photo!.path))
+    const old = new Date(Date.now() - 2 * 86_400_000)
+    await utimes(file, old, old)
+    await age(29)
+    expect(await tidy(config.uploadDir)).toMatchObject({ heldMails: 0, unkeptMails: 0 })
+    expect(existsSync(file)).toBe(true)
+    expect((await list('?state=discarded')).map(({ id }: { id: number }) => id)).toEqual([sorted])
+    await age(31)
+    expect(await tidy(config.uploadDir)).toMatchObject({ heldMails: 2, unkeptMails: 1 })
+    expect(existsSync(file)).toBe(false)
+    expect(await count('held_photos')).toBe(0)
+  })
+
+  it('keeps the photos of so many, and names those of the rest', async () => {
+    const id = await heldEmail({ photos: quarantine.photos })
+    await spend()
+    const contentBase64 = (await picture('jpeg')).toString('base64')
+    await mail({ attachments: [{ filename: 'late.jpg', contentBase64 }] })
+    const [one] = await list()
+    expect(one.id).not.toBe(id)
+    expect(one).toMatchObject({ photos: 0, attachments: ['late.jpg'] })
+  })
+})
+
+describe('the list of mails to sort', () => {
+  it('shows who wrote what, newest first, on the page and as JSON', async () => {
+    const old = await heldEmail({ subject: 'Older', text: 'x'.repeat(400) })
+    const id = await heldEmail({ subject: '<b>Newer</b>', skipped: ['plan.pdf'] })
+    const data = await app.json('board', '/api/admin/mails')
+    expect(data.map((each: { id: number }) => each.id)).toEqual([id, old])
+    expect(data[0]).toEqual({
+      id,
+      receivedAt: expect.stringMatching(/Z$/),
+      state: 'waiting',
+      reason: 'domain',
+      senderName: 'Ada',
+      senderEmail: 'ada@flood.example',
+      domain: 'flood.example',
+      subject: '<b>Newer</b>',
+      text: 'In the hall',
+      photos: 0,
+      attachments: ['plan.pdf'],
+      incidentId: null,
+    })
+    const page = await app.page('board', '/admin/mails')
+    expect(page('.desk .title').eq(0).text()).toBe('<b>Newer</b>')
+    expect(page('.desk').text()).toContain('ada@flood.example')
+    expect(page('.desk').text()).toContain('plan.pdf')
+    expect(page('details').text()).toContain('x'.repeat(400))
+    expect(page('.desk b')).toHaveLength(0)
+  })
+
+  it('is a tab of the desk', async () => {
+    expect((await app.json('manager', '/api/admin')).mailsToSort).toBe(0)
+    expect((await app.page('manager', '/admin'))('main p a[href="/admin/mails"]')).toHaveLength(0)
+    await heldEmail()
+    await heldEmail()
+    await heldEmail({ sorted: true })
+    expect((await app.json('manager', '/api/admin')).mailsToSort).toBe(2)
+    const page = await app.page('board', '/admin')
+    expect(page('.tabs a[href="/admin/mails"] .count').text()).toBe('2')
+  })
+})
+
+describe('sorting', () => {
+  it('makes an incident as if it had just come by mail, audited', async () => {
+    const id = await heldEmail({ subject: 'Gas', text: 'Smells' })
+    const answer = await app.submit('board', '/admin/mails/accept', { only: String(id) })
+    expect(answer.headers.get('location')).toBe('/admin/mails?notice=mailsAccepted')
+    const [one] = await list('?state=accepted')
+    const incident = await app.json('manager', `/api/incidents/${one.incidentId}`)
+    expect(incident).toMatchObject({
+      ...{ title: 'Gas', description: 'Smells', status: 'open', severity: 'medium', source: 'email' },
+      ...{ assetId: null, unitId: null },
+    })
+    const [row] = await query('select reporter_id, reporter_email from incidents where id = $1', [
+      one.incidentId,
+    ])
+    expect(row).toEqual({ reporter_id: null, reporter_email: 'ada@flood.example' })
+    const entries = await query(
+      `select action, actor_type, via from audit_entries where id > (select max(id) - 2 from audit_entries) order by id`,
+    )
+    expect(entries).toEqual([
+      { action: 'incident.created', actor_type: 'user', via: 'web' },
+      { action: 'mail.accepted', actor_type: 'user', via: 'web' },
+    ])
+    expect(await list()).toEqual([])
+  })
+
+  it('makes one incident of a mail that several accept at once', async () => {
+    const id = await heldEmail()
+    const before = await count('incidents')
+    const results = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        app.json(staff[i % 3]!, '/api/admin/mails/accept', { json: { ids: [id, id] } }),
+      ),
+    )
+    expect(results.flatMap(({ done }) => done)).toEqual([id])
+    expect(results.flatMap(({ skipped }) => skipped)).toHaveLength(11)
+    expect(await count('incidents')).toBe(before + 1)
+  })
+
+  it('discards those that are ticked, keeps them to be looked at, and lets one be taken back', async () => {
+    const [first, second, third] = [await heldEmail(), await heldEmail(), await heldEmail()]
+    const body = new URLSearchParams([
+      ['ids', String(first)],
+      ['ids', String(second)],
+    ])
+    const answer = await app.ask('manager', '/admin/mails/discard', { body, headers: ours })
+    expect(answer.status).toBe(303)
+    expect((await list()).map(({ id }: { id: number }) => id)).toEqual([third])
+    expect(await list('?state=discarded')).toHaveLength(2)
+    expect(await app.json('manager', '/api/admin/mails/accept', { json: { ids: [first] } })).toMatchObject({
+      done: [first],
+      incidentIds: [expect.any(Number)],
+    })
+    expect(
+      await app.json('manager', '/api/admin/mails/discard', { json: { ids: [first, 999_999] } }),
+    ).toEqual({
+      done: [],
+      skipped: [
+        { id: first, code: 'mail_sorted' },
+        { id: 999_999, code: 'not_found' },
+      ],
+    })
+  })
+
+  it('discards all of a domain with one entry', async () => {
+    for (let i = 0; i < 3; i += 1) await heldEmail()
+    const other = await heldEmail({ address: 'x@other.example' })
+    const page = await app.page('manager', '/admin/mails')
+    expect(page('button[name=domain]').text()).toBe('Discard all 3 emails from flood.example')
+    const before = await count('audit_entries')
+    const answer = await app.submit('manager', '/admin/mails/discard', { domain: 'flood.example' })
+    expect(answer.status).toBe(303)
+    expect((await list()).map(({ id }: { id: number }) => id)).toEqual([other])
+    expect(await count('audit_entries')).toBe(before + 1)
+    const again = await app.ask('manager', '/api/admin/mails/discard', { json: { domain: 'flood.example' } })
+    expect(again.status).toBe(404)
+  })
+
+  it('refuses too few or too many and what is no number, on the page with the list under it', async () => {
+    const id = await heldEmail()
+    for (const [json, text] of [
+      [{ ids: [] }, 'Select at least one email'],
+      [{ ids: ['x'] }, 'There’s no email with this number'],
+      [{ ids: Array.from({ length: 101 }, (_, i) => i + 1) }, 'Select 100 emails or fewer'],
+    ] as const)
+      for (const act of ['accept', 'discard']) {
+        const answer = await app.ask('manager', `/api/admin/mails/${act}`, { json })
+        expect([answer.status, (await answer.json()).errors.ids]).toEqual([422, [text]])
+      }
+    const page = await app.page('manager', '/admin/mails/accept', {
+      body: new URLSearchParams(),
+      headers: ours,
+    })
+    expect(page('.errors').text()).toContain('Select at least one email')
+    expect(page(`#pick-${id}`)).toHaveLength(1)
+  })
+
+  it('tells the others of the first few of many', async () => {
+    const ids = []
+    for (let i = 0; i < 8; i += 1) ids.push(await heldEmail())
+    await query('delete from outbox')
+    await app.json('manager', '/api/admin/mails/accept', { json: { ids } })
+    const [told] = await query(
+      `select count(*)::integer as n from outbox where recipient_id = (select id from users where email = 'board@example.com')`,
+    )
+    expect(told).toEqual({ n: 5 })
+  })
+})

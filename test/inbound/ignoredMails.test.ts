@@ -1,0 +1,169 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { type IgnoreReason, ignoredMails, ignoreReasons } from '../../src/vocabulary/email/heldEmail.js'
+import { useApp } from '../support/app.js'
+import { aMerge } from '../support/builders/merge.js'
+import { count } from '../support/rows.js'
+import { itInWholeRun } from '../support/suite/extent.js'
+
+vi.hoisted(() => {
+  process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
+  process.env.PUBLIC_URL = 'http://house.example'
+})
+
+const app = useApp()
+let n = 0
+
+/** A mail that is ignored for each reason. */
+const ignored: Record<IgnoreReason, Record<string, unknown>> = {
+  own_address: { from: 'caretaker@house.example' },
+  own_mail: { messageId: `<${'aB-_4'.repeat(5)}aB@house.example>` },
+  bounce: { from: 'postmaster@mx.example' },
+  automatic_reply: { headers: { 'X-Autorespond': 'away' } },
+}
+
+const mail = (given: Record<string, unknown> = {}) => {
+  n += 1
+  const json = {
+    ...{ from: `Ada <ada${n}@away.example>`, subject: `Away ${n}`, text: `Words ${n}` },
+    ...given,
+  }
+  return app.json('inbound', '/api/inbound-email', { json })
+}
+const away = (given: Record<string, unknown> = {}) => mail({ ...ignored.automatic_reply, ...given })
+const list = (state = 'ignored') => app.json('manager', `/api/admin/mails?state=${state}`)
+beforeEach(async () => {
+  await query('delete from held_mails')
+  await query('delete from unkept_mails')
+})
+
+describe('an ignored mail', () => {
+  it.each(ignoreReasons)(
+    '(%s) is shown to staff with its reason and words, and is not among those to sort',
+    async (reason) => {
+      const attachments = [{ filename: 'plan.pdf', contentBase64: 'JVBERi0=' }]
+      const given = {
+        from: 'Ada <ada@away.example>',
+        subject: '<b>Away</b>',
+        attachments,
+        ...ignored[reason],
+      }
+      expect(await mail({ ...given, text: `Call Eva${n}` })).toEqual({ action: 'ignored', reason })
+      const [entry] = await query(
+        'select actor_type, via, action from audit_entries order by id desc limit 1',
+      )
+      expect(entry).toEqual({ actor_type: 'system', via: 'email', action: 'mail.ignored' })
+      expect((await app.json('manager', '/api/admin')).mailsToSort).toBe(0)
+      for (const state of ['waiting', 'discarded']) expect(await list(state)).toEqual([])
+      const [one] = await list()
+      expect(one).toMatchObject({
+        state: 'ignored',
+        reason,
+        subject: '<b>Away</b>',
+        attachments: ['plan.pdf'],
+      })
+      expect(one.text).toMatch(/^Call Eva\d+$/)
+      const page = await app.page('manager', '/admin/mails?state=ignored')
+      expect(page('.desk .title').text()).toBe('<b>Away</b>')
+      expect(page('.desk button[formaction]')).toHaveLength(0)
+    },
+  )
+
+  it('becomes an incident by no one, once, whoever it says it is from', async () => {
+    await away({ from: 'x <george.adeyemi@example.com>', subject: 'Smell', text: 'In the hall' })
+    const [{ id }] = await list()
+    const answer = await app.submit('board', '/admin/mails/accept', { only: String(id) })
+    expect(answer.status).toBe(303)
+    const [{ incidentId }] = await list('accepted')
+    expect(await app.json('guest', `/api/incidents/${incidentId}`)).toMatchObject({
+      ...{ title: 'Smell', description: 'In the hall', source: 'email', reporterName: 'By email' },
+    })
+    const again = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [id] } })
+    expect(again).toMatchObject({ done: [], skipped: [{ id, code: 'mail_sorted' }] })
+  })
+
+  it('that answers an incident is added to it, or to what that was merged into, and not made another', async () => {
+    const report = () =>
+      app.json('resident', '/api/incidents', { json: { assetId: 2, title: 'Smell', severity: 'low' } })
+    const [{ id: merged }, { id: root }] = [await report(), await report()]
+    await aMerge(merged, root)
+    for (const [tag, into] of [
+      [root, root],
+      [merged, root],
+      [999_999, null],
+    ]) {
+      await away({ subject: `Re: [INC-${tag}] Smell`, text: `From ${tag}\n\n> You wrote this` })
+      const page = await app.page('manager', '/admin/mails?state=ignored')
+      expect(page('button[name="only"]').text()).toBe(`Add to INC-${tag}`)
+      const [{ id }] = await list()
+      const before = await count('incidents')
+      const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [id] } })
+      expect(await count('incidents')).toBe(before + (into === null ? 1 : 0))
+      if (into === null) continue
+      expect(incidentIds).toEqual([into])
+      const { updates } = await app.json('guest', `/api/incidents/${into}`)
+      expect(updates.at(-1)).toMatchObject({ body: `From ${tag}`, authorName: 'By email', via: 'email' })
+      expect((await list('accepted'))[0]).toMatchObject({ id, incidentId: into })
+    }
+  })
+
+  it('that answers an incident and only quotes adds nothing to it, and says so', async () => {
+    const given = { json: { assetId: 2, title: 'Damp', severity: 'low' } }
+    const incident = await app.json('resident', '/api/incidents', given)
+    const history = 'On Mon, Eva Quill <eva@away.example> wrote:\n> Flat 7 told me in confidence'
+    await away({ subject: `Re: [INC-${incident.id}] Damp`, text: history })
+    const [{ id }] = await list()
+    const before = await count('incident_updates')
+    const answer = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [id] } })
+    expect(answer).toMatchObject({ done: [], skipped: [{ id, code: 'mail_nothing_new' }], incidentIds: [] })
+    const sent = await app.submit('manager', '/admin/mails/accept', { only: String(id) })
+    expect(sent.headers.get('location')).toContain('notice=nothingNew')
+    expect(await count('incident_updates')).toBe(before)
+    expect((await list())[0]).toMatchObject({ id, incidentId: null })
+    await away({ subject: `Re: [INC-${incident.id}] Damp`, text: `It is worse now.\n\n${history}` })
+    const [{ id: other }] = await list()
+    await app.json('manager', '/api/admin/mails/accept', { json: { ids: [other] } })
+    const { updates } = await app.json('guest', `/api/incidents/${incident.id}`)
+    expect(updates.at(-1).body).toBe('It is worse now.')
+  })
+
+  it('that quotes a mail of ours shows none of its links', async () => {
+    await mail({ ...ignored.bounce, text: 'Returned: https://house.example/unsubscribe/secret-token here' })
+    expect((await list())[0].text).toBe('Returned:  here')
+  })
+})
+
+describe('a flood of ignored mails', () => {
+  itInWholeRun('is kept up to a number of one hour, then counted; the audit log grows no more', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => away()))
+    expect(answers).toEqual(Array(50).fill({ action: 'ignored', reason: 'automatic_reply' }))
+    expect(await list()).toHaveLength(ignoredMails.perDomain)
+    expect(await query('select domain, mails from unkept_mails')).toEqual([
+      { domain: 'away.example', mails: 50 - ignoredMails.perDomain },
+    ])
+    const entries = await count('audit_entries')
+    await away()
+    expect(await count('audit_entries')).toBe(entries)
+    await Promise.all(Array.from({ length: 130 }, (_, i) => away({ from: `x@d${i}.example` })))
+    expect(await count('held_mails')).toBe(ignoredMails.inAll)
+  })
+
+  it('of one domain takes the place of its own oldest, never of another or of what waits to be sorted', async () => {
+    await query(
+      `insert into held_mails (received_at, domain, reason, title, description, skipped, sorted_at)
+       select now() - interval '1 day' - i * interval '1 minute', d, r, t, '', '{"refused":[],"later":[]}', at
+       from (
+         select i, 'loud.example' as d, 'bounce' as r, 'Loud ' || i as t, now() as at
+           from generate_series(1, ${ignoredMails.kept - 1}) i
+         union all values (1440, 'rare.example', 'bounce', 'Rare', now()), (2880, 'loud.example', 'domain', 'Waits', null)
+       ) mails`,
+    )
+    await away()
+    expect(await count('held_mails')).toBe(ignoredMails.kept + 1)
+    const last = `Loud ${ignoredMails.kept - 1}`
+    const kept = await query('select title from held_mails where title = any ($1) order by title', [
+      ['Rare', 'Waits', last],
+    ])
+    expect(kept).toEqual([{ title: 'Rare' }, { title: 'Waits' }])
+  })
+})

@@ -1,0 +1,365 @@
+import { readdirSync } from 'node:fs'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { config } from '../../src/platform/ops/config.js'
+import { idle } from '../../src/platform/outbox/outbox.js'
+import { hourlyEmails } from '../../src/vocabulary/email/heldEmail.js'
+import { useApp, type Who } from '../support/app.js'
+import { anAnswer } from '../support/builders/answers.js'
+import { anIncident } from '../support/builders/incident.js'
+import { asOwner } from '../support/database.js'
+import { picture } from '../support/pictures.js'
+import { count } from '../support/rows.js'
+
+vi.hoisted(() => {
+  process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
+  process.env.INBOUND_ADDRESS = 'reports@house.example'
+})
+
+const app = useApp()
+let n = 0
+
+/** Each test has an hour of its own: what unknown senders made counts within one (decision 7.4). */
+beforeEach(() => query(`update inbound_messages set received_at = received_at - interval '1 hour'`))
+
+/** Posts a mail and returns its answer; every mail is another one unless a test says otherwise. */
+async function mail(given: Record<string, unknown>, who: Who = 'inbound') {
+  n += 1
+  return app.json(who, '/api/inbound-email', {
+    json: {
+      from: 'Ada Novak <ada@elsewhere.example>',
+      text: `Words ${n}`,
+      messageId: `<${n}@test>`,
+      ...given,
+    },
+  })
+}
+
+const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
+
+/** Photos and thumbnails in the store. */
+const photoFiles = () =>
+  readdirSync(config.photoDir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.jpg'))
+    .length
+
+const base64 = (bytes: Buffer) => bytes.toString('base64')
+const photo = async (filename = 'photo.jpg', colour?: string) => ({
+  filename,
+  contentType: 'image/jpeg',
+  contentBase64: base64(await picture('jpeg', colour)),
+})
+
+describe('an email without a tag', () => {
+  it('opens an untriaged incident', async () => {
+    const answer = await mail({ subject: 'Lift makes noise', text: 'Since this morning.\r\nVery loud.' })
+    expect(answer).toEqual({ action: 'created', incidentId: expect.any(Number) })
+    expect(await detail(answer.incidentId)).toMatchObject({
+      title: 'Lift makes noise',
+      description: 'Since this morning.\nVery loud.',
+      severity: 'medium',
+      status: 'open',
+      source: 'email',
+      assetId: null,
+      unitId: null,
+      isDowntime: false,
+      reporterName: 'By email',
+    })
+  })
+
+  it('from the address of an account is followed by it, proven or not', async () => {
+    config.mail.authserv = 'mx.house.example'
+    const { incidentId } = await mail({
+      from: 'Nobody <George.Adeyemi@Example.com>',
+      subject: 'From home',
+      headers: { 'Authentication-Results': 'mx.house.example; dmarc=none header.from=example.com' },
+    })
+    config.mail.authserv = null
+    const [row] = await query(
+      `select reporter_id, reporter_label, reporter_email, sender_proven,
+         exists (select from followers f join users u on u.id = f.user_id
+           where f.incident_id = i.id and u.email = 'george.adeyemi@example.com') as follows
+       from incidents i where i.id = $1`,
+      [incidentId],
+    )
+    expect(row).toEqual({
+      ...{ reporter_id: null, reporter_label: null, reporter_email: 'george.adeyemi@example.com' },
+      ...{ sender_proven: false, follows: true },
+    })
+  })
+
+  it.each([
+    ['"Novak, Ada" <ada@secret.example>', 'ada@secret.example'],
+    ['=?utf-8?B?QWTDqQ==?= <ada@secret.example>', 'ada@secret.example'],
+    [`${'İ'.repeat(300)}@secret.example`, undefined],
+    ['<<>>,;"', undefined],
+  ])('from %j is by nobody to everybody; staff see the address', async (from, address) => {
+    const { incidentId } = await mail({ from, subject: `From ${n}` })
+    await mail({ from, subject: `[INC-${incidentId}]`, text: 'More' })
+    for (const who of ['guest', 'mobile', 'manager'] as const) {
+      const seen = await detail(incidentId, who)
+      expect([seen.reporterName, seen.updates[0].authorName]).toEqual(['By email', 'By email'])
+      const shown = who === 'manager' ? address : undefined
+      expect([seen.reporterEmail, seen.updates[0].authorEmail]).toEqual([shown, shown])
+      for (const path of [`/incidents/${incidentId}`, '/incidents', '/api/incidents?limit=5']) {
+        const text = await (await app.ask(who, path)).text()
+        if (who !== 'manager') expect(text).not.toContain('secret.example')
+        expect(text).not.toMatch(/Novak|Adé/)
+      }
+    }
+    const page = await (await app.ask('manager', `/incidents/${incidentId}`)).text()
+    if (address) expect(page).toContain(address)
+  })
+
+  it('of nothing but a sender, and with fields we do not know, is taken in', async () => {
+    const json = { from: 'bare@b.example', whatever: { a: 1 }, attachments: null }
+    expect(await app.json('inbound', '/api/inbound-email', { json })).toMatchObject({ action: 'created' })
+  })
+
+  it('keeps forwarded words, and loses the signature and what a reply to something unknown here quotes', async () => {
+    const forwarded =
+      'See below.\n\n---------- Forwarded message ----------\nFrom: Bob\n\n> the lift is stuck'
+    const reply = 'It is stuck again.'
+    for (const [subject, text, words] of [
+      ['Fwd: lift', `${forwarded}\n-- \nAda\n+49 170 1`, forwarded],
+      [
+        'RE: lift',
+        `${reply}\n\nOn Mon, Nov 16, 2026 at 10:00 AM Bob <b@x.example> wrote:\n> call me\n`,
+        reply,
+      ],
+    ]) {
+      const { incidentId } = await mail({ subject, text })
+      expect((await detail(incidentId)).description).toBe(words)
+    }
+  })
+
+  it.each(['\0\u0001', undefined])('and without a subject (%j) has a title all the same', async (subject) => {
+    const { incidentId } = await mail({ subject })
+    expect((await detail(incidentId)).title).toBe('(no subject)')
+  })
+
+  it('is cleaned and cut, whatever is in it', async () => {
+    const { incidentId } = await mail({
+      from: 'N\0a\ud800me\u0007 <x@y.example>',
+      subject: `a\0b\r\nBcc: x\ud83d ${'😀'.repeat(300)}`,
+      text: `x\0y\ud800z\u0007${'😀'.repeat(20_000)}`,
+    })
+    const incident = await detail(incidentId)
+    expect(incident.title.startsWith('ab Bcc: x� 😀')).toBe(true)
+    expect([...incident.title]).toHaveLength(200)
+    expect(incident.description.startsWith('xy�z😀')).toBe(true)
+    expect([...incident.description]).toHaveLength(10_000)
+    expect(incident.title.isWellFormed() && incident.description.isWellFormed()).toBe(true)
+  })
+})
+
+describe('a mail with a tag', () => {
+  it('is appended with its new words, photos and author, and changes nothing else', async () => {
+    const id = await anIncident()
+    const text =
+      'Still stuck.\n\nSent from my iPhone\n\n> On 16 Nov 2026, at 10:00, Our building <reports@house.example> wrote:\n>\n> Call Tomasz: 0170 1\n'
+    const answer = await mail({ subject: `Re: [INC-${id}] Case`, text, attachments: [await photo()] })
+    expect(answer).toEqual({ action: 'appended', incidentId: id })
+    const incident = await detail(id)
+    expect(incident.updates).toEqual([
+      {
+        id: expect.any(Number),
+        authorName: 'By email',
+        body: 'Still stuck.',
+        newStatus: null,
+        createdAt: expect.any(String),
+        via: 'email',
+      },
+    ])
+    expect(incident.photos).toHaveLength(1)
+    expect(incident.status).toBe('open')
+    const [entry] = await query(
+      `select actor_type, via, action from audit_entries where entity_id = $1 order by id desc limit 1`,
+      [id],
+    )
+    expect(entry).toEqual({ actor_type: 'system', via: 'email', action: 'incident.commented' })
+  })
+
+  it('from the address of an account has none of its rights', async () => {
+    const id = await anIncident()
+    await mail({
+      from: 'x <george.adeyemi@example.com>',
+      subject: `[INC-${id}]`,
+      text: 'resolved\nnewStatus: resolved',
+    })
+    const incident = await detail(id)
+    expect(incident).toMatchObject({
+      status: 'open',
+      updates: [{ authorName: 'By email', newStatus: null, via: 'email' }],
+    })
+    expect(await query('select from followers where incident_id = $1', [id])).toHaveLength(1)
+  })
+
+  it('for a verified incident is added and reopens nothing', async () => {
+    const id = await anIncident()
+    await anAnswer(id, { body: 'Done', status: 'verified' })
+    expect(await mail({ subject: `[INC-${id}]` })).toEqual({ action: 'appended', incidentId: id })
+    expect(await detail(id)).toMatchObject({ status: 'verified', updates: [{}, { newStatus: null }] })
+  })
+
+  it('and nothing new in it says so, or shows its photos', async () => {
+    const id = await anIncident()
+    const text = 'On Mon, Bob <bob@secret.example> wrote:\n> everything\n> you know\n'
+    await mail({ subject: `[INC-${id}]`, text })
+    await mail({ subject: `[INC-${id}]`, text: '', attachments: [await photo()] })
+    const { updates, photos } = await detail(id)
+    expect(updates.map(({ body }: { body: string }) => body)).toEqual([
+      'Replied by email with no new text.',
+      'Sent by email.',
+    ])
+    expect(photos).toHaveLength(1)
+  })
+})
+
+describe('the same mail again', () => {
+  it('gets the first answer, by its message id or by what is in it', async () => {
+    for (const messageId of ['<same@x>', undefined]) {
+      const given = { messageId, subject: `Twice ${messageId}`, text: 'Same', attachments: [await photo()] }
+      const first = await mail(given)
+      expect(await mail(given)).toEqual(first)
+      expect(await query('select from photos where incident_id = $1', [first.incidentId])).toHaveLength(1)
+    }
+  })
+
+  it('is made once when eight come at the same time, and leaves no photo without an owner', async () => {
+    const given = { messageId: '<eight@x>', subject: 'Eight', attachments: [await photo()] }
+    const before = await count('incidents')
+    const files = photoFiles()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => mail(given)))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(await count('incidents')).toBe(before + 1)
+    expect(await query('select from photos where incident_id = $1', [answers[0].incidentId])).toHaveLength(1)
+    expect(photoFiles()).toBe(files + 2)
+  })
+
+  it('is another one when the text or the sender differs, or its time has passed', async () => {
+    const given = { messageId: undefined, subject: 'Differs', text: 'One' }
+    const first = await mail(given)
+    expect(await mail({ ...given, text: 'Two' })).not.toEqual(first)
+    const known = { messageId: '<shared@x>', subject: 'Shared' }
+    expect(await mail({ ...known, from: 'a@x.example' })).not.toEqual(
+      await mail({ ...known, from: 'b@x.example' }),
+    )
+    const later = (time: string) =>
+      query(`update inbound_messages set received_at = received_at - $1::interval`, [time])
+    await later('9 minutes')
+    expect(await mail(given)).toEqual(first)
+    const named = { messageId: '<named@x>', subject: 'Named' }
+    const before = await mail(named)
+    await later('61 seconds')
+    const second = await mail(given)
+    expect(second).not.toEqual(first)
+    expect(await mail(given)).toEqual(second)
+    await later('23 hours 50 minutes')
+    expect(await mail(named)).toEqual(before)
+    await later('9 minutes')
+    expect(await mail(named)).not.toEqual(before)
+    expect(
+      await query(`select from inbound_messages where received_at < now() - interval '24 hours'`),
+    ).toEqual([])
+  })
+})
+
+describe('what no person wrote', () => {
+  it.each([{ headers: 'nonsense' }, { from: 'bounces+1=2@list.example', headers: { Precedence: 'bulk' } }])(
+    'may look like it and is taken in: %j',
+    async (given) => {
+      expect(await mail({ subject: 'Lift', ...given })).toMatchObject({ action: 'created' })
+    },
+  )
+
+  it('gets the same answer again, and leaves one entry', async () => {
+    const given = { from: 'mailer-daemon@x.example', messageId: '<bounce@x>' }
+    await mail(given)
+    const before = await count('audit_entries')
+    expect(await mail(given)).toEqual({ action: 'ignored', reason: 'bounce' })
+    expect(await count('audit_entries')).toBe(before)
+  })
+
+  it('and is not marked at all makes at most ten reports an hour, five emails to each of us', async () => {
+    const incidents = await count('incidents')
+    const subject = 'I am on a boat until spring'
+    const answers = await Promise.all(
+      Array.from({ length: 15 }, (_, i) => {
+        const json = { from: 'Away <resident@example.com>', subject, text: `${i}` }
+        return app.ask('inbound', '/api/inbound-email', { json })
+      }),
+    )
+    const acts = await Promise.all(answers.map(async (answer) => (await answer.json()).action))
+    expect(acts.filter((action) => action === 'created')).toHaveLength(hourlyEmails.claimed)
+    await idle()
+    expect(await count('incidents')).toBe(incidents + hourlyEmails.claimed)
+    const told = await query<{ n: number }>(
+      `select count(*) as n from outbox where incident_id in
+         (select id from incidents where title = $1) group by kind, recipient_id`,
+      [subject],
+    )
+    expect(told.length).toBeGreaterThan(0)
+    for (const { n } of told) expect(n).toBeLessThanOrEqual(5)
+  })
+})
+
+describe('what is attached', () => {
+  it('and cannot be a photo is named, and the mail is kept', async () => {
+    const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0heicmif1')])
+    const attachments = [
+      { filename: 'IMG_1.HEIC', contentBase64: base64(heic), contentType: 'image/jpeg' },
+      {
+        filename: 'x.svg',
+        contentBase64: base64(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
+        contentType: 'image/svg+xml',
+      },
+      { filename: 'bad.jpg', contentBase64: '!!!', contentType: 'image/jpeg' },
+      { filename: 'huge.jpg', contentBase64: 'A'.repeat(16_000_000), contentType: 'image/jpeg' },
+      { filename: `../../etc/\r\n\0${'n'.repeat(300)}`, contentBase64: '' },
+      { filename: 5, contentBase64: { a: 1 } },
+      null,
+      'x',
+      await photo('good.jpg'),
+    ]
+    const { incidentId } = await mail({ subject: 'Attached', attachments })
+    const { photos, updates } = await detail(incidentId, 'board')
+    expect(photos).toHaveLength(1)
+    expect(updates).toHaveLength(1)
+    expect(updates[0]).toMatchObject({ authorName: 'System', newStatus: null, via: 'email' })
+    expect((await detail(incidentId)).updates[0].body).toBe('We couldn’t save 8 attachments.')
+    expect(await (await app.ask('guest', `/incidents/${incidentId}`)).text()).not.toMatch(/HEIC|x\.svg|huge/)
+    expect(updates[0].body).toContain(
+      `IMG_1.HEIC, x.svg, bad.jpg, huge.jpg, ../../etc/ ${'n'.repeat(89)}, ?, ?, ?.`,
+    )
+    expect(updates[0].body).not.toContain('good.jpg')
+  })
+
+  it('sixty times is five photos and a list that ends', async () => {
+    const one = await photo()
+    const attachments = Array.from({ length: 60 }, (_, i) => ({ ...one, filename: `p${i}.jpg` }))
+    const { incidentId } = await mail({ subject: 'Sixty', attachments })
+    const { photos, updates } = await detail(incidentId, 'manager')
+    expect(photos).toHaveLength(5)
+    expect(updates[0].body).toContain('p5.jpg, p6.jpg')
+    expect(updates[0].body).toContain('p24.jpg and 35 more')
+  })
+
+  it('and breaks everything is left out, and the mail is kept', async () => {
+    await asOwner(
+      `create function break_photos() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$;
+       create trigger broken before insert on photos for each row execute function break_photos()`,
+      app.url(),
+    )
+    const files = photoFiles()
+    const { incidentId } = await mail({
+      subject: 'Broken',
+      text: 'Kept',
+      attachments: [await photo('broken.jpg')],
+    })
+    await asOwner('drop trigger broken on photos', app.url())
+    const { description, photos, updates } = await detail(incidentId, 'admin')
+    expect([description, photos]).toEqual(['Kept', []])
+    expect(updates[0].body).toContain('broken.jpg')
+    expect(photoFiles()).toBe(files)
+  })
+})

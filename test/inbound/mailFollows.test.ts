@@ -1,0 +1,240 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { tidy } from '../../src/app/tidy.js'
+import { noteRefusal } from '../../src/notifications/follow/followers.js'
+import { query } from '../../src/platform/db/database.js'
+import { followLimit } from '../../src/platform/http/protection/throttle.js'
+import { config } from '../../src/platform/ops/config.js'
+import { useApp, type Who } from '../support/app.js'
+import { aFollower } from '../support/builders/additions.js'
+import { anIncident } from '../support/builders/incident.js'
+import { aMerge } from '../support/builders/merge.js'
+import { emailFollower, forgetEmailFollowers } from '../support/mail/emailFollowers.js'
+import { takeMessages } from '../support/mail/messages.js'
+
+const app = useApp()
+beforeEach(async () => {
+  await forgetEmailFollowers()
+  await query(`delete from throttles where key like 'follows%'`)
+})
+
+const json = { accept: 'application/json' }
+const ask = (given: object, who: Who = 'guest') => app.ask(who, '/api/follow', { json: given })
+const linksIn = async () =>
+  (await takeMessages()).mails.flatMap(({ to, html }) => {
+    const path = /href="https?:\/\/[^/]+(\/follow\/[^"]+)"/.exec(html)?.[1]
+    return path ? [{ to: to.address, path }] : []
+  })
+const linkTo = async (email: string, given: object = { assetId: 1 }): Promise<string> => {
+  expect((await ask({ email, ...given })).status).toBe(202)
+  return (await linksIn())[0]!.path
+}
+const follows = () =>
+  query(`select m.address, f.asset_id, f.tower_id, f.incident_id from mail_follows f
+    join mail_followers m on m.id = f.mail_follower_id order by f.id`)
+const report = async (): Promise<number> => await anIncident({ assetId: 1, title: 'x', severity: 'low' })
+
+describe('following by mail without an account', () => {
+  it.each([
+    ['the building', () => ({ building: true }), {}],
+    ['a tower', () => ({ towerId: 2 }), { tower_id: 2 }],
+    ['an asset', () => ({ assetId: 3 }), { asset_id: 3 }],
+    ['an incident', async () => ({ incidentId: await report() }), { incident_id: expect.any(Number) }],
+  ])('%s begins with the button behind a mailed link, not with the link', async (_what, given, row) => {
+    const link = await linkTo('jo@outside.test', await given())
+    for (let i = 0; i < 2; i++) {
+      const shown = await app.json('guest', link, { headers: json })
+      expect(shown.following).toBe(false)
+    }
+    expect(await follows()).toEqual([])
+    const nothing = { address: 'jo@outside.test', asset_id: null, tower_id: null, incident_id: null }
+    for (let i = 0; i < 2; i++)
+      expect(await app.json('guest', link, { method: 'POST', headers: json })).toMatchObject({
+        following: true,
+      })
+    expect(await follows()).toEqual([{ ...nothing, ...row }])
+    expect(
+      await query(`select from audit_entries where action = 'mail_follower.confirmed' and via = 'web'
+        and entity_id = (select id from mail_followers)`),
+    ).toHaveLength(1)
+  })
+
+  it('of an incident counts as affected, once, and not beside the account of that address', async () => {
+    const incidentId = await report()
+    const affected = async () => (await app.json('guest', `/api/incidents/${incidentId}`)).affectedCount
+    const links = [
+      await linkTo('jo@outside.test', { incidentId }),
+      await linkTo('manager@example.com', { incidentId }),
+    ]
+    expect(await affected()).toBe(1)
+    for (const link of [...links, ...links]) await app.ask('guest', link, { method: 'POST' })
+    expect(await affected()).toBe(3)
+    await aFollower(incidentId, 'manager')
+    expect(await affected()).toBe(3)
+  })
+
+  it('by several presses at once is one follow', async () => {
+    const link = await linkTo('jo@outside.test')
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => app.ask('guest', link, { method: 'POST', headers: json })),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await follows()).toHaveLength(1)
+    expect((await app.page('guest', link))('h1').text()).toBe('Email updates are on')
+  })
+
+  it('is not begun by a link that is over, which the tidy removes with its address', async () => {
+    const link = await linkTo('jo@outside.test')
+    await query(`update email_links set expires_at = now() - interval '2 days'`)
+    await query(`update mail_followers set created_at = now() - interval '2 days'`)
+    await tidy(config.uploadDir)
+    expect(await query('select from mail_followers')).toEqual([])
+    for (const method of ['GET', 'POST'])
+      expect((await app.ask('guest', link, { method, headers: json })).status).toBe(404)
+    expect(await follows()).toEqual([])
+  })
+
+  it('stays for those who confirmed, whatever the tidy removes', async () => {
+    await app.ask('guest', await linkTo('jo@outside.test'), { method: 'POST' })
+    await query(`update email_links set expires_at = now() - interval '90 days'`)
+    await query(`update mail_followers set created_at = now() - interval '90 days'`)
+    await query('delete from outbox')
+    await tidy(config.uploadDir)
+    expect(await follows()).toHaveLength(1)
+    await query('delete from mail_follows')
+    await tidy(config.uploadDir)
+    expect(await query('select from mail_followers')).toEqual([])
+  })
+
+  it('is answered alike for every address', async () => {
+    await emailFollower('known@outside.test', ['asset:1'])
+    const stopped = await emailFollower('stopped@outside.test')
+    for (let i = 0; i < 3; i++) await noteRefusal(stopped)
+    const addresses = ['new@outside.test', 'known@outside.test', 'stopped@outside.test', 'board@example.com']
+    const answers = await Promise.all(
+      addresses.map(async (email) => {
+        const answer = await ask({ email, assetId: 1 })
+        return [answer.status, await answer.text()]
+      }),
+    )
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect((await linksIn()).map(({ to }) => to).sort()).toEqual(
+      addresses.filter((address) => !address.startsWith('stopped')).sort(),
+    )
+  })
+
+  it('folds an address as accounts are folded', async () => {
+    for (const email of ['Jo@Outside.test', 'jo@outside.TEST']) await ask({ email, assetId: 1 })
+    expect(await query('select from mail_followers')).toHaveLength(1)
+  })
+
+  it('bombs nobody: an address gets three links a day, and a network asks for so many', async () => {
+    for (let i = 0; i < 5; i++)
+      expect((await ask({ email: 'jo@outside.test', building: true })).status).toBe(202)
+    expect(await linksIn()).toHaveLength(3)
+    const most = followLimit.points
+    await query(`update throttles set points = $1 where key like 'follows:%'`, [most - 1])
+    const statuses: number[] = []
+    for (let i = 0; i < 2; i++)
+      statuses.push((await ask({ email: `jo${i}@outside.test`, building: true })).status)
+    expect(statuses).toEqual([202, 429])
+  })
+
+  it.each([
+    [{}, 'email'],
+    [{ email: 'jo@outside.test', building: true, assetId: 1 }, 'building'],
+    [{ email: 'jo@outside.test', building: 'yes' }, 'building'],
+    [{ email: 'a@b@c.test' }, 'email'],
+    [{ email: 'jo@outside.test, ana@outside.test' }, 'email'],
+    [{ email: `${'j'.repeat(320)}@outside.test` }, 'email'],
+    [{ email: 'jo@outside.test', assetId: 999_999 }, 'assetId'],
+    [{ email: 'jo@outside.test', incidentId: 999_999 }, 'incidentId'],
+    [{ email: 'jo@outside.test', assetId: 1, towerId: 1 }, expect.anything()],
+  ])('refuses %j with what to do', async (given, field) => {
+    const answer = await ask(given)
+    expect(answer.status).toBe(422)
+    expect(Object.keys((await answer.json()).errors)).toEqual([field])
+    expect(await query('select from mail_followers')).toEqual([])
+  })
+
+  it('of a merged duplicate is refused with the pointer to its survivor', async () => {
+    const [duplicate, survivor] = [await report(), await report()]
+    await aMerge(duplicate, survivor)
+    const answer = await ask({ email: 'jo@outside.test', incidentId: duplicate })
+    expect([answer.status, (await answer.json()).mergedInto]).toEqual([409, survivor])
+  })
+
+  it('begins anew for who had stopped all mails, with nothing they followed then', async () => {
+    await emailFollower('jo@outside.test', ['tower:1'])
+    await query(`update mail_followers set stopped_at = now(), stopped_why = 'asked'`)
+    await app.ask('guest', await linkTo('jo@outside.test', { assetId: 2 }), { method: 'POST' })
+    expect(await follows()).toMatchObject([{ asset_id: 2, tower_id: null }])
+    expect(await query('select stopped_at from mail_followers')).toEqual([{ stopped_at: null }])
+  })
+
+  it('works from the forms of the pages, without script', async () => {
+    const incident = await report()
+    for (const path of ['/assets/1', `/incidents/${incident}`, '/follow', '/follow?towerId=1']) {
+      const visit = await app.ask('guest', path, { headers: { accept: 'text/html' } })
+      const cookie = visit.headers
+        .getSetCookie()
+        .map((each) => each.split(';')[0])
+        .join('; ')
+      const page = await app.page({ cookie }, path)
+      const form = page('form[action^="/follow"]')
+      expect([path, form.length]).toEqual([path, 1])
+      const fields = Object.fromEntries(
+        form
+          .find('input[name]')
+          .toArray()
+          .map((input) => [input.attribs.name!, input.attribs.value ?? '']),
+      )
+      const sent = await app.ask({ cookie }, form.attr('action')!, {
+        form: { ...fields, email: 'jo@outside.test' },
+        headers: { accept: 'text/html' },
+      })
+      expect([path, sent.status]).toEqual([path, 303])
+      const next = await app.page('guest', sent.headers.get('location')!)
+      expect(next('[role=status]').text()).toContain('We’ve emailed you a link')
+      const wrong = await app.ask({ cookie }, form.attr('action')!, {
+        form: { ...fields, email: 'jo' },
+        headers: { accept: 'text/html' },
+      })
+      expect([path, wrong.status]).toEqual([path, 422])
+    }
+  })
+})
+
+describe('following with an account', () => {
+  const own = async () => (await app.json('resident', '/api/account')).follows
+
+  it('is one press, is listed, and can be stopped', async () => {
+    for (const given of [{ assetId: 1 }, { assetId: 1 }, { towerId: 2 }, { building: true }])
+      expect(await app.json('resident', '/api/follows', { json: given })).toEqual({ following: true })
+    const listed = await own()
+    expect(listed).toMatchObject([
+      { assetId: null, towerId: null },
+      { assetId: null, towerId: 2 },
+      { assetId: 1, towerId: null },
+    ])
+    const page = await app.page('resident', '/account?tab=notifications')
+    for (const { id } of listed) {
+      expect(page(`form[action="/follows/${id}/end"]`)).toHaveLength(1)
+      expect((await app.ask('board', `/api/follows/${id}`, { method: 'DELETE' })).status).toBe(404)
+      expect((await app.ask('resident', `/api/follows/${id}`, { method: 'DELETE' })).status).toBe(204)
+    }
+    expect(await own()).toEqual([])
+  })
+})
+
+it('the office sees how many follow, what the limits kept, and stopped addresses, but nobody else', async () => {
+  await emailFollower('jo@outside.test', ['asset:1', 'building'])
+  const stopped = await emailFollower('gone@outside.test', ['asset:1'])
+  for (let i = 0; i < 3; i++) await noteRefusal(stopped)
+  await query(`insert into outbox (kind, event, mail_follower_id, held_back_at, sent_at, last_error)
+      select 'mail', 'follow.asked', id, now(), now(), 'over the limit' from mail_followers`)
+  const text = (await app.page('manager', '/admin/deliveries'))('main').text()
+  expect(text).toContain('2 people without an account get email updates.')
+  expect(text).toContain('Sending limits held back 2 emails')
+  expect(text).toContain('gone@outside.test')
+  expect(text).not.toContain('jo@outside.test')
+})

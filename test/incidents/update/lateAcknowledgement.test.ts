@@ -1,0 +1,180 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { acknowledgeIncidents } from '../../../src/incidents/desk/manyIncidents.js'
+import { mergeIncidents } from '../../../src/incidents/merge/mergeIncidents.js'
+import { escalateOverdue } from '../../../src/incidents/update/escalateOverdue.js'
+import { patchIncident } from '../../../src/incidents/update/patchIncident.js'
+import { query } from '../../../src/platform/db/database.js'
+import { overdueSql, targetsSql } from '../../../src/status/queries/incidentFacts.js'
+import { type Status, statuses } from '../../../src/vocabulary/lifecycle.js'
+import { type Actor, systemActor } from '../../../src/vocabulary/people/actor.js'
+import {
+  type Severity,
+  type SlaTargets,
+  severities,
+  defaultSlaTargets as targets,
+} from '../../../src/vocabulary/severity.js'
+import { useApp } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
+import { scalar } from '../../support/rows.js'
+import { rounds } from '../../support/suite/extent.js'
+import { drawing } from '../../support/suite/random.js'
+
+const app = useApp()
+const created = new Date('2026-03-28T22:00:00.123Z')
+
+/** Somebody of the office, who acts at this moment. */
+const at = (past: Date): Actor => ({
+  ...{ type: 'user', id: 1, name: 'Office', via: 'web', role: 'manager' },
+  past,
+})
+const later = (hours: number, ms: number) => new Date(created.getTime() + hours * 3_600_000 + ms)
+
+async function open(severity: Severity): Promise<number> {
+  return scalar<number>(
+    `insert into incidents (title, severity, source, asset_id, reporter_id, created_at)
+     select 'Old', $1, 'web', 1, u.id, $2 from users u where u.email = 'resident@example.com' returning id`,
+    [severity, created],
+  )
+}
+const seen = async (id: number) =>
+  (
+    await query(
+      `select severity, sla_breached as late, sla_breached_at as "lateAt", acknowledged_at as "acknowledgedAt"
+       from incidents where id = $1`,
+      [id],
+    )
+  )[0]!
+const changesOf = async (id: number, action: string): Promise<Record<string, unknown>> =>
+  scalar<Record<string, unknown>>(
+    'select changes from audit_entries where entity_id = $1 and action = $2 order by id',
+    [id, action],
+  )
+
+/** Every way past open. */
+const ways: [name: string, action: string, leave: (actor: Actor, id: number) => Promise<unknown>][] = [
+  ...statuses
+    .filter((status) => status !== 'open')
+    .map((newStatus): (typeof ways)[number] => [
+      `an update to ${newStatus}`,
+      'incident.status_changed',
+      (actor, id) => patchIncident(actor, id, { body: 'Seen', newStatus }, { targets }),
+    ]),
+  [
+    'acknowledging several',
+    'incident.status_changed',
+    (actor, id) => acknowledgeIncidents(actor, [id], 'Seen', targets),
+  ],
+  [
+    'a merge of the duplicate',
+    'incident.merged',
+    async (actor, id) => mergeIncidents(actor, id, await open('low'), 'The same', targets),
+  ],
+]
+
+describe('leaving open', () => {
+  it.each(ways)('by %s is late only after the target of its severity', async (_name, action, leave) => {
+    for (const severity of severities)
+      for (const ms of [-1, 0, 1]) {
+        const id = await open(severity)
+        const moment = later(targets[severity], ms)
+        await leave(at(moment), id)
+        const late = ms > 0
+        expect(await seen(id), `${severity}, ${ms} ms after its target`).toEqual({
+          severity,
+          late,
+          lateAt: late ? moment : null,
+          acknowledgedAt: moment,
+        })
+        expect((await changesOf(id, action)).slaBreached).toEqual(
+          late ? { before: false, after: true } : undefined,
+        )
+      }
+  })
+
+  it('after a breach keeps its moment', async () => {
+    const id = await open('critical')
+    await query('update incidents set sla_breached = true, sla_breached_at = $2 where id = $1', [id, created])
+    await patchIncident(at(later(9, 0)), id, { body: 'Seen', newStatus: 'verified' }, { targets })
+    expect(await seen(id)).toMatchObject({ late: true, lateAt: created })
+    expect((await changesOf(id, 'incident.status_changed')).slaBreached).toBeUndefined()
+  })
+
+  it('counts once: what happens after the first time, back to open included, is never late', async () => {
+    const id = await open('critical')
+    const steps: [Status, number][] = [
+      ['acknowledged', 1],
+      ['open', 2],
+      ['resolved', 101],
+    ]
+    for (const [newStatus, hours] of steps)
+      await patchIncident(at(later(hours, 0)), id, { body: 'x', newStatus }, { targets })
+    await patchIncident(at(later(200, 0)), id, { move: 'notFixed', body: 'x' }, { targets })
+    expect(await seen(id)).toMatchObject({ late: false, acknowledgedAt: later(1, 0) })
+  })
+
+  it('is followed by no sweep, no second event and no mail of a breach', async () => {
+    await escalateOverdue(systemActor('cli'), targets)
+    const id = await anIncident({ assetId: 2, title: 'Waited', severity: 'high' })
+    await query(`update incidents set created_at = now() - interval '30 hours' where id = $1`, [id])
+    await query(
+      `insert into webhook_subscriptions (url, secret, events)
+       values ('http://127.0.0.1:1/', 's', '{incident.sla_breached,incident.status_changed}')`,
+    )
+    await query('delete from outbox')
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'Seen', newStatus: 'in_progress' },
+    })
+    await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'open' } })
+    expect((await escalateOverdue(systemActor('cli'), targets)).escalated).toEqual([])
+    const detail = await app.json('manager', `/api/incidents/${id}`)
+    expect(detail).toMatchObject({ severity: 'high', slaBreached: true, status: 'open' })
+    const bodies = await query<{ body: string }>('select body from webhook_deliveries order by id')
+    const told = bodies.map(({ body }) => JSON.parse(body))
+    expect(told.map(({ event }) => event)).toEqual(['incident.status_changed', 'incident.status_changed'])
+    expect(told.map(({ incident }) => incident.slaBreached)).toEqual([true, true])
+    const mails = await query<{ event: string }>('select distinct event from outbox')
+    expect(mails).toEqual([{ event: 'incident.status_changed' }])
+  })
+})
+
+describe('sweep and acknowledgement', () => {
+  it('hold the same incidents to be late, to the millisecond, whatever the targets', async () => {
+    const severity = fc.constantFrom(...severities)
+    const seconds = fc.record(
+      Object.fromEntries(severities.map((each) => [each, fc.integer({ min: 0, max: 1_000_000 })])),
+    ) as fc.Arbitrary<SlaTargets>
+    const near = fc.oneof(fc.constantFrom(-1, 0, 1), fc.integer({ min: -1_000_000, max: 1_000_000 }))
+    await fc.assert(
+      fc.asyncProperty(severity, seconds, near, async (given, each, ms) => {
+        const hours = Object.fromEntries(severities.map((name) => [name, each[name] / 3600])) as SlaTargets
+        const moment = new Date(created.getTime() + each[given] * 1000 + ms)
+        const values: unknown[] = [given, created, moment]
+        const targetHours = targetsSql(hours, (value) => `$${values.push(value)}`)
+        const late = await scalar<boolean>(
+          `select ${overdueSql('i', targetHours, '$3::timestamptz')} as late
+           from (select $1::text as severity, $2::timestamptz as created_at) i`,
+          values,
+        )
+        expect(late).toBe(ms > 0)
+      }),
+      { numRuns: rounds(200), seed: drawing().seed },
+    )
+  })
+
+  it('agree on incidents at the target and a moment after it', async () => {
+    for (const severity of severities)
+      for (const [ms, late] of [
+        [0, false],
+        [1, true],
+      ] as const) {
+        const [acknowledged, swept] = [await open(severity), await open(severity)]
+        const past = later(targets[severity], ms)
+        await patchIncident(at(past), acknowledged, { body: 'Seen', newStatus: 'verified' }, { targets })
+        const { escalated } = await escalateOverdue({ ...systemActor('cli'), past }, targets)
+        expect([severity, ms, escalated.map(({ id }) => id).includes(swept)]).toEqual([severity, ms, late])
+        expect([severity, ms, (await seen(acknowledged)).late]).toEqual([severity, ms, late])
+        await query('update incidents set acknowledged_at = now() where id = $1', [swept])
+      }
+  })
+})

@@ -1,0 +1,230 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { noteRefusal } from '../../../src/notifications/follow/followers.js'
+import { change } from '../../../src/platform/db/change.js'
+import { query } from '../../../src/platform/db/database.js'
+import { findLink } from '../../../src/platform/mail/emailLinks.js'
+import { enqueueEmail } from '../../../src/platform/outbox/enqueueEmail.js'
+import { mostRefusals, strangerEmails } from '../../../src/vocabulary/countedLimits.js'
+import type { DeliveryOutcome } from '../../../src/vocabulary/email/delivery.js'
+import type { Status } from '../../../src/vocabulary/lifecycle.js'
+import { systemActor } from '../../../src/vocabulary/people/actor.js'
+import { useApp } from '../../support/app.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import { aToldAnswer } from '../../support/builders/toldAnswer.js'
+import { emailFollower, forgetEmailFollowers } from '../../support/mail/emailFollowers.js'
+import { takeMessages } from '../../support/mail/messages.js'
+import { mailDelivery, messageSender } from '../../support/sending.js'
+
+const app = useApp()
+beforeEach(forgetEmailFollowers)
+
+const report = (given: GivenIncident = {}) =>
+  anIncident({ title: 'Lift B stuck', severity: 'high', ...given })
+const update = (id: number, status: Status) => aToldAnswer(id, { status })
+const addressed = async () =>
+  (await takeMessages()).mails.filter(({ to }) => !to.address.endsWith('@example.com'))
+const addresses = async () => (await addressed()).map(({ to }) => to.address).sort()
+
+const emails = async (
+  mailFollowerId: number,
+  incidentId: number,
+  n: number,
+  event: 'incident.status_changed' | 'mail.received' | 'follow.asked' = 'incident.status_changed',
+) => {
+  for (let i = 0; i < n; i++)
+    await change(systemActor('cli'), async (c) => {
+      await enqueueEmail(
+        c,
+        event,
+        { follower: mailFollowerId },
+        {
+          incidentId: event === 'follow.asked' ? null : incidentId,
+          payload: event === 'follow.asked' ? { followed: `incident:${incidentId}` } : { to: 'acknowledged' },
+        },
+      )
+      c.audit('mail_follower.confirmed', mailFollowerId)
+    })
+}
+const drain = async (ends: () => DeliveryOutcome) => {
+  const mail = mailDelivery(async () => ends(), noteRefusal)
+  await messageSender({ mail, push: mail }).drain()
+}
+const rows = () =>
+  query<{ sent: boolean; attempts: number; held: boolean; error: string | null; wait: number }>(
+    `select sent_at is not null and last_error is null as sent, attempts, held_back_at is not null as held,
+       last_error as error, extract(epoch from next_attempt_at - now())::integer as wait
+     from outbox where mail_follower_id is not null order by id`,
+  )
+const standing = async (id: number) =>
+  (await query('select failures, stopped_why as why from mail_followers where id = $1', [id]))[0]
+
+describe('a follower by mail address', () => {
+  it('gets what a guest sees, in their language, with links to stop it', async () => {
+    const id = await report({ isAnonymous: true })
+    const follower = await emailFollower('Jo@outside.test', [`incident:${id}`], { locale: 'es' })
+    const json = { body: 'We are on it.', newStatus: 'in_progress' }
+    await app.json('manager', `/api/incidents/${id}/updates`, { json })
+    const [mail] = await addressed()
+    expect(mail!.to).toEqual({ name: '', address: 'Jo@outside.test' })
+    expect(mail!.subject).toMatch(new RegExp(` \\[INC-${id}\\]$`))
+    expect(mail!.html).toContain('lang="es"')
+    const [, token] = /\/unsubscribe\/([^>]+)>/.exec(mail!.headers['List-Unsubscribe']!)!
+    expect(await findLink('unsubscribe', token!)).toMatchObject({
+      mailFollowerId: follower,
+      data: { topic: `incident:${id}` },
+    })
+    expect(mail!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    expect(mail!.html).not.toContain('Rosa')
+  })
+
+  it.each([
+    ['nobody said so of', { clicked: false }, 0],
+    ['who wrote to us and pressed no button', { clicked: false, wrote: true }, 0],
+    ['who confirmed a link', {}, 1],
+  ])('%s', async (_who, known, mails) => {
+    const id = await report()
+    await emailFollower('jo@outside.test', [`incident:${id}`], known)
+    await update(id, 'resolved')
+    const sent = await addressed()
+    expect(sent).toHaveLength(mails)
+    // They are not asked to confirm what they cannot.
+    if (mails > 0) expect(sent[0]!.html).toContain(`>Open INC-${id}<`)
+  })
+
+  it('gets one mail where an account of theirs gets it, too', async () => {
+    const id = await report()
+    await emailFollower('RESIDENT@example.com', [`incident:${id}`])
+    await takeMessages()
+    await update(id, 'acknowledged')
+    expect((await takeMessages()).mails.map(({ to }) => to.address)).toEqual(['resident@example.com'])
+  })
+
+  it('follows what an incident was merged into, and is unfollowed there', async () => {
+    const [duplicate, survivor] = [await report(), await report()]
+    const follower = await emailFollower('jo@outside.test', [`incident:${duplicate}`])
+    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
+    expect(await addresses()).toEqual(['jo@outside.test'])
+    await update(survivor, 'acknowledged')
+    const [mail] = await addressed()
+    expect(mail!.subject).toContain(`[INC-${survivor}]`)
+    const [, path] = /https?:\/\/[^/]+(\/unsubscribe\/[^>]+)>/.exec(mail!.headers['List-Unsubscribe']!)!
+    expect((await app.ask('guest', path!, { form: { 'List-Unsubscribe': 'One-Click' } })).status).toBe(200)
+    await update(survivor, 'in_progress')
+    expect(await addresses()).toEqual([])
+    expect(await query('select from mail_follows where mail_follower_id = $1', [follower])).toEqual([])
+  })
+})
+
+describe('the link that stops mails to an address', () => {
+  const pathIn = (mail: { html: string }, nth: number) =>
+    [...mail.html.matchAll(/href="https?:\/\/[^/]+(\/unsubscribe\/[^"]+)"/g)][nth]![1]!
+
+  it('changes nothing until it is pressed, then stops just that, and can be taken back', async () => {
+    const [one, other] = [await report(), await report()]
+    await emailFollower('jo@outside.test', [`incident:${one}`, `incident:${other}`])
+    await update(one, 'acknowledged')
+    const link = pathIn((await addressed())[0]!, 0)
+    expect(await app.json('guest', link, { headers: { accept: 'application/json' } })).toMatchObject({
+      subscribed: true,
+    })
+    await app.json('guest', link, { method: 'POST', headers: { accept: 'application/json' } })
+    for (const id of [one, other]) await update(id, 'in_progress')
+    expect(await addresses()).toHaveLength(1)
+    await app.json('guest', `${link}/undo`, { method: 'POST', headers: { accept: 'application/json' } })
+    await update(one, 'acknowledged')
+    expect(await addresses()).toHaveLength(1)
+  })
+})
+
+describe('emails to addresses that pressed no button yet', () => {
+  const stranger = (address: string) => emailFollower(address, [], { wrote: true, clicked: false })
+
+  it('are so many a day of any kind; a confirmation waits for its turn, which counts as no attempt', async () => {
+    const id = await report()
+    const jo = await stranger('jo@outside.test')
+    await emails(jo, id, strangerEmails.perDay, 'mail.received')
+    await emails(jo, id, 1, 'follow.asked')
+    await emails(jo, id, 1, 'mail.received')
+    await drain(() => ({ as: 'sent' }))
+    const all = await rows()
+    expect(all.filter(({ sent }) => sent)).toHaveLength(strangerEmails.perDay)
+    expect(all.filter(({ held }) => held)).toMatchObject([{ attempts: 0, error: 'over the limit' }, {}])
+    expect(all.find(({ held }) => held)!.wait).toBeGreaterThan(80_000)
+  })
+
+  it('spend at most a quarter of a budget for one domain, and nothing of the other budget', async () => {
+    const id = await report()
+    const share = strangerEmails.perHour.acknowledgement * strangerEmails.share
+    const people = await Promise.all(
+      Array.from({ length: share / strangerEmails.perDay + 2 }, (_, i) => stranger(`jo${i}@outside.test`)),
+    )
+    await query(
+      `insert into outbox (kind, event, mail_follower_id, incident_id, payload)
+       select 'mail', 'mail.received', m, $2, '{"as": "created"}' from unnest($1::integer[]) m, generate_series(1, $3::integer)`,
+      [people.slice(0, -1), id, strangerEmails.perDay],
+    )
+    await drain(() => ({ as: 'sent' }))
+    const sentOf = async () => (await rows()).filter(({ sent }) => sent).length
+    expect(await sentOf()).toBe(share)
+    await emails(await stranger('ana@elsewhere.test'), id, 1, 'mail.received')
+    await emails(people.at(-1)!, id, 1, 'follow.asked')
+    await drain(() => ({ as: 'sent' }))
+    expect(await sentOf()).toBe(share + 2)
+  })
+
+  it('count only when they were sent', async () => {
+    const id = await report()
+    const jo = await stranger('jo@outside.test')
+    await emails(jo, id, strangerEmails.perDay, 'mail.received')
+    await drain(() => ({ as: 'retry', why: 'away' }))
+    await query('update outbox set next_attempt_at = now()')
+    await drain(() => ({ as: 'sent' }))
+    expect((await rows()).every(({ sent }) => sent)).toBe(true)
+  })
+
+  it('that acknowledge are dropped above the limit, not sent late', async () => {
+    const id = await report()
+    const jo = await stranger('jo@outside.test')
+    await emails(jo, id, strangerEmails.perDay + 1, 'mail.received')
+    await drain(() => ({ as: 'sent' }))
+    const all = await rows()
+    expect(all.filter(({ sent }) => sent)).toHaveLength(strangerEmails.perDay)
+    expect(all.at(-1)).toMatchObject({ sent: false, held: true, error: 'over the limit' })
+    await query('update outbox set next_attempt_at = now()')
+    await drain(() => {
+      throw new Error('sent late')
+    })
+  })
+})
+
+describe('an address whose server refuses', () => {
+  it('is stopped after so many mails refused for good', async () => {
+    const id = await report()
+    const jo = await emailFollower('jo@outside.test', [`incident:${id}`])
+    await takeMessages()
+    await emails(jo, id, mostRefusals + 1)
+    let tried = 0
+    await drain(() => {
+      tried++
+      return { as: 'failed', why: 'smtp 550' }
+    })
+    expect(tried).toBe(mostRefusals)
+    expect(await standing(jo)).toEqual({ failures: mostRefusals, why: 'refused' })
+    const acts = await query(
+      `select action from audit_entries where entity = 'mail_follower' and entity_id = $1 order by id desc limit $2`,
+      [jo, mostRefusals],
+    )
+    expect(acts.map(({ action }) => action)).toEqual([
+      'mail_follower.stopped',
+      ...Array(mostRefusals - 1).fill('mail_follower.refused'),
+    ])
+  })
+
+  it('goes on through any number of temporary failures', async () => {
+    const id = await report()
+    const jo = await emailFollower('jo@outside.test', [`incident:${id}`])
+    await emails(jo, id, mostRefusals + 1)
+    await drain(() => ({ as: 'retry', why: 'smtp 421' }))
+    expect(await standing(jo)).toEqual({ failures: 0, why: null })
+  })
+})

@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { mailText } from '../../../src/inbound/parse/emailText.js'
+import { query } from '../../../src/platform/db/database.js'
+import { texts } from '../../../src/text/index.js'
+import type { Email } from '../../../src/vocabulary/email/delivery.js'
+import type { Status } from '../../../src/vocabulary/lifecycle.js'
+import { useApp, type Who } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
+import { aUser } from '../../support/builders/records.js'
+import { aToldAnswer } from '../../support/builders/toldAnswer.js'
+import { answerStyles } from '../../support/mail/mailClients.js'
+import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { casesOf, sampled } from '../../support/suite/extent.js'
+
+vi.hoisted(() => {
+  process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
+  process.env.INBOUND_ADDRESS = 'reports@house.example'
+})
+
+const app = useApp()
+const fresh = 'The engineer comes on Monday.\nPlease keep the door shut.'
+const own = {
+  writeAbove: Object.values(texts).map(({ mails }) => mails.writeAbove),
+  closing: 'Larkspur Court, 21 Tidewell Street, London',
+  names: ['caretaker@house.example', 'our building', 'reports@house.example', 'larkspur court'],
+}
+
+/** She reports without a name and nothing else, so hers may stand nowhere. */
+const reporter = { name: 'Zuleika Quenby-Marcaigh', email: 'zuleika.quenby@post.example' }
+const traces = /zuleika|quenby|marcaigh/i
+let cookie = ''
+
+const report = async (json: object): Promise<number> => {
+  const given = {
+    assetId: 7,
+    title: 'Smell of gas',
+    description: 'In the stairs.',
+    severity: 'high',
+    ...json,
+  }
+  return (await app.json({ cookie }, '/api/incidents', { json: given })).id
+}
+/** Somebody else's, by name. */
+const another = () => anIncident({ title: 'Gas?', severity: 'high' })
+const update = (id: number, status: Status, body = 'Looked at it.') => aToldAnswer(id, { status, body })
+
+/** Every kind of mail there is about an anonymous report, to staff and to followers, in every language. */
+let mails: [name: string, mail: Email][]
+/** Those a reply comes in to; the others have no line to cut at. */
+const answerable = () => mails.filter(([, { replyTo }]) => replyTo !== null)
+
+beforeAll(async () => {
+  await aUser(reporter)
+  cookie = await app.signIn(reporter.email)
+  await query(
+    `update users set locale = 'es' where email in ('board@example.com', 'george.adeyemi@example.com')`,
+  )
+  await emptyOutbox()
+  const [id, target] = [await report({ isAnonymous: true }), await another()]
+  await query(
+    `insert into followers (incident_id, user_id)
+     select $1, id from users where email in ('board@example.com', 'george.adeyemi@example.com', 'ruth.abrams@example.com')
+     on conflict do nothing`,
+    [id],
+  )
+  await query(`update incidents set created_at = now() - interval '30 days' where id = $1`, [id])
+  await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+  await update(id, 'resolved')
+  await app.json({ cookie }, `/api/incidents/${id}/verify`, {
+    json: { fixed: false, body: 'It still smells.' },
+  })
+  await update(id, 'acknowledged')
+  await update(id, 'resolved')
+  await app.json({ cookie }, `/api/incidents/${id}/verify`, { json: { fixed: true } })
+  await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+  await app.json('cron', '/api/cron/digest', { method: 'POST' })
+  const taken = await takeMessages()
+  mails = taken.mails
+    .filter(({ to }) => to.address !== reporter.email)
+    .map((mail) => [`${mail.subject} to ${mail.to.address}`, mail])
+  const kinds = new Set(
+    mails.map(([, { subject, html }]) => subject.replace(/\d+/g, '') + html.slice(15, 35)),
+  )
+  expect(kinds.size).toBeGreaterThan(12)
+})
+
+it('the mails about a report without a name say it to nobody, in no language, staff included', () => {
+  for (const [name, mail] of mails) expect(JSON.stringify(mail), name).not.toMatch(traces)
+  expect(mails.some(([, { text }]) => text.includes('Anonymous resident says it isn’t fixed'))).toBe(true)
+})
+
+describe('an answer to a mail of ours', () => {
+  it.each(sampled(answerStyles, 5))(
+    'as %s writes it, is its new words and nothing else',
+    async (_name, answer) => {
+      for (const [name, mail] of answerable()) {
+        for (const isAnswer of [true, false]) {
+          const { letter, fresh: found } = await mailText(answer(fresh, mail), isAnswer, own)
+          expect(found.replace(/\n+/g, '\n'), name).toBe(fresh)
+          expect(letter, name).toBe(found)
+        }
+      }
+    },
+  )
+
+  it.each(sampled(answerStyles, 5, 1))(
+    'as %s writes it, with nothing new in it, publishes nothing of ours',
+    async (_name, answer) => {
+      for (const [name, mail] of answerable()) {
+        const { letter } = await mailText(answer('', mail), true, own)
+        expect(letter.replace(/Sent from my iPhone|Get Outlook for iOS.*/, '').trim(), name).toBe('')
+      }
+    },
+  )
+})
+
+const senders = {
+  staff: 'Tomasz Zieliński <manager@example.com>',
+  resident: 'George Adeyemi <george.adeyemi@example.com>',
+  reporter: `${reporter.name} <${reporter.email}>`,
+  'the reporter from elsewhere': `${reporter.name} <zuleika@elsewhere.example>`,
+  stranger: 'Ada Novak <ada@elsewhere.example>',
+}
+type Sender = keyof typeof senders
+const outsiders: Who[] = ['guest', 'mobile']
+
+/** Everything somebody who is not staff can read about these incidents. */
+async function surfaces(ids: readonly number[]): Promise<string[]> {
+  const seen: string[] = []
+  for (const who of outsiders) {
+    const paths = [
+      '/api/incidents?limit=500',
+      '/incidents?limit=500',
+      '/assets/7',
+      '/api/assets/7',
+      '/',
+      '/display',
+    ]
+    for (const path of [...paths, ...ids.flatMap((id) => [`/incidents/${id}`, `/api/incidents/${id}`])]) {
+      const answer = await app.ask(who, path, { redirect: 'manual' } as never)
+      seen.push(await answer.text())
+    }
+  }
+  return seen
+}
+
+describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
+  'an answer of %s to a report without a name',
+  (who) => {
+    const from = senders[who]
+
+    it('publishes the new words, and the reporter’s name nowhere', async () => {
+      const [id, duplicate] = [await report({ isAnonymous: true }), await report({ isAnonymous: true })]
+      const survivor = await another()
+      const styles = sampled(answerStyles, 9)
+      await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
+      for (const [i, [, answer]] of styles.entries()) {
+        const [, mail] = answerable()[i % answerable().length]!
+        const body = answer(`${fresh}\nNumber ${i}.`, mail)
+        const subject = `Re: [INC-${i % 2 === 0 ? id : duplicate}] Smell of gas`
+        await app.json('inbound', '/api/inbound-email', { json: { from, subject, ...body } })
+        // So many within an hour would wait for the office.
+        await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+      }
+      await emptyOutbox()
+      await query(
+        `insert into followers (incident_id, user_id) select $1, id from users where email = 'george.adeyemi@example.com'
+       on conflict do nothing`,
+        [id],
+      )
+      await update(id, 'in_progress')
+      const { mails: told, pushes } = await takeMessages()
+      // Who wrote from elsewhere follows by that address: their own mail is to it, and names it nowhere else.
+      const toOthers = told.filter(({ to }) => to.address !== reporter.email)
+      const read = toOthers.map((mail) => (from.includes(mail.to.address) ? { ...mail, to: null } : mail))
+      expect(toOthers.length).toBeGreaterThan(0)
+      const everything = [
+        ...(await surfaces([id, survivor])),
+        ...[...read, ...pushes].map((each) => JSON.stringify(each)),
+      ]
+      for (const seen of everything) {
+        expect(new RegExp(`.{0,80}(${traces.source}).{0,80}`, 'i').exec(seen)?.[0]).toBeUndefined()
+      }
+      const updates = [id, survivor].map(
+        async (one) => (await app.json('guest', `/api/incidents/${one}`)).updates,
+      )
+      const published = (await Promise.all(updates)).flat().map(({ body }: { body: string }) => body)
+      for (const [i, [style]] of styles.entries()) {
+        const found = published.filter((body) =>
+          body.replace(/\n+/g, '\n').includes(`${fresh}\nNumber ${i}.`),
+        )
+        expect(found.length, style).toBeGreaterThan(0)
+      }
+    })
+  },
+)

@@ -1,0 +1,369 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { tellPlannedWork } from '../../../src/maintenance/reminders.js'
+import { fanOutAssetEvents } from '../../../src/notifications/follow/assetNewsQueries.js'
+import { followAsUser } from '../../../src/notifications/follow/followers.js'
+import { query } from '../../../src/platform/db/database.js'
+import { formatFor } from '../../../src/platform/http/answer/format.js'
+import { announceStatus } from '../../../src/status/announceStatus.js'
+import type { Email } from '../../../src/vocabulary/email/delivery.js'
+import { readFollowed } from '../../../src/vocabulary/email/followed.js'
+import { systemActor } from '../../../src/vocabulary/people/actor.js'
+import { dateIn, instantOf, wallClock } from '../../../src/vocabulary/time/calendar.js'
+import { userIdOf } from '../../support/accounts.js'
+import { useApp } from '../../support/app.js'
+import { anAnswer } from '../../support/builders/answers.js'
+import { anIncident } from '../../support/builders/incident.js'
+import { emailFollower, forgetEmailFollowers } from '../../support/mail/emailFollowers.js'
+import { takeMessages } from '../../support/mail/messages.js'
+
+const app = useApp()
+
+/** An asset of tower 1 without incidents or planned work, and its neighbours in both towers. */
+let lift = 0
+let counter = 0
+/** When the test began: what it plans begins at one time, however long the test takes and whatever date ends meanwhile. */
+let began = 0
+beforeEach(async () => {
+  began = Date.now()
+  await tellPlannedWork()
+  await forgetEmailFollowers()
+  const { id } = await app.json('admin', '/api/admin/assets', {
+    json: { towerId: 1, name: `Hoist ${++counter}`, category: 'Hoist' },
+  })
+  lift = id
+})
+
+const name = () => `Hoist ${counter}`
+const breakDown = async (assetId = lift): Promise<number> => {
+  const id = await anIncident({ assetId, title: 'Stuck', severity: 'critical' })
+  await announceStatus(null)
+  return id
+}
+const repair = async (id: number) => {
+  await anAnswer(id, { status: 'resolved' })
+  await announceStatus(null)
+}
+const expectBack = (id: number, expectedBackAt: string | null) =>
+  app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { expectedBackAt } })
+const plan = async (given: object = {}): Promise<number> => {
+  const [startsAt, endsAt] = [inHours(100), inHours(102)]
+  const json = { assetId: lift, title: 'Yearly check', startsAt, endsAt, recurrence: 'none', ...given }
+  return (await app.json('manager', '/api/admin/maintenance', { json })).id
+}
+const replan = (id: number, json: object) =>
+  app.json('manager', `/api/admin/maintenance/${id}`, { method: 'PATCH', json })
+const unplan = (id: number) => app.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })
+/** An act on the date of `work` that begins in 100 hours. */
+const date = (verb: 'skip' | 'move' | 'restore', json: object = {}) =>
+  app.json('manager', `/api/admin/maintenance/${work}/${verb}`, {
+    json: { date: dateIn(zone, Date.parse(inHours(100))), ...json },
+  })
+const zone = 'Europe/London'
+/** The same time on the clock so many weeks later, which a change of the clock makes another number of hours. */
+const weeksLater = (instant: number, weeks: number) => {
+  const wall = wallClock(zone, instant)
+  return instantOf(zone, { ...wall, day: wall.day + 7 * weeks })
+}
+const times = (hours: number) => ({ startsAt: inHours(hours), endsAt: inHours(hours + 1) })
+const inHours = (hours: number) => new Date(began + hours * 3_600_000).toISOString()
+
+/** The ten minutes since the last mail are over. */
+const later = () => query(`update asset_tellings set told_at = told_at - interval '10 minutes'`)
+const toAddresses = (mails: Email[]) => mails.filter(({ to }) => to.address.endsWith('@outside.test'))
+const news = async () => toAddresses((await takeMessages()).mails)
+const subjects = async () => (await news()).map(({ subject }) => subject)
+
+/** What happens to a lift, in order, with the mails that tell of it; ten minutes pass between two. */
+type Step = [act: string, what: () => Promise<unknown>, told: RegExp | null]
+let incident = 0
+let work = 0
+const life: Step[] = [
+  ['goes down', async () => (incident = await breakDown()), /^Out of service: Hoist/],
+  ['another report comes', () => breakDown(), null],
+  ['an expected time is set', () => expectBack(incident, inHours(5)), /^Expected back .*: Hoist/],
+  ['it is set again to the same', () => announceStatus(null), null],
+  ['the expected time moves', () => expectBack(incident, inHours(9)), /^Expected back/],
+  ['the expected time is taken back', () => expectBack(incident, null), /^Expected time withdrawn/],
+  ['one of two reports is resolved', () => repair(incident), null],
+  [
+    'the other one, too',
+    async () => {
+      const [{ id }] = (await query<{ id: number }>(
+        'select id from incidents where asset_id = $1 and resolved_at is null',
+        [lift],
+      )) as [{ id: number }]
+      await repair(id)
+    },
+    /^Back in service: Hoist/,
+  ],
+  [
+    'something small is reported',
+    () => app.json('resident', '/api/incidents', { json: { assetId: lift, title: 'x', severity: 'medium' } }),
+    null,
+  ],
+  ['work is planned', async () => (work = await plan()), /^Planned work: Hoist/],
+  ['its title is corrected', () => replan(work, { title: 'Check' }), null],
+  ['it moves', () => replan(work, { startsAt: inHours(50), endsAt: inHours(51) }), /^Planned work moved/],
+  ['time passes', () => tellPlannedWork(), null],
+  ['it is cancelled', () => unplan(work), /^Planned work cancelled/],
+  [
+    'work is planned every week',
+    async () => (work = await plan({ recurrence: 'weekly' })),
+    /^Planned work: Hoist/,
+  ],
+  ['a date does not take place', () => date('skip'), /^One date of planned work cancelled: Hoist/],
+  ['it does after all', () => date('restore'), /^Planned work: Hoist/],
+  ['a date moves beyond the next', () => date('move', times(280)), /^Planned work moved/],
+  ['it moves back', () => date('restore'), /^Planned work moved/],
+  ['time passes', () => tellPlannedWork(), null],
+  ['it is cancelled', () => unplan(work), /^Planned work cancelled/],
+  [
+    'work is less than a day ahead',
+    async () => {
+      work = await plan()
+      await news()
+      await later()
+      await query(
+        `update maintenance_windows set starts_at = now() + interval '20 hours', ends_at = now() + interval '21 hours' where id = $1`,
+        [work],
+      )
+      await tellPlannedWork()
+    },
+    /^Planned work in the next 24 hours/,
+  ],
+  ['time passes', () => tellPlannedWork(), null],
+  [
+    'it is done',
+    async () => {
+      await query(
+        `update maintenance_windows set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour',
+           known_since = now() - interval '3 hours' where id = $1`,
+        [work],
+      )
+      await tellPlannedWork()
+    },
+    /^Planned work done/,
+  ],
+  ['time passes', () => tellPlannedWork(), null],
+]
+
+describe('who follows by mail', () => {
+  it('is told what matters of an asset, and nothing twice', async () => {
+    const scopes = {
+      ...{ asset: `asset:${lift}`, tower: 'tower:1', building: 'building' },
+      ...{ other: 'asset:2', elsewhere: 'tower:2' },
+    }
+    for (const [who, followed] of Object.entries(scopes))
+      await emailFollower(`${who}@outside.test`, [followed])
+    await emailFollower('all@outside.test', [`asset:${lift}`, 'tower:1', 'building'])
+    await query('delete from mail_events')
+    for (const [act, happens, told] of life) {
+      await happens()
+      await announceStatus(null)
+      const mails = await news()
+      const got = mails.map(({ to, subject }) => [to.address, subject])
+      if (told === null) expect([act, got]).toEqual([act, []])
+      else {
+        expect([act, mails.map(({ to }) => to.address.split('@')[0]).sort()]).toEqual([
+          act,
+          ['all', 'asset', 'building', 'tower'],
+        ])
+        for (const { subject } of mails) expect([act, subject]).toEqual([act, expect.stringMatching(told)])
+      }
+      await later()
+    }
+  })
+
+  it('with an account gets the same, once, until they turn it off or stop it', async () => {
+    const userId = await userIdOf('board@example.com')
+    const board = { ...systemActor('web'), type: 'user' as const, id: userId }
+    await followAsUser(board, readFollowed(`asset:${lift}`)!)
+    await emailFollower('BOARD@example.com', [`asset:${lift}`])
+    const toBoard = async () =>
+      (await takeMessages()).mails
+        .filter(({ subject }) => subject.includes(name()))
+        .map(({ to }) => to.address)
+    const id = await breakDown()
+    expect(await toBoard()).toEqual(['board@example.com'])
+    await later()
+    await query(`update users set notifications = '{"asset.mail": false}' where id = $1`, [userId])
+    await repair(id)
+    expect(await toBoard()).toEqual([])
+    await query(`update users set notifications = '{}' where id = $1`, [userId])
+    await later()
+    await breakDown()
+    await fanOutAssetEvents(10)
+    await query('delete from mail_follows where user_id = $1', [userId])
+    expect(await toBoard()).toEqual([])
+  })
+
+  it('can stop, by the link in a mail, everything that led to it', async () => {
+    await emailFollower('jo@outside.test', [`asset:${lift}`, 'tower:1', 'asset:2'])
+    const id = await breakDown()
+    const [mail] = await news()
+    const [, path] = /https?:\/\/[^/]+(\/unsubscribe\/[^>]+)>/.exec(mail!.headers['List-Unsubscribe']!)!
+    const page = await app.page('guest', path!)
+    expect(page('main strong').text()).toContain(name())
+    await app.ask('guest', path!, { form: { 'List-Unsubscribe': 'One-Click' } })
+    await later()
+    await repair(id)
+    expect(await news()).toEqual([])
+    expect(await query('select asset_id from mail_follows where asset_id is not null')).toEqual([
+      { asset_id: 2 },
+    ])
+    await app.ask('guest', `${path}/undo`, { method: 'POST' })
+    expect(await query('select from mail_follows where mail_follower_id is not null')).toHaveLength(3)
+  })
+
+  it('is told of several assets in one mail', async () => {
+    await emailFollower('jo@outside.test', ['building'])
+    const { id: other } = await app.json('admin', '/api/admin/assets', {
+      json: { towerId: 2, name: `Gate ${counter}`, category: 'Gate' },
+    })
+    await app.json('resident', '/api/incidents', {
+      json: { assetId: lift, title: 'x', severity: 'critical' },
+    })
+    await breakDown(other)
+    const mails = await news()
+    expect(mails).toHaveLength(1)
+    expect(mails[0]!.subject).toMatch(/^Out of service: (Hoist|Gate) \d+, and 1 more$/)
+    for (const each of [`Gate ${counter}`, name()]) expect(mails[0]!.text).toContain(each)
+  })
+})
+
+describe('an asset that flaps', () => {
+  const flap = async (times: number) => {
+    for (let i = 0; i < times; i++) await repair(await breakDown())
+  }
+
+  it('is told at once, and then once, if something else is true after ten minutes', async () => {
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
+    const first = await breakDown()
+    expect(await subjects()).toEqual([`Out of service: ${name()}`])
+    await repair(first)
+    await flap(3)
+    expect(await subjects()).toEqual([])
+    await later()
+    expect(await subjects()).toEqual([`Back in service: ${name()}`])
+    await later()
+    expect(await subjects()).toEqual([])
+  })
+
+  it('is told no more when it is as it was told', async () => {
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
+    await repair(await breakDown())
+    expect(await subjects()).toEqual([])
+    const id = await breakDown()
+    expect(await subjects()).toEqual([`Out of service: ${name()}`])
+    await repair(id)
+    await breakDown()
+    expect(await subjects()).toEqual([])
+    await later()
+    expect(await subjects()).toEqual([])
+  })
+
+  it('gathers what else is new in those minutes', async () => {
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
+    const id = await breakDown()
+    await news()
+    await expectBack(id, inHours(4))
+    const window = await plan()
+    await replan(window, { startsAt: inHours(120), endsAt: inHours(121) })
+    const gone = await plan({ title: 'Nothing in the end' })
+    await unplan(gone)
+    expect(await news()).toEqual([])
+    await later()
+    const mails = await news()
+    expect(mails).toHaveLength(1)
+    expect(mails[0]!.subject).toMatch(/^Expected back/)
+    expect(mails[0]!.text).toContain('Yearly check')
+    expect(mails[0]!.text).toContain('Work is planned')
+    expect(mails[0]!.text).not.toContain('Nothing in the end')
+  })
+})
+
+describe('news that wait', () => {
+  it('are spread once, however many processes look, and whichever wrote them has died', async () => {
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
+    await breakDown()
+    await query('delete from outbox')
+    const looks = await Promise.all(Array.from({ length: 4 }, () => fanOutAssetEvents(10)))
+    expect(looks.reduce((sum, n) => sum + n)).toBeGreaterThanOrEqual(1)
+    expect(await subjects()).toEqual([`Out of service: ${name()}`])
+  })
+
+  it('of planned work are told once by any number of passes, also after a pause of days', async () => {
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
+    const window = await plan({ recurrence: 'weekly' })
+    await news()
+    await later()
+    await query(
+      `update maintenance_windows set starts_at = now() - interval '3 days', ends_at = now() - interval '3 days' + interval '1 hour',
+         known_since = now() - interval '9 days' where id = $1`,
+      [window],
+    )
+    const passes = await Promise.all(Array.from({ length: 3 }, () => tellPlannedWork()))
+    expect(passes.reduce((sum, n) => sum + n)).toBe(1)
+    expect(await subjects()).toEqual([`Planned work done: ${name()}`])
+    await later()
+    await tellPlannedWork()
+    expect(await subjects()).toEqual([])
+  })
+
+  it('of single dates are gathered each by itself, with its own times, and what was taken back is none', async () => {
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
+    work = await plan({ recurrence: 'weekly' })
+    await news()
+    await later()
+    for (const week of [0, 1, 2])
+      await date('skip', { date: dateIn(zone, weeksLater(Date.parse(inHours(100)), week)) })
+    await date('restore', { date: dateIn(zone, weeksLater(Date.parse(inHours(100)), 1)) })
+    const [mail, ...others] = await news()
+    expect(others).toEqual([])
+    expect(mail!.subject).toBe(`One date of planned work cancelled: ${name()}`)
+    expect(mail!.text.match(/Yearly check/g)).toHaveLength(2)
+    expect(mail!.text).not.toContain('moved')
+    const [{ at }] = (await query<{ at: Date }>(
+      'select starts_at as at from maintenance_windows where id = $1',
+      [work],
+    )) as [{ at: Date }]
+    const { range } = formatFor('en', zone)
+    for (const [week, isTold] of [true, false, true].entries()) {
+      const [from, to] = [0, 2].map((hours) =>
+        new Date(weeksLater(at.getTime() + hours * 3_600_000, week)).toISOString(),
+      )
+      expect([week, mail!.text.includes(range(from!, to!))]).toEqual([week, isTold])
+    }
+  })
+
+  it('of planned work are told by a sweep, too, where no worker is', async () => {
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
+    const window = await plan()
+    await news()
+    await later()
+    await query(
+      `update maintenance_windows set starts_at = now() + interval '20 hours', ends_at = now() + interval '21 hours' where id = $1`,
+      [window],
+    )
+    await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+    expect(await subjects()).toEqual([`Planned work in the next 24 hours: ${name()}`])
+  })
+
+  it('of work planned for the next hours come without a reminder', async () => {
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
+    await plan({ startsAt: inHours(3), endsAt: inHours(4) })
+    expect(await subjects()).toEqual([`Planned work: ${name()}`])
+    await tellPlannedWork()
+    await later()
+    expect(await subjects()).toEqual([])
+  })
+
+  it('leave with their asset', async () => {
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
+    await plan()
+    await query('delete from maintenance_windows where asset_id = $1', [lift])
+    await app.ask('admin', `/api/admin/assets/${lift}`, { method: 'DELETE' })
+    expect(await subjects()).toEqual([])
+    expect(await query('select from mail_follows where asset_id = $1', [lift])).toEqual([])
+  })
+})

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { messageSender, pushDelivery } from '../../support/sending.js'
+
+/** A pair for tests alone. */
+vi.hoisted(() =>
+  Object.assign(process.env, {
+    VAPID_PUBLIC_KEY:
+      'BFf990R8ulJ33DTbczsiEdIV9-Vi9lTTdD-HU2lAHLZSkRva2xmEuA3GE8qB8LFjC2_n9KU8mIRwG3zjtUC2n0c',
+    VAPID_PRIVATE_KEY: '3OtZKrtDzxPtbxtsDtQa-n7jKesUAH95ql1Ft9fFrkc',
+    VAPID_SUBJECT: 'mailto:office@building.example',
+  }),
+)
+
+import { forgetDevice } from '../../../src/accounts/account/devices.js'
+import { query } from '../../../src/platform/db/database.js'
+import { config } from '../../../src/platform/ops/config.js'
+import type { Status } from '../../../src/vocabulary/lifecycle.js'
+import { useApp } from '../../support/app.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import { aToldAnswer } from '../../support/builders/toldAnswer.js'
+import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { newBrowser, subscriptionOf } from '../../support/push/subscription.js'
+
+const app = useApp()
+afterAll(() => {
+  for (const name of ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT']) process.env[name] = ''
+})
+
+const browser = newBrowser()
+const subscribe = () =>
+  app.json('resident', '/api/account/browsers', {
+    json: subscriptionOf(browser, config.webPush!.publicKey),
+  })
+beforeAll(async () => {
+  await app.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
+  await subscribe()
+})
+beforeEach(emptyOutbox)
+
+const report = (given?: GivenIncident) => anIncident({ title: 'Lift B stuck', severity: 'high', ...given })
+const answer = (id: number, newStatus?: Status) =>
+  app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus } })
+const resolve = (id: number) => aToldAnswer(id, { status: 'resolved' })
+const choose = (followed: string) =>
+  app.json('resident', '/api/account', { method: 'PATCH', json: { followed } })
+const pushes = async () => (await takeMessages()).pushes
+
+describe('with keys of web push, and without PUSH_ENABLED', () => {
+  it('browsers are told what phones would be, phones nothing', async () => {
+    const id = await report({ status: 'acknowledged' })
+    await answer(id, 'resolved')
+    expect(await pushes()).toEqual([
+      {
+        token: browser.endpoint,
+        title: `Marked as fixed · INC-${id}`,
+        body: 'Lift B stuck',
+        data: { incidentId: String(id), event: 'incident.status_changed' },
+        collapseKey: `incident-${id}`,
+      },
+    ])
+  })
+
+  it('a browser is told by the choices of its person', async () => {
+    const id = await report()
+    const told = async (choice: string) => {
+      await choose(choice)
+      await answer(id)
+      await answer(id, choice === 'all' ? 'acknowledged' : choice === 'status' ? 'in_progress' : 'resolved')
+      return (await pushes()).map(({ data }) => data.event)
+    }
+    expect(await told('status')).toEqual(['incident.status_changed'])
+    expect(await told('nothing')).toEqual([])
+    await choose('all')
+  })
+
+  it('a browser that signs out hears nothing more, not even of what waits', async () => {
+    await resolve(await report())
+    const { browsers } = await app.json('resident', '/api/account')
+    await app.ask('resident', `/api/account/browsers/${browsers[0].id}`, { method: 'DELETE' })
+    expect(await pushes()).toEqual([])
+    await subscribe()
+  })
+
+  it('a browser its push service does not know any more is forgotten', async () => {
+    await resolve(await report())
+    const push = pushDelivery(async () => ({ as: 'dead' }), forgetDevice)
+    await messageSender({ mail: async () => ({ as: 'sent' }), push }).drain()
+    expect(await query(`select last_error from outbox where kind = 'push'`)).toEqual([
+      { last_error: 'dropped: dead token' },
+    ])
+    expect((await app.json('resident', '/api/account')).browsers).toEqual([])
+    expect(await query(`select token from devices where platform = 'ios'`)).toEqual([
+      { token: 'phone of Maya' },
+    ])
+    await subscribe()
+  })
+})

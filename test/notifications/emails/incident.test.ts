@@ -1,0 +1,278 @@
+import { load } from 'cheerio'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { messageName } from '../../../src/notifications/emails/renderedEmail.js'
+import { query } from '../../../src/platform/db/database.js'
+import { findLink } from '../../../src/platform/mail/emailLinks.js'
+import { config } from '../../../src/platform/ops/config.js'
+import { texts } from '../../../src/text/index.js'
+import type { Email } from '../../../src/vocabulary/email/delivery.js'
+import { writeAboveMark } from '../../../src/vocabulary/email/ownEmail.js'
+import type { Status } from '../../../src/vocabulary/lifecycle.js'
+import { useApp, type Who } from '../../support/app.js'
+import { aFollower } from '../../support/builders/additions.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import type { Person } from '../../support/builders/rows.js'
+import { aToldAnswer } from '../../support/builders/toldAnswer.js'
+import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { mailDelivery } from '../../support/sending.js'
+
+const app = useApp()
+const original = { publicUrl: config.publicUrl, ...config.mail }
+
+beforeEach(async () => {
+  config.publicUrl = 'https://building.example'
+  config.mail.inboundAddress = 'reports@building.example'
+  await emptyOutbox()
+})
+afterEach(() => {
+  const { publicUrl, ...mail } = original
+  config.publicUrl = publicUrl
+  Object.assign(config.mail, mail)
+})
+
+const given = { assetId: 7, title: 'Lift B stuck', severity: 'high' as const }
+const report = (who: Person, json: GivenIncident = {}) => anIncident({ reporter: who, ...given, ...json })
+/** Through the product, which tells people of it. */
+const reportAloud = async (who: Who, json: object = {}): Promise<number> =>
+  (await app.json(who, '/api/incidents', { json: { ...given, ...json } })).id
+const update = (by: Person, id: number, status: Status, body = 'We are on it.') =>
+  aToldAnswer(id, { by, status, body })
+const follow = (who: Person, id: number) => aFollower(id, who)
+const mailsNow = async () => (await takeMessages()).mails
+const to = (mails: Email[], who: Who) =>
+  mails.filter(({ to: { address } }) => address === `${who}@example.com`)
+
+const linksOf = ({ html }: Email) =>
+  load(html)('a')
+    .toArray()
+    .map((a) => a.attribs.href!)
+
+it('a new report names nobody who hides their name, to staff neither, and says where the name is', async () => {
+  await reportAloud('resident', { isAnonymous: true })
+  const [mail] = to(await mailsNow(), 'board')
+  expect(mail!.text).toContain('Reported by: Anonymous resident (see the full name online)')
+  expect(mail!.text + mail!.html).not.toMatch(/Maya|Okafor/)
+})
+
+describe('a change of status', () => {
+  it('says what happened then, also when more has happened since', async () => {
+    const id = await report('resident')
+    await update('manager', id, 'acknowledged', 'Seen.')
+    await update('manager', id, 'in_progress', 'Begun.')
+    const subjects = to(await mailsNow(), 'resident').map(({ subject }) => subject)
+    expect(subjects).toEqual([
+      `Seen by the office: Lift B stuck [INC-${id}]`,
+      `Being worked on: Lift B stuck [INC-${id}]`,
+    ])
+  })
+
+  it('quotes no more than a mail has room for, and says so', async () => {
+    const id = await report('resident')
+    await update('manager', id, 'in_progress', `${'😀'.repeat(3_000)}end`)
+    const [mail] = to(await mailsNow(), 'resident')
+    expect(mail!.text).toContain(`${'😀'.repeat(100)}`)
+    expect(mail!.text).toContain('…\n\nRead the rest online.')
+    expect(mail!.text).not.toContain('end\n')
+    expect(mail!.text).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/)
+  })
+})
+
+describe('an escalation', () => {
+  it.each([
+    ['medium', 'Raised to high'],
+    ['critical', 'Still waiting'],
+  ] as const)('of what is %s is told to followers: %s', async (severity, words) => {
+    const id = await report('resident', { severity })
+    await query(`update incidents set created_at = now() - interval '30 days' where id = $1`, [id])
+    await emptyOutbox()
+    await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+    const [mail] = to(await mailsNow(), 'resident').filter(({ subject }) => subject.includes(`INC-${id}]`))
+    expect(mail!.subject).toBe(`${words}: Lift B stuck [INC-${id}]`)
+  })
+})
+
+describe('a merge', () => {
+  it('that is undone is told to those who heard of it, but for who undid it, and to nobody else', async () => {
+    const [id, target] = [await report('resident'), await report('board', { title: 'South lift is out' })]
+    await follow('board', id)
+    await emptyOutbox()
+    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    await mailsNow()
+    await app.json('board', `/api/incidents/${id}/unmerge`, { json: {} })
+    const mails = await mailsNow()
+    expect(mails.map(({ to }) => to.address)).toEqual(['resident@example.com'])
+    expect(mails[0]!.subject).toBe(`Separated again: Lift B stuck [INC-${id}]`)
+    expect(mails[0]!.text).toContain(`separated from INC-${target}`)
+    expect(linksOf(mails[0]!)[0]).toBe(`https://building.example/incidents/${id}`)
+  })
+
+  it('that is undone before its mail leaves is told to nobody', async () => {
+    const [id, target] = [await report('resident'), await report('board')]
+    await emptyOutbox()
+    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    await app.json('manager', `/api/incidents/${id}/unmerge`, { json: {} })
+    expect(await mailsNow()).toEqual([])
+  })
+
+  it('between event and mail sends readers to the survivor', async () => {
+    const [id, target] = [await report('resident'), await report('board')]
+    await emptyOutbox()
+    await update('manager', id, 'in_progress')
+    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    const [mail] = await mailsNow()
+    expect(mail!.subject).toBe(`Being worked on: Lift B stuck [INC-${id}]`)
+    expect(mail!.text).toContain(`This report has since been merged into INC-${target}.`)
+    expect(mail!.text).toContain(`Open INC-${target}: https://building.example/incidents/${target}`)
+  })
+})
+
+describe('every mail about an incident', () => {
+  it('begins with a line to write above, in text and in HTML, where it has a mark of its own', async () => {
+    await reportAloud('resident')
+    await query(`update users set locale = 'es' where email = 'board@example.com'`)
+    const mails = await mailsNow()
+    await query(`update users set locale = 'en' where email = 'board@example.com'`)
+    const marks = mails.map(({ html }) => load(html)('body > :first-child'))
+    for (const [i, mail] of mails.entries()) {
+      const line = texts[mail.to.address === 'board@example.com' ? 'es' : 'en'].mails.writeAbove
+      expect(mail.text.startsWith(`${line}\n`)).toBe(true)
+      expect(marks[i]!.next().text()).toBe(line)
+      expect(marks[i]!.attr('class')).toContain(writeAboveMark)
+    }
+    const ids = marks.map((mark) => mark.attr('id'))
+    expect(new Set(ids).size).toBe(mails.length)
+    expect(ids.every((id) => new RegExp(`^${writeAboveMark}-[\\w-]{27}$`).test(id!))).toBe(true)
+  })
+
+  it('is part of its thread, marked as automatic, and can be ended with one click', async () => {
+    const id = await reportAloud('resident')
+    await update('manager', id, 'in_progress')
+    const rows = await query<{ id: number; at: Date }>('select id, created_at as at from outbox order by id')
+    const mails = await mailsNow()
+    const [first] = to(mails, 'manager')
+    const [second] = to(mails, 'resident')
+    const row = rows.at(-1)!
+    const { token } = /unsubscribe\/(?<token>[\w.-]+)/.exec(second!.headers['List-Unsubscribe']!)!.groups!
+    expect(second).toMatchObject({
+      messageId: `<${messageName({ id: row.id, createdAt: row.at, incidentId: id, contactId: null })}@building.example>`,
+      inReplyTo: `<incident-${id}@building.example>`,
+      replyTo: 'reports@building.example',
+      date: row.at,
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        'X-Auto-Response-Suppress': 'All',
+        'List-Id': `<incident-${id}.building.example>`,
+        'List-Unsubscribe': `<https://building.example/unsubscribe/${token}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+    })
+    expect(Object.keys(second!.headers)).not.toContain('Precedence')
+    expect((await findLink('unsubscribe', token!))!.data.topic).toBe(`incident:${id}`)
+    expect(first!.inReplyTo).toBe(second!.inReplyTo)
+    expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(mails.length)
+  })
+
+  it('has the same message id when it is sent again', async () => {
+    await reportAloud('resident')
+    const once = await mailsNow()
+    await query('update outbox set sent_at = null, next_attempt_at = now()')
+    const again = await mailsNow()
+    expect(again.map(({ messageId }) => messageId)).toEqual(once.map(({ messageId }) => messageId))
+  })
+
+  it('is one page of its own: language, title, headings, no picture, nothing fetched', async () => {
+    await reportAloud('resident', { title: 'A & B <b>bold</b>' })
+    for (const { html, subject } of await mailsNow()) {
+      const page = load(html)
+      expect(html.startsWith('<!doctype html>')).toBe(true)
+      expect(page('html').attr('lang')).toBe('en')
+      expect(page('title').text()).toBe(subject)
+      expect(page('h1').length).toBe(1)
+      expect(page('h1').text()).toBe('A & B <b>bold</b>')
+      expect(page('img, script, link, iframe, object, [background], [onclick]').length).toBe(0)
+      expect(html).not.toMatch(/url\(|@import|src=/)
+      expect(
+        page('a')
+          .toArray()
+          .every((a) => a.attribs.href!.startsWith('https://building.example/')),
+      ).toBe(true)
+    }
+  })
+
+  it('speaks of localhost where nothing is configured, and asks for no answer it cannot receive', async () => {
+    config.publicUrl = null
+    config.mail.inboundAddress = null
+    const id = await reportAloud('resident')
+    const [mail] = await mailsNow()
+    expect(mail!.text).toContain(`http://localhost:${config.port}/incidents/${id}`)
+    expect(mail!.messageId).toMatch(/@localhost>$/)
+    expect(mail!.replyTo).toBeNull()
+    expect(mail!.text).not.toContain('Reply to this email')
+  })
+
+  it('begins no header with a title or a name', async () => {
+    await query(`update users set name = E'Eve\\r\\nBcc: v@evil.test' where email = 'board@example.com'`)
+    const id = await reportAloud('resident', { title: 'x\r\nBcc: v@evil.test \u202egnp.exe\u0007' })
+    const mails = await mailsNow()
+    await query(`update users set name = 'Eleanor Whitcombe' where email = 'board@example.com'`)
+    expect(mails[0]!.subject).toBe(`New report (high): x Bcc: v@evil.test gnp.exe [INC-${id}]`)
+    expect(to(mails, 'board')[0]!.to.name).toBe('Eve Bcc: v@evil.test')
+  })
+})
+
+describe('at the last moment, a mail is dropped', () => {
+  const deliver = mailDelivery(async () => ({ as: 'sent' }))
+  const lastRow = async () =>
+    (
+      await query<{ id: number; recipientId: number }>(
+        `select id, kind, event, recipient_id as "recipientId", mail_follower_id as "mailFollowerId", incident_id as "incidentId", payload,
+           created_at as "createdAt", 1 as attempts from outbox where event = 'incident.status_changed' order by id desc limit 1`,
+      )
+    )[0]! as unknown as Parameters<typeof deliver>[0]
+
+  it.each([
+    ['its reader is not active any more', 'update users set active = false where id = $1', 'no recipient'],
+    [
+      'they turned it off',
+      `update users set notifications = '{"status.mail": false}' where id = $1`,
+      'not wanted',
+    ],
+    ['they follow it no more', 'delete from followers where user_id = $1', 'not followed'],
+  ])('when %s', async (_when, sql, why) => {
+    const id = await report('resident')
+    await follow('board', id)
+    await update('manager', id, 'in_progress')
+    const row = await lastRow()
+    const saved = await query('select id, active, notifications from users where id = $1', [row.recipientId])
+    expect(await deliver(row)).toEqual({ as: 'sent' })
+    await query(sql, [row.recipientId])
+    expect(await deliver(row)).toEqual({ as: 'dropped', why })
+    await query('update users set active = true, notifications = $2 where id = $1', [
+      row.recipientId,
+      saved[0]!.notifications,
+    ])
+  })
+
+  it('when its reader was staff and is not any more', async () => {
+    await reportAloud('resident')
+    await query(`update users set role = 'resident' where email = 'board@example.com'`)
+    const mails = await mailsNow()
+    await query(`update users set role = 'board' where email = 'board@example.com'`)
+    expect(mails.map((mail) => mail.to.address)).not.toContain('board@example.com')
+    const [row] = await query('select last_error from outbox where last_error is not null')
+    expect(row).toEqual({ last_error: 'dropped: not staff' })
+  })
+
+  it('but not when it is of a kind nobody knows: that is a fault', async () => {
+    expect(await deliver({ ...(await lastRowOrAny()), event: 'incident.forgotten' })).toEqual({
+      as: 'failed',
+      why: 'unknown kind of mail',
+    })
+  })
+
+  const lastRowOrAny = async () => {
+    const id = await report('resident')
+    await update('manager', id, 'in_progress')
+    return lastRow()
+  }
+})

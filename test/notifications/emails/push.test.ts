@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { messageSender, pushDelivery } from '../../support/sending.js'
+
+vi.hoisted(() => {
+  process.env.PUSH_ENABLED = 'true'
+})
+
+import { forgetDevice } from '../../../src/accounts/account/devices.js'
+import type { PushOutcome } from '../../../src/notifications/pushDelivery.js'
+import { query } from '../../../src/platform/db/database.js'
+import { config } from '../../../src/platform/ops/config.js'
+import { useApp } from '../../support/app.js'
+import { aFollower } from '../../support/builders/additions.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import { aToldAnswer } from '../../support/builders/toldAnswer.js'
+import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+
+const app = useApp()
+afterAll(() => {
+  process.env.PUSH_ENABLED = ''
+})
+
+beforeAll(async () => {
+  await app.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
+  await app.json('mobile', '/api/devices', { json: { token: 'phone of a guest', platform: 'android' } })
+})
+beforeEach(emptyOutbox)
+
+const report = (given?: GivenIncident) => anIncident({ title: 'Lift B stuck', severity: 'high', ...given })
+const resolve = (id: number) => aToldAnswer(id, { status: 'resolved' })
+
+/** Sends the waiting pushes, which end like this. */
+async function pushesEnding(as: PushOutcome): Promise<void> {
+  const push = pushDelivery(async () => as, forgetDevice)
+  await messageSender({ mail: async () => ({ as: 'sent' }), push }).drain()
+}
+const pushRows = () =>
+  query(`select sent_at is not null as sent, last_error as error from outbox where kind = 'push' order by id`)
+
+describe('a push', () => {
+  it('names nobody, whoever did it and whoever hides', async () => {
+    const id = await report({ isAnonymous: true })
+    await aFollower(id, 'mobile')
+    await resolve(id)
+    await app.json('resident', `/api/incidents/${id}/verify`, {
+      json: { fixed: false, body: 'It is me, Maya' },
+    })
+    const { pushes } = await takeMessages()
+    const [toMaya] = pushes.filter(({ token }) => token === 'phone of Maya')
+    const [toGuest, reopened] = pushes.filter(({ token }) => token === 'phone of a guest')
+    expect(pushes.length).toBe(3)
+    expect({ ...toGuest, token: '' }).toEqual({ ...toMaya, token: '' })
+    expect(reopened).toMatchObject({ title: `Reported as not fixed · INC-${id}` })
+    expect(JSON.stringify(pushes.map(({ token: _token, ...push }) => push))).not.toMatch(/Maya|Okafor|Tomasz/)
+  })
+
+  it('of a merged duplicate leads to what it was merged into', async () => {
+    const [id, target] = [await report(), await report()]
+    await emptyOutbox()
+    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    const { pushes } = await takeMessages()
+    expect(pushes).toMatchObject([{ title: `Merged · INC-${id}`, data: { incidentId: String(target) } }])
+  })
+
+  it('is not sent when pushes were turned off meanwhile', async () => {
+    await resolve(await report())
+    config.push.enabled = false
+    await pushesEnding({ as: 'sent' })
+    config.push.enabled = true
+    expect(await pushRows()).toEqual([{ sent: true, error: 'dropped: push is off' }])
+  })
+
+  it('does not follow a phone to whoever has it now', async () => {
+    await resolve(await report())
+    await app.json('board', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
+    await pushesEnding({ as: 'sent' })
+    expect(await pushRows()).toEqual([{ sent: true, error: 'dropped: no device' }])
+    await app.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
+  })
+
+  it('that meets a dead token ends it, with an audit entry that does not name the token', async () => {
+    await resolve(await report())
+    await pushesEnding({ as: 'dead' })
+    expect(await pushRows()).toEqual([{ sent: true, error: 'dropped: dead token' }])
+    expect(await query(`select from devices where token = 'phone of Maya'`)).toEqual([])
+    const [entry] = await query(
+      `select * from audit_entries where action = 'device.removed' order by id desc`,
+    )
+    expect(entry).toMatchObject({ actor_type: 'system', via: 'scheduler', entity: 'device' })
+    expect(JSON.stringify(entry!.changes)).not.toContain('Maya')
+  })
+})

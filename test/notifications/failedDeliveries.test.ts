@@ -1,0 +1,185 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { texts } from '../../src/text/index.js'
+import { deliveryReasons } from '../../src/vocabulary/email/delivery.js'
+import { useApp, type Who } from '../support/app.js'
+import { emptyOutbox, leaveMail, takeMessages } from '../support/mail/messages.js'
+import { scalar } from '../support/rows.js'
+import { subscribe } from '../support/webhooks/deliveries.js'
+
+const app = useApp()
+beforeEach(async () => {
+  await emptyOutbox()
+  await query('delete from webhook_subscriptions')
+})
+
+/** A digest to the board that was given up so many minutes ago. */
+async function failedMail(minutes = 5): Promise<number> {
+  await leaveMail('sweep.report', { escalated: [] }, 'board@example.com')
+  return scalar<number>(
+    `update outbox set failed_at = now() - make_interval(mins => $1), attempts = 6, last_error = 'smtp 550'
+     where id = (select max(id) from outbox) returning id`,
+    [minutes],
+  )
+}
+
+async function failedWebhook(minutes: number, status = '500'): Promise<number> {
+  const id = await subscribe('https://receiver.example/hook')
+  await query(
+    `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status)
+     select $1, gen_random_uuid(), 'incident.created', '{}', at, at, $3 from (select now() - make_interval(mins => $2) as at) w`,
+    [id, minutes, status],
+  )
+  return id
+}
+
+const outboxRow = async (id: number) =>
+  (
+    await query(
+      'select attempts, failed_at, sent_at is not null as sent, last_error, next_attempt_at <= now() as due from outbox where id = $1',
+      [id],
+    )
+  )[0]!
+
+describe('what was not delivered', () => {
+  it('is listed with who, what, when and why, whatever its kind, latest first', async () => {
+    const mail = await failedMail(10)
+    const subscriptionId = await failedWebhook(5)
+    await failedWebhook(1, '204')
+    await failedWebhook(1, 'failed: inactive')
+    await failedWebhook(31 * 24 * 60)
+    await leaveMail('digest', {}, 'board@example.com')
+    const listed = await app.json('board', '/api/admin/deliveries')
+    const eleanor = { recipientName: 'Eleanor Whitcombe', recipientEmail: 'board@example.com' }
+    expect(listed).toMatchObject([
+      {
+        ...{ kind: 'webhook', subscriptionId, url: 'https://receiver.example/hook', why: '500' },
+        recipientName: null,
+      },
+      { id: mail, kind: 'mail', event: 'sweep.report', ...eleanor, attempts: 6, why: 'smtp 550' },
+    ])
+    expect(listed[0].failedAt).toMatch(/Z$/)
+    const page = await app.page('manager', '/admin/deliveries')
+    expect(page('tbody tr').length).toBe(2)
+    expect(page('tbody tr').first().text()).toContain('Response 500')
+    expect(page('tbody tr').first().find('form').length).toBe(0)
+    expect(page('tbody tr').last().text()).toMatch(
+      /Reports overdue for a reply.*Eleanor Whitcombe.*smtp 550/s,
+    )
+  })
+
+  it('is found by kind and by words', async () => {
+    for (const minutes of [3, 2, 1]) await failedMail(minutes)
+    await failedWebhook(4)
+    const kinds = async (asked: string) =>
+      (await app.json('manager', `/api/admin/deliveries?${asked}`)).map(({ kind }: { kind: string }) => kind)
+    expect(await kinds('kind=webhook')).toEqual(['webhook'])
+    expect(await kinds('q=receiver')).toEqual(['webhook'])
+    expect(await kinds('q=eleanor')).toEqual(['mail', 'mail', 'mail'])
+    expect((await app.ask('manager', '/api/admin/deliveries?kind=pigeon')).status).toBe(400)
+  })
+})
+
+describe('trying again', () => {
+  it('makes a mail due at once with all its attempts, is audited, and it goes', async () => {
+    const id = await failedMail()
+    const answer = await app.submit('manager', `/admin/deliveries/${id}/retry`)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/deliveries?notice=retried'])
+    expect(await outboxRow(id)).toMatchObject({ attempts: 0, failed_at: null, last_error: null, due: true })
+    const [entry] = await query(
+      'select action, entity, entity_id, actor_name, changes from audit_entries order by id desc limit 1',
+    )
+    expect(entry).toEqual({
+      action: 'message.retried',
+      entity: 'message',
+      entity_id: id,
+      actor_name: 'Tomasz Zieliński',
+      changes: { failed: { before: 'smtp 550', after: null } },
+    })
+    const { mails } = await takeMessages()
+    expect(mails.map(({ to }) => to.address)).toEqual(['board@example.com'])
+    expect(await outboxRow(id)).toMatchObject({ sent: true })
+    const again = await app.ask('manager', `/api/admin/deliveries/${id}/retry`, { json: {} })
+    expect([again.status, (await again.json()).code]).toEqual([409, 'not_failed'])
+  })
+
+  it('two at once is one', async () => {
+    const id = await failedMail()
+    const answers = await Promise.all(
+      ['manager', 'admin'].map((who) =>
+        app.ask(who as Who, `/api/admin/deliveries/${id}/retry`, { json: {} }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+})
+
+describe('what waits for another attempt', () => {
+  /** A mail that has failed for so many minutes, for this reason. */
+  async function waitingMail(minutes: number, why: string): Promise<void> {
+    await leaveMail('sweep.report', { escalated: [] }, 'board@example.com')
+    await query(
+      `update outbox set attempts = 2, last_error = $2, failing_since = now() - make_interval(mins => $1),
+         next_attempt_at = now() + interval '5 minutes'`,
+      [minutes, why],
+    )
+  }
+
+  it('stands above the list and in JSON, with how many, since when, and why in words', async () => {
+    await waitingMail(3, 'smtp connection refused')
+    expect(await app.json('board', '/api/admin/deliveries/waiting')).toEqual([
+      {
+        ...{
+          kind: 'mail',
+          count: 1,
+          reason: 'connection_refused',
+          why: 'smtp connection refused',
+          stuck: false,
+        },
+        ...{ oldestAt: expect.any(String), since: expect.any(String), nextAttemptAt: expect.any(String) },
+      },
+    ])
+    const page = await app.page('manager', '/admin/deliveries')
+    const section = page('section[aria-labelledby="waiting"]').text()
+    expect(section).toMatch(/Email: 1 waiting.*refused the connection.*smtp connection refused/s)
+    expect(page('section[aria-labelledby="waiting"] time').length).toBe(2)
+  })
+
+  it('is on the desk and in readiness after some minutes, and only there to those it concerns', async () => {
+    const desk = async () => (await app.page('board', '/admin'))('main').text()
+    await waitingMail(3, 'smtp sign-in refused 535')
+    expect(await desk()).not.toContain('Emails aren’t being sent')
+    await waitingMail(6, 'smtp sign-in refused 535')
+    expect(await desk()).toMatch(/Emails aren’t being sent: 2 waiting.*refused our sign-in/s)
+    for (const who of ['admin', 'monitor'] as Who[]) {
+      const ready = await app.ask(who, '/readyz')
+      expect([who, ready.status]).toEqual([who, 200])
+      expect(await ready.json()).toMatchObject({ delivery: { mail: 'failed', push: 'ok' } })
+    }
+    for (const who of ['guest', 'resident'] as Who[])
+      expect(await (await app.ask(who, '/readyz')).json()).not.toHaveProperty('delivery')
+    await emptyOutbox()
+    expect(await desk()).not.toContain('Emails aren’t being sent')
+  })
+
+  it('has words for every reason there is, in every language', () => {
+    for (const text of Object.values(texts))
+      expect(Object.keys(text.deliveryPage.reason)).toEqual([...deliveryReasons])
+  })
+})
+
+it('what runs by itself is shown with its last success and its last failure', async () => {
+  await query('delete from job_runs')
+  await query(`insert into job_runs (job, via, started_at, finished_at, error) values
+      ('sweep', 'scheduler', '2026-11-20T10:00Z', '2026-11-20T10:00:01Z', null),
+      ('digest', 'scheduler', '2026-11-20T11:00Z', '2026-11-20T11:00:01Z', 'Error: secret words')`)
+  expect(await app.json('board', '/api/admin/jobs')).toEqual([
+    { job: 'sweep', lastSuccessAt: '2026-11-20T10:00:01.000Z', lastFailureAt: null },
+    { job: 'digest', lastSuccessAt: null, lastFailureAt: '2026-11-20T11:00:01.000Z' },
+    { job: 'tidy', lastSuccessAt: null, lastFailureAt: null },
+    { job: 'tick', lastSuccessAt: null, lastFailureAt: null },
+  ])
+  const rows = (await app.page('board', '/admin/deliveries'))('section[aria-labelledby="jobs"] li')
+  expect(rows.length).toBe(4)
+  expect(rows.text()).not.toContain('secret words')
+})

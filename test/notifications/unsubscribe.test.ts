@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { unsubscribeLinks } from '../../src/platform/mail/emailLinks.js'
+import type { Topic } from '../../src/vocabulary/events.js'
+import { userIdOf } from '../support/accounts.js'
+import { useApp } from '../support/app.js'
+import { anIncident } from '../support/builders/incident.js'
+import { aMerge } from '../support/builders/merge.js'
+import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
+
+const app = useApp()
+beforeEach(async () => {
+  await emptyOutbox()
+  await query(`update users set notifications = '{}'`)
+})
+
+const linkFor = async (who: string, topic: Topic) =>
+  new URL((await unsubscribeLinks({ userId: await userIdOf(who) }, [topic])).get(topic)!).pathname
+const settingsOf = async (who: string) =>
+  (await query('select notifications from users where id = $1', [await userIdOf(who)]))[0]!.notifications
+const followed = async (who: string, id: number) =>
+  (await query('select from followers where user_id = $1 and incident_id = $2', [await userIdOf(who), id]))
+    .length === 1
+const report = () => anIncident({ title: 'Lift B stuck', severity: 'high' })
+const lastEntry = async () =>
+  (
+    await query(
+      `select actor_id, action, entity, entity_id, changes, via from audit_entries where action like 'user.%subscribed' order by id desc limit 1`,
+    )
+  )[0]
+
+/** What a mail provider sends when somebody presses its own button: no cookie, no header of a browser, no token of ours. */
+const oneClick = (path: string) => app.ask('guest', path, { form: { 'List-Unsubscribe': 'One-Click' } })
+
+describe('the link at the end of a mail', () => {
+  it('of an incident ends following it, for mails and phones alike', async () => {
+    const id = await report()
+    const answer = await app.ask('guest', await linkFor('resident', `incident:${id}`), { method: 'POST' })
+    expect(answer.status).toBe(200)
+    const text = await answer.text()
+    expect(text).toContain('You’ve unsubscribed.')
+    expect(text).toContain('Resubscribe')
+    expect(await followed('resident', id)).toBe(false)
+    const resident = await userIdOf('resident')
+    expect(await lastEntry()).toEqual({
+      actor_id: resident,
+      action: 'user.unsubscribed',
+      entity: 'user',
+      entity_id: resident,
+      changes: { following: { before: [id], after: [] } },
+      via: 'web',
+    })
+  })
+
+  it('of a duplicate ends following what it was merged into, too', async () => {
+    const [id, target] = [await report(), await report()]
+    await aMerge(id, target)
+    await oneClick(await linkFor('resident', `incident:${id}`))
+    expect([await followed('resident', id), await followed('resident', target)]).toEqual([false, false])
+    await oneClick(`${await linkFor('resident', `incident:${id}`)}/undo`)
+    expect([await followed('resident', id), await followed('resident', target)]).toEqual([false, true])
+  })
+
+  it.each([
+    ['digest', { 'digest.mail': false }],
+    [
+      'all',
+      {
+        'created.mail': false,
+        'status.mail': false,
+        'comment.mail': false,
+        'escalated.mail': false,
+        'merged.mail': false,
+        'asset.mail': false,
+        'sweep.mail': false,
+        'digest.mail': false,
+      },
+    ],
+  ] as const)('of %s turns off just that, and back on', async (topic, off) => {
+    await query(`update users set notifications = '{"status.push": false}' where email = 'board@example.com'`)
+    const link = await linkFor('board', topic)
+    await oneClick(link)
+    expect(await settingsOf('board')).toEqual({ 'status.push': false, ...off })
+    expect(await lastEntry()).toMatchObject({ action: 'user.unsubscribed', via: 'web' })
+    await app.ask('guest', `${link}/undo`, { method: 'POST' })
+    expect(Object.values(await settingsOf('board')).filter((on) => on === false)).toEqual([false])
+    expect(await lastEntry()).toMatchObject({ action: 'user.resubscribed' })
+  })
+
+  it('counts: what was ended is not sent', async () => {
+    const json = { assetId: 7, title: 'Lift B stuck', severity: 'high' }
+    const { id } = await app.json('resident', '/api/incidents', { json })
+    await oneClick(await linkFor('board', 'created'))
+    await oneClick(await linkFor('resident', `incident:${id}`))
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'x', newStatus: 'in_progress' },
+    })
+    const { mails } = await takeMessages()
+    expect(mails.map(({ to }) => to.address).sort()).toEqual(['admin@example.com', 'manager@example.com'])
+  })
+
+  it('works for the person it was made for, whoever is signed in', async () => {
+    const link = await linkFor('board', 'digest')
+    await app.ask('admin', link, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })
+    expect(await settingsOf('board')).toMatchObject({ 'digest.mail': false })
+    expect(await settingsOf('admin')).toEqual({})
+    expect(await lastEntry()).toMatchObject({ actor_id: await userIdOf('board') })
+  })
+
+  it('works for any mail provider: from anywhere, in any form, with or without a body', async () => {
+    const multipart = new FormData()
+    multipart.set('List-Unsubscribe', 'One-Click')
+    for (const asked of [
+      { form: { 'List-Unsubscribe': 'One-Click' }, headers: { 'sec-fetch-site': 'cross-site' } },
+      { form: { 'List-Unsubscribe': 'One-Click' }, headers: { origin: 'https://mail.example' } },
+      { body: multipart },
+      { method: 'POST', body: 'List-Unsubscribe=One-Click', headers: { 'content-type': 'text/plain' } },
+      { method: 'POST' },
+    ]) {
+      await query(`update users set notifications = '{}'`)
+      expect((await app.ask('guest', await linkFor('board', 'digest'), asked)).status).toBe(200)
+      expect(await settingsOf('board')).toEqual({ 'digest.mail': false })
+    }
+  })
+
+  it('sets no cookie, and its page comes with none', async () => {
+    const link = await linkFor('board', 'digest')
+    for (const answer of [await app.ask('guest', link), await oneClick(link)])
+      expect(answer.headers.getSetCookie()).toEqual([])
+  })
+})
+
+describe('a token', () => {
+  it('is the same each time, so that a thousand emails keep one row', async () => {
+    const [first, second] = [await linkFor('board', 'incident:345'), await linkFor('board', 'incident:345')]
+    expect(second).toBe(first)
+    expect(await linkFor('board', 'incident:346')).not.toBe(first)
+    expect(await linkFor('resident', 'incident:345')).not.toBe(first)
+    const rows = await query(`select from email_links where data ->> 'topic' = 'incident:345'`)
+    expect(rows).toHaveLength(2)
+  })
+
+  it('of something that is not there opens nothing', async () => {
+    expect((await app.ask('guest', await linkFor('board', 'incident:999999'))).status).toBe(404)
+  })
+})

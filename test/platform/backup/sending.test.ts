@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sendDigest } from '../../../src/notifications/digest.js'
+import { pauseSending, resumeSending } from '../../../src/notifications/sending.js'
+import { query } from '../../../src/platform/db/database.js'
+import { sendingPaused, waitingToLeave } from '../../../src/platform/outbox/outbox.js'
+import type { OutboxMessage } from '../../../src/vocabulary/email/delivery.js'
+import { systemActor } from '../../../src/vocabulary/people/actor.js'
+import { webhookSender } from '../../../src/webhooks/deliver/webhooks.js'
+import { useApp } from '../../support/app.js'
+import { column, scalar } from '../../support/rows.js'
+import { messageSender } from '../../support/sending.js'
+import { bodies, deliver, onThisMachine, subscribe } from '../../support/webhooks/deliveries.js'
+import { type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
+
+const app = useApp()
+const actor = systemActor('cli')
+let receiver: Receiver
+let subscription: number
+beforeAll(async () => {
+  receiver = await startReceiver()
+  subscription = await subscribe(receiver.url('/ok'))
+})
+afterAll(() => receiver.stop())
+beforeEach(async () => {
+  await resumeSending(actor)
+  for (const table of ['outbox', 'webhook_deliveries', 'webhook_events', 'mail_events'])
+    await query(`delete from ${table}`)
+  receiver.received.length = 0
+})
+
+/** Sends everything that may leave; resolves to what left: the kind of each mail and push, and each webhook's id. */
+async function leaving(): Promise<string[]> {
+  const sent: string[] = []
+  const take = async ({ kind, event }: OutboxMessage) => {
+    sent.push(`${kind} ${event}`)
+    return { as: 'sent' } as const
+  }
+  const messages = messageSender({ mail: take, push: take })
+  const webhooks = webhookSender({ policy: onThisMachine })
+  await Promise.all([messages.drain(), webhooks.drain()])
+  return [...sent, ...receiver.received.map(({ id }) => `webhook ${id}`)].sort()
+}
+
+const leave = (kind: string, event: string, hours = 0) =>
+  query(
+    `insert into outbox (kind, event, recipient_id, created_at) values ($1, $2, 1, now() - make_interval(hours => $3))`,
+    [kind, event, hours],
+  )
+
+const entries = () =>
+  column<string>(
+    `select action from audit_entries where action like 'property.sending%' order by id desc limit 2`,
+  )
+
+describe('a building that sends nothing', () => {
+  it.each(['restored', 'moved', 'by_hand'] as const)(
+    '(%s) lets no mail, push or webhook leave',
+    async (why) => {
+      await pauseSending(actor, why)
+      await leave('mail', 'a')
+      await leave('push', 'b')
+      await deliver(subscription, bodies(3))
+      await app.json('resident', '/api/incidents', { json: { assetId: 1, title: 'Stuck', severity: 'high' } })
+      const { recipients, delivered } = await sendDigest(actor, null)
+      expect([recipients > 0, delivered]).toEqual([true, 0])
+      expect(await leaving()).toEqual([])
+      expect(await query('select from outbox where attempts > 0 or sent_at is not null')).toEqual([])
+    },
+  )
+
+  it.each(['mail', 'push'] as const)('lets no %s leave that was taken up and not begun', async (kind) => {
+    for (const event of ['a', 'b', 'c']) await leave(kind, event)
+    const sent: string[] = []
+    const take = async ({ event }: OutboxMessage) => {
+      sent.push(event)
+      expect(await waitingToLeave()).toMatchObject({ underWay: 3, [kind === 'mail' ? 'mails' : 'pushes']: 3 })
+      await pauseSending(actor, 'by_hand')
+      return { as: 'sent' } as const
+    }
+    await messageSender({ mail: take, push: take }).drain()
+    expect(sent).toEqual(['a'])
+    expect(await query('select from outbox where attempts > 0 and sent_at is null')).toEqual([])
+    expect(await waitingToLeave()).toMatchObject({ underWay: 0 })
+    await resumeSending(actor, { all: true })
+    expect(await leaving()).toEqual([`${kind} b`, `${kind} c`])
+  })
+
+  it('says so to the office and to nobody else', async () => {
+    expect((await app.json('manager', '/api/admin')).sendingPaused).toBeNull()
+    expect((await app.page('manager', '/admin'))('.warning').length).toBe(0)
+    await pauseSending(actor, 'restored')
+    await pauseSending(actor, 'by_hand')
+    expect((await app.json('manager', '/api/admin')).sendingPaused).toMatchObject({ why: 'restored' })
+    expect((await app.page('manager', '/admin'))('.warning').text()).toMatch(
+      /copy was restored from a backup/,
+    )
+    expect(await app.json('manager', '/readyz')).toMatchObject({ sending: 'paused: restored' })
+    expect(await app.json('guest', '/readyz')).not.toHaveProperty('sending')
+    expect(await app.json('resident', '/readyz')).not.toHaveProperty('sending')
+  })
+
+  it.each(['restored', 'by_hand'] as const)('(%s) says from its move on that it moved', async (why) => {
+    await pauseSending(actor, why)
+    await pauseSending(actor, 'moved')
+    expect(await sendingPaused()).toMatchObject({ why: 'moved' })
+    const changes = await scalar<object>(
+      `select changes from audit_entries where action = 'property.sending_paused' order by id desc limit 1`,
+    )
+    expect(changes).toEqual({ why: { before: why, after: 'moved' } })
+    await pauseSending(actor, why)
+    expect(await sendingPaused()).toMatchObject({ why: 'moved' })
+  })
+
+  it('is told once that it is the one to send: fresh mails leave, and nothing the original may have told machines', async () => {
+    await pauseSending(actor, 'restored')
+    await leave('mail', 'fresh', 23)
+    await leave('mail', 'stale', 25)
+    await leave('push', 'push')
+    await deliver(subscription, bodies(2))
+    await query(
+      `insert into webhook_events (event, body, subscription_ids, created_at) values ('incident.created', '{}', $1, now())`,
+      [[subscription]],
+    )
+    expect(await resumeSending(actor)).toEqual({ mails: 1, pushes: 1, webhooks: 3 })
+    expect(await resumeSending(actor)).toBeNull()
+    expect(await leaving()).toEqual(['mail fresh'])
+    expect(await entries()).toEqual(['property.sending_resumed', 'property.sending_paused'])
+    expect((await app.json('manager', '/api/admin/deliveries')) as unknown[]).toEqual([])
+    const [fresh] = await deliver(subscription, bodies(1))
+    await leave('push', 'new')
+    expect(await leaving()).toEqual(['push new', `webhook ${fresh}`])
+  })
+
+  it('sends all that waited where the original never will', async () => {
+    await pauseSending(actor, 'restored')
+    await leave('mail', 'stale', 25)
+    await leave('push', 'push')
+    const [waiting] = await deliver(subscription, bodies(1))
+    expect(await resumeSending(actor, { all: true })).toEqual({ mails: 0, pushes: 0, webhooks: 0 })
+    expect(await leaving()).toEqual(['mail stale', 'push push', `webhook ${waiting}`])
+  })
+})

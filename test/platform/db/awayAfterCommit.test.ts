@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createListener } from '../../../src/app/app.js'
+import { closeDatabase, openDatabase, query } from '../../../src/platform/db/database.js'
+import { useDatabase } from '../../support/database.js'
+import { startProxy, type TcpProxy } from '../../support/parts/proxy.js'
+import { picture } from '../../support/pictures.js'
+import { scalar } from '../../support/rows.js'
+import { perRun } from '../../support/suite/extent.js'
+import { newFolder } from '../../support/suite/folders.js'
+import { drawing } from '../../support/suite/random.js'
+import { nextWrite } from '../../support/torture/acts.js'
+import { storedFaults } from '../../support/torture/checks/stored.js'
+import { History, readHistory } from '../../support/torture/history.js'
+import { signedInAt } from '../../support/torture/people.js'
+import { committed } from '../../support/torture/postgres.js'
+import { act } from '../../support/torture/workload.js'
+
+const url = useDatabase()
+const dataDir = newFolder()
+const server = createServer(createListener())
+let proxy: TcpProxy
+let origin: string
+
+beforeAll(async () => {
+  const { hostname, port } = new URL(url())
+  proxy = await startProxy({ host: hostname, port: Number(port) })
+  await closeDatabase()
+  openDatabase(Object.assign(new URL(url()), { host: `127.0.0.1:${proxy.port}` }).href)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await closeDatabase()
+  await proxy.end()
+})
+
+/** Writes of every kind, each by chance. */
+const writes = perRun({ quick: 12, whole: 120 })
+
+describe('a database that goes away when it has stored a write', () => {
+  it('makes nobody hear that nothing was stored, whatever kind of write it was', async () => {
+    const random = drawing()
+    const history = new History(path.join(dataDir, 'history.jsonl'))
+    const [cookies, pictures] = [await signedInAt(origin), [await picture()]]
+    const workload = { history, random, cookies, pictures, origins: [origin] }
+    const incidents: number[] = []
+    for (let n = 0; n < writes; n++) {
+      const known = { random, incidents, pictures, marker: `Fault ${n}` }
+      let isStored = false
+      const isAfter = (answer: Buffer) => {
+        const was = isStored
+        isStored ||= answer.includes(committed)
+        return was
+      }
+      // The first ones report what the others are about.
+      proxy.cutAnswers(n < 3 ? null : isAfter)
+      await act(
+        { ...workload, rest: 0, isOver: () => false },
+        { ...nextWrite(known), again: false },
+        incidents,
+      )
+      proxy.cutAnswers(null)
+    }
+    const operations = readHistory(history.file)
+    expect(await storedFaults(query, operations)).toEqual([])
+    const unknown = operations.filter(({ attempts }) => attempts[0]!.code === 'outcome_unknown')
+    expect(unknown.length).toBeGreaterThan(0)
+  })
+
+  it('does not say so on a page either, which it can no longer fill', async () => {
+    const [cookie] = Object.values(await signedInAt(origin))
+    const id = await scalar<number>(
+      'select id from incidents where merged_into_id is null order by id desc limit 1',
+    )
+    let isStored = false
+    proxy.cutAnswers((answer) => {
+      const was = isStored
+      isStored ||= answer.includes(committed)
+      return was || isStored
+    })
+    const answer = await fetch(`${origin}/incidents/${id}/updates`, {
+      method: 'POST',
+      headers: { cookie: cookie!, accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams({ body: 'It is dark.' }),
+    })
+    const page = await answer.text()
+    proxy.cutAnswers(null)
+    expect(isStored).toBe(true)
+    expect(answer.status).toBe(503)
+    expect(page).not.toContain('Nothing has been saved')
+  })
+})

@@ -1,0 +1,86 @@
+import { connect, createServer, type Server } from 'node:net'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeDatabase, openDatabase, query } from '../../../src/platform/db/database.js'
+import { databaseAway } from '../../../src/platform/db/databaseErrors.js'
+import { useDatabase } from '../../support/database.js'
+import { eventually } from '../../support/suite/eventually.js'
+import { rounds } from '../../support/suite/extent.js'
+
+const url = useDatabase()
+/** Milliseconds a statement may take where nothing ends it: bytes that begin a message nobody ends leave it waiting. */
+const patience = 200
+
+/** What the way to the database makes of the next answer that has rows; null: passes it. */
+let broken: ((answer: Buffer) => Buffer) | null = null
+let server: Server
+
+beforeAll(async () => {
+  const target = new URL(url())
+  server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname)
+    for (const socket of [near, far])
+      socket.on('error', () => {}).on('close', () => void [near, far].map((each) => each.destroy()))
+    near.pipe(far)
+    far.on('data', (answer: Buffer) => {
+      if (!broken || !answer.includes('whole and sound')) return near.write(answer)
+      const said = broken(answer)
+      broken = null
+      far.destroy()
+      return near.end(said)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await reopen()
+})
+afterAll(() => void server.close())
+
+/** Leads the database of this process over that way. */
+async function reopen(limits: { patience?: number } = {}): Promise<void> {
+  await closeDatabase()
+  const { port } = server.address() as { port: number }
+  openDatabase(Object.assign(new URL(url()), { hostname: '127.0.0.1', port: String(port) }).href, 2, limits)
+}
+
+const rows = () =>
+  query<{ word: string }>(`select 'whole and sound ' || n as word from generate_series(1, 20) n`)
+
+/** Asks once over a way that breaks the answer, and once over one that does not; returns what the first came to. */
+async function asked(breaking: (answer: Buffer) => Buffer): Promise<unknown> {
+  broken = breaking
+  const first = await rows().catch((error: unknown) => error)
+  broken = null
+  // One that ends after a whole answer may be lent once more.
+  expect(await eventually(rows, 5)).toHaveLength(20)
+  return first
+}
+
+/** What a pooler says in place of the rest when its server has gone. */
+const gone = Buffer.concat([
+  Buffer.from('E'),
+  Buffer.from([0, 0, 0, 60]),
+  Buffer.from('SFATAL\0C08P01\0Mserver conn crashed?\0'.padEnd(56, '\0')),
+])
+
+describe('an answer of the database', () => {
+  it('that ends in a row with other words in it is a lost connection, and no end of the process', async () => {
+    const within = (answer: Buffer) => answer.indexOf('whole and sound') - 6
+    const error = await asked((answer) => Buffer.concat([answer.subarray(0, within(answer)), gone, gone]))
+    expect(databaseAway(error), String(error)).toBe(true)
+    expect(error).toMatchObject({ cause: { code: 'ERR_OUT_OF_RANGE' } })
+  })
+
+  it('is whole or none, wherever it is cut and whatever follows', { timeout: 300_000 }, async () => {
+    await reopen({ patience })
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.boolean(), fc.uint8Array({ maxLength: 200 }), async (n, early, bytes) => {
+        const result = await asked((answer) => {
+          const at = early ? answer.indexOf('whole and sound') - (n % 16) : n % answer.length
+          return Buffer.concat([answer.subarray(0, at), bytes])
+        })
+        if (!(result instanceof Error)) expect(result).toHaveLength(20)
+      }),
+      { numRuns: rounds(150) },
+    )
+  })
+})

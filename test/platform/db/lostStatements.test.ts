@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { change, changeInOneStatement } from '../../../src/platform/db/change.js'
+import {
+  closeDatabase,
+  inSnapshot,
+  openDatabase,
+  query,
+  queryReserved,
+} from '../../../src/platform/db/database.js'
+import { systemActor } from '../../../src/vocabulary/people/actor.js'
+import { useDatabase } from '../../support/database.js'
+
+const url = useDatabase()
+const actor = systemActor('cli')
+const read = 'select 1 + $1::integer as two'
+
+/** Every way to run SQL of ours; each gives 2. */
+const ways: Record<string, () => Promise<unknown>> = {
+  query: async () => (await query(read, [1]))[0]?.two,
+  queryAside: async () => (await queryReserved(read, [1]))[0]?.two,
+  consistently: () => inSnapshot(async (run) => (await run(read, [1]))[0]?.two),
+  change: () =>
+    change(actor, async (c) => {
+      c.audit('property.updated', 1)
+      return (await c.query(read, [1]))[0]?.two
+    }),
+  changeInOneStatement: async () =>
+    (
+      await changeInOneStatement(actor, {
+        make: () => 'update incidents set title = title where id = 1 returning *',
+        also: () => ({}),
+        recheckStatus: () => null,
+        action: 'incident.escalated',
+        changes: {},
+        event: 'incident.sla_breached',
+        fact: `jsonb_build_object('id', made.id)`,
+        now: 'now()',
+        select: 'select 1 + count(*)::integer as two from made',
+      })
+    )[0]?.two,
+}
+
+/** What a pooler in transaction mode does to whoever had prepared statements, on each connection there is. */
+const loseAll = () =>
+  Promise.all([query('deallocate all; select 1'), queryReserved('deallocate all; select 1')])
+
+/** One connection for all, so that the statement is lost on the very one it is asked of. */
+beforeEach(async () => {
+  await closeDatabase()
+  openDatabase(url(), 1)
+})
+
+describe('behind a pooler that loses prepared statements', () => {
+  it.each(Object.entries(ways))('%s goes on', async (_way, run) => {
+    expect(await run()).toBe(2)
+    await loseAll()
+    expect(await run()).toBe(2)
+    await loseAll()
+    expect(await run()).toBe(2)
+  })
+
+  it.each(Object.entries(ways))('%s goes on for all who ask at once', async (_way, run) => {
+    expect(await run()).toBe(2)
+    await loseAll()
+    expect(await Promise.all(Array.from({ length: 5 }, run))).toEqual([2, 2, 2, 2, 2])
+  })
+})

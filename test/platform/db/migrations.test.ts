@@ -1,0 +1,249 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { beforeBaseline } from '../../../migrations/beforeBaseline.js'
+import { concurrentIndex } from '../../../migrations/concurrentIndex.js'
+import { type Migration, migrations } from '../../../migrations/index.js'
+import { closeDatabase, openDatabase, query } from '../../../src/platform/db/database.js'
+import { migrate, pendingMigrations } from '../../../src/platform/db/migrate.js'
+import { schemaDocument } from '../../../src/platform/db/schema.js'
+import { built, checkout } from '../../support/built.js'
+import { asOwner, dropDatabase, inDatabase, makeBuilding, useDatabase } from '../../support/database.js'
+import { keys } from '../../support/keys.js'
+import { column } from '../../support/rows.js'
+import { inWholeRun, itInWholeRun } from '../../support/suite/extent.js'
+
+const url = useDatabase({ empty: true })
+
+/** A migration of this SQL, after all that are there. */
+const later = (name: string, sql: string, more: Partial<Migration> = {}): Migration => ({
+  name: `20270101000000_${name}`,
+  up: async (knex) => void (await knex.raw(sql)),
+  down: async () => {},
+  ...more,
+})
+
+/** Another connection, as somebody else who uses the database. */
+async function somebody(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url() })
+  await client.connect()
+  return client
+}
+
+const columnsOf = async (table: string) =>
+  (
+    await query(
+      `select column_name as name from information_schema.columns where table_name = $1 order by ordinal_position`,
+      [table],
+    )
+  ).map(({ name }) => name)
+
+beforeAll(() => query('create table rooms (id integer primary key, name text)'))
+
+describe('a migration', () => {
+  it('may take longer than a query of the application', async () => {
+    await closeDatabase()
+    openDatabase(url(), 4, { patience: -900 })
+    await expect(query('select pg_sleep(0.5)')).rejects.toThrow('timeout')
+    expect(await migrate([later('slow', 'select pg_sleep(0.5)')])).toHaveLength(1)
+    await closeDatabase()
+    openDatabase(url(), 4)
+  })
+
+  it('stays when a later one fails, which leaves nothing behind', async () => {
+    const good = later('good', 'alter table rooms add column floor integer')
+    const bad = later('worse', 'alter table rooms add column door integer; select 1/0')
+    await expect(migrate([good, bad])).rejects.toMatchObject({ code: '22012' })
+    expect(await columnsOf('rooms')).toEqual(['id', 'name', 'floor'])
+    const mended = later('worse', 'alter table rooms add column door integer')
+    expect(await migrate([good, mended])).toEqual([mended.name])
+    expect(await columnsOf('rooms')).toContain('door')
+  })
+
+  itInWholeRun('gives up a lock it waits for, lets the others go on, and tries again', async () => {
+    const [reader, other] = [await somebody(), await somebody()]
+    await reader.query('begin; select * from rooms')
+    const migrated = migrate([later('patient', 'alter table rooms add column lamp integer')])
+    const waiting = async () =>
+      (
+        await query(
+          `select count(*)::integer as n from pg_locks where relation = 'rooms'::regclass and not granted`,
+        )
+      )[0]!.n
+    await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 20_000, interval: 10 })
+    // Queues behind the migration, and is answered when that gives up, while the first reader still reads.
+    await other.query('select * from rooms')
+    await reader.query('commit')
+    expect(await migrated).toHaveLength(1)
+    await Promise.all([reader.end(), other.end()])
+  })
+})
+
+describe('an index built concurrently', () => {
+  const indexed = later('indexed', '', {
+    transaction: false,
+    up: (knex) => concurrentIndex(knex, { name: 'rooms_name', on: 'rooms (name)', unique: true }),
+  })
+  const valid = async () =>
+    (await query(`select indisvalid as valid from pg_index where indexrelid = to_regclass('rooms_name')`))[0]
+      ?.valid
+
+  it('is built anew where a build failed halfway', async () => {
+    await query(`insert into rooms (id, name) values (1, 'hall'), (2, 'hall')`)
+    await expect(migrate([indexed])).rejects.toMatchObject({ code: '23505' })
+    expect(await valid()).toBe(false)
+    await query('delete from rooms where id = 2')
+    expect(await migrate([indexed])).toHaveLength(1)
+    expect(await valid()).toBe(true)
+    expect(await migrate([indexed])).toEqual([])
+  })
+
+  itInWholeRun('does not wait for releases that wait for it', async () => {
+    await query('drop index rooms_name')
+    await query('delete from migrations where name = $1', [indexed.name])
+    // Others begin while it is built, and it waits for somebody who began before.
+    const before = await somebody()
+    await before.query('begin; insert into rooms (id) values (3)')
+    const first = migrate([indexed])
+    const building = async () =>
+      (
+        await query(
+          `select count(*)::integer as n from pg_stat_progress_create_index where datname = current_database()`,
+        )
+      )[0]!.n
+    await vi.waitFor(async () => expect(await building()).toBe(1), { timeout: 20_000, interval: 10 })
+    const others = [migrate([indexed]), migrate([indexed])]
+    await before.query('commit')
+    expect(await first).toHaveLength(1)
+    expect(await Promise.all(others)).toEqual([[], []])
+    expect(await valid()).toBe(true)
+    await before.end()
+  })
+})
+
+inWholeRun(() => {
+  describe('a release', () => {
+    const name = `release_${randomBytes(6).toString('hex')}`
+    const ownerUrl = inDatabase(inject('ownerUrl'), name)
+
+    beforeAll(() => asOwner(`create database ${name}`))
+    afterAll(async () => {
+      await closeDatabase()
+      await dropDatabase(name)
+    })
+
+    it('that was killed in the middle is taken up by the next, of which two may run', {
+      timeout: 180_000,
+    }, async () => {
+      await closeDatabase()
+      openDatabase(ownerUrl, 4)
+      const script = path.join(await built(), 'jobs/migrate.js')
+      const env = { PATH: process.env.PATH, DATABASE_URL: ownerUrl, ...keys }
+      const child = spawn(process.execPath, [script], { env, stdio: 'ignore' })
+      const ended = once(child, 'exit')
+      const begun = async () =>
+        expect(
+          await query(
+            `select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+          ),
+        ).not.toEqual([])
+      await vi.waitFor(begun, { timeout: 120_000, interval: 5 })
+      child.kill('SIGKILL')
+      await ended
+      await Promise.all([migrate(), migrate()])
+      expect(await pendingMigrations()).toBe(0)
+      const document = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
+      expect(await schemaDocument()).toBe(document)
+    })
+  })
+})
+
+inWholeRun(() => {
+  describe('a migration whose statements stand alone', () => {
+    const name = `twice_${randomBytes(6).toString('hex')}`
+    beforeAll(() => asOwner(`create database ${name}`))
+    afterAll(async () => {
+      await closeDatabase()
+      await dropDatabase(name)
+    })
+
+    it('bears being run again from its start, as after a kill at its end', { timeout: 180_000 }, async () => {
+      await closeDatabase()
+      openDatabase(inDatabase(inject('ownerUrl'), name), 4)
+      for (const [n, { name: last, transaction }] of migrations.entries()) {
+        if (transaction !== false) continue
+        await migrate(migrations.slice(0, n + 1))
+        const before = await schemaDocument()
+        await query('delete from migrations where name = $1', [last])
+        expect(await migrate(migrations.slice(0, n + 1))).toEqual([last])
+        expect([last, await schemaDocument()]).toEqual([last, before])
+      }
+      await migrate()
+      const document = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
+      expect(await schemaDocument()).toBe(document)
+    })
+  })
+})
+
+describe('a filled building', () => {
+  const name = `filled_${randomBytes(6).toString('hex')}`
+
+  beforeAll(async () => {
+    await makeBuilding(name)
+    await closeDatabase()
+    openDatabase(inDatabase(inject('ownerUrl'), name), 4)
+  })
+  afterAll(async () => {
+    await closeDatabase()
+    await dropDatabase(name)
+  })
+
+  it('of a version before 1.0.0 is taken over, with all of its rows', async () => {
+    const counts = () =>
+      query('select (select count(*) from incidents) as incidents, (select count(*) from users) as users')
+    const [document, rows] = [await schemaDocument(), await counts()]
+    await query('delete from migrations')
+    await query(
+      `insert into migrations (name, batch, migration_time) select name, 1, now() from unnest($1::text[]) as name`,
+      [beforeBaseline],
+    )
+    expect(await pendingMigrations()).toBe(migrations.length)
+    expect(await migrate()).toEqual(migrations.slice(1).map(({ name }) => name))
+    expect(await pendingMigrations()).toBe(0)
+    // The version before stays ready, and a later look changes nothing.
+    const names = await column<string>('select name from migrations')
+    expect(names).toEqual(expect.arrayContaining([...beforeBaseline]))
+    expect(await migrate()).toEqual([])
+    expect([await schemaDocument(), await counts()]).toEqual([document, rows])
+  })
+
+  it('that ran only some of the steps before 1.0.0 is refused, and nothing is changed', async () => {
+    const names = () => query('select name from migrations order by id')
+    const before = await names()
+    await query('delete from migrations')
+    await query(
+      `insert into migrations (name, batch, migration_time) select name, 1, now() from unnest($1::text[]) as name`,
+      [beforeBaseline.slice(0, -2)],
+    )
+    const listed = await names()
+    await expect(migrate()).rejects.toThrow('made by a version before 1.0.0 and lacks 2 of its steps')
+    expect(await names()).toEqual(listed)
+    await query('delete from migrations')
+    await query(
+      `insert into migrations (name, batch, migration_time) select r.name, 1, now() from json_to_recordset($1) as r (name text)`,
+      [JSON.stringify(before)],
+    )
+  })
+
+  it('that is newer than the code is ready, and left as it is', async () => {
+    await query(
+      `insert into migrations (name, batch, migration_time) values ('20990101000000_future', 99, now())`,
+    )
+    expect(await pendingMigrations()).toBe(0)
+    expect(await migrate()).toEqual([])
+  })
+})

@@ -1,0 +1,58 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Koa from 'koa'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { cacheResponse, sendCached } from '../../../src/platform/http/answer/cache.js'
+import { asset, staticFiles } from '../../../src/platform/http/answer/static.js'
+import type { Context } from '../../../src/platform/http/context.js'
+
+type Done = (error: Error | null, bytes: Buffer) => void
+
+const zlib = vi.hoisted(() => ({ fails: false }))
+
+vi.mock('node:zlib', async (original) => {
+  const real = await original<typeof import('node:zlib')>()
+  const { promisify } = await import('node:util')
+  const failing = (work: (bytes: Buffer, options: object, done: Done) => void) => {
+    const run = (bytes: Buffer, options: object, done: Done) =>
+      zlib.fails ? done(new Error('no memory'), Buffer.alloc(0)) : work(bytes, options, done)
+    return Object.assign(run, { [promisify.custom]: undefined })
+  }
+  return { ...real, gzip: failing(real.gzip), brotliCompress: failing(real.brotliCompress) }
+})
+
+afterEach(() => {
+  zlib.fails = false
+})
+
+const answer = cacheResponse('x'.repeat(2_000), { type: 'text/html; charset=utf-8', vary: 'Accept' })
+
+const servers = {
+  'an answer kept for everybody': () =>
+    createServer((req, res) => {
+      sendCached(answer, req, res).catch(() => res.writeHead(500).end())
+    }),
+  'a static file': () => {
+    const app = new Koa()
+    app.silent = true
+    app.use((ctx, next) => staticFiles()(ctx as unknown as Context, next))
+    return createServer(app.callback())
+  },
+}
+
+describe('a compression that failed', () => {
+  it.each(Object.entries(servers))('is tried again: %s', async (_what, serve) => {
+    const server = serve()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${asset('app.js')}`
+    for (const encoding of ['br', 'gzip']) {
+      const ask = async () => (await fetch(address, { headers: { 'accept-encoding': encoding } })).status
+      zlib.fails = true
+      expect([await ask(), await ask()], encoding).toEqual([500, 500])
+      zlib.fails = false
+      expect([await ask(), await ask()], encoding).toEqual([200, 200])
+    }
+    server.closeAllConnections()
+    server.close()
+  })
+})

@@ -1,0 +1,429 @@
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import path from 'node:path'
+import fc from 'fast-check'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Mailed, sendMail } from '../../../src/platform/mail/mailer.js'
+import { removeOldMails } from '../../../src/platform/mail/mailServer.js'
+import { config } from '../../../src/platform/ops/config.js'
+import { type Email, reasonOf } from '../../../src/vocabulary/email/delivery.js'
+import { certificate } from '../../support/certificate.js'
+import { readMail } from '../../support/mail/mime.js'
+import { perRun, rounds } from '../../support/suite/extent.js'
+import { newFolder } from '../../support/suite/folders.js'
+
+const mail: Email = {
+  fromName: 'Larkspur Court',
+  to: { name: 'Siobhán Kelly', address: 'siobhan@example.com' },
+  subject: 'Resolved: Lift B – wieder schön [INC-7]',
+  text: 'It is fixed.\n\n.\n.. dots and ümlauts\n',
+  html: '<!doctype html>\n<p>It is fixed – schön.</p>\n',
+  messageId: '<42.abc@building.example>',
+  date: new Date('2026-11-21T07:00:00.123Z'),
+  replyTo: 'reports@building.example',
+  inReplyTo: '<incident-7@building.example>',
+  headers: {
+    'Auto-Submitted': 'auto-generated',
+    'List-Unsubscribe': `<https://building.example/unsubscribe/${'x'.repeat(90)}.y>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  },
+}
+
+let folder: string
+const original = { ...config.mail }
+const cleanups: (() => Promise<void>)[] = []
+
+beforeEach(() => {
+  folder = newFolder()
+  Object.assign(config.mail, {
+    outboxDir: path.join(folder, 'outbox'),
+    from: 'Caretaker <office@building.example>',
+  })
+})
+afterEach(async () => {
+  Object.assign(config.mail, original)
+  for (const cleanup of cleanups.splice(0)) await cleanup()
+})
+
+/** A real mail server on a free port, which our configuration then names. Collects what it accepted. */
+async function mailServer(options: SMTPServerOptions = {}): Promise<string[]> {
+  const received: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    closeTimeout: 100,
+    onData(stream, _session, done) {
+      let raw = ''
+      stream.on('data', (chunk) => (raw += chunk))
+      stream.on('end', () => {
+        received.push(raw)
+        done()
+      })
+    },
+    ...options,
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  useServer((server.server.address() as AddressInfo).port)
+  cleanups.push(() => new Promise((resolve) => server.close(resolve)))
+  return received
+}
+
+/** A server that speaks for itself. */
+async function rawServer(onConnection: (socket: Socket) => void): Promise<void> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    onConnection(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  useServer((server.address() as AddressInfo).port)
+  cleanups.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+}
+
+function useServer(port: number): void {
+  config.mail.smtpUrl = `smtp://127.0.0.1:${port}`
+}
+
+/** What a server says to each command up to the text of a mail. */
+const greeted: [RegExp, string][] = [
+  [/^EHLO/, '250 here\r\n'],
+  [/^(MAIL|RCPT)/, '250 ok\r\n'],
+  [/^DATA/, '354 go on\r\n'],
+]
+
+const refusing = (responseCode: number) =>
+  Object.assign(new Error('siobhan@example.com: no, and here is why'), { responseCode })
+
+describe('a mail server elsewhere', () => {
+  // Reaches this machine by an address that does not say so.
+  const elsewhere = (query = '') => {
+    config.mail.smtpUrl = `${config.mail.smtpUrl!.replace('127.0.0.1', '0.0.0.0')}${query}`
+  }
+
+  it('that offers no encryption gets nothing, and the mail waits for a better one', async () => {
+    for (const query of ['', '?ignoreTLS=true', '?opportunisticTLS=true', '?requireTLS=true']) {
+      const received = await mailServer()
+      elsewhere(query)
+      expect(await sendMail(mail)).toEqual({ as: 'retry', why: 'smtp without TLS' })
+      expect(received).toEqual([])
+    }
+  })
+
+  it('that somebody between it and us speaks for gets nothing, either', async () => {
+    let heard = ''
+    await rawServer((socket) => {
+      socket.write('220 mail.example ESMTP\r\n')
+      socket.on('data', (given) => {
+        heard += given
+        socket.write(/^EHLO/i.test(String(given)) ? '250 mail.example\r\n' : '250 ok\r\n')
+      })
+    })
+    elsewhere()
+    expect((await sendMail(mail)).as).toBe('retry')
+    expect(heard).not.toContain('MAIL FROM')
+    expect(heard).not.toContain(mail.subject)
+  })
+
+  it('is believed without encryption only where its address says so', async () => {
+    const received = await mailServer()
+    elsewhere('?requireTLS=false')
+    expect(await sendMail(mail)).toEqual({ as: 'sent' })
+    expect(received).toHaveLength(1)
+  })
+
+  it('may be on this machine without, unless its address asks for encryption', async () => {
+    await mailServer()
+    expect(await sendMail(mail)).toEqual({ as: 'sent' })
+    config.mail.smtpUrl += '?requireTLS=true'
+    expect(await sendMail(mail)).toEqual({ as: 'retry', why: 'smtp without TLS' })
+  })
+})
+
+describe('with a mail server', () => {
+  it('a mail arrives with both bodies and every header as it was written', async () => {
+    const received = await mailServer()
+    expect(await sendMail(mail)).toEqual({ as: 'sent' })
+    const { header, text, html, headers } = readMail(received[0]!)
+    expect(header('Subject')).toBe(mail.subject)
+    expect(header('To')).toBe('Siobhán Kelly <siobhan@example.com>')
+    expect(header('From')).toBe('Larkspur Court <office@building.example>')
+    expect(header('Reply-To')).toBe('reports@building.example')
+    expect(header('Message-ID')).toBe('<42.abc@building.example>')
+    expect(header('In-Reply-To')).toBe('<incident-7@building.example>')
+    expect(header('References')).toBe('<incident-7@building.example>')
+    expect(new Date(header('Date')).toISOString()).toBe('2026-11-21T07:00:00.000Z')
+    for (const [name, value] of Object.entries(mail.headers)) expect(headers).toContainEqual([name, value])
+    expect(text).toBe(mail.text)
+    expect(html).toBe(mail.html)
+  })
+
+  it.each([
+    ['451 after the text', { onData: refuseData(451) }, { as: 'retry', why: 'smtp 451' }],
+    ['550 after the text', { onData: refuseData(550) }, { as: 'failed', why: 'smtp 550' }],
+    ['450 for the recipient', { onRcptTo: refuseAddress(450) }, { as: 'retry', why: 'smtp 450' }],
+    ['550 for the recipient', { onRcptTo: refuseAddress(550) }, { as: 'failed', why: 'smtp 550' }],
+    [
+      '550 for our sender',
+      { onMailFrom: refuseAddress(550) },
+      { as: 'retry', why: 'smtp sender refused 550' },
+    ],
+    ['554 as a greeting', { onConnect: refuseConnection(554) }, { as: 'retry', why: 'smtp 554' }],
+    ['421 as a greeting', { onConnect: refuseConnection(421) }, { as: 'retry', why: 'smtp 421' }],
+  ] satisfies [string, SMTPServerOptions, unknown][])(
+    '%s ends as it should, in our words',
+    async (_what, options, expected) => {
+      await mailServer(options)
+      const outcome = await sendMail(mail)
+      expect(outcome).toMatchObject(expected)
+      // For the log: the server's words, in which it quotes people.
+      expect(JSON.stringify(outcome)).not.toContain(mail.to.address)
+    },
+  )
+
+  it('one bad recipient of five keeps nobody else from their mail', async () => {
+    const received = await mailServer({
+      onRcptTo: ({ address }, _session, done) => done(address.startsWith('three') ? refusing(550) : null),
+    })
+    const people = ['one', 'two', 'three', 'four', 'five']
+    const outcomes = await Promise.all(
+      people.map((name) => sendMail({ ...mail, to: { name, address: `${name}@example.com` } })),
+    )
+    expect(outcomes.map(({ as }) => as)).toEqual(['sent', 'sent', 'failed', 'sent', 'sent'])
+    expect(received.length).toBe(4)
+  })
+
+  const badServers: [string, (socket: Socket) => unknown][] = [
+    ['hangs up at once', (socket) => socket.destroy()],
+    ['speaks another language', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
+    ['hangs up after the text', hangUpAfterText],
+  ]
+  // Five seconds of nothing.
+  const silent: typeof badServers = [['says nothing', () => {}]]
+  it.each([...badServers, ...perRun({ quick: [], whole: silent })])(
+    'a server that %s is left after a while, and the mail is for later',
+    async (_what, onConnection) => {
+      await rawServer(onConnection)
+      const began = performance.now()
+      expect(await sendMail(mail)).toMatchObject({
+        as: 'retry',
+        why: expect.stringMatching(/^smtp (E[A-Z]+|no answer|connection lost)$/),
+      })
+      expect(performance.now() - began).toBeLessThan(15_000)
+    },
+  )
+
+  it.each(['', 'nobody', 'a@b, c@d', 'a@b\r\nDATA', '<a@b>', 'a b@c', '"a"@b', 'a@b>'])(
+    'what is no single address (%j) goes nowhere',
+    async (address) => {
+      const received = await mailServer()
+      expect(await sendMail({ ...mail, to: { name: 'x', address } })).toEqual({
+        as: 'failed',
+        why: 'no address',
+      })
+      expect(received).toEqual([])
+    },
+  )
+})
+
+/** A mail to a server with these answers alone, stopped when the server has heard what it never answers. */
+async function stoppedAt(answers: [RegExp, string][], last: RegExp): Promise<Mailed> {
+  const stop = new AbortController()
+  await rawServer((socket) => {
+    socket.write('220 here\r\n')
+    // The final dot is written by itself, and may arrive so.
+    let heard = ''
+    socket.on('data', (chunk) => {
+      heard += chunk
+      const answer = answers.find(([command]) => command.test(heard))
+      if (answer) {
+        heard = ''
+        socket.write(answer[1])
+      } else if (last.test(heard)) stop.abort()
+    })
+  })
+  return sendMail(mail, stop.signal)
+}
+
+describe('why a mail waits', () => {
+  /** The reason, and that the code of it says the same again when it is read from the outbox. */
+  const reason = async () => {
+    const outcome = await sendMail(mail)
+    expect(outcome).toMatchObject({ as: 'retry' })
+    return reasonOf((outcome as { why: string }).why)
+  }
+
+  it('is told apart by what an operator would mend', async () => {
+    const found: Record<string, string> = {}
+    await rawServer(() => {})
+    await cleanups.pop()!()
+    found.closed = await reason()
+    config.mail.smtpUrl = 'smtp://mail.building.invalid:25'
+    found.unknown = await reason()
+    await mailServer({ disabledCommands: [], ...certificate })
+    config.mail.smtpUrl += '?requireTLS=true'
+    found.selfSigned = await reason()
+    await mailServer({ secure: true, ...certificate })
+    config.mail.smtpUrl = config.mail.smtpUrl!.replace('smtp:', 'smtps:')
+    found.selfSignedAtOnce = await reason()
+    await mailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_given, _session, done) => done(refusing(535)),
+    })
+    config.mail.smtpUrl = config.mail.smtpUrl!.replace('//', '//building:wrong@')
+    found.wrongPassword = await reason()
+    await mailServer({ onMailFrom: refuseAddress(553) })
+    found.wrongSender = await reason()
+    await mailServer({ onRcptTo: refuseAddress(452) })
+    found.full = await reason()
+    await rawServer((socket) => socket.destroy())
+    found.hangsUp = await reason()
+    expect(found).toEqual({
+      closed: 'connection_refused',
+      unknown: 'name_not_found',
+      selfSigned: 'certificate_not_trusted',
+      selfSignedAtOnce: 'certificate_not_trusted',
+      wrongPassword: 'sign_in_refused',
+      wrongSender: 'sender_refused',
+      full: 'refused_for_now',
+      hangsUp: 'connection_lost',
+    })
+  })
+})
+
+describe('a mail whose process stops', () => {
+  it.each(greeted.map((_step, i) => [i]))('was not sent while the server waits at step %i', async (step) => {
+    expect(await stoppedAt(greeted.slice(0, step), greeted[step]![0])).toEqual({ as: 'unsent' })
+  })
+
+  it('may have been sent once all of it was handed over', async () => {
+    expect(await stoppedAt(greeted, /\r\n\.\r\n$/)).toEqual({
+      as: 'retry',
+      why: 'smtp stopped half-way',
+    })
+  })
+})
+
+describe('without a mail server', () => {
+  const files = () => readdirSync(config.mail.outboxDir).sort()
+  const content = (file: string) => readFileSync(path.join(config.mail.outboxDir, file), 'utf8')
+
+  it('the same mail becomes two files of one stem, whole, readable by nobody else', async () => {
+    expect(await sendMail(mail)).toEqual({ as: 'sent' })
+    expect(files()).toEqual(['2026-11-21T07-00-00Z-42.abc.eml', '2026-11-21T07-00-00Z-42.abc.html'])
+    const { header, text, html } = readMail(content(files()[0]!))
+    expect([header('Subject'), text, html]).toEqual([mail.subject, mail.text, mail.html])
+    expect(content(files()[1]!)).toBe(`<!-- To: Siobhán Kelly, siobhan@example.com -->\n${mail.html}`)
+    for (const file of files()) expect(statSync(path.join(config.mail.outboxDir, file)).mode & 0o077).toBe(0)
+  })
+
+  it('mails of 30 days ago are forgotten, and no file that is not ours', async () => {
+    await sendMail(mail)
+    await sendMail({ ...mail, messageId: '<43.abc@building.example>' })
+    const old = files().slice(0, 2)
+    for (const name of ['notes.eml', 'index.html']) {
+      writeFileSync(path.join(config.mail.outboxDir, name), '')
+      old.push(name)
+    }
+    const then = new Date(Date.now() - 31 * 24 * 3_600_000)
+    for (const name of old) utimesSync(path.join(config.mail.outboxDir, name), then, then)
+    expect(await removeOldMails()).toBe(2)
+    expect(files()).toEqual([
+      '2026-11-21T07-00-00Z-43.abc.eml',
+      '2026-11-21T07-00-00Z-43.abc.html',
+      'index.html',
+      'notes.eml',
+    ])
+    config.mail.outboxDir = path.join(folder, 'nowhere')
+    expect(await removeOldMails()).toBe(0)
+  })
+
+  it('the same mail again leaves the same two files', async () => {
+    await sendMail(mail)
+    await sendMail(mail)
+    expect(files().length).toBe(2)
+  })
+
+  it.each(['-->', '--!>', '> <script>alert(1)</script>', '-- --', '&gt;'])(
+    'a name like %j does not end the comment',
+    async (name) => {
+      await sendMail({ ...mail, to: { name, address: 'a--b@example.com' } })
+      const [comment, ...rest] = content(files()[1]!).split('\n')
+      expect(comment).toMatch(/^<!-- (?:(?!--|>).)* -->$/)
+      expect(rest.join('\n')).toBe(mail.html)
+    },
+  )
+
+  it('a folder that cannot be written to is for later, and no half file stays', async () => {
+    writeFileSync(path.join(folder, 'file'), '')
+    config.mail.outboxDir = path.join(folder, 'file', 'outbox')
+    expect(await sendMail(mail)).toEqual({ as: 'retry', why: 'outbox folder ENOTDIR' })
+    expect(readdirSync(folder)).toEqual(['file'])
+  })
+
+  it('whatever is in a subject or a name, it begins no header of its own', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, async (subject, name) => {
+        await sendMail({ ...mail, subject, to: { name, address: 'a@example.com' } })
+        const raw = content(files()[0]!)
+        const names = readMail(raw).headers.map(([each]) => each)
+        expect(names.filter((each) => /^(bcc|cc|x-evil)$/i.test(each))).toEqual([])
+        expect(new Set(names).size).toBe(names.length)
+        expect(readMail(raw).header('To')).toMatch(/a@example\.com>?$/)
+      }),
+      { numRuns: rounds(150) },
+    )
+  })
+})
+
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '\r\nBcc: v@evil.test',
+        '\nX-Evil: 1',
+        '\r\n\r\nbody',
+        '\r',
+        '"',
+        '<a@b>',
+        ',',
+        ';',
+        '=?utf-8?q?=0d=0aX-Evil:?=',
+        '\u2028',
+        '\u0000',
+      ),
+      fc.string({ unit: 'binary', maxLength: 20 }),
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => parts.join(''))
+
+function refuseData(code: number): NonNullable<SMTPServerOptions['onData']> {
+  return (stream, _session, done) => stream.resume().on('end', () => done(refusing(code)))
+}
+
+function refuseAddress(code: number): NonNullable<SMTPServerOptions['onRcptTo']> {
+  return (_address, _session, done) => done(refusing(code))
+}
+
+function refuseConnection(code: number): NonNullable<SMTPServerOptions['onConnect']> {
+  return (_session, done) => done(refusing(code))
+}
+
+/** Accepts everything up to the final dot, and is gone without a word. */
+function hangUpAfterText(socket: Socket): void {
+  socket.write('220 here\r\n')
+  socket.on('data', (chunk) => {
+    const heard = chunk.toString()
+    const answer = greeted.find(([command]) => command.test(heard))
+    if (answer) socket.write(answer[1])
+    else if (heard.includes('\r\n.\r\n')) socket.destroy()
+  })
+}

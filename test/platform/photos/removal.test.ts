@@ -1,0 +1,53 @@
+import fsPromises from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { removeOldMails } from '../../../src/platform/mail/mailServer.js'
+import { log } from '../../../src/platform/ops/log.js'
+import { removeStaleFiles } from '../../../src/platform/photos/removal.js'
+import { newFolder } from '../../support/suite/folders.js'
+
+const names = [1, 2, 3].map((n) => `2026-11-21T07-00-00Z-${n}.abc.eml`)
+let folder: string
+
+beforeEach(async () => {
+  folder = newFolder()
+  for (const name of names) {
+    await fsPromises.writeFile(path.join(folder, name), '')
+    await fsPromises.utimes(path.join(folder, name), 0, 0)
+  }
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
+})
+
+/** Files of this name cannot be deleted, whoever asks; `rm` fails as for a folder that another account owns. */
+function keep(...kept: string[]) {
+  const { rm } = fsPromises
+  vi.spyOn(fsPromises, 'rm').mockImplementation(async (file, options) => {
+    if (kept.includes(path.basename(String(file))))
+      throw Object.assign(new Error(`EACCES: permission denied, unlink '${file}'`), { code: 'EACCES' })
+    return rm(file, options)
+  })
+  syncBuiltinESMExports()
+}
+
+describe('an old file that cannot be deleted', () => {
+  it.each([
+    ['mails', () => removeOldMails(folder)],
+    ['uploads', () => removeStaleFiles(folder, 1_000)],
+  ])('keeps no other from being deleted, and nothing from starting: %s', async (_what, remove) => {
+    keep(names[0]!)
+    expect(await remove()).toBe(2)
+    expect(await fsPromises.readdir(folder)).toEqual([names[0]])
+    expect(await remove()).toBe(0)
+  })
+
+  it('is in the log once at most', async () => {
+    const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
+    keep(...names)
+    for (let i = 0; i < 3; i++) expect(await removeOldMails(folder)).toBe(0)
+    expect(warn.mock.calls.length).toBeLessThanOrEqual(1)
+  })
+})

@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { dateIn } from '../../src/vocabulary/time/calendar.js'
+import { useApp } from '../support/app.js'
+import { scalar } from '../support/rows.js'
+import { moveToNoon } from '../support/suite/noon.js'
+
+const app = useApp()
+let zone: string
+const thisMonth = () => dateIn(zone, Date.now()).slice(0, 7)
+const staffOnly = ['cost365Cents', 'downtimeHours365', 'costByMonth', 'faultsByMonth', 'repeatFaults']
+
+type Month = { month: string; costCents: number }
+const spentIn = (months: Month[], month: string) => months.find((each) => each.month === month)?.costCents
+
+/** A fault of the new asset, so many days ago and repaired so many days ago. */
+async function fault(assetId: number, title: string, reported: number, resolved: number | null) {
+  return scalar<number>(
+    `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at)
+     values ($1, 'high', $2, 'web', $3, now() - make_interval(days => $4), now() - make_interval(days => $4),
+       now() - make_interval(days => $5)) returning id`,
+    [title, resolved === null ? 'acknowledged' : 'resolved', assetId, reported, resolved],
+  )
+}
+
+let assetId: number
+const ids: number[] = []
+beforeAll(async () => {
+  zone = await moveToNoon()
+  const json = { towerId: 1, name: 'Goods lift', category: 'Lift' }
+  assetId = (await app.json('manager', '/api/admin/assets', { json })).id
+  ids.push(await fault(assetId, 'Belt worn', 380, 370))
+  ids.push(await fault(assetId, 'Belt worn again', 350, 349))
+  ids.push(await fault(assetId, 'Button stuck', 12, 9))
+  ids.push(await fault(assetId, 'Button stuck <again>', 5, null))
+})
+
+describe('the year of an asset', () => {
+  it('is of the last twelve months of the calendar, oldest first', async () => {
+    const asset = await app.json('manager', `/api/assets/${assetId}`)
+    const months = asset.costByMonth.map(({ month }: Month) => month)
+    expect(months).toHaveLength(12)
+    expect(months).toEqual(months.toSorted())
+    expect(new Set(months).size).toBe(12)
+    expect(months.at(-1)).toBe(thisMonth())
+    expect(asset.faultsByMonth.map(({ month }: Month) => month)).toEqual(months)
+  })
+
+  it('adds costs up by the month they were incurred in, without the void ones', async () => {
+    const costs = `/api/incidents/${ids[3]}/costs`
+    await app.json('manager', costs, { json: { amountCents: 10_000 } })
+    await app.json('manager', costs, { json: { amountCents: 50 } })
+    const voided = await app.json('manager', costs, { json: { amountCents: 700 } })
+    await app.ask('manager', `${costs}/${voided.id}`, { method: 'DELETE' })
+    await app.json('manager', costs, { json: { amountCents: 3, incurredOn: '2020-01-01' } })
+    const { costByMonth } = await app.json('manager', `/api/assets/${assetId}`)
+    expect(spentIn(costByMonth, thisMonth())).toBe(10_050)
+    const sum = costByMonth.reduce((total: number, { costCents }: Month) => total + costCents, 0)
+    expect(sum).toBe(10_050)
+  })
+
+  it('lists what broke again within 30 days of a repair', async () => {
+    const { repeatFaults, faultsByMonth } = await app.json('manager', `/api/assets/${assetId}`)
+    expect(
+      repeatFaults.map((each: { id: number; after: { id: number }; daysAfter: number }) => [
+        each.id,
+        each.after.id,
+        each.daysAfter,
+      ]),
+    ).toEqual([
+      [ids[3], ids[2], 4],
+      [ids[1], ids[0], 20],
+    ])
+    const counted = faultsByMonth.reduce((sum: number, { count }: { count: number }) => sum + count, 0)
+    expect(counted).toBeGreaterThanOrEqual(2)
+  })
+
+  it('is shown to staff as a chart with its table', async () => {
+    const page = await app.page('board', `/assets/${assetId}`)
+    const chart = page('.chart svg')
+    expect(chart.attr('aria-hidden')).toBe('true')
+    expect(chart.find('rect').length).toBe(1)
+    expect(chart.find('rect').attr('height')).toBe('40')
+    expect(page('.chart figcaption').text()).toMatch(/^Total: £100\.50\. Highest in \w+ \d{4}: £100\.50\.$/)
+    const rows = page('.office table tbody tr')
+    expect(rows.length).toBe(12)
+    expect(rows.last().find('td').first().text()).toBe('£100.50')
+    expect(page('.repeat').first().text()).toContain('Button stuck <again>')
+    expect(page('.repeat').first().text()).toContain('4 days after the repair of')
+    expect(
+      page('.office a.button')
+        .map((_, each) => page(each).attr('href'))
+        .get(),
+    ).toEqual([`/admin/assets/${assetId}`, `/admin/maintenance/new?assetId=${assetId}`])
+  })
+
+  it.each(['guest', 'resident'] as const)('is nothing %s gets', async (who) => {
+    const asset = await app.json(who, `/api/assets/${assetId}`)
+    for (const field of staffOnly) expect(asset).not.toHaveProperty(field)
+    const page = await app.page(who, `/assets/${assetId}`)
+    expect(page('.office, .chart, .repeat').length).toBe(0)
+    expect(page.html()).not.toMatch(/£|Repair costs|Repeat faults|office\.[0-9a-f]+\.css/)
+  })
+})
+
+it('the page of an archived asset leads people to its history, and programs to a 404', async () => {
+  await app.json('manager', `/api/admin/assets/${assetId}/archive`, { method: 'POST', json: {} })
+  const page = await app.ask('guest', `/assets/${assetId}`, { headers: { accept: 'text/html' } })
+  expect([page.status, page.headers.get('location')]).toEqual([
+    303,
+    `/incidents?assetId=${assetId}&notice=assetArchived`,
+  ])
+  const history = await app.page('guest', page.headers.get('location')!)
+  expect(history('.notice').text()).toContain('This is no longer in use')
+  expect(history('.incidents li').length).toBe(4)
+  expect((await app.ask('guest', `/api/assets/${assetId}`)).status).toBe(404)
+  expect((await app.ask('guest', '/assets/999999', { headers: { accept: 'text/html' } })).status).toBe(404)
+})

@@ -1,0 +1,104 @@
+import { type CheerioAPI, load } from 'cheerio'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { useApp } from '../support/app.js'
+import { anIncident } from '../support/builders/incident.js'
+import { moveToNoon } from '../support/suite/noon.js'
+
+const app = useApp()
+type Listed = { id: number; name: string; towerName: string; status: string }
+let broken: Listed
+
+beforeAll(async () => {
+  await moveToNoon()
+  const { assets } = await app.json<{ assets: Listed[] }>('guest', '/api/status')
+  const [down, planned] = assets.filter(({ status }) => status === 'operational') as [Listed, Listed]
+  broken = down
+  const id = await anIncident({ assetId: broken.id, title: 'Dead', severity: 'critical' })
+  await app.json('manager', `/api/incidents/${id}`, {
+    method: 'PATCH',
+    json: { statusReason: 'engineer_coming', expectedBackAt: '2099-01-01T09:00' },
+  })
+  for (const [title, from, to] of [
+    ['Under way', '-1 hour', '1 hour'],
+    ['In ten days', '10 days', '11 days'],
+  ])
+    await query(
+      `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
+       values ($1, $2, now() + $3::interval, now() + $4::interval, 'none')`,
+      [planned.id, title, from, to],
+    )
+  await query(
+    `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status)
+     values ('system', 'Test', 'maintenance_window.created', 'maintenance_window', 'cli', true)`,
+  )
+})
+
+describe('the lobby’s screen', () => {
+  /** The screen's pages, each as it leads to the next, until the first comes again. */
+  async function pagesOf(): Promise<CheerioAPI[]> {
+    const pages = [await app.page('guest', '/display')]
+    const next = () => pages.at(-1)!('#live').attr('hx-get')!
+    while (!/^\/display(\?page=1)?$/.test(next())) pages.push(await app.page('guest', next()))
+    return pages
+  }
+
+  it('shows every asset once, on one of its pages, with its shape and its word: what is wrong first', async () => {
+    const { assets } = await app.json<{ assets: Listed[] }>('guest', '/api/status')
+    const pages = await pagesOf()
+    expect(pages.flatMap((page) => page('.tiles > li, .problems > li').get()).length).toBe(assets.length)
+    for (const { id, name, status, towerName } of assets) {
+      const tile = pages.map((page) => page(`#asset-${id}`)).find(({ length }) => length === 1)!
+      const isProblem = status === 'down' || status === 'degraded'
+      expect(tile.find('h3, .name').text()).toBe(name)
+      expect(tile.find(isProblem ? '.state' : '.word').text()).not.toBe('')
+      expect(tile.find('use').attr('href')).toBe(`#i-${status}`)
+      expect(tile.closest('section').find('h2').text()).toBe(isProblem ? 'Current problems' : towerName)
+    }
+  })
+
+  it('turns its pages without a script, too, and after the last comes the first', async () => {
+    const pages = await pagesOf()
+    for (const [i, page] of pages.entries()) {
+      const next = ((i + 1) % pages.length) + 1
+      const refresh = pages.length === 1 ? '300' : `15; url=/display?page=${next}`
+      expect(page('noscript').html()).toContain(`http-equiv="refresh" content="${refresh}"`)
+    }
+    const beyond = await app.page('guest', `/display?page=${pages.length + 1}`)
+    expect(beyond('.board').text()).toBe(pages[0]!('.board').text())
+    expect((await app.ask('guest', '/display?page=x')).status).toBe(400)
+  })
+
+  it('says what is out of service since when, why, and when it is expected back', async () => {
+    const page = await app.page('guest', '/display')
+    const row = page(`.problems > li:contains("${broken.name}")`)
+    expect(row.text()).toMatch(/Out of service, since .+An engineer is on the way\. Expected back: \d/s)
+    expect(page('title').text()).toMatch(/out of service/)
+    expect(page('link[rel=icon]').attr('href')).toContain('icon-down')
+  })
+
+  it('says what is planned for today and nothing later', async () => {
+    const text = (await app.page('guest', '/display'))('section[aria-labelledby=today]').text()
+    expect(text).toContain('Under way')
+    expect(text).not.toContain('In ten days')
+  })
+
+  it('has a code to report with, the time of what it says, and nothing to press', async () => {
+    const before = Date.now()
+    const page = await app.page('guest', '/display')
+    expect(page('.scan svg').attr('aria-label')).toMatch(/\/report$/)
+    expect(page('.scan svg path').length).toBe(2)
+    const asOf = Date.parse(page('.age time').attr('datetime')!)
+    expect(asOf).toBeGreaterThanOrEqual(before - 1000)
+    expect(page('a, button, input, form').length).toBe(0)
+  })
+
+  it('asks for its changing part alone, which says so again', async () => {
+    const answer = await app.ask('guest', '/display', { headers: { 'hx-request': 'true' } })
+    const part = load(await answer.text(), null, false)
+    expect(part.root().children().length).toBe(1)
+    expect(part('#live').attr('hx-get')).toMatch(/^\/display(\?page=2)?$/)
+    expect(part('#live').attr('data-title')).toMatch(/out of service/)
+    expect(part('#live').attr('data-icon')).toContain('icon-down')
+  })
+})

@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { monthsAfter } from '../../src/vocabulary/time/calendar.js'
+import { useApp } from '../support/app.js'
+import { scalar } from '../support/rows.js'
+import { moveToNoon } from '../support/suite/noon.js'
+
+const app = useApp()
+type Asset = {
+  id: number
+  downtimeHours: number
+  days: { date: string; status: string }[]
+  problems: { incidentId: number; impact: string; startedAt: string; endedAt: string | null }[]
+  planned: { title: string }[]
+  more: number
+}
+type History = { month: string; previous: string | null; next: string | null; assets: Asset[] }
+const history = (month = ''): Promise<History> =>
+  app.json('guest', `/api/history${month && `?month=${month}`}`)
+
+let assetId: number
+let month: string
+beforeAll(async () => {
+  await moveToNoon()
+  month = monthsAfter((await history()).month, -1)
+  const json = { towerId: 1, name: 'Goods lift', category: 'Lift' }
+  assetId = (await app.json('manager', '/api/admin/assets', { json })).id
+  await impact('down', `${month}-03 10:00`, `${month}-04 04:00`)
+  await query(
+    `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
+     select $1, 'Oil change', $2::timestamp at time zone timezone, $3::timestamp at time zone timezone, 'none'
+     from properties`,
+    [assetId, `${month}-10 08:00`, `${month}-10 09:00`],
+  )
+})
+
+async function impact(kind: string, from: string, to: string | null): Promise<number> {
+  const id = await scalar<number>(
+    `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at)
+     values ('Stuck', 'critical', case when $2::text is null then 'acknowledged' else 'resolved' end, 'web', $3,
+       $1::timestamp at time zone 'UTC', $1::timestamp at time zone 'UTC', $2::timestamp at time zone 'UTC') returning id`,
+    [from, to, assetId],
+  )
+  await query(
+    `insert into asset_impacts (incident_id, asset_id, impact, started_at, ended_at)
+     values ($1, $2, $3, $4::timestamp at time zone 'UTC', $5::timestamp at time zone 'UTC')`,
+    [id, assetId, kind, from, to],
+  )
+  return id
+}
+
+const ours = ({ assets }: History) => assets.find(({ id }) => id === assetId)!
+
+describe('the history of a month', () => {
+  it('has every day of it, its problems and its planned work', async () => {
+    const past = await history(month)
+    const asset = ours(past)
+    expect(asset.downtimeHours).toBe(18)
+    expect(asset.problems).toMatchObject([{ impact: 'down', startedAt: `${month}-03T10:00:00.000Z` }])
+    expect(asset.planned.map(({ title }) => title)).toEqual(['Oil change'])
+    const worst = new Map(asset.days.map(({ date, status }) => [date, status]))
+    expect(worst.get(`${month}-03`)).toBe('down')
+    expect(worst.get(`${month}-10`)).toBe('maintenance')
+    expect(worst.get(`${month}-20`)).toBe('operational')
+    expect(asset.days[0]!.date).toBe(`${month}-01`)
+    expect(asset.days.at(-1)!.date.slice(0, 7)).toBe(month)
+    expect(ours(await history()).problems).toEqual([])
+  })
+
+  it('ends with today in this month, and leads to its neighbours', async () => {
+    const now = await history()
+    expect([now.previous, now.next]).toEqual([month, null])
+    expect(ours(now).days.length).toBeLessThanOrEqual(31)
+    expect((await history(month)).next).toBe(now.month)
+  })
+
+  it('says so of a month that is none, or not yet', async () => {
+    const status = async (asked: string) => (await app.ask('guest', `/api/history?month=${asked}`)).status
+    expect(await status(monthsAfter(month, 2))).toBe(404)
+    expect(await status('1999-01')).toBe(404)
+    expect(await status('2026-13')).toBe(400)
+    expect(await status('x')).toBe(400)
+  })
+})

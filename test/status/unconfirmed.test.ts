@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { mostAtOnce } from '../../src/incidents/desk/manyIncidents.js'
+import { query } from '../../src/platform/db/database.js'
+import type { Severity } from '../../src/vocabulary/severity.js'
+import { userIdOf } from '../support/accounts.js'
+import { useApp } from '../support/app.js'
+import { anAnswer } from '../support/builders/answers.js'
+import { anIncident, type GivenIncident } from '../support/builders/incident.js'
+import type { Person } from '../support/builders/rows.js'
+
+const app = useApp()
+const note = 'Reported as out of service. The office hasn’t confirmed this yet.'
+let assetId = 0
+let lamps = 0
+
+beforeEach(async () => {
+  const json = { towerId: 1, name: `Lamp ${++lamps}`, category: 'Light' }
+  assetId = (await app.json('manager', '/api/admin/assets', { json })).id
+})
+const report = (reporter: Person, severity: Severity, more: GivenIncident = {}) =>
+  anIncident({ reporter, assetId, title: 'Dark', severity, ...more })
+
+/** What a guest reads of the asset on the status page, and on its own. */
+async function shown(): Promise<string[]> {
+  const [status, own] = await Promise.all(['/', `/assets/${assetId}`].map((path) => app.page('guest', path)))
+  const card = status!(`h3:has(a[href="/assets/${assetId}"])`).first().closest('li').text()
+  return [card, own!('section.overall').text()]
+}
+
+describe('what is reported as unusable', () => {
+  it.each(['high', 'critical'] as const)(
+    'is said to be unconfirmed until the office has seen it (%s)',
+    async (severity) => {
+      const id = await report('resident', severity)
+      for (const text of await shown()) expect(text).toContain(note)
+      await anAnswer(id, { body: 'Seen.', status: 'acknowledged' })
+      for (const text of await shown()) expect(text).not.toContain(note)
+    },
+  )
+
+  it.each([
+    ['resident', 'medium', {}],
+    ['manager', 'critical', {}],
+  ] as const)('is not said of what %s reports as %s', async (who, severity, more) => {
+    await report(who, severity, more)
+    for (const text of await shown()) expect(text).not.toContain(note)
+  })
+
+  it('is said whoever an anonymous reporter is', async () => {
+    await report('manager', 'critical', { isAnonymous: true })
+    for (const text of await shown()) expect(text).toContain(note)
+  })
+
+  it('is not said again of what the office knows to be out of service', async () => {
+    await anAnswer(await report('resident', 'critical'), { body: 'Seen.', status: 'acknowledged' })
+    await report('resident', 'critical')
+    for (const text of await shown()) expect(text).not.toContain(note)
+  })
+
+  it('is confirmed by staff with one button, which nobody else has', async () => {
+    const id = await report('resident', 'high')
+    const page = await app.page('manager', `/assets/${assetId}`)
+    const form = page('form[action="/admin/acknowledge"]')
+    expect(form.find('input[name="ids"]').val()).toBe(String(id))
+    expect(
+      (await app.page('resident', `/assets/${assetId}`))('form[action="/admin/acknowledge"]').length,
+    ).toBe(0)
+    const sent = await app.submit('manager', '/admin/acknowledge', {
+      ids: String(id),
+      onAsset: form.find('input[name="onAsset"]').val() as string,
+    })
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, `/assets/${assetId}?notice=confirmed`])
+    for (const text of await shown()) expect(text).not.toContain(note)
+  })
+
+  it('is confirmed with one button for no more than the office may confirm at once', async () => {
+    await query(
+      `insert into incidents (title, severity, source, asset_id)
+       select 'Dark ' || n, 'high', 'web', $1 from generate_series(1, $2::integer) n`,
+      [assetId, mostAtOnce + 1],
+    )
+    await report('resident', 'high')
+    const form = (await app.page('manager', `/assets/${assetId}`))('form[action="/admin/acknowledge"]')
+    expect(form.find('input[name="ids"]')).toHaveLength(mostAtOnce)
+  })
+
+  it('stands beside the office’s last word on it, as soon as that is said', async () => {
+    const id = await report('resident', 'high')
+    await anAnswer(id, { body: 'The fitter comes at six.', status: 'in_progress' })
+    for (const text of await shown()) expect(text).toContain('The fitter comes at six.')
+  })
+
+  it('is said or not as the reporter’s role is now, in views that were kept, too', async () => {
+    await report('resident', 'high')
+    for (const [role, isSaid] of [
+      ['board', false],
+      ['resident', true],
+    ] as const) {
+      const id = await userIdOf('resident@example.com')
+      await app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json: { role } })
+      for (const text of await shown()) expect(text.includes(note)).toBe(isSaid)
+    }
+  })
+})
