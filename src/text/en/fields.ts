@@ -27,7 +27,7 @@ export const fields = {
   names_hidden_reporter:
     'This names the reporter, who asked to stay anonymous. Remove the name, or send again to post it anyway',
   unit_filter_hidden: 'You don’t have permission to filter by flat',
-  closingReason_unresolved: 'Choose a closing status first',
+  closingReason_unresolved: 'Set the status to “Marked as fixed” first',
   onStatusPage_not_boolean: 'Select yes or no',
   noteOnly_not_boolean: 'Select or clear “Staff note only”',
   onlyDescription_not_boolean: 'onlyDescription must be true or false',

@@ -95,7 +95,7 @@ export const office = {
       phone: 'Include the country code.',
       notes: 'Opening hours, what to have ready',
       sortOrder: 'Smaller numbers come first.',
-      isEmergency: 'Shown on every page, for someone trapped or in danger.',
+      isEmergency: 'Shown on every page, for anyone trapped or in danger.',
     },
     moveUp: (name: string) => `Move ${name} up`,
     moveDown: (name: string) => `Move ${name} down`,
@@ -184,9 +184,9 @@ export const year = {
     repeats: 'Repeat faults: outages within 30 days of a repair.',
     reports: 'Reports: made in the year, without duplicates.',
     toAnswer:
-      'Hours to acknowledge: median time from report to acknowledgement. Open reports count as the longest. There’s no figure while most reports are waiting.',
+      'Hours to acknowledge: median time from report to acknowledgement. Reports that are still waiting count as the longest. If that’s most of them, there’s no figure.',
     toRepair: 'Hours to repair: median time from report to repair, worked out in the same way.',
-    confirmed: 'Repairs confirmed: repairs of these reports that a resident confirmed.',
+    confirmed: 'Repairs confirmed: how many of these repairs a resident confirmed.',
     cost: 'Cost: repair costs dated in the year.',
   },
 }

@@ -9,7 +9,7 @@ export const pages = {
     skip: 'Skip to the content',
     offline: 'You’re offline. This page may be out of date.',
     retry: 'Try again',
-    about: (name: string) => `${name}: what works, what is out of service, planned work and reports.`,
+    about: (name: string) => `${name}: what’s working, what’s out of service, planned work and reports.`,
     home: 'Status',
     incidents: 'Reports',
     report: 'Report a problem',

@@ -34,7 +34,7 @@ export const fields: typeof en = {
   names_hidden_reporter:
     'Esto nombra a quien reportó el problema, que pidió permanecer anónimo. Quite el nombre, o envíelo otra vez para publicarlo así',
   unit_filter_hidden: 'No tiene permiso para filtrar por vivienda',
-  closingReason_unresolved: 'Primero elija un estado de cierre',
+  closingReason_unresolved: 'Elija primero el estado «Marcado como arreglado»',
   onStatusPage_not_boolean: 'Seleccione sí o no',
   noteOnly_not_boolean: 'Marque o desmarque «Solo nota del personal»',
   onlyDescription_not_boolean: 'El valor de onlyDescription debe ser true o false',

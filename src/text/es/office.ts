@@ -197,9 +197,9 @@ export const year: typeof enYear = {
     repeats: 'Fallas repetidas: interrupciones en los 30 días siguientes a una reparación.',
     reports: 'Reportes: los hechos durante el año, sin duplicados.',
     toAnswer:
-      'Horas hasta marcar como visto: mediana del tiempo entre el reporte y el momento en que la administración lo marcó como visto. Los reportes abiertos cuentan como los más largos. No hay dato mientras la mayoría de los reportes siga en espera.',
+      'Horas hasta marcar como visto: mediana del tiempo entre el reporte y el momento en que la administración lo marcó como visto. Los reportes que siguen en espera cuentan como los más largos. Si son la mayoría, no hay dato.',
     toRepair: 'Horas hasta reparar: mediana del tiempo entre el reporte y la reparación, calculada igual.',
-    confirmed: 'Reparaciones confirmadas: las reparaciones de estos reportes que confirmó un residente.',
+    confirmed: 'Reparaciones confirmadas: cuántas de estas reparaciones confirmó un residente.',
     cost: 'Costo: costos de reparación con fecha en el año.',
   },
 }
