@@ -51,7 +51,6 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   await requirePhotoStore()
   if (!embedded) await openConnections()
   void warnAtStart()
-  if (config.metricsToken) await metrics()
   startOutbox(senders(), announceStatus)
   ends.push(stopOutbox)
   const schedule = runsSchedule ? await startOwnSchedule(databaseUrl) : null
@@ -65,6 +64,12 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   stopping.throwIfAborted()
   if (embedded) process.stdout.write(welcome({ port: portOf(server), seeded, notes: embedded.notes }))
   log.info({ version, port: portOf(server) }, 'listening')
+  setTimeout(afterFirstPage, 1_000).unref()
+}
+
+/** What people who wait for the first page need not wait for: both load libraries. */
+function afterFirstPage(): void {
+  if (config.metricsToken) void metrics()
   void warnOfMailServer()
 }
 

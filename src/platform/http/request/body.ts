@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { koaBody } from 'koa-body'
 import { limits } from '../../../vocabulary/limits.js'
 import { config } from '../../ops/config.js'
 import { Problem } from '../answer/problem.js'
@@ -114,6 +113,14 @@ function onPart(
   handle(part as never)
 }
 
+let parserOf: (options: object) => Middleware
+
+/** Loaded with the first body: a start is quicker without the hundred files of the parser. */
+export async function bodyParser(): Promise<typeof parserOf> {
+  parserOf ??= (await import('koa-body')).koaBody as never
+  return parserOf
+}
+
 /** Reads the fields of a multipart form and skips its files. */
 const fieldsAlone = { multipart: true, formidable: { ...formidable, filter: () => false } as never }
 
@@ -132,7 +139,11 @@ export function body({
   token?: boolean
 } = {}): Middleware {
   const options = { ...simple, ...parsing, ...(photos === 'dropped' ? fieldsAlone : {}) }
-  const parse = koaBody(options) as unknown as Middleware
+  let parser: Middleware
+  const parse: Middleware = (ctx, next) => {
+    parser ??= parserOf(options)
+    return parser(ctx, next)
+  }
   const withFiles: Reading = (ctx, next) =>
     ctx.is('multipart') ? readFiles(options, ctx, next) : readThen(parse, ctx, next)
   const plain: Reading = (ctx, next) => readThen(parse, ctx, next)
@@ -158,6 +169,8 @@ function reader(read: Reading, types: readonly string[], token: boolean): Middle
   return async (ctx, next) => {
     refuseForeign(ctx)
     requireReadableType(ctx, types)
+    // Before the reading, which must begin at once when it has seen that the connection is open.
+    await bodyParser()
     await read(ctx, async () => {
       refuseJsonAsForm(ctx)
       // The parser also keeps the raw text: twice the memory for nothing.
@@ -222,7 +235,7 @@ function readFiles(options: object, ctx: Context, next: () => Promise<void>): Pr
       multipart: true,
       formidable: { ...formidable, uploadDir, filter, fileWriteStreamHandler } as never,
     }
-    const parse = koaBody({ ...options, ...files }) as unknown as Middleware
+    const parse = parserOf({ ...options, ...files })
     try {
       await readThen(parse, ctx, next)
     } finally {

@@ -1,10 +1,9 @@
 import { type Transform, Writable } from 'node:stream'
 import { setImmediate as others } from 'node:timers/promises'
-import { koaBody } from 'koa-body'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 import { refuseForeign, requireFormToken } from '../session/csrf.js'
-import { bodyOf, decodedText, formFields, refuseDeep } from './body.js'
+import { bodyOf, bodyParser, decodedText, formFields, refuseDeep } from './body.js'
 import { filesNamed } from './receivedFiles.js'
 
 /** What can be imported from a spreadsheet. */
@@ -198,7 +197,7 @@ export function sheetBody(): Middleware {
     if (!ctx.is('json', 'urlencoded', 'multipart')) throw new Problem(415, 'unsupported_type')
     const file: Buffer[] = []
     const options = { ...parsing, queryString, formidable: formidable(ctx as Context, file) as never }
-    const parse = koaBody(options) as unknown as Middleware
+    const parse = (await bodyParser())(options)
     await Promise.resolve(parse(ctx, async () => {})).catch(refuseUnreadable)
     refuseDeep(ctx)
     const fields = bodyOf(ctx)
