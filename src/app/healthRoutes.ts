@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkPhotoStore, photoStoreFault } from '../incidents/photos/photoStore.js'
+import { checkPhotoStore } from '../incidents/photos/photoStore.js'
 import { query } from '../platform/db/database.js'
 import { ownsAudit, pendingMigrations } from '../platform/db/migrate.js'
 import { checked } from '../platform/http/answer/cache.js'
@@ -9,16 +9,19 @@ import { route } from '../platform/http/route/route.js'
 import { commit, version } from '../platform/ops/version.js'
 import { sendingPaused } from '../platform/outbox/outbox.js'
 import { type Failing, failingMessages } from '../platform/outbox/outboxMessage.js'
+import { photoStoreFault } from '../platform/photos/storeFault.js'
 
 const databaseThere = checked(1_000, () => query('select 1'))
 const migrated = checked(1_000, async () => {
   if ((await pendingMigrations()) > 0) throw new Error('migrations are pending')
 })
 /**
- * This check writes: at most once a minute, however often it is asked for, and every 2 s while it
- * fails.
+ * This check writes: at most once a minute, however often it is asked for, and every 2 s while
+ * photos cannot be stored, as the check or a request found.
  */
 const photosKept = checked(60_000, checkPhotoStore, 2_000)
+const photosAgain = checked(2_000, checkPhotoStore)
+const photosNow = () => (photoStoreFault() ? photosAgain() : photosKept())
 
 let draining = false
 
@@ -60,7 +63,7 @@ export const healthRoutes = [
     permission: 'health.read',
     answer: { 200: ReadyJson, 503: ReadyJson },
     handle: async ({ ctx, viewer }) => {
-      const [database, migrations, photos] = await Promise.all([databaseThere(), migrated(), photosKept()])
+      const [database, migrations, photos] = await Promise.all([databaseThere(), migrated(), photosNow()])
       const needed = { accepting: draining ? 'failed' : 'ok', database, migrations }
       // Every process has the same photo store: to take this one out of use would help no one
       // (decision 2.13).

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Counter, Gauge, Registry } from 'prom-client'
-import { checkPhotoStore, photoStoreFault } from '../incidents/photos/photoStore.js'
+import { checkPhotoStore } from '../incidents/photos/photoStore.js'
 import { poolState } from '../platform/db/database.js'
 import { answeredByHandler, file } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
@@ -10,6 +10,7 @@ import { countedDeliveries, counters, freeBytes, watchRequests } from '../platfo
 import { commit, version } from '../platform/ops/version.js'
 import { failingMessages, outboxDepth } from '../platform/outbox/outboxMessage.js'
 import { decodersLost, photoLoad } from '../platform/photos/images.js'
+import { photoStoreFault } from '../platform/photos/storeFault.js'
 
 /**
  * Milliseconds that the figures of the database may take; without them, the others are shown all

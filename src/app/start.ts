@@ -1,4 +1,4 @@
-import { checkPhotoStore, photoStoreFault } from '../incidents/photos/photoStore.js'
+import { checkPhotoStore } from '../incidents/photos/photoStore.js'
 import { noteDatabaseFailure } from '../platform/db/availability.js'
 import { query } from '../platform/db/database.js'
 import { ownsAudit, pendingMigrations } from '../platform/db/migrate.js'
@@ -8,6 +8,7 @@ import { ConfigurationError, config, misspeltVariables } from '../platform/ops/c
 import { log } from '../platform/ops/log.js'
 import { sendingPaused } from '../platform/outbox/outbox.js'
 import { StorageUnavailable } from '../platform/photos/storage.js'
+import { photoStoreFault } from '../platform/photos/storeFault.js'
 import { demoEmails, demoPassword } from '../vocabulary/people/demo.js'
 
 /**

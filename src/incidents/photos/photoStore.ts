@@ -1,10 +1,10 @@
 import { buildingId } from '../../building/building.js'
-import { log } from '../../platform/ops/log.js'
 import { sendingPaused } from '../../platform/outbox/outbox.js'
 import { NotOurStore, ownership, type Swept, sweepOrphans } from '../../platform/photos/ownership.js'
 import { thumbnailOf } from '../../platform/photos/photoFormat.js'
 import { photoStore } from '../../platform/photos/photoStore.js'
-import { type PhotoStore, StorageUnavailable, sha256, storageFault } from '../../platform/photos/storage.js'
+import { type PhotoStore, StorageUnavailable, sha256 } from '../../platform/photos/storage.js'
+import { noteStoreFault, noteStoreWell } from '../../platform/photos/storeFault.js'
 import { knownPhotos, photoPathsAfter } from './queries.js'
 
 const hour = 3_600_000
@@ -64,14 +64,6 @@ export async function photosSwept(): Promise<Record<string, number | string>> {
   }
 }
 
-let fault: string | null = null
-
-/**
- * Why the last check failed, for staff: a system's or store's code, or a sentence; null when it did
- * not.
- */
-export const photoStoreFault = (): string | null => fault
-
 /**
  * Throws when the photo store cannot store a photo of this building now. Logs a line when that
  * changes.
@@ -80,20 +72,11 @@ export async function checkPhotoStore(): Promise<void> {
   try {
     await photoStore.check()
     await ours.requireNow()
-    if (fault) log.info('photo store: photos can be stored again')
-    fault = null
+    noteStoreWell()
   } catch (error) {
-    const reason = reasonOf(error)
-    if (reason && reason !== fault) log.warn(`photo store: no photo can be stored now: ${reason}`)
-    fault = reason ?? fault
+    noteStoreFault(error)
     throw error
   }
-}
-
-/** Null: the store is well, for all that is known; the database is not. */
-function reasonOf(error: unknown): string | null {
-  if (!(error instanceof StorageUnavailable)) return null
-  return error.cause instanceof NotOurStore ? error.cause.message : storageFault(error)
 }
 
 /** Files copied, files found there already, files that neither store has; bytes copied. */

@@ -14,6 +14,7 @@ import { localStorage } from '../../../src/platform/photos/localStorage.js'
 import { newPhotoPath } from '../../../src/platform/photos/photoFormat.js'
 import { photoStore } from '../../../src/platform/photos/photoStore.js'
 import { StorageUnavailable } from '../../../src/platform/photos/storage.js'
+import { noteStoreFault, noteStoreWell, photoStoreFault } from '../../../src/platform/photos/storeFault.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { useApp } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
@@ -150,6 +151,13 @@ describe('while the photo store is away', () => {
 })
 
 describe('while the database is away', () => {
+  it('nothing is said of the photo store', () => {
+    noteStoreWell()
+    const warn = vi.spyOn(log, 'warn')
+    const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED', syscall: 'connect' })
+    expect([noteStoreFault(refused), photoStoreFault(), warn.mock.calls]).toEqual([null, null, []])
+  })
+
   it('the page of a report has what was typed, to send it again by one press', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     await app.ask('resident', '/account/none')
@@ -205,6 +213,7 @@ function canMount(): boolean {
 if (canMount()) {
   describe.each(['size=64k', 'size=64k,ro'])('a disk of uploads with %s', (options) => {
     beforeEach(() => {
+      noteStoreWell()
       mkdirSync(config.uploadDir, { recursive: true })
       execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', config.uploadDir])
     })
@@ -224,10 +233,15 @@ if (canMount()) {
           expect.objectContaining({ code: 'photo_store_away' }),
         ])
       }
-      const causes = warn.mock.calls.map(
-        ([fact]) => (fact as { error: { cause?: { code?: string } } }).error.cause?.code,
+      const why = options.includes('ro')
+        ? 'the file system is read-only (EROFS)'
+        : 'the disk is full (ENOSPC)'
+      const [first, ...refused] = warn.mock.calls
+      expect(first).toEqual([`photo store: no photo can be stored now: ${why}`])
+      expect(refused).toEqual(
+        Array(5).fill([expect.objectContaining({ path: '/api/incidents', why }), 'request refused']),
       )
-      expect(new Set(causes)).toEqual(new Set([options.includes('ro') ? 'EROFS' : 'ENOSPC']))
+      expect(photoStoreFault()).toBe(why)
       const page = await app.page('resident', '/report', { headers: browser, body: multipart(fields, many) })
       expect(page('input[name=title]').val()).toBe(fields.title)
       expect(await counts()).toEqual(before)
@@ -253,7 +267,7 @@ it('a photo store of another building takes no photo and loses none, and staff a
     })
     expect(await filesInStore()).toBe(files)
     expect(warn.mock.calls.flat()).toContainEqual(expect.stringMatching(/npm run photos -- --adopt/))
-    const { checkPhotoStore, photoStoreFault } = await import('../../../src/incidents/photos/photoStore.js')
+    const { checkPhotoStore } = await import('../../../src/incidents/photos/photoStore.js')
     await expect(checkPhotoStore()).rejects.toThrow(StorageUnavailable)
     expect(photoStoreFault()).toBe('the photo store belongs to another building')
   } finally {

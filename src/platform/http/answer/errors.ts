@@ -1,8 +1,9 @@
 import type { Text } from '../../../text/index.js'
 import { own } from '../../../vocabulary/collections.js'
 import { limits } from '../../../vocabulary/limits.js'
-import { unfitForDatabase } from '../../db/databaseErrors.js'
+import { explainDatabaseError, unfitForDatabase } from '../../db/databaseErrors.js'
 import { log } from '../../ops/log.js'
+import { noteStoreFault } from '../../photos/storeFault.js'
 import type { Context, FormPage, Middleware } from '../context.js'
 import { features } from '../features.js'
 import { loggable, securityOfRefusal } from '../protection/observe.js'
@@ -68,8 +69,13 @@ function unanswered(ctx: Context): Problem {
 }
 
 function report(ctx: Context, { status, code }: Problem, error: unknown): void {
-  const fact = { requestId: ctx.state.requestId, code, path: loggable(ctx.path), error }
-  if (status === 500) log.error(fact, 'request failed')
+  const place = { requestId: ctx.state.requestId, code, path: loggable(ctx.path) }
+  const fact = { ...place, error }
+  // What an operator can mend, in words; a stack would say nothing more.
+  const explained = code === 'photo_store_away' ? noteStoreFault : explainDatabaseError
+  const why = status === 503 ? explained(error) : null
+  if (why) log.warn({ ...place, why }, 'request refused')
+  else if (status === 500) log.error(fact, 'request failed')
   else if (status === 503) log.warn(fact, 'request refused')
   // An input schema should have refused this value.
   else if (unfitForDatabase(error)) log.warn(fact, 'the database refused a value')

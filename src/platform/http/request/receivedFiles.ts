@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline, type Readable, type Transform, Writable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { limits } from '../../../vocabulary/limits.js'
+import { StorageUnavailable } from '../../photos/storage.js'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware, UploadedFile } from '../context.js'
 
@@ -169,7 +170,10 @@ export function requireWritten(ctx: Context): void {
 
 /** The disk of uploads is full, read-only or broken. */
 export function uploadsAway(cause: unknown): Problem {
-  return new Problem(503, 'photo_store_away', { headers: { 'Retry-After': '30' }, cause })
+  return new Problem(503, 'photo_store_away', {
+    headers: { 'Retry-After': '30' },
+    cause: new StorageUnavailable({ cause }),
+  })
 }
 
 /** The files of a body that was read, in its order, still in the upload folder. */
