@@ -23,7 +23,7 @@ RUN npm ci --omit=dev
 
 FROM ${BASE}
 LABEL org.opencontainers.image.title="Caretaker" org.opencontainers.image.licenses="MIT"
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 WORKER_PORT=3000 DATA_DIR=/var/lib/caretaker UV_THREADPOOL_SIZE=8 MALLOC_ARENA_MAX=2 NODE_OPTIONS=--max-semi-space-size=4
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 WORKER_PORT=3000 DATA_DIR=/var/lib/caretaker UV_THREADPOOL_SIZE=8 MALLOC_ARENA_MAX=2 NODE_OPTIONS="--max-semi-space-size=4 --max-old-space-size=512"
 RUN install -d -o node -g node -m 0750 /var/lib/caretaker
 WORKDIR /opt/caretaker
 COPY package.json ./

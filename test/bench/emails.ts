@@ -21,7 +21,11 @@ const secret = 'bench-inbound-secret'
 export async function emails(): Promise<boolean> {
   const world = await benchDatabase()
   // Web and worker as the files of docs/deploy start them.
-  const deployed = { UV_THREADPOOL_SIZE: '8', MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=4' }
+  const deployed = {
+    UV_THREADPOOL_SIZE: '8',
+    MALLOC_ARENA_MAX: '2',
+    NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=512',
+  }
   const env = { ...world.env, ...deployed, INBOUND_EMAIL_SECRET: secret }
   try {
     await fillBuilding(100)

@@ -17,16 +17,18 @@ const units = files.filter((file) => file.endsWith('.service'))
 const app = JSON.parse(read('app.json')) as { env: Record<string, { value?: string; required?: boolean }> }
 const dockerfile = stepsOf(read('Dockerfile'))
 
+/** The words of a line, where quotes hold one together. */
+const words = (line: string) =>
+  (line.match(/(?:"[^"]*"|[^\s"])+/g) ?? []).map((word) => word.replaceAll('"', ''))
+
 /** The settings each file makes, as NAME=value. */
 const settings: Record<string, string[]> = {
   'app.json': Object.entries(app.env).map(([name, { value = '' }]) => `${name}=${value}`),
-  Dockerfile: dockerfile.filter(({ word }) => word === 'ENV').flatMap(({ rest }) => rest.split(' ')),
+  Dockerfile: dockerfile.filter(({ word }) => word === 'ENV').flatMap(({ rest }) => words(rest)),
   ...Object.fromEntries(
     units.map((unit) => [
       unit,
-      [...read(`docs/deploy/${unit}`).matchAll(/^Environment=(.*)$/gm)].flatMap(([, rest]) =>
-        rest!.split(' '),
-      ),
+      [...read(`docs/deploy/${unit}`).matchAll(/^Environment=(.*)$/gm)].flatMap(([, rest]) => words(rest!)),
     ]),
   ),
 }
@@ -57,7 +59,8 @@ describe('the files for a deployment', () => {
   })
 
   it('bound what the allocator and Node.js keep, and start the same threads', () => {
-    const small = ['UV_THREADPOOL_SIZE=8', 'MALLOC_ARENA_MAX=2', 'NODE_OPTIONS=--max-semi-space-size=4']
+    const node = 'NODE_OPTIONS=--max-semi-space-size=4 --max-old-space-size=512'
+    const small = ['UV_THREADPOOL_SIZE=8', 'MALLOC_ARENA_MAX=2', node]
     for (const made of Object.values(settings)) expect(made).toEqual(expect.arrayContaining(small))
   })
 
