@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { useApp, type Who } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
+import { aMerge } from '../support/builders/merge.js'
 import { multipart, picture } from '../support/pictures.js'
 
 vi.hoisted(() => {
@@ -159,7 +160,7 @@ describe('the list of incidents', () => {
         app.json('resident', '/api/incidents', { json: { unitId, title: 'Same', severity: 'critical' } }),
       ),
     )
-    await app.json('admin', `/api/incidents/${duplicate.id}/merge`, { json: { targetId: target.id } })
+    await aMerge(duplicate.id, target.id)
     all = await app.json('guest', '/api/incidents?limit=500')
   })
 

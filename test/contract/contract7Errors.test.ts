@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Asked, useApp, type Who } from '../support/app.js'
+import { aMerge } from '../support/builders/merge.js'
 
 /** Spec §7, row by row, with the codes and the error body of decisions 4.1 and 4.2. Who gets 401 or 403: contract5. */
 const app = useApp()
@@ -79,7 +80,7 @@ describe('an error', () => {
 
 it('a request for a merged duplicate gets a pointer instead of a normal answer: reads 200, writes 409', async () => {
   const [duplicate, target] = [await report(), await report()]
-  await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } })
+  await aMerge(duplicate, target)
   const pointer = { mergedInto: target, redirectTo: `/api/incidents/${target}` }
   expect(await app.json('guest', `/api/incidents/${duplicate}`)).toEqual({ id: duplicate, ...pointer })
   const writes: [Who, string, object][] = [

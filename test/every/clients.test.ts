@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { useApp } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
+import { aMerge } from '../support/builders/merge.js'
 import { picture } from '../support/pictures.js'
 import { readEndpoints, writeEndpoints } from '../support/routes/endpoints.js'
 import { sampled } from '../support/suite/extent.js'
@@ -117,7 +118,7 @@ describe('a field', () => {
 describe('the list of incidents', () => {
   it('says with includeMerged which rows are duplicates, and of what', async () => {
     const [duplicate, target] = [await anIncident({}), await anIncident({})]
-    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } })
+    await aMerge(duplicate, target)
     type Row = { id: number; mergedIntoId?: number | null }
     const list = (query: string) => app.json<Row[]>('guest', `/api/incidents?limit=1000${query}`)
     for (const flag of ['true', '1']) {

@@ -4,6 +4,7 @@ import type { Email } from '../../src/vocabulary/email/delivery.js'
 import { useApp } from '../support/app.js'
 import { aCost, aNote } from '../support/builders/additions.js'
 import { anIncident } from '../support/builders/incident.js'
+import { aMerge } from '../support/builders/merge.js'
 import { anOverdue } from '../support/builders/overdue.js'
 import { aContact, aUser } from '../support/builders/records.js'
 import { emailFollower } from '../support/mail/emailFollowers.js'
@@ -63,7 +64,7 @@ beforeAll(async () => {
   await update({ body: 'Done.', newStatus: 'resolved' })
   await asReporter(`/api/incidents/${id}/verify`, { fixed: false, body: 'It drips.' })
   await app.json('cron', '/api/cron/sweep', { method: 'POST' })
-  await app.json('manager', `/api/incidents/${merged}/merge`, { json: { targetId: id } })
+  await aMerge(merged, id)
   await query(`update incidents set due_on = '2031-01-01' where id = $1`, [overdue])
   await app.json('cron', '/api/cron/digest', { method: 'POST' })
   const { mails } = await takeMessages()

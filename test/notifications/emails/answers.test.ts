@@ -6,6 +6,7 @@ import type { Email } from '../../../src/vocabulary/email/delivery.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
+import { aMerge } from '../../support/builders/merge.js'
 import { aUser } from '../../support/builders/records.js'
 import { aToldAnswer } from '../../support/builders/toldAnswer.js'
 import { answerStyles } from '../../support/mail/mailClients.js'
@@ -153,7 +154,7 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
       const [id, duplicate] = [await report({ isAnonymous: true }), await report({ isAnonymous: true })]
       const survivor = await another()
       const styles = sampled(answerStyles, 9)
-      await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
+      await aMerge(duplicate, survivor)
       for (const [i, [, answer]] of styles.entries()) {
         const [, mail] = answerable()[i % answerable().length]!
         const body = answer(`${fresh}\nNumber ${i}.`, mail)
