@@ -45,7 +45,7 @@ const staysOutOfCaches: ReadAssertion = ({ route, who, accept, answer }) => {
 }
 
 const staysOutOfSearchEngines: ReadAssertion = ({ route, answer, text }) => {
-  const expected = answer.status < 300 && listed.includes(route) ? null : 'noindex'
+  const expected = answer.status < 300 && [...listed, '/report'].includes(route) ? null : 'noindex'
   const robots = answer.headers.get('x-robots-tag')
   const isPage = answer.headers.get('content-type')?.startsWith('text/html') && text.includes('<html')
   const onPage = isPage ? (load(text)('meta[name="robots"]').attr('content') ?? null) : robots
