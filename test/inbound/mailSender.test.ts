@@ -97,7 +97,7 @@ describe('who a mail is shown to be from', () => {
       '#description ~ .muted, .entry-head + .muted',
     )
     expect(facts.first().text().replace(/\s+/g, ' ')).toMatch(
-      shown === 'By email' ? /^By email ·/ : new RegExp(`^Reported by ${shown} · .+ · by email ·`),
+      shown === 'By email' ? /^By email ·/ : new RegExp(`^Reported by ${shown} · .+ · by email`),
     )
   })
 

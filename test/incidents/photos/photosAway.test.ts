@@ -99,8 +99,10 @@ describe('while the photo store is away', () => {
       const answer = await app.ask('resident', at(door), { headers, body })
       expect([answer.status, (await answer.json()).code]).toEqual([503, 'photo_store_away'])
       expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
-      const logged = warn.mock.calls.map(([fact]) => fact as { error?: { cause?: { code?: string } } })
-      expect(logged.some(({ error }) => error?.cause?.code === 'ENOSPC')).toBe(true)
+      expect(warn.mock.calls).toContainEqual([
+        expect.objectContaining({ why: expect.stringContaining('ENOSPC') }),
+        'request refused',
+      ])
       vi.restoreAllMocks()
       expect(await counts()).toEqual(before)
     },
