@@ -2,7 +2,7 @@ import './help.js'
 
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pauseSending, resumeSending } from '../src/notifications/sending.js'
+import { pauseSending, resumeSending } from '../src/notifications/pauseSending.js'
 import { closeDatabase, openDatabase, query } from '../src/platform/db/database.js'
 import { migrateAs } from '../src/platform/db/migrate.js'
 import { removeArchive } from '../src/platform/ops/backup/archive.js'

@@ -1,7 +1,7 @@
 import './help.js'
 
 import { parseArgs } from 'node:util'
-import { pauseSending, resumeSending } from '../src/notifications/sending.js'
+import { pauseSending, resumeSending } from '../src/notifications/pauseSending.js'
 import { sendTestMail } from '../src/platform/mail/mailServer.js'
 import { config } from '../src/platform/ops/config.js'
 import { sendingPaused, waitingToLeave } from '../src/platform/outbox/outbox.js'

@@ -1,6 +1,6 @@
 import './help.js'
 
-import { sweep } from '../src/incidents/update/escalateOverdue.js'
+import { sweep } from '../src/app/sweep.js'
 import { config } from '../src/platform/ops/config.js'
 import { runRecorded } from '../src/platform/ops/jobRun.js'
 import { systemActor } from '../src/vocabulary/people/actor.js'

@@ -2,7 +2,7 @@ import './help.js'
 
 import { metrics } from '../src/app/metrics.js'
 import { startSchedule } from '../src/app/schedule.js'
-import { requirePhotoStore, warnAtStart, warnOfMailServer } from '../src/app/start.js'
+import { requirePhotoStore, warnAtStart, warnOfMailServer } from '../src/app/startChecks.js'
 import { senders } from '../src/app/wiring.js'
 import { closeDatabase, openDatabase } from '../src/platform/db/database.js'
 import { boundedServer } from '../src/platform/http/boundedServer.js'

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { sweep } from '../incidents/update/escalateOverdue.js'
 import { sendDigest } from '../notifications/digest.js'
 import { rowId, shape, wholeNumber } from '../platform/http/json.js'
 import { rawBody } from '../platform/http/route/fields.js'
@@ -7,6 +6,7 @@ import { route } from '../platform/http/route/route.js'
 import { config } from '../platform/ops/config.js'
 import { runRecorded } from '../platform/ops/jobRun.js'
 import { severities } from '../vocabulary/severity.js'
+import { sweep } from './sweep.js'
 
 /** The result of a sweep; null while another one runs. */
 const SweepJson = shape('Sweep', {

@@ -1,4 +1,4 @@
-import { renderReceived } from '../inbound/intake.js'
+import { renderReceived } from '../inbound/decideIntake.js'
 import { renderHandedOver } from '../incidents/emails/handedOver.js'
 import {
   renderComments,

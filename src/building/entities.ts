@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { query } from '../platform/db/database.js'
 import {
   countColumn,
   flagColumn,
@@ -9,7 +8,8 @@ import {
   textColumn,
   wholeColumn,
   word,
-} from '../platform/db/kinds.js'
+} from '../platform/db/columnKinds.js'
+import { query } from '../platform/db/database.js'
 import type { Context } from '../platform/http/context.js'
 import type { Column } from '../platform/http/records/description.js'
 import { entity } from '../platform/http/records/entity.js'

@@ -10,6 +10,7 @@ import { domainOf, type IgnoreReason, ignoredMails, ignoreReasons } from '../voc
 import { limits } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { cut } from '../vocabulary/plainText.js'
+import { decideIntake, inTurnOfUnproven, photosOfEmail } from './decideIntake.js'
 import {
   type Attachment,
   allLater,
@@ -40,7 +41,6 @@ import {
   mailIdentity,
   remember,
 } from './inboundDeduplication.js'
-import { decideIntake, inTurnOfUnproven, photosOfEmail } from './intake.js'
 import type { OwnMail } from './parse/answeredMail.js'
 import { type MailKind, mailKind, mailLanguage } from './parse/autoMail.js'
 import {
@@ -53,8 +53,8 @@ import {
   taggedIncident,
 } from './parse/emailText.js'
 import { readLargePost } from './parse/largePost.js'
+import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/largePostWorker.js'
 import { mailVerdict } from './parse/mailVerdict.js'
-import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/postThread.js'
 
 /**
  * Keeps an ignored email where staff can see it and make an incident of it (decision 4.5). Throws

@@ -9,7 +9,7 @@ import {
   orNull,
   textColumn,
   word,
-} from '../platform/db/kinds.js'
+} from '../platform/db/columnKinds.js'
 import { isStaffSql } from '../platform/http/session/user.js'
 import * as rule from '../vocabulary/inputRules.js'
 import { closingReasons, sources, statuses } from '../vocabulary/lifecycle.js'

@@ -6,7 +6,7 @@ import { roles } from '../vocabulary/people/permissions.js'
 import { type AssigneeNames, assigneeJson, noAssignee, presentAssignee } from './assignee.js'
 import { detailJson, type ListedIncident, listJson, presented } from './entity.js'
 import type { IncidentPhoto, TimelineUpdate } from './incident.js'
-import { bodyFor, hidden, nameFor, senderFor, senderJson, unitFor, wordsFor } from './masks.js'
+import { bodyFor, hidden, nameFor, senderFor, senderJson, unitFor, wordsFor } from './redaction.js'
 
 /** What a list and a detail have in common. */
 export const incidentJson = {

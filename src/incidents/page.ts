@@ -36,8 +36,8 @@ import {
   searchedFor,
   similarity,
 } from './merge/duplicates.js'
+import { minutesToUndo } from './merge/joinedState.js'
 import { mergedSince } from './merge/queries.js'
-import { minutesToUndo } from './merge/rules.js'
 import { notesOf, presentNote } from './notes/queries.js'
 import { answerForm, formVersion } from './update/answerForm.js'
 import { nextActs } from './update/rules.js'

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { query } from '../platform/db/database.js'
-import { epochMs } from '../platform/db/instants.js'
 import {
   dayColumn,
   flagColumn,
@@ -11,7 +9,9 @@ import {
   textColumn,
   wholeColumn,
   word,
-} from '../platform/db/kinds.js'
+} from '../platform/db/columnKinds.js'
+import { query } from '../platform/db/database.js'
+import { epochMs } from '../platform/db/instants.js'
 import { instantText } from '../platform/http/json.js'
 import { entity, type RowOf } from '../platform/http/records/entity.js'
 import { options } from '../platform/http/records/pages.js'

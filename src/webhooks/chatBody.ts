@@ -3,7 +3,7 @@ import { link } from '../platform/mail/links.js'
 import { isLocale, type Text, texts } from '../text/index.js'
 import type { AssetFact, IncidentFact } from '../vocabulary/events.js'
 import type { ClosingReason, Status } from '../vocabulary/lifecycle.js'
-import type { Claimed } from './webhookDelivery.js'
+import type { Claimed } from './deliveryQueries.js'
 
 /**
  * What a delivery says in a chat: a heading, lines, and the page to open. All but the address is

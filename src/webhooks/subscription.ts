@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { flagColumn, idColumn, instantColumn, orNull, textColumn, word } from '../platform/db/columnKinds.js'
 import { type Knex, query, rowOf } from '../platform/db/database.js'
-import { flagColumn, idColumn, instantColumn, orNull, textColumn, word } from '../platform/db/kinds.js'
 import { type PageOfRows, pageInBytes } from '../platform/db/listing.js'
 import { type ColumnsOf, entity } from '../platform/http/records/entity.js'
 import { options } from '../platform/http/records/pages.js'

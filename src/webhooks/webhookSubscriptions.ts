@@ -10,8 +10,8 @@ import type { BodyFormat, EventName } from '../vocabulary/events.js'
 import { bounds } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
+import { databasePort } from './deliveryQueries.js'
 import { isMask, subscriptionEntity, WebhookSubscription } from './subscription.js'
-import { databasePort } from './webhookDelivery.js'
 
 /** The secret is no part of the version that forms compare. */
 export const subscriptionKind: RecordKind = { ...subscriptionEntity.kind, model: WebhookSubscription }

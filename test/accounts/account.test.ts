@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { demoPassword } from '../../src/app/start.js'
+import { demoPassword } from '../../src/app/startChecks.js'
 import { query } from '../../src/platform/db/database.js'
 import { giveDemoPassword, lastActOn, userIdOf } from '../support/accounts.js'
 import { cookieOf, useApp, type Who } from '../support/app.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { demoPassword } from '../../src/app/start.js'
+import { demoPassword } from '../../src/app/startChecks.js'
 import { tidy } from '../../src/app/tidy.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/ops/config.js'

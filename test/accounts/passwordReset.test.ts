@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { demoPassword } from '../../src/app/start.js'
+import { demoPassword } from '../../src/app/startChecks.js'
 import { query } from '../../src/platform/db/database.js'
 import { lastActOn, mailedLinks, userIdOf } from '../support/accounts.js'
 import { cookieOf, useApp } from '../support/app.js'

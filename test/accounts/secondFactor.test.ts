@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { resetSecondFactorOf } from '../../src/accounts/people/makeAdmin.js'
-import { demoPassword } from '../../src/app/start.js'
+import { demoPassword } from '../../src/app/startChecks.js'
 import { query } from '../../src/platform/db/database.js'
 import { giveDemoPassword, lastActOn, mailedLinks, userIdOf } from '../support/accounts.js'
 import { cookieOf, useApp } from '../support/app.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { demoPassword } from '../../src/app/start.js'
+import { demoPassword } from '../../src/app/startChecks.js'
 import { query } from '../../src/platform/db/database.js'
 import { cookieOf, useApp } from '../support/app.js'
 import { count } from '../support/rows.js'

@@ -53,7 +53,7 @@ describe('what comes from outside', () => {
       'src/incidents/update/correctionRoutes.ts',
       'src/maintenance/routes.ts',
       'src/platform/http/answer/errors.ts',
-      'src/platform/http/protection/observe.ts',
+      'src/platform/http/protection/requestLog.ts',
       'src/platform/http/records/resource.ts',
       'src/platform/http/request/input.ts',
       'src/triage/routes.ts',

@@ -5,7 +5,7 @@ import { idle, startOutbox, stopOutbox, wake } from '../../src/platform/outbox/o
 import { announceStatus } from '../../src/status/announceStatus.js'
 import { eventNames } from '../../src/vocabulary/events.js'
 import { statuses } from '../../src/vocabulary/lifecycle.js'
-import { webhookSender } from '../../src/webhooks/deliver/webhooks.js'
+import { webhookSender } from '../../src/webhooks/deliver/sendWebhooks.js'
 import { useApp } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../support/builders/incident.js'

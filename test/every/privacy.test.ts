@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { demoPassword } from '../../src/app/start.js'
+import { demoPassword } from '../../src/app/startChecks.js'
 import { query } from '../../src/platform/db/database.js'
 import { userIdOf } from '../support/accounts.js'
 import { cookieOf, useApp, type Who } from '../support/app.js'

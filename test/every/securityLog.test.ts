@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { demoPassword } from '../../src/app/start.js'
+import { demoPassword } from '../../src/app/startChecks.js'
 import { query } from '../../src/platform/db/database.js'
 import { securityEvents } from '../../src/platform/ops/log.js'
 import { userIdOf } from '../support/accounts.js'

@@ -5,7 +5,7 @@ vi.hoisted(() => {
 })
 
 import { reportIncident } from '../../src/incidents/report/reportIncident.js'
-import { wantsSql } from '../../src/notifications/effects/emails.js'
+import { wantsSql } from '../../src/notifications/effects/emailRows.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
 import {

@@ -1,6 +1,6 @@
 import { emailKinds } from '../../src/app/emailKinds.js'
 import { pushOf } from '../../src/incidents/emails/handedOver.js'
-import { fanOutEvents } from '../../src/notifications/effects/emails.js'
+import { fanOutEvents } from '../../src/notifications/effects/emailRows.js'
 import * as email from '../../src/notifications/emails/emailDelivery.js'
 import * as push from '../../src/notifications/pushDelivery.js'
 import * as outbox from '../../src/platform/outbox/messages.js'

@@ -5,7 +5,7 @@ import {
   type Receiver,
   type Slot,
 } from '../../src/webhooks/deliver/deliverySlots.js'
-import { fairQueue } from '../../src/webhooks/deliver/webhooks.js'
+import { fairQueue } from '../../src/webhooks/deliver/sendWebhooks.js'
 
 const limits = {
   quick: { all: 8, host: 3 },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
-import { webhookSender } from '../../src/webhooks/deliver/webhooks.js'
+import { webhookSender } from '../../src/webhooks/deliver/sendWebhooks.js'
 import { useApp, type Who } from '../support/app.js'
 import { scalar } from '../support/rows.js'
 import { bodies, deliver, onThisMachine, subscribe } from '../support/webhooks/deliveries.js'

@@ -25,7 +25,10 @@ type Here<P extends 'sign_in' | 'sign_up'> = {
 export type SignInLink = Here<'sign_in'> & { user: CurrentUser }
 type SignUpLink = Here<'sign_up'> & { address: string }
 
-/** The link, and the account it signs in; null when there is none. Throws as `here`. */
+/**
+ * The link, and the account it signs in; null when there is none. How long links work is in
+ * `linkPurposes` (platform/mail/emailLinks.ts). Throws as `here`.
+ */
 export async function signInLink(link: EmailLink<'sign_in'>, ctx: Context): Promise<SignInLink | null> {
   const [row] = await query<CurrentUser & { active: boolean }>(
     `select ${current}, u.active from users u where u.id = $1`,

@@ -1,7 +1,14 @@
 import { Unit, unitJoins, unitNameSql } from '../../building/building.js'
 import { type Change, change } from '../../platform/db/change.js'
+import {
+  flagColumn,
+  idColumn,
+  instantColumn,
+  orNull,
+  textColumn,
+  word,
+} from '../../platform/db/columnKinds.js'
 import { type Query, query } from '../../platform/db/database.js'
-import { flagColumn, idColumn, instantColumn, orNull, textColumn, word } from '../../platform/db/kinds.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import type { Context } from '../../platform/http/context.js'
 import { entity, type RowOf } from '../../platform/http/records/entity.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { startState } from '../../building/start.js'
+import { startState } from '../../building/firstSteps.js'
 import { setLocale, takeChoice } from '../../platform/http/answer/negotiate.js'
 import { Problem } from '../../platform/http/answer/problem.js'
 import { representationOf, respond } from '../../platform/http/answer/respond.js'

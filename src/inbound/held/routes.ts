@@ -6,7 +6,14 @@ import {
   mostAtOnce,
 } from '../../incidents/desk/manyIncidents.js'
 import { tabsShown } from '../../incidents/desk/page.js'
-import { countColumn, idColumn, instantColumn, orNull, textColumn, word } from '../../platform/db/kinds.js'
+import {
+  countColumn,
+  idColumn,
+  instantColumn,
+  orNull,
+  textColumn,
+  word,
+} from '../../platform/db/columnKinds.js'
 import { fetchPage } from '../../platform/db/listing.js'
 import type { Context } from '../../platform/http/context.js'
 import { entity, type RowOf } from '../../platform/http/records/entity.js'

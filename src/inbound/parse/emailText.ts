@@ -1,10 +1,10 @@
 import { decodeWords } from 'postal-mime'
-import { thread } from '../../platform/mail/thread.js'
+import { thread } from '../../platform/mail/workerThread.js'
 import { withoutOwnLinks } from '../../vocabulary/email/ownEmail.js'
 import { parseId } from '../../vocabulary/limits.js'
 import { cleanLine, cleanText, cut } from '../../vocabulary/plainText.js'
 import { belowOwnMail, htmlAbove, type OwnMail, splitReply, withoutIntroduction } from './answeredMail.js'
-import type { MailTask } from './mailThread.js'
+import type { MailTask } from './emailTextWorker.js'
 
 /** The headers of an email, by lower-case name. */
 export type MailHeaders = ReadonlyMap<string, readonly string[]>
@@ -74,7 +74,7 @@ const mostWithoutTags = 250_000
 
 /** Deadline in ms. An ordinary email takes 5 ms; a few hostile kilobytes would take minutes. */
 const reading = thread<MailTask, string>({
-  code: 'inbound/parse/mailThread',
+  code: 'inbound/parse/emailTextWorker',
   memory: 64,
   deadline: 500,
   waiting: 20,

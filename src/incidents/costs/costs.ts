@@ -1,5 +1,4 @@
 import { type Change, change } from '../../platform/db/change.js'
-import { query } from '../../platform/db/database.js'
 import {
   dayColumn,
   idColumn,
@@ -7,7 +6,8 @@ import {
   orNull,
   textColumn,
   wholeColumn,
-} from '../../platform/db/kinds.js'
+} from '../../platform/db/columnKinds.js'
+import { query } from '../../platform/db/database.js'
 import { entity, type RowOf } from '../../platform/http/records/entity.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'

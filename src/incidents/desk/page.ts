@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { presentStart, startState } from '../../building/start.js'
+import { presentStart, startState } from '../../building/firstSteps.js'
 import type { Context } from '../../platform/http/context.js'
 import { can } from '../../platform/http/request/allow.js'
 import { config } from '../../platform/ops/config.js'

@@ -24,7 +24,7 @@ export const deskTabs = [
   'replies',
   // Said not to be fixed, the longest waiting first.
   'reopened',
-  // Passed promises, then overdue work, then the longest without a word of the office.
+  // Passed promises, then overdue work, then the longest without a word of the office: `firstInHand`.
   'inProgress',
   // Marked as fixed and not yet confirmed, latest first.
   'toConfirm',

@@ -11,7 +11,7 @@ import type { SlaTargets } from '../../vocabulary/severity.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { addToTimeline, carryWaiting, writeColumns } from '../update/timeline.js'
-import { type AnsweredState, joined, joins, type MergedDowntime, takenOver } from './rules.js'
+import { type AnsweredState, joined, joins, type MergedDowntime, takenOver } from './joinedState.js'
 
 /**
  * A row was merged between the read and the lock: all locks are released before the next attempt.

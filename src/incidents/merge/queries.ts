@@ -1,7 +1,14 @@
 import { type Query, query } from '../../platform/db/database.js'
 import type { AssetStanding } from '../../status/consequence.js'
 import type { Stamps } from '../../vocabulary/lifecycle.js'
-import { type AnsweredState, earlier, type Joined, joined, type MergedDowntime, takenOver } from './rules.js'
+import {
+  type AnsweredState,
+  earlier,
+  type Joined,
+  joined,
+  type MergedDowntime,
+  takenOver,
+} from './joinedState.js'
 
 /**
  * A merge that still holds; `before`: the duplicate's stamps until then, `brought`: its own

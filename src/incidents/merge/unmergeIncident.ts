@@ -9,6 +9,7 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import type { Incident } from '../incident.js'
 import { addToTimeline, writeColumns } from '../update/timeline.js'
+import { type AnsweredState, type MergedDowntime, minutesToUndo, withoutMerge } from './joinedState.js'
 import {
   answeredOf,
   downtimeOf,
@@ -19,7 +20,6 @@ import {
   untilUnmoved,
 } from './mergeIncidents.js'
 import { joinedTo, mergeOf, type StoredMerge } from './queries.js'
-import { type AnsweredState, type MergedDowntime, minutesToUndo, withoutMerge } from './rules.js'
 
 /**
  * Undoes a merge within ten minutes (decision 2.5); what assets showed meanwhile stays. Returns the

@@ -10,7 +10,7 @@ import { currentState } from '../../status/statusFastPath.js'
 import { parseId } from '../../vocabulary/limits.js'
 import { type KnownIncident, knownIncidents } from '../affected.js'
 import { Incident } from '../incident.js'
-import { unitFor } from '../masks.js'
+import { unitFor } from '../redaction.js'
 import { placeIn } from './reportIncident.js'
 
 /** An asset with its open incidents, for a reporter about to report on it. */

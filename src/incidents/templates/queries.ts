@@ -1,5 +1,5 @@
+import { idColumn, orNull, textColumn, word } from '../../platform/db/columnKinds.js'
 import { rowOf } from '../../platform/db/database.js'
-import { idColumn, orNull, textColumn, word } from '../../platform/db/kinds.js'
 import { type ColumnsOf, entity } from '../../platform/http/records/entity.js'
 import { nameField } from '../../platform/http/records/fields.js'
 import { options } from '../../platform/http/records/pages.js'

@@ -1,9 +1,7 @@
-import { tellPlannedWork } from '../../maintenance/reminders.js'
-import { type Bind, change, changeInOneStatement } from '../../platform/db/change.js'
+import { type Bind, changeInOneStatement } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
-import { announceStatus } from '../../status/announceStatus.js'
 import { assetIsLockedSql, beginImpactSql, knownEndsSql } from '../../status/queries/impacts.js'
 import {
   overdueSql,
@@ -12,13 +10,13 @@ import {
   targetsSql,
   waitingSql,
 } from '../../status/queries/incidentFacts.js'
-import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { raised, type Severity, type SlaTargets, severities } from '../../vocabulary/severity.js'
 import { incidentFactSql } from '../incident.js'
 
 type Escalated = { id: number; from: Severity; to: Severity }
-type SweepResult = { checked: number; escalated: Escalated[] }
+/** How many waited, and which were raised. */
+export type SweepResult = { checked: number; escalated: Escalated[] }
 
 /** Incidents named in the staff's email; the others are only counted. */
 const namedInMail = 50
@@ -49,22 +47,6 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
     recheckStatus: ({ assetId }) => assetId,
   })
   return { checked: open!.checked, escalated: escalated.map(({ id, from, to }) => ({ id, from, to })) }
-}
-
-/**
- * A run of the sweep: escalates, leaves an audit entry in any case (decision 4.6), announces
- * changes that no one wrote and tells of planned work, so that a deployment without a worker hears
- * of maintenance, too (decision 3.5).
- */
-export async function sweep(actor: Actor, targets: SlaTargets): Promise<SweepResult> {
-  const result = await escalateOverdue(actor, targets)
-  const { checked, escalated } = result
-  await change(actor, async (c) => {
-    c.audit('sweep.finished', null, changesBetween(null, { checked, escalated: escalated.length }))
-  })
-  await announceStatus(null)
-  await tellPlannedWork()
-  return result
 }
 
 const waiting = `${waitingSql('w')} and not w.sla_breached`

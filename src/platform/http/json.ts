@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import * as kinds from '../db/kinds.js'
+import * as kinds from '../db/columnKinds.js'
 
 export const rowId = kinds.idColumn.json
 export const wholeNumber = z.int().min(0)

@@ -6,7 +6,7 @@ import { type DataFolder, exists, inPlainWords, openDataFolder, type PlacementOp
 import { close, isLast, keepLease } from './lease.js'
 import { clusterFolder } from './placement.js'
 import { stopPostmaster } from './postmaster.js'
-import { adopt, type Options, startCluster } from './start.js'
+import { adopt, type Options, startCluster } from './startServer.js'
 
 /** libuv's UV_FS_O_EXLOCK, missing from Node's constants: opens a file for one process only. */
 const ALONE = 0x20 | constants.O_NONBLOCK

@@ -43,7 +43,7 @@ export const desk = {
     replies: 'Longest waiting first.',
     reopened: 'A resident says it isn’t fixed. Longest waiting first.',
     inProgress: 'Overdue first, then longest without an update.',
-    toConfirm: 'Marked as fixed, waiting for a resident to confirm. Latest first.',
+    toConfirm: 'Done, waiting for a resident to confirm. Latest first.',
   },
   none: 'Nothing here.',
   skip: 'Skip to reports',

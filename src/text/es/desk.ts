@@ -40,7 +40,7 @@ export const desk: typeof en = {
     replies: 'Primero los que llevan más tiempo esperando.',
     reopened: 'Un residente dice que no está arreglado. Primero los que llevan más tiempo esperando.',
     inProgress: 'Primero los atrasados, después los que llevan más tiempo sin novedades.',
-    toConfirm: 'Marcados como arreglados, a la espera de que un residente lo confirme. Los últimos primero.',
+    toConfirm: 'Terminados, a la espera de que un residente lo confirme. Los últimos primero.',
   },
   none: 'No hay nada aquí.',
   skip: 'Saltar a los reportes',

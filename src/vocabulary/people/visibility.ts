@@ -16,7 +16,10 @@ type UnitVisibility = (typeof unitVisibilities)[number]
  */
 export const mailVisibilities = ['at_once', 'when_sorted'] as const
 
-/** Whether this reader may know which flat an incident is about. */
+/**
+ * Whether this reader may know which flat an incident is about. In texts made in SQL:
+ * `publicPlaceNameSql`.
+ */
 export function seesUnits({ staff, isSignedIn }: Viewer, visibility: UnitVisibility): boolean {
   return visibility === 'everybody' || staff || (visibility === 'signed_in' && isSignedIn)
 }

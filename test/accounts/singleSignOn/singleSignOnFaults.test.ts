@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { enterByIdentity } from '../../../src/accounts/singleSignOn/identities.js'
-import { demoPassword } from '../../../src/app/start.js'
+import { demoPassword } from '../../../src/app/startChecks.js'
 import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'

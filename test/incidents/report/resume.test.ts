@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { demoPassword } from '../../../src/app/start.js'
+import { demoPassword } from '../../../src/app/startChecks.js'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { cookieOf, useApp } from '../../support/app.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loggable } from '../../../src/platform/http/protection/observe.js'
+import { loggable } from '../../../src/platform/http/protection/requestLog.js'
 import { endpoints } from '../../support/routes/endpoints.js'
 import { computed } from '../../support/suite/ticking.js'
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { demoPassword } from '../../../src/app/start.js'
+import { demoPassword } from '../../../src/app/startChecks.js'
 import { query } from '../../../src/platform/db/database.js'
 import type { SingleSignOn } from '../../../src/platform/ops/config/singleSignOn.js'
 import { config } from '../../../src/platform/ops/config.js'

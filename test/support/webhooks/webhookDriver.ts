@@ -1,7 +1,7 @@
 import { closeDatabase, openDatabase } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { startOutbox, stopOutbox, wake } from '../../../src/platform/outbox/outbox.js'
-import { webhookSender } from '../../../src/webhooks/deliver/webhooks.js'
+import { webhookSender } from '../../../src/webhooks/deliver/sendWebhooks.js'
 
 /** A process of its own that sends the webhooks of its database, again and again, until it is told to stop or killed. */
 openDatabase(config.databaseUrl!)

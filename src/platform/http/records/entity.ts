@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { Kind } from '../../db/columnKinds.js'
 import type { CsvColumn } from '../../db/csv.js'
 import { query } from '../../db/database.js'
-import type { Kind } from '../../db/kinds.js'
 import type { Listing } from '../../db/listing.js'
 import type { Context } from '../context.js'
 import { shape } from '../json.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { line } from '../../../vocabulary/inputRules.js'
 import { limits } from '../../../vocabulary/limits.js'
-import { textColumn } from '../../db/kinds.js'
+import { textColumn } from '../../db/columnKinds.js'
 
 /** The version of the record a form was made from (`versionOf`); JSON may leave it out. */
 export const SeenVersion = z.object({ seen: z.string('not_text').nullish() })

@@ -6,7 +6,7 @@ import { isStaff, type Principal } from '../../../vocabulary/people/permissions.
 import { config } from '../../ops/config.js'
 import { setLocale } from '../answer/negotiate.js'
 import type { Context, Guessed, Middleware, State } from '../context.js'
-import { features } from '../features.js'
+import { features } from '../featureHooks.js'
 import {
   type Count,
   type Counter,

@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { MailTask } from '../../src/inbound/parse/mailThread.js'
-import { thread } from '../../src/platform/mail/thread.js'
-import { built } from '../support/built.js'
-import { itInWholeRun } from '../support/suite/extent.js'
-import { filled } from '../support/suite/ticking.js'
+import type { MailTask } from '../../../src/inbound/parse/emailTextWorker.js'
+import { thread } from '../../../src/platform/mail/workerThread.js'
+import { built } from '../../support/built.js'
+import { itInWholeRun } from '../../support/suite/extent.js'
+import { filled } from '../../support/suite/ticking.js'
 
 const html = (text: string): MailTask => ({ read: 'html', text })
 const endless = html(filled('<div>', 1_000_000))
 const ordinary = html('<p>Words</p>')
-const given = { code: 'inbound/parse/mailThread', memory: 64, deadline: 500, waiting: 20 }
+const given = { code: 'inbound/parse/emailTextWorker', memory: 64, deadline: 500, waiting: 20 }
 const threads: { end: () => Promise<void> }[] = []
 
 function aThread(differing: Partial<typeof given> = {}) {

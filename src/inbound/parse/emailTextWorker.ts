@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import EmailReplyParser from 'email-reply-parser'
 import { compile } from 'html-to-text'
-import type { FromThread } from '../../platform/mail/thread.js'
+import type { FromThread } from '../../platform/mail/workerThread.js'
 
 /** What to extract from a mail: the new words of a text, or the text of HTML. */
 export type MailTask = { read: 'reply' | 'html'; text: string }

@@ -22,7 +22,7 @@ import {
   keepBodies,
   recorder,
   waitingSubscriptions,
-} from '../webhookDelivery.js'
+} from '../deliveryQueries.js'
 import { type DeliverySlots, deliverySlots, type Limits, type Receiver, type Slot } from './deliverySlots.js'
 
 /**

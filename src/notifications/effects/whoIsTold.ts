@@ -23,7 +23,7 @@ import {
   staffWantingSql,
   wantsSql,
   withoutAuthor,
-} from './emails.js'
+} from './emailRows.js'
 
 /**
  * One row for everyone who follows the asset, its tower or the building: spread into emails after
@@ -64,7 +64,7 @@ function bodyOf(event: EventName, fact: string, occurredAt: string): string {
 }
 
 /**
- * Emails and pushes per event; webhooks get the events that `eventNames` lists. `merged` goes to
+ * Who gets which emails and pushes, per event; webhooks get the events that `eventNames` lists. `merged` goes to
  * the duplicate's followers. Never to inactive users, those who turned it off, or the actor, but
  * for decision 4.10.
  */

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import PostalMime from 'postal-mime'
-import type { FromThread } from '../../platform/mail/thread.js'
+import type { FromThread } from '../../platform/mail/workerThread.js'
 import { incidentOfMessage, sealedName } from '../../vocabulary/email/messageName.js'
 import { isOwnMessageId } from '../../vocabulary/email/ownEmail.js'
 import type { MailHeaders } from './emailText.js'

@@ -1,0 +1,23 @@
+import { escalateOverdue, type SweepResult } from '../incidents/update/escalateOverdue.js'
+import { tellPlannedWork } from '../maintenance/reminders.js'
+import { change } from '../platform/db/change.js'
+import { announceStatus } from '../status/announceStatus.js'
+import { changesBetween } from '../vocabulary/audit.js'
+import type { Actor } from '../vocabulary/people/actor.js'
+import type { SlaTargets } from '../vocabulary/severity.js'
+
+/**
+ * A run of the sweep: escalates, leaves an audit entry in any case (decision 4.6), announces
+ * changes that no one wrote and tells of planned work, so that a deployment without a worker hears
+ * of maintenance, too (decision 3.5).
+ */
+export async function sweep(actor: Actor, targets: SlaTargets): Promise<SweepResult> {
+  const result = await escalateOverdue(actor, targets)
+  const { checked, escalated } = result
+  await change(actor, async (c) => {
+    c.audit('sweep.finished', null, changesBetween(null, { checked, escalated: escalated.length }))
+  })
+  await announceStatus(null)
+  await tellPlannedWork()
+  return result
+}
