@@ -64,9 +64,9 @@ function bodyOf(event: EventName, fact: string, occurredAt: string): string {
 }
 
 /**
- * Who gets which emails and pushes, per event; webhooks get the events that `eventNames` lists. `merged` goes to
- * the duplicate's followers. Never to inactive users, those who turned it off, or the actor, but
- * for decision 4.10.
+ * Who gets which emails and pushes, per event; webhooks get the events that `eventNames` lists.
+ * `merged` goes to the duplicate's followers. Never to inactive users, those who turned it off, or
+ * the actor, but for decision 4.10.
  */
 const told: Record<NotifiedEvent | 'asset.status_changed', EffectStatement[]> = {
   'incident.created': [mailsToStaff('incident.created'), ...pushesOfReport('incident.created')],
