@@ -68,7 +68,7 @@ function bodyOf(event: EventName, fact: string, occurredAt: string): string {
  * `merged` goes to the duplicate's followers. Never to inactive users, those who turned it off, or
  * the actor, but for decision 4.10.
  */
-const told: Record<NotifiedEvent | 'asset.status_changed', EffectStatement[]> = {
+const audience: Record<NotifiedEvent | 'asset.status_changed', EffectStatement[]> = {
   'incident.created': [mailsToStaff('incident.created'), ...pushesOfReport('incident.created')],
   'incident.status_changed': toFollowers('incident.status_changed'),
   'incident.sla_breached': [
@@ -96,9 +96,9 @@ const webhooks = Object.fromEntries(eventNames.map((event) => [event, webhookDel
  * 7).
  */
 export const effects = Object.fromEntries(
-  [...new Set([...eventNames, ...Object.keys(told)])].map((event) => [
+  [...new Set([...eventNames, ...Object.keys(audience)])].map((event) => [
     event,
-    [...(webhooks[event] ?? []), ...((told as Record<string, EffectStatement[]>)[event] ?? [])],
+    [...(webhooks[event] ?? []), ...((audience as Record<string, EffectStatement[]>)[event] ?? [])],
   ]),
 ) as Record<EventName | InternalEvent, EffectStatement[]>
 
