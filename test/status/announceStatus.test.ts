@@ -5,6 +5,8 @@ import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
+import { assetIsHeldSql } from '../../src/status/queries/impacts.js'
+import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useApp } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { endImpacts } from '../support/impacts.js'
@@ -412,6 +414,24 @@ describe('the moment of a change', () => {
       await reported!
       await announceStatus(new Set([assetId]))
       expect((await since(before)).map(({ status }) => status)).toEqual(['operational', 'down'])
+    })
+
+    it('lets it wait for a report, but no report for another', async () => {
+      const assetId = await quietAsset(60)
+      const { id } = await critical(assetId)
+      let resolution: Promise<unknown> | null = null
+      let isIn = false
+      await change(systemActor('scheduler'), async (c) => {
+        // As a report in flight has it.
+        expect(await c.query(`select 1 where ${assetIsHeldSql(String(assetId))}`)).toHaveLength(1)
+        await critical(assetId)
+        resolution = resolved(id, { before: none, after: none }).then(() => (isIn = true))
+        await eventually(async () => expect(await waiting()).toBeGreaterThan(0))
+        expect(isIn).toBe(false)
+        c.noop()
+      })
+      await resolution
+      expect(isIn).toBe(true)
     })
   })
 

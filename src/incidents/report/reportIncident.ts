@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Bind, changeInOneStatement, type OneStatement } from '../../platform/db/change.js'
-import { assetIsLockedSql, beginImpactSql } from '../../status/queries/impacts.js'
+import { assetIsHeldSql, beginImpactSql } from '../../status/queries/impacts.js'
 import { impactOf } from '../../vocabulary/assetStatus.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 import { type Source, startsDowntime } from '../../vocabulary/lifecycle.js'
@@ -145,7 +145,7 @@ function insertSql(bind: Bind, actor: Actor, report: Report, staged: string[]): 
       ${bind(sourceOf(actor))}, ${bind(actor.id)}::integer, ${bind(isDowntime)}::boolean, ${now}
     where (${assetId} is null or exists (select from assets where id = ${assetId} and archived_at is null))
       and (${unitId} is null or exists (select from units where id = ${unitId} and archived_at is null))
-      ${doesHarm(report) && !actor.past ? `and ${assetIsLockedSql(assetId)}` : ''}
+      ${doesHarm(report) && !actor.past ? `and ${assetIsHeldSql(assetId)}` : ''}
       ${staged.length > 0 ? `and ${lockStagedSql(bind, staged)} = ${bind(staged.length)}::integer` : ''}
     returning *`
 }

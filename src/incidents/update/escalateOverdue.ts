@@ -2,7 +2,7 @@ import { type Bind, changeInOneStatement } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
-import { assetIsLockedSql, beginImpactSql, knownEndsSql } from '../../status/queries/impacts.js'
+import { assetIsHeldSql, beginImpactSql, knownEndsSql } from '../../status/queries/impacts.js'
 import {
   overdueSql,
   placeJoins,
@@ -73,7 +73,7 @@ const escalateSql = (targets: string[], now: string) => `
 const newlyDegradingSql = (now: string) => `(
   select made.*, late.known_end
   from made left join (${knownEndsSql(now)}) late on late.incident_id = made.id
-  where was = 'low' and not is_downtime and (asset_id is null or ${assetIsLockedSql('made.asset_id')}))`
+  where was = 'low' and not is_downtime and (asset_id is null or ${assetIsHeldSql('made.asset_id')}))`
 
 const risesTo = severities.map((from) => `when '${from}' then '${raised(from)}'`).join(' ')
 

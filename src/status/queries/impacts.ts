@@ -44,9 +44,12 @@ const lockSql = `
   )
   select clock_timestamp() as at from (select count(*) from locked) after_the_wait`
 
-/** SQL: a condition that locks an asset, as `lockAssets` does. */
-export const assetIsLockedSql = (asset: string) =>
-  `exists (select from (select id from assets where id = ${asset} for no key update) locked)`
+/**
+ * SQL: a condition that locks an asset against `lockAssets`, but not against itself: what only
+ * begins harm, as reports do, needs no order among its own kind.
+ */
+export const assetIsHeldSql = (asset: string) =>
+  `exists (select from (select id from assets where id = ${asset} for share) held)`
 
 /**
  * Makes the running impact of these incidents what their fields say, from `now` on (decision 2.8):
