@@ -143,7 +143,7 @@ export const updateRoutes = [
       return {
         data: presentUpdate(made, viewer),
         location: `/incidents/${incidentId}`,
-        notice: 'updated',
+        notice: viewer.staff ? 'updated' : 'commented',
       }
     },
   }),

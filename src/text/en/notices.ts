@@ -10,6 +10,7 @@ export const notices = {
   resumedWithoutPhotos:
     'You’re signed in again. We’ve kept your text. Add your photos again, then press the button to send it.',
   updated: 'Update posted. We’ll email followers.',
+  commented: 'Comment posted. We’ll email followers.',
   merged: 'That report has been merged into this one.',
   signedOut: 'You’re signed out.',
   verified: 'Thanks. This report is now closed.',

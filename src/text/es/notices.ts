@@ -15,6 +15,7 @@ export const notices: typeof en = {
   resumedWithoutPhotos:
     'Inició sesión otra vez. Guardamos su texto. Agregue las fotos de nuevo y presione el botón para enviarlo.',
   updated: 'Novedad publicada. Avisaremos por correo a quienes lo siguen.',
+  commented: 'Comentario publicado. Avisaremos por correo a quienes lo siguen.',
   merged: 'Ese reporte se combinó con este.',
   signedOut: 'Cerró la sesión.',
   verified: 'Gracias. El reporte está cerrado.',

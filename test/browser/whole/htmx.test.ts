@@ -86,7 +86,7 @@ describe.skipIf(withoutBrowser)('a resident gets through with', () => {
     await page.getByLabel('Comment', { exact: true }).fill(words)
     await page.getByRole('button', { name: 'Post comment' }).click()
     await page.getByRole('listitem').getByText(words).waitFor()
-    expect(page.url()).toMatch(/notice=updated$/)
+    expect(page.url()).toMatch(/notice=commented$/)
   }
 
   it.each(cases)('$how', async ({ how, script, off, polls, noise }) => {

@@ -93,7 +93,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
     await page.keyboard.type('Nobody is inside')
     await tabTo(page, 'Post comment')
     await page.keyboard.press('Space')
-    await page.waitForURL(/notice=updated/)
+    await page.waitForURL(/notice=commented/)
     expect(await page.getByText('Nobody is inside').count()).toBe(1)
   })
 

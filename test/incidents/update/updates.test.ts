@@ -172,13 +172,19 @@ describe('the incident page', () => {
     ).toEqual(['', 'open', 'in_progress', 'resolved', 'verified'])
   })
 
-  it('takes an update by form, with the status left as it is', async () => {
+  it.each([
+    ['manager', 'updated'],
+    ['resident', 'commented'],
+  ] as const)('takes an update by form, with the status left as it is, from a %s', async (who, notice) => {
     const id = await aCase()
-    const answer = await app.ask('manager', `/incidents/${id}/updates`, {
+    const answer = await app.ask(who, `/incidents/${id}/updates`, {
       form: { body: 'By form', newStatus: '' },
       headers: { 'sec-fetch-site': 'same-origin' },
     })
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/incidents/${id}?notice=updated`])
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      `/incidents/${id}?notice=${notice}`,
+    ])
   })
 
   it('keeps what was typed when the form is refused', async () => {
