@@ -77,7 +77,7 @@ function afterFirstPage(): void {
 
 async function startPrivateServer() {
   const { startEmbeddedPostgres } = await import('./platform/postgres/embeddedPostgres.js')
-  return startEmbeddedPostgres({ dataDir: config.dataDir })
+  return startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.warn(message) })
 }
 
 async function startOwnSchedule(databaseUrl: string) {

@@ -83,7 +83,12 @@ export type EmbeddedOptions = PlacementOptions & {
    * more PostgreSQL settings, used only when this process starts the server; values without spaces
    */
   settings?: Record<string, string>
+  /** warnings: a server that hung, or could not be started again */
   log?: (message: string) => void
+  /**
+   * how long the server may be gone until this process starts it again, and between two tries, in ms
+   */
+  goneMs?: number
 }
 
 /** The mutex is held for no longer than one setup and start. */
@@ -95,7 +100,7 @@ const ENTER_LIMIT_MS = 90_000
  * bounded time (decisions 5.1 and 5.2).
  */
 export async function startEmbeddedPostgres(given: EmbeddedOptions): Promise<EmbeddedServer> {
-  const options = { database: 'caretaker', settings: {}, log: () => undefined, ...given }
+  const options = { database: 'caretaker', settings: {}, log: () => undefined, goneMs: 10_000, ...given }
   try {
     const folder = await openDataFolder(given.dataDir, given)
     return await withMutex(folder.own, ENTER_LIMIT_MS, () => enter(folder, options))
@@ -104,11 +109,20 @@ export async function startEmbeddedPostgres(given: EmbeddedOptions): Promise<Emb
   }
 }
 
-async function enter(folder: DataFolder, options: Options): Promise<EmbeddedServer> {
+async function enter(folder: DataFolder, options: Options & { goneMs: number }): Promise<EmbeddedServer> {
   const found = await adopt(folder, options)
   const { held, url, ownerUrl, nonDurable } = found ?? (await startCluster(folder, options))
   const cluster = await clusterFolder(folder)
-  const release = keepLease(cluster, held)
+  const startAgain = async () => {
+    // Of a data folder that is gone, nothing is left to serve.
+    if (!(await exists(cluster))) return undefined
+    const again = async () => (await adopt(folder, options)) ?? (await startCluster(folder, options))
+    return withMutex(folder.own, ENTER_LIMIT_MS, again).then(
+      ({ held }) => held,
+      ({ message }: Error) => void options.log(message),
+    )
+  }
+  const release = keepLease(cluster, held, { startAgain, goneMs: options.goneMs })
   const leave = async () => {
     const { client, postmaster } = await release()
     // The data folder was removed: no other process can join, and no data is left to save. The

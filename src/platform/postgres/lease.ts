@@ -52,12 +52,14 @@ export async function takeLease(cluster: string, port: number): Promise<pg.Clien
 
 /**
  * Keeps a lease, taken again from the next server when this one dies, until the returned function
- * is called. That one gives the lease to close, also one just being taken; without one the last
- * server, which may be on its way down.
+ * is called. When no one has started that server for `goneMs`, `startAgain` is called. The returned
+ * function gives the lease to close, also one just being taken; without one the last server, which
+ * may be on its way down.
  */
 export function keepLease(
   cluster: string,
   first: Held,
+  { startAgain, goneMs }: { startAgain: () => Promise<Held | undefined>; goneMs: number },
 ): () => Promise<Partial<Held> & Pick<Held, 'postmaster'>> {
   let held: Held | undefined
   let { postmaster } = first
@@ -73,10 +75,15 @@ export function keepLease(
     })
   }
   const retake = async () => {
+    let nextTry = Date.now() + goneMs
     while (held === undefined) {
       await sleep(RETAKE_MS, undefined, { ref: false, signal: released.signal }).catch(() => undefined)
       if (released.signal.aborted) return
-      const next = await tryToTake(cluster)
+      let next = await tryToTake(cluster)
+      if (!next && Date.now() > nextTry) {
+        next = await startAgain()
+        nextTry = Date.now() + goneMs
+      }
       if (next) keep(next)
     }
   }

@@ -102,6 +102,7 @@ const LAUNCHES = 5
 export type Options = {
   database: string
   settings: Record<string, string>
+  /** of what went wrong and goes on */
   log: (message: string) => void
 }
 
@@ -136,9 +137,8 @@ export async function startCluster(folder: DataFolder, options: Options): Promis
 
 async function setUp(
   folder: DataFolder,
-  { log, settings }: Options,
+  { settings }: Options,
 ): Promise<{ placement: Placement; binaries: Binaries }> {
-  log('Setting up the private PostgreSQL.')
   const placement = await newPlacement(folder)
   try {
     const binaries = await findBinaries(folder, placement.runAs)

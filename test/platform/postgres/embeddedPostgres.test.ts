@@ -1,7 +1,18 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, chown, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -191,7 +202,7 @@ describe('a first start', () => {
     const said = users.map((user) => user.said)
     expect(said.map(({ error }) => error)).toEqual([undefined, undefined, undefined, undefined])
     expect(said.filter(({ adopted }) => !adopted)).toHaveLength(1)
-    expect(said.flatMap(({ logged }) => logged)).toEqual(['Setting up the private PostgreSQL.'])
+    expect(said.flatMap(({ logged }) => logged)).toEqual([])
     expect(new Set(said.map(({ url }) => url)).size).toBe(1)
     await Promise.all(users.map((user) => user.stop()))
     expect(await isRefused(said[0]!)).toBe(true)
@@ -311,6 +322,21 @@ describe('after a kill -9', () => {
     expect(await kept(first)).toContain(1)
     await first.stop()
     expect(await isRefused(first)).toBe(true)
+  })
+
+  it('of the server alone, which no one starts, it comes back at its port once there is room', async () => {
+    const dataDir = await filledFolder()
+    const logged: string[] = []
+    const server = await start(dataDir, { log: (message: string) => logged.push(message), goneMs: 500 })
+    // No server starts here, as none does on a full disk.
+    const cluster = await realpath(join(dataDir, 'postgres', 'cluster'))
+    await rename(join(cluster, 'PG_VERSION'), join(cluster, 'away'))
+    await killServer(dataDir)
+    await eventually(() => expect(logged).not.toHaveLength(0))
+    await rename(join(cluster, 'away'), join(cluster, 'PG_VERSION'))
+    await eventually(async () => expect(await kept(server)).toContain(1))
+    await server.stop()
+    expect(await isRefused(server)).toBe(true)
   })
 
   itInWholeRun.skipIf(withoutProcesses)(
