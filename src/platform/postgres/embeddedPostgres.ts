@@ -113,14 +113,20 @@ async function enter(folder: DataFolder, options: Options & { goneMs: number }):
   const found = await adopt(folder, options)
   const { held, url, ownerUrl, nonDurable } = found ?? (await startCluster(folder, options))
   const cluster = await clusterFolder(folder)
+  let isSaid = false
   const startAgain = async () => {
     // Of a data folder that is gone, nothing is left to serve.
     if (!(await exists(cluster))) return undefined
     const again = async () => (await adopt(folder, options)) ?? (await startCluster(folder, options))
-    return withMutex(folder.own, ENTER_LIMIT_MS, again).then(
-      ({ held }) => held,
-      ({ message }: Error) => void options.log(message),
-    )
+    try {
+      const { held } = await withMutex(folder.own, ENTER_LIMIT_MS, again)
+      isSaid = false
+      return held
+    } catch (error) {
+      if (!isSaid) options.log((error as Error).message)
+      isSaid = true
+      return undefined
+    }
   }
   const release = keepLease(cluster, held, { startAgain, goneMs: options.goneMs })
   const leave = async () => {
