@@ -4,6 +4,7 @@ import { isLocale, type Locale, texts } from '../text/index.js'
 import { type AssetStatus, overallStatus } from '../vocabulary/assetStatus.js'
 import { mailHostOf } from '../vocabulary/email/ownEmail.js'
 import { DAY } from '../vocabulary/time/calendar.js'
+import { headline } from './headline.js'
 import type { AssetState } from './json/assetState.js'
 import type { PlannedEvent } from './json/history.js'
 import type { BuildingState } from './json/status.js'
@@ -205,9 +206,7 @@ export function badge(place: Place): string {
   const { state, asset } = place
   const { t, locale, title } = placeWords(place)
   const status = asset?.status ?? overallStatus(state.summary)
-  const said = asset
-    ? t.assetStatus[status]
-    : formatFor(locale, state.property.timezone).headline(t, presentStatusPage(state))
+  const said = asset ? t.assetStatus[status] : headline(t, presentStatusPage(state))
   const [name, words] = [asset?.name ?? state.property.name, said].map(shortened) as [string, string]
   const [left, right] = [name, words].map((text) => [...text].length * width + 2 * margin) as [number, number]
   const text = (value: string, from: number, wide: number) =>

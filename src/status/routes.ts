@@ -13,6 +13,7 @@ import { grouped } from '../vocabulary/collections.js'
 import { dateIn, daysOfMonth, monthsAfter } from '../vocabulary/time/calendar.js'
 import { NotFound } from '../vocabulary/validation.js'
 import { atomFeed, badge, calendarFile, type Place, placeWords } from './feed.js'
+import { headline } from './headline.js'
 import { DisplayJson, presentDisplay } from './json/display.js'
 import { HistoryJson, historyTowers, plannedEvents, presentHistory } from './json/history.js'
 import { type BuildingState, StatusJson } from './json/status.js'
@@ -43,7 +44,7 @@ export const displayRoutes = [
         data: presentDisplay(await currentState(), Date.now(), page),
         view: 'status/display',
         fragment: 'status/_displayLive',
-        extras: { code: await reportCode(address), address: address.replace(/^https?:\/\//, '') },
+        extras: { headline, code: await reportCode(address), address: address.replace(/^https?:\/\//, '') },
       }
     },
   }),
@@ -138,7 +139,7 @@ async function summary(state: BuildingState): Promise<string> {
   const open = state.assets.flatMap((asset) => asset.open.map(({ id }) => id)).sort((a, b) => b - a)
   const [news, made] = await Promise.all([newsOf(open.slice(0, mostIncidents)), assetsMade()])
   const { t, locale, property } = placeWords({ state, asset: null, path: '' })
-  const { headline, status } = formatFor(locale, property.timezone)
+  const { status } = formatFor(locale, property.timezone)
   return JSON.stringify(
     presentPageSummary(state, news, {
       url: publicAddress(),
@@ -203,7 +204,11 @@ export const statusRoutes = [
     answer: StatusJson,
     handle: async ({ ctx }) => {
       if (!(await respondFromCache(ctx)))
-        await respond(ctx, { data: presentStatusPage(await currentState()), view: 'status/index' })
+        await respond(ctx, {
+          data: presentStatusPage(await currentState()),
+          view: 'status/index',
+          extras: { headline },
+        })
       return answeredByHandler
     },
   }),

@@ -21,6 +21,7 @@ import { guestPage, representationOf } from '../platform/http/answer/respond.js'
 import type { Context } from '../platform/http/context.js'
 import { counters } from '../platform/ops/process/counters.js'
 import type { Locale } from '../text/index.js'
+import { headline } from './headline.js'
 import { type BuildingState, buildingState, presentStatus } from './json/status.js'
 import { presentStatusPage } from './json/statusPage.js'
 import { statusRows, statusStillExact } from './queries/status.js'
@@ -186,6 +187,9 @@ function pageAnswer(
   minutesOld: number | null,
 ): CachedResponse {
   const view = representation === 'fragment' ? 'status/_live' : 'status/index'
-  const html = guestPage(state, locale, '/', view, { data: { ...presentStatusPage(state), minutesOld } })
+  const html = guestPage(state, locale, '/', view, {
+    data: { ...presentStatusPage(state), minutesOld },
+    headline,
+  })
   return cacheResponse(html, { type: 'text/html; charset=utf-8', vary: varying, language: locale })
 }

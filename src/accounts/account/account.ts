@@ -24,12 +24,12 @@ export async function updateAccount(actor: Actor, given: AccountPatch): Promise<
   await change(actor, async (c) => {
     const user = orNotFound(await User.query(c.trx).findById(actor.id!).forNoKeyUpdate())
     const { name = user.name, locale = user.locale } = given
-    const told = Object.entries(given.notifications ?? {}).filter(([, on]) => on !== undefined)
-    const settings = told.map(([setting]) => setting as NotificationSetting)
+    const chosen = Object.entries(given.notifications ?? {}).filter(([, on]) => on !== undefined)
+    const settings = chosen.map(([setting]) => setting as NotificationSetting)
     const before = Object.fromEntries(
       settings.map((setting) => [setting, wants(user.notifications, setting)]),
     )
-    const after = Object.fromEntries(told)
+    const after = Object.fromEntries(chosen)
     const changes = changesBetween(
       { name: user.name, locale: user.locale, ...before },
       { name, locale, ...after },

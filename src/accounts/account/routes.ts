@@ -177,7 +177,7 @@ const saying = [
     throttle,
     body: ChoicesForm,
     answer: noContent,
-    form: formCalled('told'),
+    form: formCalled('notifications'),
     handle: async ({ ctx, body: { on }, actor }) => {
       await updateAccount(actor, { notifications: onlyMine(ctx, (setting) => on.includes(setting)) })
       return { location: '/account?tab=notifications', notice: 'saved' }
@@ -256,10 +256,10 @@ export async function accountOf(id: number, mine: Buffer | null) {
 export async function accountPage(ctx: Context): Promise<Record<string, unknown>> {
   const account = await ownAccount(ctx)
   const kinds = [...new Set(settingsFor(ctx.state.viewer.staff).map((setting) => setting.split('.')[0]!))]
-  const told = all.filter((setting) => account.notifications[setting])
+  const wanted = all.filter((setting) => account.notifications[setting])
   return {
     account,
-    told,
+    wanted,
     kinds,
     pushKey: config.webPush?.publicKey ?? null,
     ...(await identityChoices(ctx.state.user!)),

@@ -5,7 +5,7 @@ import type { Impact } from '../../vocabulary/assetStatus.js'
 import type { PastChange, PlacedSpan } from '../rules/correctedImpacts.js'
 
 /**
- * SQL: what an incident's fields say it does to its asset now; `impactOf` in domain says the same.
+ * SQL: what an incident's fields say it does to its asset now; `impactOf` in vocabulary says the same.
  */
 const impactSql = (i: string) => `case
   when ${i}.asset_id is null or ${i}.resolved_at is not null or ${i}.merged_into_id is not null then null

@@ -78,7 +78,7 @@ export const account = {
     single: 'Custom: see below',
     save: 'Save changes',
   },
-  told: {
+  notifications: {
     title: 'Notifications',
     hint: 'Choose how we tell you. “App” means the mobile app and browsers with notifications turned on.',
     what: 'Update',

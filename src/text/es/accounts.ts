@@ -90,7 +90,7 @@ export const account: typeof enAccount = {
     single: 'Personalizado: vea abajo',
     save: 'Guardar cambios',
   },
-  told: {
+  notifications: {
     title: 'Notificaciones',
     hint: 'Elija cómo le avisamos. «Aplicación» incluye la aplicación móvil y los navegadores con notificaciones activadas.',
     what: 'Novedad',

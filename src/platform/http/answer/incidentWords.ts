@@ -1,5 +1,4 @@
 import { type Locale, type Text, texts } from '../../../text/index.js'
-import type { AssetStatus } from '../../../vocabulary/assetStatus.js'
 import { own } from '../../../vocabulary/collections.js'
 import { type ClosingReason, type Status, statuses, unrepaired } from '../../../vocabulary/lifecycle.js'
 import {
@@ -9,13 +8,6 @@ import {
   mobileReporterName,
 } from '../../../vocabulary/people/personName.js'
 import { cleanLine, cut } from '../../../vocabulary/plainText.js'
-
-/** The state of the building in one sentence, which names the asset when it is only one. */
-function headline(text: Text, { overall, summary, towers }: Overview): string {
-  if (summary.total === 0) return text.statusPage.empty
-  const name = towers.flatMap(({ assets }) => assets).find(({ status }) => status === overall)?.name ?? ''
-  return text.statusPage.headline[overall](summary[overall], name)
-}
 
 /**
  * An incident's status as people read it, and what it means; closed without a repair, both say why
@@ -46,12 +38,6 @@ function stepsOf(
   )
 }
 
-type Overview = {
-  overall: AssetStatus
-  summary: Record<AssetStatus | 'total', number>
-  towers: { assets: { name: string; status: AssetStatus }[] }[]
-}
-
 /** The beginning of a text in one line, where a link leads to the whole. */
 function quote(text: string): string {
   const line = cleanLine(text)
@@ -72,7 +58,6 @@ export function wordFormat(locale: Locale) {
     return own<string>(ours, name) ?? name
   }
   return {
-    headline,
     quote,
     /** A person's name as JSON has it, translated where it stands for "anonymous" or "by mail". */
     person,
