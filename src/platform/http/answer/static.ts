@@ -37,9 +37,9 @@ const bundles: Record<string, string[]> = {
  * (decision 7.29).
  */
 const workers: Record<string, string[]> = {
-  'worker.js': ['kept', 'waiting', 'sending', 'said', 'form', 'report', 'on'],
+  'worker.js': ['lastStatus', 'waiting', 'sending', 'waitingWords', 'form', 'report', 'events'],
   'workerPush.js': ['push'],
-  'workerOff.js': ['kept', 'waiting', 'sending', 'said', 'report', 'off'],
+  'workerOff.js': ['lastStatus', 'waiting', 'sending', 'waitingWords', 'report', 'leaving'],
 }
 
 const assets = new Map<string, Asset>()
