@@ -242,10 +242,16 @@ const subscription = {
 /** Followed by its reporter, who has a phone, by one of the board, and by an address. */
 async function toldIncident(name: string): Promise<number> {
   const id = await anIncident()
+  await nextMillisecond()
   await aFollower(id, 'board')
+  await nextMillisecond()
   await emailFollower(`${name}@outside.test`, [`incident:${id}`])
+  await nextMillisecond()
   return id
 }
+
+/** Moments in what is compared are told apart by it. */
+const nextMillisecond = () => query('select pg_sleep(0.002)')
 
 const byMail = (from: string) =>
   post('inbound', '/api/inbound-email', { from, subject: 'Noise', text: 'All night' })

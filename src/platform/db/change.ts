@@ -6,17 +6,10 @@ import { mayNeedFresh, requireFresh } from '../../vocabulary/people/recentSignIn
 import { logSecurity } from '../ops/log.js'
 import { tracedQuery, withSpan } from '../ops/tracing.js'
 import { wake } from '../outbox/outbox.js'
-import { builderOn, connection, type Knex, prepared, query } from './database.js'
+import { builderOn, connection, type Knex, prepared, query, retryOnce } from './database.js'
 import { databaseAway, neverSent, OutcomeUnknown } from './databaseErrors.js'
 import { forgetOldKey, rememberKey } from './idempotencyKey.js'
-import {
-  type Bind,
-  type EffectStatement,
-  literalSubject,
-  retryOnce,
-  type Statement,
-  statement,
-} from './statement.js'
+import { type Bind, type EffectStatement, literalSubject, type Statement, statement } from './statement.js'
 
 /**
  * Rows of the outbox get the id of the request behind them by a default of their column, which
@@ -202,7 +195,7 @@ export async function changeInOneStatement<T extends pg.QueryResultRow>(
     const steps = Object.entries(stepsOf(actor, one, bind)).map(([name, sql]) => `${name} as (${sql})`)
     return `with ${steps.join(', ')} ${one.select}`
   })
-  const rows = await retryOnce(() => query<T>(text, values)).catch(failed)
+  const rows = await query<T>(text, values).catch(failed)
   if (rows.length > 0) actor.onStored?.()
   const touched = new Set(rows.flatMap((row) => one.recheckStatus(row) ?? []))
   if (rows.length > 0 && !actor.past) wake(touched, actor.requestId)

@@ -163,7 +163,7 @@ export function database(): Knex {
 
 /** Runs SQL outside a transaction, with `$1`-style parameters; column names are not converted. */
 export async function query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
-  const run = () => preparedOrNot(async () => (await openPool().query<T>(prepared(text, values))).rows)
+  const run = () => retryOnce(async () => (await openPool().query<T>(prepared(text, values))).rows)
   return tracedQuery(text, run)
 }
 
@@ -210,9 +210,17 @@ export function preparedIsLost(error: unknown): boolean {
   return true
 }
 
-/** Runs the query, and once more when its prepared statements were lost. */
-async function preparedOrNot<T>(run: () => Promise<T>): Promise<T> {
-  return run().catch((error: unknown) => (preparedIsLost(error) ? run() : Promise.reject(error)))
+/**
+ * Attempts a read or a whole write, and once more when nothing was stored and that can succeed:
+ * after lost prepared statements or a deadlock (40P01), which a migration makes with readers too.
+ * Throws what the last one threw.
+ */
+export async function retryOnce<T>(attempt: () => Promise<T>): Promise<T> {
+  return attempt().catch((error: unknown) =>
+    preparedIsLost(error) || (nativeError(error) as { code?: unknown }).code === '40P01'
+      ? attempt()
+      : Promise.reject(error),
+  )
 }
 
 /** Takes a connection from the pool for a transaction or a stream; return it with `release`. */
@@ -226,15 +234,15 @@ export async function queryReserved<T extends pg.QueryResultRow>(
   values: unknown[] = [],
 ): Promise<T[]> {
   if (!readPool) throw new Error('the database is not open')
-  return preparedOrNot(async () => (await readPool!.query<T>(prepared(text, values))).rows)
+  return retryOnce(async () => (await readPool!.query<T>(prepared(text, values))).rows)
 }
 
 /**
  * Calls `read` with a query function that sees one snapshot; calls it again, with a new snapshot,
- * when prepared statements were lost.
+ * where `retryOnce` does.
  */
 export function inSnapshot<T>(read: (query: Query) => Promise<T>): Promise<T> {
-  return preparedOrNot(() => snapshotOnce(read))
+  return retryOnce(() => snapshotOnce(read))
 }
 
 async function snapshotOnce<T>(read: (query: Query) => Promise<T>): Promise<T> {

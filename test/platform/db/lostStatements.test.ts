@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { change, changeInOneStatement } from '../../../src/platform/db/change.js'
 import {
   closeDatabase,
@@ -8,14 +8,13 @@ import {
   queryReserved,
 } from '../../../src/platform/db/database.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
-import { useDatabase } from '../../support/database.js'
+import { asOwner, useDatabase } from '../../support/database.js'
 
 const url = useDatabase()
 const actor = systemActor('cli')
-const read = 'select 1 + $1::integer as two'
 
-/** Every way to run SQL of ours; each gives 2. */
-const ways: Record<string, () => Promise<unknown>> = {
+/** Every way to run SQL of ours that reads; each gives 2. */
+const reading = (read: string): Record<string, () => Promise<unknown>> => ({
   query: async () => (await query(read, [1]))[0]?.two,
   queryAside: async () => (await queryReserved(read, [1]))[0]?.two,
   consistently: () => inSnapshot(async (run) => (await run(read, [1]))[0]?.two),
@@ -24,6 +23,10 @@ const ways: Record<string, () => Promise<unknown>> = {
       c.audit('property.updated', 1)
       return (await c.query(read, [1]))[0]?.two
     }),
+})
+
+const ways: Record<string, () => Promise<unknown>> = {
+  ...reading('select 1 + $1::integer as two'),
   changeInOneStatement: async () =>
     (
       await changeInOneStatement(actor, {
@@ -48,6 +51,29 @@ const loseAll = () =>
 beforeEach(async () => {
   await closeDatabase()
   openDatabase(url(), 1)
+})
+
+describe('a deadlock', () => {
+  it.each(['query', 'queryAside', 'change'])('does not end %s: it is tried again', async (way) => {
+    await asOwner(
+      `create sequence tries;
+       grant usage on sequence tries to caretaker;
+       create function deadlock_first(n integer) returns integer language plpgsql as $$ begin
+         if nextval('tries') = 1 then raise 'as a migration may make with a reader' using errcode = '40P01'; end if;
+         return n;
+       end $$`,
+      url(),
+    )
+    onTestFinished(() => asOwner('drop function deadlock_first; drop sequence tries', url()))
+    expect(await reading('select deadlock_first(1 + $1::integer) as two')[way]!()).toBe(2)
+  })
+
+  it('does not end a snapshot: all of it is read again', async () => {
+    const first = `do $$ begin raise 'a deadlock' using errcode = '40P01'; end $$`
+    let reads = 0
+    await inSnapshot((run) => (reads++ === 0 ? run(first) : run('select 1')))
+    expect(reads).toBe(2)
+  })
 })
 
 describe('behind a pooler that loses prepared statements', () => {
