@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '../context.js'
-import { anyOriginHeaders, securityHeaders } from '../protection/securityHeaders.js'
+import { anyOrigin, isReadAnywhere, securityHeaders } from '../protection/securityHeaders.js'
 import { compressed, type Encoding, matchesEtag, once, pickEncoding } from './compression.js'
 import { retryAfter } from './problem.js'
 
@@ -120,13 +120,15 @@ export type CachedResponse = {
   bytes: Buffer
 }
 
-/** `flat` and `flatNotModified`: names and values in one list, the form Node writes quickest. */
+/** Headers as names and values in one list, the form Node writes quickest. */
+type Flat = { headers: string[]; notModified: string[] }
+
+/** `anywhere`: with the header that lets pages of other sites read it; `here`: without. */
 type Form = {
   bytes: Buffer
   headers: Record<string, string>
   notModified: Record<string, string>
-  flat: string[]
-  flatNotModified: string[]
+  flat: { here: Flat; anywhere: Flat }
 }
 
 /**
@@ -157,15 +159,15 @@ export async function sendCached(
   res: ServerResponse,
 ): Promise<void> {
   const form = await formOf(answer, pickEncoding(req.headers['accept-encoding'] as string | undefined))
-  const anyOrigin = Object.entries(anyOriginHeaders(req)).flat()
+  const flat = isReadAnywhere(req) ? form.flat.anywhere : form.flat.here
   const tags = req.headers['if-none-match']
   // Nearly every poll sends exactly the tag it was given; comparing it first skips the parsing.
   if (tags !== undefined && (tags === form.notModified.ETag || known(answer, tags))) {
-    res.writeHead(304, form.flatNotModified.concat(anyOrigin)).end()
+    res.writeHead(304, flat.notModified).end()
     return
   }
   res
-    .writeHead(200, form.flat.concat('X-Request-Id', randomUUID(), anyOrigin))
+    .writeHead(200, flat.headers.concat('X-Request-Id', randomUUID()))
     .end(req.method === 'HEAD' ? undefined : form.bytes)
 }
 
@@ -177,7 +179,7 @@ export function sendUnconfirmed(answer: CachedResponse, req: IncomingMessage, re
   for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name)
   res.writeHead(200, {
     ...securityHeaders,
-    ...anyOriginHeaders(req),
+    ...(isReadAnywhere(req) ? anyOrigin : {}),
     'X-Request-Id': String(res.getHeader('X-Request-Id') ?? randomUUID()),
     'Cache-Control': 'no-store',
     Vary: answer.vary,
@@ -225,11 +227,9 @@ async function makeForm(answer: CachedResponse, encoding: Encoding): Promise<For
     ...(answer.language === null ? {} : { 'Content-Language': answer.language }),
     ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
   }
-  return {
-    bytes,
-    headers,
-    notModified,
-    flat: Object.entries(headers).flat(),
-    flatNotModified: Object.entries(notModified).flat(),
-  }
+  const flat = (more: Record<string, string>): Flat => ({
+    headers: Object.entries({ ...headers, ...more }).flat(),
+    notModified: Object.entries({ ...notModified, ...more }).flat(),
+  })
+  return { bytes, headers, notModified, flat: { here: flat({}), anywhere: flat(anyOrigin) } }
 }

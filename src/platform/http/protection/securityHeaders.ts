@@ -82,7 +82,7 @@ export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
 export function secure(): Middleware {
   return async (ctx, next) => {
     ctx.set(securityHeaders)
-    ctx.set(anyOriginHeaders(ctx.req))
+    if (isReadAnywhere(ctx.req)) ctx.set(anyOrigin)
     await next()
     if (ctx.status === 304) for (const name of Object.keys(securityHeaders)) ctx.remove(name)
   }
@@ -109,12 +109,14 @@ const publicReads = [
   /^\/(assets\/\d+\/)?(calendar\.ics|feed\.atom|badge\.svg)$/,
 ]
 
-/**
- * The header that lets pages of other sites read an answer; none for a request with credentials.
- */
-export function anyOriginHeaders({ method, url = '', headers }: IncomingMessage): Record<string, string> {
-  if (method !== 'GET' && method !== 'HEAD') return {}
-  if (headers.cookie !== undefined || headers.authorization !== undefined) return {}
-  const [path = ''] = url.split('?')
-  return publicReads.some((each) => each.test(path)) ? { 'Access-Control-Allow-Origin': '*' } : {}
+/** Whether pages of other sites may read the answer: not to a request with credentials. */
+export function isReadAnywhere({ method, url = '', headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  if (headers.cookie !== undefined || headers.authorization !== undefined) return false
+  const end = url.indexOf('?')
+  const path = end === -1 ? url : url.slice(0, end)
+  return publicReads.some((each) => each.test(path))
 }
+
+/** The header that lets them. */
+export const anyOrigin = { 'Access-Control-Allow-Origin': '*' }
