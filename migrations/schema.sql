@@ -208,6 +208,28 @@ CREATE INDEX email_links_expiry ON public.email_links USING btree (COALESCE(expi
 CREATE INDEX email_links_of_follower ON public.email_links USING btree (mail_follower_id);
 CREATE INDEX email_links_of_user ON public.email_links USING btree (user_id);
 
+-- What happened and has not been handed on to those who are told of it. Empty within a second.
+--   fact: The incident or asset as webhook bodies carry it.
+--   details: For our own notifications: the status before and after, the update. Never leaves by itself.
+--   actor_id: Who did it, and is not told.
+--   in_bulk: One of many of one request: people get one message about all.
+create table events (
+  id bigint generated always as identity not null,
+  event text not null,
+  incident_id integer,
+  asset_id integer,
+  fact json not null,
+  details jsonb not null default '{}'::jsonb,
+  actor_id integer,
+  in_bulk boolean not null default false,
+  occurred_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  request_id text,
+  constraint events_pkey PRIMARY KEY (id),
+  constraint events_check CHECK ((num_nonnulls(incident_id, asset_id) = 1)),
+  constraint events_request_id_check CHECK ((char_length(request_id) <= 64))
+);
+
 create table feature_flags (
   name text not null,
   enabled boolean not null default false,

@@ -2,39 +2,31 @@ import { type Device, forgetDevice } from '../accounts/account/devices.js'
 import { onZoneChange } from '../building/property.js'
 import { pushOf } from '../incidents/emails/handedOver.js'
 import { changeZone } from '../maintenance/windows.js'
-import { effects } from '../notifications/effects/audience.js'
-import { fanOutEvents } from '../notifications/effects/emailRows.js'
 import { mailDelivery } from '../notifications/emails/emailDelivery.js'
+import { fanOut } from '../notifications/fanOut.js'
 import { noteRefusal } from '../notifications/follow/followers.js'
 import { type Push, type PushOutcome, pushDelivery } from '../notifications/pushDelivery.js'
-import { registerEffects } from '../platform/db/change.js'
 import { sendMail } from '../platform/mail/mailer.js'
 import { messageSender } from '../platform/outbox/messages.js'
-import type { Sender } from '../platform/outbox/outbox.js'
+import { registerFanOut, type Sender } from '../platform/outbox/outbox.js'
 import { sendPush } from '../platform/push/push.js'
 import { sendToBrowser } from '../platform/push/webPush.js'
 import { chatBody } from '../webhooks/chatBody.js'
 import { webhookSender } from '../webhooks/deliver/sendWebhooks.js'
 import { emailKinds } from './emailKinds.js'
 
-/*
- * What the ground calls and features supply. Every process that writes imports this file: a change
- * without registered effects throws.
- */
-registerEffects(effects)
+/* What the ground calls and features supply; every process that sends imports this file. */
+registerFanOut(fanOut)
 onZoneChange(changeZone)
 
 /** The senders of webhooks, emails and pushes. */
 export function senders(): Sender[] {
   return [
     webhookSender({ shape: chatBody }),
-    messageSender(
-      {
-        mail: mailDelivery(emailKinds, sendMail, noteRefusal),
-        push: pushDelivery(pushOf, sendToDevice, forgetDevice),
-      },
-      fanOutEvents,
-    ),
+    messageSender({
+      mail: mailDelivery(emailKinds, sendMail, noteRefusal),
+      push: pushDelivery(pushOf, sendToDevice, forgetDevice),
+    }),
   ]
 }
 

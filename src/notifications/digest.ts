@@ -21,7 +21,7 @@ import type { Severity } from '../vocabulary/severity.js'
 import { DAY } from '../vocabulary/time/calendar.js'
 import { clip, type Interval, spanTexts, subtract, total } from '../vocabulary/time/intervals.js'
 import { occurrences, type RecurringWindow } from '../vocabulary/time/recurrence.js'
-import { staffWantingSql } from './effects/emailRows.js'
+import { staffWantingSql } from './audience.js'
 
 /** Hours, or a number of incidents, in the week of the digest and in the week before it. */
 export type TwoWeeks = { thisWeek: number; weekBefore: number }

@@ -2,6 +2,7 @@ import { type Change, change } from '../platform/db/change.js'
 import type { PausedWhy } from '../platform/outbox/outbox.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import type { Actor } from '../vocabulary/people/actor.js'
+import { fanOutEvents } from './fanOut.js'
 
 const propertyId = 1
 
@@ -56,6 +57,8 @@ export async function resumeSending(actor: Actor, { all = false } = {}): Promise
 }
 
 async function dropWaiting(c: Change): Promise<Dropped> {
+  // What has just happened counts as what waits, though its messages may not be written yet.
+  await fanOutEvents(c.query)
   const messages = await c.query<{ kind: 'mail' | 'push' }>(
     `update outbox set sent_at = $1, last_error = 'dropped: paused'
      where sent_at is null and failed_at is null
@@ -68,11 +71,10 @@ async function dropWaiting(c: Change): Promise<Dropped> {
      where claimed_at is null returning id`,
     [c.now],
   )
-  const events = await c.query('delete from webhook_events returning id')
   await c.query('delete from mail_events where created_at < $1::timestamptz - make_interval(hours => $2)', [
     c.now,
     freshMail,
   ])
   const mails = messages.filter(({ kind }) => kind === 'mail').length
-  return { mails, pushes: messages.length - mails, webhooks: deliveries.length + events.length }
+  return { mails, pushes: messages.length - mails, webhooks: deliveries.length }
 }

@@ -14,8 +14,13 @@ import { type FollowedColumns, followedText } from '../vocabulary/email/followed
 import { type NotificationSetting, readTopic, type Topic, wants } from '../vocabulary/events.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
-import { follows } from './effects/emailRows.js'
-import { type EmailFollower, type Follower, findEmailFollower, followsAny } from './follow/followerQueries.js'
+import {
+  type EmailFollower,
+  type Follower,
+  findEmailFollower,
+  follows,
+  followsAny,
+} from './follow/followerQueries.js'
 import { endFollowing, followByMail, unfollowByMail } from './follow/followers.js'
 
 /**

@@ -35,28 +35,6 @@ export type Claimed = {
 /** The outcome of a delivery. */
 type Finished = { id: number; status: string; durationMs: number }
 
-/**
- * Makes the deliveries of at most `most` events with many subscriptions; returns the number of
- * events. The event's row is deleted in the same commit, so one process does it once.
- */
-export async function fanOutToSubscriptions(most: number): Promise<number> {
-  const [row] = await query<{ events: number }>(
-    `with taken as (
-       delete from webhook_events where id in (
-         select id from webhook_events order by id limit $1 for update skip locked
-       ) returning *
-     ), spread as (
-       insert into webhook_deliveries (subscription_id, event_id, event, body, created_at, request_id)
-       select s.id, gen_random_uuid(), t.event, t.body, t.created_at, t.request_id
-       from taken t join webhook_subscriptions s on s.id = any (t.subscription_ids)
-       order by t.id, s.id
-     )
-     select count(*)::integer as events from taken`,
-    [most],
-  )
-  return row!.events
-}
-
 /** Subscriptions with unclaimed deliveries; none while sending is paused. */
 export async function waitingSubscriptions(): Promise<Waiting[]> {
   return query(`

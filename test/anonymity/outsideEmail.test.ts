@@ -4,7 +4,7 @@ import { giveDemoPassword } from '../support/accounts.js'
 import { useApp, type Who } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
 import { aUser } from '../support/builders/records.js'
-import { takeMessages } from '../support/mail/messages.js'
+import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
 import { sampled } from '../support/suite/extent.js'
 
 const app = useApp()
@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await query('delete from throttles')
   await query('delete from inbound_messages')
-  await query('delete from outbox')
+  await emptyOutbox()
 })
 
 /**

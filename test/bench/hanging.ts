@@ -84,7 +84,7 @@ async function quiet(): Promise<void> {
   await query('update webhook_subscriptions set active = false')
   await query('update outbox set sent_at = now() where sent_at is null')
   for (let left = 1; left > 0; await sleep(100)) {
-    await query('delete from webhook_events')
+    await query('delete from events')
     await query('delete from webhook_deliveries where claimed_at is null')
     const [row] = await query<{ n: number }>(
       'select count(*) as n from webhook_deliveries where finished_at is null',

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { fanOut } from '../../src/notifications/fanOut.js'
 import { query } from '../../src/platform/db/database.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
 import { type Status, statuses } from '../../src/vocabulary/lifecycle.js'
@@ -6,7 +7,9 @@ import { useApp } from '../support/app.js'
 import { aFollower } from '../support/builders/additions.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../support/builders/incident.js'
+import { emptyOutbox } from '../support/mail/messages.js'
 import { column } from '../support/rows.js'
+import { queryAfterFanOut } from '../support/sending.js'
 
 /** Spec §3, row by row, through the real app. */
 const app = useApp()
@@ -40,7 +43,7 @@ async function standing(id: number): Promise<Standing> {
 
 /** What an act left since the last look: events, audit entries, and mails to whoever is not staff by office. */
 async function traces(id: number): Promise<{ events: string[]; entries: string[]; told: string[] }> {
-  const [row] = await query<{ events: string[]; entries: string[]; told: string[] }>(
+  const [row] = await queryAfterFanOut<{ events: string[]; entries: string[]; told: string[] }>(
     `select
       coalesce((select json_agg(event order by id) from webhook_deliveries
         where event like 'incident.%' and (body::json -> 'incident' ->> 'id')::int = $1), '[]') as events,
@@ -118,7 +121,7 @@ describe('a verification', () => {
   ] as const)('with fixed %s makes a resolved incident %s', async (fixed, to, entry) => {
     const id = await incidentIn('resolved')
     await follow(id)
-    await query('delete from outbox')
+    await emptyOutbox()
     const detail = await app.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed } })
     expect([detail.status, detail.updates.at(-1).newStatus]).toEqual([to, to])
     const { events, entries, told } = await traces(id)
@@ -188,12 +191,14 @@ describe('a merge', () => {
 })
 
 describe('an asset', () => {
-  const changes = () =>
-    column<string>(
+  const changes = async () => {
+    await fanOut()
+    return column<string>(
       `select body::json -> 'asset' ->> 'status' as status from webhook_deliveries
          where event = 'asset.status_changed' and (body::json -> 'asset' ->> 'id')::int = $1 order by id`,
       [own],
     )
+  }
   let own: number
 
   it('goes through all its states, and says each once', async () => {

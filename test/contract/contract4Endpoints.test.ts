@@ -4,6 +4,7 @@ import { useApp, type Who } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { aMerge } from '../support/builders/merge.js'
 import { multipart, picture } from '../support/pictures.js'
+import { queryAfterFanOut } from '../support/sending.js'
 
 vi.hoisted(() => {
   process.env.WEBHOOK_ALLOWED_NETWORKS = '127.0.0.0/8'
@@ -277,9 +278,10 @@ describe('the rules', () => {
     await app.json('manager', `/api/incidents/${own.id}/updates`, {
       json: { body: 'x', newStatus: 'acknowledged' },
     })
-    const kinds = await query<{ kind: string }>('select distinct kind from outbox where incident_id = $1', [
-      own.id,
-    ])
+    const kinds = await queryAfterFanOut<{ kind: string }>(
+      'select distinct kind from outbox where incident_id = $1',
+      [own.id],
+    )
     expect(kinds.map(({ kind }) => kind)).toEqual(['mail'])
   })
 

@@ -9,6 +9,7 @@ import { useApp, type Who } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
 import { anAsset } from '../support/builders/records.js'
 import { writeEndpoints } from '../support/routes/endpoints.js'
+import { queryAfterFanOut } from '../support/sending.js'
 
 const app = useApp()
 const HOUR = 3_600_000
@@ -201,12 +202,14 @@ describe('every write that changes what an asset shows', () => {
     await idle()
     await announceStatus(null)
     const [newest] = await query<{ id: number }>('select coalesce(max(id), 0) as id from audit_entries')
-    const [last] = await query<{ id: number }>('select coalesce(max(id), 0) as id from webhook_deliveries')
+    const [last] = await queryAfterFanOut<{ id: number }>(
+      'select coalesce(max(id), 0) as id from webhook_deliveries',
+    )
     const answer = await app.ask(who, `/api${path}`, { method, ...(json ? { json } : {}) })
     expect(answer.ok, await answer.clone().text()).toBe(true)
     await idle()
     await Promise.all([announceStatus(null), announceStatus(null)])
-    const told = await query<{ status: string; at: string }>(
+    const told = await queryAfterFanOut<{ status: string; at: string }>(
       `select body::json -> 'asset' ->> 'status' as status, body::json ->> 'occurredAt' as at
        from webhook_deliveries where id > $1 and body::json -> 'asset' ->> 'id' = $2::text order by id`,
       [last!.id, asset],

@@ -184,7 +184,7 @@ inWholeRun(() => {
 
     it('run each job once a period, send each mail once and each webhook at most once', async () => {
       const open = `select
-        (select count(*) from webhook_events) + (select count(*) from webhook_deliveries where finished_at is null)
+        (select count(*) from events) + (select count(*) from webhook_deliveries where finished_at is null)
         + (select count(*) from outbox where kind = 'mail' and sent_at is null and failed_at is null) as n`
       await vi.waitFor(
         async () => {

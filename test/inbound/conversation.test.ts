@@ -5,7 +5,6 @@ import { findLink } from '../../src/platform/mail/emailLinks.js'
 import { config } from '../../src/platform/ops/config.js'
 import { mostRefusals, strangerEmails } from '../../src/vocabulary/countedLimits.js'
 import type { Email } from '../../src/vocabulary/email/delivery.js'
-
 import { useApp, type Who } from '../support/app.js'
 import { aFollower } from '../support/builders/additions.js'
 import { anAnswer } from '../support/builders/answers.js'
@@ -14,6 +13,7 @@ import { forgetEmailFollowers } from '../support/mail/emailFollowers.js'
 import { answerStyles } from '../support/mail/mailClients.js'
 import { takeMessages } from '../support/mail/messages.js'
 import { column } from '../support/rows.js'
+import { queryAfterFanOut } from '../support/sending.js'
 import { sampled } from '../support/suite/extent.js'
 
 const app = useApp()
@@ -128,7 +128,7 @@ describe('a sender without an account', () => {
       expect([given, action]).toEqual([given, 'created'])
       await update(incidentId, { body: 'We come.' })
       expect([given, await query('select from mail_followers')]).toEqual([given, []])
-      const waiting = await query('select from outbox where mail_follower_id is not null')
+      const waiting = await queryAfterFanOut('select from outbox where mail_follower_id is not null')
       expect([given, waiting]).toEqual([given, []])
     }
   })

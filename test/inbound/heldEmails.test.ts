@@ -9,8 +9,10 @@ import { hourlyEmails, quarantine } from '../../src/vocabulary/email/heldEmail.j
 import { staff, useApp } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
 import { heldEmail } from '../support/mail/heldEmails.js'
+import { emptyOutbox } from '../support/mail/messages.js'
 import { picture } from '../support/pictures.js'
 import { count } from '../support/rows.js'
+import { queryAfterFanOut } from '../support/sending.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -86,9 +88,9 @@ describe('senders without an account', () => {
   })
 
   it('make staff hear of twenty incidents an hour, and nobody hears of what is held', async () => {
-    await query('delete from outbox')
+    await emptyOutbox()
     await many(hourlyEmails.told + 4, (i) => ({ from: `x${i}@d${i % 2}.example` }))
-    const told = await query<{ n: number }>(
+    const told = await queryAfterFanOut<{ n: number }>(
       `select count(*)::integer as n from outbox where event = 'incident.created' and kind = 'mail' group by recipient_id`,
     )
     expect(told.length).toBeGreaterThan(0)
@@ -385,9 +387,9 @@ describe('sorting', () => {
   it('tells the others of the first few of many', async () => {
     const ids = []
     for (let i = 0; i < 8; i += 1) ids.push(await heldEmail())
-    await query('delete from outbox')
+    await emptyOutbox()
     await app.json('manager', '/api/admin/mails/accept', { json: { ids } })
-    const [told] = await query(
+    const [told] = await queryAfterFanOut(
       `select count(*)::integer as n from outbox where recipient_id = (select id from users where email = 'board@example.com')`,
     )
     expect(told).toEqual({ n: 5 })

@@ -10,6 +10,7 @@ import { anIncident } from '../support/builders/incident.js'
 import { asOwner } from '../support/database.js'
 import { picture } from '../support/pictures.js'
 import { count } from '../support/rows.js'
+import { queryAfterFanOut } from '../support/sending.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
@@ -293,7 +294,7 @@ describe('what no person wrote', () => {
     expect(acts.filter((action) => action === 'created')).toHaveLength(hourlyEmails.claimed)
     await idle()
     expect(await count('incidents')).toBe(incidents + hourlyEmails.claimed)
-    const told = await query<{ n: number }>(
+    const told = await queryAfterFanOut<{ n: number }>(
       `select count(*) as n from outbox where incident_id in
          (select id from incidents where title = $1) group by kind, recipient_id`,
       [subject],

@@ -9,7 +9,7 @@ import { aFollower } from '../support/builders/additions.js'
 import { anIncident } from '../support/builders/incident.js'
 import { aMerge } from '../support/builders/merge.js'
 import { emailFollower, forgetEmailFollowers } from '../support/mail/emailFollowers.js'
-import { takeMessages } from '../support/mail/messages.js'
+import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
 
 const app = useApp()
 beforeEach(async () => {
@@ -97,7 +97,7 @@ describe('following by mail without an account', () => {
     await app.ask('guest', await linkTo('jo@outside.test'), { method: 'POST' })
     await query(`update email_links set expires_at = now() - interval '90 days'`)
     await query(`update mail_followers set created_at = now() - interval '90 days'`)
-    await query('delete from outbox')
+    await emptyOutbox()
     await tidy(config.uploadDir)
     expect(await follows()).toHaveLength(1)
     await query('delete from mail_follows')

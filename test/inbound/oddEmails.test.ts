@@ -4,7 +4,7 @@ import { useApp } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
 import { aMergedPair } from '../support/builders/merge.js'
 import { aHidden } from '../support/builders/protection.js'
-import { takeMessages } from '../support/mail/messages.js'
+import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
@@ -22,7 +22,7 @@ const emailed = async () => (await takeMessages()).mails.map(({ to }) => to.addr
 
 beforeEach(async () => {
   await query('delete from inbound_messages')
-  await query('delete from outbox')
+  await emptyOutbox()
   await query('delete from mail_followers')
 })
 

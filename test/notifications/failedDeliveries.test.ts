@@ -5,6 +5,7 @@ import { deliveryReasons } from '../../src/vocabulary/email/delivery.js'
 import { useApp, type Who } from '../support/app.js'
 import { emptyOutbox, leaveMail, takeMessages } from '../support/mail/messages.js'
 import { scalar } from '../support/rows.js'
+import { queryAfterFanOut } from '../support/sending.js'
 import { subscribe } from '../support/webhooks/deliveries.js'
 
 const app = useApp()
@@ -35,7 +36,7 @@ async function failedWebhook(minutes: number, status = '500'): Promise<number> {
 
 const outboxRow = async (id: number) =>
   (
-    await query(
+    await queryAfterFanOut(
       'select attempts, failed_at, sent_at is not null as sent, last_error, next_attempt_at <= now() as due from outbox where id = $1',
       [id],
     )
@@ -118,7 +119,7 @@ describe('what waits for another attempt', () => {
   /** A mail that has failed for so many minutes, for this reason. */
   async function waitingMail(minutes: number, why: string): Promise<void> {
     await leaveMail('sweep.report', { escalated: [] }, 'board@example.com')
-    await query(
+    await queryAfterFanOut(
       `update outbox set attempts = 2, last_error = $2, failing_since = now() - make_interval(mins => $1),
          next_attempt_at = now() + interval '5 minutes'`,
       [minutes, why],

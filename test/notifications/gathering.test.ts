@@ -11,7 +11,7 @@ import type { Person } from '../support/builders/rows.js'
 import { emailFollower } from '../support/mail/emailFollowers.js'
 import { emptyOutbox, endGathering, takeMessages } from '../support/mail/messages.js'
 import { scalar } from '../support/rows.js'
-import { messageSender } from '../support/sending.js'
+import { messageSender, queryAfterFanOut } from '../support/sending.js'
 import { itInWholeRun, perRun } from '../support/suite/extent.js'
 import { drawing } from '../support/suite/random.js'
 
@@ -30,7 +30,7 @@ const comment = (who: Who, id: number, body = 'And?') =>
 
 /** As if these seconds had gone by since everything that waits. */
 const pass = (seconds: number) =>
-  query(
+  queryAfterFanOut(
     `update outbox set created_at = created_at - make_interval(secs => $1),
        next_attempt_at = next_attempt_at - make_interval(secs => $1) where sent_at is null`,
     [seconds],
@@ -39,7 +39,7 @@ const pass = (seconds: number) =>
 /** What waits for a person, each email with the seconds it waits from its first comment and the ids of its comments. */
 const waiting = async (who: string) =>
   (
-    await query<OutboxMessage & { wait: number }>(
+    await queryAfterFanOut<OutboxMessage & { wait: number }>(
       `select id, kind, event, incident_id as "incidentId", payload,
          round(extract(epoch from next_attempt_at - created_at))::integer as wait
        from outbox where recipient_id = $1 and sent_at is null order by id`,
@@ -145,10 +145,10 @@ describe('comments', () => {
     const first = (await comment('manager', id)).id
     await endGathering()
     // Claimed by a process that was killed: nothing is settled.
-    await query(`update outbox set attempts = 1, next_attempt_at = now() + interval '300 seconds'`)
+    await queryAfterFanOut(`update outbox set attempts = 1, next_attempt_at = now() + interval '300 seconds'`)
     const second = (await comment('manager', id)).id
     expect((await waiting('resident')).map(({ updates }) => updates)).toEqual([[first], [second]])
-    await query('update outbox set next_attempt_at = now()')
+    await queryAfterFanOut('update outbox set next_attempt_at = now()')
     const sent = await send()
     expect(sent.map((row) => partsOf(row).map(({ payload }) => payload.updateId))).toEqual([
       [first],
@@ -218,7 +218,7 @@ it('comments for people without an account are one mail, too, and their own answ
   await post(`Re: [INC-${id}]`, 'By the stairs')
   const third = (await comment('manager', id, 'Thank you')).id
   await send()
-  const rows = await query<OutboxMessage>(
+  const rows = await queryAfterFanOut<OutboxMessage>(
     `select incident_id as "incidentId", payload from outbox where mail_follower_id is not null and sent_at is null`,
   )
   expect(rows.map(updatesIn)).toEqual([[first, second, third]])
@@ -332,7 +332,7 @@ it('a gathered mail that was given up can be tried again beside one that gathers
   await endGathering()
   await send(async () => ({ as: 'failed', why: 'smtp 550' }))
   await comment('manager', id)
-  const [failed] = await query<{ id: number }>('select id from outbox where failed_at is not null')
+  const [failed] = await queryAfterFanOut<{ id: number }>('select id from outbox where failed_at is not null')
   expect((await app.ask('manager', `/api/admin/deliveries/${failed!.id}/retry`, { method: 'POST' })).ok).toBe(
     true,
   )

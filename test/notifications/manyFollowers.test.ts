@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { senders } from '../../src/app/wiring.js'
+import { fanOut } from '../../src/notifications/fanOut.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/ops/config.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
@@ -9,6 +10,7 @@ import { useApp } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { anIncident } from '../support/builders/incident.js'
 import { emailFollower } from '../support/mail/emailFollowers.js'
+import { emptyOutbox } from '../support/mail/messages.js'
 import { perRun } from '../support/suite/extent.js'
 
 const app = useApp()
@@ -56,15 +58,16 @@ describe(`a lift that ${followers} people follow by email`, () => {
   it('costs each change one row, and each of them gets one email about it', async () => {
     for (let i = 0; i < followers; i++) await emailFollower(`jo${i}@outside.test`, [`asset:${lift}`])
     await breakAndRepair()
-    const rows = await query('select from mail_events where asset_id = $1', [lift])
+    const rows = await query('select from events where asset_id = $1', [lift])
     expect(rows).toHaveLength(2)
 
-    await query('delete from outbox')
+    await emptyOutbox()
     await app.json('manager', '/api/incidents', {
       json: { assetId: lift, title: 'Stuck', severity: 'critical' },
     })
     await announceStatus(new Set([lift]))
     const taken = await mailServer()
+    await fanOut()
     await senders()
       .find(({ name }) => name === 'messages')!
       .drain()

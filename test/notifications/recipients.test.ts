@@ -1,11 +1,13 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { emptyOutbox } from '../support/mail/messages.js'
+import { queryAfterFanOut } from '../support/sending.js'
 
 vi.hoisted(() => {
   process.env.PUSH_ENABLED = 'true'
 })
 
 import { reportIncident } from '../../src/incidents/report/reportIncident.js'
-import { wantsSql } from '../../src/notifications/effects/emailRows.js'
+import { wantsSql } from '../../src/notifications/audience.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
 import {
@@ -54,7 +56,7 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  await query('delete from outbox')
+  await emptyOutbox()
   await query(`update users set notifications = '{}'`)
 })
 
@@ -87,7 +89,7 @@ const emit = (actor: Actor, happening: DomainEvent) =>
 
 /** Who has been told how, by name, sorted; twice is there twice. */
 async function told(): Promise<{ mail: string; push: string }> {
-  const rows = await query<{ kind: string; name: string }>(
+  const rows = await queryAfterFanOut<{ kind: string; name: string }>(
     'select o.kind, u.name from outbox o join users u on u.id = o.recipient_id order by u.name',
   )
   const by = (kind: string) =>
@@ -143,7 +145,7 @@ describe('who is told, when hardly anybody follows', () => {
     const report = { title: 'x', description: '', severity: 'low', ...place } as const
     await reportIncident(as('Res'), report)
     expect(await told()).toEqual({ mail: 'Admin Board Manager', push: 'Res' })
-    await query('delete from outbox')
+    await emptyOutbox()
     await reportIncident({ ...as('Board'), idempotency: { key: 'k', digest: 'd' } }, report)
     expect(await told()).toEqual({ mail: 'Admin Manager', push: 'Board' })
   })
@@ -170,7 +172,7 @@ it('a row of the outbox says what it is about, and is due at the moment of the e
     incident,
     details: { from: 'open', to: 'resolved', updateId: 5 },
   })
-  const [mail, push] = await query('select * from outbox order by kind')
+  const [mail, push] = await queryAfterFanOut('select * from outbox order by kind')
   const id = await scalar<number>('select id from devices where user_id = $1', [ids.get('Res')])
   const details = { from: 'open', to: 'resolved', updateId: 5 }
   expect(mail).toMatchObject({ incident_id: incident.id, attempts: 0, payload: details, sent_at: null })
@@ -187,7 +189,7 @@ describe('what somebody said they want', () => {
     await choose('Other', { 'status.push': false })
     await emit(as('Manager'), { event: 'incident.status_changed', incident })
     expect(await told()).toEqual({ mail: 'Other', push: 'Res' })
-    await query('delete from outbox')
+    await emptyOutbox()
     await emit(as('Manager'), { event: 'incident.sla_breached', incident })
     expect(await told()).toEqual({ mail: 'Other Res', push: 'Other Res' })
   })

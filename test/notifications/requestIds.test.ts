@@ -1,16 +1,18 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { fanOutEvents } from '../../src/notifications/fanOut.js'
 import { fanOutAssetEvents } from '../../src/notifications/follow/assetNewsQueries.js'
 import { query } from '../../src/platform/db/database.js'
 import { log } from '../../src/platform/ops/log.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
 import { useApp } from '../support/app.js'
 import { emailFollower } from '../support/mail/emailFollowers.js'
+import { emptyOutbox } from '../support/mail/messages.js'
 import { messageSender } from '../support/sending.js'
 import { subscribe } from '../support/webhooks/deliveries.js'
 
 let noras = 0
 const app = useApp()
-const tables = ['outbox', 'webhook_deliveries', 'webhook_events', 'mail_events']
+const tables = ['outbox', 'webhook_deliveries', 'mail_events']
 beforeEach(async () => {
   await query('delete from webhook_subscriptions')
   for (const table of tables) await query(`delete from ${table}`)
@@ -36,6 +38,7 @@ describe('the id of a request', () => {
     const answer = await write()
     expect(answer.status).toBeLessThan(300)
     const id = answer.headers.get('x-request-id')
+    await fanOutEvents(query)
     const found = (await Promise.all(tables.map(requestsIn))).flat()
     expect(found.length).toBeGreaterThan(0)
     expect(new Set(found)).toEqual(new Set([id]))
@@ -55,6 +58,7 @@ describe('the id of a request', () => {
     const { id } = (await report.json()) as { id: number }
     const first = report.headers.get('x-request-id')!
     await announceStatus(new Set([assetId]), first)
+    await fanOutEvents(query)
     await app.json('manager', `/api/incidents/${id}`, {
       method: 'PATCH',
       json: { expectedBackAt: new Date(Date.now() + 3_600_000).toISOString() },
@@ -88,7 +92,7 @@ describe('the id of a request', () => {
 
   it('is none for what nobody asked for, also after a request on the same connection', async () => {
     await writes[0]!()
-    await query('delete from outbox')
+    await emptyOutbox()
     await query(`insert into outbox (kind, event) values ('mail', 'test')`)
     expect(await requestsIn('outbox')).toEqual([null])
   })

@@ -11,12 +11,13 @@ import { useApp } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { endImpacts } from '../support/impacts.js'
 import { scalar } from '../support/rows.js'
+import { queryAfterFanOut } from '../support/sending.js'
 import { eventually } from '../support/suite/eventually.js'
 
 const app = useApp()
 type Told = { asset: number; status: string; at: string }
 const told = () =>
-  query<Told>(
+  queryAfterFanOut<Told>(
     `select (body::json -> 'asset' ->> 'id')::int as asset, body::json -> 'asset' ->> 'status' as status,
        body::json ->> 'occurredAt' as at
      from webhook_deliveries where event = 'asset.status_changed' order by id`,
@@ -80,7 +81,7 @@ describe('asset.status_changed', () => {
     const before = await length()
     await Promise.all([...Array.from({ length: 12 }, () => announceStatus(new Set([2]))), sweep(), sweep()])
     expect(await since(before)).toEqual([{ asset: 2, status: 'down', at: createdAt }])
-    const [body] = await query<{ body: string }>(
+    const [body] = await queryAfterFanOut<{ body: string }>(
       `select body from webhook_deliveries where event = 'asset.status_changed' order by id desc`,
     )
     expect(JSON.parse(body!.body)).toEqual({

@@ -1,8 +1,10 @@
+import type pg from 'pg'
 import { emailKinds } from '../../src/app/emailKinds.js'
 import { pushOf } from '../../src/incidents/emails/handedOver.js'
-import { fanOutEvents } from '../../src/notifications/effects/emailRows.js'
 import * as email from '../../src/notifications/emails/emailDelivery.js'
+import { fanOut } from '../../src/notifications/fanOut.js'
 import * as push from '../../src/notifications/pushDelivery.js'
+import { query } from '../../src/platform/db/database.js'
 import * as outbox from '../../src/platform/outbox/messages.js'
 
 type Rest<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never
@@ -11,7 +13,27 @@ type Rest<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never
 export const mailDelivery = (...rest: Rest<typeof email.mailDelivery>) =>
   email.mailDelivery(emailKinds, ...rest)
 export const pushDelivery = (...rest: Rest<typeof push.pushDelivery>) => push.pushDelivery(pushOf, ...rest)
-export const messageSender = (
+
+/** Hands on what happened before it sends, as a process that sends does. */
+export function messageSender(
   deliver: Parameters<typeof outbox.messageSender>[0],
   options?: outbox.MessageOptions,
-) => outbox.messageSender(deliver, fanOutEvents, options)
+): ReturnType<typeof outbox.messageSender> {
+  const sender = outbox.messageSender(deliver, options)
+  return {
+    ...sender,
+    drain: async () => {
+      await fanOut()
+      await sender.drain()
+    },
+  }
+}
+
+/** Asks for messages or deliveries, after what happened is handed on. */
+export async function queryAfterFanOut<T extends pg.QueryResultRow>(
+  sql: string,
+  values: unknown[] = [],
+): Promise<T[]> {
+  await fanOut()
+  return query<T>(sql, values)
+}

@@ -80,20 +80,16 @@ describe('a delivery', () => {
     expect(headers['webhook-timestamp']).toBe(String(Math.floor(row!.claimedAt!.getTime() / 1000)))
   })
 
-  it('goes to each of many subscriptions once, which cost the change one row together', async () => {
+  it('goes to each of many subscriptions once', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => subscribe(receiver.url())))
     const silent = await subscribe(receiver.url(), { active: false })
     await reported({ title: 'Many listen', isAnonymous: false })
-    const [waiting] = await query<{ rows: number; ids: number[] }>(
-      'select count(*)::integer as rows, max(subscription_ids) as ids from webhook_events',
-    )
-    expect(waiting).toEqual({ rows: 1, ids: ids.toSorted((a, b) => a - b) })
     await sendAll()
     expect(await statuses(...ids)).toEqual(Array(12).fill('200'))
     expect(await statuses(silent)).toEqual([])
     expect(new Set(receiver.received.map(({ raw }) => raw.toString())).size).toBe(1)
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(12)
-    expect(await query('select 1 from webhook_events')).toEqual([])
+    expect(await query('select 1 from events')).toEqual([])
   })
 
   it('leaves its outcome on itself and on the subscription', async () => {

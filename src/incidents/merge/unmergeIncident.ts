@@ -1,4 +1,4 @@
-import { dueAt, takingIn } from '../../notifications/emails/gathering.js'
+import { dueAt, longestWait, takingIn } from '../../notifications/emails/gathering.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { keepImpacts, lockAssets } from '../../status/queries/impacts.js'
@@ -172,7 +172,7 @@ async function tellThoseTold(c: Change, { duplicateId, survivorId, mergedAt }: S
     dueAt: dueAt('$4::timestamptz', 'calm'),
     gatherKey: `'mail:incident.unmerged:' || coalesce(told.recipient_id::text, 'address ' || told.mail_follower_id)`,
   }
-  await c.query(`${enqueueSql(row, told)} ${takingIn('calm')}`, [
+  await c.query(`${enqueueSql(row, told)} ${takingIn(longestWait('calm'))}`, [
     duplicateId,
     survivorId,
     mergedAt,

@@ -85,15 +85,17 @@ async function hideText(
   return true
 }
 
-/** SQL: gives the incident `$1` the title `$2` in the bodies of these rows. */
-const renamed = (table: string, condition: string) => `
-  update ${table} d set body = jsonb_set(d.body::jsonb, '{incident,title}', to_jsonb($2::text))::text
-  where ${condition} and d.body::jsonb -> 'incident' -> 'id' = to_jsonb($1::integer)`
-
 /** What webhooks have not been told yet, they are told without the words. */
 async function renameWaiting(c: Change, incidentId: number, title: string): Promise<void> {
-  await c.query(renamed('webhook_events', 'true'), [incidentId, title])
-  await c.query(renamed('webhook_deliveries', 'd.claimed_at is null'), [incidentId, title])
+  await c.query(
+    `update events set fact = jsonb_set(fact::jsonb, '{title}', to_jsonb($2::text)) where incident_id = $1 and fact ->> 'title' is not null`,
+    [incidentId, title],
+  )
+  await c.query(
+    `update webhook_deliveries set body = jsonb_set(body::jsonb, '{incident,title}', to_jsonb($2::text))::text
+     where claimed_at is null and body::jsonb -> 'incident' -> 'id' = to_jsonb($1::integer)`,
+    [incidentId, title],
+  )
 }
 
 async function hideEntry(c: Change, incidentId: number, updateId: number, hide: boolean): Promise<boolean> {

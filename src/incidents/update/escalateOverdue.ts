@@ -31,21 +31,24 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
     `select count(*)::integer as checked from incidents w where ${waiting}`,
   )
   const now = (bind: Bind) => (actor.past ? `${bind(actor.past)}::timestamptz` : 'now()')
-  const escalated = await changeInOneStatement<Escalated & { assetId: number | null }>(actor, {
-    make: (bind) => escalateSql(targetsSql(targets, bind), now(bind)),
-    also: (bind) => ({
-      ...(!actor.past && { report: reportSql }),
-      begun: beginImpactSql(newlyDegradingSql(now(bind)), 'greatest(i.sla_breached_at, i.known_end)'),
-    }),
-    action: 'incident.sla_breached',
-    changes: { sql: perRise(changesOf) },
-    event: 'incident.sla_breached',
-    fact: incidentFactSql('made'),
-    details: perRise((from, to) => ({ from, to })),
-    now: 'made.sla_breached_at',
-    select: 'select id, was as "from", severity as "to", asset_id as "assetId" from made order by id',
-    recheckStatus: ({ assetId }) => assetId,
-  })
+  const escalated = await changeInOneStatement<Escalated & { assetId: number | null }>(
+    { ...actor, inBulk: true },
+    {
+      make: (bind) => escalateSql(targetsSql(targets, bind), now(bind)),
+      also: (bind) => ({
+        ...(!actor.past && { report: reportSql(bind(actor.requestId ?? null)) }),
+        begun: beginImpactSql(newlyDegradingSql(now(bind)), 'greatest(i.sla_breached_at, i.known_end)'),
+      }),
+      action: 'incident.sla_breached',
+      changes: { sql: perRise(changesOf) },
+      event: 'incident.sla_breached',
+      fact: incidentFactSql('made'),
+      details: perRise((from, to) => ({ from, to })),
+      now: 'made.sla_breached_at',
+      select: 'select id, was as "from", severity as "to", asset_id as "assetId" from made order by id',
+      recheckStatus: ({ assetId }) => assetId,
+    },
+  )
   return { checked: open!.checked, escalated: escalated.map(({ id, from, to }) => ({ id, from, to })) }
 }
 
@@ -94,9 +97,10 @@ function changesOf(before: Severity, after: Severity): object {
 }
 
 /** One email per run to each active member of staff, when something was escalated. */
-const reportSql = enqueueSql(
-  { event: `'sweep.report'`, userId: 'u.id', payload: 'report.payload', createdAt: 'now()' },
-  `from users u, (
+const reportSql = (requestId: string) =>
+  enqueueSql(
+    { event: `'sweep.report'`, userId: 'u.id', payload: 'report.payload', createdAt: 'now()', requestId },
+    `from users u, (
     select jsonb_build_object('total', count(*), 'escalated', jsonb_agg(jsonb_build_object(
       'id', listed.id, 'title', listed.title, 'from', listed.was, 'to', listed.severity, 'where', listed.place
     ) order by listed.id) filter (where listed.place_in_mail <= ${namedInMail})) as payload
@@ -108,4 +112,4 @@ const reportSql = enqueueSql(
     having count(*) > 0
   ) report
   where u.active and ${isStaffSql('u')}`,
-)
+  )

@@ -7,8 +7,7 @@ import {
 } from '../../vocabulary/email/delivery.js'
 import { type FollowedColumns, readFollowed } from '../../vocabulary/email/followed.js'
 import { type NotificationSetting, wants } from '../../vocabulary/events.js'
-import { followedAmong } from '../effects/emailRows.js'
-import { type Follower, followsAny } from '../follow/followerQueries.js'
+import { type Follower, followedAmong, followsAny } from '../follow/followerQueries.js'
 
 /** The outcome of a message that need not be sent; it is no failure. */
 export function dropped(why: string): DeliveryOutcome {

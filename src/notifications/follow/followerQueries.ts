@@ -43,6 +43,21 @@ export const familyOf = (incident: string) =>
   `select ${incident} union select merged_into_id from incidents where id = ${incident}
    union select id from incidents where merged_into_id = ${incident}`
 
+/** Whether the user follows the incident, or the one it was merged into. */
+export async function follows(userId: number, incidentId: number): Promise<boolean> {
+  return (await followedAmong(userId, [incidentId])).has(incidentId)
+}
+
+/** Those of the incidents that the user follows, themselves or as what they were merged into. */
+export async function followedAmong(userId: number, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await query<{ id: number }>(
+    `select distinct i.id from followers f join incidents i on f.incident_id in (i.id, i.merged_into_id)
+     where i.id = any ($1) and f.user_id = $2`,
+    [ids, userId],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Whether they follow any of these. */
 export async function followsAny(who: Follower, followed: readonly FollowedColumns[]): Promise<boolean> {
   const rows = await query(

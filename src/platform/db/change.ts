@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { affectsStatus, type Changes, endsSessions } from '../../vocabulary/audit.js'
-import type { DomainEvent, EventName, InternalEvent } from '../../vocabulary/events.js'
+import type { DomainEvent, EventName } from '../../vocabulary/events.js'
 import { type Actor, demandAct } from '../../vocabulary/people/actor.js'
 import { mayNeedFresh, requireFresh } from '../../vocabulary/people/recentSignIn.js'
 import { logSecurity } from '../ops/log.js'
@@ -9,7 +9,7 @@ import { wake } from '../outbox/outbox.js'
 import { builderOn, connection, type Knex, prepared, query, retryOnce } from './database.js'
 import { databaseAway, neverSent, OutcomeUnknown } from './databaseErrors.js'
 import { forgetOldKey, rememberKey } from './idempotencyKey.js'
-import { type Bind, type EffectStatement, literalSubject, type Statement, statement } from './statement.js'
+import { type Bind, type Statement, statement } from './statement.js'
 
 /**
  * Rows of the outbox get the id of the request behind them by a default of their column, which
@@ -18,14 +18,6 @@ import { type Bind, type EffectStatement, literalSubject, type Statement, statem
  */
 function namingRequest({ requestId = '' }: Actor): string {
   return /^[\w-]{1,64}$/.test(requestId) ? `; set local caretaker.request_id = '${requestId}'` : ''
-}
-
-/**
- * The same within one statement, as a relation of one row: joined, it is set before the first
- * joined row is written.
- */
-function requestNamed(bind: Bind, { requestId = '' }: Actor): string {
-  return `select set_config('caretaker.request_id', ${bind(requestId)}, true)`
 }
 
 /**
@@ -46,15 +38,18 @@ const [few, together] = [20, 500]
 const columns = `at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, request_id, affects_status`
 const entityOf = (action: string) => action.slice(0, action.lastIndexOf('.'))
 
-/** Writes the act's entry in the append-only log (decision 4.14). */
-function insertAuditEntry({ action, changes }: Entry): EffectStatement {
+/** SQL: writes the act's entry in the append-only log (decision 4.14); `rest` follows the values. */
+function insertAuditEntry(
+  { action, changes }: Entry,
+  { bind, actor, id, now, rest = '' }: { bind: Bind; actor: Actor; id: string; now: string; rest?: string },
+): string {
   const entity = entityOf(action)
-  return (bind, { from, id, now }, actor) => `
+  return `
     insert into audit_entries (${columns})
     select ${now}, ${bind(actor.type)}, ${bind(actor.id)}::integer, ${bind(actor.name)}, ${bind(action)}, ${bind(entity)}, ${id},
       ${isSql(changes) ? changes.sql : `${bind(JSON.stringify(changes))}::jsonb`}, ${bind(actor.via)}, ${bind(actor.requestId ?? null)},
       ${bind(affectsStatus(entity, action, isSql(changes) ? {} : changes))}::boolean
-    from ${from}`
+    ${rest}`
 }
 
 const isSql = (changes: Entry['changes']): changes is { sql: string } => typeof changes.sql === 'string'
@@ -67,7 +62,11 @@ function insertAuditEntries(entries: readonly KnownEntry[], actor: Actor, now: D
   if (entries.length <= few)
     return entries.map((entry) =>
       statement((bind) =>
-        insertAuditEntry(entry)(bind, literalSubject(bind, { id: entry.entityId, fact: null, now }), actor),
+        insertAuditEntry(entry, {
+          ...{ bind, actor },
+          id: `${bind(entry.entityId)}::integer`,
+          now: `${bind(now)}::timestamptz`,
+        }),
       ),
     )
   return Array.from({ length: Math.ceil(entries.length / together) }, (_, i) =>
@@ -114,8 +113,8 @@ export type Change = {
    */
   audit(action: string, entityId: number | null, changes?: Changes, by?: Actor): void
   /**
-   * Records an event; its effects are written as outbox rows in this transaction. `by`: as for
-   * `audit`.
+   * Records an event; after the commit it becomes emails, pushes and webhook deliveries. `by`: as
+   * for `audit`.
    */
   emit(event: DomainEvent, by?: Actor): void
   /**
@@ -131,30 +130,11 @@ export type Change = {
   noop(): void
 }
 
-/**
- * Per event, what is written in the transaction of the change that emits it: webhooks, emails,
- * pushes.
- */
-type Effects = Record<EventName | InternalEvent, EffectStatement[]>
-
-let effectsOf: Effects | null = null
-
-/** Says what follows from each event. `app/wiring.ts` does, before the first change. */
-export function registerEffects(effects: Effects): void {
-  effectsOf = effects
-}
-
-function effects(event: EventName | InternalEvent): EffectStatement[] {
-  // A change without them would be stored, and no one would ever hear of it.
-  if (!effectsOf) throw new Error('no effects are registered: import app/wiring.js first')
-  return effectsOf[event]
-}
-
 /** The request's Idempotency-Key was used before (decision 2.14). */
 export class AlreadyDone extends Error {}
 
 /**
- * The only way to write: one transaction with audit entries and outbox rows; delivery starts after
+ * The only way to write: one transaction with its audit entries and events; delivery starts after
  * the commit. Throws what `act` throws, Forbidden, and when no audit entry was made; then nothing
  * is stored.
  */
@@ -163,7 +143,7 @@ export async function change<T>(actor: Actor, act: (c: Change) => Promise<T>): P
 }
 
 /**
- * A write as one statement (one round trip): `with made as (<make>), <also>, <audit, effects, key>
+ * A write as one statement (one round trip): `with made as (<make>), <also>, <audit, event, key>
  * <select>`. Nothing is written when `make` returns no row. `fact`, `details`, `now` and SQL
  * `changes` read columns of `made`.
  */
@@ -203,25 +183,44 @@ export async function changeInOneStatement<T extends pg.QueryResultRow>(
 }
 
 function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<string, string> {
-  const { fact, details = `'{}'::jsonb`, now } = one
-  const subject = {
-    ...{ from: 'made', id: 'made.id', fact, details, now, occurredAt: now },
-    reporterId: 'made.reporter_id',
-  }
-  const part = (write: EffectStatement, from = 'made') => write(bind, { ...subject, from }, actor)
-  const told = actor.past ? [] : effects(one.event)
+  const { now } = one
   return {
     made: one.make(bind),
     ...one.also(bind),
-    entry: part(insertAuditEntry(one)),
-    asked: requestNamed(bind, actor),
-    ...Object.fromEntries(told.map((effect, i) => [`effect${i + 1}`, part(effect, 'made, asked')])),
+    entry: insertAuditEntry(one, { bind, actor, id: 'made.id', now, rest: 'from made' }),
+    ...(!actor.past && { event: insertEventOf(one, bind, actor) }),
     ...(actor.idempotency && {
-      old_key: `${part(forgetOldKey)} returning 1`,
+      old_key: `${forgetOldKey(bind, actor)} returning 1`,
       // The parts of a statement run in any order: counting the deleted keys forces this part to
       // run second.
-      key: part(rememberKey, 'made, (select count(*) from old_key) as forgotten'),
+      key: rememberKey(bind, actor, 'made.id', 'from made, (select count(*) from old_key) as forgotten'),
     }),
+  }
+}
+
+const eventColumns =
+  'event, incident_id, asset_id, fact, details, actor_id, in_bulk, occurred_at, created_at, request_id'
+
+/** SQL: stores the event of each incident in `made`. */
+function insertEventOf<T>({ event, fact, details, now }: OneStatement<T>, bind: Bind, actor: Actor): string {
+  return `
+    insert into events (${eventColumns})
+    select '${event}', made.id, null, ${fact}, ${details ?? `'{}'::jsonb`}, ${bind(actor.id)}::integer,
+      ${bind(actor.inBulk ?? false)}::boolean, ${now}, ${now}, ${bind(actor.requestId ?? null)}
+    from made order by made.id`
+}
+
+/** Stores an event; it is handed on after the commit (decision 7.2). */
+function insertEvent(event: DomainEvent, actor: Actor, now: Date): Statement {
+  const isAboutAsset = 'asset' in event
+  const fact = isAboutAsset ? event.asset : event.incident
+  const [incidentId, assetId] = isAboutAsset ? [null, fact.id] : [fact.id, null]
+  return {
+    text: `insert into events (${eventColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    values: [
+      ...[event.event, incidentId, assetId, JSON.stringify(fact), JSON.stringify(event.details ?? {})],
+      ...[actor.id, actor.inBulk ?? false, event.occurredAt ?? now, now, actor.requestId ?? null],
+    ],
   }
 }
 
@@ -323,8 +322,8 @@ function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
     return [
       ...entriesByOthers.flatMap(({ entry, by }) => insertAuditEntries([entry], by, now)),
       ...insertAuditEntries(entries, actor, now),
-      ...(actor.past ? [] : events.flatMap(({ event, by }) => effectStatements(by, event, now))),
-      ...(actor.idempotency ? keyStatements(actor, made ?? entries[0]!.entityId, now) : []),
+      ...(actor.past ? [] : events.map(({ event, by }) => insertEvent(event, by, now))),
+      ...(actor.idempotency ? keyStatements(actor, made ?? entries[0]!.entityId) : []),
     ]
   }
   return { change: work, statements, entries, touched, isUnchanged: () => unchanged }
@@ -347,18 +346,9 @@ function logEnded(
     })
 }
 
-function effectStatements(actor: Actor, event: DomainEvent, now: Date): Statement[] {
-  const fact = 'asset' in event ? event.asset : event.incident
-  const { details, occurredAt } = event
-  return effects(event.event).map((part) =>
-    statement((bind) =>
-      part(bind, literalSubject(bind, { id: fact.id, fact, details, now, occurredAt }), actor),
-    ),
-  )
-}
-
-function keyStatements(actor: Actor, madeId: number | null, now: Date): Statement[] {
-  return [forgetOldKey, rememberKey].map((part) =>
-    statement((bind) => part(bind, literalSubject(bind, { id: madeId, fact: null, now }), actor)),
-  )
+function keyStatements(actor: Actor, madeId: number | null): Statement[] {
+  return [
+    statement((bind) => forgetOldKey(bind, actor)),
+    statement((bind) => rememberKey(bind, actor, `${bind(madeId)}::integer`)),
+  ]
 }

@@ -67,11 +67,7 @@ const remindEvery = 3_600_000
  * backoff, then given up (decision 4.8 excludes retries only for webhooks). A crash before the note
  * can send twice, with one Message-ID.
  */
-export function messageSender(
-  deliver: Record<Kind, Deliver>,
-  fanOut: (stopped: () => boolean) => Promise<void>,
-  options: MessageOptions = {},
-): Sender {
+export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOptions = {}): Sender {
   const { batch, atOnce, lease, grace } = { ...defaults, ...options }
   const ending = new AbortController()
   const warn = { mail: retryWarning('mail'), push: retryWarning('push') }
@@ -132,7 +128,6 @@ export function messageSender(
   }
 
   async function sendAll(kind: Kind): Promise<void> {
-    if (kind === 'mail') await fanOut(() => stopped)
     while (!stopped && (await sendSome(kind))) {}
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { noteDatabaseFailure } from '../db/availability.js'
 import { query } from '../db/database.js'
 import { log } from '../ops/log.js'
@@ -15,15 +16,38 @@ export type Sender = { name: string; drain: () => Promise<void>; stop?: () => vo
  */
 type Announce = (assetIds: ReadonlySet<number>, requestId?: string) => Promise<unknown>
 
+/**
+ * Makes what happened into messages and deliveries; may be called by any number of processes.
+ */
+type FanOut = (stopped: () => boolean) => Promise<void>
+
+let fanOut: FanOut = async () => {}
+
+/** Says how events are handed on. `app/wiring.ts` does. */
+export function registerFanOut(given: FanOut): void {
+  fanOut = given
+}
+
 type Outbox = {
   senders: Sender[]
   announce: Announce
   timer: NodeJS.Timeout | null
   busy: Set<Promise<void>>
+  /** Commits since the last look. */
+  isAsked: boolean
+  isLooking: boolean
+  /** By the clock of `performance.now`. */
+  nextLook: number
+  isStopped: boolean
 }
 
 /** Milliseconds until rows left by a dead process are found by another process. */
 const lookEvery = 5_000
+
+/**
+ * After a look, rest for 4 × its own time, at most 200 ms: many commits must not cause many looks.
+ */
+const [restAfterLook, longestRest] = [4, 200]
 
 let outbox: Outbox | null = null
 
@@ -34,7 +58,8 @@ let outbox: Outbox | null = null
 export function startOutbox(senders: Sender[], announce: Announce, { watch = true } = {}): void {
   const timer = watch ? setInterval(() => wake(new Set()), lookEvery) : null
   timer?.unref()
-  outbox = { senders, announce, timer, busy: new Set() }
+  const state = { isAsked: false, isLooking: false, nextLook: -Infinity, isStopped: false }
+  outbox = { senders, announce, timer, busy: new Set(), ...state }
 }
 
 /**
@@ -42,9 +67,33 @@ export function startOutbox(senders: Sender[], announce: Announce, { watch = tru
  * never throws.
  */
 export function wake(assetIds: ReadonlySet<number>, requestId?: string): void {
-  const { senders = [], announce } = outbox ?? {}
-  if (announce && assetIds.size > 0) inBackground('announce', () => announce(assetIds, requestId))
-  for (const { name, drain } of senders) inBackground(name, drain)
+  if (!outbox) return
+  const { announce } = outbox
+  if (assetIds.size > 0) inBackground('announce', () => announce(assetIds, requestId))
+  outbox.isAsked = true
+  if (!outbox.isLooking) inBackground('events', look)
+}
+
+/** Hands on events and lets the senders look; commits meanwhile share one further look. */
+async function look(): Promise<void> {
+  const state = outbox!
+  state.isLooking = true
+  try {
+    while (state.isAsked) {
+      await sleep(Math.max(0, state.nextLook - performance.now()))
+      state.isAsked = false
+      const began = performance.now()
+      try {
+        await fanOut(() => state.isStopped)
+      } finally {
+        for (const { name, drain } of state.senders) inBackground(name, drain)
+        const now = performance.now()
+        state.nextLook = now + Math.min(restAfterLook * (now - began), longestRest)
+      }
+    }
+  } finally {
+    state.isLooking = false
+  }
 }
 
 /** Resolves when nothing started here is running any more. */
@@ -56,6 +105,7 @@ export async function idle(): Promise<void> {
 export async function stopOutbox(): Promise<void> {
   if (!outbox) return
   if (outbox.timer) clearInterval(outbox.timer)
+  outbox.isStopped = true
   for (const sender of outbox.senders) sender.stop?.()
   outbox.senders = []
   await idle()

@@ -16,7 +16,6 @@ import {
   type Claimed,
   claimDeliveries,
   databasePort,
-  fanOutToSubscriptions,
   finishBacklog,
   finishInterrupted,
   keepBodies,
@@ -94,10 +93,6 @@ const defaults = {
 /** Milliseconds between clean-ups of interrupted deliveries and long backlogs. */
 const cleanUpEvery = 4_000
 /**
- * Events spread into deliveries per poll: one second of a sweep's events with many subscriptions.
- */
-const spreadAtOnce = 100
-/**
  * After polling, rest for 4 × the poll's own time, at most 200 ms: many commits must not cause many
  * polls.
  */
@@ -165,7 +160,6 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     outbound.policy ??= outboundPolicy(await databasePort())
     if (performance.now() - cleanedUpAt > cleanUpEvery) await unlessAway(cleanUp)
     const began = performance.now()
-    if ((await fanOutToSubscriptions(spreadAtOnce)) === spreadAtOnce) asked = true
     for (const { subscriptionId, url, lastStatus } of await waitingSubscriptions()) {
       if (lastStatus === 'failed: timeout') slotQueue.markSlow(subscriptionId)
       waiting.add({ subscriptionId, host: hostOf(url) })

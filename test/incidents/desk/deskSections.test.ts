@@ -10,6 +10,7 @@ import { anIncident, type GivenIncident } from '../../support/builders/incident.
 import { aMerge } from '../../support/builders/merge.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 import { multipart, picture } from '../../support/pictures.js'
+import { queryAfterFanOut } from '../../support/sending.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -260,7 +261,7 @@ describe('a contractor', () => {
     await app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { contactId: null } })
     const { mails } = await takeMessages()
     expect(mails.filter(({ to }) => to.address === 'callout@ascent.example.com')).toEqual([])
-    const rows = await query(`select from outbox where event = 'incident.handed_over'`)
+    const rows = await queryAfterFanOut(`select from outbox where event = 'incident.handed_over'`)
     expect(rows).toHaveLength(1)
   })
 })

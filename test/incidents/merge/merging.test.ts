@@ -6,6 +6,7 @@ import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import type { Person } from '../../support/builders/rows.js'
 import { scalar } from '../../support/rows.js'
+import { queryAfterFanOut } from '../../support/sending.js'
 
 const app = useApp()
 
@@ -182,7 +183,7 @@ describe('undoing a merge', () => {
     const [duplicate, survivor] = [await aCase(), await aCase()]
     await merge(duplicate, survivor)
     await undo(duplicate)
-    const sent = await query<{ event: string; status: string }>(
+    const sent = await queryAfterFanOut<{ event: string; status: string }>(
       `select event, body::json -> 'incident' ->> 'status' as status from webhook_deliveries
        where body::json -> 'incident' ->> 'id' = $1 order by id`,
       [String(duplicate)],

@@ -6,6 +6,7 @@ import { anIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 import { multipart, picture } from '../../support/pictures.js'
+import { queryAfterFanOut } from '../../support/sending.js'
 import { sampled } from '../../support/suite/extent.js'
 import { outsiders, surfaces } from './surfaces.js'
 
@@ -94,7 +95,7 @@ describe('what the office has hidden', () => {
     const { mails, pushes } = await takeMessages()
     expect(mails.length).toBeGreaterThan(0)
     expect(JSON.stringify([mails, pushes])).not.toContain(marker)
-    const waiting = await query<{ body: string }>(
+    const waiting = await queryAfterFanOut<{ body: string }>(
       'select body from webhook_deliveries where claimed_at is null',
     )
     expect(waiting.length).toBeGreaterThan(0)

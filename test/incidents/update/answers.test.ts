@@ -5,6 +5,8 @@ import { useApp, type Who } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
+import { emptyOutbox } from '../../support/mail/messages.js'
+import { queryAfterFanOut } from '../../support/sending.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -21,7 +23,7 @@ const later = '2036-05-06T17:00:00.000Z'
 describe('one answer of the office', () => {
   it('says words, status, promise, who and until when in one entry, one audit entry and one event', async () => {
     const id = await report()
-    const mails = await query('select from outbox')
+    const mails = await queryAfterFanOut('select from outbox')
     const made = await answer(id, {
       ...{ body: 'The part is ordered.', newStatus: 'in_progress', statusReason: 'waiting_for_parts' },
       ...{ expectedBackAt: later, assigneeId: await userIdOf('board@example.com'), dueOn: '2036-05-05' },
@@ -44,7 +46,7 @@ describe('one answer of the office', () => {
       [id],
     )
     expect(acts.map(({ action }) => action)).toEqual(['incident.created', 'incident.status_changed'])
-    const told = await query<{ event: string }>('select event from outbox order by id offset $1', [
+    const told = await queryAfterFanOut<{ event: string }>('select event from outbox order by id offset $1', [
       mails.length,
     ])
     expect(new Set(told.map(({ event }) => event))).toEqual(new Set(['incident.status_changed']))
@@ -204,10 +206,10 @@ describe('two of the office at once', () => {
   it('tell nobody of a hand-over without a word, which is audited and stays on the desk', async () => {
     const id = await report()
     await answer(id, { body: 'And it smells.' }, 'resident')
-    await query('delete from outbox')
+    await emptyOutbox()
     const waiting = () => query('select from incidents where id = $1 and unanswered_since is not null', [id])
     await answer(id, { dueOn: '2036-05-05' })
-    expect([await query('select from outbox'), (await waiting()).length]).toEqual([[], 1])
+    expect([await queryAfterFanOut('select from outbox'), (await waiting()).length]).toEqual([[], 1])
     const acts = await query(
       `select from audit_entries where entity_id = $1 and action = 'incident.commented' and actor_name like 'Tomasz%'`,
       [id],

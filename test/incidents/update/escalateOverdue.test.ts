@@ -4,7 +4,9 @@ import { query } from '../../../src/platform/db/database.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { defaultSlaTargets } from '../../../src/vocabulary/severity.js'
 import { useApp } from '../../support/app.js'
+import { emptyOutbox } from '../../support/mail/messages.js'
 import { scalar } from '../../support/rows.js'
+import { queryAfterFanOut } from '../../support/sending.js'
 
 const app = useApp()
 const actor = systemActor('cli')
@@ -71,7 +73,7 @@ describe('the sweep', () => {
     await query(
       `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:1/', 's', '{incident.sla_breached}')`,
     )
-    await query('delete from outbox')
+    await emptyOutbox()
     const ids = [await open('medium', 100), await open('high', 100)]
     await sweep()
     const audited = await query(
@@ -88,7 +90,7 @@ describe('the sweep', () => {
         },
       },
     ])
-    const bodies = await query<{ incident: object }>(
+    const bodies = await queryAfterFanOut<{ incident: object }>(
       `select body::json -> 'incident' as incident from webhook_deliveries where event = 'incident.sla_breached' order by id`,
     )
     expect(bodies.map(({ incident }) => incident)).toEqual([
@@ -111,7 +113,7 @@ describe('the sweep', () => {
         assetId: 1,
       },
     ])
-    const mails = await query(
+    const mails = await queryAfterFanOut(
       `select u.role, o.payload from outbox o join users u on u.id = o.recipient_id where o.event = 'sweep.report' order by u.role`,
     )
     expect(mails.map(({ role }) => role)).toEqual(['admin', 'board', 'manager'])

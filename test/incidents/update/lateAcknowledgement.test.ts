@@ -16,7 +16,9 @@ import {
 } from '../../../src/vocabulary/severity.js'
 import { useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
+import { emptyOutbox } from '../../support/mail/messages.js'
 import { scalar } from '../../support/rows.js'
+import { queryAfterFanOut } from '../../support/sending.js'
 import { rounds } from '../../support/suite/extent.js'
 import { drawing } from '../../support/suite/random.js'
 
@@ -121,7 +123,7 @@ describe('leaving open', () => {
       `insert into webhook_subscriptions (url, secret, events)
        values ('http://127.0.0.1:1/', 's', '{incident.sla_breached,incident.status_changed}')`,
     )
-    await query('delete from outbox')
+    await emptyOutbox()
     await app.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: 'Seen', newStatus: 'in_progress' },
     })
@@ -129,11 +131,11 @@ describe('leaving open', () => {
     expect((await escalateOverdue(systemActor('cli'), targets)).escalated).toEqual([])
     const detail = await app.json('manager', `/api/incidents/${id}`)
     expect(detail).toMatchObject({ severity: 'high', slaBreached: true, status: 'open' })
-    const bodies = await query<{ body: string }>('select body from webhook_deliveries order by id')
+    const bodies = await queryAfterFanOut<{ body: string }>('select body from webhook_deliveries order by id')
     const told = bodies.map(({ body }) => JSON.parse(body))
     expect(told.map(({ event }) => event)).toEqual(['incident.status_changed', 'incident.status_changed'])
     expect(told.map(({ incident }) => incident.slaBreached)).toEqual([true, true])
-    const mails = await query<{ event: string }>('select distinct event from outbox')
+    const mails = await queryAfterFanOut<{ event: string }>('select distinct event from outbox')
     expect(mails).toEqual([{ event: 'incident.status_changed' }])
   })
 })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tellPlannedWork } from '../../../src/maintenance/reminders.js'
-import { fanOutAssetEvents } from '../../../src/notifications/follow/assetNewsQueries.js'
+import { fanOut } from '../../../src/notifications/fanOut.js'
 import { followAsUser } from '../../../src/notifications/follow/followers.js'
 import { query } from '../../../src/platform/db/database.js'
 import { formatFor } from '../../../src/platform/http/answer/format.js'
@@ -192,7 +192,7 @@ describe('who follows by mail', () => {
     await query(`update users set notifications = '{}' where id = $1`, [userId])
     await later()
     await breakDown()
-    await fanOutAssetEvents(10)
+    await fanOut()
     await query('delete from mail_follows where user_id = $1', [userId])
     expect(await toBoard()).toEqual([])
   })
@@ -286,9 +286,7 @@ describe('news that wait', () => {
   it('are spread once, however many processes look, and whichever wrote them has died', async () => {
     await emailFollower('jo@outside.test', [`asset:${lift}`])
     await breakDown()
-    await query('delete from outbox')
-    const looks = await Promise.all(Array.from({ length: 4 }, () => fanOutAssetEvents(10)))
-    expect(looks.reduce((sum, n) => sum + n)).toBeGreaterThanOrEqual(1)
+    await Promise.all(Array.from({ length: 4 }, () => fanOut()))
     expect(await subjects()).toEqual([`Out of service: ${name()}`])
   })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { messageSender, pushDelivery } from '../../support/sending.js'
+import { messageSender, pushDelivery, queryAfterFanOut } from '../../support/sending.js'
 
 /** A pair for tests alone. */
 vi.hoisted(() =>
@@ -62,14 +62,14 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
 
   it('a browser is told by the choices of its person', async () => {
     const id = await report()
-    const told = async (choice: string) => {
+    const hearing = async (choice: string) => {
       await choose(choice)
       await answer(id)
       await answer(id, choice === 'all' ? 'acknowledged' : choice === 'status' ? 'in_progress' : 'resolved')
       return (await pushes()).map(({ data }) => data.event)
     }
-    expect(await told('status')).toEqual(['incident.status_changed'])
-    expect(await told('nothing')).toEqual([])
+    expect(await hearing('status')).toEqual(['incident.status_changed'])
+    expect(await hearing('nothing')).toEqual([])
     await choose('all')
   })
 
@@ -85,7 +85,7 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
     await resolve(await report())
     const push = pushDelivery(async () => ({ as: 'dead' }), forgetDevice)
     await messageSender({ mail: async () => ({ as: 'sent' }), push }).drain()
-    expect(await query(`select last_error from outbox where kind = 'push'`)).toEqual([
+    expect(await queryAfterFanOut(`select last_error from outbox where kind = 'push'`)).toEqual([
       { last_error: 'dropped: dead token' },
     ])
     expect((await app.json('resident', '/api/account')).browsers).toEqual([])

@@ -1,6 +1,7 @@
 import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { messageName } from '../../../src/notifications/emails/renderedEmail.js'
+import { fanOut } from '../../../src/notifications/fanOut.js'
 import { query } from '../../../src/platform/db/database.js'
 import { findLink } from '../../../src/platform/mail/emailLinks.js'
 import { config } from '../../../src/platform/ops/config.js'
@@ -14,7 +15,7 @@ import { anIncident, type GivenIncident } from '../../support/builders/incident.
 import type { Person } from '../../support/builders/rows.js'
 import { aToldAnswer } from '../../support/builders/toldAnswer.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
-import { mailDelivery } from '../../support/sending.js'
+import { mailDelivery, queryAfterFanOut } from '../../support/sending.js'
 
 const app = useApp()
 const original = { publicUrl: config.publicUrl, ...config.mail }
@@ -147,7 +148,9 @@ describe('every mail about an incident', () => {
   it('is part of its thread, marked as automatic, and can be ended with one click', async () => {
     const id = await reportAloud('resident')
     await update('manager', id, 'in_progress')
-    const rows = await query<{ id: number; at: Date }>('select id, created_at as at from outbox order by id')
+    const rows = await queryAfterFanOut<{ id: number; at: Date }>(
+      'select id, created_at as at from outbox order by id',
+    )
     const mails = await mailsNow()
     const [first] = to(mails, 'manager')
     const [second] = to(mails, 'resident')
@@ -224,7 +227,7 @@ describe('at the last moment, a mail is dropped', () => {
   const deliver = mailDelivery(async () => ({ as: 'sent' }))
   const lastRow = async () =>
     (
-      await query<{ id: number; recipientId: number }>(
+      await queryAfterFanOut<{ id: number; recipientId: number }>(
         `select id, kind, event, recipient_id as "recipientId", mail_follower_id as "mailFollowerId", incident_id as "incidentId", payload,
            created_at as "createdAt", 1 as attempts from outbox where event = 'incident.status_changed' order by id desc limit 1`,
       )
@@ -255,6 +258,7 @@ describe('at the last moment, a mail is dropped', () => {
 
   it('when its reader was staff and is not any more', async () => {
     await reportAloud('resident')
+    await fanOut()
     await query(`update users set role = 'resident' where email = 'board@example.com'`)
     const mails = await mailsNow()
     await query(`update users set role = 'board' where email = 'board@example.com'`)

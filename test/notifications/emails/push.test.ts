@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { messageSender, pushDelivery } from '../../support/sending.js'
+import { fanOut } from '../../../src/notifications/fanOut.js'
+import { messageSender, pushDelivery, queryAfterFanOut } from '../../support/sending.js'
 
 vi.hoisted(() => {
   process.env.PUSH_ENABLED = 'true'
@@ -35,7 +36,9 @@ async function pushesEnding(as: PushOutcome): Promise<void> {
   await messageSender({ mail: async () => ({ as: 'sent' }), push }).drain()
 }
 const pushRows = () =>
-  query(`select sent_at is not null as sent, last_error as error from outbox where kind = 'push' order by id`)
+  queryAfterFanOut(
+    `select sent_at is not null as sent, last_error as error from outbox where kind = 'push' order by id`,
+  )
 
 describe('a push', () => {
   it('names nobody, whoever did it and whoever hides', async () => {
@@ -64,6 +67,7 @@ describe('a push', () => {
 
   it('is not sent when pushes were turned off meanwhile', async () => {
     await resolve(await report())
+    await fanOut()
     config.push.enabled = false
     await pushesEnding({ as: 'sent' })
     config.push.enabled = true
@@ -72,6 +76,7 @@ describe('a push', () => {
 
   it('does not follow a phone to whoever has it now', async () => {
     await resolve(await report())
+    await fanOut()
     await app.json('board', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
     await pushesEnding({ as: 'sent' })
     expect(await pushRows()).toEqual([{ sent: true, error: 'dropped: no device' }])

@@ -65,8 +65,8 @@ async function addHostileRows(): Promise<void> {
     [Buffer.from(Array.from({ length: 256 }, (_, i) => i)), { 'a\\"b': ['\t', null, 1e300] }, '\\N\t'],
   )
   await query(
-    `insert into webhook_events (event, body, subscription_ids, created_at)
-     values ('x', $1, '{}', '0044-03-15 BC'), ('y', '', '{1,2}', '294276-12-31 23:59:59.999999Z')`,
+    `insert into events (event, incident_id, fact, occurred_at, created_at)
+     values ('x', 1, $1, '0044-03-15 BC', '0044-03-15 BC'), ('y', 2, '[1,  2]', 'infinity', '294276-12-31 23:59:59.999999Z')`,
     [JSON.stringify(hostile)],
   )
 }
@@ -168,7 +168,8 @@ describe('a backup, restored', () => {
              insert into email_links (user_id, purpose, token_hash, expires_at)
              values (1, 'reset', sha256($1::text::bytea), now()) returning 1
            )
-           insert into webhook_events (event, body, subscription_ids, created_at) select 'load', $1, '{}', now() from one`,
+           insert into webhook_deliveries (subscription_id, event_id, event, body)
+           select (select min(id) from webhook_subscriptions), gen_random_uuid(), 'load', $1 from one`,
           [String(writes)],
         )
     })()
@@ -182,7 +183,7 @@ describe('a backup, restored', () => {
     const [found] = await ask<{ tokens: number; events: number }>(
       into.url,
       `select (select count(*)::integer from email_links where purpose = 'reset' and expires_at = created_at) as tokens,
-         (select count(*)::integer from webhook_events where event = 'load') as events`,
+         (select count(*)::integer from webhook_deliveries where event = 'load') as events`,
     )
     expect(found!.tokens).toBe(found!.events)
     expect(found!.events).toBeGreaterThan(0)

@@ -8,6 +8,7 @@ import { idle, startOutbox, stopOutbox } from '../../../src/platform/outbox/outb
 import { type Actor, systemActor } from '../../../src/vocabulary/people/actor.js'
 import { useDatabase } from '../../support/database.js'
 import { column, count, scalar } from '../../support/rows.js'
+import { queryAfterFanOut } from '../../support/sending.js'
 
 useDatabase()
 const actor = systemActor('cli')
@@ -118,7 +119,7 @@ describe('a report', () => {
 
   /** What a report leaves in the tables, without what must differ. */
   async function trace(id: number) {
-    const [row] = await query(
+    const [row] = await queryAfterFanOut(
       `select
         (select to_jsonb(i) - 'id' - 'created_at' from incidents i where id = $1) as incident,
         (select json_agg(user_id) from followers where incident_id = $1) as followers,

@@ -3,6 +3,7 @@ import { asOwner } from '../database.js'
 
 /** Tables of sign-ins, of what is still to be sent and of what ran or was asked before: no state of the building. */
 const leftOut = [
+  'events',
   'idempotency_keys',
   'inbound_messages',
   'job_runs',
@@ -12,10 +13,9 @@ const leftOut = [
   'sessions',
   'throttles',
   'webhook_deliveries',
-  'webhook_events',
 ]
 
-const waiting = ['mail_events', 'outbox']
+const waiting = ['events', 'mail_events', 'outbox']
 
 /** Columns of the log that differ from one write to the next, and until when an asset's status was announced. */
 const unimportant = ['request_id', 'transaction_id', 'announced_at']

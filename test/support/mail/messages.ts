@@ -1,11 +1,11 @@
 import type { Push } from '../../../src/notifications/pushDelivery.js'
 import { query } from '../../../src/platform/db/database.js'
 import type { Email } from '../../../src/vocabulary/email/delivery.js'
-import { mailDelivery, messageSender, pushDelivery } from '../sending.js'
+import { mailDelivery, messageSender, pushDelivery, queryAfterFanOut } from '../sending.js'
 
 /** What gathers is due: its time has passed. What somebody is writing waits for the next time. */
 export const endGathering = () =>
-  query(
+  queryAfterFanOut(
     `update outbox set next_attempt_at = now() where id in (
        select id from outbox where gather_key is not null and attempts = 0 for update skip locked)`,
   )
@@ -39,6 +39,7 @@ export async function takeMessages(): Promise<{
 
 /** What waits is of no interest to this test. */
 export async function emptyOutbox(): Promise<void> {
+  await query('delete from events')
   await query('delete from outbox')
 }
 

@@ -108,7 +108,7 @@ export const shortTables: Readonly<Record<string, string>> = {
     'reply_templates',
     'webhook_subscriptions',
   ]),
-  ...of('gone once it is sent', ['webhook_events', 'mail_events']),
+  ...of('gone once it is sent', ['events', 'webhook_events', 'mail_events']),
   ...of('a thousand at most', ['held_mails', 'held_photos', 'unkept_mails']),
   ...of('kept for an hour, a day or two', [
     'staged_photos',

@@ -96,9 +96,8 @@ function mailsIn(folder: string): FolderMail[] {
 }
 
 const waiting = `
-  select ((select count(*) from webhook_events)
+  select ((select count(*) from events)
     + (select count(*) from webhook_deliveries where finished_at is null)
-    + (select count(*) from mail_events where incident_id is not null)
     + (select count(*) from outbox where sent_at is null and failed_at is null))::integer as "left"`
 
 /** What gathers would wait for minutes. */

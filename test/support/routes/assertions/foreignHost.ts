@@ -34,7 +34,7 @@ export function behindProxy(): void {
 
 const tables = [
   'outbox',
-  'webhook_events',
+  'events',
   'webhook_deliveries',
   'audit_entries',
   'sessions',

@@ -57,7 +57,7 @@ const invariants: Record<string, string> = {
     )
     select event || ' of subscription ' || id || ': ' || coalesce(due.n, 0) || ' events, ' || coalesce(told.n, 0) || ' deliveries' as id
     from due full join told using (id, event) where due.n is distinct from told.n`,
-  'an event still to be spread': 'select id from webhook_events',
+  'an event that no one was told of': 'select id from events',
   'an incident escalated twice': `
     select entity_id as id from audit_entries where action = 'incident.sla_breached' group by 1 having count(*) > 1`,
   'an incident escalated after it was acknowledged': `

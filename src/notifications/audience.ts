@@ -1,0 +1,133 @@
+import { isStaffSql } from '../platform/http/session/user.js'
+import { pushedTo } from '../platform/ops/config.js'
+import {
+  type NotificationSetting,
+  type NotifiedEvent,
+  notificationSettings,
+  settingOf,
+} from '../vocabulary/events.js'
+import { familyOf } from './follow/followerQueries.js'
+
+/**
+ * Who is told of an event. `staff`: all who want it. `followers`: with an account or without one.
+ * `otherStaff`: staff who are not told as followers of the change of status.
+ */
+type Audience = 'staff' | 'followers' | 'otherStaff'
+
+/**
+ * Who gets the emails and the pushes of each event (spec §4 rule 4); webhooks get the events that
+ * `eventNames` lists. `merged` goes to the duplicate's followers. Never to inactive users, those
+ * who turned it off, or the one who acted, but for decision 4.10.
+ */
+const audience: Record<NotifiedEvent, { mail: Audience; push: Audience }> = {
+  'incident.created': { mail: 'staff', push: 'followers' },
+  'incident.status_changed': { mail: 'followers', push: 'followers' },
+  'incident.sla_breached': { mail: 'followers', push: 'followers' },
+  'incident.merged': { mail: 'followers', push: 'followers' },
+  'incident.commented': { mail: 'followers', push: 'followers' },
+  'incident.reopened': { mail: 'otherStaff', push: 'otherStaff' },
+}
+
+type Channel = 'mail' | 'push'
+const notified = Object.keys(audience) as NotifiedEvent[]
+const eventsFor = (whom: Audience, channel: Channel) =>
+  notified.filter((event) => audience[event][channel] === whom)
+
+/**
+ * SQL: whether the user wants this notification; must match `wants`. A value that is neither true
+ * nor false counts as not set and is never an error: broken settings must not stop the events of
+ * others.
+ */
+export function wantsSql(user: string, setting: NotificationSetting): string {
+  const { byDefault } = notificationSettings[setting]
+  return `${user}.notifications -> '${setting}' is ${byDefault ? '' : 'not '}distinct from '${!byDefault}'::jsonb`
+}
+
+/** SQL: active staff who want this email. */
+export function staffWantingSql(user: string, setting: NotificationSetting): string {
+  return `${user}.active and ${isStaffSql(user)} and ${wantsSql(user, setting)}`
+}
+
+/** SQL: whether user `u` wants the notification of `e`, one of these events. */
+function wantsEvent(events: readonly NotifiedEvent[], channel: Channel): string {
+  const cases = events.map((event) => `when '${event}' then ${wantsSql('u', settingOf[event][channel])}`)
+  return `case e.event ${cases.join(' ')} end`
+}
+
+/** SQL: `u` is not the one who acted; of a comment that came by email, not its author. */
+const isNotActor = `u.id is distinct from coalesce(e.actor_id, (e.details ->> 'authorId')::integer)`
+
+const isReporter = 'u.id = (select reporter_id from incidents where id = e.incident_id)'
+
+/** SQL: the user follows the incident of `e`. */
+const followsSql = `exists (select from followers f where f.incident_id = e.incident_id and f.user_id = u.id)`
+
+/**
+ * SQL: false for a sender's flood: it is stored and fires webhooks, but sends no email and no push
+ * (decision 4.5).
+ */
+const notifies = `e.details ->> 'quiet' is null`
+
+/**
+ * SQL: the accounts that are told of the events `e`, as rows of `e.*, user_id`. All phones of the
+ * mobile key are one user, without a mailbox, who is never left out as the one who acted; and the
+ * reporter's phones are told of their report, too. Who began to follow later is told of what comes
+ * later; times of changes are whole milliseconds.
+ */
+function accountsTold(channel: Channel): string {
+  const isOther =
+    channel === 'mail'
+      ? `not u.is_mobile_reporter and ${isNotActor}`
+      : `(u.is_mobile_reporter or ${isNotActor} or e.event = 'incident.created' and ${isReporter})`
+  const asFollower = settingOf['incident.status_changed'][channel]
+  const [followed, staff, otherStaff] = (['followers', 'staff', 'otherStaff'] as const).map((whom) =>
+    eventsFor(whom, channel),
+  ) as [NotifiedEvent[], NotifiedEvent[], NotifiedEvent[]]
+  return `
+    select e.*, u.id as user_id
+    from taken e join followers f on f.incident_id = e.incident_id and f.created_at < e.created_at + interval '1 ms'
+      join users u on u.id = f.user_id
+    where e.event in (${listed(followed)}) and u.active and ${wantsEvent(followed, channel)} and ${isOther} and ${notifies}
+    union all
+    select e.*, u.id
+    from taken e join users u on u.active and ${isStaffSql('u')}
+    where e.event in (${listed([...staff, ...otherStaff])}) and ${wantsEvent([...staff, ...otherStaff], channel)}
+      and ${isOther} and ${notifies}
+      and not (e.event in (${listed(otherStaff)}) and ${followsSql} and ${wantsSql('u', asFollower)})`
+}
+
+const listed = (events: readonly string[]) => events.map((event) => `'${event}'`).join(', ') || "''"
+
+/**
+ * SQL: the people without an account who are told of the events `e`, as rows of `e.*, user_id,
+ * mail_follower_id`. An account instead of its address, where both follow.
+ */
+const addressesTold = `
+  select distinct on (e.id, m.id) e.*, null::integer as user_id, m.id as mail_follower_id
+  from taken e join mail_follows f on f.incident_id in (${familyOf('e.incident_id')})
+    join mail_followers m on m.id = f.mail_follower_id
+  where e.event in (${listed(eventsFor('followers', 'mail'))}) and ${notifies}
+    and exists (select from mail_follows where incident_id is not null)
+    and m.stopped_at is null and m.id::text is distinct from e.details ->> 'mailFollowerId'
+    and not exists (
+      select from users u join followers g on g.user_id = u.id
+      where u.active and lower(u.email) = lower(m.address) and g.incident_id = e.incident_id
+    )`
+
+/** SQL: everyone who gets an email of the events in `taken`. */
+export const mailedSql = `
+  select *, null::integer as mail_follower_id, null::integer as device_id from (${accountsTold('mail')}) accounts
+  union all
+  select *, null from (${addressesTold}) addresses`
+
+/**
+ * SQL: the devices that get a push of the events in `taken`; null when no kind of device is
+ * configured. A row per device, so that a retry does not ring the other devices.
+ */
+export function pushedSql(): string | null {
+  if (pushedTo().length === 0) return null
+  return `
+    select told.*, null::integer as mail_follower_id, d.id as device_id
+    from (${accountsTold('push')}) told join devices d on d.user_id = told.user_id
+    where d.platform in (${listed(pushedTo())})`
+}
