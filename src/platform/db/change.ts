@@ -210,7 +210,7 @@ function insertEventOf<T>({ event, fact, details, now }: OneStatement<T>, bind: 
     from made order by made.id`
 }
 
-/** Stores an event; it is handed on after the commit (decision 7.2). */
+/** Stores an event, which is handed on after the commit. */
 function insertEvent(event: DomainEvent, actor: Actor, now: Date): Statement {
   const isAboutAsset = 'asset' in event
   const fact = isAboutAsset ? event.asset : event.incident

@@ -16,9 +16,7 @@ export type Sender = { name: string; drain: () => Promise<void>; stop?: () => vo
  */
 type Announce = (assetIds: ReadonlySet<number>, requestId?: string) => Promise<unknown>
 
-/**
- * Makes what happened into messages and deliveries; may be called by any number of processes.
- */
+/** Makes what happened into messages and deliveries, in any number of processes at once. */
 type FanOut = (stopped: () => boolean) => Promise<void>
 
 let fanOut: FanOut = async () => {}
@@ -71,29 +69,24 @@ export function wake(assetIds: ReadonlySet<number>, requestId?: string): void {
   const { announce } = outbox
   if (assetIds.size > 0) inBackground('announce', () => announce(assetIds, requestId))
   outbox.isAsked = true
-  if (!outbox.isLooking) inBackground('events', look)
+  if (outbox.isLooking) return
+  outbox.isLooking = true
+  inBackground('events', look)
 }
 
 /** Hands on events and lets the senders look; commits meanwhile share one further look. */
 async function look(): Promise<void> {
   const state = outbox!
-  state.isLooking = true
-  try {
-    while (state.isAsked) {
-      await sleep(Math.max(0, state.nextLook - performance.now()))
-      state.isAsked = false
-      const began = performance.now()
-      try {
-        await fanOut(() => state.isStopped)
-      } finally {
-        for (const { name, drain } of state.senders) inBackground(name, drain)
-        const now = performance.now()
-        state.nextLook = now + Math.min(restAfterLook * (now - began), longestRest)
-      }
-    }
-  } finally {
-    state.isLooking = false
+  while (state.isAsked) {
+    await sleep(Math.max(0, state.nextLook - performance.now()))
+    state.isAsked = false
+    const began = performance.now()
+    await fanOut(() => state.isStopped).catch((error: unknown) => noteFailure('events', error))
+    for (const { name, drain } of state.senders) inBackground(name, drain)
+    const now = performance.now()
+    state.nextLook = now + Math.min(restAfterLook * (now - began), longestRest)
   }
+  state.isLooking = false
 }
 
 /** Resolves when nothing started here is running any more. */
@@ -118,12 +111,14 @@ function inBackground(name: string, work: () => Promise<unknown>): void {
   const task = detached(work)
     .then(
       () => {},
-      (error: unknown) => {
-        if (!noteDatabaseFailure(error)) log.error({ error, name }, 'outbox')
-      },
+      (error: unknown) => noteFailure(name, error),
     )
     .finally(() => busy.delete(task))
   busy.add(task)
+}
+
+function noteFailure(name: string, error: unknown): void {
+  if (!noteDatabaseFailure(error)) log.error({ error, name }, 'outbox')
 }
 
 /**

@@ -185,9 +185,9 @@ const failingSql = `
 
 /**
  * What is still to be sent of one kind, and the seconds since the oldest that should have gone was
- * written.
+ * written; of events, what is still to be handed on.
  */
-type Depth = { kind: 'mail' | 'push' | 'webhook'; waiting: number; oldestSeconds: number }
+type Depth = { kind: 'mail' | 'push' | 'webhook' | 'event'; waiting: number; oldestSeconds: number }
 
 /**
  * Everything that waits in the outbox, also where nothing does. What still gathers has no age yet.
@@ -208,4 +208,6 @@ const depthSql = `
   ) o
   union all
   select 'webhook', count(*)::integer, ${since('d.created_at')}
-  from webhook_deliveries d where d.claimed_at is null`
+  from webhook_deliveries d where d.claimed_at is null
+  union all
+  select 'event', count(*)::integer, ${since('e.created_at')} from events e`

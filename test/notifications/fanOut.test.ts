@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { fanOut, fanOutEvents } from '../../src/notifications/fanOut.js'
+import { change } from '../../src/platform/db/change.js'
+import { query } from '../../src/platform/db/database.js'
+import { log } from '../../src/platform/ops/log.js'
+import { idle, registerFanOut, startOutbox, stopOutbox, wake } from '../../src/platform/outbox/outbox.js'
+import { systemActor } from '../../src/vocabulary/people/actor.js'
+import { useApp } from '../support/app.js'
+import { aFollower } from '../support/builders/additions.js'
+import { anIncident } from '../support/builders/incident.js'
+import { emptyOutbox } from '../support/mail/messages.js'
+import { queryAfterFanOut } from '../support/sending.js'
+
+const app = useApp()
+
+beforeEach(async () => {
+  await emptyOutbox()
+  await query('delete from webhook_deliveries')
+  await query('delete from webhook_subscriptions')
+  await query(`insert into webhook_subscriptions (url, secret, events)
+    values ('https://receiver.example/', 's', '{incident.status_changed}')`)
+})
+
+/** What happened to these incidents, `times` times to each in turn; the title of the fact counts. */
+async function happened(ids: readonly number[], times: number): Promise<void> {
+  const common = { severity: 'low', status: 'open', slaBreached: false, source: 'web', assetId: 1 }
+  await change(systemActor('cli'), async (c) => {
+    c.audit('property.updated', 1)
+    for (let n = 1; n <= times; n++)
+      for (const id of ids)
+        c.emit({ event: 'incident.status_changed', incident: { ...common, id, title: String(n) } })
+  })
+}
+
+const delivered = () =>
+  query<{ id: number; titles: string[] }>(
+    `select (body::json #>> '{incident,id}')::integer as id, array_agg(body::json #>> '{incident,title}' order by id) as titles
+     from webhook_deliveries group by 1 order by 1`,
+  )
+
+describe('events', () => {
+  it('are handed on once and in their order, however many processes do it', async () => {
+    const ids = await Promise.all(Array.from({ length: 3 }, () => anIncident()))
+    await happened(ids, 90)
+    await Promise.all(Array.from({ length: 4 }, () => fanOutEvents(query)))
+    const titles = Array.from({ length: 90 }, (_, n) => String(n + 1))
+    expect(await delivered()).toEqual(ids.sort((a, b) => a - b).map((id) => ({ id, titles })))
+    const mails = await query('select from outbox')
+    expect(mails).toHaveLength(270)
+    expect(await query('select from events')).toEqual([])
+  })
+
+  it('that wait are counted in the metrics, with their age', async () => {
+    await happened([await anIncident()], 1)
+    await query(`update events set created_at = now() - interval '1 hour'`)
+    const shown = await (await app.ask('monitor', '/metrics')).text()
+    expect(shown).toContain('caretaker_outbox_waiting{kind="event"} 1\n')
+    expect(shown).toMatch(/^caretaker_outbox_oldest_seconds\{kind="event"\} 36\d\d/m)
+  })
+
+  it('are told to those who followed when they happened, and to no one who began later', async () => {
+    const id = await anIncident()
+    await happened([id], 1)
+    await aFollower(id, 'board')
+    await query(
+      `update followers set created_at = created_at + interval '1 second'
+       where user_id = (select id from users where email = 'board@example.com')`,
+    )
+    const told = await queryAfterFanOut<{ email: string }>(
+      'select u.email from outbox o join users u on u.id = o.recipient_id',
+    )
+    expect(told.map(({ email }) => email)).toEqual(['resident@example.com'])
+  })
+})
+
+describe('a process that cannot hand events on', () => {
+  it('says so, and still sends what waits', async () => {
+    const error = vi.spyOn(log, 'error').mockImplementation(() => {})
+    registerFanOut(async () => {
+      throw new Error('broken')
+    })
+    let sent = 0
+    const sender = { name: 'test', drain: async () => void sent++ }
+    startOutbox([sender], async () => {}, { watch: false })
+    wake(new Set())
+    await idle()
+    wake(new Set())
+    await idle()
+    await stopOutbox()
+    registerFanOut(fanOut)
+    expect(sent).toBe(2)
+    expect(error.mock.calls.map(([facts, words]) => [(facts as { name: string }).name, words])).toEqual([
+      ['events', 'outbox'],
+      ['events', 'outbox'],
+    ])
+    error.mockRestore()
+  })
+})
