@@ -221,14 +221,16 @@ async function selected(asked: Paged) {
   const direction = descending ? 'desc' : 'asc'
   const isUsualLength = asked.limit === limits.pageDefault || asked.limit === limits.incidentsOnPage
   const isUsual = isUsualLength && hasIndex(filters)
-  // Written out, PostgreSQL knows how little is read, and keeps the plan; a parameter may stand for
-  // any length.
+  // Written out, PostgreSQL knows how little is read, and keeps the plan.
   const limit = isUsual ? asked.limit + 1 : `$${values.push(asked.limit + 1)}`
   return {
     sql: `${listedFrom('incidents', keys)} ${rows} limit ${limit}`,
     values,
     order: `${key ? `"sortKey" ${direction}, ` : ''}id ${direction}`,
-    // Which index is right depends on how much of the building they stand for.
-    run: (ids ?? sought ?? reporter ?? places ?? from ?? to) === undefined ? query : queryUnprepared,
+    // Which index is right depends on how much of the building they stand for, and on the length.
+    run:
+      (ids ?? sought ?? reporter ?? places ?? from ?? to) === undefined && isUsualLength
+        ? query
+        : queryUnprepared,
   }
 }

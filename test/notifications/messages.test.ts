@@ -446,6 +446,7 @@ it('the depth of the outbox is what waits, with the age of the oldest that shoul
     { kind: 'mail', waiting: 3, oldestSeconds: expect.closeTo(90, -2) },
     { kind: 'push', waiting: 0, oldestSeconds: 0 },
     { kind: 'webhook', waiting: 0, oldestSeconds: 0 },
+    { kind: 'event', waiting: 0, oldestSeconds: 0 },
   ])
 })
 
