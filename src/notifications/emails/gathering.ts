@@ -4,7 +4,7 @@
  * and merges as a phone tells them.
  */
 const paces = { calm: { after: 120, most: 300 }, brisk: { after: 5, most: 60 } } as const
-export type Pace = keyof typeof paces
+type Pace = keyof typeof paces
 
 /** SQL: when a gathering row is due, with what it holds at `now`. */
 export const dueAt = (now: string, pace: Pace) => `${now} + interval '${paces[pace].after} seconds'`
