@@ -281,7 +281,7 @@ describe('many incidents', () => {
     ])
     for (const id of duplicates) await app.ask('manager', `/api/incidents/${id}/unmerge`, { json: {} })
     await merge(duplicates[0]!)
-    await query(`delete from outbox where event = 'incident.merged' and sent_at is null`)
+    await queryAfterFanOut(`delete from outbox where event = 'incident.merged' and sent_at is null`)
     expect(await sent()).toEqual([
       `${from}: Updates on 3 reports you follow`,
       'resident@example.com: Updates on 3 reports you follow',
