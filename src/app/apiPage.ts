@@ -20,7 +20,7 @@ export function apiContents(description: Description): (locale: Locale) => strin
   const shown = apiPage(description)
   const rendered = new Map<Locale, string>()
   return (locale) => {
-    const kept = rendered.get(locale) ?? render('system/api', { t: texts[locale], ...shown })
+    const kept = rendered.get(locale) ?? render('app/api', { t: texts[locale], ...shown })
     rendered.set(locale, kept)
     return kept
   }

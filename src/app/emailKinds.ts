@@ -38,25 +38,25 @@ type SweepReport = {
 /** To staff: incidents not acknowledged in time. */
 async function renderSweep({ t }: Reader, { payload }: OutboxMessage): Promise<EmailContent> {
   const { escalated, total = escalated.length } = payload as SweepReport
-  const title = t.mails.subject.sweep(total)
+  const title = t.emails.subject.sweep(total)
   return {
     view: 'incidents',
     subject: title,
     about: { list: 'escalations' },
-    why: t.mails.why.staff,
-    stop: { topic: 'sweep', text: t.mails.stop.kind },
+    why: t.emails.why.staff,
+    stop: { topic: 'sweep', text: t.emails.stop.kind },
     given: {
       title,
-      lead: t.mails.lead.sweep(total),
+      lead: t.emails.lead.sweep(total),
       items: escalated.map(({ id, title, from, to, where }) => ({
         id,
         title,
         where,
-        state: t.mails.raisedFromTo(t.severity[from], t.severity[to]),
+        state: t.emails.raisedFromTo(t.severity[from], t.severity[to]),
         href: link(`/incidents/${id}`),
       })),
-      more: total > escalated.length ? t.mails.more(total - escalated.length) : null,
-      button: { href: link('/incidents?status=open'), text: t.mails.button.list },
+      more: total > escalated.length ? t.emails.more(total - escalated.length) : null,
+      button: { href: link('/incidents?status=open'), text: t.emails.button.list },
     },
   }
 }

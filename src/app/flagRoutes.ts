@@ -46,7 +46,7 @@ export const flagRoutes = [
     answer: z.array(FlagJson),
     handle: async () => ({
       data: (await allFlags()).map((each) => fromRow(FlagJson, each)),
-      view: 'system/flags',
+      view: 'app/flags',
     }),
   }),
 

@@ -222,7 +222,7 @@ export const designRoutes = [
     answer: page,
     handle: () => {
       orNotFound(config.production ? null : true)
-      return { view: 'system/design', extras: { colours: contrasts, spaces } }
+      return { view: 'app/design', extras: { colours: contrasts, spaces } }
     },
   }),
 ]

@@ -51,12 +51,12 @@ const contacts = resourceOf(contactEntity, {
   order: 'order',
   nameOf: ({ name }) => name,
   elsewhere: { direction: 'POST /api/admin/contacts/:id/move (direction)' },
-  words: (t) => t.office.contacts,
+  words: (t) => t.contacts,
   moves: '/admin/contacts',
   defaults: { isEmergency: false },
-  dependents: async ({ id }, { office }) => {
+  dependents: async ({ id }, { records }) => {
     const { assets } = await countsOf({ assets: ['select count(*) from assets where contact_id = $1', id] })
-    return [{ count: assets, text: office.dependents.lookedAfter(assets), blocks: false }]
+    return [{ count: assets, text: records.dependents.lookedAfter(assets), blocks: false }]
   },
 })
 

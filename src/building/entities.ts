@@ -145,7 +145,7 @@ const archivedFilter = `($ = 'all' or (r.archived_at is not null) = ($ = 'true')
 /** The list's column that says since when a record is archived. */
 const archivedColumn = {
   cell: ({ archivedAt }: { archivedAt: Date | null }, { t, h }: Parameters<Column<never>['cell']>[1]) =>
-    archivedAt && t.upkeep.archivedOn(h.date(archivedAt.toISOString())),
+    archivedAt && t.records.archivedOn(h.date(archivedAt.toISOString())),
 }
 
 /** The control that chooses a tower; the only one is chosen already. */
@@ -153,7 +153,7 @@ const chooseTower = {
   kind: 'select',
   options: async ({ state }: Context) => {
     const towers = await towerOptions()
-    return towers.length === 1 ? towers : [{ value: '', label: state.text.upkeep.choose }, ...towers]
+    return towers.length === 1 ? towers : [{ value: '', label: state.text.records.choose }, ...towers]
   },
 } as const
 
@@ -270,7 +270,7 @@ export const assetEntity = entity({
       form: {
         kind: 'select',
         options: async ({ state }) => [
-          { value: '', label: state.text.upkeep.noOne },
+          { value: '', label: state.text.records.noOne },
           ...(await contactOptions()),
         ],
       },
@@ -334,7 +334,7 @@ export const contactEntity = entity({
       kind: flagColumn,
       input: flag('emergency').default(false),
       form: { kind: 'flag' },
-      list: { cell: ({ isEmergency }: { isEmergency: boolean }, { t }) => isEmergency && t.office.yes },
+      list: { cell: ({ isEmergency }: { isEmergency: boolean }, { t }) => isEmergency && t.records.yes },
     },
   },
 })

@@ -54,7 +54,12 @@ const placeFilters = {
   },
   fields: async ({ state: { text } }: Context): Promise<Field[]> => [
     { name: 'towerId', kind: 'select', options: await towerOptions() },
-    { name: 'archived', kind: 'select', whole: true, options: options(states, (s) => text.upkeep.states[s]) },
+    {
+      name: 'archived',
+      kind: 'select',
+      whole: true,
+      options: options(states, (s) => text.records.states[s]),
+    },
   ],
 }
 
@@ -73,15 +78,15 @@ const towers = resourceOf(towerEntity, {
   },
   order: 'order',
   nameOf: ({ name }) => name,
-  words: (t) => t.office.towers,
-  dependents: async ({ id }, { office }) => {
+  words: (t) => t.towers,
+  dependents: async ({ id }, { records }) => {
     const { assets, units } = await countsOf({
       assets: ['select count(*) from assets where tower_id = $1', id],
       units: ['select count(*) from units where tower_id = $1', id],
     })
     return [
-      { count: assets, text: office.dependents.assets(assets), blocks: true },
-      { count: units, text: office.dependents.units(units), blocks: true },
+      { count: assets, text: records.dependents.assets(assets), blocks: true },
+      { count: units, text: records.dependents.units(units), blocks: true },
     ]
   },
 })
@@ -101,16 +106,16 @@ const units = resourceOf(unitEntity, {
   // The same name as in incidents (decision 2.15).
   nameOf: ({ towerName, number }) => unitName(towerName, number),
   elsewhere: { archived: 'POST /api/admin/units/:id/archive' },
-  words: (t) => t.upkeep.units,
+  words: (t) => t.units,
   archives: true,
-  dependents: async (unit, { office }) => {
+  dependents: async (unit, { records }) => {
     const { people, incidents } = await countsOf({
       people: ['select count(*) from users where unit_id = $1', unit.id],
       incidents: ['select count(*) from incidents where unit_id = $1', unit.id],
     })
     return [
-      { count: people, text: office.dependents.people(people), blocks: true },
-      { count: incidents, text: office.dependents.incidents(incidents), blocks: true },
+      { count: people, text: records.dependents.people(people), blocks: true },
+      { count: incidents, text: records.dependents.incidents(incidents), blocks: true },
     ]
   },
 })
@@ -140,17 +145,17 @@ const assets = resourceOf(assetEntity, {
   filters: placeFilters,
   nameOf: ({ name }) => name,
   elsewhere: { status: 'POST /api/incidents', archived: 'POST /api/admin/assets/:id/archive' },
-  words: (t) => t.upkeep.assets,
+  words: (t) => t.assets,
   archives: true,
   defaults: { sortOrder: 0 },
-  dependents: async (asset, { office }) => {
+  dependents: async (asset, { records }) => {
     const { incidents, windows } = await countsOf({
       incidents: ['select count(*) from incidents where asset_id = $1', asset.id],
       windows: ['select count(*) from maintenance_windows where asset_id = $1', asset.id],
     })
     return [
-      { count: incidents, text: office.dependents.incidents(incidents), blocks: true },
-      { count: windows, text: office.dependents.windows(windows), blocks: true },
+      { count: incidents, text: records.dependents.incidents(incidents), blocks: true },
+      { count: windows, text: records.dependents.windows(windows), blocks: true },
     ]
   },
 })

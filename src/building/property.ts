@@ -66,7 +66,7 @@ async function refused(ctx: Context): Promise<Record<string, unknown>> {
 
 async function page(ctx: Context, property: Property): Promise<Record<string, unknown>> {
   return {
-    words: ctx.state.text.upkeep.property,
+    words: ctx.state.text.property,
     id: property.id,
     name: property.name,
     action: '/admin/property',
@@ -142,9 +142,7 @@ async function requireOwnSecondFactor(c: Change): Promise<void> {
  * given then, it has it in the new language.
  */
 async function renameFirstTower(c: Change, from: string, to: string): Promise<void> {
-  const [before, name] = [from, to].map(
-    (locale) => texts[isLocale(locale) ? locale : 'en'].office.towers.firstTower,
-  )
+  const [before, name] = [from, to].map((locale) => texts[isLocale(locale) ? locale : 'en'].towers.firstTower)
   const [tower] = await c.query<{ id: number }>(
     'update towers set name = $2 where name = $1 and not exists (select from towers where name = $2) returning id',
     [before, name],

@@ -94,7 +94,7 @@ export const posterRoutes = [
       const all = await stickers(origin, tower)
       return {
         data: all.map(({ qr, ...sticker }) => sticker),
-        view: 'exchange/posters',
+        view: 'building/posters',
         extras: {
           sheets: sheetsOf(all),
           size,
@@ -106,7 +106,7 @@ export const posterRoutes = [
           sentences: locales.map((lang) => ({
             lang,
             dir: texts[lang].dir,
-            text: texts[lang].exchange.posters.scan,
+            text: texts[lang].posters.scan,
             emergency: texts[lang].frame.emergency,
           })),
         },

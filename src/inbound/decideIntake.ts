@@ -39,14 +39,14 @@ export async function renderReceived(reader: Reader, row: OutboxMessage): Promis
   const story = await incidentContext(row)
   if (!story) return null
   const { id } = story.row
-  const p = t.mails.received
+  const p = t.emails.received
   const follow = 'mailFollowerId' in who ? await followLink(who.mailFollowerId, id) : null
   return {
     view: 'account',
     subject: p.subject,
     about: { incidentId: id },
     why: p.why,
-    stop: { topic: `incident:${id}`, text: t.mails.stop.incident },
+    stop: { topic: `incident:${id}`, text: t.emails.stop.incident },
     given: {
       title: row.payload.as === 'appended' ? p.appended(id) : p.created(id),
       leads: [
@@ -56,7 +56,7 @@ export async function renderReceived(reader: Reader, row: OutboxMessage): Promis
       ],
       button: follow
         ? { href: follow, text: p.followButton(id) }
-        : { href: link(`/incidents/${story.survivor.id}`), text: t.mails.button.open(story.survivor.id) },
+        : { href: link(`/incidents/${story.survivor.id}`), text: t.emails.button.open(story.survivor.id) },
     },
   }
 }

@@ -117,7 +117,7 @@ async function house(): Promise<InboundSettings> {
     host: mailHostOf(config.publicUrl, from),
     key: messageKey(config.sessionSecret),
     own: {
-      writeAbove: [...all.map(({ mails }) => mails.writeAbove), ...earlierMarks],
+      writeAbove: [...all.map(({ emails }) => emails.writeAbove), ...earlierMarks],
       closing: [property.name, property.address].filter(Boolean).join(', '),
       names: [...addresses.map(senderOf).flatMap(({ address, name }) => [address, name]), property.name]
         .filter((name) => name !== null)

@@ -115,7 +115,7 @@ export const windowEntity = entity({
       form: {
         kind: 'select',
         options: async ({ params, state: { text } }) => [
-          { value: '', label: text.upkeep.choose },
+          { value: '', label: text.records.choose },
           ...(await assetsForWindow(parseId(params.id))).map((asset) => ({
             value: String(asset.id),
             label: `${asset.name}, ${asset.towerName}`,
@@ -136,7 +136,7 @@ export const windowEntity = entity({
       sort: { name: 'asset', by: 'lower(a.name)', type: 'text' },
       list: {
         cell: ({ assetName, assetArchived }: { assetName: string; assetArchived: boolean }, { t }) =>
-          assetArchived ? t.upkeep.archivedName(assetName) : assetName,
+          assetArchived ? t.records.archivedName(assetName) : assetName,
       },
     },
     assetArchived: { kind: flagColumn, sql: 'a.archived_at is not null', reader: 'none' },
@@ -176,7 +176,7 @@ export const windowEntity = entity({
       list: {
         cell: (window: Times & { zone: string; now: number }, { t, h }) => {
           const next = nextOccurrence(window)
-          return next ? h.range(next.startsAt, next.endsAt) : t.upkeep.maintenance.over
+          return next ? h.range(next.startsAt, next.endsAt) : t.maintenance.over
         },
       },
     },

@@ -107,30 +107,30 @@ const maintenance = resourceOf(windowEntity, {
       {
         name: 'state',
         kind: 'select',
-        options: options(['coming', 'over'], (state) => text.upkeep.maintenance.states[state]),
+        options: options(['coming', 'over'], (state) => text.maintenance.states[state]),
       },
     ],
   },
   nameOf: ({ title }) => title,
   addedNotice: () => 'workAdded',
   elsewhere: { date: 'POST /api/admin/maintenance/:id/move (date)' },
-  words: (t) => t.upkeep.maintenance,
+  words: (t) => t.maintenance,
   values: ({ startsAt, endsAt }, { h }) => ({
     startsAt: h.localInput(startsAt.toISOString()),
     endsAt: h.localInput(endsAt.toISOString()),
   }),
   defaults: { recurrence: 'none' },
   fromAddress: ['assetId', 'title'],
-  dependents: async (window, { upkeep }) => {
+  dependents: async (window, { maintenance }) => {
     const count = begunOccurrences(timesOf(window), window.zone, window.now)
-    const instead = { count, text: upkeep.maintenance.endInstead, blocks: false, warns: true as const }
+    const instead = { count, text: maintenance.endInstead, blocks: false, warns: true as const }
     return [
-      { count, text: upkeep.maintenance.past(count), blocks: false, warns: true as const },
+      { count, text: maintenance.past(count), blocks: false, warns: true as const },
       ...(window.recurrence === 'none' ? [] : [instead]),
     ]
   },
   below: {
-    view: 'maintenance',
+    view: 'maintenance/_below',
     load: async (window) => ({
       dates: presentDates(window, listed),
       canEnd: window.recurrence !== 'none' && begunOccurrences(timesOf(window), window.zone, window.now) > 0,

@@ -169,7 +169,7 @@ export const deliveryRoutes = [
       const data = rows.map(presentFailedDelivery)
       return {
         data,
-        view: 'system/failedDeliveries',
+        view: 'notifications/failedDeliveries',
         extras: {
           wanted,
           kinds: deliveryKinds,

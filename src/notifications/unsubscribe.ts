@@ -209,7 +209,7 @@ async function shown(ticket: UnsubscribeRequest, token: string, done: string | n
   const { incident = null, names = [], subscribed } = await standingOf(ticket)
   return {
     data: { topic, subscribed },
-    view: 'accounts/unsubscribe',
+    view: 'notifications/unsubscribe',
     extras: { incident, names, done, action: `/unsubscribe/${token}` },
   }
 }

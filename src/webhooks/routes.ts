@@ -43,7 +43,9 @@ const webhooks = resourceOf(subscriptionEntity, {
       {
         name: 'active',
         kind: 'select',
-        options: options(['true', 'false'], (value) => (value === 'true' ? text.office.yes : text.office.no)),
+        options: options(['true', 'false'], (value) =>
+          value === 'true' ? text.records.yes : text.records.no,
+        ),
       },
     ],
   },
@@ -51,13 +53,13 @@ const webhooks = resourceOf(subscriptionEntity, {
   words: (t) => t.webhookPages,
   values: () => ({ secret: '' }),
   defaults: { active: true, format: 'caretaker' },
-  dependents: async ({ id }, { office }) => {
+  dependents: async ({ id }, { records }) => {
     const { deliveries } = await countsOf({
       deliveries: ['select count(*) from webhook_deliveries where subscription_id = $1', id],
     })
-    return [{ count: deliveries, text: office.dependents.deliveries(deliveries), blocks: false }]
+    return [{ count: deliveries, text: records.dependents.deliveries(deliveries), blocks: false }]
   },
-  below: { view: 'webhook', load: async ({ secret }) => ({ mask: maskedSecret(secret) }) },
+  below: { view: 'webhooks/_below', load: async ({ secret }) => ({ mask: maskedSecret(secret) }) },
 })
 
 /**

@@ -91,7 +91,7 @@ export const subscriptionEntity = entity({
       kind: flagColumn,
       input: input.active,
       form: { kind: 'flag' },
-      list: { cell: ({ active }: { active: boolean }, { t }) => (active ? t.office.yes : t.office.no) },
+      list: { cell: ({ active }: { active: boolean }, { t }) => (active ? t.records.yes : t.records.no) },
     },
     lastStatus: {
       kind: orNull(textColumn),

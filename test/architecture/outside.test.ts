@@ -107,8 +107,8 @@ describe('a name from outside', () => {
       'src/audit/auditEntry.ts',
       'src/incidents/search/filters.ts',
       'src/notifications/pushDelivery.ts',
-      'src/text/en/residents.ts',
-      'src/text/es/residents.ts',
+      'src/text/en/incidents.ts',
+      'src/text/es/incidents.ts',
     ])
     expect(places(sources, /\[(ctx\.|given\.|asked\.)?(params|query|headers|cookies)\./)).toEqual([])
     expect(places(templates, /\[it\.(notice|url|path|query)\]/)).toEqual([])

@@ -26,7 +26,7 @@ const alike: Record<string, Record<string, string>> = {
     'webhookPages.format.slack': 'Slack',
     'webhookPages.format.teams': 'Microsoft Teams',
     'incident.noDowntime': 'No',
-    'office.no': 'No',
+    'records.no': 'No',
     'problemPage.errorPrefix': 'Error:',
   },
 }
@@ -38,8 +38,8 @@ const outcomes = [
 
 /** What to ask where an argument is one of a few words and each gets an answer of its own. */
 const choices: Record<string, string[]> = {
-  'exchange.imports.previewTitle': ['units', 'contacts', 'residents'],
-  'residents.reason': Object.keys(en.residents.reasons),
+  'imports.previewTitle': ['units', 'contacts', 'residents'],
+  'live.reason': Object.keys(en.live.reasons),
   'webhookPages.failed': outcomes,
 }
 
@@ -190,7 +190,7 @@ const avoided: Record<Locale, RegExp[]> = {
 
 /** Where a full form or an avoided word is right: warnings, and answers that stress the word. */
 const mayAvoid: Record<Locale, string[]> = {
-  en: ['office.deleteForGood', 'personData.forGood', 'mails.received.why'],
+  en: ['records.deleteForGood', 'personData.forGood', 'emails.received.why'],
   es: [],
 }
 
@@ -257,10 +257,8 @@ describe.each(catalogues)('the style of $locale', ({ locale, leaves }) => {
 describe('the counted phrases', () => {
   it('are found by what they say', () => {
     const found = counted.map(({ path, place }) => `${path} ${place}`)
-    expect(found).toEqual(
-      expect.arrayContaining(['hours 0', 'statusPage.headline.down 0', 'residents.known.said 2']),
-    )
-    expect(found).not.toContain('mails.wrote 0')
+    expect(found).toEqual(expect.arrayContaining(['hours 0', 'statusPage.headline.down 0', 'known.said 2']))
+    expect(found).not.toContain('emails.wrote 0')
   })
 
   it('have a form for millions in Spanish', () => {

@@ -161,7 +161,7 @@ const shared = {
   throttle: 'writes',
   sheet: true,
   answer: ImportJson,
-  form: { view: 'exchange/import', load: async (ctx: Context) => formPage(ctx) },
+  form: { view: 'accounts/import/index', load: async (ctx: Context) => formPage(ctx) },
 } as const
 
 /**
@@ -177,7 +177,7 @@ export const importRoutes = [
     query: PageQuery,
     answer: page,
     handle: ({ ctx, query: { kind, ...done } }) => ({
-      view: 'exchange/import',
+      view: 'accounts/import/index',
       extras: { ...formPage(ctx), values: { kind }, done },
     }),
   }),
@@ -193,7 +193,7 @@ export const importRoutes = [
       const plan = accepted(ctx, await previewImport(kind, csv))
       return {
         data: presentImport(plan),
-        view: 'exchange/importPreview',
+        view: 'accounts/import/preview',
         extras: { csv, planned: presentImportRows(plan) },
       }
     },
@@ -223,7 +223,7 @@ export const importRoutes = [
 function accepted(ctx: Context, plan: Import): Import {
   if (plan.problems.length === 0) return plan
   refused.set(ctx, plan)
-  const { rowProblems } = ctx.state.text.exchange.imports
+  const { rowProblems } = ctx.state.text.imports
   const rows = plan.problems.map((problem) => ({ ...problem, message: rowProblems[problem.code](problem) }))
   throw new Problem(422, 'import_refused', { members: { rows } })
 }

@@ -24,7 +24,7 @@ import { type Role, roles } from '../../vocabulary/people/permissions.js'
 import { newPassword } from '../signIn/passwords.js'
 
 const yesOrNo = ({ state: { text } }: Context) =>
-  options(['true', 'false'], (value) => (value === 'true' ? text.office.yes : text.office.no))
+  options(['true', 'false'], (value) => (value === 'true' ? text.records.yes : text.records.no))
 
 /** The flats as options, after none. */
 async function unitOptions({ state: { text } }: Context) {

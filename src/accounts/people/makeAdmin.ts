@@ -32,7 +32,7 @@ export async function makeAdmin({
 }: NewAdmin): Promise<{ id: number; password: string | null }> {
   const chosen = password ?? randomBytes(12).toString('base64url')
   const hash = await newPasswordHash(chosen, { name, email })
-  const { firstTower } = (await propertyText()).office.towers
+  const { firstTower } = (await propertyText()).towers
   const id = await change(systemActor('cli'), async (c) => {
     await requireName(c, name)
     const [user] = await c.query<{ id: number; isNew: boolean }>(

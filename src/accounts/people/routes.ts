@@ -72,8 +72,8 @@ const users = resourceOf(userEntity, {
       blocks: true,
     }))
   },
-  above: { view: '_invite', load: async () => ({ waiting: await countInvitable() }) },
-  below: { view: 'user', load: async (row) => presentPerson(row) },
+  above: { view: 'accounts/_invite', load: async () => ({ waiting: await countInvitable() }) },
+  below: { view: 'accounts/_below', load: async (row) => presentPerson(row) },
 })
 
 const act = (path: string, summary: string, notice: string, run: typeof inviteUser) =>
@@ -116,4 +116,4 @@ export const userRoutes = [
 ]
 
 const yesOrNo = (text: Context['state']['text']) =>
-  options(['true', 'false'], (value) => (value === 'true' ? text.office.yes : text.office.no))
+  options(['true', 'false'], (value) => (value === 'true' ? text.records.yes : text.records.no))

@@ -108,7 +108,7 @@ const shared = {
   method: 'post',
   permission: 'mail.sort',
   throttle: 'writes',
-  form: { view: 'heldEmails/index', name: formOf, load: page },
+  form: { view: 'inbound/index', name: formOf, load: page },
 } as const
 
 /** Emails of unknown senders above the hourly limit, for the office to sort (decision 7.4). */
@@ -123,7 +123,7 @@ export const heldEmailRoutes = [
     paged: true,
     handle: async ({ ctx, query }) => {
       const { data, ...extras } = await mailsPage(ctx, query)
-      return { data, view: 'heldEmails/index', extras }
+      return { data, view: 'inbound/index', extras }
     },
   }),
 

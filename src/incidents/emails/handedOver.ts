@@ -17,9 +17,9 @@ export async function pushOf(reader: Reader, outgoing: OutboxMessage): Promise<P
   const { t } = reader
   const { row, survivor } = story
   const others = new Set(partsOf(outgoing).map(({ incidentId }) => incidentId)).size - 1
-  const title = t.mails.push.title(stateOf(reader, story, outgoing), row.id)
+  const title = t.emails.push.title(stateOf(reader, story, outgoing), row.id)
   return {
-    title: others > 0 ? t.mails.push.andOthers(title, others) : title,
+    title: others > 0 ? t.emails.push.andOthers(title, others) : title,
     body: row.title,
     data: { incidentId: String(survivor.id), event: outgoing.event },
     collapseKey: `incident-${row.id}`,
@@ -39,7 +39,7 @@ export async function renderHandedOver(reader: Reader, message: OutboxMessage): 
   if (!story || story.row.contactId !== message.contactId || story.row.resolvedAt !== null) return null
   const { t, h, property } = reader
   const { row, incident } = story
-  const p = t.mails.handedOver
+  const p = t.emails.handedOver
   const where = row.assetName ?? row.unitName
   const photos = (await Incident.photos(row.id))
     .filter(({ hiddenAt }) => hiddenAt === null)
@@ -58,12 +58,12 @@ export async function renderHandedOver(reader: Reader, message: OutboxMessage): 
       quotes: row.description ? [{ ...quoted(row.description), by: null }] : [],
       facts: [
         { term: p.building, value: [property.name, property.address].filter(Boolean).join(', ') },
-        ...(where ? [{ term: t.mails.where, value: where }] : []),
-        { term: t.mails.severity, value: `${t.severity[row.severity]}. ${t.severityMeaning[row.severity]}` },
-        { term: t.mails.reported, value: h.moment(incident.createdAt) },
+        ...(where ? [{ term: t.emails.where, value: where }] : []),
+        { term: t.emails.severity, value: `${t.severity[row.severity]}. ${t.severityMeaning[row.severity]}` },
+        { term: t.emails.reported, value: h.moment(incident.createdAt) },
         ...(row.dueOn ? [{ term: t.answers.dueOn, value: h.wholeDay(row.dueOn) }] : []),
       ],
-      button: { href: link(`/incidents/${row.id}`), text: t.mails.button.open(row.id) },
+      button: { href: link(`/incidents/${row.id}`), text: t.emails.button.open(row.id) },
       others: [],
     },
   }

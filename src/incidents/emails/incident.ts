@@ -46,19 +46,19 @@ async function renderMany(reader: Reader, parts: readonly OutboxMessage[]): Prom
     context && !isUndone(context, latest[i]!) ? [itemOf(reader, context, latest[i]!)] : [],
   )
   if (items.length === 0) return null
-  const title = t.mails.subject.many(items.length + Math.max(0, latest.length - mostNamed))
+  const title = t.emails.subject.many(items.length + Math.max(0, latest.length - mostNamed))
   return {
     view: 'incidents',
     subject: title,
     about: { list: 'incidents' },
-    why: t.mails.why.followerOfMany,
-    stop: { topic: topic === 'unmerged' ? 'merged' : topic, text: t.mails.stop.kind },
+    why: t.emails.why.followerOfMany,
+    stop: { topic: topic === 'unmerged' ? 'merged' : topic, text: t.emails.stop.kind },
     given: {
       title,
-      lead: t.mails.lead.many[topic],
+      lead: t.emails.lead.many[topic],
       items,
-      more: latest.length > mostNamed ? t.mails.more(latest.length - mostNamed) : null,
-      button: { href: link('/incidents'), text: t.mails.button.list },
+      more: latest.length > mostNamed ? t.emails.more(latest.length - mostNamed) : null,
+      button: { href: link('/incidents'), text: t.emails.button.list },
     },
   }
 }
@@ -71,7 +71,7 @@ function itemOf(reader: Reader, context: IncidentContext, part: OutboxMessage) {
     id: row.id,
     title: row.title,
     where: incident.assetName ?? incident.unitName,
-    state: survivor.id === row.id ? state : `${state}. ${t.mails.survivor} INC-${survivor.id}`,
+    state: survivor.id === row.id ? state : `${state}. ${t.emails.survivor} INC-${survivor.id}`,
     href: link(`/incidents/${survivor.id}`),
   }
 }
@@ -85,7 +85,7 @@ export function stateOf(
   message: OutboxMessage,
 ): string {
   const { event, payload } = message
-  const { state } = t.mails
+  const { state } = t.emails
   const to = (payload.to ?? row.status) as Status
   const changed = () => {
     if (payload.dismissed === true) return t.protection.notAReport
@@ -127,21 +127,21 @@ export const renderCreated = incidentMail(async ({ t, h }, { row, incident }) =>
   const name = h.person(incident.reporterName)
   const target = acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString()
   return {
-    subject: t.mails.subject.created(t.severity[row.severity], row.title),
-    state: { text: t.mails.state.created(t.severity[row.severity]), tone: severityTones[row.severity] },
-    leads: [t.mails.lead.created(h.moment(target))],
+    subject: t.emails.subject.created(t.severity[row.severity], row.title),
+    state: { text: t.emails.state.created(t.severity[row.severity]), tone: severityTones[row.severity] },
+    leads: [t.emails.lead.created(h.moment(target))],
     quotes: row.description ? [{ ...quoted(row.description), by: null }] : [],
     facts: [
       {
-        term: t.mails.severity,
+        term: t.emails.severity,
         value: `${t.severity[row.severity]}. ${t.severityMeaning[row.severity]}`,
       },
       {
-        term: t.mails.by,
-        value: row.isAnonymous ? t.mails.nameOnPage(name) : name,
+        term: t.emails.by,
+        value: row.isAnonymous ? t.emails.nameOnPage(name) : name,
       },
     ],
-    button: t.mails.button.acknowledge(row.id),
+    button: t.emails.button.acknowledge(row.id),
   }
 })
 
@@ -155,10 +155,10 @@ export const renderStatus = incidentMail(async (reader, { row, closedFor }, { pa
   const why = unrepaired(to, closedFor)
   const word = payload.dismissed === true ? t.protection.notAReport : h.status(to, closedFor, notFixed)
   return {
-    subject: t.mails.subject.status(word, row.title),
+    subject: t.emails.subject.status(word, row.title),
     state: { text: word, tone: notFixed ? 'degraded' : why ? 'maintenance' : statusLooks[to].tone },
     leads: verdict
-      ? [t.mails.lead[notFixed ? 'notFixed' : 'fixed'](update.name)]
+      ? [t.emails.lead[notFixed ? 'notFixed' : 'fixed'](update.name)]
       : payload.dismissed === true
         ? [t.protection.dismissedEntry]
         : leadOf(reader, to, { why, isQuoted: Boolean(update?.quote) }),
@@ -183,24 +183,24 @@ export const renderEscalated = incidentMail(async ({ t, h }, { row }, { payload 
   const [from, to] = [payload.from as Severity, payload.to as Severity]
   const rose = from !== to
   return {
-    subject: rose ? t.mails.subject.raised(t.severity[to], row.title) : t.mails.subject.waiting(row.title),
-    state: { text: rose ? t.mails.state.raised(t.severity[to]) : t.mails.state.waiting, tone: 'down' },
-    leads: [rose ? t.mails.lead.raised(t.severity[from], t.severity[to]) : t.mails.lead.waiting],
+    subject: rose ? t.emails.subject.raised(t.severity[to], row.title) : t.emails.subject.waiting(row.title),
+    state: { text: rose ? t.emails.state.raised(t.severity[to]) : t.emails.state.waiting, tone: 'down' },
+    leads: [rose ? t.emails.lead.raised(t.severity[from], t.severity[to]) : t.emails.lead.waiting],
     quotes: [],
-    facts: [{ term: t.mails.status, value: statusNow(h, row) }],
+    facts: [{ term: t.emails.status, value: statusNow(h, row) }],
     button: '',
   }
 })
 
 /** To followers of the duplicate: where the incident continues. */
 export const renderMerged = incidentMail(async ({ t, h }, { row, survivor }) => ({
-  subject: t.mails.subject.merged(survivor.id, row.title),
-  state: { text: t.mails.state.merged, tone: 'maintenance' },
-  leads: [t.mails.lead.merged(survivor.id)],
+  subject: t.emails.subject.merged(survivor.id, row.title),
+  state: { text: t.emails.state.merged, tone: 'maintenance' },
+  leads: [t.emails.lead.merged(survivor.id)],
   quotes: [],
   facts: [
-    { term: t.mails.survivor, value: `INC-${survivor.id}: ${survivor.title}` },
-    { term: t.mails.status, value: statusNow(h, survivor) },
+    { term: t.emails.survivor, value: `INC-${survivor.id}: ${survivor.title}` },
+    { term: t.emails.status, value: statusNow(h, survivor) },
   ],
   button: '',
 }))
@@ -219,21 +219,21 @@ export const renderComments = incidentMail(async (reader, { row }, message) => {
   const quotes = words.flatMap(({ name, quote }) => (quote ? [{ ...quote, by: name }] : []))
   const left = quotes.length - mostQuoted
   return {
-    subject: t.mails.subject.comments(words.length, row.title),
-    state: { text: t.mails.state.comments(words.length), tone: 'maintenance' },
-    leads: left > 0 ? [t.mails.lead.earlier(left)] : [],
+    subject: t.emails.subject.comments(words.length, row.title),
+    state: { text: t.emails.state.comments(words.length), tone: 'maintenance' },
+    leads: left > 0 ? [t.emails.lead.earlier(left)] : [],
     quotes: quotes.slice(-mostQuoted),
-    facts: [{ term: t.mails.status, value: statusNow(h, row) }],
+    facts: [{ term: t.emails.status, value: statusNow(h, row) }],
     button: '',
   }
 })
 /** To those who were told of a merge that was undone. */
 export const renderUnmerged = incidentMail(async ({ t, h }, { row }, { payload }) => ({
-  subject: t.mails.subject.unmerged(row.title),
-  state: { text: t.mails.state.unmerged, tone: 'maintenance' },
-  leads: [t.mails.lead.unmerged(Number(payload.survivorId))],
+  subject: t.emails.subject.unmerged(row.title),
+  state: { text: t.emails.state.unmerged, tone: 'maintenance' },
+  leads: [t.emails.lead.unmerged(Number(payload.survivorId))],
   quotes: [],
-  facts: [{ term: t.mails.status, value: statusNow(h, row) }],
+  facts: [{ term: t.emails.status, value: statusNow(h, row) }],
   button: '',
 }))
 
@@ -256,12 +256,12 @@ function incidentMail(tell: Tell) {
       view: 'notice',
       subject: notice.subject,
       about: { incidentId: row.id },
-      why: forStaff ? t.mails.why.staff : t.mails.why.follower(row.id),
+      why: forStaff ? t.emails.why.staff : t.emails.why.follower(row.id),
       stop: forStaff
-        ? { topic: 'created', text: t.mails.stop.kind }
-        : { topic: `incident:${row.id}`, text: t.mails.stop.incident },
+        ? { topic: 'created', text: t.emails.stop.kind }
+        : { topic: `incident:${row.id}`, text: t.emails.stop.incident },
       ...(outgoing.event === 'incident.commented' && hasAccount(reader)
-        ? { less: { topic: 'comment', text: t.mails.stop.comments } }
+        ? { less: { topic: 'comment', text: t.emails.stop.comments } }
         : {}),
       given: {
         title: row.title,
@@ -271,7 +271,7 @@ function incidentMail(tell: Tell) {
         facts: [...placeOf(reader, story), ...notice.facts, ...expectedOf(reader, story)],
         ...buttonsOf(notice.answers, {
           href: link(`/incidents/${survivor.id}`),
-          text: survivor.id === row.id && notice.button ? notice.button : t.mails.button.open(survivor.id),
+          text: survivor.id === row.id && notice.button ? notice.button : t.emails.button.open(survivor.id),
         }),
       },
     }
@@ -300,7 +300,7 @@ async function answersOf({ who, t }: Reader, { id, resolvedAt }: IncidentContext
 
 function mergedSince({ t }: Reader, { row, survivor }: IncidentContext, { event }: OutboxMessage): string[] {
   const since = survivor.id !== row.id && event !== 'incident.merged'
-  return since ? [t.mails.lead.mergedSince(survivor.id)] : []
+  return since ? [t.emails.lead.mergedSince(survivor.id)] : []
 }
 
 /**
@@ -310,19 +310,19 @@ function mergedSince({ t }: Reader, { row, survivor }: IncidentContext, { event 
 function placeOf({ t, h }: Reader, { incident }: IncidentContext): Fact[] {
   const where = incident.assetName ?? incident.unitName
   return [
-    ...(where ? [{ term: t.mails.where, value: where }] : []),
-    { term: t.mails.reported, value: h.moment(incident.createdAt) },
+    ...(where ? [{ term: t.emails.where, value: where }] : []),
+    { term: t.emails.reported, value: h.moment(incident.createdAt) },
   ]
 }
 
 /** The office's forecast, in the words of the pages. */
 function expectedOf({ t, h }: Reader, { survivor }: IncidentContext): Fact[] {
   const { statusReason, expectedBackAt } = survivor
-  const { office, reason } = t.residents
+  const { answers, live } = t
   return [
-    ...(statusReason ? [{ term: office.statusReason, value: reason(statusReason) }] : []),
+    ...(statusReason ? [{ term: answers.statusReason, value: live.reason(statusReason) }] : []),
     ...(expectedBackAt
-      ? [{ term: office.expectedBackAt, value: h.moment(expectedBackAt.toISOString()) }]
+      ? [{ term: answers.expectedBackAt, value: h.moment(expectedBackAt.toISOString()) }]
       : []),
   ]
 }

@@ -38,13 +38,13 @@ export const templateEntity = entity({
       form: {
         kind: 'select',
         options: ({ state: { text } }) => [
-          { value: '', label: text.residents.office.noReason },
-          ...options(statusReasons, (reason) => text.residents.reason(reason)),
+          { value: '', label: text.answers.noReason },
+          ...options(statusReasons, (reason) => text.live.reason(reason)),
         ],
       },
       list: {
         cell: ({ statusReason }: { statusReason: string | null }, { t }) =>
-          statusReason && t.residents.reason(statusReason),
+          statusReason && t.live.reason(statusReason),
       },
     },
   },

@@ -91,10 +91,9 @@ function textsOf(given: Typed): Partial<Shown> {
   return Object.fromEntries(texts.map((name) => [name, given[name]]))
 }
 
-function labelOf(name: Name, { answers, residents }: Text): string {
+function labelOf(name: Name, { answers }: Text): string {
   const labels: Partial<Record<Name, string>> = { doneBy: answers.doneBy, dueOn: answers.dueOn }
-  const { office } = residents
-  return labels[name] ?? (name === 'expectedBackAt' ? office.expectedBackAt : office.statusReason)
+  return labels[name] ?? (name === 'expectedBackAt' ? answers.expectedBackAt : answers.statusReason)
 }
 
 function inWords(name: Name, values: Shown, { t, h, assignees }: Worded): string {
@@ -102,7 +101,7 @@ function inWords(name: Name, values: Shown, { t, h, assignees }: Worded): string
   const { nothing, noOne } = t.answers
   if (name === 'doneBy') return assignees.find(([assignee]) => assignee === value)?.[1] ?? noOne
   if (value === '') return nothing
-  if (name === 'statusReason') return t.residents.reason(value)
+  if (name === 'statusReason') return t.live.reason(value)
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/.exec(value) ?? []
   if (!day || Number.isNaN(Date.parse(day))) return value
   return time ? `${h.wholeDay(day)}, ${time}` : h.wholeDay(day)
@@ -197,7 +196,7 @@ export async function answerForm(ctx: Context, stored: Incident): Promise<Record
   const h = formatFor(ctx.state.locale, property.timezone)
   const { assetId, expectedBackAt, statusReason, assigneeId, contactId, dueOn } = stored
   const reason = statusReason ?? ''
-  const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.residents.reasons, reason)
+  const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.live.reasons, reason)
   const doneBy = assigneeId ? `staff-${assigneeId}` : contactId ? `contact-${contactId}` : 'nobody'
   const [assignees, { assigneeName, contactName }] = await Promise.all([
     assigneeOptions(ctx, assetId),

@@ -10,16 +10,16 @@ import type { EmailContent } from './renderedEmail.js'
 
 /** To a new user: choose a password (decision 6.1). */
 export const renderInvitation = accountMail('invite', ({ t, property }, user) => ({
-  subject: t.accountMails.subject.invite(property.name),
-  title: t.accountMails.title.invite(user),
-  lead: t.accountMails.lead.invite(property.name),
+  subject: t.accountEmails.subject.invite(property.name),
+  title: t.accountEmails.title.invite(user),
+  lead: t.accountEmails.lead.invite(property.name),
 }))
 
 /** After a request for a password reset: choose another password (decision 1.1). */
 export const renderReset = accountMail('reset', ({ t }) => ({
-  subject: t.accountMails.subject.reset,
-  title: t.accountMails.title.reset,
-  lead: t.accountMails.lead.reset,
+  subject: t.accountEmails.subject.reset,
+  title: t.accountEmails.title.reset,
+  lead: t.accountEmails.lead.reset,
 }))
 
 type Words = { subject: string; title: string; lead: string }
@@ -38,12 +38,12 @@ function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => 
       view: 'account',
       subject,
       about: { list: 'account' },
-      why: t.accountMails.why[purpose],
+      why: t.accountEmails.why[purpose],
       stop: null,
       given: {
         title,
-        leads: [lead, t.accountMails.until(h.moment(expiresAt!.toISOString()))],
-        button: { href, text: t.accountMails.button[purpose] },
+        leads: [lead, t.accountEmails.until(h.moment(expiresAt!.toISOString()))],
+        button: { href, text: t.accountEmails.button[purpose] },
       },
     }
   }
@@ -62,7 +62,7 @@ function linkMail(kind: 'signIn' | 'signUp', purpose: 'sign_in' | 'sign_up') {
   return async ({ t, h }: Reader, row: OutboxMessage): Promise<EmailContent | null> => {
     const begun = await beginLink(purpose, String(row.payload.link))
     if (!begun) return null
-    const p = t.accountMails
+    const p = t.accountEmails
     return {
       view: 'account',
       subject: p.subject[kind],
@@ -84,7 +84,7 @@ function linkMail(kind: 'signIn' | 'signUp', purpose: 'sign_in' | 'sign_up') {
  */
 export async function renderNotice({ t, h }: Reader, row: OutboxMessage): Promise<EmailContent> {
   const { notice, by, browser, system, to } = row.payload as NoticeFacts
-  const p = t.noticeMails
+  const p = t.securityEmails
   const at = h.moment(row.createdAt.toISOString())
   const device = browser || system ? t.account.sessions.device(browser, system) : null
   const byOffice = by === 'office'
@@ -122,7 +122,7 @@ export async function renderConfirmation(reader: Reader, row: OutboxMessage): Pr
   const name = columns.incidentId === null ? found : `INC-${columns.incidentId}`
   if (!('mailFollowerId' in reader.who)) throw new Error('a confirmation for an account')
   const { href, expiresAt } = await mintLink({ purpose: 'follow', who: reader.who, data: { followed } })
-  const p = t.followMails.confirm
+  const p = t.followEmails.confirm
   return {
     view: 'account',
     subject: p.subject(name),
@@ -131,7 +131,7 @@ export async function renderConfirmation(reader: Reader, row: OutboxMessage): Pr
     stop: null,
     given: {
       title: p.title(name),
-      leads: [p.lead, t.accountMails.until(h.moment(expiresAt!.toISOString()))],
+      leads: [p.lead, t.accountEmails.until(h.moment(expiresAt!.toISOString()))],
       button: { href, text: p.button },
     },
   }

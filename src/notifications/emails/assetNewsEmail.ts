@@ -13,7 +13,7 @@ export async function renderAssetNews(reader: Reader, { payload }: OutboxMessage
   const { followed, notices: given } = payload as AssetNews
   const notices = given.toSorted((a, b) => weightOf(a) - weightOf(b))
   const { t } = reader
-  const p = t.followMails
+  const p = t.followEmails
   const [first] = notices as [AssetNotice]
   const many = notices.length > 1
   return {
@@ -25,7 +25,7 @@ export async function renderAssetNews(reader: Reader, { payload }: OutboxMessage
     given: {
       sections: notices.map((notice) => sectionOf(reader, notice)),
       button: many
-        ? { href: link('/'), text: t.mails.button.status }
+        ? { href: link('/'), text: t.emails.button.status }
         : { href: link(`/assets/${first.assetId}`), text: p.button(first.name) },
     },
   }
@@ -37,7 +37,7 @@ const weightOf = ({ down, expectedChanged }: AssetNotice) =>
 
 /** The weightiest news of an asset: its state, then its expected time, then planned work. */
 function subjectOf({ t, h }: Reader, { name, down, expected, expectedChanged, work }: AssetNotice): string {
-  const { subject } = t.followMails
+  const { subject } = t.followEmails
   if (down !== null) return down ? subject.down(name) : subject.back(name)
   if (expectedChanged) return expected ? subject.expected(name, h.moment(expected)) : subject.unexpected(name)
   return subject.work[work![0]!.what](name)
@@ -46,7 +46,7 @@ function subjectOf({ t, h }: Reader, { name, down, expected, expectedChanged, wo
 function sectionOf(reader: Reader, notice: AssetNotice) {
   const { t, h } = reader
   const { name, tower, status, down, expected, expectedChanged, reason, work } = notice
-  const { lead } = t.followMails
+  const { lead } = t.followEmails
   const troubled = down === true || expectedChanged
   return {
     name,
@@ -61,9 +61,7 @@ function sectionOf(reader: Reader, notice: AssetNotice) {
       ...(work ?? []).map(({ what }) => lead.work[what]),
     ],
     facts: [
-      ...(troubled && reason
-        ? [{ term: t.residents.office.statusReason, value: t.residents.reason(reason) }]
-        : []),
+      ...(troubled && reason ? [{ term: t.answers.statusReason, value: t.live.reason(reason) }] : []),
       ...(work ?? []).map(({ title, startsAt, endsAt, recurrence }) => ({
         term: title,
         value: [h.range(startsAt, endsAt), ...(recurrence === 'none' ? [] : [t.recurrence[recurrence]])].join(

@@ -16,13 +16,13 @@ export async function renderDigest(reader: Reader, { payload }: OutboxMessage): 
   const headline = headlineOf(reader, down)
   return {
     view: 'digest',
-    subject: t.mails.subject.digest(days, headline),
+    subject: t.emails.subject.digest(days, headline),
     about: { list: 'digest' },
-    why: t.mails.why.staff,
-    stop: { topic: 'digest', text: t.mails.stop.kind },
+    why: t.emails.why.staff,
+    stop: { topic: 'digest', text: t.emails.stop.kind },
     bulk: true,
     given: {
-      title: t.mails.digest.title(days),
+      title: t.emails.digest.title(days),
       state: stateOf(reader, digest),
       sentences: [`${headline}.`, ...comparisonOf(reader, digest, down.length)].join(' '),
       tiles: tilesOf(reader, digest),
@@ -30,7 +30,7 @@ export async function renderDigest(reader: Reader, { payload }: OutboxMessage): 
       passed: passedOf(reader, digest),
       ...waitingOf(reader, digest),
       maintenance: maintenanceOf(reader, digest),
-      button: { href: link('/'), text: t.mails.button.status },
+      button: { href: link('/'), text: t.emails.button.status },
     },
   }
 }
@@ -45,7 +45,7 @@ function downOf({ towers }: Digest): { name: string; hours: number }[] {
 
 /** The week in a few words: the asset that was out of service longest, or that none was. */
 function headlineOf({ t, h }: Reader, [worst, ...others]: { name: string; hours: number }[]): string {
-  const d = t.mails.digest
+  const d = t.emails.digest
   if (!worst) return d.allWell
   const hours = d.hours(worst.hours, h.number(worst.hours))
   return others.length === 0 ? d.onlyDown(worst.name, hours) : d.worstDown(worst.name, hours)
@@ -63,16 +63,16 @@ function stateOf({ t, h }: Reader, { towers }: Digest) {
   if (down.length > 0) {
     const names = down
       .slice(0, mostNamed)
-      .map(({ name, back }) => (back ? t.mails.digest.back(name, h.moment(back)) : name))
+      .map(({ name, back }) => (back ? t.emails.digest.back(name, h.moment(back)) : name))
     const more = down.length - names.length
     return {
       tone,
-      text: t.mails.digest.outNow([...names, ...(more > 0 ? [t.mails.more(more)] : [])].join(', ')),
+      text: t.emails.digest.outNow([...names, ...(more > 0 ? [t.emails.more(more)] : [])].join(', ')),
     }
   }
   const name = assets.find(({ status }) => status === tone)?.name ?? ''
   const text = summary.total === 0 ? t.statusPage.empty : t.statusPage.headline[tone](summary[tone], name)
-  return { tone, text: t.mails.digest.now(text) }
+  return { tone, text: t.emails.digest.now(text) }
 }
 
 /**
@@ -80,7 +80,7 @@ function stateOf({ t, h }: Reader, { towers }: Digest) {
  * as shown.
  */
 function comparisonOf({ t, h }: Reader, { towers }: Digest, down: number): string[] {
-  const d = t.mails.digest
+  const d = t.emails.digest
   const sum = (week: keyof TwoWeeks) => tenths(towers.reduce((all, { hours }) => all + hours[week], 0))
   const [now, before] = [sum('thisWeek'), sum('weekBefore')]
   const hours = (n: number) => d.hours(n, h.number(n))
@@ -93,7 +93,7 @@ function comparisonOf({ t, h }: Reader, { towers }: Digest, down: number): strin
 }
 
 function tilesOf({ t, h }: Reader, { counts }: Digest) {
-  const d = t.mails.digest
+  const d = t.emails.digest
   return (['created', 'resolved', 'verified'] as const).map((kind) => ({
     name: d[kind],
     number: h.number(counts[kind].thisWeek),
@@ -125,13 +125,14 @@ function towersOf({ t, h }: Reader, digest: Digest) {
           href: link(`/assets/${asset.id}`),
           width: longest > 0 ? Math.round((100 * tenths(asset.hours.thisWeek)) / longest) : 0,
         })),
-      without: without.length > 0 ? t.mails.digest.without(t.list(without.map((asset) => asset.name))) : null,
+      without:
+        without.length > 0 ? t.emails.digest.without(t.list(without.map((asset) => asset.name))) : null,
     }
   })
 }
 
 function waitingOf({ t }: Reader, { unacknowledged: { total, oldest }, to }: Digest) {
-  const d = t.mails.digest
+  const d = t.emails.digest
   const age = (createdAt: string) => {
     const elapsed = Date.parse(to) - Date.parse(createdAt)
     const hours = Math.floor(elapsed / 3_600_000)
@@ -153,7 +154,7 @@ function waitingOf({ t }: Reader, { unacknowledged: { total, oldest }, to }: Dig
 
 /** What was not kept: first the promises to residents, then the work that is overdue. */
 function passedOf({ t, h }: Reader, { passed }: Digest) {
-  const d = t.mails.digest
+  const d = t.emails.digest
   const kinds = [
     { list: passed?.promises, say: d.promises, when: (at: string) => t.desk.passed(h.moment(at)) },
     { list: passed?.overdue, say: d.overdue, when: (at: string) => t.answers.overdue(h.wholeDay(at)) },

@@ -72,7 +72,7 @@ function pill(ink: string, paper: string): string {
 
 type Stop = { topic: Topic; text: string }
 
-/** The content of a mail: `views/mail/<view>.eta`, its twin under `text/`, and the data of both. */
+/** The content of an email: `views/notifications/emails/<view>.eta`, its twin under `text/`, and the data of both. */
 export type EmailContent = {
   view: string
   /** Without the [INC-…] tag, which ends it; the state comes first. */
@@ -198,7 +198,7 @@ type StopLink = Stop & { href: string }
 async function stopsOf({ stop, less }: EmailContent, { who, t }: Reader): Promise<StopLink[]> {
   if (!stop) return []
   if ('contactId' in who) throw new Error('a contact has nothing to unsubscribe from')
-  const stops = [...(less ? [less] : []), stop, { topic: 'all' as const, text: t.mails.stop.all }]
+  const stops = [...(less ? [less] : []), stop, { topic: 'all' as const, text: t.emails.stop.all }]
   const links = await unsubscribeLinks(
     who,
     stops.map(({ topic }) => topic),
@@ -223,7 +223,7 @@ function bodiesOf(
     s: style,
     preview: previewOf(content),
     writeAbove: mayComeBack(content)
-      ? { text: t.mails.writeAbove, mark: writeAboveMark, token: messageName(row) }
+      ? { text: t.emails.writeAbove, mark: writeAboveMark, token: messageName(row) }
       : null,
     link,
     why,
@@ -231,13 +231,13 @@ function bodiesOf(
     stops: stops.map(({ href, text }) => ({ href, text })),
     reply:
       config.mail.inboundAddress && !('list' in about)
-        ? t.mails['incidentId' in about ? 'reply' : 'replyToOffice']
+        ? t.emails['incidentId' in about ? 'reply' : 'replyToOffice']
         : null,
     ...given,
   }
   return {
-    html: render(`mail/${view}`, all),
-    text: `${renderText(`mail/text/${view}`, all)
+    html: render(`notifications/emails/${view}`, all),
+    text: `${renderText(`notifications/emails/text/${view}`, all)
       .replace(/\n{3,}/g, '\n\n')
       .trim()}\n`,
   }

@@ -65,7 +65,10 @@ export const mailFollowRoutes = [
     permission: 'mail.follow',
     query: FollowQuery,
     answer: page,
-    handle: async ({ ctx, query }) => ({ view: 'follows/index', extras: await formFor(ctx, one(query)) }),
+    handle: async ({ ctx, query }) => ({
+      view: 'notifications/follow/index',
+      extras: await formFor(ctx, one(query)),
+    }),
   }),
 
   route({
@@ -75,7 +78,7 @@ export const mailFollowRoutes = [
     permission: 'mail.follow',
     body: AskRequest,
     answer: { 202: shape('FollowAsked', { linkSent: z.boolean() }) },
-    form: { view: 'follows/index', load: (ctx) => formFor(ctx, one(queryOf(ctx, FollowQuery))) },
+    form: { view: 'notifications/follow/index', load: (ctx) => formFor(ctx, one(queryOf(ctx, FollowQuery))) },
     handle: async ({ ctx, body: { email, ...given }, actor }) => {
       const followed = exactlyOne(given)
       await countOrRefuse(followLimit, clientNetwork(ctx))
@@ -196,7 +199,7 @@ async function shown({ mailFollowerId, followed }: Confirmation, token: string) 
   const name = orNotFound(await nameOfFollowed(columns))
   return {
     data: { followed: followedText(columns), following },
-    view: 'follows/confirm',
+    view: 'notifications/follow/confirm',
     extras: { kind: kindOf(followed), name, action: `/follow/${token}` },
   }
 }

@@ -2,6 +2,9 @@ import { plural } from '../plural.js'
 
 const count = plural('en')
 
+/** What the text of a row's problem may mention. */
+type At = { column?: string | null; value?: string | number }
+
 /** The office's pages of people. */
 export const people = {
   title: 'People',
@@ -135,86 +138,147 @@ export const account = {
   },
 }
 
-/** The pages behind invitation and reset links, and the one that asks for a reset link. */
-export const passwordLinks = {
-  invite: {
-    title: 'Welcome',
-    lead: (name: string, house: string) => `Hi ${name}. Choose a password to activate your ${house} account.`,
-    save: 'Set password and sign in',
+/** What is kept about a person, and its erasure (decision 7.31). */
+export const personData = {
+  title: 'Your data',
+  intro:
+    'What you’ve reported and written, what you follow, where you’re signed in, and what you’ve done here.',
+  ofOne: 'This person’s data',
+  ofOneHint: 'Use this when someone asks for their data, or asks you to delete it.',
+  download: 'Download data (JSON)',
+  erase: 'Delete account and data',
+  eraseTitle: 'Delete your account?',
+  eraseOne: (name: string) => `Delete ${name}’s account and data?`,
+  goes: 'We’ll permanently delete:',
+  points: [
+    'name, email address, flat and password',
+    'sessions, sign-in links, two-step sign-in, single sign-on and phones',
+    'the list of reports and equipment followed, and all unsent emails',
+  ],
+  stays:
+    'Reports, comments, photos and audit log entries stay, shown as “Deleted person”. Before deleting, ask the office to hide any text that names the author. Existing backups aren’t changed.',
+  forGood: 'This cannot be undone.',
+  eraseYes: 'Yes, delete this account',
+}
+
+/** Importing flats, contacts and residents from a sheet. */
+export const imports = {
+  title: 'Import from a spreadsheet',
+  intro: 'Upload a CSV file. You can check the changes before anything is saved.',
+  kind: 'What do you want to import?',
+  kinds: { units: 'Flats', contacts: 'Contacts', residents: 'Residents' },
+  file: 'CSV file',
+  fileHint: 'Up to 10,000 rows and 2 MB, with commas, semicolons or tabs between the cells.',
+  paste: 'Or paste the cells here',
+  pasteHint: 'Include the header row. If you also upload a file, we use the file.',
+  invite: 'Send invitations to new people',
+  check: 'Check file',
+  columnsTitle: 'Columns',
+  columns: {
+    units: 'Each row is a flat, matched by tower and number. Add the towers first.',
+    contacts:
+      'Each row is a contact, matched by name and role or description. An empty cell clears the field. A missing column leaves it unchanged.',
+    residents:
+      'Each row is a person, matched by email address. New people can sign in once they’ve been invited. If no two towers have the same flat number, you can leave out the tower.',
   },
-  reset: {
-    title: 'Choose a new password',
-    lead: (name: string) => `Hi ${name}. Choose a new password. You’ll be signed out everywhere else.`,
-    save: 'Set password and sign in',
+  needed: 'required',
+  canBeMissing: 'optional',
+  example: 'For example',
+  examples: {
+    units: 'tower,number,floor\nNorth Tower,1204,12\nNorth Tower,1205,12',
+    contacts:
+      'name,label,phone,email,notes\nLift company,Day and night,+49 30 1234567,lifts@example.com,Contract 77-1',
+    residents: 'name,email,tower,unit\nAda Lovelace,ada@example.com,North Tower,1204',
   },
-  email: 'Email address',
-  password: 'New password',
-  hint: 'At least 12 characters. Try three random words.',
-  forgot: {
-    link: 'Forgotten your password?',
-    title: 'Reset your password',
-    lead: 'Enter your email address. We’ll send a link to reset your password.',
-    send: 'Send reset link',
-    askAgain: 'Request a new link',
+  wrongRows: (n: number) => count(n, { one: '1 error to fix', other: `${n} errors to fix` }),
+  nothingStored: 'Nothing has been saved. Fix the rows in the file or below, then check again.',
+  moreProblems: (n: number) => count(n, { one: 'And 1 more.', other: `And ${n} more.` }),
+  row: 'Row',
+  rowNumber: (row: number, line: number) =>
+    row === line ? `Row ${row}` : `Row ${row} (line ${line} of the file)`,
+  column: 'Column',
+  wholeRow: 'whole row',
+  problem: 'Error',
+  previewTitle: (kind: 'units' | 'contacts' | 'residents') =>
+    ({ units: 'Import flats', contacts: 'Import contacts', residents: 'Import residents' })[kind],
+  nothingYet: 'Nothing has been saved yet.',
+  counts: { created: 'New', updated: 'Changed', unchanged: 'Unchanged' },
+  ignored: (columns: string[]) => `These columns aren’t imported: ${columns.join(', ')}.`,
+  changedTitle: 'Changes',
+  madeTitle: 'New rows',
+  what: 'Item',
+  change: 'Change',
+  empty: 'nothing',
+  moreRows: (n: number) => count(n, { one: 'And 1 more row.', other: `And ${n} more rows.` }),
+  store: (n: number) => count(n, { one: 'Import 1 row', other: `Import ${n} rows` }),
+  nothingToDo: 'Nothing new to import.',
+  other: 'Choose another file',
+  done: (created: number, updated: number, unchanged: number) =>
+    `Import done: ${created} new, ${updated} changed, ${unchanged} unchanged.`,
+  see: 'See the list',
+  fields: {
+    number: 'Number',
+    floor: 'Floor',
+    archivedAt: 'Archived on',
+    name: 'Name',
+    label: 'Role or description',
+    phone: 'Phone',
+    email: 'Email',
+    notes: 'Notes',
+    unitId: 'Flat',
+  },
+  rowProblems: {
+    column_missing: ({ column }: At) => `The column “${column}” is missing. Add it to the header row.`,
+    column_twice: ({ column }: At) => `Two columns are named “${column}”. Keep one of them.`,
+    no_rows: () => 'There are no rows below the header row. Add some.',
+    too_many_rows: ({ value }: At) =>
+      `There are more than ${Number(value).toLocaleString('en')} rows. Import the rest as a second file.`,
+    quote_open: () => 'A quotation mark isn’t closed. Close it or remove it.',
+    too_many_cells: ({ value }: At) =>
+      `There are more cells than the ${value} columns. Put quotation marks around text that contains a comma.`,
+    empty: () => 'This can’t be empty.',
+    too_long: ({ value }: At) => `Use ${Number(value).toLocaleString('en')} characters or fewer.`,
+    not_email: ({ value }: At) => `“${value}” isn’t an email address.`,
+    not_floor: ({ value }: At) =>
+      `“${value}” isn’t a floor. Enter a whole number from -20 to 300. 0 is the ground floor.`,
+    repeated: ({ value }: At) => `This is the same as row ${value}. Keep one of them.`,
+    tower_unknown: ({ value }: At) =>
+      value
+        ? `There’s no tower with this name. Use one of these: ${value}.`
+        : 'There are no towers yet. Add them first, under Towers.',
+    unit_unknown: ({ value }: At) =>
+      `We couldn’t find a flat “${value}” in use. Correct the number, or add the flat first.`,
+    unit_ambiguous: ({ value }: At) => `More than one tower has a flat “${value}”. Add a “tower” column.`,
+    unit_without_number: () => 'There’s a tower, but no flat number. Add the number, or clear this cell.',
+    contact_ambiguous: ({ value }: At) =>
+      `There are several contacts named “${value}”. Add a “label” column to tell them apart, or rename them on the contacts page.`,
+    not_a_resident: ({ value }: At) =>
+      `“${value}” is the address of an account that isn’t a resident’s. Remove this row and change the account under People.`,
+    resident_inactive: ({ value }: At) =>
+      `The account of “${value}” is inactive. Remove this row, or make the account active under People.`,
+    name_unseen: () => 'This name contains hidden characters. Remove them.',
+    name_reserved: ({ value }: At) =>
+      `“${value}” is reserved for the service or the building. Enter the person’s own name.`,
   },
 }
 
-/** The emails with invitation and reset links. */
-export const accountMails = {
-  subject: {
-    invite: (house: string) => `Your account for ${house}`,
-    reset: 'Reset your password',
-    signIn: 'Your sign-in link',
-    signUp: 'Create your account',
-  },
-  title: {
-    invite: (name: string) => `Welcome, ${name}`,
-    reset: 'Reset your password',
-    signIn: 'Sign in',
-    signUp: 'Create your account',
-  },
-  lead: {
-    invite: (house: string) =>
-      `You now have an account for ${house}. Report problems, follow repairs and see what’s working. Choose a password to start.`,
-    reset: 'We got a request to reset your password. Choose a new one with the button below.',
-    signIn:
-      'We got a request to sign in with this address. Open the link on the same device, in the same browser.',
-    signUp:
-      'We got a request to sign in with this address. It doesn’t have an account yet, but you can create one with this link. Open the link on the same device, in the same browser.',
-  },
-  until: (time: string) => `The link works once, until ${time}.`,
-  button: {
-    invite: 'Choose a password',
-    reset: 'Choose a new password',
-    signIn: 'Sign in',
-    signUp: 'Create account',
-  },
-  copy: 'If the button doesn’t work, open this address:',
-  why: {
-    invite: 'You’re getting this because the building office created an account for you.',
-    reset:
-      'You’re getting this because someone asked to reset your password. If it wasn’t you, ignore this email: your password stays the same.',
-    signIn:
-      'You’re getting this because someone asked for a sign-in link. If it wasn’t you, ignore this email: no one can sign in without the link.',
-    signUp:
-      'You’re getting this because someone asked for a sign-in link for this address. If it wasn’t you, ignore this email: no account will be created.',
-  },
+/** What is wrong with a field of the import form. */
+export const importFields = {
+  csv_required: 'Choose a file, or paste the cells',
+  csv_too_large: 'The file is larger than 2 MB. Split it into several files',
+  kind_required: 'Choose what to import',
+  kind_unknown: 'Choose flats, contacts or residents',
+  dryRun_not_boolean: 'dryRun must be true or false',
 }
 
-/** The switches admins have. */
-export const flagPage = {
-  title: 'Feature switches',
-  intro: 'Turn parts of the service on or off.',
-  on: 'On',
-  off: 'Off',
-  switchOn: 'Turn on',
-  switchOff: 'Turn off',
-  switchOne: (what: string, name: string) => `${what}: ${name}`,
-  changed: (time: string) => `Changed ${time}.`,
-  never: 'Never changed.',
-  name: { ai_triage: 'Suggestions while reporting' },
-  about: {
-    ai_triage:
-      'AI reads the title and text of a report and suggests what’s broken and how bad it is. It doesn’t see names or photos. This needs an API key in the server settings.',
+/** Problems of imports. */
+export const importProblems = {
+  import_refused: {
+    title: 'Some rows can’t be imported',
+    detail: 'Nothing has been saved. Fix the rows listed and send the file again.',
+  },
+  export_busy: {
+    title: 'Downloads are busy',
+    detail: 'Try again in a minute.',
   },
 }

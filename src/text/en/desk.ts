@@ -1,6 +1,7 @@
 import { plural } from '../plural.js'
 
 const count = plural('en')
+
 const some = (n: number, more: boolean) => (more ? `more than ${n}` : String(n))
 
 /** The desk: what needs a person now. */
@@ -230,6 +231,12 @@ export const answers = {
       wordsEs: 'Leave blank to hide this template in Spanish.',
     },
   },
+  expectedBackAt: 'Expected back',
+  statusReason: 'Reason for the wait',
+  statusReasonHint: 'Shown on the status page until this is marked as fixed.',
+  noReason: 'No reason given',
+  other: 'Other reason:',
+  otherReason: 'Other reason, in a few words',
 }
 
 /** Merging duplicates, and undoing it. Entries are public and stored in the property's language. */

@@ -1,14 +1,10 @@
-import type {
-  account as enAccount,
-  accountMails as enAccountMails,
-  flagPage as enFlagPage,
-  passwordLinks as enPasswordLinks,
-  people as enPeople,
-} from '../en/accounts.js'
-import { counted, el, on } from './counted.js'
+import type * as en from '../en/accounts.js'
+import { counted, el, listed, on } from './counted.js'
+
+const whole = (n: string | number | undefined) => new Intl.NumberFormat('es').format(Number(n))
 
 /** The office's pages of people. */
-export const people: typeof enPeople = {
+export const people: typeof en.people = {
   title: 'Personas',
   intro: 'Todas las personas con una cuenta. Las personas nuevas reciben una invitación por correo.',
   none: 'Todavía no hay personas.',
@@ -64,7 +60,7 @@ export const people: typeof enPeople = {
 }
 
 /** The pages of one's own account. */
-export const account: typeof enAccount = {
+export const account: typeof en.account = {
   title: 'Su cuenta',
   tabs: { profile: 'Perfil', notifications: 'Notificaciones', security: 'Seguridad', data: 'Sus datos' },
   about: {
@@ -149,87 +145,147 @@ export const account: typeof enAccount = {
   },
 }
 
-/** The pages behind invitation and reset links, and the one that asks for a reset link. */
-export const passwordLinks: typeof enPasswordLinks = {
-  invite: {
-    title: 'Le damos la bienvenida',
-    lead: (name: string, house: string) =>
-      `Hola, ${name}. Elija una contraseña para activar su cuenta de ${house}.`,
-    save: 'Crear contraseña e iniciar sesión',
+/** What is kept about a person, and its erasure (decision 7.31). */
+export const personData: typeof en.personData = {
+  title: 'Sus datos',
+  intro: 'Lo que reportó y escribió, lo que sigue, dónde tiene sesiones iniciadas y lo que hizo aquí.',
+  ofOne: 'Datos de esta persona',
+  ofOneHint: 'Úselo cuando alguien pida sus datos o pida que se eliminen.',
+  download: 'Descargar datos (JSON)',
+  erase: 'Eliminar cuenta y datos',
+  eraseTitle: '¿Eliminar su cuenta?',
+  eraseOne: (name: string) => `¿Eliminar la cuenta y los datos de ${name}?`,
+  goes: 'Eliminaremos para siempre:',
+  points: [
+    'nombre, correo electrónico, vivienda y contraseña',
+    'sesiones, enlaces para iniciar sesión, verificación en dos pasos, inicio de sesión único y teléfonos',
+    'la lista de reportes y equipos que sigue y todos los correos sin enviar',
+  ],
+  stays:
+    'Los reportes, los comentarios, las fotos y las entradas del registro de auditoría quedan, con el nombre «Persona eliminada». Antes de eliminar, pida a la administración que oculte los textos que nombren a su autor. Las copias de seguridad existentes no cambian.',
+  forGood: 'Esto no se puede deshacer.',
+  eraseYes: 'Sí, eliminar esta cuenta',
+}
+
+/** Importing flats, contacts and residents from a sheet. */
+export const imports: typeof en.imports = {
+  title: 'Importar desde una hoja de cálculo',
+  intro: 'Suba un archivo CSV. Puede revisar los cambios antes de que se guarde algo.',
+  kind: '¿Qué quiere importar?',
+  kinds: { units: 'Viviendas', contacts: 'Contactos', residents: 'Residentes' },
+  file: 'Archivo CSV',
+  fileHint: 'Hasta 10.000 filas y 2 MB, con comas, punto y coma o tabulaciones entre las celdas.',
+  paste: 'O pegue aquí las celdas',
+  pasteHint: 'Incluya la fila de encabezados. Si también sube un archivo, usamos el archivo.',
+  invite: 'Enviar invitaciones a las personas nuevas',
+  check: 'Revisar archivo',
+  columnsTitle: 'Columnas',
+  columns: {
+    units: 'Cada fila es una vivienda, identificada por la torre y el número. Agregue primero las torres.',
+    contacts:
+      'Cada fila es un contacto, identificado por el nombre y la función o descripción. Una celda vacía borra el campo. Si falta una columna, el campo no cambia.',
+    residents:
+      'Cada fila es una persona, identificada por su correo electrónico. Las personas nuevas pueden iniciar sesión cuando reciben la invitación. Si ningún número de vivienda se repite en dos torres, puede omitir la torre.',
   },
-  reset: {
-    title: 'Elija una contraseña nueva',
-    lead: (name: string) => `Hola, ${name}. Elija una contraseña nueva. Se cerrarán las demás sesiones.`,
-    save: 'Crear contraseña e iniciar sesión',
+  needed: 'obligatoria',
+  canBeMissing: 'opcional',
+  example: 'Por ejemplo',
+  examples: {
+    units: 'tower,number,floor\nTorre Norte,1204,12\nTorre Norte,1205,12',
+    contacts:
+      'name,label,phone,email,notes\nAscensores Lucena,Día y noche,+57 601 123 4567,ascensores@example.com,Contrato 77-1',
+    residents: 'name,email,tower,unit\nAda Lovelace,ada@example.com,Torre Norte,1204',
   },
-  email: 'Correo electrónico',
-  password: 'Contraseña nueva',
-  hint: 'Al menos 12 caracteres. Pruebe con tres palabras al azar.',
-  forgot: {
-    link: '¿Olvidó su contraseña?',
-    title: 'Restablecer la contraseña',
-    lead: 'Escriba su correo electrónico. Le enviaremos un enlace para restablecer la contraseña.',
-    send: 'Enviar enlace',
-    askAgain: 'Pedir un enlace nuevo',
+  wrongRows: (n: number) => `${counted(n, 'error', 'errores')} por corregir`,
+  nothingStored: 'No se guardó nada. Corrija las filas en el archivo o abajo y revíselas otra vez.',
+  moreProblems: (n: number) => `Y ${n} más.`,
+  row: 'Fila',
+  rowNumber: (row: number, line: number) =>
+    row === line ? `Fila ${row}` : `Fila ${row} (línea ${line} del archivo)`,
+  column: 'Columna',
+  wholeRow: 'toda la fila',
+  problem: 'Problema',
+  previewTitle: (kind: 'units' | 'contacts' | 'residents') =>
+    ({ units: 'Importar viviendas', contacts: 'Importar contactos', residents: 'Importar residentes' })[kind],
+  nothingYet: 'Todavía no se guardó nada.',
+  counts: { created: 'Filas nuevas', updated: 'Filas modificadas', unchanged: 'Filas sin cambios' },
+  ignored: (columns: string[]) => `Estas columnas no se importan: ${listed(columns)}.`,
+  changedTitle: 'Cambios',
+  madeTitle: 'Filas nuevas',
+  what: 'Elemento',
+  change: 'Cambio',
+  empty: 'nada',
+  moreRows: (n: number) => `Y ${counted(n, 'fila', 'filas')} más.`,
+  store: (n: number) => `Importar ${counted(n, 'fila', 'filas')}`,
+  nothingToDo: 'No hay nada nuevo que importar.',
+  other: 'Elegir otro archivo',
+  done: (created: number, updated: number, unchanged: number) =>
+    `Importación terminada. Filas nuevas: ${created}; modificadas: ${updated}; sin cambios: ${unchanged}.`,
+  see: 'Ver la lista',
+  fields: {
+    number: 'Número',
+    floor: 'Piso',
+    archivedAt: 'Fecha de archivo',
+    name: 'Nombre',
+    label: 'Función o descripción',
+    phone: 'Teléfono',
+    email: 'Correo electrónico',
+    notes: 'Notas',
+    unitId: 'Vivienda',
+  },
+  rowProblems: {
+    column_missing: ({ column }) => `Falta la columna «${column}». Agréguela a la fila de encabezados.`,
+    column_twice: ({ column }) => `Hay dos columnas «${column}». Deje solo una.`,
+    no_rows: () => 'No hay filas debajo de los encabezados. Agregue algunas.',
+    too_many_rows: ({ value }) => `Hay más de ${whole(value)} filas. Importe el resto en un segundo archivo.`,
+    quote_open: () => 'Hay unas comillas sin cerrar. Ciérrelas o quítelas.',
+    too_many_cells: ({ value }) =>
+      `Hay más celdas que las ${value} columnas. Ponga entre comillas el texto que contenga una coma.`,
+    empty: () => 'Esto no puede estar vacío.',
+    too_long: ({ value }) => `Use hasta ${whole(value)} caracteres.`,
+    not_email: ({ value }) => `«${value}» no es un correo electrónico.`,
+    not_floor: ({ value }) =>
+      `«${value}» no es un piso. Escriba un número entero de -20 a 300. 0 es la planta baja.`,
+    repeated: ({ value }) => `Es igual que la fila ${value}. Deje solo una.`,
+    tower_unknown: ({ value }) =>
+      value
+        ? `No hay ninguna torre con ese nombre. Use una de estas: ${value}.`
+        : 'Todavía no hay torres. Agréguelas primero en «Torres».',
+    unit_unknown: ({ value }) =>
+      `No encontramos ninguna vivienda «${value}» en uso. Corrija el número o agregue primero la vivienda.`,
+    unit_ambiguous: ({ value }) =>
+      `Más de una torre tiene una vivienda «${value}». Agregue una columna «tower».`,
+    unit_without_number: () =>
+      'Hay una torre, pero no un número de vivienda. Agregue el número o deje vacía esta celda.',
+    contact_ambiguous: ({ value }) =>
+      `Hay varios contactos «${value}». Agregue una columna «label» para distinguirlos o cambie sus nombres en la página de contactos.`,
+    not_a_resident: ({ value }) =>
+      `«${value}» es la dirección de una cuenta que no es de un residente. Quite esta fila y cambie la cuenta en «Personas».`,
+    resident_inactive: ({ value }) =>
+      `La cuenta de «${value}» está inactiva. Quite esta fila o active la cuenta en «Personas».`,
+    name_unseen: () => 'Este nombre contiene caracteres ocultos. Quítelos.',
+    name_reserved: ({ value }) =>
+      `«${value}» está reservado para el servicio o el edificio. Escriba el nombre de la persona.`,
   },
 }
 
-/** The emails with invitation and reset links. */
-export const accountMails: typeof enAccountMails = {
-  subject: {
-    invite: (house: string) => `Su cuenta de ${house}`,
-    reset: 'Restablezca su contraseña',
-    signIn: 'Su enlace para iniciar sesión',
-    signUp: 'Cree su cuenta',
-  },
-  title: {
-    invite: (name: string) => `Hola, ${name}`,
-    reset: 'Restablezca su contraseña',
-    signIn: 'Iniciar sesión',
-    signUp: 'Cree su cuenta',
-  },
-  lead: {
-    invite: (house: string) =>
-      `Ya tiene una cuenta de ${house}. Reporte problemas, siga las reparaciones y vea qué funciona. Para empezar, elija una contraseña.`,
-    reset: 'Recibimos una solicitud para restablecer su contraseña. Elija una nueva con el botón de abajo.',
-    signIn:
-      'Recibimos una solicitud para iniciar sesión con esta dirección. Abra el enlace en el mismo dispositivo y en el mismo navegador.',
-    signUp:
-      'Recibimos una solicitud para iniciar sesión con esta dirección. Todavía no tiene una cuenta, pero puede crearla con este enlace. Abra el enlace en el mismo dispositivo y en el mismo navegador.',
-  },
-  until: (time: string) => `El enlace funciona una vez, hasta ${el(time)}.`,
-  button: {
-    invite: 'Elegir una contraseña',
-    reset: 'Elegir una contraseña nueva',
-    signIn: 'Iniciar sesión',
-    signUp: 'Crear cuenta',
-  },
-  copy: 'Si el botón no funciona, abra esta dirección:',
-  why: {
-    invite: 'Recibe este correo porque la administración del edificio creó una cuenta para usted.',
-    reset:
-      'Recibe este correo porque alguien pidió restablecer su contraseña. Si no fue usted, ignore este mensaje: su contraseña no cambia.',
-    signIn:
-      'Recibe este correo porque alguien pidió un enlace para iniciar sesión. Si no fue usted, ignore este mensaje: nadie puede iniciar sesión sin el enlace.',
-    signUp:
-      'Recibe este correo porque alguien pidió un enlace para iniciar sesión con esta dirección. Si no fue usted, ignore este mensaje: no se creará ninguna cuenta.',
-  },
+/** What is wrong with a field of the import form. */
+export const importFields: typeof en.importFields = {
+  csv_required: 'Elija un archivo o pegue las celdas',
+  csv_too_large: 'El archivo supera los 2 MB. Divídalo en varios archivos',
+  kind_required: 'Elija qué quiere importar',
+  kind_unknown: 'Elija viviendas (units), contactos (contacts) o residentes (residents)',
+  dryRun_not_boolean: 'El valor de dryRun debe ser true o false',
 }
 
-/** The switches admins have. */
-export const flagPage: typeof enFlagPage = {
-  title: 'Funciones opcionales',
-  intro: 'Active o desactive partes del servicio.',
-  on: 'Activada',
-  off: 'Desactivada',
-  switchOn: 'Activar',
-  switchOff: 'Desactivar',
-  switchOne: (what: string, name: string) => `${what}: ${name}`,
-  changed: (time: string) => `Cambiada ${on(time)}.`,
-  never: 'Nunca se cambió.',
-  name: { ai_triage: 'Sugerencias al reportar' },
-  about: {
-    ai_triage:
-      'Una IA lee el título y el texto de un reporte y sugiere qué se dañó y qué tan grave es. No ve nombres ni fotos. Requiere una clave de API en los ajustes del servidor.',
+/** Problems of imports. */
+export const importProblems: typeof en.importProblems = {
+  import_refused: {
+    title: 'Algunas filas no se pueden importar',
+    detail: 'No se guardó nada. Corrija las filas indicadas y envíe el archivo otra vez.',
+  },
+  export_busy: {
+    title: 'Hay muchas descargas en curso',
+    detail: 'Inténtelo de nuevo en un minuto.',
   },
 }

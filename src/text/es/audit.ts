@@ -1,7 +1,7 @@
-import type { audit as en } from '../en/audit.js'
+import type * as en from '../en/audit.js'
 
 /** The audit log's pages. */
-export const audit: typeof en = {
+export const audit: typeof en.audit = {
   title: 'Registro de auditoría',
   intro: 'Todos los cambios, del más reciente al más antiguo. Las entradas no se pueden editar ni eliminar.',
   entry: (id: number) => `Entrada ${id}`,

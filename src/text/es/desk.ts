@@ -1,10 +1,10 @@
-import type { desk as en, answers as enAnswers, merging as enMerging } from '../en/desk.js'
+import type * as en from '../en/desk.js'
 import { count, counted, el, on } from './counted.js'
 
 const some = (n: number, more: boolean) => (more ? `más de ${n}` : String(n))
 
 /** The desk: what needs a person now. */
-export const desk: typeof en = {
+export const desk: typeof en.desk = {
   title: 'Tareas',
   allDone: 'Todo está al día.',
   did: {
@@ -162,7 +162,7 @@ export const desk: typeof en = {
 }
 
 /** The office's answer, who does the work, and templates for replies. */
-export const answers: typeof enAnswers = {
+export const answers: typeof en.answers = {
   title: 'Publicar una novedad',
   body: 'Novedad para los residentes',
   closingReason: 'Resultado',
@@ -228,9 +228,15 @@ export const answers: typeof enAnswers = {
       wordsEs: 'Déjelo en blanco para ocultar esta plantilla en español.',
     },
   },
+  expectedBackAt: 'Vuelta prevista',
+  statusReason: 'Motivo de la espera',
+  statusReasonHint: 'Se muestra en la página de estado hasta que esto se marque como arreglado.',
+  noReason: 'Sin motivo',
+  other: 'Otro motivo:',
+  otherReason: 'Otro motivo, en pocas palabras',
 }
 
-export const merging: typeof enMerging = {
+export const merging: typeof en.merging = {
   mergedEntry: (id) => `INC-${id} se combinó con este reporte: trata del mismo problema.`,
   unmergedEntry: (id) => `INC-${id} se separó de este reporte.`,
   unmerge: (id) => `Deshacer la combinación de INC-${id}`,

@@ -1,9 +1,8 @@
-import type { fields as en, misplaced as enMisplaced, namedPhotos as enNamedPhotos } from '../en/fields.js'
+import type * as en from '../en/fields.js'
 import { words } from './words.js'
 
 const anyOf = new Intl.ListFormat('es', { type: 'disjunction' })
 
-/** A field's Spanish name, followed by its name in JSON. */
 const withName = ([name, word]: [string, string]) => {
   const read = word.toLocaleLowerCase('es')
   return read === name ? read : `${read} (${name})`
@@ -13,7 +12,7 @@ const withName = ([name, word]: [string, string]) => {
  * What is wrong with a field, worded the same in the summary, at the field and in problem
  * documents.
  */
-export const fields: typeof en = {
+export const fields: typeof en.fields = {
   not_acceptable: 'Escriba un valor diferente',
   not_text: 'Esto debe ser texto',
   one_value: 'Envíe este campo una sola vez, con su propio nombre',
@@ -209,7 +208,7 @@ export const fields: typeof en = {
 }
 
 /** The same of a photo whose file is known by name: which of five it is. */
-export const namedPhotos: typeof enNamedPhotos = {
+export const namedPhotos: typeof en.namedPhotos = {
   photo_empty: (file: string) => `«${file}» está vacío. Elíjalo otra vez`,
   photo_type: (file: string) => `«${file}» debe ser una foto JPEG, PNG, WebP o AVIF`,
   photo_heic: (file: string) => `«${file}» es una foto HEIC, que no se admite. Guárdela como JPEG`,
@@ -219,7 +218,7 @@ export const namedPhotos: typeof enNamedPhotos = {
 }
 
 /** What was sent to the wrong place, with the operation or the name of the part that is right. */
-export const misplaced: typeof enMisplaced = {
+export const misplaced: typeof en.misplaced = {
   sent_elsewhere: (operation: string) => `Envíe esto a ${operation}`,
   file_parts: (name: string) => `Envíe los archivos como partes de multipart/form-data llamadas ${name}`,
 }

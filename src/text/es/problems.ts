@@ -1,9 +1,9 @@
-import type { problems as en, badQuery as enBadQuery } from '../en/problems.js'
+import type * as en from '../en/problems.js'
 
 /**
  * What went wrong and what to do, for pages and problem documents: a title and a sentence per code.
  */
-export const problems: typeof en = {
+export const problems: typeof en.problems = {
   bad_request: {
     title: 'No entendimos esa solicitud',
     detail: 'Revise la dirección e inténtelo de nuevo.',
@@ -272,7 +272,7 @@ export const problems: typeof en = {
 }
 
 /** Which parameter of an address is wrong, and what it may be. */
-export const badQuery: typeof enBadQuery = {
+export const badQuery: typeof en.badQuery = {
   value: (name: string) => `El parámetro "${name}" tiene un valor desconocido. Corríjalo.`,
   allowed: (name: string, values: string) => `El parámetro "${name}" debe ser uno de estos: ${values}.`,
   repeated: (name: string) => `Envíe el parámetro "${name}" una sola vez y sin corchetes.`,

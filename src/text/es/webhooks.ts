@@ -1,10 +1,4 @@
-import type {
-  apiPage as enApiPage,
-  chats as enChats,
-  deliveryPage as enDeliveryPage,
-  webhookPages as enWebhookPages,
-} from '../en/webhooks.js'
-import { count, counted } from './counted.js'
+import type * as en from '../en/webhooks.js'
 
 const outcomes: Record<string, string> = {
   timeout: 'sin respuesta completa en 5 segundos',
@@ -21,7 +15,7 @@ const outcomes: Record<string, string> = {
 }
 
 /** The pages of webhooks and their delivery log. */
-export const webhookPages: typeof enWebhookPages = {
+export const webhookPages: typeof en.webhookPages = {
   title: 'Webhooks',
   intro: 'Envíe eventos a otros servicios.',
   none: 'Todavía no hay webhooks.',
@@ -94,124 +88,8 @@ export const webhookPages: typeof enWebhookPages = {
   },
 }
 
-/** Emails, app messages and webhook deliveries that did not arrive. */
-export const deliveryPage: typeof enDeliveryPage = {
-  title: 'Problemas de entrega',
-  intro:
-    'Mensajes que no pudimos entregar en los últimos 30 días. Intentamos enviar los correos y las notificaciones de la aplicación varias veces, y usted puede reintentarlos. Los webhooks no se reintentan.',
-  none: 'Todos los mensajes se entregaron.',
-  kind: { mail: 'Correo', push: 'Notificación de la aplicación', webhook: 'Webhook' },
-  fields: {
-    what: 'Mensaje',
-    kind: 'Tipo',
-    to: 'Destinatario',
-    why: 'Motivo',
-    failed: 'Falló',
-    again: 'Acción',
-  },
-  event: {
-    'incident.created': 'Reporte nuevo',
-    'incident.status_changed': 'Cambio de estado',
-    'incident.sla_breached': 'Reporte sin respuesta a tiempo',
-    'incident.merged': 'Duplicado combinado',
-    'asset.status_changed': 'Cambio de estado de un equipo',
-    'sweep.report': 'Reportes sin respuesta a tiempo',
-    digest: 'Resumen semanal',
-    'account.invited': 'Invitación',
-    'account.reset': 'Restablecimiento de contraseña',
-    'account.sign_in': 'Enlace para iniciar sesión',
-    'account.sign_up': 'Enlace para crear una cuenta',
-    'account.notice': 'Seguridad de la cuenta',
-    'mail.received': 'Confirmación de un correo que recibimos',
-    'asset.news': 'Novedad de un ascensor, una puerta u otro equipo',
-    'follow.asked': 'Enlace para confirmar novedades por correo',
-    'webhook.test': 'Prueba de un webhook',
-  } as Record<string, string>,
-  followers: (n: number) =>
-    count(n, {
-      one: '1 persona sin cuenta recibe novedades por correo.',
-      many: `${n} de personas sin cuenta reciben novedades por correo.`,
-      other: `${n} personas sin cuenta reciben novedades por correo.`,
-    }),
-  heldBack: (n: number) =>
-    count(n, {
-      one: 'Los límites de envío retuvieron 1 correo en las últimas 24 horas.',
-      many: `Los límites de envío retuvieron ${n} de correos en las últimas 24 horas.`,
-      other: `Los límites de envío retuvieron ${n} correos en las últimas 24 horas.`,
-    }),
-  stopped: (addresses: string, more: number) =>
-    `Dejamos de escribir a ${addresses}${more > 0 ? ` y ${more} más` : ''} después de 3 rebotes.`,
-  noOne: 'nadie',
-  about: (what: string, id: number) => `${what}, INC-${id}`,
-  attempts: (n: number) => counted(n, 'intento', 'intentos'),
-  waiting: {
-    title: 'En espera del próximo intento',
-    many: (n: number) => `${n} en espera`,
-    since: 'Falla desde',
-    next: 'Próximo intento:',
-  },
-  reason: {
-    connection_refused: 'El servidor rechazó la conexión',
-    name_not_found: 'No se encontró el nombre del servidor',
-    no_answer: 'El servidor no responde',
-    connection_lost: 'Se perdió la conexión',
-    certificate_not_trusted: 'El certificado del servidor no es de confianza',
-    no_encryption: 'El servidor no ofrece un cifrado que podamos usar',
-    sign_in_refused: 'El servidor rechazó nuestro inicio de sesión',
-    sender_refused: 'El servidor rechazó nuestra dirección de remitente',
-    refused_for_now: 'El servidor pidió reintentarlo más tarde',
-    refused: 'El servidor rechazó el mensaje',
-    folder: 'No podemos escribir en la carpeta de correos',
-    stopping: 'Este servicio se detuvo antes de terminar',
-    internal: 'Error interno: consulte el registro del servicio',
-    other: 'Falló la entrega',
-  },
-  jobs: {
-    title: 'Procesos programados',
-    hint: 'Los que fallan se reintentan unos minutos después.',
-    success: 'Última ejecución',
-    failure: 'Última falla',
-    never: 'nunca',
-    name: {
-      sweep: 'Escalar reportes atrasados (cada hora)',
-      digest: 'Resumen semanal (los lunes)',
-      tidy: 'Borrar datos antiguos (cada hora)',
-      tick: 'Iniciar y terminar el mantenimiento programado (cada minuto)',
-    },
-  },
-  retry: 'Intentar de nuevo',
-  retryOne: (what: string, to: string) => `Intentar de nuevo: ${what} a ${to}`,
-}
-
-/** The page that says what programs can ask. */
-export const apiPage: typeof enApiPage = {
-  title: 'API',
-  intro:
-    'Todo lo que hay en este sitio también está disponible como JSON. Las horas están en UTC. Los errores son documentos de problemas (RFC 9457).',
-  document: 'Documento OpenAPI',
-  nouns: 'Recursos',
-  who: 'Quién puede usarlo:',
-  everybody: 'cualquier persona',
-  machine: {
-    mobile: 'aplicación móvil',
-    cron: 'planificador',
-    inbound: 'proveedor de correo',
-    monitor: 'supervisión',
-  } as Record<string, string>,
-  inPath: 'En la ruta',
-  inQuery: 'En la consulta',
-  fields: 'Campos',
-  files: 'Archivos, en un formulario multipart',
-  required: 'obligatorio',
-  onlyFor: (who: string) => `solo ${who}`,
-  once: 'Si lo envía otra vez con la misma Idempotency-Key, se hace una sola vez.',
-  answers: 'Respuestas:',
-  problems: 'Problemas:',
-  shapes: 'Esquemas',
-}
-
 /** What webhooks write into chats. */
-export const chats: typeof enChats = {
+export const chats: typeof en.chats = {
   event: {
     'incident.created': 'Reporte nuevo',
     'incident.status_changed': 'Cambió el estado de un reporte',

@@ -1,10 +1,10 @@
-import type { words as en, feeds as enFeeds, statusPages as enStatusPages } from '../en/words.js'
-import { count, counted, el, listed, on } from './counted.js'
+import type * as en from '../en/words.js'
+import { counted, listed } from './counted.js'
 
 const named = (names: string[], more: number) => listed(more > 0 ? [...names, `${more} más`] : names)
 
 /** Words used everywhere: states, severities, units of time. */
-export const words: typeof en = {
+export const words: typeof en.words = {
   assetStatus: {
     operational: 'Funciona',
     degraded: 'Funciona en parte',
@@ -67,126 +67,4 @@ export const words: typeof en = {
   hours: (n: number) => counted(n, 'hora', 'horas'),
   days: (n: number) => counted(n, 'día', 'días'),
   list: listed,
-}
-
-/** The status page and the history of a month. */
-export const statusPages: typeof enStatusPages = {
-  statusPage: {
-    title: 'Estado',
-    headline: {
-      operational: () => 'Todo funciona',
-      maintenance: (n: number, name: string) =>
-        n === 1
-          ? `${name}: en mantenimiento programado`
-          : `${counted(n, 'equipo', 'equipos')} en mantenimiento programado`,
-      degraded: (n: number, name: string) =>
-        n === 1 ? `${name} funciona en parte` : `${counted(n, 'equipo', 'equipos')} funcionan en parte`,
-      down: (n: number, name: string) =>
-        n === 1
-          ? `${name} está fuera de servicio`
-          : `${counted(n, 'equipo', 'equipos')} están fuera de servicio`,
-    },
-    empty: 'Todavía no hay equipos',
-    emptyHint: 'La administración todavía no agregó ascensores, puertas ni otros equipos.',
-    summary: (working: number, total: number) => `Funcionan ${working} de ${total}`,
-    now: 'Ahora mismo',
-    problems: 'Problemas actuales',
-    noProblemsNow: 'Sin problemas.',
-    unconfirmed: 'Reportado como fuera de servicio. La administración todavía no lo confirmó.',
-    confirm: 'Confirmar como administración',
-    incidents: 'Otros reportes abiertos',
-    more: (n: number) => `${n} más`,
-    everyWeek: (time: string) => `cada semana, la próxima ${on(time)}`,
-    everyMonth: (time: string) => `cada mes, la próxima ${on(time)}`,
-    history: 'Historial por mes',
-    upcoming: 'Mantenimiento programado',
-    noUpcoming: 'No hay mantenimiento programado en los próximos 30 días.',
-    lastKnown: (minutes) =>
-      minutes === 0
-        ? 'No podemos consultar el estado ahora. Este es el de hace menos de un minuto.'
-        : `No podemos consultar el estado ahora. Este es el de hace ${counted(minutes, 'minuto', 'minutos')}.`,
-    since: (time: string) => `desde ${el(time)}`,
-    until: (time: string) => `hasta ${el(time)}`,
-    lastDays: (percent: string) => `${percent}% de disponibilidad en 90 días`,
-    rule: 'Contamos como en servicio el mantenimiento programado y «Funciona en parte».',
-    legendText: (from: string) =>
-      `Cada barra es un día, desde ${el(from)}. Cuanto más alta, peor. La cifra es la disponibilidad.`,
-    refresh: 'Recargue la página para actualizar.',
-  },
-  offlinePage: {
-    title: 'Sin conexión',
-    text: 'No pudimos cargar esta página. Inténtelo de nuevo cuando tenga conexión. No cambió nada.',
-    kept: (time: string) => `Sin conexión. Este era el estado a las ${time}.`,
-    home: 'Ver el último estado conocido',
-    news: 'Hay novedades de algo que usted sigue.',
-  },
-  waitingPage: {
-    title: 'Reportes sin enviar',
-    intro:
-      'Si no hay conexión, guardamos hasta 5 reportes en este teléfono durante una semana. Los enviamos cuando hay conexión y usted inició sesión. Si no sabemos quién escribió un reporte, presione «Enviar ahora» para enviarlo.',
-    none: 'No tiene reportes sin enviar.',
-    mine: 'Mis reportes',
-    another: 'Reportar un problema',
-    written: (time: string) => `Escrito a las ${time}.`,
-    photos: (n: string) => `Fotos: ${n}.`,
-    sendAs: (name: string) => `Enviar ahora como ${name}`,
-    words: {
-      untitled: 'Reporte sin título',
-      automatic: 'Todavía no se envió. Lo enviaremos cuando haya conexión y usted haya iniciado sesión.',
-      byHand: 'Todavía no se envió. Presione «Enviar ahora» cuando tenga conexión.',
-      late: 'Es posible que ya se haya enviado. Consulte «Mis reportes» antes de presionar «Enviar ahora».',
-      refused: 'No pudimos aceptar este reporte. Presione «Enviar ahora» para ver por qué y corregirlo.',
-      shown: 'No pudimos aceptar este reporte. Elimínelo si ya lo envió después.',
-      sent: 'Reporte enviado.',
-      look: 'Ver reporte',
-      send: 'Enviar ahora',
-      discard: 'Eliminar reporte',
-      discardNow: 'Sí, eliminar este reporte',
-      notices: {
-        sent: 'Sin conexión. Guardamos su reporte en este teléfono. Todavía no se envió.',
-        kept: 'Guardamos su reporte en este teléfono. Todavía no se envió.',
-        as: 'Todavía no se envió. Compruebe a nombre de quién se enviará y presione «Enviar ahora» otra vez.',
-        room: 'En este teléfono no caben más reportes sin enviar. Envíe o elimine uno primero.',
-        unkept:
-          'No pudimos guardar su reporte: no hay espacio en este teléfono. Envíe o elimine un reporte sin enviar y recargue esta página. Su texto está abajo.',
-        connection: 'Sigue sin conexión. Su reporte está guardado en este teléfono.',
-        other: 'Otra persona inició sesión. Solo quien escribió este reporte puede enviarlo.',
-        full: 'Sin conexión, y en este teléfono no caben más reportes. Su texto está abajo: recargue esta página cuando tenga conexión.',
-        failed:
-          'Sin conexión, y no pudimos guardar su reporte en este teléfono. Su texto está abajo: recargue esta página cuando tenga conexión.',
-      },
-      news: {
-        sent: 'Enviamos un reporte que estaba guardado en este teléfono.',
-        refused: 'No pudimos aceptar un reporte que está guardado en este teléfono.',
-        waiting: 'Tiene un reporte sin enviar en este teléfono.',
-      },
-    },
-  },
-  offlineForm: {
-    intro:
-      'No hay conexión, pero puede escribir su reporte. Lo guardaremos en este teléfono durante una semana. Cuando tenga conexión, vuelva y presione «Enviar ahora».',
-    keep: 'Guardar reporte en este teléfono',
-  },
-  historyPage: {
-    title: (month: string) => `Historial: ${month}`,
-    months: 'Meses',
-    never: 'Sin interrupciones',
-    hours: (n: number, shown: string) =>
-      count(n, {
-        one: `Fuera de servicio: ${shown} hora`,
-        many: `Fuera de servicio: ${shown} de horas`,
-        other: `Fuera de servicio: ${shown} horas`,
-      }),
-  },
-}
-
-/** What feed readers, calendars and badges show. */
-export const feeds: typeof enFeeds = {
-  news: (name) => `Estado de ${name}`,
-  planned: (name) => `Mantenimiento programado: ${name}`,
-  cancelled: (title) => `Cancelado: ${title}`,
-  outage: { down: 'Fuera de servicio', degraded: 'Funciona en parte' },
-  since: (from) => `desde ${el(from)}`,
-  newsLink: 'Novedades (Atom)',
-  calendarLink: 'Calendario de mantenimiento programado (.ics)',
 }

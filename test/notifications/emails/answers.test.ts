@@ -21,7 +21,7 @@ vi.hoisted(() => {
 const app = useApp()
 const fresh = 'The engineer comes on Monday.\nPlease keep the door shut.'
 const own = {
-  writeAbove: Object.values(texts).map(({ mails }) => mails.writeAbove),
+  writeAbove: Object.values(texts).map(({ emails }) => emails.writeAbove),
   closing: 'Larkspur Court, 21 Tidewell Street, London',
   names: ['caretaker@house.example', 'our building', 'reports@house.example', 'larkspur court'],
 }

@@ -135,7 +135,7 @@ describe('every mail about an incident', () => {
     await query(`update users set locale = 'en' where email = 'board@example.com'`)
     const marks = mails.map(({ html }) => load(html)('body > :first-child'))
     for (const [i, mail] of mails.entries()) {
-      const line = texts[mail.to.address === 'board@example.com' ? 'es' : 'en'].mails.writeAbove
+      const line = texts[mail.to.address === 'board@example.com' ? 'es' : 'en'].emails.writeAbove
       expect(mail.text.startsWith(`${line}\n`)).toBe(true)
       expect(marks[i]!.next().text()).toBe(line)
       expect(marks[i]!.attr('class')).toContain(writeAboveMark)

@@ -205,7 +205,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     })
   } else {
     const again = problem.status === 503 ? await typedAgain(ctx) : null
-    ctx.body = await renderView(ctx, 'errors/problem', { ...given, again, ...members(ctx, problem) })
+    ctx.body = await renderView(ctx, 'shared/problem', { ...given, again, ...members(ctx, problem) })
   }
 }
 

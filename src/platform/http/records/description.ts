@@ -9,7 +9,7 @@ import type { Elsewhere } from '../request/input.js'
 import type { FieldSchemas } from '../route/fields.js'
 import type { RecordActs, RecordKind } from './records.js'
 
-/** The texts of a resource's pages: `text/en/office.ts`. */
+/** The texts of a resource's pages, like `units` in `text/en/building.ts`. */
 type ResourceWords = {
   title: string
   intro: string
@@ -127,8 +127,8 @@ export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObje
   archives?: boolean
   /** What the form shows before saving, for `views/records/_preview.eta`, and the same as JSON. */
   preview?: Preview
-  /** A part of the list page: data for `views/records/<view>.eta`, above the search. */
+  /** A part of the list page: data for `views/<view>.eta`, above the search. */
   above?: { view: string; load: () => Promise<Record<string, unknown>> }
-  /** Further parts of the edit page: data for `views/records/<view>.eta`, below the form. */
+  /** Further parts of the edit page: data for `views/<view>.eta`, below the form. */
   below?: { view: string; load: (row: R, ctx: Context) => Promise<Record<string, unknown>> }
 }

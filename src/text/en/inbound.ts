@@ -1,0 +1,60 @@
+import { plural } from '../plural.js'
+
+const count = plural('en')
+
+/** Emails of unknown senders above the hourly limit. */
+export const heldEmails = {
+  title: 'Emails to sort',
+  intro: (perDomain: number, inAll: number, days: number) =>
+    `Senders without an account can create ${perDomain} reports an hour per domain (${inAll} in total). Any further emails wait here for ${days} days. Only staff can read them until you accept them. Automatic replies and returned emails are under “Ignored”: check there in case one is from a person.`,
+  none: 'Nothing to sort.',
+  noneOf: 'No emails here.',
+  unkept: (n: number) =>
+    count(n, {
+      one: 'We couldn’t keep 1 more email because the queue was full. We asked its provider to send it again later:',
+      other: `We couldn’t keep ${n} more emails because the queue was full. We asked their providers to send them again later:`,
+    }),
+  unkeptFrom: (n: number, domain: string) => `${n} from ${domain}`,
+  elsewhere: 'other domains',
+  which: 'Status',
+  state: { waiting: 'To sort', accepted: 'Accepted', discarded: 'Discarded', ignored: 'Ignored' },
+  choose: (subject: string) => `Select email: ${subject}`,
+  from: (sender: string) => `From ${sender}`,
+  noOne: 'unknown address',
+  noSubject: '(no subject)',
+  whole: 'Show full email',
+  reason: {
+    sender: 'Too many from this address within an hour',
+    domain: 'Too many from this domain within an hour',
+    total: 'Too many from unverified senders within an hour',
+    timeline: 'The report has no room for more comments by email',
+    unsorted: 'All emails need the office’s approval',
+    reply: 'A reply to an unknown report',
+    own_address: 'Sent from our own address',
+    own_mail: 'One of our own emails, returned',
+    bounce: 'Bounce message',
+    automatic_reply: 'Automatic reply',
+  },
+  photos: (n: number) => count(n, { one: '1 photo', other: `${n} photos` }),
+  notKept: (names: string) => `Attachments not saved: ${names}`,
+  accept: 'Create report',
+  acceptOne: (subject: string) => `Create report: ${subject}`,
+  discard: 'Discard email',
+  discardOne: (subject: string) => `Discard email: ${subject}`,
+  chosenOnes: 'Selected emails:',
+  acceptMany: 'Create reports',
+  discardMany: 'Discard emails',
+  discardDomain: (n: number, domain: string) =>
+    count(n, { one: `Discard 1 email from ${domain}`, other: `Discard all ${n} emails from ${domain}` }),
+  domains: 'Top senders',
+  became: (id: number) => `Added to INC-${id}`,
+  answers: (id: number) => `Add to INC-${id}`,
+  answersOne: (id: number, subject: string) => `Add to INC-${id}: ${subject}`,
+}
+
+/** After emails were sorted. */
+export const inboundNotices = {
+  mailsAccepted: 'Moved to “Accepted”.',
+  mailsDiscarded: 'Moved to “Discarded”. You can still accept emails from there.',
+  nothingNew: 'Nothing added: that email only quoted an earlier one.',
+}

@@ -1,0 +1,83 @@
+import { plural } from '../plural.js'
+
+const count = plural('en')
+
+/** The form of a report. */
+export const report = {
+  title: 'Report a problem',
+  intro: 'Reports are public.',
+  what: 'What’s broken?',
+  chooseAsset: 'Select what’s broken',
+  flats: (tower: string) => `Flats in ${tower}`,
+  titleField: 'What’s wrong?',
+  titleHint: 'For example: the left lift stops between floors',
+  description: 'More detail (optional)',
+  descriptionHint: 'When it started, how often it happens',
+  severity: 'How bad is it?',
+  photos: 'Photos',
+  photosHint: 'Up to 5 photos (optional)',
+  staged: (n: number) => count(n, { one: '1 photo already attached', other: `${n} photos already attached` }),
+  removePhoto: (n: number) => `Remove photo ${n}`,
+  anonymous: 'Hide my name from other residents',
+  anonymousHint: 'The office can still see your name.',
+  send: 'Send report',
+  suggest: {
+    title: 'Not sure what to choose?',
+    hint: 'We can suggest answers using AI. It sees your text only, not your name or photos.',
+    ask: 'Get a suggestion',
+    nothing: 'No suggestion. Choose the best fit.',
+    asset: (name: string) => `This sounds like: ${name}.`,
+    useAsset: (name: string) => `Choose “${name}”`,
+    severity: (name: string) => `Suggested severity: ${name}.`,
+    useSeverity: (name: string) => `Choose “${name}”`,
+    duplicate: 'This may have been reported already:',
+    chosen: 'You’ve chosen this.',
+  },
+}
+
+/** Open reports of the same place, before another one is sent. */
+export const known = {
+  title: (n: number) => count(n, { one: 'Is this the same problem?', other: 'Is it one of these problems?' }),
+  hint: 'If so, choose “I have this too”. We’ll email you when it’s fixed.',
+  none: 'No open reports about this.',
+  me: 'I have this too',
+  meWith: (title: string) => `I have this too: ${title}`,
+  mine: 'You follow this report.',
+  reported: (time: string) => `reported ${time}`,
+  others: (n: number) => count(n, { one: '1 other report', other: `${n} other reports` }),
+  more: 'All reports about it',
+  said: (name: string, status: string, n: number) =>
+    `${name}: ${status}. ${count(n, { one: '1 open report', other: `${n} open reports` })}.`,
+  other: 'Report something else',
+}
+
+/** Photos that are sent while a report is written. */
+export const photos = { remove: 'Remove photo', sending: 'Sending your photos', sent: 'Photos sent.' }
+
+/** After a report was sent. */
+export const sent = {
+  title: 'Report sent',
+  reference: 'Reference',
+  next: 'What happens next',
+  target: (time: string) => `We’ve told the building office. They aim to reply by ${time}.`,
+  late: 'The building office hasn’t replied in time.',
+  now: (status: string) => `Current status: ${status}.`,
+  follow: 'We’ll email you when something changes.',
+  noFollow: 'You won’t get emails about this.',
+  here: (name: string) => `Report another problem with ${name}`,
+  another: 'Report another problem',
+  status: 'Back to building status',
+}
+
+/** The reports somebody sent or follows. */
+export const mine = {
+  title: 'My reports',
+  intro: 'Reports you made or follow, newest first.',
+  none: 'You haven’t reported or followed anything yet.',
+  reported: 'You reported this.',
+  hidden: 'You reported this. Other residents can’t see your name.',
+  followed: 'You follow this.',
+  notFollowing: 'You don’t follow this.',
+  verify: 'The office says this is fixed. Is it?',
+  older: 'Older reports',
+}

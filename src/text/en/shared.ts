@@ -1,0 +1,67 @@
+/** What stands around every page. */
+export const frame = {
+  version: (version: string) => `Caretaker ${version}`,
+  skip: 'Skip to the content',
+  offline: 'You’re offline. This page may be out of date.',
+  retry: 'Try again',
+  about: (name: string) => `${name}: what’s working, what’s out of service, planned work and reports.`,
+  home: 'Status',
+  incidents: 'Reports',
+  report: 'Report a problem',
+  contacts: 'Contacts',
+  desk: 'Desk',
+  signIn: 'Sign in',
+  signOut: 'Sign out',
+  mainMenu: 'Main menu',
+  menu: 'Menu',
+  reportShort: 'Report',
+  times: (zone: string) => `All times are in ${zone}.`,
+  emergency: (name: string) => `Someone trapped or in danger? Call ${name}:`,
+  reference: 'Reference',
+}
+
+/** The menu of the office's pages. */
+export const nav = {
+  label: 'Office',
+  building: 'Building',
+  reports: 'Reports',
+  settings: 'Settings',
+  desk: 'Desk',
+  mails: 'Emails to sort',
+  maintenance: 'Planned work',
+  year: 'Annual report',
+  assets: 'Assets',
+  units: 'Flats',
+  towers: 'Towers',
+  templates: 'Reply templates',
+  contacts: 'Contacts',
+  webhooks: 'Webhooks',
+  deliveries: 'Delivery problems',
+  display: 'Lobby screen',
+  property: 'Building settings',
+  users: 'People',
+  flags: 'Feature switches',
+  audit: 'Audit log',
+}
+
+/** The page of an error. */
+export const problemPage = {
+  errorPrefix: 'Error:',
+  home: 'Go to the status page',
+  report: 'Report a problem',
+  survivor: 'Go to the report it was merged into',
+  assets: 'Choose from our list',
+  typed: 'We’ve kept what you typed',
+  withoutPhotos: 'Photos won’t be included. You can add them later.',
+  sendAgain: 'Try again',
+  reference: (id: string) => `Reference for the building office: ${id}`,
+}
+
+/** The page of colours, type and controls. */
+export const design = {
+  title: 'Design',
+  colours: 'Colours',
+  type: 'Type',
+  space: 'Spacing',
+  parts: 'Components',
+}

@@ -1,0 +1,185 @@
+import { plural } from '../plural.js'
+
+const count = plural('en')
+
+/** The status page and the history of a month. */
+export const statusPages = {
+  statusPage: {
+    title: 'Status',
+    headline: {
+      operational: () => 'Everything is working',
+      maintenance: (n: number, name: string) =>
+        n === 1 ? `${name}: planned work under way` : `${n} items closed for planned work`,
+      degraded: (n: number, name: string) =>
+        n === 1 ? `${name} is partly working` : `${n} items are partly working`,
+      down: (n: number, name: string) =>
+        n === 1 ? `${name} is out of service` : `${n} items are out of service`,
+    },
+    empty: 'Nothing set up yet',
+    emptyHint: 'The building office hasn’t added any lifts, doors or other equipment yet.',
+    summary: (working: number, total: number) => `${working} of ${total} working`,
+    now: 'Right now',
+    problems: 'Current problems',
+    noProblemsNow: 'No problems.',
+    unconfirmed: 'Reported as out of service. The office hasn’t confirmed this yet.',
+    confirm: 'Confirm for the office',
+    incidents: 'Other open reports',
+    more: (n: number) => `${n} more`,
+    everyWeek: (time: string) => `weekly, next ${time}`,
+    everyMonth: (time: string) => `monthly, next ${time}`,
+    history: 'History by month',
+    upcoming: 'Planned work',
+    noUpcoming: 'No planned work in the next 30 days.',
+    lastKnown: (minutes: number) =>
+      minutes === 0
+        ? 'We can’t check right now. This was the status less than a minute ago.'
+        : count(minutes, {
+            one: 'We can’t check right now. This was the status 1 minute ago.',
+            other: `We can’t check right now. This was the status ${minutes} minutes ago.`,
+          }),
+    since: (time: string) => `since ${time}`,
+    until: (time: string) => `until ${time}`,
+    lastDays: (percent: string) => `${percent}% uptime in 90 days`,
+    rule: 'We count planned work and “Partly working” as in service.',
+    legendText: (from: string) =>
+      `Each bar is one day, since ${from}. Taller is worse. The figure is the uptime.`,
+    refresh: 'Reload the page to update it.',
+  },
+  offlinePage: {
+    title: 'You’re offline',
+    text: 'We couldn’t load this page. Try again when you’re back online. Nothing has changed.',
+    kept: (time: string) => `You’re offline. This was the status at ${time}.`,
+    home: 'See the last known status',
+    news: 'There’s an update on something you follow.',
+  },
+  waitingPage: {
+    title: 'Unsent reports',
+    intro:
+      'If you’re offline, we keep up to 5 reports on this phone for a week. We send them when you’re online and signed in. If we can’t tell who wrote a report, press “Send now” to send it.',
+    none: 'You have no unsent reports.',
+    mine: 'My reports',
+    another: 'Report a problem',
+    written: (time: string) => `Written at ${time}.`,
+    photos: (n: string) => `Photos: ${n}.`,
+    sendAs: (name: string) => `Send now as ${name}`,
+    words: {
+      untitled: 'Untitled report',
+      automatic: 'Not sent yet. We’ll send it when you’re online and signed in.',
+      byHand: 'Not sent yet. Press “Send now” when you’re online.',
+      late: 'This may already have been sent. Check “My reports” before you press “Send now”.',
+      refused: 'We couldn’t accept this report. Press “Send now” to see why and fix it.',
+      shown: 'We couldn’t accept this report. Delete it if you’ve sent it since.',
+      sent: 'Report sent.',
+      look: 'View report',
+      send: 'Send now',
+      discard: 'Delete report',
+      discardNow: 'Yes, delete this report',
+      notices: {
+        sent: 'You’re offline. We’ve saved your report on this phone. It hasn’t been sent yet.',
+        kept: 'We’ve saved your report on this phone. It hasn’t been sent yet.',
+        as: 'Not sent yet. Check whose name it will be sent under, then press “Send now” again.',
+        room: 'This phone can’t hold more unsent reports. Send or delete one first.',
+        unkept:
+          'We couldn’t save your report: this phone is full. Send or delete an unsent report, then reload this page. Your text is below.',
+        connection: 'You’re still offline. We’ve kept your report on this phone.',
+        other: 'Someone else is signed in. Only the person who wrote this report can send it.',
+        full: 'You’re offline and this phone can’t hold more reports. Your text is below: reload this page when you’re online.',
+        failed:
+          'You’re offline and we couldn’t save your report on this phone. Your text is below: reload this page when you’re online.',
+      },
+      news: {
+        sent: 'We’ve sent a report you had saved on this phone.',
+        refused: 'We couldn’t accept a report you had saved on this phone.',
+        waiting: 'You have an unsent report on this phone.',
+      },
+    },
+  },
+  offlineForm: {
+    intro:
+      'You’re offline, but you can still write your report. We’ll keep it on this phone for a week. When you’re online, come back and press “Send now”.',
+    keep: 'Save report on this phone',
+  },
+  historyPage: {
+    title: (month: string) => `History: ${month}`,
+    months: 'Months',
+    never: 'No outages',
+    hours: (n: number, shown: string) =>
+      count(n, { one: `Out of service: ${shown} hour`, other: `Out of service: ${shown} hours` }),
+  },
+}
+
+/** What feed readers, calendars and badges show. */
+export const feeds = {
+  news: (name: string) => `Status of ${name}`,
+  planned: (name: string) => `Planned work: ${name}`,
+  cancelled: (title: string) => `Cancelled: ${title}`,
+  outage: { down: 'Out of service', degraded: 'Partly working' },
+  since: (from: string) => `since ${from}`,
+  newsLink: 'Updates (Atom feed)',
+  calendarLink: 'Planned work calendar (.ics)',
+}
+
+/** The screen in the lobby. */
+export const display = {
+  problems: 'Current problems',
+  turn: (n: number, all: number) => `page ${n} of ${all}`,
+  today: 'Planned work today',
+  noWork: 'None.',
+  scan: 'Scan to report a problem',
+  code: (address: string) => `QR code that opens ${address}/report`,
+  orType: 'Or go to',
+  asOf: 'Updated',
+  stale: 'Not updated for over 3 minutes. Information may be out of date.',
+}
+
+/** The year of the building, for its board. */
+export const year = {
+  title: (year: string) => `Annual report ${year}`,
+  soFar: (date: string) => `To ${date}, compared with the same period last year.`,
+  whole: 'Compared with the year before.',
+  alone: (date: string) => `To ${date}. No data for last year.`,
+  wholeAlone: 'No data for the year before.',
+  years: 'Years',
+  file: 'Download CSV',
+  worst: (shown: number, all: number) =>
+    `These are the ${shown} assets with the most hours out of service. The CSV file has all ${all}.`,
+  assets: 'Assets',
+  second: (year: string) => `Second line: ${year}`,
+  asset: 'Asset',
+  uptime: 'Uptime',
+  outages: 'Outages',
+  hours: 'Hours out of service',
+  cost: 'Cost',
+  repeats: 'Repeat faults',
+  reports: 'Reports',
+  toAnswer: 'Hours to acknowledge',
+  toRepair: 'Hours to repair',
+  confirmed: 'Repairs confirmed',
+  of: (part: string, all: string) => `${part} of ${all}`,
+  none: '–',
+  noFigure: 'no figure',
+  total: 'Whole building',
+  elsewhere: 'Flats and unassigned',
+  months: 'Months',
+  month: 'Month',
+  downtimeChart: (sum: string, month: string, most: string) =>
+    `Hours out of service: ${sum} in total. Highest in ${month}: ${most}.`,
+  costChart: (sum: string, month: string, most: string) =>
+    `Cost: ${sum} in total. Highest in ${month}: ${most}.`,
+  legend: (year: string, before: string) => `Filled bars: ${year}. Outlined bars: ${before}.`,
+  noDowntime: 'No outages.',
+  noCosts: 'No repair costs.',
+  meaning: 'What the figures mean',
+  means: {
+    uptime:
+      'Uptime: time in service, excluding planned work. Assets added or removed during the year count only for the time they were in use.',
+    outages: 'Outages: periods out of service. Several reports of one outage count once.',
+    repeats: 'Repeat faults: outages within 30 days of a repair.',
+    reports: 'Reports: made in the year, without duplicates.',
+    toAnswer:
+      'Hours to acknowledge: median time from report to acknowledgement. Reports that are still waiting count as the longest. If that’s most of them, there’s no figure.',
+    toRepair: 'Hours to repair: median time from report to repair, worked out in the same way.',
+    confirmed: 'Repairs confirmed: how many of these repairs a resident confirmed.',
+    cost: 'Cost: repair costs dated in the year.',
+  },
+}

@@ -1,0 +1,70 @@
+import type * as en from '../en/shared.js'
+
+/** What stands around every page. */
+export const frame: typeof en.frame = {
+  version: (version: string) => `Caretaker ${version}`,
+  skip: 'Ir al contenido',
+  offline: 'Sin conexión. Esta página puede no estar al día.',
+  retry: 'Reintentar',
+  about: (name: string) =>
+    `${name}: qué funciona, qué está fuera de servicio, mantenimiento programado y reportes.`,
+  home: 'Estado',
+  incidents: 'Reportes',
+  report: 'Reportar un problema',
+  contacts: 'Contactos',
+  desk: 'Tareas',
+  signIn: 'Iniciar sesión',
+  signOut: 'Cerrar sesión',
+  mainMenu: 'Menú principal',
+  menu: 'Menú',
+  reportShort: 'Reportar',
+  times: (zone: string) => `Todas las horas están en ${zone}.`,
+  emergency: (name: string) => `¿Hay alguien atrapado o en peligro? Llame a ${name}:`,
+  reference: 'Referencia',
+}
+
+/** The menu of the office's pages. */
+export const nav: typeof en.nav = {
+  label: 'Administración',
+  building: 'Edificio',
+  reports: 'Reportes',
+  settings: 'Ajustes',
+  desk: 'Tareas',
+  mails: 'Correos por clasificar',
+  maintenance: 'Mantenimiento programado',
+  year: 'Informe anual',
+  assets: 'Equipos',
+  units: 'Viviendas',
+  towers: 'Torres',
+  templates: 'Plantillas de respuesta',
+  contacts: 'Contactos',
+  webhooks: 'Webhooks',
+  deliveries: 'Problemas de entrega',
+  display: 'Pantalla del vestíbulo',
+  property: 'Ajustes del edificio',
+  users: 'Personas',
+  flags: 'Funciones opcionales',
+  audit: 'Registro de auditoría',
+}
+
+/** The page of an error. */
+export const problemPage: typeof en.problemPage = {
+  errorPrefix: 'Error:',
+  home: 'Ir a la página de estado',
+  report: 'Reportar un problema',
+  survivor: 'Ir al reporte con el que se combinó',
+  assets: 'Elija de nuestra lista',
+  typed: 'Guardamos lo que escribió',
+  withoutPhotos: 'Las fotos no se incluirán. Puede agregarlas después.',
+  sendAgain: 'Intentar de nuevo',
+  reference: (id: string) => `Referencia para la administración del edificio: ${id}`,
+}
+
+/** The page of colours, type and controls. */
+export const design: typeof en.design = {
+  title: 'Diseño',
+  colours: 'Colores',
+  type: 'Tipografía',
+  space: 'Espacios',
+  parts: 'Componentes',
+}
