@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { dateIn } from '../../../src/vocabulary/time/calendar.js'
 import { useApp, type Who } from '../../support/app.js'
+import { aMerge } from '../../support/builders/merge.js'
 import { moveToNoon } from '../../support/suite/noon.js'
 
 const app = useApp()
@@ -160,7 +161,7 @@ describe('a repair cost', () => {
     const cost = await app.json('manager', `${path}/costs`, {
       json: { ...invoice, vendor: 'Of the duplicate' },
     })
-    await app.json('manager', `${path}/merge`, { json: { targetId: incident } })
+    await aMerge(duplicate.id, incident)
     for (const [address, asked] of [
       [`${path}/costs`, { json: invoice }],
       [`${path}/costs`, { json: {} }],

@@ -5,6 +5,7 @@ import { config } from '../../../src/platform/ops/config.js'
 import { useApp } from '../../support/app.js'
 import { aFollower } from '../../support/builders/additions.js'
 import { anAnswer } from '../../support/builders/answers.js'
+import { aMerge } from '../../support/builders/merge.js'
 
 const app = useApp()
 let assetId: number
@@ -197,7 +198,7 @@ describe('how many are affected', () => {
     for (const reporter of ['resident', 'board'] as const) {
       const survivor = await report('resident', { title: 'By name' })
       const duplicate = await report(reporter, { title: 'Without a name', isAnonymous: true })
-      await app.json('manager', `/api/incidents/${duplicate.id}/merge`, { json: { targetId: survivor.id } })
+      await aMerge(duplicate.id, survivor.id)
       counts.push(await affected(survivor.id))
     }
     expect(counts).toEqual([2, 2])
