@@ -11,18 +11,35 @@ import {
 import { migrateAs } from '../../../src/platform/db/migrate.js'
 import { asOwner, dropDatabase, inDatabase, useDatabase } from '../../support/database.js'
 import { ask } from '../../support/embedded/embeddedUse.js'
+import { pooled, startPgBouncer } from '../../support/host/parts.js'
 import { keys } from '../../support/keys.js'
-import { type Pooler, poolSize, startPooler, withoutPooler } from '../../support/parts/pooler.js'
 import { runJobProcess, startCaretaker } from '../../support/process.js'
 import { eventually } from '../../support/suite/eventually.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
 import { newFolder } from '../../support/suite/folders.js'
 
 const url = useDatabase()
+const poolSize = 8
 
-describe.skipIf(withoutPooler)('behind PgBouncer in transaction mode', () => {
+async function startPooler(address: string) {
+  const { username } = new URL(address)
+  const settings = { default_pool_size: poolSize, query_wait_timeout: 120, stats_users: username }
+  const { url, end } = await startPgBouncer(newFolder(), address, { settings })
+  const ofItself = Object.assign(new URL(url), { pathname: '/pgbouncer' }).href
+  return {
+    url,
+    /** How many clients wait for one of its connections. */
+    waiting: async () => {
+      const pools = await ask<{ cl_waiting: string }>(ofItself, 'show pools')
+      return pools.reduce((sum, pool) => sum + Number(pool.cl_waiting), 0)
+    },
+    end: () => end('SIGKILL'),
+  }
+}
+
+describe.skipIf(!pooled)('behind PgBouncer in transaction mode', () => {
   const dataDir = newFolder()
-  let pooler: Pooler
+  let pooler: Awaited<ReturnType<typeof startPooler>>
   beforeAll(async () => {
     pooler = await startPooler(url())
   })

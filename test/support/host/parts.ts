@@ -59,13 +59,19 @@ export async function startNginx(
   return { ...part, plainPort: http }
 }
 
-/** PgBouncer as `docs/deploy/pgbouncer.ini` says, before the server of this address; on any port, or where it was. */
+/**
+ * PgBouncer as `docs/deploy/pgbouncer.ini` says, but for these settings, before the server of this address; on any port,
+ * or where it was.
+ */
 export async function startPgBouncer(
   folder: string,
   url: string,
-  given?: number,
+  {
+    port: given,
+    settings = {},
+  }: { port?: number | undefined; settings?: Record<string, string | number> } = {},
 ): Promise<Part & { url: string }> {
-  const port = given ?? (await freePorts(1))[0]!
+  const port = given ?? (await ownPort())
   const file = (name: string) => path.join(folder, name)
   const { hostname, port: server, pathname, username, password } = new URL(url)
   const users = path.join(folder, 'userlist.txt')
@@ -75,7 +81,8 @@ export async function startPgBouncer(
     'listen_port = 6432': `listen_port = ${port}`,
     '/etc/pgbouncer/userlist.txt': users,
   })
-  writeFileSync(file('pgbouncer.ini'), `${ini}unix_socket_dir =\n`)
+  const others = Object.entries({ unix_socket_dir: '', ...settings })
+  writeFileSync(file('pgbouncer.ini'), ini + others.map(([name, value]) => `${name} = ${value}\n`).join(''))
   // It refuses to be root, and becomes somebody who must be able to read its files.
   chmodSync(folder, 0o755)
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []

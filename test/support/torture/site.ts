@@ -41,7 +41,7 @@ export async function startSite(dataDir: string) {
   const pooler: { part: (Part & { url: string }) | null; start: () => Promise<void> } = {
     part: null,
     start: async () => {
-      pooler.part = await startPgBouncer(room('pgbouncer'), direct, pooler.part?.port)
+      pooler.part = await startPgBouncer(room('pgbouncer'), direct, { port: pooler.part?.port })
     },
   }
   if (pooled) await pooler.start()
