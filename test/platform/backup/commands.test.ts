@@ -7,16 +7,17 @@ import pg from 'pg'
 import { describe, expect, inject, it } from 'vitest'
 import { checkBackup } from '../../../src/platform/ops/backup/restoreBackup.js'
 import { startEmbeddedPostgres } from '../../../src/platform/postgres/embeddedPostgres.js'
-import { checksums, contentsOf, useFolder, useTargets } from '../../support/backup/targets.js'
+import { checksums, contentsOf, useTargets } from '../../support/backup/targets.js'
 import { built } from '../../support/built.js'
 import { makeDataFolder, useDatabase } from '../../support/database.js'
 import { ask } from '../../support/embedded/embeddedUse.js'
 import { keys } from '../../support/keys.js'
 import { runJobProcess } from '../../support/process.js'
 import { itInWholeRun, perRun } from '../../support/suite/extent.js'
+import { newFolder } from '../../support/suite/folders.js'
 
 const database = useDatabase()
-const folder = useFolder()
+const folder = newFolder()
 const target = useTargets(folder)
 const patience = 180_000
 const dataOf = (name: string) => path.join(folder, name)

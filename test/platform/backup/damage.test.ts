@@ -12,9 +12,10 @@ import {
 import { photoEntry, tableEntry, writeContents } from '../../../src/platform/ops/backup/contents.js'
 import { checkBackup, restoreBackup } from '../../../src/platform/ops/backup/restoreBackup.js'
 import { newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoFormat.js'
-import { contentsOf, useFolder, useTargets } from '../../support/backup/targets.js'
+import { contentsOf, useTargets } from '../../support/backup/targets.js'
+import { newFolder } from '../../support/suite/folders.js'
 
-const folder = useFolder()
+const folder = newFolder()
 const target = useTargets(folder)
 const whole = path.join(folder, 'whole.tar.gz')
 const spoilt = path.join(folder, 'spoilt.tar.gz')

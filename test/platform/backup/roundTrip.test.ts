@@ -12,13 +12,14 @@ import { takeBackup } from '../../../src/platform/ops/backup/takeBackup.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { newPhotoPath } from '../../../src/platform/photos/photoFormat.js'
 import { putPhoto } from '../../../src/platform/photos/storage.js'
-import { checksums, contentsOf, photosIn, useFolder, useTargets } from '../../support/backup/targets.js'
+import { checksums, contentsOf, photosIn, useTargets } from '../../support/backup/targets.js'
 import { asOwner, inDatabase, useDatabase } from '../../support/database.js'
 import { ask } from '../../support/embedded/embeddedUse.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
+import { newFolder } from '../../support/suite/folders.js'
 
 const database = useDatabase()
-const folder = useFolder()
+const folder = newFolder()
 const target = useTargets(folder)
 const photos = photosIn(config.photoDir)
 const building = () => ({ url: database(), photos })

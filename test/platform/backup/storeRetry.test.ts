@@ -6,12 +6,13 @@ import { restoreBackup } from '../../../src/platform/ops/backup/restoreBackup.js
 import { takeBackup } from '../../../src/platform/ops/backup/takeBackup.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { type PhotoStore, StorageUnavailable } from '../../../src/platform/photos/storage.js'
-import { photosIn, useFolder, useTargets } from '../../support/backup/targets.js'
+import { photosIn, useTargets } from '../../support/backup/targets.js'
 import { useDatabase } from '../../support/database.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
+import { newFolder } from '../../support/suite/folders.js'
 
 const database = useDatabase()
-const folder = useFolder()
+const folder = newFolder()
 const target = useTargets(folder)
 const away = () => new StorageUnavailable({ cause: new Error('reset') })
 

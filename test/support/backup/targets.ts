@@ -8,13 +8,6 @@ import { asOwner, dropDatabase, inDatabase } from '../database.js'
 import { ask } from '../embedded/embeddedUse.js'
 import { keys } from '../keys.js'
 import { runJobProcess } from '../process.js'
-import { newFolder } from '../suite/folders.js'
-
-/** A folder of this test file's, removed after it. */
-export function useFolder(): string {
-  const folder = newFolder()
-  return folder
-}
 
 /** Makes databases to restore into, migrated or `bare`, with empty photo stores; they are dropped after the test file. */
 export function useTargets(

@@ -39,9 +39,6 @@ export async function openBuilding(database: string) {
     folder,
     host,
     cookies,
-    end: async () => {
-      const codes = await host.end()
-      return codes
-    },
+    end: host.end,
   }
 }

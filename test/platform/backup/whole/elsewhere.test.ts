@@ -4,16 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { config } from '../../../../src/platform/ops/config.js'
 import { s3Storage } from '../../../../src/platform/photos/s3Storage.js'
 import { sha256 } from '../../../../src/platform/photos/storage.js'
-import { checksums, useFolder, useTargets } from '../../../support/backup/targets.js'
+import { checksums, useTargets } from '../../../support/backup/targets.js'
 import { makeDataFolder, useDatabase } from '../../../support/database.js'
 import { ask } from '../../../support/embedded/embeddedUse.js'
 import { keys } from '../../../support/keys.js'
 import { startPostgres15, withoutPostgres15 } from '../../../support/parts/debianPostgres.js'
 import { type S3Server, startS3 } from '../../../support/photos/s3Server.js'
 import { runJobProcess } from '../../../support/process.js'
+import { newFolder } from '../../../support/suite/folders.js'
 
 const database = useDatabase()
-const folder = useFolder()
+const folder = newFolder()
 const target = useTargets(folder)
 const file = path.join(folder, 'building.tar.gz')
 
