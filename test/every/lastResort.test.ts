@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { Router } from '@koa/router'
 import pg from 'pg'
@@ -10,6 +9,7 @@ import { en, texts } from '../../src/text/index.js'
 import { useApp, type Who } from '../support/app.js'
 import { checkout } from '../support/built.js'
 import { expectHeaders } from '../support/routes/assertions/answers.js'
+import { listenOnFreePort } from '../support/suite/ports.js'
 
 const secret = 'secret-of-the-inside'
 
@@ -100,8 +100,7 @@ describe.each(Object.keys(faults))('with %s broken', (what) => {
 })
 
 describe('what fails while an answer is written', () => {
-  let server: Server
-  const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  let server: Awaited<ReturnType<typeof listenOnFreePort>>
 
   beforeAll(async () => {
     const router = new Router<State>()
@@ -122,13 +121,12 @@ describe('what fails while an answer is written', () => {
         },
       })
     })
-    server = createServer(createApp(router).callback())
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    server = await listenOnFreePort(createServer(createApp(router).callback()))
   })
-  afterAll(() => new Promise((resolve) => server.close(resolve)))
+  afterAll(() => server.stop())
 
   it('is told with the headers of any other answer, and nothing of the one begun', async () => {
-    const answer = await fetch(`${address()}/unwritable`)
+    const answer = await fetch(`${server.origin}/unwritable`)
     expect(answer.status).toBe(500)
     expectHeaders(answer, '/unwritable')
     expect(answer.headers.get('set-cookie')).toBeNull()
@@ -136,7 +134,7 @@ describe('what fails while an answer is written', () => {
   })
 
   it('ends an answer that has begun, which is never taken for a whole one', async () => {
-    const answer = await fetch(`${address()}/later`)
+    const answer = await fetch(`${server.origin}/later`)
     expect(answer.status).toBe(200)
     await expect(answer.text()).rejects.toThrow()
   })

@@ -1,5 +1,3 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createListener } from '../../src/app/app.js'
 import { query } from '../../src/platform/db/database.js'
@@ -8,21 +6,16 @@ import type { Description } from '../../src/platform/http/description/document.j
 import { useApp } from '../support/app.js'
 import { fuzz } from '../support/fuzz/campaign.js'
 import { perRun } from '../support/suite/extent.js'
+import { listenOnFreePort } from '../support/suite/ports.js'
 import { drawing } from '../support/suite/random.js'
 
 const app = useApp()
-let server: Server
-let origin = ''
+let server: Awaited<ReturnType<typeof listenOnFreePort>>
 
 beforeAll(async () => {
-  server = boundedServer(createListener())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  server = await listenOnFreePort(boundedServer(createListener()))
 })
-afterAll(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-})
+afterAll(() => server.stop())
 
 /** Somebody who reports under no name, and somebody who writes by mail: staff alone may know who they are. */
 const hidden = {
@@ -64,7 +57,7 @@ describe('requests that nobody means', () => {
       const document = (await app.json('guest', '/api/openapi.json')) as Description
       const began = performance.now()
       const outcome = await fuzz({
-        ...{ origin, seed, requests, document },
+        ...{ origin: server.origin, seed, requests, document },
         canaries: await canaries(),
         signIn: (who) => app.signIn(`${who}@example.com`),
       })

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnFreePort } from './suite/ports.js'
 
 export type Question = { headers: IncomingMessage['headers']; url: string; body: any; text: string }
 
@@ -9,7 +9,6 @@ export async function startAiServer() {
   const ai = {
     asked,
     answer: (_question: Question, res: ServerResponse): void => void res.end(),
-    url: '',
     /** Answers every question with these words from now on. */
     says(words: unknown) {
       ai.answer = (_question, res) => {
@@ -17,10 +16,6 @@ export async function startAiServer() {
         res.setHeader('content-type', 'application/json')
         res.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }))
       }
-    },
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
     },
   }
   const server = createServer(async (req, res) => {
@@ -31,7 +26,6 @@ export async function startAiServer() {
     asked.push(question)
     ai.answer(question, res)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  ai.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  return ai
+  const { origin, stop } = await listenOnFreePort(server)
+  return Object.assign(ai, { url: `${origin}/v1`, close: stop })
 }

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { load } from 'cheerio'
 import { afterAll, beforeAll } from 'vitest'
 import { z } from 'zod'
@@ -15,6 +14,7 @@ import { send } from './client.js'
 import { useDatabase } from './database.js'
 import { keys } from './keys.js'
 import { requireDeclared } from './routes/answers.js'
+import { listenOnFreePort } from './suite/ports.js'
 
 /** Who asks in a test: a demo person, a machine's key, or nobody. */
 export type Who = Principal
@@ -154,15 +154,8 @@ async function openApp(): Promise<Opened> {
   )
   // On a busy machine a kept connection ends just when it is used again.
   server.keepAliveTimeout = 0
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    send,
-    end: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const { origin, stop } = await listenOnFreePort(server)
+  return { origin, send, end: stop }
 }
 
 const entrancePath = '/api/entrance-of-tests'

@@ -1,9 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { text as textFrom } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import type { Device } from '../../../src/accounts/account/devices.js'
 import type { Push } from '../../../src/notifications/pushDelivery.js'
@@ -19,6 +15,7 @@ import { mailDelivery, messageSender, pushDelivery } from '../sending.js'
 import { newFolder } from '../suite/folders.js'
 import { onThisMachine } from '../webhooks/deliveries.js'
 import { startReceiver } from '../webhooks/receiver.js'
+import { startOutside } from '../worlds/worldsOutside.js'
 import { readableJson } from './json.js'
 
 /** An email or a push as it left. `to`: what kind of recipient it is for; `html`: of an email. */
@@ -47,7 +44,8 @@ export type Delivery = { take: () => Promise<Outgoing[]>; close: () => Promise<u
  * product's own senders.
  */
 export async function openDelivery(): Promise<Delivery> {
-  const messaging = await startMessaging()
+  const messaging = await startOutside()
+  Object.assign(config.push, messaging.push)
   const pushService = await startReceiver({ secret: null, tls: certificate })
   let sent: Outgoing[] = []
 
@@ -87,7 +85,7 @@ export async function openDelivery(): Promise<Delivery> {
 
   async function toPhone(device: Device, message: Push): Promise<unknown> {
     expectSent(await sendPush(device.token, message))
-    return messaging.bodies.at(-1)
+    return JSON.parse(messaging.pushes.at(-1)!.body)
   }
 
   async function toBrowser(device: Device, message: Push): Promise<unknown> {
@@ -111,7 +109,7 @@ export async function openDelivery(): Promise<Delivery> {
         [kind, event, to, locale, recipient].join()
       return sent.sort((a, b) => (place(a) < place(b) ? -1 : Number(place(a) > place(b))))
     },
-    close: () => Promise.all([messaging.close(), pushService.stop()]),
+    close: () => Promise.all([messaging.stop(), pushService.stop()]),
   }
 }
 
@@ -126,33 +124,6 @@ function expectSent(outcome: { as: string }): void {
   if (outcome.as !== 'sent') throw new Error(JSON.stringify(outcome))
 }
 
-/** The messaging service of phones, and what it was asked to send. */
-async function startMessaging() {
-  const bodies: unknown[] = []
-  const server = createServer(async (request, response) => {
-    const body = await textFrom(request)
-    if (request.url !== '/token') bodies.push(JSON.parse(body))
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ access_token: 'bearer', expires_in: 3600, token_type: 'Bearer' }))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 1024,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  })
-  Object.assign(config.push, { projectId: 'building', clientEmail: 'sender@building.example', privateKey })
-  Object.assign(config.push, { url, tokenUrl: `${url}/token` })
-  return {
-    bodies,
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
-
 /** Headers that every email has in the same way, that name it, or that are shown decoded. */
 const unshown = /^(from|to|reply-to|subject|message-id|date|mime-version|content-.*)$/
 
@@ -163,25 +134,22 @@ const unshown = /^(from|to|reply-to|subject|message-id|date|mime-version|content
 async function emailText(letter: Email): Promise<string> {
   const folder = newFolder()
   config.mail.outboxDir = folder
-  try {
-    expectSent(await sendMail(letter))
-    const file = readdirSync(folder).find((name) => name.endsWith('.eml'))!
-    const { from, to, replyTo, subject, ...email } = await PostalMime.parse(
-      readFileSync(path.join(folder, file)),
-    )
-    const others = email.headers.filter(({ key }) => !unshown.test(key))
-    return [
-      `From: ${addressesOf([from!])}`,
-      `Reply-To: ${addressesOf(replyTo)}`,
-      `To: ${addressesOf(to)}`,
-      `Subject: ${subject}`,
-      ...others.map(({ originalKey, value }) => `${originalKey}: ${value}`),
-      ...email.attachments.map(({ filename, mimeType }) => `(attached: ${filename}, ${mimeType})`),
-      '',
-      email.text,
-    ].join('\n')
-  } finally {
-  }
+  expectSent(await sendMail(letter))
+  const file = readdirSync(folder).find((name) => name.endsWith('.eml'))!
+  const { from, to, replyTo, subject, ...email } = await PostalMime.parse(
+    readFileSync(path.join(folder, file)),
+  )
+  const others = email.headers.filter(({ key }) => !unshown.test(key))
+  return [
+    `From: ${addressesOf([from!])}`,
+    `Reply-To: ${addressesOf(replyTo)}`,
+    `To: ${addressesOf(to)}`,
+    `Subject: ${subject}`,
+    ...others.map(({ originalKey, value }) => `${originalKey}: ${value}`),
+    ...email.attachments.map(({ filename, mimeType }) => `(attached: ${filename}, ${mimeType})`),
+    '',
+    email.text,
+  ].join('\n')
 }
 
 const addressesOf = (addresses: { name: string; address?: string | undefined }[] = []) =>

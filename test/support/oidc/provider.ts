@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
+import { listenOnFreePort } from '../suite/ports.js'
 
 /** The person who sits before the provider, and what it says of them. */
 export type Subject = { sub: string; [claim: string]: unknown }
@@ -60,10 +60,6 @@ export async function startProvider(returnTo: { redirect: string; afterSignOut: 
       it.instead = () => false
       it.denies = null
     },
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
   const server = createServer((req, res) => {
     it.asked.push(`${req.method} ${req.url!.split('?')[0]}`)
@@ -73,8 +69,8 @@ export async function startProvider(returnTo: { redirect: string; afterSignOut: 
     if (req.url!.startsWith('/interaction/')) void interact(req, res)
     else callback(req, res)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  it.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin, stop } = await listenOnFreePort(server)
+  it.issuer = origin
 
   let current: Provider
   function providerWith({ jwk }: Key) {
@@ -116,7 +112,7 @@ export async function startProvider(returnTo: { redirect: string; afterSignOut: 
     const result = it.denies ? { error: it.denies } : { login: { accountId: it.subject.sub } }
     await current.interactionFinished(req, res, result)
   }
-  return it
+  return Object.assign(it, { close: stop })
 }
 
 export type TestProvider = Awaited<ReturnType<typeof startProvider>>

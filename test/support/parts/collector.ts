@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { listenOnFreePort } from '../suite/ports.js'
 
 type Value = { stringValue?: string; intValue?: number | string; doubleValue?: number }
 type Attribute = { key: string; value: Value }
@@ -36,21 +35,17 @@ export async function startCollector({ answers = true } = {}) {
     }
     if (answers) response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { origin, stop } = await listenOnFreePort(server)
   return {
     /** What a process that sends traces here is told. */
     env: {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: origin,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_BSP_SCHEDULE_DELAY: '50',
     },
     spans,
     resources,
     received: () => received,
-    end: async () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    end: stop,
   }
 }

@@ -1,5 +1,5 @@
 import { createServer, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnFreePort } from '../suite/ports.js'
 
 /**
  * How a store fails: it breaks the connection, never answers, answers with an error, stops or breaks off in the middle
@@ -41,18 +41,15 @@ export async function faultyStore(upstream: string) {
     })
     req.pipe(asked)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { origin: endpoint, stop } = await listenOnFreePort(server)
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint,
     /** Requests so far, as "GET /bucket/key". */
     asked: () => state.asked,
     fail(fault: Fault, { only = /./, times = Number.POSITIVE_INFINITY } = {}) {
       Object.assign(state, { fault, only, times, asked: [] })
     },
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop,
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 
 /** Below those that systems hand out by themselves, and without one that `fetch` refuses. */
 const [lowest, number] = [20_000, 12_000]
@@ -21,5 +21,19 @@ export async function ownPort(): Promise<number> {
     }
     await new Promise((resolve) => server.close(resolve))
     return port
+  }
+}
+
+/** Lets a server listen on a free port of this machine; `stop` ends it, and of HTTP the connections it has. */
+export async function listenOnFreePort(server: Server & { closeAllConnections?: () => void }) {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      server.closeAllConnections?.()
+      await new Promise((resolve) => server.close(resolve))
+    },
   }
 }

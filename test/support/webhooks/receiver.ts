@@ -2,13 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import {
-  type AddressInfo,
-  connect,
-  createServer as createTcpServer,
-  type Server,
-  type Socket,
-} from 'node:net'
+import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { listenOnFreePort } from '../suite/ports.js'
 
 /** What came in, as it came in. */
 export type Received = {
@@ -150,8 +145,7 @@ async function listening(server: Server, scheme: string): Promise<Listening> {
       sockets.delete(socket)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { port } = await listenOnFreePort(server)
   return {
     port,
     connections: () => connections,

@@ -1,12 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { config } from '../../../src/platform/ops/config.js'
+import { listenOnFreePort } from '../suite/ports.js'
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
+
+type Push = (typeof config)['push']
 
 /** What came over the network, as it came. `headers` are names and values in turn. */
 export type Arrived = { path: string; headers: string[]; body: string }
@@ -16,7 +19,9 @@ export type Outside = {
   pushes: Arrived[]
   webhooks: Arrived[]
   webhookUrl: string
-  /** What a process needs to know to send its pushes here. */
+  /** What the push of a building needs to be told to send its pushes here. */
+  push: Pick<Push, 'projectId' | 'clientEmail' | 'privateKey' | 'url' | 'tokenUrl'>
+  /** The same for a process. */
   env: Record<string, string>
   stop: () => Promise<void>
 }
@@ -34,23 +39,21 @@ export async function startOutside(): Promise<Outside> {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ name: 'taken', access_token: 'bearer', expires_in: 3600 }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin: url, stop } = await listenOnFreePort(server)
+  const [projectId, clientEmail, tokenUrl] = ['building', 'sender@building.example', `${url}/token`]
   return {
     pushes,
     webhooks,
     webhookUrl: `${url}/webhook`,
+    push: { projectId, clientEmail, privateKey, url, tokenUrl },
     env: {
       PUSH_ENABLED: 'true',
-      FCM_PROJECT_ID: 'building',
-      FCM_CLIENT_EMAIL: 'sender@building.example',
+      FCM_PROJECT_ID: projectId,
+      FCM_CLIENT_EMAIL: clientEmail,
       FCM_PRIVATE_KEY: privateKey.replaceAll('\n', '\\n'),
       FCM_URL: url,
-      FCM_TOKEN_URL: `${url}/token`,
+      FCM_TOKEN_URL: tokenUrl,
     },
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop,
   }
 }
