@@ -86,8 +86,7 @@ async function againstCopy(url: string, file: () => Promise<Download>): Promise<
     firsts.push(first)
     return bytes / seconds
   }
-  const copy = { name: 'copy', measure: () => copyPlain(url) }
-  const found = await ratios(copy, { name: 'export', measure }, rounds)
+  const found = await ratios(() => copyPlain(url), measure, rounds)
   const fast = verdict('bytes a second of the file against plain COPY of its rows', found, { atLeast: 0.55 })
   return verdict('ms to its first byte', firsts, { atMost: 50 }) && fast
 }

@@ -10,7 +10,6 @@ import {
 import { Incident } from '../../src/incidents/incident.js'
 import { limits } from '../../src/vocabulary/limits.js'
 import { defaultSlaTargets } from '../../src/vocabulary/severity.js'
-import { ratios } from './ratios.js'
 import { verdict } from './verdict.js'
 import {
   benchDatabase,
@@ -20,6 +19,7 @@ import {
   fillHistory,
   fillIncidents,
   perSecond,
+  timesAsLong,
   using,
 } from './world.js'
 
@@ -60,23 +60,15 @@ export async function staffLists(): Promise<boolean> {
     })
     await using(world.url, () => fill('vacuum analyze'))
     const met: boolean[] = []
-    for (const [name, read] of Object.entries(lists)) met.push(await compared(name, read, world.url, large))
+    for (const [name, read] of Object.entries(lists)) {
+      const pages = () => perSecond(read, reads, 10)
+      const times = await timesAsLong(pages, { small: world.url, large, rounds })
+      met.push(verdict(name, times, { atMost: 1.1 }))
+    }
     return met.every(Boolean)
   } finally {
     await world.stop()
   }
-}
-
-async function compared(
-  name: string,
-  read: () => Promise<unknown>,
-  small: string,
-  large: string,
-): Promise<boolean> {
-  const speed = (url: string) => ({ name: url, measure: () => using(url, () => perSecond(read, reads, 10)) })
-  const speeds = await ratios(speed(small), speed(large), rounds)
-  const times = speeds.map((ratio) => 1 / ratio)
-  return verdict(name, times, { atMost: 1.1 })
 }
 
 /** Long over, as nearly all of a building's history is; one in a thousand was never confirmed. */

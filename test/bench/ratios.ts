@@ -1,16 +1,15 @@
-/** One thing to compare: measured once per round, higher is better. */
-export type Variant = { name: string; measure: () => Promise<number> }
+type Measure = () => Promise<number>
 
 /**
  * Measures both in short slices, in random order, round after round, and returns the ratio to the baseline of each
  * round: on a noisy machine only what ran side by side can be compared.
  */
-export async function ratios(baseline: Variant, other: Variant, rounds: number): Promise<number[]> {
+export async function ratios(baseline: Measure, other: Measure, rounds: number): Promise<number[]> {
   const found: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const values = new Map<string, number>()
-    for (const { name, measure } of shuffled([baseline, other])) values.set(name, await measure())
-    found.push(values.get(other.name)! / values.get(baseline.name)!)
+    const values = new Map<Measure, number>()
+    for (const measure of shuffled([baseline, other])) values.set(measure, await measure())
+    found.push(values.get(other)! / values.get(baseline)!)
   }
   return found
 }

@@ -47,9 +47,5 @@ async function against(port: number, request: (path: string) => string, status: 
       throw new Error(`answers: ${JSON.stringify([...measured.statuses])}`)
     return measured.perSecond
   }
-  return ratios(
-    { name: 'insert', measure: post('/bench/insert') },
-    { name: 'report', measure: post('/incidents') },
-    rounds,
-  )
+  return ratios(post('/bench/insert'), post('/incidents'), rounds)
 }

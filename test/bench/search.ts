@@ -2,9 +2,17 @@ import { Incident } from '../../src/incidents/incident.js'
 import { type IncidentFilters, placesOf } from '../../src/incidents/search/filters.js'
 import { soughtBy } from '../../src/incidents/search/words.js'
 import { limits } from '../../src/vocabulary/limits.js'
-import { ratios } from './ratios.js'
 import { told, verdict } from './verdict.js'
-import { benchDatabase, copyDatabase, fill, fillBuilding, fillResidents, perSecond, using } from './world.js'
+import {
+  benchDatabase,
+  copyDatabase,
+  fill,
+  fillBuilding,
+  fillResidents,
+  perSecond,
+  timesAsLong,
+  using,
+} from './world.js'
 
 const rounds = 15
 const reads = 20
@@ -55,9 +63,11 @@ export async function searching(): Promise<boolean> {
     await using(world.url, () => fillReports(small))
     await using(big, () => fillReports(large))
     const met: boolean[] = []
+    const timesOf = (wanted: () => Promise<IncidentFilters>) =>
+      timesAsLong(() => pagesPerSecond(wanted), { small: world.url, large: big, rounds })
     for (const [name, wanted] of Object.entries(searches))
-      met.push(verdict(name, await compared(wanted, world.url, big), { atMost: 1.2 }))
-    for (const [name, wanted] of Object.entries(growing)) told(name, await compared(wanted, world.url, big))
+      met.push(verdict(name, await timesOf(wanted), { atMost: 1.2 }))
+    for (const [name, wanted] of Object.entries(growing)) told(name, await timesOf(wanted))
     return met.every(Boolean)
   } finally {
     await world.stop()
@@ -81,15 +91,6 @@ async function fillReports(count: number): Promise<void> {
       [from + 1, Math.min(count, from + 50_000), count],
     )
   await fill('vacuum analyze')
-}
-
-async function compared(
-  wanted: () => Promise<IncidentFilters>,
-  one: string,
-  other: string,
-): Promise<number[]> {
-  const speed = (url: string) => ({ name: url, measure: () => using(url, () => pagesPerSecond(wanted)) })
-  return (await ratios(speed(one), speed(other), rounds)).map((ratio) => 1 / ratio)
 }
 
 /** What a request asks for, the words included. */

@@ -13,6 +13,7 @@ import {
   fillImpactsByFields,
   fillIncidents,
   perSecond,
+  timesAsLong,
   using,
 } from './world.js'
 
@@ -40,33 +41,18 @@ async function againstBareKoa(env: Record<string, string>): Promise<boolean> {
   const ours = await startServer('./servers/caretaker.js', env)
   const { bytes } = await answerOf(ours.port)
   const bare = await startServer('./servers/bareKoa.js', { BODY_BYTES: String(bytes) })
-  const whole = await ratios(
-    { name: 'bare', measure: answered(bare.port) },
-    { name: 'ours', measure: answered(ours.port) },
-    rounds,
-  )
-  const unchanged = await ratios(
-    { name: 'bare', measure: answered(bare.port, { isKnown: true }) },
-    { name: 'ours', measure: answered(ours.port, { isKnown: true }) },
-    rounds,
-  )
+  const against = (asked: Asked, times = rounds) =>
+    ratios(answered(bare.port, asked), answered(ours.port, asked), times)
+  const whole = await against({})
+  const unchanged = await against({ isKnown: true })
   const byCrowd = new Map<number, number[]>()
-  for (const connections of crowds) {
-    const given = { connections, ms: shortly.ms }
-    const found = await ratios(
-      { name: 'bare', measure: answered(bare.port, given) },
-      { name: 'ours', measure: answered(ours.port, given) },
-      shortly.rounds,
-    )
-    byCrowd.set(connections, found)
-  }
+  for (const connections of crowds)
+    byCrowd.set(connections, await against({ connections, ms: shortly.ms }, shortly.rounds))
   await Promise.all([ours.stop(), bare.stop()])
   const a = verdict(
     `GET /api/status, 100 assets, ${bytes} bytes, 32 reading at once, against bare Koa`,
     whole,
-    {
-      atLeast: 1,
-    },
+    { atLeast: 1 },
   )
   const b = verdict('its 304 against bare Koa’s 304', unchanged, { atLeast: 1.15 })
   for (const [readers, found] of byCrowd) told(`the same with ${readers} reading at once`, found)
@@ -79,7 +65,7 @@ type Asked = { isKnown?: boolean; connections?: number; ms?: number }
  * Answers a second to readers who have the answer (`isKnown`: and say so) or not. The uptime of one of a hundred assets
  * changes a digit every few seconds: a slice in which the answer changed is measured again.
  */
-function answered(port: number, { isKnown = false, ...given }: Asked = {}): () => Promise<number> {
+function answered(port: number, { isKnown = false, ...given }: Asked): () => Promise<number> {
   return async () => {
     for (;;) {
       const { tag } = await answerOf(port)
@@ -103,12 +89,7 @@ async function againstHistory(small: string): Promise<boolean> {
   await using(large, () => fillIncidents(olderIncidents))
   await using(large, fillImpactsByFields)
   await using(large, () => fill('vacuum analyze'))
-  const speeds = await ratios(
-    { name: 'small', measure: () => using(small, coldSpeed) },
-    { name: 'large', measure: () => using(large, coldSpeed) },
-    15,
-  )
-  const times = speeds.map((ratio) => 1 / ratio)
+  const times = await timesAsLong(coldSpeed, { small, large, rounds: 15 })
   return verdict('status computed at 1,000,000 incidents against 10,000', times, { atMost: 1.1 })
 }
 

@@ -54,8 +54,8 @@ async function againstUpdate(busy: string): Promise<boolean> {
   }
   const updating = () => secondsOf(async () => expectCount(await bareUpdate(), overdue))
   const against = await ratios(
-    { name: 'update', measure: () => afterReset(updating) },
-    { name: 'sweep', measure: () => afterReset(sweeping) },
+    () => afterReset(updating),
+    () => afterReset(sweeping),
     rounds,
   )
   const a = verdict('seconds to sweep 10,000 overdue of 100,000 open', seconds, { atMost: 5 })
@@ -77,11 +77,7 @@ async function againstHistory(url: string): Promise<boolean> {
   await using(small, () => fillDone(20_000 - slices * fewOverdue))
   const large = await copyDatabase(small, 'large')
   await using(large, () => fillDone(980_000))
-  const against = await ratios(
-    { name: 'small', measure: sweepingDayByDay(small) },
-    { name: 'large', measure: sweepingDayByDay(large) },
-    slices,
-  )
+  const against = await ratios(sweepingDayByDay(small), sweepingDayByDay(large), slices)
   return verdict('its time at 1,000,000 incidents against 20,000, equally many overdue', against, {
     atMost: 1.3,
   })

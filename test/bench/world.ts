@@ -5,6 +5,7 @@ import { closeDatabase, connection, openDatabase } from '../../src/platform/db/d
 import { migrateAs } from '../../src/platform/db/migrate.js'
 import { startEmbeddedPostgres } from '../../src/platform/postgres/embeddedPostgres.js'
 import { fillImpacts } from '../support/fillImpacts.js'
+import { ratios } from './ratios.js'
 
 /** A durable private server with an empty, migrated building; the benches fill it by SQL as its owner, at `url`. */
 export async function benchDatabase(): Promise<{
@@ -130,6 +131,22 @@ export async function openAnew(url: string): Promise<void> {
 export async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
   await openAnew(url)
   return work()
+}
+
+/**
+ * How many times as long this takes in the `large` building as in the `small` one, in each round; `measure`: how often it
+ * is done in a second.
+ */
+export async function timesAsLong(
+  measure: () => Promise<number>,
+  { small, large, rounds }: { small: string; large: string; rounds: number },
+): Promise<number[]> {
+  const speeds = await ratios(
+    () => using(small, measure),
+    () => using(large, measure),
+    rounds,
+  )
+  return speeds.map((ratio) => 1 / ratio)
 }
 
 /** How many times a second this is done, of so many in a row; some before that prepare statements and fill caches. */
