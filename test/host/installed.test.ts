@@ -19,6 +19,7 @@ import { checkout } from '../support/built.js'
 import { inDatabase, useDatabase } from '../support/database.js'
 import { inPlainFolder, installForProduction, stepsOf } from '../support/host/plainFolder.js'
 import { keys } from '../support/keys.js'
+import { watched } from '../support/process.js'
 import { casesOf, inWholeRun, itInWholeRun } from '../support/suite/extent.js'
 import { newFolder } from '../support/suite/folders.js'
 
@@ -68,20 +69,6 @@ const env = () => ({
   ...keys,
 })
 
-/** Resolves when it has printed that it listens or works. Rejects when it ends first. */
-async function running(child: ChildProcess): Promise<void> {
-  let printed = ''
-  await new Promise<void>((resolve, reject) => {
-    const look = (chunk: Buffer) => {
-      printed += chunk
-      if (/"msg":"(listening|working)"/.test(printed)) resolve()
-    }
-    child.stdout!.on('data', look)
-    child.stderr!.on('data', look)
-    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${printed}`)))
-  })
-}
-
 describe('a command of operators', () => {
   it('runs compiled code, which is brought up to date before it where that can be', () => {
     expect(ofOperators).toEqual(expect.arrayContaining([...processes, 'migrate', 'admin', 'tidy']))
@@ -127,7 +114,7 @@ describe('a process of the Procfile', () => {
 
   itInWholeRun.each(cases)('$name ends with SIGTERM, started as $runner', async ({ runner, name }) => {
     const child = runners[runner]!(procfile.find(([each]) => each === name)![1])
-    await running(child)
+    await watched(child).printed(/"msg":"(listening|working)"/)
     const ended = once(child, 'exit')
     // The output closes when the last process that holds it has ended: none is left behind.
     const closed = once(child, 'close')

@@ -35,28 +35,9 @@ export async function startCaretaker(
   socket?: HeldSocket,
 ): Promise<Caretaker> {
   const given = { PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', ...env }
-  const child = spawnCaretaker(given, path.resolve(await built(), script), socket)
-  let printed = ''
-  const listening = new Promise<number>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      printed += chunk
-      const port = /"port":(\d+),"msg":"listening"/.exec(printed)?.[1]
-      if (port) resolve(Number(port))
-    }
-    child.stdout!.on('data', read)
-    child.stderr!.on('data', read)
-    child.once('close', (code) => reject(new Error(`ended with ${code}: ${printed}`)))
-  })
-  const ended = closed(child)
-  return {
-    origin: `http://127.0.0.1:${await listening}`,
-    child,
-    output: () => printed,
-    end: (signal = 'SIGTERM') => {
-      child.kill(signal)
-      return ended
-    },
-  }
+  const { printed, ...server } = watched(await spawnCaretaker(given, script, socket))
+  const [, port] = await printed(/"port":(\d+),"msg":"listening"/)
+  return { origin: `http://127.0.0.1:${port}`, ...server }
 }
 
 /**
@@ -66,27 +47,60 @@ export async function endOfCaretaker(
   env: Record<string, string>,
   meanwhile: (child: ChildProcess) => Promise<void> = async () => {},
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawnCaretaker(env, path.join(await built(), 'src/server.js'))
-  let output = ''
-  child.stdout!.on('data', (chunk) => (output += chunk))
-  child.stderr!.on('data', (chunk) => (output += chunk))
-  const ended = closed(child)
+  const { child, output, ended } = watched(await spawnCaretaker(env))
   await meanwhile(child)
-  return { code: await ended, output }
+  return { code: await ended, output: output() }
 }
 
-/** Its code once it has ended and all that it printed is read: the news of its end may come before its last line. */
-const closed = (child: ChildProcess) =>
-  new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+/** Starts the compiled worker process and waits until it says that it works. */
+export async function startWorker(
+  env: Record<string, string>,
+): Promise<Pick<Caretaker, 'child' | 'end' | 'output'>> {
+  const { printed, ...worker } = watched(
+    await spawnCaretaker({ ...env, LOG_LEVEL: 'info' }, 'jobs/worker.js'),
+  )
+  await printed('"msg":"working"')
+  return worker
+}
 
-function spawnCaretaker(env: Record<string, string>, script: string, socket?: HeldSocket): ChildProcess {
+/**
+ * What a process prints, and its end. `printed` resolves to the first that is like this, and rejects when the process ends
+ * before; `ended` resolves to its code once all that it printed is read: the news of its end may come before its last line.
+ */
+export function watched(child: ChildProcess) {
+  let text = ''
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (text += chunk))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return {
+    child,
+    output: () => text,
+    ended,
+    end: (signal: NodeJS.Signals = 'SIGTERM') => {
+      child.kill(signal)
+      return ended
+    },
+    printed: (like: RegExp | string) =>
+      new Promise<RegExpMatchArray>((resolve, reject) => {
+        const look = () => {
+          const found = text.match(like)
+          if (found) resolve(found)
+        }
+        for (const stream of [child.stdout!, child.stderr!]) stream.on('data', look)
+        void ended.then((code) => reject(new Error(`ended with ${code}: ${text}`)))
+      }),
+  }
+}
+
+async function spawnCaretaker(
+  env: Record<string, string>,
+  script = 'src/server.js',
+  socket?: HeldSocket,
+): Promise<ChildProcess> {
+  const file = path.resolve(await built(), script)
   if (!socket)
-    return spawn(process.execPath, [script], {
-      env: { ...bare, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    return spawn(process.execPath, [file], { env: { ...bare, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   // The process must be told its own id, which the shell has before it becomes that process.
-  return spawn('sh', ['-c', 'LISTEN_PID=$$ exec "$0" "$1"', process.execPath, script], {
+  return spawn('sh', ['-c', 'LISTEN_PID=$$ exec "$0" "$1"', process.execPath, file], {
     env: { ...bare, ...env, LISTEN_FDS: '1' },
     stdio: ['ignore', 'pipe', 'pipe', socket.fd],
   })
@@ -109,32 +123,4 @@ export async function runJobProcess(
     },
   )
   return JSON.parse(stdout.trim().split('\n').at(-1)!)
-}
-
-/** Starts the compiled worker process and waits until it says that it works. */
-export async function startWorker(
-  env: Record<string, string>,
-): Promise<Pick<Caretaker, 'child' | 'end' | 'output'>> {
-  const script = path.join(await built(), 'jobs/worker.js')
-  const child = spawn(process.execPath, [script], {
-    env: { ...bare, ...env, LOG_LEVEL: 'info' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = closed(child)
-  let printed = ''
-  await new Promise<void>((resolve, reject) => {
-    child.stdout!.on('data', (chunk) => {
-      printed += chunk
-      if (printed.includes('"msg":"working"')) resolve()
-    })
-    child.once('exit', (code) => reject(new Error(`the worker ended with ${code}`)))
-  })
-  return {
-    child,
-    output: () => printed,
-    end: (signal = 'SIGTERM') => {
-      child.kill(signal)
-      return ended
-    },
-  }
 }
