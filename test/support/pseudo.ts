@@ -1,37 +1,8 @@
 import { en, type Locale, locales, type Text, texts } from '../../src/text/index.js'
 
-const accents: Record<string, string> = {
-  a: 'á',
-  e: 'ê',
-  i: 'ï',
-  o: 'ö',
-  u: 'ü',
-  y: 'ý',
-  c: 'ç',
-  n: 'ñ',
-  s: 'š',
-  z: 'ž',
-  r: 'ř',
-  d: 'ď',
-  g: 'ğ',
-  l: 'ł',
-  t: 'ť',
-  A: 'Å',
-  E: 'É',
-  I: 'Î',
-  O: 'Ø',
-  U: 'Ù',
-  Y: 'Ý',
-  C: 'Ç',
-  N: 'Ñ',
-  S: 'Š',
-  Z: 'Ž',
-  R: 'Ř',
-  D: 'Ď',
-  G: 'Ğ',
-  L: 'Ł',
-  T: 'Ť',
-}
+/** Letters, and what stands in the place of each. */
+const plain = 'aeiouycnszrdgltAEIOUYCNSZRDGLT'
+const accented = 'áêïöüýçñšžřďğłťÅÉÎØÙÝÇÑŠŽŘĎĞŁŤ'
 
 /** How much longer other languages are than English, of the length of a text in letters. */
 const longer = 0.35
@@ -41,7 +12,7 @@ export function pseudo(text: string): string {
   const extra = Math.ceil([...text].length * longer)
   const padding = Array.from({ length: extra }, (_, i) => (i % 7 === 0 ? ' ' : 'ø')).join('')
   return /\p{L}/u.test(text)
-    ? text.replace(/[a-zA-Z]/g, (letter) => accents[letter] ?? letter) + padding
+    ? text.replace(/[a-zA-Z]/g, (letter) => accented[plain.indexOf(letter)] ?? letter) + padding
     : text
 }
 
