@@ -1,15 +1,9 @@
 import { query } from '../../src/platform/db/database.js'
 import { accountOf, type Person } from './builders/rows.js'
-import { takeMessages } from './mail/messages.js'
+import { linksTo } from './guests/browser.js'
 
-/** Sends what waits and returns the paths of the one-time links in it, with whom each went to. */
-export async function mailedLinks(): Promise<{ to: string; path: string; text: string; html: string }[]> {
-  const { mails } = await takeMessages()
-  return mails.flatMap(({ to, text, html }) => {
-    const path = /\/(invitation|reset-password)\/[\w-]+/.exec(text)?.[0]
-    return path ? [{ to: to.address, path, text, html }] : []
-  })
-}
+/** Sends what waits and returns the links in it that set a password. */
+export const mailedLinks = () => linksTo('/(?:invitation|reset-password)')
 
 /** What the log says was done last to this person. */
 export async function lastActOn(

@@ -43,11 +43,13 @@ export function hiddenIn(page: ReturnType<typeof load>, form: string): Record<st
   )
 }
 
-/** Sends what waits; the links of this kind in it, with whom each went to. */
-export async function linksTo(path: string): Promise<{ to: string; path: string; text: string }[]> {
+/** Sends what waits; the links of this kind in it, with whom each went to. `path`: part of a regular expression. */
+export async function linksTo(
+  path: string,
+): Promise<{ to: string; path: string; text: string; html: string }[]> {
   const { mails } = await takeMessages()
-  return mails.flatMap(({ to, text }) => {
-    const found = new RegExp(`${path}/[\\w.-]+`).exec(text)?.[0]
-    return found ? [{ to: to.address, path: found, text }] : []
+  return mails.flatMap(({ to, text, html }) => {
+    const found = new RegExp(`${path}/[\\w-]+`).exec(text)?.[0]
+    return found ? [{ to: to.address, path: found, text, html }] : []
   })
 }
