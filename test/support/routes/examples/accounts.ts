@@ -15,20 +15,22 @@ const newPassword = { password: 'another quiet evening' }
 const demoSignIn = { email: 'board@example.com', password: 'caretaker-demo' }
 const person = () => ({ name: unique('Person'), email: uniqueAddress('new'), role: 'resident' })
 
+type Account = { cookie: string; ids?: (number | string)[] }
+
+/** A use of an account that is made for it, by its owner. */
+function own(make: () => Promise<Account>, json: object | undefined, ...audit: string[]): Example {
+  return async () => {
+    const { cookie, ids } = await make()
+    return { who: 'guest', cookie, ...(ids ? { ids } : {}), ...(json ? { json } : {}), audit }
+  }
+}
+
 /** A use of every write to accounts, sessions and what accounts follow. */
 export function accountExamples(setups: Setups): Examples {
   const { app, record, member, memberWithSecondFactor, memberTwice, memberWithBrowser } = setups
-  type Account = { cookie: string; ids?: (number | string)[] }
-  /** A use of an account that is made for it, by its owner. */
-  const own = (make: () => Promise<Account>, json: object | undefined, ...audit: string[]): Example => {
-    return async () => {
-      const { cookie, ids } = await make()
-      return { who: 'guest', cookie, ...(ids ? { ids } : {}), ...(json ? { json } : {}), audit }
-    }
-  }
   /** A use of an account that is made for it, by the admin. */
-  const other = (make: () => Promise<{ id: number }>, ...audit: string[]): Example => {
-    return async () => ({ ids: [(await make()).id], json: {}, audit })
+  const other = (make: () => Promise<{ id: number }>, action: string, json: object = {}): Example => {
+    return async () => ({ ids: [(await make()).id], json, audit: [action] })
   }
   const invited = async () => ({ id: await record('users', person()) })
   const passwordLink = (purpose: 'invite' | 'reset', ...audit: string[]): Example => {
@@ -37,23 +39,14 @@ export function accountExamples(setups: Setups): Examples {
       return { who: 'guest', ids: [token], json: newPassword, audit: [...audit, 'user.signed_in'] }
     }
   }
-  const stored = async () => [(await invited()).id]
 
   return {
     ...signInExamples(setups),
     ...followExamples(setups),
     'POST /admin/users': () => ({ json: person(), audit: ['user.created'] }),
-    'PATCH /admin/users/:id': async () => ({
-      ids: await stored(),
-      json: { name: 'Ida' },
-      audit: ['user.updated'],
-    }),
-    'POST /admin/users/:id': async () => ({
-      ids: await stored(),
-      json: { ...person(), name: 'Ida' },
-      audit: ['user.updated'],
-    }),
-    'DELETE /admin/users/:id': async () => ({ ids: await stored(), audit: ['user.deleted'] }),
+    'PATCH /admin/users/:id': other(invited, 'user.updated', { name: 'Ida' }),
+    'POST /admin/users/:id': other(invited, 'user.updated', { ...person(), name: 'Ida' }),
+    'DELETE /admin/users/:id': async () => ({ ids: [(await invited()).id], audit: ['user.deleted'] }),
     'POST /admin/users/:id/delete': other(invited, 'user.deleted'),
     'POST /admin/users/:id/invitation': other(invited, 'user.invited'),
     'POST /admin/users/:id/sign-out': other(member, 'user.signed_out_everywhere'),
@@ -127,11 +120,7 @@ function signInExamples({ app, member, memberWithSecondFactor }: Setups): Exampl
       const json = { code: await code() }
       return { who: 'guest', cookie: cookieOf(begun), json, audit: ['user.code_accepted', 'user.signed_in'] }
     },
-    'POST /sign-in/resume': async () => ({
-      who: 'guest',
-      cookie: (await member()).cookie,
-      json: { typed: '' },
-    }),
+    'POST /sign-in/resume': own(member, { typed: '' }),
     'POST /sign-in/link': () => ({
       who: 'guest',
       json: { email: resident },
@@ -159,35 +148,16 @@ function signInExamples({ app, member, memberWithSecondFactor }: Setups): Exampl
       json: { email: 'manager@example.com' },
       systemAudit: ['user.reset_requested'],
     }),
-    'POST /sign-out': async () => ({
-      who: 'guest',
-      cookie: (await member()).cookie,
-      json: {},
-      audit: ['user.signed_out'],
-    }),
-    'POST /auth/sign-out': async () => ({
-      who: 'guest',
-      cookie: (await member()).cookie,
-      json: {},
-      audit: ['user.signed_out'],
-    }),
+    'POST /sign-out': own(member, {}, 'user.signed_out'),
+    'POST /auth/sign-out': own(member, {}, 'user.signed_out'),
   }
 }
 
 function followExamples({ app, member, memberWhoFollows }: Setups): Examples {
-  const unfollowed = async () => {
-    const { cookie, ids } = await memberWhoFollows()
-    return { who: 'guest' as const, cookie, ids, json: {}, audit: ['user.unfollowed'] }
-  }
   return {
-    'POST /follows': async () => ({
-      who: 'guest',
-      cookie: (await member()).cookie,
-      json: { assetId: 1 },
-      audit: ['user.followed'],
-    }),
-    'DELETE /follows/:id': unfollowed,
-    'POST /follows/:id/end': unfollowed,
+    'POST /follows': own(member, { assetId: 1 }, 'user.followed'),
+    'DELETE /follows/:id': own(memberWhoFollows, {}, 'user.unfollowed'),
+    'POST /follows/:id/end': own(memberWhoFollows, {}, 'user.unfollowed'),
     'POST /follow': () => ({
       who: 'guest',
       json: { email: uniqueAddress('jo'), assetId: 1 },

@@ -4,7 +4,7 @@ import { aComment } from '../../builders/answers.js'
 import { heldEmail } from '../../mail/heldEmails.js'
 import { reply } from './records.js'
 import type { Setups } from './setups.js'
-import { type Examples, unique } from './use.js'
+import { type Examples, type Use, unique } from './use.js'
 
 const report = { assetId: 1, title: 'Lamp', severity: 'low' }
 
@@ -14,6 +14,16 @@ export function incidentExamples(setups: Setups): Examples {
   /** A use of an incident that is made for it. */
   const about = (make: () => Promise<number>, json: object, ...audit: string[]) => {
     return async () => ({ ids: [await make()], json, audit })
+  }
+  const asResident = (example: () => Promise<Use>) => async () => ({
+    ...(await example()),
+    who: 'resident' as const,
+  })
+  /** A comment nobody of the office has read. */
+  const commented = async () => {
+    const id = await incident()
+    await aComment(id, { by: 'resident', body: 'And?' })
+    return id
   }
   const verified = ['incident.verified']
 
@@ -25,12 +35,7 @@ export function incidentExamples(setups: Setups): Examples {
       { body: 'Seen', newStatus: 'acknowledged' },
       'incident.status_changed',
     ),
-    'POST /incidents/:id/verify': async () => ({
-      who: 'resident',
-      ids: [await resolved()],
-      json: { fixed: true },
-      audit: verified,
-    }),
+    'POST /incidents/:id/verify': asResident(about(resolved, { fixed: true }, ...verified)),
     'POST /incidents/:id/acknowledge': about(incident, {}, 'incident.status_changed'),
     'POST /incidents/:id/start': about(incident, {}, 'incident.status_changed'),
     'POST /incidents/:id/fixed': about(incident, {}, 'incident.status_changed'),
@@ -80,12 +85,7 @@ export function incidentExamples(setups: Setups): Examples {
       ids: [await incident()],
       audit: ['incident.unfollowed'],
     }),
-    'POST /incidents/:id/unfollow': async () => ({
-      who: 'resident',
-      ids: [await incident()],
-      json: {},
-      audit: ['incident.unfollowed'],
-    }),
+    'POST /incidents/:id/unfollow': asResident(about(incident, {}, 'incident.unfollowed')),
 
     'PATCH /incidents/:id': about(incident, { title: 'Lift' }, 'incident.edited'),
     'POST /incidents/:id/edit': about(incident, { title: 'Lift' }, 'incident.edited'),
@@ -109,7 +109,6 @@ export function incidentExamples(setups: Setups): Examples {
       json: {},
       audit: ['incident.cost_voided'],
     }),
-
     'POST /incidents/:id/costs/:costId/restore': async () => {
       const ids = await cost()
       await app.ask('admin', `/api/incidents/${ids.join('/costs/')}`, { method: 'DELETE' })
@@ -121,16 +120,8 @@ export function incidentExamples(setups: Setups): Examples {
       audit: ['incident.status_changed'],
     }),
     'POST /admin/selection': async () => ({ json: { ids: [await incident()], to: 'hand-over' } }),
-    'POST /incidents/:id/read': async () => {
-      const id = await incident()
-      await aComment(id, { by: 'resident', body: 'And?' })
-      return { ids: [id], json: {}, audit: ['incident.seen'] }
-    },
-    'POST /admin/seen': async () => {
-      const id = await incident()
-      await aComment(id, { by: 'resident', body: 'And?' })
-      return { json: { ids: [id] }, audit: ['incident.seen'] }
-    },
+    'POST /incidents/:id/read': about(commented, {}, 'incident.seen'),
+    'POST /admin/seen': async () => ({ json: { ids: [await commented()] }, audit: ['incident.seen'] }),
     'POST /admin/hand-over': async () => ({
       json: { ids: [await incident()], dueOn: '2030-01-01' },
       audit: ['incident.edited'],
