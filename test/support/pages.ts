@@ -10,7 +10,7 @@ import { emailFollower } from './mail/emailFollowers.js'
 import { heldEmail } from './mail/heldEmails.js'
 import { emptyOutbox } from './mail/messages.js'
 import { readEndpoints } from './routes/endpoints.js'
-import { scalar } from './rows.js'
+import { column, scalar } from './rows.js'
 
 /** Real addresses by the router's path. */
 export type Examples = Record<string, string[]>
@@ -79,7 +79,7 @@ export async function examplesOf(app: App): Promise<Examples> {
   const inState = (wanted: string) => assets.find(({ status }: { status: string }) => status === wanted)?.id
   const states = ['operational', 'down', 'degraded', 'maintenance'].map(inState).filter(Boolean)
   // Before the subscription, which has an entry of its own.
-  const entry = await latestEntries()
+  const entry = await scalar<number>('select max(id) as id from audit_entries')
   const [contact, unit, maintenance, user, hook] = await Promise.all([
     firstOf('contacts'),
     firstOf('units'),
@@ -154,14 +154,14 @@ export async function examplesOf(app: App): Promise<Examples> {
       ...['replies', 'reopened', 'inProgress', 'toConfirm'].map((tab) => `/admin?tab=${tab}`),
       `/admin?of=${incidents[0]}&notice=tap-confirm`,
     ],
-    '/admin/confirm/:id': (await resolvedOnes()).map((id) => `/admin/confirm/${id}`),
+    '/admin/confirm/:id': [`/admin/confirm/${await newestResolved()}`],
     '/admin/assign': [`/admin/assign?ids=${incidents[0]}`],
     '/admin/hand-over': [
       `/admin/hand-over?ids=${incidents[0]}`,
       `/admin/hand-over?ids=${incidents.slice(0, 2)}`,
     ],
     '/admin/audit': ['/admin/audit?limit=8', '/admin/audit?entityId=999999'],
-    '/admin/audit/:id': entry.map((id) => `/admin/audit/${id}`),
+    '/admin/audit/:id': [`/admin/audit/${entry}`],
     '/admin/deliveries': ['/admin/deliveries'],
     '/admin/design': ['/admin/design'],
     '/admin/flags': ['/admin/flags'],
@@ -198,11 +198,10 @@ async function takenBack(app: App): Promise<number[]> {
 }
 
 /** The month before this one, YYYY-MM. */
-async function monthBefore(): Promise<string> {
-  return scalar<string>(
+const monthBefore = () =>
+  scalar<string>(
     `select to_char((now() at time zone timezone) - interval '1 month', 'YYYY-MM') as month from properties`,
   )
-}
 
 const pathOf = (href: string) => new URL(href).pathname
 
@@ -232,34 +231,20 @@ async function moveOneDate(app: App): Promise<string> {
   return page(`a[href^="/admin/maintenance/${id}/move"]`).first().attr('href')!
 }
 
-async function firstOf(table: string): Promise<number> {
-  return await scalar<number>(`select min(id) as id from ${table}`)
-}
+const firstOf = (table: string) => scalar<number>(`select min(id) as id from ${table}`)
 
 /** The newest incident of each status, one with photos, and one that nobody has put in its place. */
 async function stepsOf(): Promise<number[]> {
-  const rows = await query<{ id: number }>(
+  const ids = await column<number>(
     `select max(id) as id from incidents where merged_into_id is null group by status
      union select max(incident_id) from photos
      union select max(id) from incidents where asset_id is null and unit_id is null and merged_into_id is null`,
   )
-  return rows.map(({ id }) => id).filter(Boolean)
+  return ids.filter(Boolean)
 }
 
-async function resolvedOnes(): Promise<number[]> {
-  const rows = await query<{ id: number }>(
-    `select max(id) as id from incidents where status = 'resolved' and merged_into_id is null`,
-  )
-  return rows.map(({ id }) => id)
-}
-
-/** The newest entry of each kind of change. */
-async function latestEntries(): Promise<number[]> {
-  const rows = await query<{ id: number }>(
-    'select max(id) as id from audit_entries group by action order by 1',
-  )
-  return rows.slice(-1).map(({ id }) => id)
-}
+const newestResolved = () =>
+  scalar<number>(`select max(id) as id from incidents where status = 'resolved' and merged_into_id is null`)
 
 async function subscription(app: App): Promise<number> {
   const json = { url: 'https://93.184.216.34/hook', events: [], active: false }
