@@ -9,6 +9,7 @@ import { useApp, type Who } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
 import { anAsset } from '../support/builders/records.js'
 import { writeEndpoints } from '../support/routes/endpoints.js'
+import { scalar } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
 const app = useApp()
@@ -46,119 +47,106 @@ const plan = async (...given: Parameters<typeof work>): Promise<number> =>
   (await app.json('manager', '/api/admin/maintenance', { json: work(...given) })).id
 
 /** A write that makes an asset look different: sent when everything before was announced. */
-type Write = { asset: number; status: string; who?: Who; path: string; method?: string; json?: object }
+type Write = { status: string; who?: Who; path: string; method?: string; json?: object }
 
-/** Every write that can change a live status, by its address, with a use that does. */
-const changing: Record<string, () => Promise<Write>> = {
-  'POST /incidents': async () => {
-    const asset = await lamp()
+/** Every write that can change a live status, by its address, with a use that does so to this asset. */
+const changing: Record<string, (asset: number) => Promise<Write>> = {
+  'POST /incidents': async (asset) => {
     const json = { assetId: asset, title: 'Dark', severity: 'critical' }
-    return { asset, status: 'down', who: 'resident', path: '/incidents', json }
+    return { status: 'down', who: 'resident', path: '/incidents', json }
   },
-  'POST /incidents/:id/updates': async () => {
-    const asset = await lamp()
+  'POST /incidents/:id/updates': async (asset) => {
     const path = `/incidents/${await report(asset, 'critical', 'acknowledged')}/updates`
-    return { asset, status: 'operational', path, json: { body: 'x', newStatus: 'resolved' } }
+    return { status: 'operational', path, json: { body: 'x', newStatus: 'resolved' } }
   },
-  'POST /incidents/:id/verify': async () => {
-    const asset = await lamp()
+  'POST /incidents/:id/verify': async (asset) => {
     const id = await report(asset, 'critical', 'resolved')
     const json = { fixed: false, body: 'x' }
-    return { asset, status: 'down', who: 'resident', path: `/incidents/${id}/verify`, json }
+    return { status: 'down', who: 'resident', path: `/incidents/${id}/verify`, json }
   },
-  'POST /incidents/:id/fixed': async () => {
-    const asset = await lamp()
+  'POST /incidents/:id/fixed': async (asset) => {
     const path = `/incidents/${await report(asset, 'critical', 'in_progress')}/fixed`
-    return { asset, status: 'operational', path, json: {} }
+    return { status: 'operational', path, json: {} }
   },
-  'POST /incidents/:id/reopen': async () => {
-    const asset = await lamp()
+  'POST /incidents/:id/reopen': async (asset) => {
     const path = `/incidents/${await report(asset, 'critical', 'resolved')}/reopen`
-    return { asset, status: 'down', path, json: {} }
+    return { status: 'down', path, json: {} }
   },
-  'POST /incidents/:id/merge': async () => {
-    const asset = await lamp()
+  'POST /incidents/:id/merge': async (asset) => {
     const json = { targetId: await report(await lamp(), 'low') }
-    return { asset, status: 'operational', path: `/incidents/${await report(asset)}/merge`, json }
+    return { status: 'operational', path: `/incidents/${await report(asset)}/merge`, json }
   },
-  'POST /incidents/:id/duplicates': async () => {
-    const asset = await lamp()
+  'POST /incidents/:id/duplicates': async (asset) => {
     const path = `/incidents/${await report(await lamp(), 'low')}/duplicates`
-    return { asset, status: 'operational', path, json: { duplicateIds: [await report(asset)] } }
+    return { status: 'operational', path, json: { duplicateIds: [await report(asset)] } }
   },
-  'POST /incidents/:id/unmerge': async () => {
-    const asset = await lamp()
+  'POST /incidents/:id/unmerge': async (asset) => {
     const id = await report(asset)
     const json = { targetId: await report(await lamp(), 'low') }
     await app.json('manager', `/api/incidents/${id}/merge`, { json })
-    return { asset, status: 'down', path: `/incidents/${id}/unmerge`, json: {} }
+    return { status: 'down', path: `/incidents/${id}/unmerge`, json: {} }
   },
-  'POST /incidents/:id/dismiss': async () => {
-    const asset = await lamp()
-    return { asset, status: 'operational', path: `/incidents/${await report(asset)}/dismiss`, json: {} }
-  },
-  'POST /incidents/:id/reinstate': async () => {
-    const asset = await lamp()
+  'POST /incidents/:id/dismiss': async (asset) => ({
+    status: 'operational',
+    path: `/incidents/${await report(asset)}/dismiss`,
+    json: {},
+  }),
+  'POST /incidents/:id/reinstate': async (asset) => {
     const id = await report(asset)
     // What nobody was told before it was taken back is told as it was.
     await idle()
     await announceStatus(null)
     await app.json('manager', `/api/incidents/${id}/dismiss`, { json: {} })
-    return { asset, status: 'down', path: `/incidents/${id}/reinstate`, json: {} }
+    return { status: 'down', path: `/incidents/${id}/reinstate`, json: {} }
   },
-  'PATCH /incidents/:id': async () => {
-    const asset = await lamp()
+  'PATCH /incidents/:id': async (asset) => {
     const path = `/incidents/${await report(asset, 'medium')}`
-    return { asset, status: 'down', path, method: 'PATCH', json: { isDowntime: true } }
+    return { status: 'down', path, method: 'PATCH', json: { isDowntime: true } }
   },
-  'POST /cron/sweep': async () => {
-    const asset = await lamp()
+  'POST /cron/sweep': async (asset) => {
     const id = await report(asset, 'low')
     await query(`update incidents set created_at = now() - interval '400 days' where id = $1`, [id])
-    return { asset, status: 'degraded', who: 'cron', path: '/cron/sweep', json: {} }
+    return { status: 'degraded', who: 'cron', path: '/cron/sweep', json: {} }
   },
-  'POST /admin/assign': async () => {
-    const asset = await lamp()
+  'POST /admin/assign': async (asset) => {
     const json = { from: 'a@x.example', subject: `Smell ${asset}`, text: 'x' }
     const { incidentId } = await app.json('inbound', '/api/inbound-email', { json })
-    return { asset, status: 'degraded', path: '/admin/assign', json: { ids: [incidentId], assetId: asset } }
+    return { status: 'degraded', path: '/admin/assign', json: { ids: [incidentId], assetId: asset } }
   },
-  'POST /admin/maintenance': async () => {
-    const asset = await lamp()
-    return { asset, status: 'maintenance', path: '/admin/maintenance', json: work(asset) }
-  },
-  'PATCH /admin/maintenance/:id': async () => {
-    const asset = await lamp()
+  'POST /admin/maintenance': async (asset) => ({
+    status: 'maintenance',
+    path: '/admin/maintenance',
+    json: work(asset),
+  }),
+  'PATCH /admin/maintenance/:id': async (asset) => {
     const path = `/admin/maintenance/${await plan(asset)}`
-    return { asset, status: 'operational', path, method: 'PATCH', json: { endsAt: iso(-HOUR / 2) } }
+    return { status: 'operational', path, method: 'PATCH', json: { endsAt: iso(-HOUR / 2) } }
   },
-  'DELETE /admin/maintenance/:id': async () => {
-    const asset = await lamp()
-    return { asset, status: 'operational', path: `/admin/maintenance/${await plan(asset)}`, method: 'DELETE' }
-  },
-  'POST /admin/maintenance/:id/undelete': async () => {
-    const asset = await lamp()
+  'DELETE /admin/maintenance/:id': async (asset) => ({
+    status: 'operational',
+    path: `/admin/maintenance/${await plan(asset)}`,
+    method: 'DELETE',
+  }),
+  'POST /admin/maintenance/:id/undelete': async (asset) => {
     const path = `/admin/maintenance/${await plan(asset)}`
     await app.ask('manager', `/api${path}`, { method: 'DELETE' })
-    return { asset, status: 'maintenance', path: `${path}/undelete`, json: {} }
+    return { status: 'maintenance', path: `${path}/undelete`, json: {} }
   },
-  'POST /admin/assets/:id/unarchive': async () => {
-    const asset = await lamp()
+  'POST /admin/assets/:id/unarchive': async (asset) => {
     await plan(asset, -HOUR / 60, HOUR)
     await idle()
     await query(`update assets set announced_status = 'operational' where id = $1`, [asset])
     await app.json('manager', `/api/admin/assets/${asset}/archive`, { json: {} })
-    return { asset, status: 'maintenance', path: `/admin/assets/${asset}/unarchive`, json: {} }
+    return { status: 'maintenance', path: `/admin/assets/${asset}/unarchive`, json: {} }
   },
-  'PATCH /admin/property': async () => {
-    const asset = await lamp()
+  'PATCH /admin/property': async (asset) => {
     // Weekly since before its clocks were changed: now in progress by UTC, and an hour away by the time of Chicago.
     const zone = 'America/Chicago'
     await app.json('admin', '/api/admin/property', { method: 'PATCH', json: { timezone: zone } })
     const since = beforeClockChange(zone)
     await plan(asset, -since - HOUR / 2, -since + HOUR / 2, 'weekly')
     const json = { timezone: 'UTC' }
-    return { asset, status: 'maintenance', who: 'admin', path: '/admin/property', method: 'PATCH', json }
+    return { status: 'maintenance', who: 'admin', path: '/admin/property', method: 'PATCH', json }
   },
 }
 
@@ -198,10 +186,11 @@ describe('every write that changes what an asset shows', () => {
   })
 
   it.each(Object.keys(changing))('%s: tells it once, as at the write', async (key) => {
-    const { asset, status, who = 'manager', path, method = 'POST', json } = await changing[key]!()
+    const asset = await lamp()
+    const { status, who = 'manager', path, method = 'POST', json } = await changing[key]!(asset)
     await idle()
     await announceStatus(null)
-    const [newest] = await query<{ id: number }>('select coalesce(max(id), 0) as id from audit_entries')
+    const newest = await scalar<number>('select coalesce(max(id), 0) as id from audit_entries')
     const [last] = await queryAfterFanOut<{ id: number }>(
       'select coalesce(max(id), 0) as id from webhook_deliveries',
     )
@@ -216,7 +205,7 @@ describe('every write that changes what an asset shows', () => {
     )
     const [write] = await query<{ at: Date }>(
       `select at from audit_entries where id > $1 and entity <> 'user' and action <> 'asset.status_changed' order by id limit 1`,
-      [newest!.id],
+      [newest],
     )
     expect(told).toEqual([{ status, at: write!.at.toISOString() }])
   })
