@@ -4,6 +4,7 @@ import { useApp, type Who } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { aMerge } from '../support/builders/merge.js'
 import { multipart, picture } from '../support/pictures.js'
+import { scalar } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
 vi.hoisted(() => {
@@ -223,11 +224,9 @@ describe('a webhook subscription', () => {
     const events = ['incident.created', 'asset.status_changed']
     const both = await app.json('admin', path, { method: 'PATCH', json: { events, secret: listed.secret } })
     expect(both).toEqual({ ...changed, events })
-    const [{ secret }] = (await query<{ secret: string }>(
-      'select secret from webhook_subscriptions where id = $1',
-      [own.id],
-    )) as [{ secret: string }]
-    expect(secret).toBe('signing key')
+    expect(await scalar('select secret from webhook_subscriptions where id = $1', [own.id])).toBe(
+      'signing key',
+    )
     const deleted = await app.ask('manager', path, { method: 'DELETE' })
     expect([deleted.status, await deleted.text()]).toEqual([204, ''])
     expect((await app.ask('manager', path)).status).toBe(404)

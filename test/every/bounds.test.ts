@@ -6,6 +6,7 @@ import { config } from '../../src/platform/ops/config.js'
 import { bounds, limits } from '../../src/vocabulary/limits.js'
 import { userIdOf } from '../support/accounts.js'
 import { useApp, type Who } from '../support/app.js'
+import { anIncident } from '../support/builders/incident.js'
 import { multipart, picture } from '../support/pictures.js'
 import { count } from '../support/rows.js'
 import { perRun } from '../support/suite/extent.js'
@@ -187,14 +188,8 @@ describe('the timeline of one incident', () => {
     ['entries', 'x', bounds.writerEntries],
     ['text', 'x'.repeat(limits.text), Math.floor(bounds.writerBytes / limits.text)],
   ])('takes so many %s of one writer, which is nobody else’s loss', async (_what, body, many) => {
-    const { id } = await app.json('board', '/api/incidents', {
-      json: { assetId: 4, title: 'Somebody floods it', severity: 'low' },
-    })
-    const other = (
-      await app.json('resident', '/api/incidents', {
-        json: { assetId: 4, title: 'Another one', severity: 'low' },
-      })
-    ).id
+    const id = await anIncident({ assetId: 4, severity: 'low', reporter: 'board' })
+    const other = await anIncident({ assetId: 4, severity: 'low' })
     for (const who of perRun<Who[]>({ quick: ['resident'], whole: ['mobile', 'resident'] })) {
       for (let i = 0; i < many; i++) expect((await comment(who, id, { body })).status).toBe(201)
       const refused = await comment(who, id, { body })
@@ -212,9 +207,7 @@ describe('the timeline of one incident', () => {
     ['entries', 'x', bounds.timelineEntries],
     ['text', 'x'.repeat(limits.text), Math.ceil(bounds.timelineBytes / limits.text)],
   ])('is full with so much %s, for all but the office, and opens quickly', async (_what, body, many) => {
-    const { id } = await app.json('resident', '/api/incidents', {
-      json: { assetId: 4, title: 'Loud', severity: 'low' },
-    })
+    const id = await anIncident({ assetId: 4, severity: 'low' })
     await query(
       'insert into incident_updates (incident_id, author_label, body) select $1, $3, $2 from generate_series(1, $4::integer)',
       [id, body, 'Somebody', many - 2],

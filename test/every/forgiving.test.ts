@@ -5,7 +5,7 @@ import { routes } from '../../src/app/routes.js'
 import type { Route } from '../../src/platform/http/route/route.js'
 import { useApp } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
-import { picture } from '../support/pictures.js'
+import { multipart, picture } from '../support/pictures.js'
 import { fieldsOf } from '../support/routes/assertions/fields.js'
 import { rounds } from '../support/suite/extent.js'
 import { drawing } from '../support/suite/random.js'
@@ -164,9 +164,7 @@ describe('a file', () => {
   })
 
   it('that was not chosen is none, whatever its name', async () => {
-    const form = new FormData()
-    const fields = { assetId: '2', title: 'Dark', severity: 'low', kind: 'contacts' }
-    for (const [field, value] of Object.entries(fields)) form.append(field, value)
+    const form = multipart({ assetId: '2', title: 'Dark', severity: 'low', kind: 'contacts' })
     form.append('document', new File([], '', { type: 'application/octet-stream' }))
     expect((await app.ask('resident', '/api/incidents', { body: form })).status).toBe(201)
   })
@@ -175,12 +173,8 @@ describe('a file', () => {
 describe('the address of a photo', () => {
   let path: string
   beforeAll(async () => {
-    const form = new FormData()
-    for (const [field, value] of Object.entries({ assetId: '2', title: 'Dark', severity: 'low' }))
-      form.append(field, value)
-    form.append('photos[]', new File([new Uint8Array(await picture())], 'p.jpg', { type: 'image/jpeg' }))
-    const made = await app.json('resident', '/api/incidents', { body: form })
-    path = made.photos[0].path
+    const body = multipart({ assetId: '2', title: 'Dark', severity: 'low' }, [{ bytes: await picture() }])
+    path = (await app.json('resident', '/api/incidents', { body })).photos[0].path
   })
 
   /** Asks for exactly this address: `fetch` would resolve dots first. */

@@ -4,11 +4,12 @@ import { query } from '../../src/platform/db/database.js'
 import { securityEvents } from '../../src/platform/ops/log.js'
 import { userIdOf } from '../support/accounts.js'
 import { cookieOf } from '../support/app.js'
+import { aSubscription } from '../support/builders/records.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { type Caretaker, startCaretaker } from '../support/process.js'
 import { newBrowser, serverKeys, subscriptionOf } from '../support/push/subscription.js'
-import { count } from '../support/rows.js'
+import { count, scalar } from '../support/rows.js'
 import { letTimePass } from '../support/secondFactor.js'
 import { eventually } from '../support/suite/eventually.js'
 import { newFolder } from '../support/suite/folders.js'
@@ -231,11 +232,11 @@ describe('the log of a defender', () => {
     const json = { url: `http://10.0.0.1/${canary('path')}`, events: [], secret: canary('secret') }
     const { said } = await ask('/api/admin/webhooks', { json, headers: { cookie } })
     expect(said).toMatchObject([{ event: 'webhook_address.refused', host: '10.0.0.1' }])
-    const [{ id }] = (await query(
-      `insert into webhook_subscriptions (url, secret, events, active, created_at)
-       values ($1, $2, '{}', true, now()) returning id`,
-      [`http://10.0.0.2/${canary('path')}`, canary('secret')],
-    )) as [{ id: number }]
+    const id = await aSubscription({
+      url: `http://10.0.0.2/${canary('path')}`,
+      secret: canary('secret'),
+      events: [],
+    })
     await ask(`/api/admin/webhooks/${id}/test`, { json: {}, headers: { cookie } })
     await expect
       .poll(lines)
@@ -246,14 +247,14 @@ describe('the log of a defender', () => {
 
   it('tells where a push to a browser was not allowed to go', async () => {
     const resident = await signedIn('resident@example.com')
-    const [{ id }] = (await query(
+    const id = await scalar<number>(
       `insert into devices (token, platform, user_id, p256dh, auth, server_key, user_agent, browser_hash)
        values ($1, 'browser', $2, $3, $4, $5, '', sha256('x')) returning id`,
       [
         ...[`https://10.0.0.3/${canary('path')}`, await userIdOf('resident@example.com')],
         ...Object.values(subscriptionOf(newBrowser(), serverKeys.publicKey)).slice(1),
       ],
-    )) as [{ id: number }]
+    )
     const json = { assetId: 1, title: 'Lamp', severity: 'low' }
     await ask('/api/incidents', { json, headers: { cookie: resident } })
     await expect
