@@ -6,6 +6,7 @@ import { readConfig, variables } from '../../src/platform/ops/config.js'
 import { checkout } from '../support/built.js'
 import { certificate } from '../support/certificate.js'
 import { stepsOf } from '../support/host/plainFolder.js'
+import { nginx } from '../support/host/programs.js'
 import { newFolder } from '../support/suite/folders.js'
 
 const folder = newFolder()
@@ -103,8 +104,6 @@ describe('a process that restarts', () => {
     expect(read('docs/deploy/caretaker-web@.service')).toContain('\nRequires=caretaker-web@%i.socket\n')
   })
 })
-
-const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((file) => existsSync(file))
 
 describe('the proxy of many buildings', () => {
   it('lets through what the proxy of one does', () => {
