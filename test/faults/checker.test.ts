@@ -1,6 +1,5 @@
 import { cpSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Query, query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/ops/config.js'
@@ -12,6 +11,7 @@ import { keys } from '../support/keys.js'
 import { picture } from '../support/pictures.js'
 import { newFolder } from '../support/suite/folders.js'
 import { drawsOf } from '../support/suite/random.js'
+import { asOwnerOf } from '../support/torture/asOwner.js'
 import { type Evidence, violations } from '../support/torture/checker.js'
 import { filesIn } from '../support/torture/checks/photos.js'
 import { shownAt } from '../support/torture/checks/status.js'
@@ -225,18 +225,17 @@ const planted: Record<string, Planted> = {
 
 /** The database as its owner, who may do what the program cannot; and nothing of it stays. */
 async function asTamperer(act: (query: Query) => Promise<void>): Promise<void> {
-  const [{ name } = { name: '' }] = await query<{ name: string }>('select current_database() as name')
-  const client = new pg.Client({ connectionString: inDatabase(inject('ownerUrl'), name) })
-  await client.connect()
-  try {
-    await client.query('begin')
-    for (const table of ['audit_entries', 'incidents'])
-      await client.query(`alter table ${table} disable trigger user`)
-    await act(async (text, values = []) => (await client.query(text, values)).rows)
-  } finally {
-    await client.query('rollback')
-    await client.end()
-  }
+  const owner = inDatabase(inject('ownerUrl'), new URL(app.url()).pathname.slice(1))
+  await asOwnerOf(owner, async (ask) => {
+    await ask('begin')
+    try {
+      for (const table of ['audit_entries', 'incidents'])
+        await ask(`alter table ${table} disable trigger user`)
+      await act(ask)
+    } finally {
+      await ask('rollback')
+    }
+  })
 }
 
 describe('the checker', () => {

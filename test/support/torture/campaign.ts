@@ -1,5 +1,6 @@
 import { utimesSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { keys } from '../keys.js'
 import type { Random } from '../suite/random.js'
 import { asOwnerOf } from './asOwner.js'
@@ -132,8 +133,6 @@ async function revived(places: readonly Place[], note: (what: string) => void): 
     place.process = await place.start()
   }
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Resolves when this web takes writes. Rejects when it does not for long. */
 async function back(origin: string): Promise<void> {

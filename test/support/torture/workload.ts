@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../suite/random.js'
 import { asRequest, nextWrite, type Wanted } from './acts.js'
 import { type History, type Outcome, outcomeFrom } from './history.js'
@@ -31,13 +32,11 @@ export async function write(workload: Workload, clients: number, incidents: Inci
       while (!workload.isOver()) {
         const { random, pictures } = workload
         await act(workload, nextWrite({ random, incidents, pictures, marker: next() }), incidents)
-        await rest(workload.rest)
+        await pause(workload.rest)
       }
     }),
   )
 }
-
-const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** One write, and again under its key while nobody can say what became of it. */
 export async function act(workload: Workload, wanted: Wanted, incidents: Incidents): Promise<void> {
@@ -50,7 +49,7 @@ export async function act(workload: Workload, wanted: Wanted, incidents: Inciden
     if (outcome === 'acknowledged' && wanted.act === 'report' && made !== null) incidents.push(made)
     // Some clients do not believe the answer they got, and ask again.
     if (outcome === 'refused' || (outcome === 'acknowledged' && random.number() < 0.9)) return
-    if (outcome === 'unknown') await rest(100 * (attempt + 1))
+    if (outcome === 'unknown') await pause(100 * (attempt + 1))
   }
 }
 
