@@ -2,8 +2,9 @@ import './help.js'
 
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { closeDatabase, openDatabase } from '../src/platform/db/database.js'
+import { withDatabase } from '../src/platform/db/database.js'
 import { removeArchive } from '../src/platform/ops/backup/archive.js'
+import { rowsIn } from '../src/platform/ops/backup/contents.js'
 import { archivePath, keepNewest, putOffsite } from '../src/platform/ops/backup/rotation.js'
 import { takeBackup } from '../src/platform/ops/backup/takeBackup.js'
 import { config } from '../src/platform/ops/config.js'
@@ -37,33 +38,25 @@ await printing(
       )
     const photos = values['without-photos'] ? null : photoStore
     return atDatabase(({ url }) =>
-      recorded(url, async () => {
-        const { takenAt, ending, missing } = await takeBackup({ url, photos }, target)
-        for (const photo of missing.slice(0, named))
-          process.stderr.write(`not in the photo store: ${photo}\n`)
-        const rows = Object.values(ending.rows).reduce((sum, each) => sum + each, 0)
-        const made = { backup: target ?? given, takenAt, rows, photos: ending.photos }
-        if (target === null) return made
-        if (!offsite)
-          return keep === null ? made : { ...made, removed: await keepNewest(path.dirname(target), keep) }
-        const { key, removed } = await putOffsite(offsite, target, keep)
-        await removeArchive(target)
-        return { ...made, backup: `s3://${offsite.bucket}/${key}`, ...(keep === null ? {} : { removed }) }
-      }),
+      // As a run of a job, so that monitors see when the last backup succeeded.
+      withDatabase(url, 2, () =>
+        runRecorded('backup', { via: 'cli' }, async () => {
+          const { takenAt, ending, missing } = await takeBackup({ url, photos }, target)
+          for (const photo of missing.slice(0, named))
+            process.stderr.write(`not in the photo store: ${photo}\n`)
+          const made = { backup: target ?? given, takenAt, rows: rowsIn(ending), photos: ending.photos }
+          if (target === null) return made
+          if (!offsite)
+            return keep === null ? made : { ...made, removed: await keepNewest(path.dirname(target), keep) }
+          const { key, removed } = await putOffsite(offsite, target, keep)
+          await removeArchive(target)
+          return { ...made, backup: `s3://${offsite.bucket}/${key}`, ...(keep === null ? {} : { removed }) }
+        }),
+      ),
     )
   },
   target ? process.stdout : process.stderr,
 )
-
-/** As a run of a job, so that monitors see when the last backup succeeded. */
-async function recorded<T extends object>(url: string, work: () => Promise<T>): Promise<T | null> {
-  openDatabase(url, 2)
-  try {
-    return await runRecorded('backup', { via: 'cli' }, work)
-  } finally {
-    await closeDatabase()
-  }
-}
 
 function keptOf(keep: string | undefined): number | null {
   if (keep === undefined) return null

@@ -3,9 +3,10 @@ import './help.js'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pauseSending, resumeSending } from '../src/notifications/pauseSending.js'
-import { closeDatabase, openDatabase, query } from '../src/platform/db/database.js'
+import { query, withDatabase } from '../src/platform/db/database.js'
 import { migrateAs } from '../src/platform/db/migrate.js'
 import { removeArchive } from '../src/platform/ops/backup/archive.js'
+import { rowsIn } from '../src/platform/ops/backup/contents.js'
 import { restoreBackup } from '../src/platform/ops/backup/restoreBackup.js'
 import { takeBackup } from '../src/platform/ops/backup/takeBackup.js'
 import { config } from '../src/platform/ops/config.js'
@@ -26,18 +27,17 @@ await printing(async () => {
   const file = path.join(config.dataDir, `moving-${process.pid}.tar.gz`)
   try {
     await migrateAs(original.ownerUrl, original.url)
-    const secondFactors = await using(original.ownerUrl, requireStill)
+    const secondFactors = await withDatabase(original.ownerUrl, 1, requireStill)
     const { ending } = await takeBackup({ url: original.url, photos: storeNamed('local') }, file)
     const carried = ending.rows.audit_entries!
     await atDatabase(async (target) => {
       await restoreBackup({ ...target, photos: photoStore }, file)
-      await using(original.ownerUrl, () => requireNobodyCame(carried))
-      await using(original.url, () => pauseSending(systemActor('cli'), 'moved'))
-      await using(target.url, () => resumeSending(systemActor('cli'), { all: true }))
+      await withDatabase(original.ownerUrl, 1, () => requireNobodyCame(carried))
+      await withDatabase(original.url, 1, () => pauseSending(systemActor('cli'), 'moved'))
+      await withDatabase(target.url, 1, () => resumeSending(systemActor('cli'), { all: true }))
     })
     if (secondFactors > 0) process.stderr.write(secretAdvice(secondFactors))
-    const rows = Object.values(ending.rows).reduce((sum, each) => sum + each, 0)
-    return { moved: config.dataDir, rows, photos: ending.photos }
+    return { moved: config.dataDir, rows: rowsIn(ending), photos: ending.photos }
   } finally {
     await removeArchive(file)
     await original.stop()
@@ -102,15 +102,6 @@ async function othersUseIt(): Promise<boolean> {
     if (!row!.inUse) return false
   }
   return true
-}
-
-async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
-  openDatabase(url, 1)
-  try {
-    return await work()
-  } finally {
-    await closeDatabase()
-  }
 }
 
 const secretAdvice = (people: number) =>

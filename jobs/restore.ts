@@ -1,6 +1,7 @@
 import './help.js'
 
 import { parseArgs } from 'node:util'
+import { rowsIn } from '../src/platform/ops/backup/contents.js'
 import { checkBackup, restoreBackup } from '../src/platform/ops/backup/restoreBackup.js'
 import { photoStore } from '../src/platform/photos/photoStore.js'
 import { atDatabase, printing } from './run.js'
@@ -21,8 +22,7 @@ await printing(async () => {
     ? await checkBackup(file)
     : await atDatabase((addresses) => restoreBackup({ ...addresses, photos: photoStore }, file))
   const { takenAt, caretaker: version } = manifest
-  const rows = Object.values(ending.rows).reduce((sum, each) => sum + each, 0)
-  const found = { takenAt, version, rows, photos: ending.photos }
+  const found = { takenAt, version, rows: rowsIn(ending), photos: ending.photos }
   if (values.check) return { checked: file, ...found }
   process.stderr.write(
     'Emails, notifications and webhooks are paused. To make this copy live: npm run sending -- resume\n',

@@ -3,7 +3,7 @@ import './help.js'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { closeDatabase, openDatabase } from '../src/platform/db/database.js'
+import { withDatabase } from '../src/platform/db/database.js'
 import { migrate } from '../src/platform/db/migrate.js'
 import { schemaDocument } from '../src/platform/db/schema.js'
 import { rootDir } from '../src/platform/ops/config.js'
@@ -30,11 +30,11 @@ async function documentOfEmptyDatabase(): Promise<string> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-schema-'))
   const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })
   try {
-    openDatabase(server.ownerUrl, 4)
-    await migrate()
-    return await schemaDocument()
+    return await withDatabase(server.ownerUrl, 4, async () => {
+      await migrate()
+      return schemaDocument()
+    })
   } finally {
-    await closeDatabase()
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }

@@ -102,6 +102,21 @@ export async function openConnections(): Promise<void> {
     if (opened.status === 'fulfilled') opened.value.release()
 }
 
+/** Calls `work` with this database open, which must not be open yet; the rest as `openDatabase` has it. */
+export async function withDatabase<T>(
+  url: string,
+  max: number,
+  work: () => Promise<T>,
+  opening: Partial<Opening> = {},
+): Promise<T> {
+  openDatabase(url, max, opening)
+  try {
+    return await work()
+  } finally {
+    await closeDatabase()
+  }
+}
+
 /** Waits for the connections in use and closes them. */
 export async function closeDatabase(): Promise<void> {
   const closing = [pool, readPool]

@@ -1,5 +1,5 @@
 import { type Migration, migrations } from '../../../migrations/index.js'
-import { closeDatabase, openDatabase, query } from './database.js'
+import { query, withDatabase } from './database.js'
 import { alone, grantTo, keepSettings, rollBack, runPending, sinceBaseline } from './migrationSteps.js'
 
 export { ownsAudit } from './migrationSteps.js'
@@ -78,14 +78,8 @@ async function whoAndWhere(): Promise<{ role: string; database: string }> {
   return row!
 }
 
-async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
-  openDatabase(url, connections, { as: 'migrate' })
-  try {
-    return await work()
-  } finally {
-    await closeDatabase()
-  }
-}
+const using = <T>(url: string, work: () => Promise<T>) =>
+  withDatabase(url, connections, work, { as: 'migrate' })
 
 /** Rolls back these migrations, newest first. */
 export async function unmigrate(list: readonly Migration[] = migrations): Promise<void> {

@@ -42,6 +42,7 @@ const Ending = z.object({
   sums: z.string(),
 })
 export type Ending = z.output<typeof Ending>
+export const rowsIn = ({ rows }: Ending) => Object.values(rows).reduce((sum, each) => sum + each, 0)
 /** What a writer says of its contents at the end; the rest is counted here. */
 type Totals = Pick<Ending, 'rows' | 'sequences' | 'photos'>
 
@@ -155,7 +156,15 @@ async function readManifest(
 ): Promise<Manifest> {
   if (done || value.name !== first) throw new ArchiveDamaged('The file is no Caretaker backup.')
   sums.add(value)
-  return parsed(Manifest, value.bytes)
+  const json = parsedJson(value.bytes)
+  const made = (json as { format?: unknown } | null)?.format
+  if (typeof made === 'number' && made > format)
+    throw new ArchiveDamaged(
+      'The backup was made by a newer version of Caretaker. Install that version first.',
+    )
+  const { data } = Manifest.safeParse(json)
+  if (!data) throw damagedEntry(first)
+  return data
 }
 
 function isKnown(manifest: Manifest, entry: string): boolean {
@@ -168,23 +177,11 @@ function requireSame({ name, bytes }: ArchiveEntry, sums: Buffer): void {
 }
 
 function checkedEnding(bytes: Buffer, sums: ReturnType<typeof checksums>): Ending {
-  const ending = parsed(Ending, bytes)
-  const found = sums.result(ending)
-  if (sums.waiting() > 0 || found.entries !== ending.entries || found.sums !== ending.sums)
+  const { data: ending } = Ending.safeParse(parsedJson(bytes))
+  const found = ending && sums.result(ending)
+  if (!found || sums.waiting() > 0 || found.entries !== ending.entries || found.sums !== ending.sums)
     throw damagedEntry(last)
   return ending
-}
-
-function parsed<T extends z.ZodType>(schema: T, bytes: Buffer): z.output<T> {
-  const json = parsedJson(bytes)
-  const made = (json as { format?: unknown } | null)?.format
-  if (schema === (Manifest as z.ZodType) && typeof made === 'number' && made > format)
-    throw new ArchiveDamaged(
-      'The backup was made by a newer version of Caretaker. Install that version first.',
-    )
-  const result = schema.safeParse(json)
-  if (!result.success) throw damagedEntry(schema === (Manifest as z.ZodType) ? first : last)
-  return result.data
 }
 
 function parsedJson(bytes: Buffer): unknown {

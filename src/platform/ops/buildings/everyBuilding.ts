@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { closeDatabase, openDatabase, query } from '../../db/database.js'
+import { query, withDatabase } from '../../db/database.js'
 import { compareMigrations } from '../../db/migrate.js'
 import { environmentWith } from '../config.js'
 import { jobStates } from '../jobRun.js'
@@ -110,13 +110,8 @@ export async function everyBuilding(folder: Folder): Promise<HostedBuilding[]> {
  * Calls `work` with the building's database open, as its serving role. The process's database must
  * not be open.
  */
-export async function inBuilding<T>({ settings }: HostedBuilding, work: () => Promise<T>): Promise<T> {
-  openDatabase(settings.DATABASE_URL!, 1, { patience })
-  try {
-    return await work()
-  } finally {
-    await closeDatabase()
-  }
+export function inBuilding<T>({ settings }: HostedBuilding, work: () => Promise<T>): Promise<T> {
+  return withDatabase(settings.DATABASE_URL!, 1, work, { patience })
 }
 
 /**
