@@ -5,7 +5,8 @@ import { query } from '../platform/db/database.js'
 import { epochMs } from '../platform/db/instants.js'
 import { keepingBrowsers } from '../platform/http/session/session.js'
 import { removeOldMails } from '../platform/mail/mailServer.js'
-import { removeStaleFiles, trashPhotos } from '../platform/photos/removal.js'
+import { removeStaleFiles } from '../platform/ops/files.js'
+import { trashPhotos } from '../platform/photos/photoStore.js'
 
 const hour = 3_600_000
 

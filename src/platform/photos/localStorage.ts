@@ -15,6 +15,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
+import { syncFolder } from '../ops/files.js'
 import { readBuilding, written } from './ownership.js'
 import { type ListedFile, type PhotoStore, photosAlone, StorageUnavailable, sha256 } from './storage.js'
 
@@ -88,12 +89,6 @@ async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: folderMode })
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
-}
-
-/** A new name survives a power cut only once its folder is synchronised. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, constants.O_RDONLY)
-  await handle.sync().finally(() => handle.close())
 }
 
 async function digestOf(path: string): Promise<string | null> {

@@ -1,5 +1,6 @@
 import { config } from '../ops/config.js'
 import { localStorage } from './localStorage.js'
+import { thumbnailOf } from './photoFormat.js'
 import { s3Storage } from './s3Storage.js'
 import type { PhotoStore } from './storage.js'
 
@@ -15,3 +16,12 @@ export function storeNamed(name: StoreName): PhotoStore {
 
 /** Where this deployment keeps its photos. */
 export const photoStore: PhotoStore = storeNamed(config.photoStore)
+
+/**
+ * Takes photos out of use whose rows are gone: a copy of this database may still name them. Never
+ * throws.
+ */
+export async function trashPhotos(photos: readonly { path: string }[]): Promise<void> {
+  const files = photos.flatMap(({ path }) => [path, thumbnailOf(path)])
+  await Promise.allSettled(files.map((file) => photoStore.move(file, 'trash')))
+}

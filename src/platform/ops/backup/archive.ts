@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGunzip, createGzip } from 'node:zlib'
 import tar from 'tar-stream'
-import { removeStaleFiles } from '../../photos/removal.js'
+import { removeStaleFiles, syncFolder } from '../files.js'
 
 /** A file in an archive, whole in memory. */
 export type ArchiveEntry = { name: string; bytes: Buffer }
@@ -45,8 +45,7 @@ export async function writeArchive(
     await unlink(partial).catch(() => undefined)
     throw unwritable(error, dirname(path))
   }
-  const folder = await open(dirname(path))
-  await folder.sync().finally(() => folder.close())
+  await syncFolder(dirname(path))
 }
 
 /** What is wrong with the folder of an archive, by the system's code. */

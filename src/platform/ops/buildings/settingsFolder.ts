@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
+import { syncFolder } from '../files.js'
 
 type Settings = Record<string, string>
 /** What the processes of a building are told, and what the release step alone is. */
@@ -68,8 +69,7 @@ const lines = (settings: Settings) =>
 async function replace(target: string, text: string): Promise<void> {
   await writeFile(`${target}.new`, text, { mode: 0o600, flush: true })
   await rename(`${target}.new`, target)
-  const folder = await open(path.dirname(target))
-  await folder.sync().finally(() => folder.close())
+  await syncFolder(path.dirname(target))
 }
 
 function noneIfMissing<T>(none: T): (error: NodeJS.ErrnoException) => T {

@@ -1,5 +1,3 @@
-import { statfs } from 'node:fs/promises'
-
 /**
  * What this process has counted since it started, for /metrics: plain numbers, so that hot paths
  * only add to them.
@@ -43,14 +41,4 @@ export function watchRequests(watch: (request: Ended) => void): void {
 /** Tells whoever watches that a request has ended. */
 export function countRequest(request: Ended): void {
   watcher?.(request)
-}
-
-/** Bytes that are free for us on the disk of a folder; NaN where nobody can tell. */
-export async function freeBytes(folder: string): Promise<number> {
-  try {
-    const { bavail, bsize } = await statfs(folder)
-    return bavail * bsize
-  } catch {
-    return Number.NaN
-  }
 }
