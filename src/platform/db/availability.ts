@@ -1,5 +1,5 @@
 import { log } from '../ops/log.js'
-import { databaseAway, explainDatabaseError, nativeError } from './databaseErrors.js'
+import { databaseAway, errorCode, explainDatabaseError, nativeError } from './databaseErrors.js'
 
 /** Milliseconds after a return until a server that goes away again, and stays away, is told of again. */
 const quiet = 10_000
@@ -22,9 +22,10 @@ const poolIsFull = /timeout exceeded when trying to connect/
  * Whether the error means that the database cannot be used at all now. Also when it lets us not in.
  */
 function meansAway(thrown: unknown): boolean {
-  const { code = '', message = '' } = (nativeError(thrown) ?? {}) as { code?: unknown; message?: string }
-  if (ofOneStatement.test(String(code)) || poolIsFull.test(message)) return false
-  return databaseAway(thrown) || /^(28|3D)/.test(String(code))
+  const { message = '' } = (nativeError(thrown) ?? {}) as { message?: string }
+  const code = errorCode(thrown)
+  if (ofOneStatement.test(code) || poolIsFull.test(message)) return false
+  return databaseAway(thrown) || /^(28|3D)/.test(code)
 }
 
 /**
@@ -37,8 +38,10 @@ export function noteDatabaseFailure(error: unknown): boolean {
   awaySince ??= now
   if (!isToldOf && now - backAt > quiet) {
     isToldOf = true
-    const { code } = (nativeError(error) ?? {}) as { code?: unknown }
-    log.error({ code }, `database away: ${explainDatabaseError(error) ?? (error as Error).message}`)
+    log.error(
+      { code: errorCode(error) || undefined },
+      `database away: ${explainDatabaseError(error) ?? (error as Error).message}`,
+    )
   }
   return true
 }

@@ -7,7 +7,7 @@ import { tracedQuery, withSpan } from '../ops/tracing.js'
 import { version } from '../ops/version.js'
 import { noteLostConnection } from './availability.js'
 import { Connection, knexOver } from './connection.js'
-import { nativeError } from './databaseErrors.js'
+import { errorCode } from './databaseErrors.js'
 
 export type { Knex } from 'knex'
 export { builderOn } from './connection.js'
@@ -147,6 +147,22 @@ export async function dedicatedConnection(): Promise<pg.Client> {
   return client
 }
 
+/** Calls `work` with a connection to any server, by the driver's own rules alone, and closes it then. */
+export async function withClient<T>(
+  config: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(config)
+  // A lost connection also rejects the statement under way, which is where it is handled.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
 /** An application_name in the address itself wins. */
 function address(): pg.ClientConfig {
   if (!opened) throw new Error('the database is not open')
@@ -218,8 +234,8 @@ const lostPrepared = new Set(['26000', '42P05', '0A000'])
  * Whether a prepared statement was lost: a transaction-mode pooler swapped the connection, or a
  * migration changed its tables. This process then stops preparing; the caller may retry once.
  */
-export function preparedIsLost(error: unknown): boolean {
-  if (!lostPrepared.has(String((nativeError(error) as { code?: unknown }).code))) return false
+function preparedIsLost(error: unknown): boolean {
+  if (!lostPrepared.has(errorCode(error))) return false
   if (preparing) log.info('a pooler is in between: going on without prepared statements')
   preparing = false
   return true
@@ -232,9 +248,7 @@ export function preparedIsLost(error: unknown): boolean {
  */
 export async function retryOnce<T>(attempt: () => Promise<T>): Promise<T> {
   return attempt().catch((error: unknown) =>
-    preparedIsLost(error) || (nativeError(error) as { code?: unknown }).code === '40P01'
-      ? attempt()
-      : Promise.reject(error),
+    preparedIsLost(error) || errorCode(error) === '40P01' ? attempt() : Promise.reject(error),
   )
 }
 
@@ -286,6 +300,11 @@ async function snapshotOnce<T>(read: (query: Query) => Promise<T>): Promise<T> {
 
 /** Runs SQL and returns its rows. */
 export type Query = <T extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<T[]>
+
+/** Runs SQL on this connection. */
+export function queryOn(client: pg.ClientBase): Query {
+  return async (text, values) => (await client.query(text, values)).rows
+}
 
 function openPool(): pg.Pool {
   if (!pool) throw new Error('the database is not open')

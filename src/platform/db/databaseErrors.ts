@@ -36,6 +36,12 @@ export function nativeError(error: unknown): unknown {
   return (error as { nativeError?: unknown } | null)?.nativeError ?? error
 }
 
+/** The SQLSTATE of a database's error or the code of the system's; '' where it has none. */
+export function errorCode(thrown: unknown): string {
+  const { code } = (nativeError(thrown) ?? {}) as { code?: unknown }
+  return String(code ?? '')
+}
+
 /**
  * Whether the error means that the database cannot answer now; clients get 503 and retry (decision
  * 4.1).
@@ -43,7 +49,7 @@ export function nativeError(error: unknown): unknown {
 export function databaseAway(thrown: unknown): boolean {
   const error = nativeError(thrown)
   if (!(error instanceof Error)) return false
-  const code = String((error as Error & { code?: unknown }).code ?? '')
+  const code = errorCode(error)
   return away.test(code) || awayCodes.has(code) || awayMessages.test(error.message) || isCertificate(code)
 }
 
@@ -51,8 +57,7 @@ export function databaseAway(thrown: unknown): boolean {
  * Whether the database refused a value of the request, which a schema should have refused first.
  */
 export function unfitForDatabase(thrown: unknown): boolean {
-  const { code } = (nativeError(thrown) ?? {}) as { code?: unknown }
-  return typeof code === 'string' && unfit.has(code)
+  return unfit.has(errorCode(thrown))
 }
 
 /**
@@ -129,8 +134,8 @@ const quotesNoRow = /^(08|28|3D|53|57P|58|25006)/
  * about a row.
  */
 export function mayQuote(thrown: unknown): boolean {
-  const { code = '' } = (nativeError(thrown) ?? {}) as { code?: unknown }
-  return quotesNoRow.test(String(code)) || /^(42P01|42703|42883|42501)$/.test(String(code))
+  const code = errorCode(thrown)
+  return quotesNoRow.test(code) || /^(42P01|42703|42883|42501)$/.test(code)
 }
 
 /**
@@ -142,7 +147,7 @@ export function explainDatabaseError(thrown: unknown): string | null {
   // A name with several addresses: each was tried.
   const error = native instanceof AggregateError ? (native.errors[0] ?? native) : native
   if (!(error instanceof Error)) return null
-  const code = String((error as Error & { code?: unknown }).code ?? '')
+  const code = errorCode(error)
   const cure = cures[code] ?? cures[code.slice(0, 2)] ?? certificateCure(code, trust)
   const message = error.message.replace(/^.* - (?=[a-z])/s, '')
   if (cure) return `${message} (${code}). ${cure}${cure.endsWith('?') ? '' : '.'}`

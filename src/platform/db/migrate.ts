@@ -1,5 +1,5 @@
 import { type Migration, migrations } from '../../../migrations/index.js'
-import { query, withDatabase } from './database.js'
+import { type Query, query, withDatabase } from './database.js'
 import { alone, grantTo, keepSettings, rollBack, runPending, sinceBaseline } from './migrationSteps.js'
 
 export { ownsAudit } from './migrationSteps.js'
@@ -91,8 +91,14 @@ export async function unmigrate(list: readonly Migration[] = migrations): Promis
  * newer version are not counted: what was there before works on. Reads only.
  */
 export async function pendingMigrations(): Promise<number> {
-  const [table] = await query(`select where to_regclass('public.migrations') is not null`)
-  const rows = table ? await query<{ name: string }>('select name from public.migrations') : []
-  const done = new Set(rows.map(({ name }) => name))
-  return migrations.filter(({ name }) => !done.has(name)).length
+  const done = await migrationsRun(query)
+  return migrations.filter(({ name }) => !done.includes(name)).length
+}
+
+/** The names of the migrations that a database has run, oldest first; none without their table. */
+export async function migrationsRun(run: Query): Promise<string[]> {
+  const [table] = await run(`select where to_regclass('public.migrations') is not null`)
+  if (!table) return []
+  const rows = await run<{ name: string }>('select name from public.migrations order by name')
+  return rows.map(({ name }) => name)
 }

@@ -11,6 +11,7 @@ import {
   type Query,
   sessionSettings,
 } from './database.js'
+import { errorCode } from './databaseErrors.js'
 
 /** Any constant works, as long as every version of Caretaker uses the same one. */
 const migrationLock = 726_001
@@ -302,7 +303,7 @@ async function again<T>({ tries, pause }: Patience, act: () => Promise<T>): Prom
     try {
       return await act()
     } catch (error) {
-      if (left <= 1 || !worthAnotherTry.has(String((error as { code?: unknown }).code))) throw error
+      if (left <= 1 || !worthAnotherTry.has(errorCode(error))) throw error
       await sleep(pause)
     }
   }

@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { queryOn, withClient } from '../db/database.js'
 import { explainDatabaseError } from '../db/databaseErrors.js'
-import { compareMigrations } from '../db/migrate.js'
+import { compareMigrations, migrationsRun } from '../db/migrate.js'
 import { mailServerProblem } from '../mail/mailServer.js'
 import { s3Storage } from '../photos/s3Storage.js'
 import { StorageUnavailable, storageFault } from '../photos/storage.js'
@@ -40,20 +41,11 @@ async function checkRole(
   look: (client: pg.Client) => Promise<string | null>,
 ): Promise<Check> {
   if (!url) return { what, problem: null, left: 'not set' }
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: patience,
-    query_timeout: patience,
-  })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return { what, problem: await look(client) }
-  } catch (error) {
-    return { what, problem: explainDatabaseError(error) ?? (error as Error).message }
-  } finally {
-    await client.end().catch(() => {})
-  }
+  const address = { connectionString: url, connectionTimeoutMillis: patience, query_timeout: patience }
+  const problem = await withClient(address, look).catch(
+    (error: Error) => explainDatabaseError(error) ?? error.message,
+  )
+  return { what, problem }
 }
 
 async function canCreateTables(client: pg.Client): Promise<string | null> {
@@ -71,10 +63,9 @@ async function hasAllTables(client: pg.Client): Promise<string | null> {
     `select current_setting('server_version_num')::integer as number`,
   )
   if (version[0]!.number < 140_000) return 'This PostgreSQL is older than version 14.'
-  const { rows: there } = await client.query(`select where to_regclass('public.migrations') is not null`)
-  if (there.length === 0) return 'The database has no tables yet. Run the release step: npm run migrate.'
-  const { rows } = await client.query<{ name: string }>('select name from public.migrations')
-  const { missing } = compareMigrations(rows.map(({ name }) => name))
+  const ran = await migrationsRun(queryOn(client))
+  if (ran.length === 0) return 'The database has no tables yet. Run the release step: npm run migrate.'
+  const { missing } = compareMigrations(ran)
   return missing.length === 0
     ? null
     : `${missing.length} migrations are missing. Run the release step: npm run migrate.`

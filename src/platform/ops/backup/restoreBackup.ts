@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { compareMigrations, migrateAs, migrateTo } from '../../db/migrate.js'
+import { queryOn } from '../../db/database.js'
+import { compareMigrations, migrateAs, migrateTo, migrationsRun } from '../../db/migrate.js'
 import type { PhotoStore } from '../../photos/storage.js'
 import type { ArchiveEntry } from './archive.js'
 import {
@@ -18,7 +19,6 @@ import {
   carriedTables,
   columnList,
   inLongTransaction,
-  migrationsRun,
   quoteName,
   sequenceNumbers,
   type Table,
@@ -98,7 +98,7 @@ async function beAlone(client: pg.Client): Promise<void> {
 async function requireRestorable(ownerUrl: string): Promise<string[]> {
   const ran = await inLongTransaction(ownerUrl, 'begin', async (client) => {
     await requireEmpty(client)
-    return migrationsRun(client)
+    return migrationsRun(queryOn(client))
   })
   if (compareMigrations(ran).unknown.length > 0)
     throw new Error(

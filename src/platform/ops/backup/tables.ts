@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { withClient } from '../../db/database.js'
 import type { Manifest } from './contents.js'
 
 /** A table as an archive carries it. */
@@ -40,14 +41,6 @@ export async function sequenceNumbers(client: pg.Client): Promise<Record<string,
   return Object.fromEntries(rows.map(({ name, last }) => [name, last === null ? null : Number(last)]))
 }
 
-/** The names of the migrations this database has run, oldest first; none without their table. */
-export async function migrationsRun(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query(`select where to_regclass('public.migrations') is not null`)
-  if (rows.length === 0) return []
-  const ran = await client.query<{ name: string }>('select name from public.migrations order by name')
-  return ran.rows.map(({ name }) => name)
-}
-
 /**
  * SQL: the path of every photo that a row names. Each table with a column `path` is about photos.
  */
@@ -67,11 +60,8 @@ export async function inLongTransaction<T>(
   begin: 'begin isolation level repeatable read read only' | 'begin',
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true })
-  // A lost connection also rejects the statement under way, which is where it is handled.
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
+  const address = { connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true }
+  return withClient(address, async (client) => {
     await client.query(begin)
     await client.query(`set local statement_timeout = 0; set local lock_timeout = '10s';
       set local idle_in_transaction_session_timeout = 0; set local timezone = 'UTC';
@@ -79,7 +69,5 @@ export async function inLongTransaction<T>(
     const result = await work(client)
     await client.query('commit')
     return result
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+  })
 }

@@ -1,6 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { queryOn } from '../../db/database.js'
+import { migrationsRun } from '../../db/migrate.js'
 import { thumbnailOf } from '../../photos/photoFormat.js'
 import type { PhotoStore } from '../../photos/storage.js'
 import { version } from '../version.js'
@@ -10,7 +12,6 @@ import {
   carriedTables,
   columnList,
   inLongTransaction,
-  migrationsRun,
   photoPathsSql,
   quoteName,
   sequenceNumbers,
@@ -38,7 +39,7 @@ export type Taken = { takenAt: string; ending: Ending; missing: string[] }
  */
 export async function takeBackup({ url, photos }: BackupSource, path: string | null): Promise<Taken> {
   return inLongTransaction(url, 'begin isolation level repeatable read read only', async (client) => {
-    const [migrations, tables] = [await migrationsRun(client), await carriedTables(client)]
+    const [migrations, tables] = [await migrationsRun(queryOn(client)), await carriedTables(client)]
     requirePausable(tables)
     const { rows } = await client.query<{ now: Date; building: string }>(
       'select now() as now, building_id as building from building_identity',

@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import path from 'node:path'
-import pg from 'pg'
-import { query } from '../../db/database.js'
+import type pg from 'pg'
+import { query, withClient } from '../../db/database.js'
 import {
   everyBuilding,
   type Folder,
@@ -21,29 +21,21 @@ const makingLock = 726_004
 /** Milliseconds until the server counts as away. */
 const patience = 10_000
 
-/** A connection to the server of many buildings, as the role that makes them. */
-export type Server = pg.Client
-
 /** Calls `work` while no one else makes a building on this server; waits for who does. */
-async function aloneOnServer<T>(url: string, work: (server: Server) => Promise<T>): Promise<T> {
-  const server = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience, keepAlive: true })
-  // A lost connection also rejects the statement under way, which is where it is handled.
-  server.on('error', () => undefined)
-  await server.connect()
-  try {
+async function aloneOnServer<T>(url: string, work: (server: pg.Client) => Promise<T>): Promise<T> {
+  const address = { connectionString: url, connectionTimeoutMillis: patience, keepAlive: true }
+  return withClient(address, async (server) => {
     await server.query(`set lock_timeout = '15min'`)
     await server.query(`select pg_advisory_lock(${makingLock})`)
-    return await work(server)
-  } finally {
-    await server.end().catch(() => undefined)
-  }
+    return work(server)
+  })
 }
 
 /**
  * Throws when the server has a database or role of this name already, which is then someone
  * else's.
  */
-async function requireUnused(server: Server, name: string): Promise<void> {
+async function requireUnused(server: pg.Client, name: string): Promise<void> {
   const { database, serving, owner } = identifiersOf(name)
   const { rows } = await server.query<{ taken: string }>(
     `select datname as taken from pg_database where datname = $1
@@ -62,7 +54,7 @@ async function requireUnused(server: Server, name: string): Promise<void> {
  * 4.14).
  */
 async function makeDatabase(
-  server: Server,
+  server: pg.Client,
   { name, settings, ownerSettings }: HostedBuilding,
 ): Promise<void> {
   const { database, serving, owner } = identifiersOf(name)
@@ -82,7 +74,7 @@ async function makeDatabase(
   await server.query(`revoke ${quoted(owner)} from current_user`)
 }
 
-async function makeRole(server: Server, role: string, address: string): Promise<void> {
+async function makeRole(server: pg.Client, role: string, address: string): Promise<void> {
   const quoted = server.escapeIdentifier(role)
   const { rowCount } = await server.query('select from pg_roles where rolname = $1', [role])
   // One that is there stays as it is: an operator may have shut it.
@@ -187,7 +179,7 @@ export async function createBuilding(
 
 /** The settings are there before the database: they alone know its passwords. */
 async function begun(
-  server: Server,
+  server: pg.Client,
   { name, address, serverUrl }: { name: string; address: string; serverUrl: string },
   folder: Folder,
 ): Promise<HostedBuilding> {
