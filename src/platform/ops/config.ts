@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { demoPassword } from '../../vocabulary/people/demo.js'
 import { anyRegion, photoStoreProblems, type S3Settings } from './config/photoStore.js'
 import { type Secrets, secretProblems, withGeneratedKeys } from './config/secrets.js'
-import { singleSignOnFaults, singleSignOnOf } from './config/singleSignOn.js'
-import { nearMisses, variables } from './config/variables.js'
+import { singleSignOnOf, singleSignOnProblems } from './config/singleSignOn.js'
+import { environment, type Given, nearMisses, type Values, variables } from './config/variables.js'
 import { webPushOf, webPushProblems } from './config/webPush.js'
 
 export type { S3Settings } from './config/photoStore.js'
@@ -17,12 +17,6 @@ export { variables } from './config/variables.js'
  * not.
  */
 export const rootDir = nearestPackage(path.dirname(fileURLToPath(import.meta.url)))
-
-const environment = z.object(
-  Object.fromEntries(Object.entries(variables).map(([name, { schema }]) => [name, schema])) as {
-    [Name in keyof typeof variables]: (typeof variables)[Name]['schema']
-  },
-)
 
 /** Thrown with one line per wrong variable: its name, never its value. */
 export class ConfigurationError extends Error {
@@ -44,14 +38,12 @@ export type Config = ReturnType<typeof readConfig>
  */
 export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(env)
-  const issues = parsed.error?.issues.map(describeIssue) ?? []
+  const given: Given = (name) => env[name]?.trim() ?? ''
   const problems = [
-    ...issues,
-    ...secretProblems(env),
-    ...addressProblems(env),
-    ...photoStoreProblems(env),
-    ...singleSignOnFaults(env),
-    ...webPushProblems(env),
+    ...(parsed.error?.issues.map(describeIssue) ?? []),
+    ...[secretProblems, addressProblems, photoStoreProblems, singleSignOnProblems, webPushProblems].flatMap(
+      (problemsIn) => problemsIn(given),
+    ),
   ]
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
   const values = parsed.data
@@ -60,6 +52,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   const dataDir = path.resolve(rootDir, values.DATA_DIR)
   const secrets: Secrets = embedded ? withGeneratedKeys(values, path.join(dataDir, 'keys.json')) : values
   const publicUrl = values.PUBLIC_URL ? new URL(values.PUBLIC_URL) : null
+  const outboxDir = path.resolve(rootDir, values.OUTBOX_DIR ?? path.join(dataDir, 'outbox'))
   return {
     production,
     embedded,
@@ -121,11 +114,9 @@ export function readConfig(env: Record<string, string | undefined>) {
       inboundAddress: values.INBOUND_ADDRESS ?? null,
       /** The mail server whose Authentication-Results are trusted; null: none is (decision 7.3). */
       authserv: values.INBOUND_AUTHSERV_ID ?? null,
-      outboxDir: path.resolve(rootDir, values.OUTBOX_DIR ?? path.join(dataDir, 'outbox')),
+      outboxDir,
       /** Folder for emails when there is no mail server; null when there is one. */
-      folder: values.SMTP_URL
-        ? null
-        : path.resolve(rootDir, values.OUTBOX_DIR ?? path.join(dataDir, 'outbox')),
+      folder: values.SMTP_URL ? null : outboxDir,
     },
     /** To the phones of the mobile app. */
     push: {
@@ -168,7 +159,7 @@ export function readConfig(env: Record<string, string | undefined>) {
 }
 
 /** The object store; null when there is none. */
-function s3Of(values: z.output<typeof environment>): S3Settings | null {
+function s3Of(values: Values): S3Settings | null {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
   if (!bucket || !accessKeyId || !secretAccessKey) return null
   return {
@@ -184,7 +175,7 @@ function s3Of(values: z.output<typeof environment>): S3Settings | null {
 }
 
 /** Null: nothing is traced. The rest of OpenTelemetry's variables is read by its own library. */
-function tracingOf(values: z.output<typeof environment>): { serviceName: string | null } | null {
+function tracingOf(values: Values): { serviceName: string | null } | null {
   const asked =
     values.OTEL_EXPORTER_OTLP_ENDPOINT ??
     values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ??
@@ -197,11 +188,10 @@ function tracingOf(values: z.output<typeof environment>): { serviceName: string 
  * Problems that involve two variables: production without https, a second database address without
  * the first.
  */
-function addressProblems(env: Record<string, string | undefined>): string[] {
-  const given = (name: string) => env[name]?.trim() ?? ''
+function addressProblems(given: Given): string[] {
   const closed = given('ALLOW_INSECURE_HTTP') === 'true'
   return [
-    ...(env.NODE_ENV === 'production' && !closed && !/^https:/i.test(given('PUBLIC_URL'))
+    ...(given('NODE_ENV') === 'production' && !closed && !/^https:/i.test(given('PUBLIC_URL'))
       ? ['PUBLIC_URL: an https address in production, or ALLOW_INSECURE_HTTP=true on a closed network']
       : []),
     ...(given('MIGRATION_DATABASE_URL') && !given('DATABASE_URL')

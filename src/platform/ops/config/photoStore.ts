@@ -1,4 +1,4 @@
-type Environment = Record<string, string | undefined>
+import type { Given } from './variables.js'
 
 /** Where photos are kept, in an object store. */
 export type S3Settings = {
@@ -32,10 +32,9 @@ export const anyRegion = 'us-east-1'
  * given, as the place `npm run photos` copies to; without a word on it, no one can tell what is
  * meant.
  */
-export function photoStoreProblems(env: Environment): string[] {
-  const given = (name: string) => (env[name]?.trim() ?? '') !== ''
+export function photoStoreProblems(given: Given): string[] {
   const some = [...required, ...others].find(given)
-  const store = env.PHOTO_STORE?.trim()
+  const store = given('PHOTO_STORE')
   if (store !== 's3' && !some) return []
   const because = store === 's3' ? 'PHOTO_STORE=s3' : some
   return [
@@ -44,7 +43,7 @@ export function photoStoreProblems(env: Environment): string[] {
     ...(given('S3_REGION') || given('S3_ENDPOINT')
       ? []
       : [`S3_REGION: required with ${because}, or S3_ENDPOINT for a store that is not Amazon's`]),
-    ...(given('S3_KMS_KEY_ID') && env.S3_SERVER_SIDE_ENCRYPTION?.trim() !== 'aws:kms'
+    ...(given('S3_KMS_KEY_ID') && given('S3_SERVER_SIDE_ENCRYPTION') !== 'aws:kms'
       ? ['S3_SERVER_SIDE_ENCRYPTION: aws:kms is required with S3_KMS_KEY_ID']
       : []),
   ]

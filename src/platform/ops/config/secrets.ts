@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Given } from './variables.js'
 
 const generatedNames = ['SESSION_SECRET', 'MOBILE_API_KEY', 'CRON_SECRET', 'INBOUND_EMAIL_SECRET'] as const
 /** Without a token of its own, the metrics' door stays closed, also in the embedded default. */
@@ -18,19 +19,16 @@ const least = (name: SecretName) => (name === 'SESSION_SECRET' ? 32 : 16)
  * Equal secrets would open each other's endpoints; short ones can be guessed. Reports names only
  * (decision 1.4).
  */
-export function secretProblems(env: Record<string, string | undefined>): string[] {
-  const given = secretNames.filter((name) => env[name]?.trim())
+export function secretProblems(given: Given): string[] {
   const problems =
-    env.DATABASE_URL?.trim() && !given.includes('SESSION_SECRET')
-      ? ['SESSION_SECRET: required with DATABASE_URL']
-      : []
-  if (env.NODE_ENV !== 'production') return problems
-  for (const [i, name] of given.entries()) {
-    if (env[name]!.trim().length < least(name))
+    given('DATABASE_URL') && !given('SESSION_SECRET') ? ['SESSION_SECRET: required with DATABASE_URL'] : []
+  if (given('NODE_ENV') !== 'production') return problems
+  const names = secretNames.filter(given)
+  for (const [i, name] of names.entries()) {
+    if (given(name).length < least(name))
       problems.push(`${name}: at least ${least(name)} characters in production`)
-    for (const other of given.slice(i + 1)) {
-      if (env[name]!.trim() === env[other]!.trim()) problems.push(`${name} and ${other}: must differ`)
-    }
+    for (const other of names.slice(i + 1))
+      if (given(name) === given(other)) problems.push(`${name} and ${other}: must differ`)
   }
   return problems
 }

@@ -1,3 +1,5 @@
+import type { Given, Values } from './variables.js'
+
 /** Settings of single sign-on that are good for nothing without the others. */
 const required = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
 const refining = ['OIDC_NAME', 'OIDC_LINK_BY_EMAIL', 'OIDC_ROLE_CLAIM', 'OIDC_ONLY'] as const
@@ -6,29 +8,17 @@ const refining = ['OIDC_NAME', 'OIDC_LINK_BY_EMAIL', 'OIDC_ROLE_CLAIM', 'OIDC_ON
  * Names what is missing when single sign-on is half configured, and an address that reveals what is
  * sent to it.
  */
-export function singleSignOnFaults(env: Record<string, string | undefined>): string[] {
-  const said = (name: string) => env[name]?.trim() ?? ''
-  const given = [...required, ...refining].filter((name) => said(name) !== '' && said(name) !== 'false')
-  if (given.length === 0) return []
-  const missing = required.filter((name) => said(name) === '')
+export function singleSignOnProblems(given: Given): string[] {
+  const first = [...required, ...refining].find((name) => given(name) !== '' && given(name) !== 'false')
+  if (!first) return []
   const exposed =
-    env.NODE_ENV === 'production' &&
-    said('ALLOW_INSECURE_HTTP') !== 'true' &&
-    /^http:/i.test(said('OIDC_ISSUER'))
+    given('NODE_ENV') === 'production' &&
+    given('ALLOW_INSECURE_HTTP') !== 'true' &&
+    /^http:/i.test(given('OIDC_ISSUER'))
   return [
-    ...missing.map((name) => `${name}: required with ${given.find((each) => each !== name)}`),
+    ...required.filter((name) => !given(name)).map((name) => `${name}: required with ${first}`),
     ...(exposed ? ['OIDC_ISSUER: an https address in production'] : []),
   ]
-}
-
-type Values = {
-  OIDC_ISSUER?: string | undefined
-  OIDC_CLIENT_ID?: string | undefined
-  OIDC_CLIENT_SECRET?: string | undefined
-  OIDC_NAME?: string | undefined
-  OIDC_LINK_BY_EMAIL: boolean
-  OIDC_ROLE_CLAIM?: string | undefined
-  OIDC_ONLY: boolean
 }
 
 /** The identity provider people may sign in with. */

@@ -263,6 +263,16 @@ export const variables = {
   },
 } as const satisfies Record<string, { text: string; schema: z.ZodType }>
 
+export const environment = z.object(
+  Object.fromEntries(Object.entries(variables).map(([name, { schema }]) => [name, schema])) as {
+    [Name in keyof typeof variables]: (typeof variables)[Name]['schema']
+  },
+)
+export type Values = z.output<typeof environment>
+
+/** The text of a variable without blanks at its ends; '' for one that is not set. */
+export type Given = (name: string) => string
+
 /** Shorter names are too near to many others. */
 const shortest = 6
 

@@ -1,6 +1,5 @@
 import { isPublicKey, publicKeyOf } from '../../push/pushKeys.js'
-
-type Environment = Record<string, string | undefined>
+import type { Given, Values } from './variables.js'
 
 /**
  * What browsers are pushed to with. `subject`: whom a push service may write to, `mailto:` or
@@ -14,13 +13,12 @@ const advice = 'both are made by npm run admin -- --push-keys'
 /**
  * What is missing of the group or does not fit together (decision 7.19); a key is never repeated.
  */
-export function webPushProblems(env: Environment): string[] {
-  const said = (name: string) => env[name]?.trim() ?? ''
-  const first = [...keys, 'VAPID_SUBJECT'].find((name) => said(name) !== '')
+export function webPushProblems(given: Given): string[] {
+  const first = [...keys, 'VAPID_SUBJECT'].find(given)
   if (!first) return []
-  const missing = keys.filter((name) => said(name) === '')
-  const malformed = keys.filter((name) => said(name) !== '' && !isKey[name](said(name)))
-  const [publicKey, privateKey] = keys.map(said)
+  const missing = keys.filter((name) => !given(name))
+  const malformed = keys.filter((name) => given(name) && !isKey[name](given(name)))
+  const [publicKey, privateKey] = keys.map(given)
   const whole = missing.length === 0 && malformed.length === 0
   return [
     ...missing.map((name) => `${name}: required with ${first}`),
@@ -28,10 +26,10 @@ export function webPushProblems(env: Environment): string[] {
     ...(whole && publicKeyOf(privateKey!) !== publicKey
       ? ['VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY: must be of one pair']
       : []),
-    ...(said('VAPID_SUBJECT') || isHttps(said('PUBLIC_URL'))
+    ...(given('VAPID_SUBJECT') || /^https:/i.test(given('PUBLIC_URL'))
       ? []
       : [`VAPID_SUBJECT: required with ${first}, or an https address as PUBLIC_URL`]),
-    ...(said('SERVICE_WORKER') === 'off'
+    ...(given('SERVICE_WORKER') === 'off'
       ? [`SERVICE_WORKER: must be on with ${first}, as browsers show what is pushed by it`]
       : []),
   ]
@@ -40,15 +38,6 @@ export function webPushProblems(env: Environment): string[] {
 const isKey = {
   VAPID_PUBLIC_KEY: isPublicKey,
   VAPID_PRIVATE_KEY: (text: string) => publicKeyOf(text) !== null,
-}
-
-const isHttps = (address: string) => /^https:/i.test(address)
-
-type Values = {
-  VAPID_PUBLIC_KEY?: string | undefined
-  VAPID_PRIVATE_KEY?: string | undefined
-  VAPID_SUBJECT?: string | undefined
-  PUBLIC_URL?: string | undefined
 }
 
 /** Null: browsers get no push messages. */
