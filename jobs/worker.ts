@@ -9,7 +9,7 @@ import { boundedServer } from '../src/platform/http/boundedServer.js'
 import { closed, listen, portOf } from '../src/platform/http/listen.js'
 import { config } from '../src/platform/ops/config.js'
 import { log } from '../src/platform/ops/log.js'
-import { type End, live } from '../src/platform/ops/process/lifecycle.js'
+import { type End, runUntilStopped } from '../src/platform/ops/process/runUntilStopped.js'
 import { startTracing } from '../src/platform/ops/tracing.js'
 import { version } from '../src/platform/ops/version.js'
 import { startOutbox, stopOutbox } from '../src/platform/outbox/outbox.js'
@@ -60,4 +60,4 @@ async function answerMonitors(port: number): Promise<End> {
   }
 }
 
-live(start)
+runUntilStopped(start)

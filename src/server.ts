@@ -17,7 +17,7 @@ import { removeOldMails } from './platform/mail/mailServer.js'
 import { config } from './platform/ops/config.js'
 import { removeStaleFiles } from './platform/ops/files.js'
 import { log } from './platform/ops/log.js'
-import { type End, live } from './platform/ops/process/lifecycle.js'
+import { type End, runUntilStopped } from './platform/ops/process/runUntilStopped.js'
 import { startTracing } from './platform/ops/tracing.js'
 import { version } from './platform/ops/version.js'
 import { startOutbox, stopOutbox } from './platform/outbox/outbox.js'
@@ -133,4 +133,4 @@ function explained({ code, message }: NodeJS.ErrnoException): string {
   return message
 }
 
-live(start, explained)
+runUntilStopped(start, explained)

@@ -20,7 +20,7 @@ async function talking(code: string, stdout: 'pipe' | number = 'pipe') {
     script,
     `import { setImmediate } from 'node:timers/promises'
      import { log } from '${src}/platform/ops/log.js'
-     import { live } from '${src}/platform/ops/process/lifecycle.js'
+     import { runUntilStopped } from '${src}/platform/ops/process/runUntilStopped.js'
      ${code}`,
   )
   const child = spawn(process.execPath, ['--expose-gc', script], {
@@ -58,7 +58,7 @@ it('a server whose log nobody reads goes on, keeps a bounded part of it, and say
 })
 
 it('a start that fails is one line of the log, too', async () => {
-  const child = await talking(`live(async () => { throw new Error('the port is taken') })`)
+  const child = await talking(`runUntilStopped(async () => { throw new Error('the port is taken') })`)
   const ended = once(child, 'exit')
   const lines = (await buffer(child.stdout!)).toString().trim().split('\n')
   expect(await ended).toEqual([1, null])
@@ -70,7 +70,7 @@ it('a start that fails is one line of the log, too', async () => {
 describe('a server that is told to stop', () => {
   /** `lines` are written at its start; `logTime`: milliseconds that it waits for a reader at its end. */
   const start = `process.once('message', () => process.send('alive'))
-  live(async () => {
+  runUntilStopped(async () => {
     process.stdout.write('Welcome\\n')
     for (let line = 0; line < lines; line++) log.info({ filler: 'x'.repeat(1000) }, 'a line')
     process.send('started')

@@ -19,7 +19,7 @@ const longest = 2 ** 31 - 1
  * started, the last first, and ends: with 0, or with a reason that people can read and 78 when a
  * setting is wrong, else 1.
  */
-export function live(
+export function runUntilStopped(
   start: Start,
   explained = ({ message }: Error) => message,
   logTime = lastLinesTime,
@@ -35,7 +35,7 @@ export function live(
     process.stderr.write(`${explained(error as Error)}\n`)
     return end(error instanceof ConfigurationError ? 78 : 1, logTime)
   }
-  untilStopped(start).then(() => {
+  startAndStop(start).then(() => {
     log.info('stopped')
     return end(0, logTime)
   }, fail)
@@ -49,7 +49,7 @@ async function end(code: number, logTime: number): Promise<void> {
   process.kill(process.pid, 'SIGKILL')
 }
 
-async function untilStopped(start: Start): Promise<void> {
+async function startAndStop(start: Start): Promise<void> {
   const stopping = toldToStop()
   const ends: End[] = []
   try {
