@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Binaries } from './binaries.js'
 import { chown, type DataFolder, syncFolder } from './dataFolder.js'
-import { moveIn, type NewPlacement } from './placement.js'
+import type { NewPlacement } from './placement.js'
 import { type Ids, runAsUser } from './runAs.js'
 
 /**
@@ -29,7 +29,8 @@ const INITDB = [
 
 /**
  * Fills a new placement (roles, database, password files with mode 0600), then renames it into
- * place. `synced: false` skips the one sync to disk. Decision 5.2.
+ * place, and links it from the data folder if it is outside. `synced: false` skips the one sync to
+ * disk. Decision 5.2.
  */
 export async function initialize(
   folder: DataFolder,
@@ -37,7 +38,7 @@ export async function initialize(
   { initdb, postgres }: Binaries,
   synced: boolean,
 ): Promise<void> {
-  const { attempt, runAs } = placement
+  const { attempt, cluster, runAs } = placement
   const [serving, owner] = [newPassword(), newPassword()]
   await chown(runAs.init, attempt)
   await runOrThrow(placement, initdb, [...INITDB, '-D', attempt], runAs.init)
@@ -55,8 +56,9 @@ export async function initialize(
   await writeFile(passwordFile(attempt, OWNER_ROLE), owner, { mode: 0o600 })
   await chown(runAs.server, attempt)
   if (synced) await runOrThrow(placement, initdb, ['--sync-only', '-D', attempt], runAs.server)
-  await moveIn(folder, placement)
-  if (synced) await syncFolder(dirname(placement.cluster))
+  await rename(attempt, cluster)
+  if (cluster !== folder.cluster) await symlink(cluster, folder.cluster)
+  if (synced) await syncFolder(dirname(cluster))
 }
 
 /** A role's URL up to the database's name. Throws when the password file is missing. */
@@ -96,11 +98,6 @@ async function asSuperuser(placement: NewPlacement, postgres: string, statements
   // With -j a blank line ends a statement.
   const input = statements.map((each) => `${each};\n\n`).join('')
   await runOrThrow(placement, postgres, args, placement.runAs.init, input)
-}
-
-/** Backends of a killed server may still be exiting. */
-export function isStillUsed(output: string): boolean {
-  return /shared memory block/.test(output)
 }
 
 /** Single-user mode exits with 0 even after an error, so its output is read too. */

@@ -32,7 +32,7 @@ export async function existingPlacement(folder: DataFolder): Promise<Placement |
   const cluster = await clusterFolder(folder)
   const { uid, gid } = await stat(cluster)
   if (!isRoot()) {
-    if (process.getuid === undefined || uid === process.getuid()) return { cluster, runAs: asMyself }
+    if (uid === process.getuid?.()) return { cluster, runAs: asMyself }
     throw new Error(`The database files in ${cluster} belong to user ${uid}. Start Caretaker as that user.`)
   }
   for (const runAs of uid === 0 ? await namespace(folder) : [await asOwner(uid, gid)])
@@ -49,12 +49,6 @@ export async function newPlacement(folder: DataFolder): Promise<NewPlacement> {
   const found = (await tryIn(folder, folder.own)) ?? (await tryIn(folder, await openFallbackFolder(folder)))
   if (found !== undefined) return found
   throw new Error('PostgreSQL can’t run as root. Start Caretaker as another user, or set DATABASE_URL.')
-}
-
-/** Renames a complete attempt into place, and links it from the data folder if it is outside. */
-export async function moveIn(folder: DataFolder, { attempt, cluster }: NewPlacement): Promise<void> {
-  await rename(attempt, cluster)
-  if (cluster !== folder.cluster) await symlink(cluster, folder.cluster)
 }
 
 /** The real path of the cluster. Throws when the data folder's link dangles. */

@@ -51,7 +51,7 @@ export async function asOwner(uid: number, gid: number): Promise<RunAs> {
   return { ...asMyself, server: { uid, gid }, init: { uid: named, gid } }
 }
 
-type RunOptions = { ids?: Ids; input?: string; limitMs?: number; env?: Record<string, string> }
+type RunOptions = { ids?: Ids; input?: string; limitMs?: number }
 
 /**
  * Runs a program to its end, stdout and stderr together; never throws, kills it after `limitMs`.
@@ -60,12 +60,17 @@ export async function runAsUser(
   runAs: RunAs,
   program: string,
   args: string[],
-  { ids = runAs.server, input = '', limitMs = 10_000, env = CHILD_ENVIRONMENT }: RunOptions = {},
+  { ids = runAs.server, input = '', limitMs = 10_000 }: RunOptions = {},
 ): Promise<{ ok: boolean; output: string }> {
   const limits = { timeout: limitMs, killSignal: 'SIGKILL' } as const
   try {
     const [command, ...rest] = runAs.wrap(program, args)
-    const child = spawn(command, rest, { ...ids, ...limits, cwd: NEUTRAL_FOLDER, env })
+    const child = spawn(command, rest, {
+      ...ids,
+      ...limits,
+      cwd: NEUTRAL_FOLDER,
+      env: CHILD_ENVIRONMENT,
+    })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
     child.stdin.on('error', () => undefined).end(input)

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Binaries, findBinaries } from './binaries.js'
-import { addressOf, checkCluster, initialize, isStillUsed, OWNER_ROLE, SERVING_ROLE } from './cluster.js'
+import { addressOf, checkCluster, initialize, OWNER_ROLE, SERVING_ROLE } from './cluster.js'
 import { type DataFolder, exists } from './dataFolder.js'
 import { endOfLog, launch, rotateLog } from './launch.js'
 import { close, type Held, SILENCE_LIMIT_MS, takeLease } from './lease.js'
@@ -22,8 +22,8 @@ const TRY_AGAIN = ['53300', '57P01', '57P02', '57P03', '55006', '42P04', '23505'
  */
 type Joined = { state: 'ready'; held: Held; url: string; ownerUrl: string; nonDurable: string[] }
 
-/** No server, one that hangs, one still starting or busy at the deadline, or joined. */
-type Answer = { state: 'gone' | 'hung' | 'busy' | 'starting' } | Joined
+/** No server, one that hangs, or one still starting or busy at the deadline. */
+type NotJoined = { state: 'gone' | 'hung' | 'busy' | 'starting' }
 
 type Question = {
   cluster: string
@@ -34,7 +34,12 @@ type Question = {
 }
 
 /** Waits for the cluster's server to answer and joins it; creates the database if missing. */
-async function waitForAnswer({ cluster, database, limitMs, expected }: Question): Promise<Answer> {
+async function waitForAnswer({
+  cluster,
+  database,
+  limitMs,
+  expected,
+}: Question): Promise<Joined | NotJoined> {
   const began = Date.now()
   let heard = began
   for (;;) {
@@ -186,19 +191,18 @@ async function endUnusable(cluster: string): Promise<void> {
  * True when the port or pid was taken meanwhile, or a killed server's backends are still exiting.
  */
 function isWorthAnother(log: string, launches: number, until: number): boolean {
-  if (isStillUsed(log)) return Date.now() < until
+  if (/shared memory block/.test(log)) return Date.now() < until
   return launches < LAUNCHES && (portWasTaken(log) || /lock file .* already exists/.test(log))
 }
 
 const portWasTaken = (log: string) => /could not (bind|create any TCP)/.test(log)
 
-async function refusal(folder: DataFolder, { state }: Answer): Promise<Error> {
+async function refusal(folder: DataFolder, { state }: NotJoined): Promise<Error> {
   const what = {
     gone: 'did not start',
     hung: 'runs but does not answer',
     starting: 'is still being set up or recovering, and goes on: start again in a minute',
     busy: 'has no free connection',
-    ready: 'is ready',
   }[state]
   const log = state === 'busy' ? '' : ` Its log ${folder.log} ends: ${await endOfLog(folder)}`
   return new Error(`The private PostgreSQL ${what}.${log}`)

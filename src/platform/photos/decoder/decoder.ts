@@ -119,7 +119,6 @@ function begin(script: string, memory: number): Running {
     // gets.
     env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' },
     stdio: ['pipe', 'pipe', 'pipe'],
-    windowsHide: true,
   })
   try {
     if (started.pid) setPriority(started.pid, niceness)
