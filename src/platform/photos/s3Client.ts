@@ -1,7 +1,7 @@
-import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { AwsV4Signer } from 'aws4fetch'
 import type { S3Settings } from '../ops/config.js'
 
@@ -30,21 +30,12 @@ export type S3Request = {
   body?: S3Body
 }
 
-export type S3Answer = { headers: IncomingHttpHeaders; body: IncomingMessage }
-
-export type S3Client = {
-  /**
-   * The answer's head and its unread body: read it to the end or destroy it. Throws S3Error, or the
-   * system's error where there was no answer; `ETIMEDOUT` without one for `oneTry` milliseconds.
-   */
-  send(request: S3Request, signal?: AbortSignal): Promise<S3Answer>
-  close(): void
-}
+export type S3Client = ReturnType<typeof s3Client>
 
 /** The first text of an element of this name, or undefined. */
 const element = (xml: string, name: string) => {
-  const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
-  return text?.replace(/&(amp|lt|gt|quot|apos|#39|#x27);/g, (entity) => entities[entity]!)
+  const content = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
+  return content?.replace(/&(amp|lt|gt|quot|apos|#39|#x27);/g, (entity) => entities[entity]!)
 }
 const entities: Record<string, string> = {
   '&amp;': '&',
@@ -69,6 +60,10 @@ async function errorOf(status: number, body: IncomingMessage) {
   return new S3Error(element(xml, 'Code') ?? (status === 404 ? 'NotFound' : `Status${status}`), status)
 }
 
+/** Our own deadline has passed. */
+export const late = (words = 'the store did not answer in time') =>
+  Object.assign(new Error(words), { code: 'ETIMEDOUT' })
+
 /** Whether a second try may help: no answer, or a store that has a bad moment. */
 const isPassing = (error: unknown) => !(error instanceof S3Error) || error.status >= 500
 
@@ -76,7 +71,7 @@ const isPassing = (error: unknown) => !(error instanceof S3Error) || error.statu
  * A client of one bucket that knows the five requests we make. Each is tried twice. `oneTry`:
  * milliseconds without progress until a try has failed.
  */
-export function s3Client(settings: S3Settings, oneTry: number): S3Client {
+export function s3Client(settings: S3Settings, oneTry: number) {
   const { region, accessKeyId, secretAccessKey } = settings
   const base = bucketUrl(settings)
   const protocol = base.protocol === 'http:' ? http : https
@@ -91,7 +86,7 @@ export function s3Client(settings: S3Settings, oneTry: number): S3Client {
     return new AwsV4Signer({ method, url: url.href, headers, ...keys }).sign()
   }
 
-  const once = async (request: S3Request, signal?: AbortSignal): Promise<S3Answer> => {
+  const once = async (request: S3Request, signal?: AbortSignal): Promise<IncomingMessage> => {
     const { url, headers } = await signed(request)
     const { body } = request
     const size = body === undefined ? undefined : Buffer.isBuffer(body) ? body.length : body.size
@@ -100,9 +95,7 @@ export function s3Client(settings: S3Settings, oneTry: number): S3Client {
       ...{ method: request.method, agent, signal },
       headers: Object.fromEntries(headers),
     })
-    const late = () =>
-      sent.destroy(Object.assign(new Error('the store did not answer in time'), { code: 'ETIMEDOUT' }))
-    const timer = setTimeout(late, oneTry)
+    const timer = setTimeout(() => sent.destroy(late()), oneTry)
     try {
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {
         sent.once('response', resolve)
@@ -117,21 +110,30 @@ export function s3Client(settings: S3Settings, oneTry: number): S3Client {
       })
       const { statusCode = 0 } = answer
       if (statusCode >= 300) throw await errorOf(statusCode, answer)
-      return { headers: answer.headers, body: answer }
+      return answer
     } finally {
       clearTimeout(timer)
     }
   }
 
+  const send = async (request: S3Request, signal?: AbortSignal): Promise<IncomingMessage> => {
+    try {
+      return await once(request, signal)
+    } catch (error) {
+      if (signal?.aborted || !isPassing(error)) throw error
+      return once(request, signal)
+    }
+  }
+
   return {
-    async send(request, signal) {
-      try {
-        return await once(request, signal)
-      } catch (error) {
-        if (signal?.aborted || !isPassing(error)) throw error
-        return once(request, signal)
-      }
-    },
+    /**
+     * The answer's head and its unread body: read it to the end or destroy it. Throws S3Error, or the
+     * system's error where there was no answer; `ETIMEDOUT` without one for `oneTry` milliseconds.
+     */
+    send,
+    /** The same, read to its end as text. */
+    ask: async (request: S3Request, signal?: AbortSignal): Promise<string> =>
+      text(await send(request, signal)),
     close: () => agent.destroy(),
   }
 }
@@ -146,11 +148,6 @@ function bucketUrl({ endpoint, region, bucket, forcePathStyle }: S3Settings): UR
     url.pathname = `${path}/`
   }
   return url
-}
-
-/** Reads an answer to its end, as text. */
-export async function s3Text({ body }: S3Answer): Promise<string> {
-  return (await buffer(body)).toString()
 }
 
 /**

@@ -1,17 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { PassThrough, pipeline, type Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import type { S3Settings } from '../ops/config.js'
 import { readBuilding, written } from './ownership.js'
 import {
   encryptionHeaders,
-  type S3Answer,
+  late,
   type S3Client,
   S3Error,
   type S3Request,
   s3Client,
   s3List,
-  s3Text,
 } from './s3Client.js'
 import {
   type Area,
@@ -53,12 +52,10 @@ function s3Unavailable(error: unknown): StorageUnavailable {
   if (error instanceof StorageUnavailable) return error
   const status = error instanceof S3Error ? error.status : 0
   const refused = status >= 300 && status < 500 && status !== 429 && !passing.includes(codeOf(error))
+  // An abort has no code of the system.
   const cause = codeOf(error) ? error : late()
   return new StorageUnavailable({ cause, refusal: refused ? refusalOf(codeOf(error), status) : null })
 }
-
-/** Our own deadline has passed: an abort has no code of the system. */
-const late = () => Object.assign(new Error('the store did not answer in time'), { code: 'ETIMEDOUT' })
 
 function refusalOf(name: string, status: number): string {
   if (Object.hasOwn(refusals, name)) return refusals[name]!
@@ -84,10 +81,9 @@ function unlessStalled(source: Readable, ms: number): Readable {
   let again: NodeJS.Immediate | undefined
   const look = () => {
     // Takes what came while this process was busy before it counts as stalled.
-    if (isStalled()) again = setImmediate(() => isStalled() && cut(stalled()))
+    if (isStalled())
+      again = setImmediate(() => isStalled() && cut(late('the store stopped half-way of an answer')))
   }
-  const stalled = () =>
-    Object.assign(new Error('the store stopped half-way of an answer'), { code: 'ETIMEDOUT' })
   const cut = (cause: unknown) => passed.destroy(new StorageUnavailable({ cause }))
   source.once('error', cut)
   // Whoever reads it hears of it, and no one may have started to.
@@ -124,8 +120,7 @@ const digestHeader = 'x-amz-meta-sha256'
 export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
   const call = callsTo(settings, patience)
   /** Asks for something whose answer is a short text, and reads it within the deadline. */
-  const ask = (request: S3Request) =>
-    call(async (client, signal) => s3Text(await client.send(request, signal)))
+  const ask = (request: S3Request) => call((client, signal) => client.ask(request, signal))
   const at = (path: string, area: Area = 'photos') => `${area}/${path}`
 
   const put = (key: string, body: Buffer, headers: Record<string, string> = {}) =>
@@ -146,18 +141,21 @@ export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
   const get = (key: string) =>
     unlessAbsent(call((client, signal) => client.send({ method: 'GET', key }, signal)))
 
-  const streamOf = ({ body }: S3Answer) => unlessStalled(body, patience.stall)
-
   const open = async (path: string) => {
     const answer = await get(at(path))
-    return answer && { stream: streamOf(answer), size: Number(answer.headers['content-length']) }
+    return (
+      answer && {
+        stream: unlessStalled(answer, patience.stall),
+        size: Number(answer.headers['content-length']),
+      }
+    )
   }
 
   const remove = (key: string) => ask({ method: 'DELETE', key }).then(() => undefined)
 
   const owner = async () => {
     const answer = await get(building)
-    return answer && readBuilding((await buffer(streamOf(answer))).toString())
+    return answer && readBuilding(await text(unlessStalled(answer, patience.stall)))
   }
 
   return photosAlone({
@@ -167,7 +165,7 @@ export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
       const head = await unlessAbsent(
         call((client, signal) => client.send({ method: 'HEAD', key: at(path) }, signal)),
       )
-      head?.body.resume()
+      head?.resume()
       const stored = head?.headers[digestHeader]
       if (typeof stored === 'string') return stored
       const file = head && (await open(path))

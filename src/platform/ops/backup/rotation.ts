@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { encryptionHeaders, type S3Request, s3Client, s3List, s3Text } from '../../photos/s3Client.js'
+import { encryptionHeaders, s3Client, s3List } from '../../photos/s3Client.js'
 import type { S3Settings } from '../config.js'
 
 /** Archives of ours by their dated names, which sort by time; no other file is ever removed. */
@@ -50,8 +50,7 @@ export async function putOffsite(
   file: string,
   keep: number | null,
 ): Promise<{ key: string; removed: string[] }> {
-  const client = s3Client(settings, patience)
-  const ask = async (request: S3Request) => s3Text(await client.send(request))
+  const { ask, close } = s3Client(settings, patience)
   try {
     const key = prefix + path.basename(file)
     await ask({
@@ -67,6 +66,6 @@ export async function putOffsite(
     for (const name of old) await ask({ method: 'DELETE', key: prefix + name })
     return { key, removed: old }
   } finally {
-    client.close()
+    close()
   }
 }
