@@ -1,7 +1,7 @@
 import { certificateCure } from '../net/certificate.js'
 import { config } from '../ops/config.js'
 import { removeStaleFiles } from '../ops/files.js'
-import { mustEncrypt } from './mailer.js'
+import { type SmtpError, smtpTransport } from './mailer.js'
 
 /** Milliseconds; as long as the outbox remembers what it sent. */
 const keptFor = 30 * 24 * 3_600_000
@@ -17,10 +17,8 @@ export function removeOldMails(folder = config.mail.outboxDir): Promise<number> 
   return removeStaleFiles(folder, keptFor, ours)
 }
 
-type SmtpError = Error & { code?: string; originalCode?: string; response?: string; command?: string }
-
 /** Milliseconds until an email server that says nothing counts as away. */
-const patience = 8_000
+const patience = { connect: 8_000, silence: 8_000 }
 
 /** What to do, by nodemailer's code. */
 const cures: Record<string, string> = {
@@ -34,26 +32,12 @@ const cures: Record<string, string> = {
   ESOCKET: 'The connection to the mail server broke. smtps:// is for port 465, smtp:// for 587',
 }
 
-async function transportTo(url: string) {
-  const { createTransport } = await import('nodemailer')
-  return createTransport({
-    url,
-    requireTLS: mustEncrypt(url),
-    dnsTimeout: patience,
-    connectionTimeout: patience,
-    greetingTimeout: patience,
-    socketTimeout: patience,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
-}
-
 /**
  * Connects and signs in, and sends nothing. Returns what is wrong, in words; null when the server
  * lets us in.
  */
 export async function mailServerProblem(url: string): Promise<string | null> {
-  const transport = await transportTo(url)
+  const transport = await smtpTransport(url, patience)
   try {
     await transport.verify()
     return null
@@ -72,7 +56,7 @@ export async function sendTestMail(
   url: string,
   { from, to }: { from: string; to: string },
 ): Promise<{ answer: string }> {
-  const transport = await transportTo(url)
+  const transport = await smtpTransport(url, patience)
   try {
     const { response } = await transport.sendMail({
       from,

@@ -39,11 +39,11 @@ export type Mailed =
   | { as: 'sent' | 'unsent' }
   | { as: 'failed' | 'retry'; why: string; answer?: string | undefined }
 
-/** Milliseconds: to connect, for the greeting, without a byte, and for a whole email. */
-const patience = { connect: 5_000, greeting: 5_000, silence: 10_000, whole: 30_000 }
-
-/** Loaded with the first email. */
-const library = () => import('nodemailer')
+/** Milliseconds to connect and for the greeting, and without a byte. */
+type Patience = { connect: number; silence: number }
+const patience: Patience = { connect: 5_000, silence: 10_000 }
+/** Milliseconds for a whole email. */
+const longest = 30_000
 
 /** No file or URL named in an email is ever read. */
 const closed = { disableFileAccess: true, disableUrlAccess: true }
@@ -67,21 +67,11 @@ type Letter = Email & { attached: AttachedPhoto[] }
 
 async function bySmtp(url: string, mail: Letter, stop?: AbortSignal): Promise<Mailed> {
   let handedOver = false
-  const { createTransport } = await library()
-  const transport = createTransport({
-    url,
-    logger: logOf(() => {
-      handedOver = true
-    }),
-    requireTLS: mustEncrypt(url),
-    dnsTimeout: patience.connect,
-    connectionTimeout: patience.connect,
-    greetingTimeout: patience.greeting,
-    socketTimeout: patience.silence,
-    ...closed,
+  const transport = await smtpTransport(url, patience, () => {
+    handedOver = true
   })
   try {
-    const signal = AbortSignal.any([AbortSignal.timeout(patience.whole), ...(stop ? [stop] : [])])
+    const signal = AbortSignal.any([AbortSignal.timeout(longest), ...(stop ? [stop] : [])])
     await transport.sendMail({ ...messageOf(mail), signal })
     return { as: 'sent' }
   } catch (error) {
@@ -92,6 +82,21 @@ async function bySmtp(url: string, mail: Letter, stop?: AbortSignal): Promise<Ma
   } finally {
     transport.close()
   }
+}
+
+/** A connection to the mail server. `wroteAll` is called once a whole email has been written to it. */
+export async function smtpTransport(url: string, { connect, silence }: Patience, wroteAll?: () => void) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    url,
+    logger: wroteAll ? logOf(wroteAll) : false,
+    requireTLS: mustEncrypt(url),
+    dnsTimeout: connect,
+    connectionTimeout: connect,
+    greetingTimeout: connect,
+    socketTimeout: silence,
+    ...closed,
+  })
 }
 
 /**
@@ -108,7 +113,7 @@ function logOf(wroteAll: () => void) {
  * Over smtp:// TLS is required, or an attacker in between could hide it and read reset links;
  * except for a server on this machine, or with requireTLS=false in SMTP_URL.
  */
-export function mustEncrypt(url: string): boolean {
+function mustEncrypt(url: string): boolean {
   const { protocol, hostname, searchParams } = new URL(url)
   if (protocol !== 'smtp:') return false
   const asked = searchParams.get('requireTLS')
@@ -117,7 +122,8 @@ export function mustEncrypt(url: string): boolean {
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
 
-type SmtpError = Error & {
+/** What nodemailer throws. */
+export type SmtpError = Error & {
   code?: string
   originalCode?: string
   response?: string
@@ -158,7 +164,7 @@ function refusal({
  * Both files appear complete or not at all, the page last; sending an email again replaces them.
  */
 async function intoFolder(folder: string, mail: Letter): Promise<Mailed> {
-  const { createTransport } = await library()
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closed })
   try {
     const { message } = await transport.sendMail(messageOf(mail))

@@ -33,6 +33,12 @@ export function networkFailure(...codes: (string | undefined)[]): string | null 
   return null
 }
 
+/** Seconds of a Retry-After header; undefined for a date or nonsense. */
+export function retryAfter(header: string | null | undefined): number | undefined {
+  const seconds = Number(header ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
+}
+
 /** Bytes of an answer: metadata, keys and tokens need some thousands. */
 const mostBytes = 256 * 1024
 

@@ -1,8 +1,9 @@
 import type { LookupAddress } from 'node:dns'
-import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http'
+import { type ClientRequest, request as overHttp } from 'node:http'
 import { request as overHttps, type RequestOptions } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { config } from '../ops/config.js'
+import { retryAfter } from './boundedFetch.js'
 import {
   type AddressPolicy,
   Blocked,
@@ -22,7 +23,7 @@ export type Outbound = { url: string; headers: Record<string, string>; body: Buf
  * `status`: the HTTP status as text, or `failed: ` and a fixed word; never the receiver's text.
  * `after`: seconds it asks us to wait.
  */
-export type HttpOutcome = { status: string; durationMs: number; after?: number }
+export type HttpOutcome = { status: string; durationMs: number; after?: number | undefined }
 type Answered = Omit<HttpOutcome, 'durationMs'>
 
 const blocked = 'blocked address'
@@ -129,7 +130,8 @@ function answerTo(request: ClientRequest, body: Buffer): Promise<Answered> {
     })
     request.on('response', (response) => {
       let read = 0
-      const done = () => resolve({ status: String(response.statusCode), ...secondsAsked(response) })
+      const status = String(response.statusCode)
+      const done = () => resolve({ status, after: retryAfter(response.headers['retry-after']) })
       response.on('data', (chunk: Buffer) => {
         read += chunk.length
         if (read >= answerBytes) done()
@@ -139,12 +141,6 @@ function answerTo(request: ClientRequest, body: Buffer): Promise<Answered> {
     })
     request.end(body)
   })
-}
-
-/** Retry-After in seconds; nothing for a date or nonsense. */
-function secondsAsked({ headers }: IncomingMessage): { after?: number } {
-  const seconds = Number(headers['retry-after'] ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds > 0 ? { after: seconds } : {}
 }
 
 class HandshakeFailed extends Error {}

@@ -1,5 +1,5 @@
 import { createSign } from 'node:crypto'
-import { networkFailure } from '../net/boundedFetch.js'
+import { networkFailure, retryAfter } from '../net/boundedFetch.js'
 import { config } from '../ops/config.js'
 
 /** The notification shown on a phone. */
@@ -84,18 +84,12 @@ function verdict(response: Response, error: FcmError): PushResult {
   if (status === 400 && blamesToken(error)) return { as: 'dead' }
   if (status === 401) forgetAccessToken()
   if (status === 401 || status === 403 || status === 408 || status === 429 || status >= 500)
-    return { as: 'retry', why, after: secondsAsked(response) }
+    return { as: 'retry', why, after: retryAfter(response.headers.get('retry-after')) }
   return { as: 'failed', why }
 }
 
 const blamesToken = ({ fields, message }: FcmError) =>
   fields.includes('message.token') || /registration token/i.test(message)
-
-/** Retry-After in seconds; undefined for a date or nonsense, so that our own backoff applies. */
-function secondsAsked(response: Response): number | undefined {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
-}
 
 function errorIn(text: string): FcmError {
   const none = { errorCode: '', message: '', fields: [] }
