@@ -2,7 +2,7 @@ import './help.js'
 
 import { parseArgs } from 'node:util'
 import { makeAdmin, resetSecondFactorOf, unlinkPersonOf } from '../src/accounts/people/makeAdmin.js'
-import { type KeyPair, newKeyPair } from '../src/platform/push/pushKeys.js'
+import { newKeyPair } from '../src/platform/push/pushKeys.js'
 import { isMailAddress } from '../src/vocabulary/email/contactDetails.js'
 import { nameProblem } from '../src/vocabulary/people/personName.js'
 import { NotFound, ValidationFailed } from '../src/vocabulary/validation.js'
@@ -11,12 +11,6 @@ import { runAsProcess } from './run.js'
 const passwordAdvice = `Choose another password of 12 to 200 characters. Don’t use a common password, only digits,
 repeated characters, keys in a row, or words from your name, email address or building.
 Try three random words.`
-
-/** As they are set. */
-const variablesOf = ({ publicKey, privateKey }: KeyPair) => ({
-  VAPID_PUBLIC_KEY: publicKey,
-  VAPID_PRIVATE_KEY: privateKey,
-})
 
 /**
  * `npm run admin -- --email … [--name …] [--password …]` makes the first admin (decision 5.3);
@@ -34,25 +28,25 @@ await runAsProcess(async () => {
       'push-keys': { type: 'boolean' },
     },
   })
-  if (values['push-keys']) return variablesOf(newKeyPair())
+  if (values['push-keys']) {
+    const { publicKey, privateKey } = newKeyPair()
+    return { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }
+  }
   const email = values.email?.trim() ?? ''
   if (!isMailAddress(email))
     throw new Error('Enter an email address: npm run admin -- --email you@example.com')
   const known = (error: unknown) => {
     throw error instanceof NotFound ? new Error(`There is no account with the address ${email}.`) : error
   }
-  if (values['reset-second-factor'] || values.unlink) {
-    const removed = [
-      ...(values['reset-second-factor'] ? [await resetSecondFactorOf(email).catch(known)] : []),
-      ...(values.unlink ? [await unlinkPersonOf(email).catch(known)] : []),
-    ]
+  const reset = values['reset-second-factor'] ? await resetSecondFactorOf(email).catch(known) : null
+  const unlinked = values.unlink ? await unlinkPersonOf(email).catch(known) : null
+  if (reset !== null || unlinked !== null)
     return {
-      id: removed[0],
+      id: reset ?? unlinked,
       email,
-      ...(values['reset-second-factor'] ? { secondFactor: false } : {}),
-      ...(values.unlink ? { linked: false } : {}),
+      ...(reset === null ? {} : { secondFactor: false }),
+      ...(unlinked === null ? {} : { linked: false }),
     }
-  }
   const name = values.name?.trim() || email
   if (nameProblem(name, ''))
     throw new Error('Enter a person’s name without hidden characters: --name "Ada Admin"')

@@ -27,7 +27,7 @@ await printing(async () => {
   const file = path.join(config.dataDir, `moving-${process.pid}.tar.gz`)
   try {
     await migrateAs(original.ownerUrl, original.url)
-    const secondFactors = await withDatabase(original.ownerUrl, 1, requireStill)
+    const secondFactors = await withDatabase(original.ownerUrl, 1, requireMovable)
     const { ending } = await takeBackup({ url: original.url, photos: storeNamed('local') }, file)
     const carried = ending.rows.audit_entries!
     await atDatabase(async (target) => {
@@ -36,7 +36,10 @@ await printing(async () => {
       await withDatabase(original.url, 1, () => pauseSending(systemActor('cli'), 'moved'))
       await withDatabase(target.url, 1, () => resumeSending(systemActor('cli'), { all: true }))
     })
-    if (secondFactors > 0) process.stderr.write(secretAdvice(secondFactors))
+    if (secondFactors > 0)
+      process.stderr.write(
+        `${secondFactors} people use two-step sign-in. Keep the SESSION_SECRET from ${path.join(config.dataDir, 'keys.json')}, or they will have to set it up again.\n`,
+      )
     return { moved: config.dataDir, rows: rowsIn(ending), photos: ending.photos }
   } finally {
     await removeArchive(file)
@@ -45,10 +48,11 @@ await printing(async () => {
 })
 
 /**
- * Returns how many people have a second factor. Throws without a building, and when another process
- * uses the server.
+ * Returns how many people have a second factor. Throws without a building, when another process
+ * uses the server, and when sending is paused: the new one sends all that waits, which of a stopped
+ * building someone else may have sent (decision 7.22).
  */
-async function requireStill(): Promise<number> {
+async function requireMovable(): Promise<number> {
   const [found] = await query<{ lived: boolean; factors: number }>(
     `select exists (select from audit_entries) as lived,
        (select count(*)::integer from second_factors where confirmed_at is not null) as factors`,
@@ -58,21 +62,13 @@ async function requireStill(): Promise<number> {
     throw new Error(
       `Caretaker is running on ${config.dataDir}. Stop it first: reports made during the move would be lost.`,
     )
-  await requireSending()
-  return found!.factors
-}
-
-/**
- * A move makes the new one send all that waits, which of a stopped building someone else may have
- * sent (decision 7.22).
- */
-async function requireSending(): Promise<void> {
-  const why = (await sendingPaused())?.why
-  if (why === 'moved') throw new Error('This building has already been moved.')
-  if (why)
+  const paused = await sendingPaused()
+  if (paused?.why === 'moved') throw new Error('This building has already been moved.')
+  if (paused)
     throw new Error(
-      `Sending is paused for this building (${why}), and moving it would resume sending. Run npm run sending -- resume first, or make a backup and restore it there.`,
+      `Sending is paused for this building (${paused.why}), and moving it would resume sending. Run npm run sending -- resume first, or make a backup and restore it there.`,
     )
+  return found!.factors
 }
 
 /**
@@ -103,6 +99,3 @@ async function othersUseIt(): Promise<boolean> {
   }
   return true
 }
-
-const secretAdvice = (people: number) =>
-  `${people} people use two-step sign-in. Keep the SESSION_SECRET from ${path.join(config.dataDir, 'keys.json')}, or they will have to set it up again.\n`

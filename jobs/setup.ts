@@ -74,34 +74,26 @@ async function write(): Promise<void> {
 
 /** Options, and for what they leave out questions, where there is someone to answer. */
 async function asked(): Promise<SetupAnswers> {
-  const questions: [keyof typeof values, string, string][] = [
-    ['url', 'The address people will type (https://status.example): ', ''],
-    ['smtp-url', 'Your mail server (smtps://user:password@mail.example): ', ''],
-    ['mail-from', 'The sender of emails (Our building <office@status.example>): ', ''],
-    ...(values.compose
-      ? []
-      : [
-          ['server', 'Host and port of PostgreSQL [127.0.0.1:5432]: ', '127.0.0.1:5432'] as [
-            keyof typeof values,
-            string,
-            string,
-          ],
-        ]),
-  ]
-  const said: Record<string, string> = {}
   const prompt = process.stdin.isTTY
     ? createInterface({ input: process.stdin, output: process.stderr })
     : null
-  for (const [name, question, usual] of questions) {
-    const given = values[name] as string | undefined
-    said[name] = given ?? ((await prompt?.question(question))?.trim() || usual)
+  const answerTo = async (question: string, given: string | undefined, usual = '') =>
+    given ?? ((await prompt?.question(question))?.trim() || usual)
+  const local = '127.0.0.1:5432'
+  const answers = {
+    url: await answerTo('The address people will type (https://status.example): ', values.url),
+    smtpUrl: await answerTo('Your mail server (smtps://user:password@mail.example): ', values['smtp-url']),
+    mailFrom: await answerTo(
+      'The sender of emails (Our building <office@status.example>): ',
+      values['mail-from'],
+    ),
+    server: values.compose
+      ? 'db:5432'
+      : await answerTo(`Host and port of PostgreSQL [${local}]: `, values.server, local),
   }
   prompt?.close()
   return {
-    url: said.url!,
-    smtpUrl: said['smtp-url']!,
-    mailFrom: said['mail-from']!,
-    server: said.server ?? 'db:5432',
+    ...answers,
     database: databaseName(values.database),
     compose: values.compose,
     more: Object.fromEntries(values.set.map(oneSetting)),

@@ -1,6 +1,7 @@
 import { own } from '../../vocabulary/collections.js'
 import { limits } from '../../vocabulary/limits.js'
 import { query } from './database.js'
+import type { Bind } from './statement.js'
 
 /** The most one page may hold: rows, and bytes of them as JSON. */
 type PageSize = { limit: number; bytes: number }
@@ -100,8 +101,6 @@ export async function fetchPage<T extends { id: number }>(
   const last = more ? rows.at(-1)! : null
   return { rows, more: last && { value: last.sortValue, id: last.id } }
 }
-
-type Bind = (value: unknown) => string
 
 function searchConditions({ search, filters = {} }: Listing, { q, filters: given }: ListQuery, bind: Bind) {
   const words = (q ?? '').split(/\s+/).filter(Boolean).slice(0, 8)

@@ -44,7 +44,7 @@ async function endRun(id: number, outcome: { result: unknown } | { error: string
 /**
  * The latest runs of a job; a part is null when there was none in the months that runs are kept.
  */
-export type JobState<J extends Job = ScheduledJob> = {
+type JobState<J extends Job = ScheduledJob> = {
   job: J
   lastSuccessAt: Date | null
   lastFailureAt: Date | null
@@ -81,14 +81,13 @@ export async function runRecorded<T>(
   job: Job,
   { via, period = null }: { via: StartedBy; period?: string | null },
   work: () => Promise<T>,
-  summary: (result: T) => unknown = (result) => result,
 ): Promise<T | null> {
   const run = await beginRun(job, via, period)
   if (run === null) return null
   try {
     const attributes = { 'caretaker.job.run': run, 'caretaker.job.via': via }
     const result = await inSpan({ name: `job ${job}`, attributes }, work)
-    await endRun(run, { result: summary(result) })
+    await endRun(run, { result })
     return result
   } catch (error) {
     await endRun(run, { error: `${(error as Error).name}: ${(error as Error).message}` }).catch(() => {})

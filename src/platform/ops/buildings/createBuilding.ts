@@ -148,20 +148,17 @@ function freePort(others: readonly HostedBuilding[]): number {
   return port
 }
 
-type NewBuilding = { name: string; address: string; email: string }
-/** `admin`: its address and, once, its password; null when the building had an admin already. */
-export type Created = { building: string; url: string; port: number; migrated: unknown; admin: object | null }
-
 /**
  * Makes a building: settings, roles, database, tables, first admin, in this order. One that was
  * started and not finished is finished; one that is there is left as it is. Any number of calls at
- * once, one after another.
+ * once, one after another. `admin` of what it returns: the address and, once, the password; null
+ * when the building had an admin already.
  */
 export async function createBuilding(
-  asked: NewBuilding,
+  asked: { name: string; address: string; email: string },
   serverUrl: string,
   folder: Folder,
-): Promise<Created> {
+): Promise<object> {
   const name = requireBuildingName(asked.name)
   const address = requireAddress(asked.address)
   return aloneOnServer(serverUrl, async (server) => {
