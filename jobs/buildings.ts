@@ -76,10 +76,7 @@ async function backedUp(args: string[]): Promise<object> {
   )
 }
 
-/**
- * One after another, a line of JSON for each; goes on after one that fails. Throws at the end, and
- * says which did.
- */
+/** Prints a line of JSON for each; goes on after a failure. Throws at the end, naming them. */
 async function each(what: string, act: (building: HostedBuilding) => Promise<object>): Promise<object> {
   const buildings = await everyBuilding(folder)
   const failed: string[] = []

@@ -8,10 +8,7 @@ import { systemActor } from '../src/vocabulary/people/actor.js'
 import { digestPeriod } from '../src/vocabulary/time/intervals.js'
 import { runAsProcess } from './run.js'
 
-/**
- * `npm run digest`, and the scheduler's worker: emails the weekly digest, once a week when
- * scheduled.
- */
+/** `npm run digest`, and once a week by the scheduler: emails the weekly digest. */
 await runAsProcess(async (via) => {
   const { timezone } = await Property.current()
   const period = via === 'scheduler' ? digestPeriod(Date.now(), timezone) : null

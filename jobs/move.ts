@@ -71,10 +71,7 @@ async function requireMovable(): Promise<number> {
   return found!.factors
 }
 
-/**
- * `carried`: the number of audit entries in the copy. Throws when there are more now, or another
- * process is there.
- */
+/** `carried`: audit entries in the copy. Throws when there are more, or another process runs. */
 async function requireNobodyCame(carried: number): Promise<void> {
   const [row] = await query<{ entries: number }>('select count(*)::integer as entries from audit_entries')
   const behind = row!.entries - carried

@@ -47,10 +47,7 @@ export async function printing(
 /** The database as the role that serves, and as the one that owns its tables. */
 export type Addresses = { url: string; ownerUrl: string }
 
-/**
- * Calls `act` with the addresses of the configured database, or of the private server, which is
- * started for it.
- */
+/** Calls `act` with the configured database, or with the private server, started for it. */
 export async function atDatabase<T>(act: (addresses: Addresses) => Promise<T>): Promise<T> {
   const { databaseUrl, migrationDatabaseUrl, dataDir } = config
   if (databaseUrl) return act({ url: databaseUrl, ownerUrl: migrationDatabaseUrl ?? databaseUrl })

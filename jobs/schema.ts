@@ -11,10 +11,7 @@ import { startEmbeddedPostgres } from '../src/platform/postgres/embeddedPostgres
 
 const file = path.join(rootDir, 'migrations', 'schema.sql')
 
-/**
- * `npm run schema` writes migrations/schema.sql from a newly migrated database; `--check` only
- * compares.
- */
+/** `npm run schema` writes migrations/schema.sql from a new database; `--check` compares. */
 async function main(): Promise<number> {
   const made = await documentOfEmptyDatabase()
   if (!process.argv.includes('--check')) {

@@ -4,10 +4,7 @@ import { seedDemo } from '../src/demo/seed.js'
 import { config } from '../src/platform/ops/config.js'
 import { runAsProcess } from './run.js'
 
-/**
- * `npm run seed`: fills an empty database with the demo building; refused in production (decision
- * 5.4).
- */
+/** `npm run seed`: fills an empty database with the demo; refused in production (decision 5.4). */
 await runAsProcess(async () => {
   if (config.production) throw new Error('You can’t add the demo building when NODE_ENV is production.')
   return { seeded: await seedDemo() }

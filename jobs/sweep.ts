@@ -7,10 +7,7 @@ import { systemActor } from '../src/vocabulary/people/actor.js'
 import { hourPeriod } from '../src/vocabulary/time/intervals.js'
 import { runAsProcess } from './run.js'
 
-/**
- * `npm run sweep`, and the scheduler's hourly worker: escalates incidents not acknowledged in time,
- * and announces.
- */
+/** `npm run sweep`, and hourly: escalates incidents not acknowledged in time, and announces. */
 await runAsProcess((via) => {
   const period = via === 'scheduler' ? hourPeriod(Date.now()) : null
   return runRecorded('sweep', { via, period }, () => sweep(systemActor(via), config.slaTargets))

@@ -15,10 +15,7 @@ import { version } from '../src/platform/ops/version.js'
 import { startOutbox, stopOutbox } from '../src/platform/outbox/outbox.js'
 import { announceStatus } from '../src/status/announceStatus.js'
 
-/**
- * `npm run worker`: the schedule and the outbox, beside any number of web processes on one
- * database.
- */
+/** `npm run worker`: the schedule and the outbox, beside any number of web processes. */
 async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   const { databaseUrl } = config
   if (!databaseUrl)
@@ -44,10 +41,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   void warnOfMailServer()
 }
 
-/**
- * Answers /healthz, /readyz and /metrics; returns what ends it. What a worker without it never
- * needs is not loaded.
- */
+/** Answers /healthz, /readyz and /metrics, whose code is loaded only now; returns what ends it. */
 async function answerMonitors(port: number): Promise<End> {
   const { createMonitorListener } = await import('../src/app/app.js')
   const server = boundedServer(createMonitorListener(), { networkOf: () => null })

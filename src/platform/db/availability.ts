@@ -3,10 +3,7 @@ import { databaseAway, errorCode, explainDatabaseError, nativeError } from './da
 
 /** Milliseconds after a return until a server that goes away again, and stays away, is told of again. */
 const quiet = 10_000
-/**
- * Milliseconds until lost connections are told of, unless the whole server turns out to be away:
- * longer than a poll.
- */
+/** Milliseconds, more than a poll, until lost connections are logged if the server is there. */
 const patience = 6_000
 
 let awaySince: number | null = null
@@ -28,10 +25,7 @@ function meansAway(thrown: unknown): boolean {
   return databaseAway(thrown) || /^(28|3D)/.test(code)
 }
 
-/**
- * Logs one line when the database goes away, with the server's own words. Returns whether this
- * error is about that.
- */
+/** Logs once, in the server's words, that the database is away. Returns whether it is. */
 export function noteDatabaseFailure(error: unknown): boolean {
   if (!meansAway(error)) return false
   const now = performance.now()
@@ -56,10 +50,7 @@ export function noteDatabaseAnswer(): void {
   isToldOf = false
 }
 
-/**
- * Connections that end while nothing else is wrong are told of together: an operator or a pooler
- * has closed them.
- */
+/** Logs connections lost while nothing else is wrong: an operator or a pooler has closed them. */
 export function noteLostConnection(error: unknown): void {
   lost += 1
   if (lost > 1) return

@@ -20,19 +20,13 @@ function namingRequest({ requestId = '' }: Actor): string {
   return /^[\w-]{1,64}$/.test(requestId) ? `; set local caretaker.request_id = '${requestId}'` : ''
 }
 
-/**
- * An act: `action` is `<entity>.<verb>`; `changes` are known values, or an SQL expression over the
- * subject.
- */
+/** `action` is `<entity>.<verb>`; `changes` are values, or an SQL expression over the subject. */
 type Entry = { action: string; changes: Changes | { sql: string } }
 
 /** An act on a known entity. */
 type KnownEntry = { action: string; entityId: number | null; changes: Changes }
 
-/**
- * Entries written one by one, each on the way to the next; and of more, those that one statement
- * writes.
- */
+/** Entries written one by one; and of more than these, those that one statement writes. */
 const [few, together] = [20, 500]
 
 const columns = `at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, request_id, affects_status`
@@ -112,15 +106,9 @@ export type Change = {
    * ten minutes (decision 7.12).
    */
   audit(action: string, entityId: number | null, changes?: Changes, by?: Actor): void
-  /**
-   * Records an event; after the commit it becomes emails, pushes and webhook deliveries. `by`: as
-   * for `audit`.
-   */
+  /** Records an event, for emails, pushes and webhooks after the commit. `by`: as for `audit`. */
   emit(event: DomainEvent, by?: Actor): void
-  /**
-   * The asset's live status may have changed: compared and announced after the commit (decision
-   * 3.5).
-   */
+  /** The asset's live status may have changed: compared after the commit (decision 3.5). */
   recheckStatus(assetId: number | null): void
   /**
    * The id a replay of this Idempotency-Key answers with; default: the first audit entry's entity.
@@ -161,10 +149,7 @@ export type OneStatement<T> = {
   recheckStatus: (row: T) => number | null
 }
 
-/**
- * `change` as a single statement, which is its own transaction. Returns the selected rows; throws
- * as `change` does.
- */
+/** `change` as a single statement. Returns the selected rows; throws as `change` does. */
 export async function changeInOneStatement<T extends pg.QueryResultRow>(
   actor: Actor,
   one: OneStatement<T>,
@@ -251,10 +236,7 @@ async function begin(client: pg.PoolClient, actor: Actor): Promise<Date> {
   return (answers as pg.QueryResult<{ now: Date }>[])[1]!.rows[0]!.now
 }
 
-/**
- * All statements and the commit are pipelined: the audit entry and outbox rows cost no further
- * round trip.
- */
+/** Statements and commit are pipelined: audit entry and outbox rows cost no further round trip. */
 async function commit(client: pg.PoolClient, statements: Statement[]): Promise<void> {
   const answers = await Promise.allSettled([
     ...statements.map(({ text, values }) => client.query(prepared(text, values))),
@@ -264,10 +246,7 @@ async function commit(client: pg.PoolClient, statements: Statement[]): Promise<v
   if (rejected) failed(rejected.reason)
 }
 
-/**
- * Maps the error of a write. A write that was sent but not answered may have been stored:
- * OutcomeUnknown.
- */
+/** Maps the error of a write. One that was sent but not answered may be stored: OutcomeUnknown. */
 function failed(error: unknown): never {
   if ((error as { constraint?: unknown }).constraint === 'idempotency_keys_pkey') throw new AlreadyDone()
   if (databaseAway(error) && !neverSent(error))

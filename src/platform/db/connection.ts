@@ -90,10 +90,7 @@ export class Connection extends pg.Client {
     }
   }
 
-  /**
-   * Whether a statement sent now is answered by the server that answers all before it, whoever goes
-   * away.
-   */
+  /** Whether the server that answers all before it also answers a statement sent now. */
   #mayFollow({ _sentQueryQueue, _activeQuery, readyForQuery }: Asked): boolean {
     const last = _sentQueryQueue.at(-1) ?? _activeQuery
     const status = this.getTransactionStatus()

@@ -4,15 +4,9 @@ import pg from 'pg'
 import { connection } from './database.js'
 import { isoText } from './instants.js'
 
-/**
- * Characters (in a PostgreSQL regular expression's bracket) after which a spreadsheet starts a new
- * cell or line.
- */
+/** For a bracket of a regular expression: after these a spreadsheet starts a new cell or line. */
 const separators = String.raw`,;|\t\n\r\v\f\u0085\u2028\u2029`
-/**
- * Characters that spreadsheets skip at the start of a cell: blanks, invisible characters, quotation
- * marks.
- */
+/** Spreadsheets skip these at the start of a cell: blanks, invisible characters, quotes. */
 const passedOver = String.raw` "\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u00a0\u00ad\u1680\u180e\u2000-\u200f\u202a-\u202f\u205f-\u206f\u3000\ufeff`
 /** Characters that then start a formula: = + - @, with their full-width and small forms. */
 const formulas = String.raw`=+@\uff0b\uff0d\uff1d\uff20\ufe62\ufe63\ufe66\ufe6b-`

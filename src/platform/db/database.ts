@@ -12,25 +12,13 @@ import { errorCode } from './databaseErrors.js'
 export type { Knex } from 'knex'
 export { builderOn } from './connection.js'
 
-/**
- * Milliseconds until a query counts as failed because the database is away; also covers a server
- * that hangs.
- */
+/** Milliseconds until a query counts as failed: the database is away, or hangs. */
 const queryTimeout = 8_000
-/**
- * The same for the freshness check, which takes less than one: its readers can be shown what was
- * last known.
- */
+/** The same for the freshness check, which takes less than one: the last status is then shown. */
 const checkTimeout = 1_500
-/**
- * Milliseconds a request waits for a connection; after that it gets 503, so that no queue builds
- * up.
- */
+/** Milliseconds a request waits for a connection before it gets 503: no queue builds up. */
 const acquireTimeout = 2_500
-/**
- * So that the server stops what its client gave up; behind a pooler because the role has them, too
- * (`keepSettings`).
- */
+/** The server stops what its client gave up. Behind a pooler the role has them: `keepSettings`. */
 export const sessionSettings = {
   statement_timeout: `${queryTimeout}ms`,
   lock_timeout: '3s',
@@ -44,10 +32,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-/**
- * A table row: `declare` the columns, never initialise them (an own `undefined` property would be
- * written).
- */
+/** A table row: `declare` the columns, as an own `undefined` property would be written. */
 export class Row extends Model {
   declare id: number
 }
@@ -126,10 +111,7 @@ export async function closeDatabase(): Promise<void> {
   await Promise.all(closing.map((each) => each?.end()))
 }
 
-/**
- * The connections of the process's pool: all that are open, those in use, and the callers that wait
- * for one.
- */
+/** Connections of the pool: open, in use, and callers that wait for one. */
 export function poolState(): { open: number; inUse: number; waiting: number } {
   const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pool ?? {}
   return { open: totalCount, inUse: totalCount - idleCount, waiting: waitingCount }
@@ -198,10 +180,7 @@ export async function query<T extends pg.QueryResultRow>(text: string, values: u
   return tracedQuery(text, run)
 }
 
-/**
- * The same, planned for these very values instead of once for all: where it depends on them which
- * index is right.
- */
+/** The same, planned for these values: for where the right index depends on them. */
 export async function queryUnprepared<T extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],

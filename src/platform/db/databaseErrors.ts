@@ -22,10 +22,7 @@ const awayCodes = new Set([
 const awayMessages =
   /(?:^| - )(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|The server does not support SSL)/
 
-/**
- * SQLSTATEs of values no column can hold: unreadable or unstorable text, text too long, numbers or
- * times out of range.
- */
+/** SQLSTATEs of values no column can hold: unreadable, too long, or out of range. */
 const unfit = new Set(['22P02', '22P03', '22P05', '22001', '22003', '22007', '22008', '22009', '22021'])
 
 /** A certificate is looked at before anything is sent. */
@@ -42,10 +39,7 @@ export function errorCode(thrown: unknown): string {
   return String(code ?? '')
 }
 
-/**
- * Whether the error means that the database cannot answer now; clients get 503 and retry (decision
- * 4.1).
- */
+/** Whether the database cannot answer now; clients get 503 and retry (decision 4.1). */
 export function databaseAway(thrown: unknown): boolean {
   const error = nativeError(thrown)
   if (!(error instanceof Error)) return false
@@ -60,10 +54,7 @@ export function unfitForDatabase(thrown: unknown): boolean {
   return unfit.has(errorCode(thrown))
 }
 
-/**
- * Errors that only making a connection has, and the steps of it that an error of the network may
- * name.
- */
+/** Errors of making a connection alone, and its steps that an error of the network may name. */
 const whileConnecting = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'])
 const connectingSteps = new Set(['connect', 'getaddrinfo'])
 const neverConnected =
@@ -85,18 +76,12 @@ export function neverSent(thrown: unknown): boolean {
   )
 }
 
-/**
- * The database went away during the commit: the change may be stored. A retry with the same key is
- * safe.
- */
+/** The database went away during the commit, so the change may be stored. A retry is safe. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
 }
 
-/**
- * What an operator can do about an error of the database, by SQLSTATE, by its class, or by the
- * system's code.
- */
+/** What an operator can do, by SQLSTATE, by its class, or by the system's code. */
 const cures: Record<string, string> = {
   '28P01':
     'The role does not exist, or its password is another. Correct the address, or set it with: alter role NAME password',
@@ -123,16 +108,10 @@ const cures: Record<string, string> = {
 }
 /** Where the driver is told of an authority; what it is told replaces those that Node.js knows. */
 const trust = 'Add sslrootcert=/path/to/ca.pem to the address'
-/**
- * Classes of SQLSTATE whose messages quote no row: connection, sign-in, database, limits, operator,
- * system.
- */
+/** SQLSTATEs that quote no row: connection, sign-in, database, limits, operator, system. */
 const quotesNoRow = /^(08|28|3D|53|57P|58|25006)/
 
-/**
- * Whether the message of this error may be logged: it is about the server or our own tables, never
- * about a row.
- */
+/** Whether the message may be logged: it is about the server or our own tables, never a row. */
 export function mayQuote(thrown: unknown): boolean {
   const code = errorCode(thrown)
   return quotesNoRow.test(code) || /^(42P01|42703|42883|42501)$/.test(code)

@@ -5,9 +5,6 @@ export const epochMs = (instant: string) => `floor(extract(epoch from ${instant}
 export const isoText = (instant: string) =>
   `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/**
- * SQL: an instant as PostgreSQL prints it in UTC, always to the microsecond: each is as long as any
- * other.
- */
+/** SQL: an instant as PostgreSQL prints it in UTC, always with microseconds. */
 export const printedText = (instant: string) =>
   `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US"+00"')`

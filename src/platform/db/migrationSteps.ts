@@ -61,10 +61,7 @@ async function take(holder: pg.Client): Promise<void> {
   }
 }
 
-/**
- * The server stops a statement whose client was killed, so that the next release need not wait for
- * its end.
- */
+/** The server stops a statement whose client was killed, so that the next release need not wait. */
 async function noticeDeath(worker: pg.Client): Promise<void> {
   // Some systems cannot tell, and say so when it is set.
   await worker.query(`set client_connection_check_interval = '1s'`).catch(() => {})
@@ -122,10 +119,7 @@ const objects = `
   union all
   select 'schema', oid, nspname, 'public' from pg_namespace where nspname = 'public'`
 
-/**
- * SQL: the statements still missing for role `$1` to have exactly its rights; none when nothing
- * changed.
- */
+/** SQL: the statements that give role `$1` exactly its rights; none when it has them. */
 const missing = `
   with objects as materialized (${objects}), rights as (
     ${rights.map(([kind, right, given]) => `select kind, oid, quoted, '${right}' as what, (${given}) as given from objects where kind = '${kind}'`).join('\n    union all\n    ')}
@@ -149,10 +143,7 @@ export async function grantTo(role: string, query: Query): Promise<void> {
   if (statements.length > 0) await query(statements.map(({ statement }) => `${statement};`).join('\n'))
 }
 
-/**
- * Whether the role (default: this connection's) owns or may own the audit log; false when there is
- * no log yet.
- */
+/** Whether the role (default: our own) owns or may own the audit log; false without a log. */
 export async function ownsAudit(query: Query, role: string | null = null): Promise<boolean> {
   const rows = await query<{ owns: boolean }>(
     `select pg_has_role(coalesce($1::name, current_user), relowner, 'MEMBER') as owns
@@ -198,10 +189,7 @@ type Patience = { lock: string; tries: number; pause: number }
  */
 const usual: Patience = { lock: '2s', tries: 60, pause: 1_000 }
 
-/**
- * SQLSTATEs: a lock was not to be had in time, a deadlock, or a pooler lent a connection with
- * limits of its own.
- */
+/** SQLSTATEs: no lock in time, a deadlock, or a pooler's connection with limits of its own. */
 const worthAnotherTry = new Set(['55P03', '40P01', '57014'])
 
 const baseline = migrations[0]!.name

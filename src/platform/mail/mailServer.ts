@@ -9,10 +9,7 @@ const keptFor = 30 * 24 * 3_600_000
 /** Names that `mailer` gives; the folder may be someone's own, with other files in it. */
 const ours = /^\.?\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-.*\.(eml|html)(\.\d+)?$/
 
-/**
- * Deletes emails that were written into the outbox folder more than 30 days ago, where it can.
- * Returns how many files.
- */
+/** Deletes emails in the outbox folder that are older than 30 days. Returns how many files. */
 export function removeOldMails(folder = config.mail.outboxDir): Promise<number> {
   return removeStaleFiles(folder, keptFor, ours)
 }
@@ -32,10 +29,7 @@ const cures: Record<string, string> = {
   ESOCKET: 'The connection to the mail server broke. smtps:// is for port 465, smtp:// for 587',
 }
 
-/**
- * Connects and signs in, and sends nothing. Returns what is wrong, in words; null when the server
- * lets us in.
- */
+/** Connects, signs in and sends nothing. Returns what is wrong, in words; null when all is well. */
 export async function mailServerProblem(url: string): Promise<string | null> {
   const transport = await smtpTransport(url, patience)
   try {
@@ -48,10 +42,7 @@ export async function mailServerProblem(url: string): Promise<string | null> {
   }
 }
 
-/**
- * Sends one email at once, past the outbox. Returns the server's own answer. Throws Error in words
- * when it refuses.
- */
+/** Sends one email past the outbox. Returns the server's answer. Throws Error in words. */
 export async function sendTestMail(
   url: string,
   { from, to }: { from: string; to: string },

@@ -12,10 +12,7 @@ type AttachedPhoto = { filename: string; content: Buffer; contentType: 'image/jp
 /** Bytes of one reduced picture that an email carries; a larger one is left out. */
 const mostBytes = 500_000
 
-/**
- * These photos, reduced, as files of an email. One that is gone is left out. Throws
- * StorageUnavailable.
- */
+/** These photos, reduced, without those that are gone. Throws StorageUnavailable. */
 async function attachedPhotos(paths: readonly string[]): Promise<AttachedPhoto[]> {
   const attached: AttachedPhoto[] = []
   for (const path of paths) {
@@ -99,10 +96,7 @@ export async function smtpTransport(url: string, { connect, silence }: Patience,
   })
 }
 
-/**
- * Nodemailer's log, of which one entry counts: the whole text, its final dot included, has been
- * written.
- */
+/** Nodemailer's log, of which one entry counts: the whole text with its final dot is written. */
 function logOf(wroteAll: () => void) {
   const entry = ({ tnx }: { tnx?: string } = {}) => tnx === 'message' && wroteAll()
   const ignored = () => {}

@@ -1,9 +1,6 @@
 import type { CustomFetch } from 'openid-client'
 
-/**
- * The bytes of an answer, decompressed, as they arrive. Throws as soon as there are more than
- * `most`.
- */
+/** The decompressed bytes of an answer. Throws as soon as there are more than `most`. */
 export async function bytesOf(answer: Response, most: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -42,10 +39,7 @@ export function retryAfter(header: string | null | undefined): number | undefine
 /** Bytes of an answer: metadata, keys and tokens need some thousands. */
 const mostBytes = 256 * 1024
 
-/**
- * A fetch that `signal` ends at any byte, follows no redirect, and throws when an answer is too
- * long.
- */
+/** A fetch that `signal` ends at any byte. Follows no redirect; throws for a long answer. */
 export function boundedFetch(signal: AbortSignal): CustomFetch {
   return async (url, { method, headers, body }) => {
     const answer = await fetch(url, {

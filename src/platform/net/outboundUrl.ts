@@ -10,10 +10,7 @@ export type Resolve = (name: string, signal: AbortSignal) => Promise<LookupAddre
  */
 const patience = { timeout: 1_000, tries: 2 }
 
-/**
- * The system's resolver blocks a thread and cannot be interrupted; photos and passwords need the
- * others.
- */
+/** The system's resolver blocks a thread; photos and passwords need the other threads. */
 const system = limitConcurrency({ atOnce: 1, waiting: 8 })
 
 /** Errors after which the system's resolver is asked. */
@@ -69,10 +66,7 @@ export type AddressPolicy = { networks: readonly Network[]; closedPorts: Readonl
 const anyV4 = new BlockList()
 anyV4.addSubnet('0.0.0.0', 0)
 
-/**
- * IPv4 not globally reachable: the special-purpose registry, AS112, AMT, 6to4 relays, multicast and
- * above.
- */
+/** Not globally reachable: special-purpose IPv4, AS112, AMT, 6to4 relays, multicast and above. */
 const specialV4 = networksFrom([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...[

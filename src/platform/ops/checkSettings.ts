@@ -13,10 +13,7 @@ export type Check = { what: string; problem: string | null; left?: string }
 /** Milliseconds for the database to let us in. */
 const patience = 5_000
 
-/**
- * Tries the database, the photo store and the mail server with the settings of this process. Sends
- * nothing.
- */
+/** Tries the database, the photo store and the mail server of this process. Sends nothing. */
 export async function checkSettings(): Promise<Check[]> {
   const { databaseUrl, migrationDatabaseUrl, photoStore, s3, mail } = config
   const asOwner = await checkRole('MIGRATION_DATABASE_URL', migrationDatabaseUrl, canCreateTables)

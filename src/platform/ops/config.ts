@@ -12,10 +12,7 @@ import { webPushOf, webPushProblems } from './config/webPush.js'
 export type { S3Settings } from './config/photoStore.js'
 export { variables } from './config/variables.js'
 
-/**
- * The folder of the repository: the nearest ancestor of this file with a package.json, compiled or
- * not.
- */
+/** The repository: the nearest ancestor of this file with a package.json, compiled or not. */
 export const rootDir = nearestPackage(path.dirname(fileURLToPath(import.meta.url)))
 
 /** Thrown with one line per wrong variable: its name, never its value. */
@@ -26,10 +23,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/**
- * The process's configuration. Paths are absolute; a null secret disables its endpoint (decision
- * 1.4).
- */
+/** The configuration. Paths are absolute; a null secret disables its endpoint (decision 1.4). */
 export type Config = ReturnType<typeof readConfig>
 
 /**
@@ -63,26 +57,17 @@ export function readConfig(env: Record<string, string | undefined>) {
     logLevel: values.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
     port: values.PORT,
     host: values.HOST ?? null,
-    /**
-     * A supervisor listens and hands the socket to this process; those it starts inherit the words,
-     * not the socket.
-     */
+    /** A supervisor hands over its socket. Child processes inherit variables, not the socket. */
     socketHeld: values.LISTEN_FDS > 0 && values.LISTEN_PID === process.pid,
     /** Without a trailing slash; null when unset: links then use localhost. */
     publicUrl: publicUrl ? publicUrl.origin + publicUrl.pathname.replace(/\/+$/, '') : null,
     https: publicUrl?.protocol === 'https:',
     databaseUrl: values.DATABASE_URL ?? null,
-    /**
-     * Connections this process may have, beside the one of the freshness check; a job's thread has
-     * its own.
-     */
+    /** Connections of this process, without the freshness check's; a job's thread has its own. */
     databasePool: values.DATABASE_POOL,
     /** The same database, as the role that owns its tables; null: DATABASE_URL's role owns them. */
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? null,
-    /**
-     * Many buildings on one server: its address as a role that may create databases, and the folder
-     * of their settings.
-     */
+    /** The server of many buildings, as a role that may create databases, and their folder. */
     buildings: {
       serverUrl: values.BUILDINGS_DATABASE_URL ?? null,
       folder: path.resolve(rootDir, values.BUILDINGS_DIR ?? path.join(dataDir, 'buildings')),
@@ -184,10 +169,7 @@ function tracingOf(values: Values): { serviceName: string | null } | null {
   return { serviceName: values.OTEL_SERVICE_NAME ?? null }
 }
 
-/**
- * Problems that involve two variables: production without https, a second database address without
- * the first.
- */
+/** Problems of two variables, such as production without https. */
 function addressProblems(given: Given): string[] {
   const closed = given('ALLOW_INSECURE_HTTP') === 'true'
   return [
@@ -239,10 +221,7 @@ function configOrExit(): Config {
 
 export const config = configOrExit()
 
-/**
- * Names in the environment that are almost one of ours: a misspelt setting would do nothing without
- * a word.
- */
+/** Names in the environment that are almost ours: a misspelt setting would silently do nothing. */
 export const misspeltVariables = nearMisses(environmentNames())
 
 function environmentNames(): string[] {
@@ -250,28 +229,19 @@ function environmentNames(): string[] {
   return Object.keys(process.env)
 }
 
-/**
- * The environment of a process that works for another building: this one's, but for what says which
- * building it is.
- */
+/** The environment of another building's process: this one's, without what names a building. */
 export function environmentWith(settings: Record<string, string>): Record<string, string | undefined> {
   // biome-ignore lint/style/noProcessEnv: as above
   const { BUILDINGS_DATABASE_URL, BUILDINGS_DIR, MIGRATION_DATABASE_URL, ...shared } = process.env
   return { ...shared, ...settings }
 }
 
-/**
- * The public address, without a trailing slash. Never taken from a request, whose sender could
- * forge it.
- */
+/** The public address, without a trailing slash. Never from a request, which may be forged. */
 export function publicAddress(): string {
   return config.publicUrl ?? `http://localhost:${config.port}`
 }
 
-/**
- * Devices that get push messages: phones with PUSH_ENABLED, browsers with VAPID keys (decision
- * 4.10).
- */
+/** Devices that get pushes: phones with PUSH_ENABLED, browsers with VAPID keys (decision 4.10). */
 export function pushedTo(): ('ios' | 'android' | 'browser')[] {
   return [
     ...(config.push.enabled ? (['ios', 'android'] as const) : []),

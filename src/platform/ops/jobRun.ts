@@ -26,10 +26,7 @@ async function beginRun(job: Job, via: StartedBy, period: string | null): Promis
   return row?.id ?? null
 }
 
-/**
- * Stores a run's result, or the kind of error that ended it: its period is then free for another
- * run.
- */
+/** Stores a run's result, or the error that ended it: its period is then free for another run. */
 async function endRun(id: number, outcome: { result: unknown } | { error: string }): Promise<void> {
   const result = 'result' in outcome ? JSON.stringify(outcome.result) : null
   const error = 'error' in outcome ? outcome.error.slice(0, 500) : null
@@ -73,10 +70,7 @@ export async function jobStates<J extends Job = ScheduledJob>(
   )
 }
 
-/**
- * Runs a job and records it in the run table. Null, and nothing done, when another run has the
- * period already.
- */
+/** Runs a job and records it. Null, and nothing done, when another run has the period already. */
 export async function runRecorded<T>(
   job: Job,
   { via, period = null }: { via: StartedBy; period?: string | null },

@@ -7,15 +7,9 @@ import { config } from './config.js'
 const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 'key']
 
 const isCommand = /[\\/]jobs[\\/](?!worker)[^\\/]*$/.test(process.argv[1] ?? '')
-/**
- * A command ends after all that it logged, and a thread is ended with its job; a server waits for
- * no reader.
- */
+/** A command or a thread writes all its lines before it ends; a server waits for no reader. */
 const isServer = isMainThread && !isCommand
-/**
- * Bytes of lines kept while no one reads them; what comes beyond is lost, and counted when someone
- * reads again.
- */
+/** Bytes of lines kept while no one reads them; the lines beyond are lost, and counted. */
 const kept = 8 * 1024 * 1024
 /** The result of a command is alone on standard output (decision 5.9). */
 const destination = pino.destination({
@@ -27,10 +21,7 @@ let lost = 0
 destination.on('drop', () => {
   lost += 1
 })
-/**
- * The reader is gone, or the disk of the log's file is full: that costs lines, and never the
- * service.
- */
+/** The reader is gone, or the log's disk is full: that costs lines, and never the service. */
 let isBroken = false
 destination.on('error', () => {
   isBroken = true
@@ -58,10 +49,7 @@ export const log = pino(
   destination,
 )
 
-/**
- * Ends the log. Resolves when all that can be is written, with false when no one has read it for so
- * many milliseconds.
- */
+/** Ends the log. Resolves when it is written, or with false when no one read it for so many ms. */
 export async function endLog(within: number): Promise<boolean> {
   log.level = 'silent'
   const ended = new Promise<true>((resolve) => {
@@ -123,10 +111,7 @@ export const securityEvents = {
 
 export type SecurityEvent = keyof typeof securityEvents
 
-/**
- * Writes the log line of an event. Facts are ids, addresses and names: never a password, token,
- * cookie or body.
- */
+/** Facts are ids, addresses and names: never a password, token, cookie or body. */
 export function logSecurity(event: SecurityEvent, facts: Record<string, unknown>): void {
   log[securityEvents[event]]({ event, ...facts }, 'security')
 }

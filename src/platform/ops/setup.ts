@@ -90,10 +90,7 @@ export function newSettings({ url, smtpUrl, mailFrom, server, database, compose,
   }
 }
 
-/**
- * Run by a superuser of PostgreSQL, once. The serving role owns nothing, so it cannot change the
- * audit log.
- */
+/** Run once by a superuser. The serving role owns nothing, so it cannot change the audit log. */
 function rolesSql({
   database,
   owner,
@@ -111,10 +108,7 @@ grant connect on database ${database} to caretaker;
 `
 }
 
-/**
- * As systemd, Docker Compose, Node and a shell read it alike: in single quotes where a value needs
- * some.
- */
+/** As systemd, Docker Compose, Node and a shell read it alike: quoted only where needed. */
 export function envText(note: string, settings: SetupSettings): string {
   const lines = Object.entries(settings).map(([name, value]) => {
     if (/['\n\r\0]/.test(value))

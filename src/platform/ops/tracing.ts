@@ -25,10 +25,7 @@ export function beginSpan(facts: SpanFacts): TraceSpan | null {
   return tracer?.begin(facts) ?? null
 }
 
-/**
- * Calls `work` in a span of its own, which ends with it; `told`: what its result says. An error
- * counts by its code or name.
- */
+/** Calls `work` in a span; `told`: what its result says. An error counts by its code or name. */
 export async function inSpan<T>(
   facts: SpanFacts,
   work: () => Promise<T>,

@@ -42,10 +42,7 @@ export type MessageOptions = {
  * and platforms wait at least twice as long for a process to end.
  */
 const defaults = { batch: 12, atOnce: 4, lease: 60, grace: 4_000 }
-/**
- * Seconds until rows that wait for their turn here are another's, unless renewed in time: this
- * process is dead then.
- */
+/** Seconds until waiting rows are another process's, unless renewed: this process is dead then. */
 const waitingLease = 15
 /** Milliseconds between two renewals. */
 const renewEvery = 5_000
@@ -55,10 +52,7 @@ const renewEvery = 5_000
  */
 const pause = 500
 const lastPatience = 2_000
-/**
- * Milliseconds between two lines about retries of one kind, and about those that go on for the same
- * reason.
- */
+/** Milliseconds between two lines about retries of one kind, and of those for the same reason. */
 const warnEvery = 60_000
 const remindEvery = 3_600_000
 
@@ -107,10 +101,7 @@ export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOp
     }
   }
 
-  /**
-   * While the database is away no one else can send the row: its outcome is noted as soon as it is
-   * back.
-   */
+  /** While the database is away no one else can send the row: its outcome is noted afterwards. */
   async function settleInTheEnd(
     row: OutboxMessage,
     outcome: Exclude<DeliveryOutcome, { as: 'unsent' }>,
@@ -142,10 +133,7 @@ export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOp
   }
 }
 
-/**
- * Says that attempts fail, with the other side's words, how many wait and since when; and once that
- * they go out again.
- */
+/** Logs that attempts fail, how many wait and since when; and once that they go out again. */
 function retryWarning(kind: Kind) {
   let warned: { at: number; why: string; isOver: boolean } | null = null
   return {

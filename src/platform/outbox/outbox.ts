@@ -10,10 +10,7 @@ import { detached } from '../ops/tracing.js'
  */
 export type Sender = { name: string; drain: () => Promise<void>; stop?: () => void }
 
-/**
- * Compares the live status of these assets with the announced one and announces changes (decision
- * 3.5).
- */
+/** Announces what has changed in the live status of these assets (decision 3.5). */
 type Announce = (assetIds: ReadonlySet<number>, requestId?: string) => Promise<unknown>
 
 /** Makes what happened into messages and deliveries, in any number of processes at once. */
@@ -60,10 +57,7 @@ export function startOutbox(senders: Sender[], announce: Announce, { watch = tru
   outbox = { senders, announce, timer, busy: new Set(), ...state }
 }
 
-/**
- * Starts sending after a commit; the live status of these assets is compared. Returns at once;
- * never throws.
- */
+/** Starts sending after a commit, and compares the live status of these assets. Never throws. */
 export function wake(assetIds: ReadonlySet<number>, requestId?: string): void {
   if (!outbox) return
   const { announce } = outbox

@@ -150,17 +150,11 @@ export type Failing = {
   /** The latest code of the outbox. */
   why: string
   reason: DeliveryReason
-  /**
-   * Whether none of this kind was sent since and it lasts for some minutes: not one mailbox, but
-   * all.
-   */
+  /** Whether it fails for minutes and none was sent since: not one mailbox, but all. */
   stuck: boolean
 }
 
-/**
- * What waits after failed attempts, by kind; none when all goes well. The cost follows what waits,
- * not history.
- */
+/** What waits after failed attempts, by kind. The cost follows what waits, not history. */
 export async function failingMessages(): Promise<Failing[]> {
   const rows = await query<Omit<Failing, 'reason'>>(failingSql, [failingAfter])
   return rows.map((row) => ({ ...row, reason: reasonOf(row.why) }))

@@ -62,10 +62,7 @@ export function photoProcessor(options = usual) {
     }
   }
 
-  /**
-   * A second time where the first decoder crashed: not the picture, but someone who ends processes
-   * may be the reason.
-   */
+  /** Twice where the decoder crashed: perhaps someone ended it, and the picture is fine. */
   async function decoded(bytes: Buffer, tries = 2): Promise<ProcessedPhoto> {
     try {
       return await once(bytes)

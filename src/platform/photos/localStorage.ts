@@ -96,10 +96,7 @@ async function digestOf(path: string): Promise<string | null> {
   return file && sha256(file.stream)
 }
 
-/**
- * Dated before it is moved: one killed in between leaves a young file, which the next sweep finds
- * again.
- */
+/** Dated before it is moved: a kill in between leaves a young file for the next sweep. */
 async function move(from: string, to: string, path: string): Promise<void> {
   const [source, target] = [join(from, path), join(to, path)]
   const now = new Date()
@@ -161,10 +158,7 @@ async function check(root: string, temporary: string): Promise<void> {
   await access(root, constants.W_OK | constants.X_OK)
 }
 
-/**
- * Relative paths, one open folder per level. Follows no links; enters only folders of our own
- * naming.
- */
+/** Relative paths. Follows no links; enters only folders of our own naming. */
 async function* filesIn(root: string, below = ''): AsyncGenerator<ListedFile> {
   for await (const entry of (await absentAsNull(opendir(join(root, below)))) ?? []) {
     const path = below + entry.name

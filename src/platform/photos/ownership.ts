@@ -7,10 +7,7 @@ export const written = (buildingId: string): string => `${buildingId}\n`
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/**
- * The id in a store's file. What is no id is told as it stands, cut: someone else's store, in any
- * case.
- */
+/** The id in a store's file; of other content the start, which shows that it is not ours. */
 export function readBuilding(text: string): string {
   const id = text.trim()
   return uuid.test(id) ? id : `unreadable: ${id.slice(0, 40)}`
@@ -34,10 +31,7 @@ export class NotOurStore extends Error {
 /** What a database says of its photos. */
 type Ours = { buildingId: () => Promise<string>; known: Known }
 
-/**
- * Milliseconds that a store seen to be ours counts as ours: photos are stored more often than
- * stores change.
- */
+/** Milliseconds until the owner of the store is looked at again. */
 const goodFor = 60_000
 
 /** Photos looked at before a store without an owner is claimed. */
@@ -69,10 +63,7 @@ export function ownership(store: PhotoStore, { buildingId, known }: Ours) {
     async require(): Promise<void> {
       if (performance.now() - seen > goodFor) await requireNow()
     },
-    /**
-     * Makes the store this database's. Returns its id and how many of the photos looked at it
-     * knows.
-     */
+    /** Makes the store this database's. Counts the photos of a sample, and those unknown to it. */
     async adopt(): Promise<{ adopted: string; photos: number; unknown: number }> {
       const { all, unknown } = await countSample(store, known)
       return { adopted: await store.claim(await buildingId(), true), photos: all, unknown }
@@ -109,19 +100,13 @@ export type Known = (paths: string[]) => Promise<Set<string>>
  */
 export type SweepOptions = { olderThanMs: number; known: Known; anyShare?: boolean }
 
-/**
- * Files moved to the trash, brought back from it, removed from it, and left alone because they were
- * too many.
- */
+/** Files moved to the trash, brought back, removed from it, and left alone as too many. */
 export type Swept = { orphaned: number; restored: number; removed: number; refused: number }
 
 const batchSize = 500
 /** Milliseconds that a file stays in the trash. */
 const trashTime = 30 * 24 * 3_600_000
-/**
- * More unknown photos than this, and than this share of all, are no orphans: the database is the
- * wrong one.
- */
+/** More unknown photos than this, and than this share of all: it is the wrong database. */
 const handful = 20
 const share = 0.2
 

@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const photoPath = /^([0-9a-f]{2})\/([0-9a-f]{2})\/\1\2[0-9a-f]{28}\.jpg(?:\.thumb\.jpg)?$/
 
-/**
- * An unguessable path: 128 random bits in hexadecimal, in two levels of folders, e.g.
- * "3f/9a/3f9a….jpg".
- */
+/** An unguessable path of 128 random bits in two levels of folders, e.g. "3f/9a/3f9a….jpg". */
 export function newPhotoPath(): string {
   const name = randomBytes(16).toString('hex')
   return `${name.slice(0, 2)}/${name.slice(2, 4)}/${name}.jpg`

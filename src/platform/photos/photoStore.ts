@@ -17,10 +17,7 @@ export function storeNamed(name: StoreName): PhotoStore {
 /** Where this deployment keeps its photos. */
 export const photoStore: PhotoStore = storeNamed(config.photoStore)
 
-/**
- * Takes photos out of use whose rows are gone: a copy of this database may still name them. Never
- * throws.
- */
+/** Moves photos whose rows are gone to the trash: a copy may still name them. Never throws. */
 export async function trashPhotos(photos: readonly { path: string }[]): Promise<void> {
   const files = photos.flatMap(({ path }) => [path, thumbnailOf(path)])
   await Promise.allSettled(files.map((file) => photoStore.move(file, 'trash')))

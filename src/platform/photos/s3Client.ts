@@ -150,10 +150,7 @@ function bucketUrl({ endpoint, region, bucket, forcePathStyle }: S3Settings): UR
   return url
 }
 
-/**
- * Every object whose key starts with `prefix`, in pages of at most a thousand; `modified` in epoch
- * milliseconds.
- */
+/** Every object whose key starts with `prefix`; `modified` in epoch milliseconds. */
 export async function* s3List(
   ask: (request: S3Request) => Promise<string>,
   prefix: string,

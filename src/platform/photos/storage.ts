@@ -4,10 +4,7 @@ import { networkFailure } from '../net/boundedFetch.js'
 import { certificateCure } from '../net/certificate.js'
 import { isPhotoPath, thumbnailOf } from './photoFormat.js'
 
-/**
- * The SHA-256 of bytes or of what a stream gives, in hexadecimal. Destroys the stream when it
- * fails.
- */
+/** The SHA-256 in hexadecimal of bytes or a stream, which is destroyed when it fails. */
 export async function sha256(content: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of content) hash.update(chunk)
@@ -45,10 +42,7 @@ export type PhotoStore = {
   list(area: Area): AsyncIterable<ListedFile>
   /** Removes half-written files of killed processes; returns how many. */
   removeTemporary(): Promise<number>
-  /**
-   * Throws when no photo can be stored now (readiness). It writes, so call it once a second at
-   * most.
-   */
+  /** Throws when no photo can be stored now (readiness). It writes: once a second at most. */
   check(): Promise<void>
   /** The id of the building the store belongs to; null when no one has claimed it. */
   owner(): Promise<string | null>

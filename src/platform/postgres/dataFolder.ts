@@ -10,10 +10,7 @@ export type DataFolder = {
   own: string
   cluster: string
   log: string
-  /**
-   * folders outside, for files the server's user cannot reach in the data folder; the permanent one
-   * first
-   */
+  /** folders for files that the server's user cannot reach in the data folder; permanent first */
   fallbacks: string[]
   /** whether root may try user namespaces */
   userNamespaces: boolean
@@ -116,10 +113,7 @@ export async function openForReading(folder: string): Promise<void> {
   })
 }
 
-/**
- * Lets one group pass through a folder that is closed to all groups; leaves an open folder as it
- * is.
- */
+/** Lets one group pass through a folder that is closed to all groups; leaves an open one alone. */
 export async function openForPassing(folder: string, gid: number): Promise<void> {
   const { mode, uid } = await stat(folder)
   if (mode & 0o077) return

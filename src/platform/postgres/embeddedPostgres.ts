@@ -57,10 +57,7 @@ async function lockByFile(folder: string): Promise<Release> {
 }
 
 export type EmbeddedServer = {
-  /**
-   * connection string of the application's database on this server: user, password, host, port,
-   * database
-   */
+  /** connection string of the application's database, as the serving role */
   url: string
   /** the same as the role that owns the database: for migrations alone */
   ownerUrl: string

@@ -15,10 +15,7 @@ const RETAKE_MS = 250
 /** Sessions of an ended process disappear within milliseconds. */
 const LINGER_MS = 1_000
 
-/**
- * Advisory lock in the database `postgres`: shared by the server's users, exclusive for stopping
- * it.
- */
+/** Advisory lock in the database `postgres`: shared by the users, exclusive for stopping it. */
 const LOCK = 1
 const OTHERS = `
   select count(*)::int as sessions, coalesce(bool_or(wait_event_type = 'Lock'), false) as joining

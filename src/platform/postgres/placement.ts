@@ -41,10 +41,7 @@ export async function existingPlacement(folder: DataFolder): Promise<Placement |
   throw new Error(`User ${uid} owns the database files in ${cluster} but can't access them.`)
 }
 
-/**
- * A new placement: in the data folder if PostgreSQL's user can reach it there, else in a fallback
- * folder.
- */
+/** In the data folder if PostgreSQL's user can reach it there, else in a fallback folder. */
 export async function newPlacement(folder: DataFolder): Promise<NewPlacement> {
   const found = (await tryIn(folder, folder.own)) ?? (await tryIn(folder, await openFallbackFolder(folder)))
   if (found !== undefined) return found

@@ -5,10 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { CHILD_ENVIRONMENT } from './runAs.js'
 
-/**
- * From postmaster.pid; its status is `starting`, `ready`, `stopping`, or `single-user` (no
- * clients).
- */
+/** From postmaster.pid; status: `starting`, `ready`, `stopping`, or `single-user` (no clients). */
 export type Postmaster = { pid: number; port: number; status: string }
 
 const { platform } = process
@@ -21,10 +18,7 @@ const WAYS_TO_STOP: [NodeJS.Signals, number][] = [
   ['SIGKILL', 5_000],
 ]
 
-/**
- * The server running on this cluster (a real path); undefined without one, even if its pid is
- * reused.
- */
+/** The server on this cluster (a real path); undefined without one, even if its pid is reused. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const file = await readPidFile(cluster)
   return file && (await runsOn(cluster, file.pid)) ? file : undefined
@@ -40,18 +34,12 @@ export async function environmentOn(cluster: string): Promise<Record<string, str
   return { ...CHILD_ENVIRONMENT, PG_GRANDPARENT_PID: String(file.pid) }
 }
 
-/**
- * Whether a client of ours is connected, by the process list: for a postmaster that does not
- * answer.
- */
+/** Whether the process list shows a client of ours: for a postmaster that does not answer. */
 export async function hasClients({ pid }: Postmaster): Promise<boolean> {
   return (await titlesBelow(pid)).some((title) => title.startsWith('postgres: caretaker'))
 }
 
-/**
- * Stops a postmaster and waits for its end; `atOnce` skips the fast shutdown. Throws when it does
- * not end.
- */
+/** Stops a postmaster; `atOnce` skips the fast shutdown. Throws when it does not end. */
 export async function stopPostmaster(
   { pid }: Pick<Postmaster, 'pid'>,
   cluster: string,

@@ -16,10 +16,7 @@ const DURABILITY = ['fsync', 'full_page_writes', 'synchronous_commit']
 /** SQLSTATEs worth a retry: no free connection, starting, ending, or busy copying its template. */
 const TRY_AGAIN = ['53300', '57P01', '57P02', '57P03', '55006', '42P04', '23505']
 
-/**
- * A server in use by this process, the database's URL for each role, and settings that are not
- * durable.
- */
+/** A server in use, the database's URL for each role, and settings that are not durable. */
 type Joined = { state: 'ready'; held: Held; url: string; ownerUrl: string; nonDurable: string[] }
 
 /** No server, one that hangs, or one still starting or busy at the deadline. */

@@ -10,10 +10,7 @@ export type PushMessage = {
   collapseKey: string
 }
 
-/**
- * Outcome. `dead`: the push service no longer knows the device. `after`: seconds it asks us to
- * wait.
- */
+/** `dead`: the push service no longer knows the device. `after`: seconds it asks us to wait. */
 export type PushResult =
   | { as: 'sent' }
   | { as: 'dead' }
@@ -23,10 +20,7 @@ export type PushResult =
 /** Milliseconds for a whole request, from connecting to the last byte. */
 const patience = 10_000
 
-/**
- * Sends to one device by Firebase Cloud Messaging, HTTP v1 (decision 4.10). Never throws; ends in
- * time.
- */
+/** Sends to one device by Firebase Cloud Messaging, HTTP v1 (decision 4.10). Never throws. */
 export async function sendPush(token: string, message: PushMessage, stop?: AbortSignal): Promise<PushResult> {
   const { projectId, clientEmail, privateKey } = config.push
   if (!projectId || !clientEmail || !privateKey) return { as: 'failed', why: 'push not configured' }
@@ -124,10 +118,7 @@ type TokenRefused = { as: 'retry'; why: string }
 let held: Held | null = null
 let fetching: Promise<Held | TokenRefused> | null = null
 
-/**
- * A bearer token of the service account (cached, fetched once for all callers), or why there is
- * none.
- */
+/** A bearer token of the service account, fetched once for all callers; or why there is none. */
 export async function accessToken(account: Account): Promise<string | TokenRefused> {
   if (held && held.until > Date.now()) return held.token
   fetching ??= fetchToken(account).finally(() => {

@@ -6,10 +6,7 @@ import { config } from '../ops/config.js'
 import { logSecurity } from '../ops/log.js'
 import type { PushMessage, PushResult } from './push.js'
 
-/**
- * A browser's subscription: `token` is the address its push service gave it, `serverKey` ours it
- * subscribed with.
- */
+/** `token`: the address that the push service gave; `serverKey`: our key at that time. */
 export type Subscription = {
   id: number
   token: string
@@ -22,10 +19,7 @@ export type Subscription = {
  * Seconds a push service keeps a message for a browser that is off: news of yesterday are no news.
  */
 const timeToLive = 86_400
-/**
- * Characters of a title or a body: whatever they are, both fit into the 3,993 bytes that every
- * service takes.
- */
+/** Characters of a title or a body: both fit into the 3,993 bytes that every service takes. */
 const longest = 300
 
 /**
@@ -63,10 +57,7 @@ async function requestOf({ token, p256dh, auth }: Subscription, message: PushMes
   return { headers: headers as Record<string, string>, body }
 }
 
-/**
- * A newer message of a topic replaces one that waits. The push service reads it, so it names no
- * incident.
- */
+/** A newer message replaces a waiting one. The push service reads it, so it names no incident. */
 function topicOf(token: string, { collapseKey }: PushMessage, { privateKey }: WebPush): string {
   const mac = createHmac('sha256', privateKey).update(`push topic:${token}:${collapseKey}`)
   return mac.digest('base64url').slice(0, 32)

@@ -195,10 +195,7 @@ function parsedJson(bytes: Buffer): unknown {
 const damagedEntry = (name: string) =>
   new ArchiveDamaged(`The archive is damaged: ${name} is not as it was written.`)
 
-/**
- * Milliseconds before each further try: a bad second of the photo store must not end the work of
- * hours.
- */
+/** Milliseconds before each further try: a bad second of the store must not end work of hours. */
 const pauses = [2_000, 5_000, 15_000]
 
 /**

@@ -24,25 +24,16 @@ import {
   type Table,
 } from './tables.js'
 
-/**
- * Where a building is restored to. `ownerUrl`: the same database as `url`, as the role that owns
- * its tables.
- */
+/** Where a building is restored to. `ownerUrl`: the same database as the owner of its tables. */
 export type Target = { url: string; ownerUrl: string; photos: PhotoStore }
 export type Checked = { manifest: Manifest; ending: Ending }
 
-/**
- * Any constant, the same in every version of Caretaker: of two restores into one database, the
- * second is refused.
- */
+/** Any constant, the same in every version: a second restore into the same database is refused. */
 const restoreLock = 726_003
 /** Photos stored at once: a store far away takes 20 ms for each. */
 const photosAtOnce = 8
 
-/**
- * Reads an archive to its end and compares every checksum. Throws ArchiveDamaged, and of a newer
- * version.
- */
+/** Reads an archive and compares every checksum. Throws ArchiveDamaged, and for a newer version. */
 export async function checkBackup(path: string): Promise<Checked> {
   const { manifest, entries, ending } = await openContents(path)
   for await (const _entry of entries);
@@ -107,10 +98,7 @@ async function requireRestorable(ownerUrl: string): Promise<string[]> {
   return ran
 }
 
-/**
- * Every act leaves an audit entry, so that a building without one, without people and incidents is
- * not in use.
- */
+/** Every act leaves an audit entry: without entries, people and incidents it is not in use. */
 async function requireEmpty(client: pg.Client): Promise<void> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
@@ -132,10 +120,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
     )
 }
 
-/**
- * Foreign keys are made again at the end, which proves them: so rows may come in any order, and
- * quicker.
- */
+/** Foreign keys are made again at the end, which proves them; rows then load in any order. */
 async function load(client: pg.Client, photos: PhotoStore, path: string): Promise<void> {
   const every = await lockTables(client)
   await requireEmpty(client)
@@ -151,10 +136,7 @@ async function load(client: pg.Client, photos: PhotoStore, path: string): Promis
   await client.query(`analyze ${every.join(', ')}`)
 }
 
-/**
- * Once more with every checksum: it may not be the file that was checked. `ownId`: the empty
- * building's id.
- */
+/** With every checksum again: the file may have changed. `ownId`: the empty building's id. */
 async function loadContents(
   client: pg.Client,
   photos: PhotoStore,

@@ -15,10 +15,7 @@ function datedName(now = new Date()): string {
   return `caretaker-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.tar.gz`
 }
 
-/**
- * Where an archive goes: into a folder that is there, under a dated name, or to the file that is
- * named.
- */
+/** Where an archive goes: under a dated name into a folder that exists, or to the named file. */
 export async function archivePath(given: string): Promise<string> {
   const isFolder = await stat(given).then(
     (found) => found.isDirectory(),

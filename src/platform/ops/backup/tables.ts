@@ -29,10 +29,7 @@ export async function carriedTables(client: pg.Client): Promise<Table[]> {
   return rows
 }
 
-/**
- * The last number of each sequence of ours, null for one that gave none; at least what the rows
- * read before have.
- */
+/** The last number of each of our sequences, at least that of rows read before; null: none. */
 export async function sequenceNumbers(client: pg.Client): Promise<Record<string, number | null>> {
   const { rows } = await client.query<{ name: string; last: string | null }>(
     `select sequencename::text as name, last_value::text as last from pg_sequences

@@ -64,10 +64,7 @@ export async function takeBackup({ url, photos }: BackupSource, path: string | n
   })
 }
 
-/**
- * A restored copy must be able to send nothing; any later version, with its migrations still to
- * run, is carried.
- */
+/** A restored copy must be able to send nothing. Any later version can be backed up. */
 function requirePausable(tables: Table[]): void {
   const property = tables.find(({ name }) => name === 'properties')
   if (!property?.columns.includes('sending_paused_at'))
@@ -96,10 +93,7 @@ async function addRows(client: pg.Client, table: Table, add: AddEntry): Promise<
   return copy.rowCount
 }
 
-/**
- * Adds the files of all photos of the snapshot; those that are not there are counted, and listed in
- * `missing`.
- */
+/** Adds the files of all photos of the snapshot; those that are gone are listed in `missing`. */
 async function addPhotos(
   client: pg.Client,
   building: WithPhotos,

@@ -13,10 +13,7 @@ import {
   resultOf,
 } from './everyBuilding.js'
 
-/**
- * Any constant, the same in every version of Caretaker: one building is made at a time, as each
- * takes the next port.
- */
+/** Any constant, the same in every version: one building is made at a time, each takes a port. */
 const makingLock = 726_004
 /** Milliseconds until the server counts as away. */
 const patience = 10_000
@@ -31,10 +28,7 @@ async function aloneOnServer<T>(url: string, work: (server: pg.Client) => Promis
   })
 }
 
-/**
- * Throws when the server has a database or role of this name already, which is then someone
- * else's.
- */
+/** Throws when the server already has a database or role of this name: it is someone else's. */
 async function requireUnused(server: pg.Client, name: string): Promise<void> {
   const { database, serving, owner } = identifiersOf(name)
   const { rows } = await server.query<{ taken: string }>(
@@ -111,10 +105,7 @@ const usual = {
 
 const secrets = ['SESSION_SECRET', 'MOBILE_API_KEY', 'CRON_SECRET', 'INBOUND_EMAIL_SECRET', 'METRICS_TOKEN']
 
-/**
- * Makes the settings of a new building, with secrets no one has seen. `serverUrl`: of the server it
- * shares.
- */
+/** The settings of a new building, with fresh secrets. `serverUrl`: of the server it shares. */
 export function newBuildingSettings(
   { name, address, folder, serverUrl }: { name: string; address: string; folder: string; serverUrl: string },
   others: readonly HostedBuilding[],

@@ -8,10 +8,7 @@ import { environmentWith } from '../config.js'
 import { jobStates } from '../jobRun.js'
 import type { settingsFolder } from './settingsFolder.js'
 
-/**
- * One of many buildings on a server: what its processes are told, and what the release step is told
- * beside that.
- */
+/** One of many buildings on a server: settings of its processes, and those of the release step. */
 export type HostedBuilding = { name: string; settings: BuildingSettings; ownerSettings: BuildingSettings }
 /** Environment variables, by name. */
 type BuildingSettings = Record<string, string>
@@ -78,10 +75,7 @@ export async function resultOf(
   }
 }
 
-/**
- * The same before the operator's eyes: input and output are this process's. Resolves to its exit
- * code.
- */
+/** The same with this process's input and output. Resolves to the exit code. */
 export async function runCommand(
   job: string,
   settings: Record<string, string>,
@@ -106,10 +100,7 @@ export async function everyBuilding(folder: Folder): Promise<HostedBuilding[]> {
   return (await Promise.all(found)).flatMap(({ name, files }) => (files ? [{ name, ...files }] : []))
 }
 
-/**
- * Calls `work` with the building's database open, as its serving role. The process's database must
- * not be open.
- */
+/** Calls `work` with the building's database open, as its serving role. None may be open yet. */
 export function inBuilding<T>({ settings }: HostedBuilding, work: () => Promise<T>): Promise<T> {
   return withDatabase(settings.DATABASE_URL!, 1, work, { patience })
 }

@@ -11,10 +11,7 @@ type Files = { settings: Settings; ownerSettings: Settings }
 const serving = '.env'
 const owning = '.owner.env'
 
-/**
- * The files of a folder that say what each building's processes are told, NAME=value a line, as
- * systemd reads them.
- */
+/** The folder with each building's settings, NAME=value a line, as systemd reads them. */
 export function settingsFolder(folder: string) {
   const file = (name: string) => path.join(folder, name)
   return {

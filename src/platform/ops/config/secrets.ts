@@ -9,16 +9,10 @@ const secretNames = [...generatedNames, 'METRICS_TOKEN'] as const
 type SecretName = (typeof secretNames)[number]
 export type Secrets = Partial<Record<SecretName, string | undefined>>
 
-/**
- * Least characters in production: signatures allow guessing SESSION_SECRET offline, so it must be
- * longer.
- */
+/** Least characters in production. Signatures let an attacker guess SESSION_SECRET offline. */
 const least = (name: SecretName) => (name === 'SESSION_SECRET' ? 32 : 16)
 
-/**
- * Equal secrets would open each other's endpoints; short ones can be guessed. Reports names only
- * (decision 1.4).
- */
+/** Equal secrets open each other's endpoints; short ones can be guessed (decision 1.4). */
 export function secretProblems(given: Given): string[] {
   const problems =
     given('DATABASE_URL') && !given('SESSION_SECRET') ? ['SESSION_SECRET: required with DATABASE_URL'] : []
@@ -33,10 +27,7 @@ export function secretProblems(given: Given): string[] {
   return problems
 }
 
-/**
- * The secrets that are set; the others are generated on the first start and kept in `file`
- * (decision 1.4).
- */
+/** The secrets that are set; the others are generated once and kept in `file` (decision 1.4). */
 export function withGeneratedKeys(values: Secrets, file: string): Secrets {
   const generated = generatedKeys(file)
   return Object.fromEntries(generatedNames.map((name) => [name, values[name] ?? generated[name]]))

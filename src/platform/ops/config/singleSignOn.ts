@@ -4,10 +4,7 @@ import type { Given, Values } from './variables.js'
 const required = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
 const refining = ['OIDC_NAME', 'OIDC_LINK_BY_EMAIL', 'OIDC_ROLE_CLAIM', 'OIDC_ONLY'] as const
 
-/**
- * Names what is missing when single sign-on is half configured, and an address that reveals what is
- * sent to it.
- */
+/** Names what is missing of the group, and an address that reveals what is sent to it. */
 export function singleSignOnProblems(given: Given): string[] {
   const first = [...required, ...refining].find((name) => given(name) !== '' && given(name) !== 'false')
   if (!first) return []
@@ -30,10 +27,7 @@ export type SingleSignOn = {
   name: string
   /** An address that the provider has verified links the account that has it. */
   linkByEmail: boolean
-  /**
-   * Path of the claim that names roles, such as `realm_access.roles`; null: the provider decides no
-   * role.
-   */
+  /** Path of the claim with roles, such as `realm_access.roles`; null: none is decided there. */
   roleClaim: string | null
   /** Staff may not sign in by password. */
   only: boolean

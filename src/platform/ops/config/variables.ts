@@ -276,10 +276,7 @@ export type Given = (name: string) => string
 /** Shorter names are too near to many others. */
 const shortest = 6
 
-/**
- * Which of these names are no variable of ours, but one letter too many, too few, wrong or swapped
- * away from one.
- */
+/** Which of these names are one letter too many, too few, wrong or swapped away from a variable. */
 export function nearMisses(names: readonly string[]): { variable: string; meant: string }[] {
   const known = Object.keys(variables)
   return names

@@ -1,10 +1,7 @@
 import { isPublicKey, publicKeyOf } from '../../push/pushKeys.js'
 import type { Given, Values } from './variables.js'
 
-/**
- * What browsers are pushed to with. `subject`: whom a push service may write to, `mailto:` or
- * `https:`.
- */
+/** For pushes to browsers. `subject`: `mailto:` or `https:`, whom a push service may write to. */
 export type WebPush = { publicKey: string; privateKey: string; subject: string }
 
 const keys = ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY'] as const

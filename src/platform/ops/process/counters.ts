@@ -1,14 +1,8 @@
-/**
- * What this process has counted since it started, for /metrics: plain numbers, so that hot paths
- * only add to them.
- */
+/** What this process has counted since its start, for /metrics; hot paths only add to it. */
 export const counters = {
   /** Reads of the status view ahead of Koa, which are not logged, by address. */
   statusReads: { '/': 0, '/live': 0, '/api/status': 0 },
-  /**
-   * How the cached status view was answered: confirmed by the database, computed again, or as last
-   * known.
-   */
+  /** The cached status view: confirmed by the database, computed again, or as last known. */
   statusCache: { hit: 0, recomputed: 0, stale: 0 },
 }
 

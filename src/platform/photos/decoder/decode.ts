@@ -4,15 +4,9 @@ import { type ProcessedPhoto, photoEdge } from './processedPhoto.js'
 
 /** For pictures decoded in strips: a phone's 50 megapixels take 100 MB at the peak. */
 const mostPixels = 50e6
-/**
- * For pictures decoded whole, in bytes a pixel: JPEG and PNG 9, WebP 2, AVIF 25; 250 MB at the
- * peak.
- */
+/** For pictures decoded whole. Bytes a pixel: JPEG and PNG 9, WebP 2, AVIF 25; 250 MB at most. */
 const mostPixelsHeld: Record<PhotoFormat, number> = { jpeg: 25e6, png: 25e6, webp: 50e6, avif: 10e6 }
-/**
- * Strips are as wide as the picture: 20,000 pixels (the widest panoramas) take 250 MB, a million
- * 600 MB.
- */
+/** Strips are as wide as the picture: 20,000 pixels (a panorama) take 250 MB, a million 600 MB. */
 const mostEdge = 24_000
 
 /** Lists show thumbnails at most 240 CSS pixels wide: 480 for dense screens. */

@@ -4,16 +4,10 @@ import { setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { type Frame, framed, readFrames } from './frames.js'
 
-/**
- * `script`: compiled code that calls `answerPictures`. `deadline` of one picture in ms, `memory` in
- * MB.
- */
+/** `script`: compiled, calls `answerPictures`; `deadline` of a picture in ms; `memory` in MB. */
 export type DecoderOptions = { script: string; deadline: number; memory: number }
 
-/**
- * The decoder gave no answer. `why`: `start` (no picture was at fault), `crashed`, or `late` (it is
- * ended then).
- */
+/** No answer. `why`: `start` (no picture's fault), `crashed`, or `late` (it is ended then). */
 export class DecoderLost extends Error {
   override readonly name = 'DecoderLost'
   constructor(
@@ -37,10 +31,7 @@ const niceness = 5
 /** Characters of its last words that are kept, for the log. */
 const mostWords = 1_500
 
-/**
- * In MB: what the engine of Node 22 and later sets aside at its start, and never touches, counts as
- * memory, too.
- */
+/** MB that Node 22 and later set aside at the start and never touch, which count as memory. */
 export const setAside = Number.parseInt(process.versions.node, 10) >= 22 ? 464 : 0
 
 /**
@@ -85,10 +76,7 @@ export function decoder({ script, deadline, memory }: DecoderOptions) {
   }
 
   return {
-    /**
-     * The answer to one picture; one at a time. Throws DecoderLost; the next call starts another
-     * process then.
-     */
+    /** Answers one picture at a time. Throws DecoderLost; the next call starts another process. */
     async ask(bytes: Buffer): Promise<Frame> {
       clearTimeout(idle)
       try {

@@ -3,10 +3,7 @@ export type Frame = { head: unknown; body: Buffer }
 
 /** Lengths of head and body, 32 bits each. */
 const prefix = 8
-/**
- * Bytes: more than any upload or answer has, and all that a decoder gone wrong can make the service
- * keep.
- */
+/** Bytes: more than any upload or answer has, and all that a faulty decoder can make us keep. */
 const mostBytes = 48 * 1024 * 1024
 
 /** A frame as it is written: in parts, as large ones are not copied. */

@@ -10,10 +10,7 @@ export const photoEdge = 2560
 /** Characters of the decoder's own words that are kept, for the log. */
 const mostWords = 300
 
-/**
- * `thumbnail`: its bytes stand in the body after the first `photo`. Read strictly: hostile bytes
- * made it.
- */
+/** The body has the photo, then the thumbnail. Read strictly: hostile bytes made it. */
 const Head = z.union([
   z.object({
     width: z.int().min(1).max(photoEdge),
@@ -24,10 +21,7 @@ const Head = z.union([
   z.object({ refused: z.enum(photoProblems), words: z.string().max(mostWords) }),
 ])
 
-/**
- * A decoder's answer: both pictures, or why there are none. Any error but PhotoRefused is one of
- * reading the picture.
- */
+/** Both pictures, or why there are none: any error but PhotoRefused is one of reading them. */
 function answerWith(outcome: ProcessedPhoto | Error): Buffer[] {
   if (outcome instanceof Error) {
     const refused = outcome instanceof PhotoRefused ? outcome.problem : 'photo_unreadable'
