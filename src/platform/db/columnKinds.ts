@@ -10,44 +10,31 @@ export type Kind<Value, Json extends z.ZodType> = {
   csv: (sql: string) => csv.CsvColumn
 }
 
-const asItIs = <T>(value: T): T => value
-
-const idJson = z.int().min(1).max(maxId)
-export const idColumn: Kind<number, typeof idJson> = {
-  type: 'integer',
-  json: idJson,
-  present: asItIs,
-  csv: csv.csvPlain,
+/** A kind whose values JSON and CSV have as the table has them. */
+function asStored<Json extends z.ZodType>(
+  type: Kind<unknown, Json>['type'],
+  json: Json,
+): Kind<z.output<Json>, Json> {
+  return { type, json, present: (value) => value, csv: csv.csvPlain }
 }
 
-const wholeJson = z.int()
+export const idColumn = asStored('integer', z.int().min(1).max(maxId))
+
 /** Any whole number, such as a floor. */
-export const wholeColumn: Kind<number, typeof wholeJson> = {
-  type: 'integer',
-  json: wholeJson,
-  present: asItIs,
-  csv: csv.csvPlain,
-}
+export const wholeColumn = asStored('integer', z.int())
 
 /** How many of something. */
-export const countColumn = { ...wholeColumn, json: z.int().min(0) }
-
-/** Text written by people. */
-export const textColumn: Kind<string, z.ZodString> = {
-  type: 'text',
-  json: z.string(),
-  present: asItIs,
-  csv: csv.csvText,
-}
+export const countColumn = asStored('integer', z.int().min(0))
 
 /** A word of ours, of no fixed list. */
-export const termColumn = { ...textColumn, csv: csv.csvPlain }
+export const termColumn = asStored('text', z.string())
 
-export const flagColumn: Kind<boolean, z.ZodBoolean> = {
-  type: 'boolean',
-  json: z.boolean(),
-  present: asItIs,
-  csv: (sql) => csv.csvPlain(`${sql}::text`),
+/** Text written by people. */
+export const textColumn = { ...termColumn, csv: csv.csvText }
+
+export const flagColumn = {
+  ...asStored('boolean', z.boolean()),
+  csv: (sql: string) => csv.csvPlain(`${sql}::text`),
 }
 
 /** An instant; in JSON as `Date.toISOString` writes it. */
@@ -59,27 +46,16 @@ export const instantColumn: Kind<Date, z.ZodISODateTime> = {
 }
 
 /** A calendar day, YYYY-MM-DD. */
-export const dayColumn: Kind<string, z.ZodISODate> = {
-  type: 'date',
-  json: z.iso.date(),
-  present: asItIs,
-  csv: csv.csvPlain,
-}
+export const dayColumn = asStored('date', z.iso.date())
 
 /** One word of a fixed list. */
 export function word<const T extends readonly [string, ...string[]]>(words: T) {
-  const json = z.enum(words)
-  return { type: 'text', json, present: asItIs, csv: csv.csvPlain } as Kind<T[number], typeof json>
+  return asStored('text', z.enum(words))
 }
 
 /** The same kind, or null. */
-export function orNull<Value, Json extends z.ZodType>({
-  type,
-  json,
-  present,
-  csv: toCsv,
-}: Kind<Value, Json>) {
+export function orNull<Value, Json extends z.ZodType>({ json, present, ...rest }: Kind<Value, Json>) {
   const nullable = json.nullable()
   const presentAny = (value: Value | null) => (value === null ? null : present(value))
-  return { type, json: nullable, present: presentAny, csv: toCsv } as Kind<Value | null, typeof nullable>
+  return { ...rest, json: nullable, present: presentAny } as Kind<Value | null, typeof nullable>
 }
