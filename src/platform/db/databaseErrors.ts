@@ -25,9 +25,6 @@ const awayMessages =
 /** SQLSTATEs of values no column can hold: unreadable, too long, or out of range. */
 const unfit = new Set(['22P02', '22P03', '22P05', '22001', '22003', '22007', '22008', '22009', '22021'])
 
-/** A certificate is looked at before anything is sent. */
-const isCertificate = (code: string) => certificateCure(code) !== null
-
 /** The database's own error: Objection wraps it. */
 export function nativeError(error: unknown): unknown {
   return (error as { nativeError?: unknown } | null)?.nativeError ?? error
@@ -44,7 +41,8 @@ export function databaseAway(thrown: unknown): boolean {
   const error = nativeError(thrown)
   if (!(error instanceof Error)) return false
   const code = errorCode(error)
-  return away.test(code) || awayCodes.has(code) || awayMessages.test(error.message) || isCertificate(code)
+  const isAway = away.test(code) || awayCodes.has(code) || awayMessages.test(error.message)
+  return isAway || certificateCure(code) !== null
 }
 
 /**
@@ -71,7 +69,8 @@ export function neverSent(thrown: unknown): boolean {
     // A network that breaks later fails with the same codes, when a statement may have arrived.
     connectingSteps.has(syscall) ||
     neverConnected.test(message) ||
-    isCertificate(code) ||
+    // A certificate is looked at before anything is sent.
+    certificateCure(code) !== null ||
     /^53|^57P03/.test(code)
   )
 }

@@ -194,32 +194,25 @@ const worthAnotherTry = new Set(['55P03', '40P01', '57014'])
 
 const baseline = migrations[0]!.name
 
-/** A database of a version before 1.0.0 that did not run all of its steps; nothing was changed. */
-class BeforeBaseline extends Error {
-  constructor(missing: number) {
-    super(
-      `This database was made by a version before 1.0.0 and lacks ${missing} of its steps. Run "npm run migrate" of commit 7c78cff0 first, then of this version.`,
-    )
-  }
-}
-
 /**
  * The migrations that a database ran, without the steps before version 1.0.0: all of them together
- * are the baseline (decision 8.8). Throws BeforeBaseline when it ran only some of them.
+ * are the baseline (decision 8.8). Throws when it ran only some of them.
  */
 export function sinceBaseline(names: readonly string[]): string[] {
   const former = names.filter((name) => beforeBaseline.includes(name))
   const since = names.filter((name) => !beforeBaseline.includes(name))
   if (former.length === 0 || since.includes(baseline)) return since
-  if (former.length < beforeBaseline.length) {
-    throw new BeforeBaseline(beforeBaseline.length - former.length)
-  }
+  const missing = beforeBaseline.length - former.length
+  if (missing > 0)
+    throw new Error(
+      `This database was made by a version before 1.0.0 and lacks ${missing} of its steps. Run "npm run migrate" of commit 7c78cff0 first, then of this version.`,
+    )
   return [baseline, ...since]
 }
 
 /**
  * Notes the baseline in a database that ran every step before it. Their names stay: the version
- * before stays ready until it is restarted, and can be rolled back to. Throws BeforeBaseline.
+ * before stays ready until it is restarted, and can be rolled back to. Throws as `sinceBaseline`.
  */
 async function takeOverBaseline(knex: Knex): Promise<void> {
   if (!(await knex.schema.withSchema('public').hasTable('migrations'))) return

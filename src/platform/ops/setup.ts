@@ -86,26 +86,14 @@ export function newSettings({ url, smtpUrl, mailFrom, server, database, compose,
         settings: { MIGRATION_DATABASE_URL: address('caretaker_owner', owner) },
       },
     },
-    sql: rolesSql({ database, owner, serving }),
-  }
-}
-
-/** Run once by a superuser. The serving role owns nothing, so it cannot change the audit log. */
-function rolesSql({
-  database,
-  owner,
-  serving,
-}: {
-  database: string
-  owner: string
-  serving: string
-}): string {
-  return `create role caretaker_owner login password '${owner}';
+    // Run once by a superuser. The serving role owns nothing, so it cannot change the audit log.
+    sql: `create role caretaker_owner login password '${owner}';
 create role caretaker login password '${serving}';
 create database ${database} owner caretaker_owner;
 revoke connect on database ${database} from public;
 grant connect on database ${database} to caretaker;
-`
+`,
+  }
 }
 
 /** As systemd, Docker Compose, Node and a shell read it alike: quoted only where needed. */

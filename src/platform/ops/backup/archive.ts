@@ -29,23 +29,22 @@ export class ArchiveDamaged extends Error {
 /**
  * Writes a gzipped tar file with what `fill` adds: under a temporary name until it is whole and
  * durable, so that no half file has the name. `path` null: standard output. Throws what `fill`
- * throws, and system errors.
+ * throws, and system errors. Returns what `fill` returns.
  */
-export async function writeArchive(
-  path: string | null,
-  fill: (add: AddEntry) => Promise<void>,
-): Promise<void> {
+export async function writeArchive<T>(path: string | null, fill: (add: AddEntry) => Promise<T>): Promise<T> {
   if (path === null) return packed(process.stdout, fill)
   await removeStaleFiles(dirname(path), day, partialName)
   const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
+  let result: T
   try {
-    await packed(createWriteStream(partial, { flags: 'wx', mode, flush: true }), fill)
+    result = await packed(createWriteStream(partial, { flags: 'wx', mode, flush: true }), fill)
     await rename(partial, path)
   } catch (error) {
     await unlink(partial).catch(() => undefined)
     throw unwritable(error, dirname(path))
   }
   await syncFolder(dirname(path))
+  return result
 }
 
 /** What is wrong with the folder of an archive, by the system's code. */
@@ -65,7 +64,7 @@ function unwritable(error: unknown, folder: string): unknown {
   return new Error(`No backup was made: the folder ${folder} ${faults[code]} (${code}).`, { cause: error })
 }
 
-async function packed(target: NodeJS.WritableStream, fill: (add: AddEntry) => Promise<void>): Promise<void> {
+async function packed<T>(target: NodeJS.WritableStream, fill: (add: AddEntry) => Promise<T>): Promise<T> {
   const pack = tar.pack()
   let failure: Error | null = null
   let refuse: (error: Error) => void = () => undefined
@@ -76,7 +75,7 @@ async function packed(target: NodeJS.WritableStream, fill: (add: AddEntry) => Pr
   })
   const mtime = new Date()
   try {
-    await fill(
+    const result = await fill(
       (name, bytes) =>
         new Promise((resolve, reject) => {
           if (failure) return reject(failure)
@@ -85,12 +84,13 @@ async function packed(target: NodeJS.WritableStream, fill: (add: AddEntry) => Pr
         }),
     )
     pack.finalize()
+    await written
+    return result
   } catch (error) {
     pack.destroy(error as Error)
     await written.catch(() => undefined)
     throw failure ?? error
   }
-  await written
 }
 
 /** Removes an archive that was only on its way. */

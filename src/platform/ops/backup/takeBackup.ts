@@ -29,7 +29,6 @@ const fewMissing = 10
 
 /** Where the building is: its database and its photos, null to leave them out. */
 type BackupSource = { url: string; photos: PhotoStore | null }
-type WithPhotos = BackupSource & { photos: PhotoStore }
 export type Taken = { takenAt: string; ending: Ending; missing: string[] }
 
 /**
@@ -47,20 +46,19 @@ export async function takeBackup({ url, photos }: BackupSource, path: string | n
     const { now, building } = rows[0]!
     const takenAt = now.toISOString()
     const missing: string[] = []
-    let ending: Ending | null = null
-    await writeArchive(path, async (add) => {
-      const manifest = { caretaker: version, takenAt, building, migrations, tables }
-      ending = await writeContents(add, manifest, async (addEntry) => {
+    const manifest = { caretaker: version, takenAt, building, migrations, tables }
+    const ending = await writeArchive(path, (add) =>
+      writeContents(add, manifest, async (addEntry) => {
         const counts: Record<string, number> = {}
         for (const table of tables) counts[table.name] = await addRows(client, table, addEntry)
         const sequences = await sequenceNumbers(client)
         const photoCounts = photos
-          ? await addPhotos(client, { url, photos }, addEntry, missing)
+          ? await addPhotos(client, url, photos, addEntry, missing)
           : { kept: 0, missing: 0, deleted: 0 }
         return { rows: counts, sequences, photos: photoCounts }
-      })
-    })
-    return { takenAt, ending: ending!, missing }
+      }),
+    )
+    return { takenAt, ending, missing }
   })
 }
 
@@ -96,7 +94,8 @@ async function addRows(client: pg.Client, table: Table, add: AddEntry): Promise<
 /** Adds the files of all photos of the snapshot; those that are gone are listed in `missing`. */
 async function addPhotos(
   client: pg.Client,
-  building: WithPhotos,
+  url: string,
+  photos: PhotoStore,
   add: AddEntry,
   missing: string[],
 ): Promise<Ending['photos']> {
@@ -107,7 +106,7 @@ async function addPhotos(
     const { rows } = await client.query<{ path: string }>(`fetch ${photosAtOnce} from named`)
     if (rows.length === 0) break
     const read = await Promise.all(
-      rows.map(async ({ path }) => ({ path, files: await patiently(() => files(building, path)) })),
+      rows.map(async ({ path }) => ({ path, files: await patiently(() => filesOf(photos, path)) })),
     )
     for (const { path, files } of read) {
       if (files === null) missing.push(path)
@@ -115,7 +114,7 @@ async function addPhotos(
       for (const [name, bytes] of files ?? []) await add(photoEntry(name), bytes)
     }
   }
-  const lost = await stillNamed(building.url, missing)
+  const lost = await stillNamed(url, missing)
   counts.deleted = missing.length - lost.size
   counts.missing = lost.size
   missing.splice(0, missing.length, ...lost)
@@ -124,7 +123,7 @@ async function addPhotos(
 }
 
 /** The photo and its thumbnail; null when either is not there. */
-async function files({ photos }: WithPhotos, path: string): Promise<[string, Buffer][] | null> {
+async function filesOf(photos: PhotoStore, path: string): Promise<[string, Buffer][] | null> {
   const read: [string, Buffer][] = []
   for (const name of [path, thumbnailOf(path)]) {
     const file = await photos.open(name)
