@@ -11,7 +11,7 @@ import {
   resultOf,
   runCommand,
 } from '../src/platform/ops/buildings/everyBuilding.js'
-import { makeFolder, settingsFolder } from '../src/platform/ops/buildings/settingsFolder.js'
+import { allSettings, makeFolder, settingsFolder } from '../src/platform/ops/buildings/settingsFolder.js'
 import { config } from '../src/platform/ops/config.js'
 import { isMailAddress } from '../src/vocabulary/email/contactDetails.js'
 import { printing } from './run.js'
@@ -33,21 +33,17 @@ const folder = settingsFolder(config.buildings.folder)
  */
 const [word = '', ...rest] = process.argv.slice(2)
 if (word === 'run') await runIn(rest).then(process.exit, (error) => printing(() => Promise.reject(error)))
-else await printing(() => done(word, rest))
+else await printing(() => actOnAll(word, rest))
 
-async function done(word: string, args: string[]): Promise<object> {
-  const acts: Record<string, () => Promise<object>> = {
-    create: () => created(args),
-    list: () => each('listed', hostedBuildingState),
-    migrate: () => each('migrated', (building) => resultOf('migrate', allSettings(building))),
-    backup: () => backedUp(args),
-  }
-  const act = Object.hasOwn(acts, word) ? acts[word] : undefined
-  if (!act) throw new Error(usage)
-  return act()
+async function actOnAll(word: string, args: string[]): Promise<object> {
+  if (word === 'create') return create(args)
+  if (word === 'list') return each('listed', hostedBuildingState)
+  if (word === 'migrate') return each('migrated', (building) => resultOf('migrate', allSettings(building)))
+  if (word === 'backup') return backUp(args)
+  throw new Error(usage)
 }
 
-async function created(args: string[]): Promise<object> {
+async function create(args: string[]): Promise<object> {
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
@@ -66,7 +62,7 @@ async function created(args: string[]): Promise<object> {
   )
 }
 
-async function backedUp(args: string[]): Promise<object> {
+async function backUp(args: string[]): Promise<object> {
   const { values } = parseArgs({ args, options: { to: { type: 'string', default: '' } } })
   if (!values.to) throw new Error('Enter a folder: npm run buildings -- backup --to FOLDER')
   const to = await makeFolder(path.resolve(values.to))
@@ -97,8 +93,4 @@ async function runIn([name = '', command = '', ...args]: string[]): Promise<numb
   const files = await folder.read(requireBuildingName(name))
   if (!files) throw new Error(`There is no building ${name} in ${folder.file('.')}.`)
   return runCommand(command, allSettings(files), args)
-}
-
-function allSettings({ settings, ownerSettings }: Omit<HostedBuilding, 'name'>): Record<string, string> {
-  return { ...settings, ...ownerSettings }
 }

@@ -10,21 +10,21 @@ const usage = `One of these:
   npm run photos -- --adopt      assigns the photo store to this database
   npm run photos -- --sweep      removes all unused photos`
 
-type Asked = { to?: string; adopt?: boolean; sweep?: boolean }
+type Act = { to?: string; adopt?: boolean; sweep?: boolean }
 
 /** `npm run photos`: what an operator does with the photo store, one act at a time. */
-const asked = given()
-if (asked) await runAsProcess(() => done(asked))
+const act = parseAct()
+if (act) await runAsProcess(() => perform(act))
 else await printing(() => Promise.reject(new Error(usage)))
 
-async function done({ to, adopt }: Asked): Promise<object> {
+async function perform({ to, adopt }: Act): Promise<object> {
   if (to === 's3') return { to, ...(await copyPhotos(storeNamed('local'), storeNamed('s3'))) }
   if (to === 'local') return { to, ...(await copyPhotos(storeNamed('s3'), storeNamed('local'))) }
   return adopt ? adoptPhotoStore() : sweepPhotos({ anyShare: true })
 }
 
 /** Null for anything but one of the acts. */
-function given(): Asked | null {
+function parseAct(): Act | null {
   const options = { to: { type: 'string' }, adopt: { type: 'boolean' }, sweep: { type: 'boolean' } } as const
   try {
     const { values } = parseArgs({ options })

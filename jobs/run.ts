@@ -60,8 +60,7 @@ export async function atDatabase<T>(act: (addresses: Addresses) => Promise<T>): 
 }
 
 async function fromScheduler(work: Work): Promise<void> {
-  // Work in progress is in a transaction, which ending the thread rolls back; emails claimed by it
-  // go back first.
+  // Ending the thread rolls back its transaction; claimed emails are given back first.
   parentPort!.once('message', () => void stopOutbox().finally(() => parentPort!.postMessage('cancelled')))
   const { databaseUrl, job } = workerData as { databaseUrl: string; job: { name: string } }
   try {

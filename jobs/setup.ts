@@ -39,7 +39,7 @@ try {
 }
 
 async function write(): Promise<void> {
-  const answers = await asked()
+  const answers = await askForAnswers()
   const problems = problemsOf(answers)
   if (problems.length > 0) throw new Error(problems.join('\n'))
   const { files, sql } = newSettings(answers)
@@ -73,7 +73,7 @@ async function write(): Promise<void> {
 }
 
 /** Options, and for what they leave out questions, where there is someone to answer. */
-async function asked(): Promise<SetupAnswers> {
+async function askForAnswers(): Promise<SetupAnswers> {
   const prompt = process.stdin.isTTY
     ? createInterface({ input: process.stdin, output: process.stderr })
     : null

@@ -57,7 +57,8 @@ function insertAuditEntries(entries: readonly KnownEntry[], actor: Actor, now: D
     return entries.map((entry) =>
       statement((bind) =>
         insertAuditEntry(entry, {
-          ...{ bind, actor },
+          bind,
+          actor,
           id: `${bind(entry.entityId)}::integer`,
           now: `${bind(now)}::timestamptz`,
         }),
@@ -176,8 +177,7 @@ function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<stri
     ...(!actor.past && { event: insertEventOf(one, bind, actor) }),
     ...(actor.idempotency && {
       old_key: `${forgetOldKey(bind, actor)} returning 1`,
-      // The parts of a statement run in any order: counting the deleted keys forces this part to
-      // run second.
+      // Parts of a statement run in any order: counting the deleted keys makes this one second.
       key: rememberKey(bind, actor, 'made.id', 'from made, (select count(*) from old_key) as forgotten'),
     }),
   }

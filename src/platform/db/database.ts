@@ -271,8 +271,7 @@ async function snapshotOnce<T>(read: (query: Query) => Promise<T>): Promise<T> {
     return result
   } catch (error) {
     client.release(error as Error)
-    // Queries sent together fail together, each after the first saying only that the transaction is
-    // aborted.
+    // Of queries sent together only the first error says more than that all is aborted.
     throw first ?? error
   }
 }

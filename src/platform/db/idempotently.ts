@@ -21,8 +21,7 @@ export async function idempotently<T>(
   try {
     return await act()
   } catch (error) {
-    // A concurrent repetition may also fail by what its twin did: it used up the staged photos, or
-    // answered first.
+    // Its twin may have made it fail: by using up the staged photos, or by answering first.
     if (![AlreadyDone, ValidationFailed, Conflict].some((kind) => error instanceof kind)) throw error
     const winner = await madeBefore(actor)
     if (winner === null) throw error

@@ -73,8 +73,7 @@ async function bySmtp(url: string, mail: Letter, stop?: AbortSignal): Promise<Ma
     return { as: 'sent' }
   } catch (error) {
     if (!stop?.aborted) return refusal(error as SmtpError)
-    // After the final dot the server may have taken it: only then could a second attempt be a
-    // second email.
+    // Only after the final dot could a second attempt be a second email.
     return handedOver ? { as: 'retry', why: 'smtp stopped half-way' } : { as: 'unsent' }
   } finally {
     transport.close()

@@ -81,8 +81,7 @@ export async function post(
 ): Promise<HttpOutcome> {
   const began = performance.now()
   const abort = new AbortController()
-  // One timer for the whole delivery: an idle timeout would restart with each byte of a slow
-  // receiver.
+  // One timer for all: an idle timeout would restart with each byte of a slow receiver.
   const timer = setTimeout(() => abort.abort(), deadline)
   const signal = stop ? AbortSignal.any([abort.signal, stop]) : abort.signal
   const answered = await exchange(outbound, { signal, policy, resolve, ca }).catch((error: unknown) => ({
@@ -106,6 +105,7 @@ async function exchange({ url, headers, body }: Outbound, given: Exchange): Prom
     // Explicit, because an environment variable can switch it off.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
+    // Spread, as the types of Node know these options of a socket only for net and tls.
     ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: addressTimeout },
     ...(given.ca === undefined ? {} : { ca: given.ca }),
   }

@@ -30,8 +30,7 @@ const usual: DecoderOptions = {
   script: path.join(rootDir, 'dist', 'src', 'platform', 'photos', 'decoder', 'main.js'),
   // The dearest pictures take 5 s of a core, which a busy machine may not have at once.
   deadline: 60_000,
-  // The dearest pictures take 250 MB, and a decoder without any has 120 that are mostly never
-  // touched.
+  // The dearest pictures take 250 MB; an idle decoder has 120, mostly never touched.
   memory: 512,
 }
 

@@ -16,7 +16,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { syncFolder } from '../ops/files.js'
-import { readBuilding, written } from './ownership.js'
+import { ownerText, readOwner } from './ownership.js'
 import { type ListedFile, type PhotoStore, photosAlone, StorageUnavailable, sha256 } from './storage.js'
 
 const folderMode = 0o750
@@ -39,12 +39,12 @@ export function localStorage(folder: string): PhotoStore {
     digest: (path) => available(digestOf(join(root, path))),
     remove: (path, area = 'photos') => available(remove(join(areas[area], path))),
     move: (path, to) => available(move(areas[to === 'trash' ? 'photos' : 'trash'], areas[to], path)),
-    list: (area) => listed(areas[area]),
+    list: (area) => listFiles(areas[area]),
     removeTemporary: () => available(removeTemporary(temporary)),
     check: () => available(check(root, temporary)),
     owner: () => available(ownerIn(building)),
     claim: (buildingId, takeOver = false) =>
-      available(claim(temporary, building, Buffer.from(written(buildingId)), takeOver)),
+      available(claim(temporary, building, Buffer.from(ownerText(buildingId)), takeOver)),
   })
 }
 
@@ -108,7 +108,7 @@ async function move(from: string, to: string, path: string): Promise<void> {
 
 async function ownerIn(building: string): Promise<string | null> {
   const text = await absentAsNull(readFile(building, 'utf8'))
-  return text === null ? null : readBuilding(text)
+  return text === null ? null : readOwner(text)
 }
 
 /** A link to a whole file: of two processes one makes it, and no one reads half of it. */
@@ -127,8 +127,7 @@ async function claim(temporary: string, building: string, bytes: Buffer, takeOve
 }
 
 async function openFile(path: string): Promise<{ stream: Readable; size: number } | null> {
-  // O_NOFOLLOW: a planted link must not publish another file. O_NONBLOCK: a planted pipe must not
-  // hang us.
+  // A planted link must not publish another file, and a planted pipe must not hang us.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const file = await absentAsNull(open(path, flags), ['ENOENT', 'ELOOP'])
   const size = file && (await fileSize(file))
@@ -163,16 +162,16 @@ async function* filesIn(root: string, below = ''): AsyncGenerator<ListedFile> {
   for await (const entry of (await absentAsNull(opendir(join(root, below)))) ?? []) {
     const path = below + entry.name
     if (entry.isDirectory() && fanOut.test(entry.name)) yield* filesIn(root, `${path}/`)
-    else if (entry.isFile()) yield* dated(root, path)
+    else if (entry.isFile()) yield* withDate(root, path)
   }
 }
 
-async function* dated(root: string, path: string): AsyncGenerator<ListedFile> {
+async function* withDate(root: string, path: string): AsyncGenerator<ListedFile> {
   const stats = await absentAsNull(lstat(join(root, path)))
   if (stats) yield { path, since: stats.mtimeMs }
 }
 
-async function* listed(root: string): AsyncGenerator<ListedFile> {
+async function* listFiles(root: string): AsyncGenerator<ListedFile> {
   try {
     yield* filesIn(root)
   } catch (cause) {

@@ -3,12 +3,12 @@ import { photoOf } from './photoFormat.js'
 import { type Area, type ListedFile, type PhotoStore, StorageUnavailable } from './storage.js'
 
 /** A building's id as a store keeps it: one line, so that people can read it. */
-export const written = (buildingId: string): string => `${buildingId}\n`
+export const ownerText = (buildingId: string): string => `${buildingId}\n`
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The id in a store's file; of other content the start, which shows that it is not ours. */
-export function readBuilding(text: string): string {
+export function readOwner(text: string): string {
   const id = text.trim()
   return uuid.test(id) ? id : `unreadable: ${id.slice(0, 40)}`
 }
@@ -47,12 +47,12 @@ export function ownership(store: PhotoStore, { buildingId, known }: Ours) {
 
   async function requireNow(): Promise<void> {
     const id = await buildingId()
-    const owner = (await store.owner()) ?? (await claimed(id))
+    const owner = (await store.owner()) ?? (await claimUnowned(id))
     if (owner !== id) throw notOurs('other_building')
     seen = performance.now()
   }
 
-  async function claimed(id: string): Promise<string> {
+  async function claimUnowned(id: string): Promise<string> {
     if (areTooMany(await countSample(store, known))) throw notOurs('unclaimed')
     return store.claim(id)
   }

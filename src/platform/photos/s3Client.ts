@@ -92,7 +92,9 @@ export function s3Client(settings: S3Settings, oneTry: number) {
     const size = body === undefined ? undefined : Buffer.isBuffer(body) ? body.length : body.size
     if (size !== undefined) headers.set('content-length', String(size))
     const sent = protocol.request(url, {
-      ...{ method: request.method, agent, signal },
+      method: request.method,
+      agent,
+      signal,
       headers: Object.fromEntries(headers),
     })
     const timer = setTimeout(() => sent.destroy(late()), oneTry)

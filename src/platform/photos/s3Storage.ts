@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { S3Settings } from '../ops/config.js'
-import { readBuilding, written } from './ownership.js'
+import { ownerText, readOwner } from './ownership.js'
 import {
   encryptionHeaders,
   late,
@@ -155,7 +155,7 @@ export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
 
   const owner = async () => {
     const answer = await get(building)
-    return answer && readBuilding(await text(unlessStalled(answer, patience.stall)))
+    return answer && readOwner(await text(unlessStalled(answer, patience.stall)))
   }
 
   return photosAlone({
@@ -194,10 +194,9 @@ export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
     },
     owner,
     async claim(buildingId, takeOver = false) {
-      const bytes = Buffer.from(written(buildingId))
+      const bytes = Buffer.from(ownerText(buildingId))
       const alone = takeOver ? {} : { 'if-none-match': '*' }
-      // Stores that know no condition overwrite: asked first, then, as two at once cannot be told
-      // apart.
+      // Asked first: stores that know no condition overwrite. Two at once cannot be told apart.
       const known = takeOver ? null : await owner()
       if (known === null) await unlessTaken(put(building, bytes, alone))
       return known ?? (await owner())!

@@ -36,7 +36,10 @@ export async function openDataFolder(
   await mkdir(own, { recursive: true, mode: 0o700 })
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
   return {
-    ...{ dataDir, own, userNamespaces, hash },
+    dataDir,
+    own,
+    userNamespaces,
+    hash,
     cluster: join(own, 'cluster'),
     log: join(own, 'server.log'),
     fallbacks: fallbackRoots.map((root) => join(root, `caretaker-${hash}`)),

@@ -33,8 +33,7 @@ export async function sendToBrowser(
 ): Promise<PushResult> {
   const { webPush } = config
   if (!webPush) return { as: 'failed', why: 'push not configured' }
-  // Its push service takes messages of the key it subscribed with alone, and would refuse each of
-  // ours.
+  // Its push service takes messages of that key alone, and would refuse each of ours.
   if (subscription.serverKey !== webPush.publicKey) return { as: 'dead' }
   const { headers, body } = await requestOf(subscription, message, webPush)
   const outcome = await post({ url: subscription.token, headers, body }, { policy: publicOnly, ...options })

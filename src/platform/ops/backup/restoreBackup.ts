@@ -62,8 +62,7 @@ export async function restoreBackup(target: Target, path: string): Promise<Check
       await load(client, target.photos, path)
     })
   } catch (error) {
-    // The tables and rights of this version again: the service may be running there, and go on
-    // empty.
+    // The tables and rights of this version again: the service may be running there.
     if (prepared) await migrateAs(target.ownerUrl, target.url).catch(() => undefined)
     throw error
   }

@@ -12,6 +12,7 @@ import {
   requireBuildingName,
   resultOf,
 } from './everyBuilding.js'
+import { allSettings } from './settingsFolder.js'
 
 /** Any constant, the same in every version: one building is made at a time, each takes a port. */
 const makingLock = 726_004
@@ -153,9 +154,9 @@ export async function createBuilding(
   const name = requireBuildingName(asked.name)
   const address = requireAddress(asked.address)
   return aloneOnServer(serverUrl, async (server) => {
-    const building = await begun(server, { name, address, serverUrl }, folder)
+    const building = await prepareSettings(server, { name, address, serverUrl }, folder)
     await makeDatabase(server, building)
-    const settings = { ...building.settings, ...building.ownerSettings }
+    const settings = allSettings(building)
     const { migrated } = await resultOf('migrate', settings)
     const admin = (await hasAdmin(building))
       ? null
@@ -166,7 +167,7 @@ export async function createBuilding(
 }
 
 /** The settings are there before the database: they alone know its passwords. */
-async function begun(
+async function prepareSettings(
   server: pg.Client,
   { name, address, serverUrl }: { name: string; address: string; serverUrl: string },
   folder: Folder,

@@ -112,21 +112,19 @@ export function inBuilding<T>({ settings }: HostedBuilding, work: () => Promise<
 export async function hostedBuildingState(building: HostedBuilding): Promise<object> {
   const { PUBLIC_URL: url, PORT: port } = building.settings
   return inBuilding(building, async () => {
-    const names = (await query<{ name: string }>('select name from migrations order by id')).map(
-      ({ name }) => name,
-    )
+    const ran = await query<{ name: string }>('select name from migrations order by id')
+    const names = ran.map(({ name }) => name)
     const [size] = await query<{ bytes: number }>('select pg_database_size(current_database()) as bytes')
     const jobs = (await jobStates()).map(({ job, lastSuccessAt }) => [job, lastSuccessAt])
     const { missing, unknown } = compareMigrations(names)
     return {
-      ...{
-        url,
-        port: Number(port),
-        schema: names.at(-1) ?? null,
-        missing: missing.length,
-        unknown: unknown.length,
-      },
-      ...{ bytes: size!.bytes, lastSuccess: Object.fromEntries(jobs) },
+      url,
+      port: Number(port),
+      schema: names.at(-1) ?? null,
+      missing: missing.length,
+      unknown: unknown.length,
+      bytes: size!.bytes,
+      lastSuccess: Object.fromEntries(jobs),
     }
   })
 }

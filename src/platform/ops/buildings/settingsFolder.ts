@@ -7,6 +7,11 @@ type Settings = Record<string, string>
 /** What the processes of a building are told, and what the release step alone is. */
 type Files = { settings: Settings; ownerSettings: Settings }
 
+export const allSettings = ({ settings, ownerSettings }: Files): Settings => ({
+  ...settings,
+  ...ownerSettings,
+})
+
 /** The owner's file is written first: a building is there once its other file is. */
 const serving = '.env'
 const owning = '.owner.env'

@@ -27,8 +27,7 @@ export function runUntilStopped(
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'))
   // A terminal that is gone or a full disk costs what is said there, and never the service.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  // What waits for work may hold no timer and no socket of its own, and Node ends a process without
-  // either.
+  // Node ends a process that holds no timer and no socket, as one that waits for work may do.
   setInterval(() => {}, longest)
   const fail = (error: unknown) => {
     log.fatal({ error, version }, 'stopped')

@@ -103,8 +103,7 @@ function begin(script: string, memory: number): Running {
   const program = [process.execPath, '--max-old-space-size=64', script]
   const [command, ...args] = existsSync(shell) ? [shell, '-c', limited(memory), ...program] : program
   const started: Process = spawn(command!, args, {
-    // No setting of ours, and so no secret. Fewer arenas: what one picture gave back, the next one
-    // gets.
+    // No secret of ours. Fewer arenas: what one picture gave back, the next one gets.
     env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
