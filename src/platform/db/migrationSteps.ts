@@ -30,7 +30,9 @@ export async function alone<T>(work: (knex: Knex) => Promise<T>): Promise<T> {
     await take(holder)
     const worker = await dedicatedConnection()
     try {
-      await noticeDeath(worker)
+      // The server then stops a statement whose client was killed, so that the next release need not
+      // wait for its end. Some systems cannot tell, and say so when it is set.
+      await worker.query(`set client_connection_check_interval = '1s'`).catch(() => {})
       return await work(builderOn(worker))
     } finally {
       await worker.end()
@@ -61,12 +63,6 @@ async function take(holder: pg.Client): Promise<void> {
   }
 }
 
-/** The server stops a statement whose client was killed, so that the next release need not wait. */
-async function noticeDeath(worker: pg.Client): Promise<void> {
-  // Some systems cannot tell, and say so when it is set.
-  await worker.query(`set client_connection_check_interval = '1s'`).catch(() => {})
-}
-
 /**
  * Makes the settings of our connections those of this role in this database, so that they hold on
  * every connection a pooler lends. A role may do that for itself; where it may not, nothing
@@ -80,7 +76,8 @@ export async function keepSettings(query: Query): Promise<void> {
        where s.setrole = to_regrole(quote_ident(current_user)) and d.datname = current_database()
      ) as kept`,
   )
-  const missing = wanted.filter(([name, value]) => !row!.kept?.some((each) => sameSetting(each, name, value)))
+  const kept = (row!.kept ?? []).map((each) => each.toLowerCase())
+  const missing = wanted.filter(([name, value]) => !kept.includes(`${name}=${value}`.toLowerCase()))
   if (missing.length === 0) return
   await query(
     missing
@@ -88,9 +85,6 @@ export async function keepSettings(query: Query): Promise<void> {
       .join('\n'),
   ).catch(() => {})
 }
-
-const sameSetting = (kept: string, name: string, value: string) =>
-  kept.toLowerCase() === `${name}=${value}`.toLowerCase()
 
 /**
  * The rights of the serving role: read and write rows, never change a table, only read and add

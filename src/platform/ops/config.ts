@@ -222,12 +222,8 @@ function configOrExit(): Config {
 export const config = configOrExit()
 
 /** Names in the environment that are almost ours: a misspelt setting would silently do nothing. */
-export const misspeltVariables = nearMisses(environmentNames())
-
-function environmentNames(): string[] {
-  // biome-ignore lint/style/noProcessEnv: as above
-  return Object.keys(process.env)
-}
+// biome-ignore lint/style/noProcessEnv: as above
+export const misspeltVariables = nearMisses(Object.keys(process.env))
 
 /** The environment of another building's process: this one's, without what names a building. */
 export function environmentWith(settings: Record<string, string>): Record<string, string | undefined> {

@@ -2,10 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { rootDir } from './config.js'
 
+const file = path.join(rootDir, 'dist', '.commit')
+
 /**
  * The commit this program was built from, as the build has noted it; null where no one could tell.
  */
-export const commit: string | null = builtFrom(path.join(rootDir, 'dist', '.commit'))
+export const commit: string | null = (existsSync(file) && readFileSync(file, 'utf8')) || null
 
 /**
  * The version of this program, as package.json has it, with the start of its commit:
@@ -15,7 +17,3 @@ export const version: string = [
   JSON.parse(readFileSync(path.join(rootDir, 'package.json'), 'utf8')).version,
   ...(commit ? [commit.slice(0, 7)] : []),
 ].join('+')
-
-function builtFrom(file: string): string | null {
-  return (existsSync(file) && readFileSync(file, 'utf8')) || null
-}

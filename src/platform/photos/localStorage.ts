@@ -12,6 +12,7 @@ import {
   rename,
   unlink,
   utimes,
+  writeFile,
 } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -36,7 +37,8 @@ export function localStorage(folder: string): PhotoStore {
   return photosAlone({
     put: (path, bytes) => available(put(root, temporary, path, bytes)),
     open: (path) => available(openFile(join(root, path))),
-    digest: (path) => available(digestOf(join(root, path))),
+    digest: (path) =>
+      available(openFile(join(root, path)).then((file) => (file ? sha256(file.stream) : null))),
     remove: (path, area = 'photos') => available(remove(join(areas[area], path))),
     move: (path, to) => available(move(areas[to === 'trash' ? 'photos' : 'trash'], areas[to], path)),
     list: (area) => listFiles(areas[area]),
@@ -68,7 +70,7 @@ async function writeTemporary(folder: string, bytes: Buffer): Promise<string> {
   await makeFolder(folder)
   const path = join(folder, randomBytes(16).toString('hex'))
   try {
-    await writeAndSync(await open(path, 'wx', fileMode), bytes)
+    await writeFile(path, bytes, { flag: 'wx', mode: fileMode, flush: true })
     return path
   } catch (error) {
     await remove(path).catch(() => undefined)
@@ -76,24 +78,10 @@ async function writeTemporary(folder: string, bytes: Buffer): Promise<string> {
   }
 }
 
-async function writeAndSync(file: FileHandle, bytes: Buffer): Promise<void> {
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: folderMode })
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
-}
-
-async function digestOf(path: string): Promise<string | null> {
-  const file = await openFile(path)
-  return file && sha256(file.stream)
 }
 
 /** Dated before it is moved: a kill in between leaves a young file for the next sweep. */

@@ -6,7 +6,7 @@ import { type DataFolder, exists, inPlainWords, openDataFolder, type PlacementOp
 import { close, isLast, keepLease } from './lease.js'
 import { clusterFolder } from './placement.js'
 import { stopPostmaster } from './postmaster.js'
-import { adopt, type Options, startCluster } from './startServer.js'
+import { joinOrStart, type Options } from './startServer.js'
 
 /** libuv's UV_FS_O_EXLOCK, missing from Node's constants: opens a file for one process only. */
 const ALONE = 0x20 | constants.O_NONBLOCK
@@ -107,16 +107,14 @@ export async function startEmbeddedPostgres(given: EmbeddedOptions): Promise<Emb
 }
 
 async function enter(folder: DataFolder, options: Options & { goneMs: number }): Promise<EmbeddedServer> {
-  const found = await adopt(folder, options)
-  const { held, url, ownerUrl, nonDurable } = found ?? (await startCluster(folder, options))
+  const { held, url, ownerUrl, nonDurable, adopted } = await joinOrStart(folder, options)
   const cluster = await clusterFolder(folder)
   let isSaid = false
   const startAgain = async () => {
     // Of a data folder that is gone, nothing is left to serve.
     if (!(await exists(cluster))) return undefined
-    const again = async () => (await adopt(folder, options)) ?? (await startCluster(folder, options))
     try {
-      const { held } = await withMutex(folder.own, ENTER_LIMIT_MS, again)
+      const { held } = await withMutex(folder.own, ENTER_LIMIT_MS, () => joinOrStart(folder, options))
       isSaid = false
       return held
     } catch (error) {
@@ -141,7 +139,7 @@ async function enter(folder: DataFolder, options: Options & { goneMs: number }):
     cluster,
     nonDurable.filter((name) => !Object.hasOwn(options.settings, name)),
   )
-  return { url, ownerUrl, adopted: found !== undefined, notes, stop: () => (stopped ??= leave()) }
+  return { url, ownerUrl, adopted, notes, stop: () => (stopped ??= leave()) }
 }
 
 function notesOn(folder: DataFolder, cluster: string, nonDurable: string[]): string[] {

@@ -109,10 +109,19 @@ export type Options = {
 }
 
 /**
- * Joins the server already running on the folder's cluster; undefined without one. A hanging server
- * is stopped unless someone uses it. Call with the mutex held.
+ * Joins the server already running on the folder's cluster (`adopted`), else starts one, setting it
+ * up if there is none. Call with the mutex held.
  */
-export async function adopt(folder: DataFolder, { database, log }: Options): Promise<Joined | undefined> {
+export async function joinOrStart(
+  folder: DataFolder,
+  options: Options,
+): Promise<Joined & { adopted: boolean }> {
+  const found = await adopt(folder, options)
+  return { ...(found ?? (await startCluster(folder, options))), adopted: found !== undefined }
+}
+
+/** Undefined without a server. A hanging server is stopped unless someone uses it. */
+async function adopt(folder: DataFolder, { database, log }: Options): Promise<Joined | undefined> {
   if (!(await exists(folder.cluster))) return undefined
   const cluster = await clusterFolder(folder)
   const postmaster = await findPostmaster(cluster)
@@ -126,8 +135,7 @@ export async function adopt(folder: DataFolder, { database, log }: Options): Pro
   return undefined
 }
 
-/** Starts a server, setting one up if there is none. Call with the mutex held. */
-export async function startCluster(folder: DataFolder, options: Options): Promise<Joined> {
+async function startCluster(folder: DataFolder, options: Options): Promise<Joined> {
   const old = await existingPlacement(folder)
   const { placement, binaries } = old
     ? { placement: old, binaries: await findBinaries(folder, old.runAs) }

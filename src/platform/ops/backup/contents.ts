@@ -138,8 +138,9 @@ export async function openContents(path: string): Promise<Reading> {
   async function* entries(): AsyncGenerator<ArchiveEntry> {
     for await (const entry of archive) {
       if (ending) throw damagedEntry(entry.name)
-      if (isSums(entry.name)) requireSame(entry, sums.list())
-      else if (entry.name === last) ending = checkedEnding(entry.bytes, sums)
+      if (isSums(entry.name)) {
+        if (!entry.bytes.equals(sums.list())) throw damagedEntry(entry.name)
+      } else if (entry.name === last) ending = checkedEnding(entry.bytes, sums)
       else if (isKnown(manifest, entry.name)) {
         sums.add(entry)
         yield entry
@@ -170,10 +171,6 @@ async function readManifest(
 function isKnown(manifest: Manifest, entry: string): boolean {
   const table = tableOf(entry)
   return table ? manifest.tables.some((each) => each.name === table) : archivedPhoto(entry) !== null
-}
-
-function requireSame({ name, bytes }: ArchiveEntry, sums: Buffer): void {
-  if (!bytes.equals(sums)) throw damagedEntry(name)
 }
 
 function checkedEnding(bytes: Buffer, sums: ReturnType<typeof checksums>): Ending {

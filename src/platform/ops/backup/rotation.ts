@@ -10,18 +10,14 @@ const prefix = 'backups/'
 /** Milliseconds without progress until an upload counts as failed. */
 const patience = 60_000
 
-/** Name of an archive of now: `caretaker-2026-11-24T031500Z.tar.gz`. */
-function datedName(now = new Date()): string {
-  return `caretaker-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.tar.gz`
-}
-
 /** Where an archive goes: under a dated name into a folder that exists, or to the named file. */
 export async function archivePath(given: string): Promise<string> {
   const isFolder = await stat(given).then(
     (found) => found.isDirectory(),
     () => false,
   )
-  return path.resolve(isFolder ? path.join(given, datedName()) : given)
+  const now = new Date().toISOString().slice(0, 19).replaceAll(':', '')
+  return path.resolve(isFolder ? path.join(given, `caretaker-${now}Z.tar.gz`) : given)
 }
 
 /** Those of these names that are beyond the newest `keep`. */

@@ -158,9 +158,10 @@ export async function createBuilding(
     await makeDatabase(server, building)
     const settings = allSettings(building)
     const { migrated } = await resultOf('migrate', settings)
-    const admin = (await hasAdmin(building))
-      ? null
-      : await resultOf('admin', settings, ['--email', asked.email])
+    const admins = await inBuilding(building, () =>
+      query(`select from users where role = 'admin' and active limit 1`),
+    )
+    const admin = admins.length > 0 ? null : await resultOf('admin', settings, ['--email', asked.email])
     await tellHosts(folder)
     return { building: name, url: address, port: Number(settings.PORT), migrated, admin }
   })
@@ -187,13 +188,6 @@ async function prepareSettings(
   const made = newBuildingSettings({ name, address, folder: folder.file('.'), serverUrl }, others)
   await folder.write(name, made)
   return made
-}
-
-async function hasAdmin(building: HostedBuilding): Promise<boolean> {
-  return inBuilding(building, async () => {
-    const admins = await query(`select from users where role = 'admin' and active limit 1`)
-    return admins.length > 0
-  })
 }
 
 /** Tells the proxy which port answers for which host. */
