@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import {
   access,
-  type FileHandle,
   link,
   lstat,
   mkdir,
@@ -118,19 +117,13 @@ async function openFile(path: string): Promise<{ stream: Readable; size: number 
   // A planted link must not publish another file, and a planted pipe must not hang us.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const file = await absentAsNull(open(path, flags), ['ENOENT', 'ELOOP'])
-  const size = file && (await fileSize(file))
-  return file && size !== null ? { stream: file.createReadStream(), size } : null
-}
-
-/** Null, and closed, for a folder or a device. */
-async function fileSize(file: FileHandle): Promise<number | null> {
-  try {
-    const stats = await file.stat()
-    if (stats.isFile()) return stats.size
-  } catch (error) {
+  if (!file) return null
+  const stats = await file.stat().catch(async (error: unknown) => {
     await file.close()
     throw error
-  }
+  })
+  if (stats.isFile()) return { stream: file.createReadStream(), size: stats.size }
+  // A folder or a device.
   await file.close()
   return null
 }

@@ -119,7 +119,7 @@ let held: Held | null = null
 let fetching: Promise<Held | TokenRefused> | null = null
 
 /** A bearer token of the service account, fetched once for all callers; or why there is none. */
-export async function accessToken(account: Account): Promise<string | TokenRefused> {
+async function accessToken(account: Account): Promise<string | TokenRefused> {
   if (held && held.until > Date.now()) return held.token
   fetching ??= fetchToken(account).finally(() => {
     fetching = null

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { queryOn } from '../../db/database.js'
 import { compareMigrations, migrateAs, migrateTo, migrationsRun } from '../../db/migrate.js'
@@ -15,14 +15,7 @@ import {
   type Reading,
   tableOf,
 } from './contents.js'
-import {
-  carriedTables,
-  columnList,
-  inLongTransaction,
-  quoteName,
-  sequenceNumbers,
-  type Table,
-} from './tables.js'
+import { carriedTables, columnList, inLongTransaction, sequenceNumbers, type Table } from './tables.js'
 
 /** Where a building is restored to. `ownerUrl`: the same database as the owner of its tables. */
 export type Target = { url: string; ownerUrl: string; photos: PhotoStore }
@@ -176,7 +169,7 @@ async function lockTables(client: pg.Client): Promise<string[]> {
     `select relname::text as name from pg_class
      where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'migrations%' order by relname`,
   )
-  const every = rows.map(({ name }) => `public.${quoteName(name)}`)
+  const every = rows.map(({ name }) => `public.${pg.escapeIdentifier(name)}`)
   await client.query(`lock table ${every.join(', ')} in access exclusive mode`)
   return every
 }
@@ -218,7 +211,7 @@ async function loadEntries(
           yield next.value.bytes
       }
       const copy = client.query(
-        copyFrom(`copy public.${quoteName(table.name)} (${columnList(table)}) from stdin`),
+        copyFrom(`copy public.${pg.escapeIdentifier(table.name)} (${columnList(table)}) from stdin`),
       )
       await pipeline(Readable.from(rows()), copy)
       counts[table.name]! += copy.rowCount
@@ -250,7 +243,7 @@ async function setSequences(client: pg.Client, { sequences }: Ending): Promise<v
     throw new Error('The backup’s sequences don’t match its tables.')
   for (const [name, last] of Object.entries(sequences))
     if (last !== null)
-      await client.query('select setval($1::regclass, $2)', [`public.${quoteName(name)}`, last])
+      await client.query('select setval($1::regclass, $2)', [`public.${pg.escapeIdentifier(name)}`, last])
 }
 
 /** In the same transaction as the rows: there is no moment at which the copy could send. */

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { withClient } from '../../db/database.js'
 import type { Manifest } from './contents.js'
 
@@ -8,9 +8,7 @@ export type Table = Manifest['tables'][number]
 /** Knex's own tables: the manifest names the migrations instead. */
 const bookkeeping = `('migrations', 'migrations_lock')`
 
-/** A name as SQL writes it. */
-export const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`
-export const columnList = ({ columns }: Table) => columns.map(quoteName).join(', ')
+export const columnList = ({ columns }: Table) => columns.map(pg.escapeIdentifier).join(', ')
 
 /**
  * Every table of ours with its columns. Not carried: unlogged tables, whose loss costs nothing,
@@ -44,7 +42,7 @@ export async function sequenceNumbers(client: pg.Client): Promise<Record<string,
 export async function photoPathsSql(client: pg.Client): Promise<string> {
   const tables = await carriedTables(client)
   const naming = tables.filter(({ columns }) => columns.includes('path'))
-  return naming.map(({ name }) => `select path from public.${quoteName(name)}`).join(' union ')
+  return naming.map(({ name }) => `select path from public.${pg.escapeIdentifier(name)}`).join(' union ')
 }
 
 /**

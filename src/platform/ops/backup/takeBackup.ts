@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import type pg from 'pg'
+import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { queryOn } from '../../db/database.js'
 import { migrationsRun } from '../../db/migrate.js'
@@ -13,7 +13,6 @@ import {
   columnList,
   inLongTransaction,
   photoPathsSql,
-  quoteName,
   sequenceNumbers,
   type Table,
 } from './tables.js'
@@ -71,7 +70,9 @@ function requirePausable(tables: Table[]): void {
 
 /** Adds a table's rows, as COPY writes them, in entries that end with a row. Returns how many. */
 async function addRows(client: pg.Client, table: Table, add: AddEntry): Promise<number> {
-  const copy = client.query(copyTo(`copy public.${quoteName(table.name)} (${columnList(table)}) to stdout`))
+  const copy = client.query(
+    copyTo(`copy public.${pg.escapeIdentifier(table.name)} (${columnList(table)}) to stdout`),
+  )
   let [parts, size, entries]: [Buffer[], number, number] = [[], 0, 0]
   const addUpTo = async (bytes: Buffer) => {
     if (bytes.length > 0) await add(tableEntry(table.name, ++entries), bytes)
