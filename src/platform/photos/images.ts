@@ -5,10 +5,10 @@ import { limitConcurrency } from '../net/limitConcurrency.js'
 import { rootDir } from '../ops/config.js'
 import { log } from '../ops/log.js'
 import { DecoderLost, type DecoderOptions, decoder } from './decoder/decoder.js'
-import { type ProcessedPhoto, pictures } from './decoder/processedPhoto.js'
+import { type ProcessedPhoto, pictures } from './decoder/protocol.js'
 import { PhotoRefused, photoFormat } from './photoFormat.js'
 
-export type { ProcessedPhoto } from './decoder/processedPhoto.js'
+export type { ProcessedPhoto } from './decoder/protocol.js'
 export { type PhotoProblem, PhotoRefused } from './photoFormat.js'
 
 /** Bytes of one uploaded file (decision 2.12). */

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { framed } from '../../../src/platform/photos/decoder/frames.js'
-import { answerPictures } from '../../../src/platform/photos/decoder/processedPhoto.js'
+import { answerPictures, framed } from '../../../src/platform/photos/decoder/protocol.js'
 
 const ok = (words: object) => ({
   photo: Buffer.from(JSON.stringify(words)),

@@ -1,6 +1,6 @@
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
 import { type PhotoFormat, PhotoRefused, photoFormat, structure } from '../photoFormat.js'
-import { type ProcessedPhoto, photoEdge } from './processedPhoto.js'
+import { type ProcessedPhoto, photoEdge } from './protocol.js'
 
 /** For pictures decoded in strips: a phone's 50 megapixels take 100 MB at the peak. */
 const mostPixels = 50e6

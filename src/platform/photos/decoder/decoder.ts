@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
-import { type Frame, framed, readFrames } from './frames.js'
+import { type Frame, framed, readFrames } from './protocol.js'
 
 /** `script`: compiled, calls `answerPictures`; `deadline` of a picture in ms; `memory` in MB. */
 export type DecoderOptions = { script: string; deadline: number; memory: number }
