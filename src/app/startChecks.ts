@@ -87,8 +87,6 @@ async function secondsAhead(): Promise<number> {
   return Math.round((Date.now() - row!.now.getTime()) / 1000)
 }
 
-export { demoEmails, demoPassword } from '../vocabulary/people/demo.js'
-
 /**
  * The text printed after `npm start`: address, who can open it, demo accounts, where the keys are.
  */

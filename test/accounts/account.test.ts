@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { demoPassword } from '../../src/app/startChecks.js'
 import { query } from '../../src/platform/db/database.js'
+import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { giveDemoPassword, lastActOn, userIdOf } from '../support/accounts.js'
 import { cookieOf, useApp, type Who } from '../support/app.js'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { demoPassword } from '../../src/app/startChecks.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/ops/config.js'
+import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { type Asked, cookieOf, useApp } from '../support/app.js'
 import { scalar } from '../support/rows.js'
 import { casesOf } from '../support/suite/extent.js'

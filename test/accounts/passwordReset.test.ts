@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { demoPassword } from '../../src/app/startChecks.js'
 import { query } from '../../src/platform/db/database.js'
+import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { lastActOn, mailedLinks, userIdOf } from '../support/accounts.js'
 import { cookieOf, useApp } from '../support/app.js'
 import { emptyOutbox } from '../support/mail/messages.js'

@@ -1,4 +1,4 @@
-import { demoPassword } from '../../src/app/startChecks.js'
+import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { keys } from '../support/keys.js'
 import { type Seen, startWorld, type World } from '../support/worlds/worlds.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { demoPassword } from '../../src/app/startChecks.js'
 import { query } from '../../src/platform/db/database.js'
+import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { userIdOf } from '../support/accounts.js'
 import { cookieOf, useApp, type Who } from '../support/app.js'
 import { scalar } from '../support/rows.js'

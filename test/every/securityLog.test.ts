@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { demoPassword } from '../../src/app/startChecks.js'
 import { query } from '../../src/platform/db/database.js'
 import { securityEvents } from '../../src/platform/ops/log.js'
+import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { userIdOf } from '../support/accounts.js'
 import { cookieOf } from '../support/app.js'
 import { aSubscription } from '../support/builders/records.js'

@@ -6,7 +6,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { demoPassword } from '../../src/app/startChecks.js'
+import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { chromiumPath, withoutBrowser } from './host/programs.js'
 
 export { chromiumPath, withoutBrowser }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { demoPassword } from '../../../src/app/startChecks.js'
 import { query } from '../../../src/platform/db/database.js'
+import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { actsOn } from '../../support/acts.js'
 import { useApp } from '../../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'

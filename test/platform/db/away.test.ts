@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { demoPassword } from '../../../src/app/startChecks.js'
+import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { cookieOf } from '../../support/app.js'
 import { useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'

@@ -1,4 +1,4 @@
-import { demoPassword } from '../../../src/app/startChecks.js'
+import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { cookieOf } from '../app.js'
 
 /** The cookies of the demo people, signed in at a process by their passwords. */
