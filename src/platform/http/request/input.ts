@@ -66,7 +66,7 @@ export {
  */
 export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
   const given = bodyOf(ctx)
-  return parsed(schema, isForm(ctx) ? fromForm(schema, given) : withoutNulls(schema, withIds(schema, given)))
+  return parsed(schema, isForm(ctx) ? fromForm(schema, given) : fromJson(schema, given, () => undefined))
 }
 
 /**
@@ -76,7 +76,7 @@ export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<
 export function subset<T extends z.ZodObject>(ctx: Context, schema: T): Partial<z.output<T>> {
   const given = bodyOf(ctx)
   const some = schema.partial() as unknown as T
-  const read = parsed(some, isForm(ctx) ? fromForm(some, given) : withEmpty(schema, withIds(schema, given)))
+  const read = parsed(some, isForm(ctx) ? fromForm(some, given) : fromJson(schema, given, emptyOf))
   return Object.fromEntries(
     Object.entries(read).filter(
       ([name]) => sentAs(given, name, innermost(schema.shape[name] as z.ZodType)) !== undefined,
@@ -90,43 +90,38 @@ function parsed<T extends z.ZodObject>(schema: T, given: Record<string, unknown>
   throw new ValidationFailed(fieldProblems(result.error))
 }
 
-/** Reads ids that JSON has as decimal text (decision 4.3). */
-function withIds({ shape }: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
-  const read = (schema: z.ZodType, value: unknown): unknown => {
-    if (isId(schema)) return typeof value === 'string' ? (parseId(value) ?? value) : value
-    const { innerType, element } = schema.def as { innerType?: z.ZodType; element?: z.ZodType }
-    if (innerType) return read(innerType, value)
-    return element && Array.isArray(value) ? value.map((each) => read(element, each)) : value
-  }
-  const fields = Object.entries(given).map(([name, value]) => [
-    name,
-    Object.hasOwn(shape, name) ? read(shape[name] as z.ZodType, value) : value,
-  ])
-  return Object.fromEntries(fields)
+/**
+ * The fields of a JSON body for their schemas. A null that a field does not take itself becomes what
+ * `emptied` makes of it; undefined is "not given" (decision 7.6).
+ */
+function fromJson(
+  { shape }: z.ZodObject,
+  given: Record<string, unknown>,
+  emptied: (field: z.ZodType) => unknown,
+): Record<string, unknown> {
+  const read = Object.entries(given).map(([name, value]) => {
+    if (!Object.hasOwn(shape, name)) return [name, value]
+    const field = shape[name] as z.ZodType
+    const isEmptied = value === null && !field.safeParse(null).success
+    return [name, isEmptied ? emptied(field) : withIds(field, value)]
+  })
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined))
 }
 
-/** Null is "not given", unless the field itself says what null means (decision 7.6). */
-function withoutNulls({ shape }: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
-  const kept = Object.entries(given).filter(
-    ([name, value]) => value !== null || !Object.hasOwn(shape, name) || takesNull(shape[name] as z.ZodType),
-  )
-  return Object.fromEntries(kept)
+/** Reads ids that JSON has as decimal text (decision 4.3). */
+function withIds(schema: z.ZodType, value: unknown): unknown {
+  if (isId(schema)) return typeof value === 'string' ? (parseId(value) ?? value) : value
+  const { innerType, element } = schema.def as { innerType?: z.ZodType; element?: z.ZodType }
+  if (innerType) return withIds(innerType, value)
+  return element && Array.isArray(value) ? value.map((each) => withIds(element, each)) : value
 }
 
 /**
- * Null as an emptied form field sends it: no text, no item of a list. Anything else must say itself
- * what null is.
+ * What an emptied form field sends: no text, no item of a list. Anything else must say itself what
+ * null is.
  */
-function withEmpty({ shape }: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
-  const read = Object.entries(given).map(([name, value]) => {
-    const field = value === null && Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : null
-    return [name, field && !takesNull(field) ? (empty[innermost(field)] ?? null) : value]
-  })
-  return Object.fromEntries(read)
-}
-
+const emptyOf = (field: z.ZodType) => empty[innermost(field)] ?? null
 const empty: Partial<Record<string, unknown>> = { string: '', array: [] }
-const takesNull = (field: z.ZodType) => field.safeParse(null).success
 
 /**
  * The typed fields, only to be shown again: texts, numbers, booleans and lists of them, no objects.
