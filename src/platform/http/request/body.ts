@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -48,15 +49,6 @@ const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘�
 function fromWindows1252(bytes: Uint8Array): string {
   const latin = Buffer.from(bytes).toString('latin1')
   return latin.replace(/[\u0080-\u009f]/g, (c) => windows[c.charCodeAt(0) - 0x80]!)
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const photoFields = new Set(['photos[]', 'photos'])
@@ -123,6 +115,17 @@ export async function bodyParser(): Promise<typeof parserOf> {
 
 /** Reads the fields of a multipart form and skips its files. */
 const fieldsAlone = { multipart: true, formidable: { ...formidable, filter: () => false } as never }
+
+const mostFormBytes = 6 * limits.photoBytes + limits.formBytes
+
+/** The bytes a request says its body has; infinitely many when it says nothing. Browsers say it. */
+export const lengthOf = (ctx: Context) => Number(ctx.get('Content-Length') || Number.POSITIVE_INFINITY)
+
+/** Whether this is an HTML form that is said to be no larger than a report with its photos. */
+export const isBoundedForm = (ctx: Context) => isForm(ctx) && lengthOf(ctx) <= mostFormBytes
+
+/** For a form that is only shown again: photos are skipped, and no token is asked for. */
+export const formWithoutPhotos = body({ photos: 'dropped', token: false })
 
 /**
  * Reads a body into `ctx.request.body`, photos into `ctx.state.uploads`; removes the files after

@@ -9,7 +9,7 @@ import { authorTag, requireFormToken } from '../session/csrf.js'
 import { formerUser as userOfSession } from '../session/session.js'
 import { sessionId } from '../session/sessions.js'
 import type { CurrentUser } from '../session/user.js'
-import { body, bodyOf, isForm } from './body.js'
+import { body, bodyOf, formWithoutPhotos, isBoundedForm, lengthOf } from './body.js'
 
 /**
  * A browser's form sent after its session had ended: address and fields. It travels in a hidden
@@ -28,10 +28,8 @@ export type Typed = z.output<typeof Typed>
  * read, without their photos, and none is stored.
  */
 const draftLimit: Limit = { name: 'resume', points: 60, seconds: 600 }
-const mostBytes = 6 * limits.photoBytes + limits.formBytes
 
-const withPhotos = body({ photos: true, token: false })
-const withoutPhotos = body({ photos: 'dropped', token: false })
+const formWithPhotos = body({ photos: true, token: false })
 
 type Rescue = (ctx: Context, writer: CurrentUser) => Promise<string[]>
 
@@ -45,7 +43,7 @@ export function keepTyped(
   keepGuests?: (ctx: Context) => Promise<string | null>,
 ): (ctx: Context) => Promise<boolean> {
   return async (ctx) => {
-    if (representationOf(ctx) === 'json' || !isForm(ctx) || !isBounded(ctx)) return false
+    if (representationOf(ctx) === 'json' || !isBoundedForm(ctx)) return false
     let kept: Promise<string | null> | null = null
     try {
       const isCounted = await isWithin(draftLimit, clientNetwork(ctx))
@@ -58,7 +56,7 @@ export function keepTyped(
         return (await kept.catch(() => '')) !== null
       }
       const photos = isCounted && (keepGuests !== undefined || (await formerUser(ctx)) !== null)
-      await readTyped(ctx, photos ? withPhotos : withoutPhotos, rescue, isGuests)
+      await readTyped(ctx, photos ? formWithPhotos : formWithoutPhotos, rescue, isGuests)
     } catch (error) {
       // An unreadable or foreign form gets the usual refusal.
       if (!(error instanceof Problem)) throw error
@@ -86,13 +84,6 @@ async function readTyped(
     if (typed.success) ctx.state.typed = typed.data
   })
 }
-
-/** Browsers send Content-Length. Forms without one, or above the size of a report, are not read. */
-function isBounded(ctx: Context): boolean {
-  return lengthOf(ctx) <= mostBytes
-}
-
-const lengthOf = (ctx: Context) => Number(ctx.get('Content-Length') || Number.POSITIVE_INFINITY)
 
 /**
  * The user of this browser's former session: expired, idle too long or signed out. Null when it is

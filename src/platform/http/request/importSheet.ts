@@ -57,7 +57,6 @@ export type SheetRow = { row: number; line: number; cells: Partial<Record<string
 /** A sheet with its header matched and each cell checked by itself. */
 export type Sheet = { rows: SheetRow[]; problems: RowProblem[]; ignored: string[] }
 
-type Records = { row: number; line: number; cells: string[] }[]
 type Finding = { code: RowProblemCode; value?: string | number } | null
 type Column = { needed: boolean; also: readonly string[]; check: (text: string) => Finding }
 
@@ -107,7 +106,7 @@ export const sheetColumns: Record<ImportKind, Record<string, Column>> = {
  * Reads a sheet's records: the first row names the columns, in any order; each cell is checked by
  * itself.
  */
-export function sheetOf(kind: ImportKind, [header, ...records]: Records): Sheet {
+export function sheetOf(kind: ImportKind, [header, ...records]: CsvRecord[]): Sheet {
   if (!header) return { rows: [], ignored: [], problems: [nothing(1, 1)] }
   const columns = sheetColumns[kind]
   const places = header.cells.map((cell) => columnNamed(columns, cell))
@@ -140,7 +139,7 @@ function columnNamed(columns: Record<string, Column>, cell: string): string | nu
 function headerProblems(
   columns: Record<string, Column>,
   places: (string | null)[],
-  { row, line }: Records[number],
+  { row, line }: CsvRecord,
 ): RowProblem[] {
   return Object.entries(columns).flatMap(([column, { needed }]): RowProblem[] => {
     const times = places.filter((place) => place === column).length
@@ -149,7 +148,7 @@ function headerProblems(
   })
 }
 
-function rowOf(places: (string | null)[], { row, line, cells }: Records[number]): SheetRow {
+function rowOf(places: (string | null)[], { row, line, cells }: CsvRecord): SheetRow {
   const named = places.flatMap((column, i) => (column ? [[column, (cells[i] ?? '').trim()]] : []))
   return { row, line, cells: Object.fromEntries(named) }
 }
@@ -163,7 +162,7 @@ function cellProblems(columns: Record<string, Column>, { row, line, cells }: She
 }
 
 /** An unquoted comma inside a text shifts the rest of its row. */
-function surplus(places: unknown[], { row, line, cells }: Records[number]): RowProblem[] {
+function surplus(places: unknown[], { row, line, cells }: CsvRecord): RowProblem[] {
   const more = cells.slice(places.length).some((cell) => cell.trim() !== '')
   return more ? [{ row, line, column: null, code: 'too_many_cells', value: places.length }] : []
 }
@@ -196,7 +195,7 @@ export function sheetBody(): Middleware {
     refuseForeign(ctx)
     if (!ctx.is('json', 'urlencoded', 'multipart')) throw new Problem(415, 'unsupported_type')
     const file: Buffer[] = []
-    const options = { ...parsing, queryString, formidable: formidable(ctx as Context, file) as never }
+    const options = { ...parsing, queryString, formidable: formidable(ctx, file) as never }
     const parse = (await bodyParser())(options)
     await Promise.resolve(parse(ctx, async () => {})).catch(refuseUnreadable)
     refuseDeep(ctx)
@@ -204,7 +203,7 @@ export function sheetBody(): Middleware {
     const bytes = Buffer.concat(file)
     const csv = bytes.length > 0 ? decodedText(bytes) : fields.csv
     Object.assign(ctx.request, { rawBody: undefined, body: { ...fields, csv } })
-    requireFormToken(ctx as Context, fields)
+    requireFormToken(ctx, fields)
     await next()
   }
 }
