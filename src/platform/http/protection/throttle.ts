@@ -19,8 +19,9 @@ export type Limit = { name: LimitName; points: number; seconds: number }
 
 const limiters = new Map<LimitName, RateLimiterPostgres>()
 
-/** Counts one or more acts. Null: allowed; else seconds until the next try. */
-async function countAct(limit: Limit, who: string, acts = 1): Promise<number | null> {
+/** Counts acts; a limit of 0 points is none. Null: allowed; else seconds until the next try. */
+async function countActs(limit: Limit, who: string, acts: number): Promise<number | null> {
+  if (limit.points === 0 || acts === 0) return null
   try {
     await limiterOf(limit).consume(who, acts)
     return null
@@ -199,17 +200,13 @@ export const passwordOnlyLimit: Limit = { name: 'half', points: 3 * config.throt
 
 /** Counts an act of a guest, or several at once. Throws 429 above the limit. */
 export async function countOrRefuse(limit: Limit, who: string, acts = 1): Promise<void> {
-  const wait = await countUpTo(limit, who, acts)
+  const wait = await countActs(limit, who, acts)
   if (wait !== null) throw throttled(wait)
 }
 
 /** The same, for an act that is done in another way above the limit: false there. */
 export async function isWithin(limit: Limit, who: string, acts = 1): Promise<boolean> {
-  return (await countUpTo(limit, who, acts)) === null
-}
-
-async function countUpTo(limit: Limit, who: string, acts: number): Promise<number | null> {
-  return limit.points > 0 && acts > 0 ? countAct(limit, who, acts) : null
+  return (await countActs(limit, who, acts)) === null
 }
 
 /**
@@ -220,8 +217,7 @@ export function throttle(kind: Throttled): Middleware {
   const limit = limits[kind]
   return async (ctx, next) => {
     const who = counted(ctx)
-    const wait = who && limit.points > 0 ? await countAct(limit, who) : null
-    if (wait !== null) throw throttled(wait)
+    if (who) await countOrRefuse(limit, who)
     return next()
   }
 }
@@ -231,10 +227,10 @@ export function throttle(kind: Throttled): Middleware {
  * refused.
  */
 export async function mayAddPhotos(ctx: Context, user: CurrentUser, count: number): Promise<boolean> {
-  if (count === 0 || isStaff(user.role)) return true
+  if (isStaff(user.role)) return true
   return ctx.state.principal === 'mobile'
-    ? (await countAct(phonesPhotos, networkOf(ctx.ip) ?? ctx.ip, count)) === null
-    : (await countAct(photos, String(user.id), count)) === null
+    ? isWithin(phonesPhotos, networkOf(ctx.ip) ?? ctx.ip, count)
+    : isWithin(photos, String(user.id), count)
 }
 
 /** 429 with the seconds to wait. */
