@@ -1,8 +1,7 @@
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../../vocabulary/validation.js'
 import { type Change, change } from '../../db/change.js'
-import type { Row } from '../../db/database.js'
-import type { RecordKind } from './records.js'
+import { lockedRecord, type RecordKind } from './records.js'
 
 type Archivable = { id: number; archivedAt: Date | null; announcedAt?: Date }
 
@@ -12,12 +11,13 @@ type Archivable = { id: number; archivedAt: Date | null; announcedAt?: Date }
  */
 export async function archiveRecord(
   actor: Actor,
-  { entity, model }: RecordKind,
+  kind: RecordKind,
   id: number,
   archived: boolean,
 ): Promise<void> {
+  const { entity, model } = kind
   await change(actor, async (c) => {
-    const row = orNotFound(await locked(c, model, id))
+    const row = orNotFound((await lockedRecord(c, kind, id)) as Archivable | undefined)
     if ((row.archivedAt !== null) === archived) return c.noop()
     const archivedAt = archived ? c.now : null
     // What would have shown while it was away is not announced: the next change is the return
@@ -56,8 +56,4 @@ export async function requireTower(c: Change, id: number): Promise<void> {
 export async function requireContact(c: Change, id: number): Promise<void> {
   const there = await c.query('select from contacts where id = $1 for share', [id])
   if (there.length === 0) throw new ValidationFailed({ contactId: ['contact_unknown'] })
-}
-
-async function locked(c: Change, model: typeof Row, id: number): Promise<Archivable | undefined> {
-  return (await model.query(c.trx).findById(id).forUpdate()) as unknown as Archivable | undefined
 }

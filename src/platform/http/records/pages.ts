@@ -50,7 +50,7 @@ export function parseListQuery(
     ...filters
   } = query as z.output<typeof ListParameters>
   const order = own<Sort>(listing.sorts, sort?.replace(/^-/, ''))
-  if (sort !== undefined && !order) throw unknown('sort')
+  if (sort !== undefined && !order) throw rejectQuery('sort')
   return {
     q,
     before,
@@ -72,12 +72,8 @@ export function linkMore(ctx: Context, { sort }: ListQuery, more: ListPage<unkno
 
 function endOf(text: string, sort: Sort | undefined): NonNullable<ListQuery['after']> {
   const end = parseEndOfPage(text, sort?.type)
-  if (!end) throw unknown('after')
+  if (!end) throw rejectQuery('after')
   return end
-}
-
-function unknown(field: string) {
-  return rejectQuery(field)
 }
 
 type Extras = Record<string, unknown>

@@ -108,7 +108,7 @@ export async function updateIn(
   given: RecordFields,
   seen?: string,
 ): Promise<void> {
-  const before = picked(kind, orNotFound(await locked(c, kind, id)))
+  const before = picked(kind, orNotFound(await lockedRecord(c, kind, id)))
   if (seen !== undefined && seen !== versionOf(kind, before)) throw new Conflict('edited_meanwhile')
   const after = { ...before, ...picked(kind, given) }
   if (Object.keys(changesBetween(before, after)).length === 0) return c.noop()
@@ -127,7 +127,7 @@ export async function updateIn(
  */
 async function deleteRecord(actor: Actor, kind: RecordKind, id: number): Promise<void> {
   await change(actor, async (c) => {
-    const { id: _, ...row } = orNotFound(await locked(c, kind, id))
+    const { id: _, ...row } = orNotFound(await lockedRecord(c, kind, id))
     const before = picked(kind, row)
     await kind.prepare?.(c, [before])
     const compare = await kind.watch?.(c, id)
@@ -155,7 +155,7 @@ async function undeleteRecord(actor: Actor, kind: RecordKind, id: number): Promi
 
 async function undeleteIn(c: Change, kind: RecordKind, id: number): Promise<boolean> {
   await oneAtATime(c, `undelete ${kind.entity} ${id}`)
-  if (await locked(c, kind, id)) {
+  if (await lockedRecord(c, kind, id)) {
     c.noop()
     return false
   }
@@ -163,7 +163,7 @@ async function undeleteIn(c: Change, kind: RecordKind, id: number): Promise<bool
   await kind.prepare?.(c, [picked(kind, columns)])
   const compare = await kind.watch?.(c, null)
   await kind.model.query(c.trx).insert({ ...columns, id })
-  const row = picked(kind, (await locked(c, kind, id))!)
+  const row = picked(kind, (await lockedRecord(c, kind, id))!)
   await kind.check?.(c, row, null)
   for (const [reference, rows] of references) await restoreReference(c, reference, id, rows)
   await compare?.(id)
@@ -230,7 +230,12 @@ export function versionOf(kind: RecordKind, row: object): string {
     .slice(0, 22)
 }
 
-async function locked(c: Change, { model }: RecordKind, id: number): Promise<RecordFields | undefined> {
+/** The row, locked until the change ends; undefined when there is none. */
+export async function lockedRecord(
+  c: Change,
+  { model }: RecordKind,
+  id: number,
+): Promise<RecordFields | undefined> {
   return (await model.query(c.trx).findById(id).forUpdate()) as RecordFields | undefined
 }
 
