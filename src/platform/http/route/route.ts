@@ -138,7 +138,6 @@ export type Route = {
   readonly paths: readonly string[]
   readonly summary: string
   readonly permission: Permission
-  readonly throttle: Throttled | null
   readonly params: ParamSchemas
   readonly query: FieldSchemas | null
   /** Null for a GET. */
@@ -147,7 +146,6 @@ export type Route = {
   readonly elsewhere: Elsewhere
   readonly photos: boolean
   readonly sheet: boolean
-  readonly largest: number | null
   readonly idempotent: boolean
   readonly paged: boolean
   readonly answers: Answers
@@ -191,7 +189,6 @@ function whole(given: Given): Route {
     paths,
     summary: given.summary,
     permission: given.permission,
-    throttle: given.throttle ?? null,
     params: given.params ?? {},
     query: given.query ?? null,
     body: given.body ?? null,
@@ -199,7 +196,6 @@ function whole(given: Given): Route {
     elsewhere: given.elsewhere ?? {},
     photos: given.photos ?? false,
     sheet: given.sheet ?? false,
-    largest: given.large?.bytes ?? null,
     idempotent: given.idempotent ?? false,
     paged: given.paged ?? false,
     answers,
