@@ -96,22 +96,31 @@ function routeOf(ctx: Context): string {
   return typeof pattern === 'string' && ctx.state.permission !== undefined ? pattern : 'none'
 }
 
+/** What every log line of a request begins with. */
+function requestFacts({ state, method, path }: Context) {
+  const { requestId, clientRequestId, client } = state
+  return {
+    requestId,
+    ...(clientRequestId === undefined ? {} : { clientRequestId }),
+    client,
+    method,
+    path: loggable(path),
+  }
+}
+
+const browserName = (ctx: Context) => withoutControlCharacters(ctx.get('User-Agent'))
+
 function logRequest(ctx: Context, ms: number, bytes: number): void {
-  const { requestId: id, clientRequestId, client, principal, user } = ctx.state
   log.info(
     {
-      requestId: id,
-      ...(clientRequestId === undefined ? {} : { clientRequestId }),
-      client,
-      method: ctx.method,
-      path: loggable(ctx.path),
+      ...requestFacts(ctx),
       status: ctx.status,
       ms: Math.round(ms),
       bytes,
       ...(ctx.res.writableFinished ? {} : { unfinished: true }),
-      as: principal,
-      userId: user?.id,
-      userAgent: withoutControlCharacters(ctx.get('User-Agent')),
+      as: ctx.state.principal,
+      userId: ctx.state.user?.id,
+      userAgent: browserName(ctx),
     },
     'request',
   )
@@ -119,14 +128,10 @@ function logRequest(ctx: Context, ms: number, bytes: number): void {
 
 /** Logs a security event with the caller, the request and the client's address. */
 export function security(ctx: Context, event: SecurityEvent, facts: Record<string, unknown> = {}): void {
-  const { requestId, client, clientRequestId, principal, user, guessed } = ctx.state
+  const { principal, user, guessed } = ctx.state
   logSecurity(event, {
-    requestId,
-    ...(clientRequestId === undefined ? {} : { clientRequestId }),
-    client,
-    method: ctx.method,
-    path: loggable(ctx.path),
-    userAgent: withoutControlCharacters(ctx.get('User-Agent')),
+    ...requestFacts(ctx),
+    userAgent: browserName(ctx),
     as: principal,
     ...(user ? { userId: user.id } : {}),
     ...(guessed ? { account: nameOf(guessed) } : {}),
