@@ -21,23 +21,6 @@ function statusWords(text: Text, status: Status, closingReason?: ClosingReason |
   return { word: text.status[status], meaning: text.statusMeaning[status] }
 }
 
-/**
- * The steps up to an incident's status and after it; one that closed without a repair is the last.
- */
-function stepsOf(
-  text: Text,
-  status: Status,
-  closingReason: ClosingReason | null | undefined,
-  reopened: boolean | undefined,
-) {
-  const shown = unrepaired(status, closingReason)
-    ? statuses.filter((one) => one === status || unrepaired(one, closingReason) === null)
-    : statuses
-  return shown.map((one) =>
-    one === status ? statusWords(text, one, closingReason, reopened).word : statusWords(text, one).word,
-  )
-}
-
 /** The beginning of a text in one line, where a link leads to the whole. */
 function quote(text: string): string {
   const line = cleanLine(text)
@@ -45,43 +28,48 @@ function quote(text: string): string {
   return start === line ? line : `${start.trimEnd()}…`
 }
 
+/** A status, why it was closed, and whether a resident says that it is not fixed. */
+type Stage = [status: Status, closingReason?: ClosingReason | null, reopened?: boolean]
+
 /** How a page names people and what an incident is going through, in its language. */
 export function wordFormat(locale: Locale) {
-  const person = (name: string) => {
-    const { anonymous, byEmail, deletedPerson, inApp } = texts[locale]
-    const ours: Record<string, string> = {
-      [anonymousName]: anonymous,
-      [mailName]: byEmail,
-      [mobileReporterName]: inApp,
-      [erasedName]: deletedPerson,
-    }
-    return own<string>(ours, name) ?? name
+  const text = texts[locale]
+  const ours: Record<string, string> = {
+    [anonymousName]: text.anonymous,
+    [mailName]: text.byEmail,
+    [mobileReporterName]: text.inApp,
+    [erasedName]: text.deletedPerson,
   }
+  const person = (name: string) => own<string>(ours, name) ?? name
   return {
     quote,
     /** A person's name as JSON has it, translated where it stands for "anonymous" or "by mail". */
     person,
     /** Who reported something; where no one is named, how it came. */
-    reporter: (name: string) => {
-      const { incidents, byEmail, inApp } = texts[locale]
-      if (name === mobileReporterName) return inApp
-      return name === mailName ? byEmail : incidents.reportedBy(person(name))
-    },
+    reporter: (name: string) =>
+      name === mobileReporterName || name === mailName
+        ? person(name)
+        : text.incidents.reportedBy(person(name)),
     /** The words of a status for people: nothing else prints them. */
-    status: (status: Status, closingReason?: ClosingReason | null, reopened?: boolean) =>
-      statusWords(texts[locale], status, closingReason, reopened).word,
-    statusMeaning: (status: Status, closingReason?: ClosingReason | null, reopened?: boolean) =>
-      statusWords(texts[locale], status, closingReason, reopened).meaning,
-    /** What an incident goes through, in words, and how far it is. */
-    steps: (status: Status, closingReason?: ClosingReason | null, reopened?: boolean) => {
-      const words = stepsOf(texts[locale], status, closingReason, reopened)
-      return { words, at: words.indexOf(statusWords(texts[locale], status, closingReason, reopened).word) }
+    status: (...stage: Stage) => statusWords(text, ...stage).word,
+    statusMeaning: (...stage: Stage) => statusWords(text, ...stage).meaning,
+    /**
+     * The steps up to an incident's status and after it, in words, and how far it is; one that
+     * closed without a repair is the last.
+     */
+    steps: (...stage: Stage) => {
+      const [status, closingReason] = stage
+      const shown = unrepaired(status, closingReason)
+        ? statuses.filter((one) => one === status || unrepaired(one, closingReason) === null)
+        : statuses
+      const words = shown.map((one) => (one === status ? statusWords(text, ...stage).word : text.status[one]))
+      return { words, at: shown.indexOf(status) }
     },
     /**
      * Marks a name on things that came by email (decision 7.3); empty when the name already says
      * so.
      */
     mailMark: (name: string, cameBy: string | undefined) =>
-      cameBy === 'email' && name !== mailName ? texts[locale].source.email : '',
+      cameBy === 'email' && name !== mailName ? text.source.email : '',
   }
 }

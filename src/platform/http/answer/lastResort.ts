@@ -10,13 +10,15 @@ import { securityHeaders } from '../protection/securityHeaders.js'
 import { negotiate } from './negotiate.js'
 import { type Problem, problemFrom } from './problem.js'
 
-type Said = { title: string; detail: string }
+type ProblemText = { title: string; detail: string }
 
 /**
  * The problem texts of every language, copied at start: later the catalogue may be the part that
  * fails.
  */
-const said = Object.values(texts).map((text) => ({ ...(text.problems as Record<string, Said>) }))
+const problemTexts = Object.values(texts).map((text) => ({
+  ...(text.problems as Record<string, ProblemText>),
+}))
 
 /** Catches errors that the `errors` middleware could not answer, or that are thrown around it. */
 export function lastResort(): Middleware {
@@ -79,6 +81,6 @@ function asText({ code }: Problem, requestId: string): string {
 }
 
 /** In every language, because finding out the reader's may be what failed. */
-function wordsFor(code: string): Said[] {
-  return said.map((problems) => own(problems, code) ?? problems.internal!)
+function wordsFor(code: string): ProblemText[] {
+  return problemTexts.map((problems) => own(problems, code) ?? problems.internal!)
 }

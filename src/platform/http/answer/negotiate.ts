@@ -54,7 +54,9 @@ function kindOf(type: string): 'html' | 'json' | null {
 
 /** The `__Host-` prefix keeps sibling hosts from setting this cookie. */
 const cookie = config.https ? '__Host-caretaker-language' : 'caretaker-language'
-const year = 365 * 24 * 3_600_000
+const attributes = { httpOnly: true, sameSite: 'lax', secure: config.https } as const
+const hour = 3_600_000
+const year = 365 * 24 * hour
 
 /** The property's language, as last read. */
 let home: Locale = 'en'
@@ -83,18 +85,17 @@ export function setLocale(ctx: Context, locale: Locale): void {
 
 /** What a guest chose within the hour: their account takes it over when they sign in. */
 const chosen = `${cookie}-chosen`
-const hour = 3_600_000
 
 /** Notes that a guest has just chosen this language. */
 export function noteChoice(ctx: Context, locale: Locale): void {
-  ctx.cookies.set(chosen, locale, { httpOnly: true, sameSite: 'lax', secure: config.https, maxAge: hour })
+  ctx.cookies.set(chosen, locale, { ...attributes, maxAge: hour })
 }
 
 /** The language chosen in this browser just before, once; null without one. */
 export function takeChoice(ctx: Context): Locale | null {
   const locale = ctx.cookies.get(chosen)
   if (locale === undefined) return null
-  ctx.cookies.set(chosen, '', { httpOnly: true, sameSite: 'lax', secure: config.https })
+  ctx.cookies.set(chosen, '', attributes)
   return isLocale(locale) ? locale : null
 }
 
@@ -102,7 +103,7 @@ export function takeChoice(ctx: Context): Locale | null {
  * Stores the language in a cookie for a year. An account's own language takes precedence over it.
  */
 export function keepLocale(ctx: Context, locale: Locale): void {
-  ctx.cookies.set(cookie, locale, { httpOnly: true, sameSite: 'lax', secure: config.https, maxAge: year })
+  ctx.cookies.set(cookie, locale, { ...attributes, maxAge: year })
 }
 
 /** The language of a caller known only by headers; `house` is the property's. */

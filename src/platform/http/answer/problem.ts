@@ -10,9 +10,6 @@ import { Overloaded } from '../../net/limitConcurrency.js'
 import { PhotoRefused } from '../../photos/photoFormat.js'
 import { StorageUnavailable } from '../../photos/storage.js'
 
-/** A code with a title and a text in the catalogue (`text.problems`). */
-type ProblemCode = string
-
 /**
  * A problem document (RFC 9457). `errors`: by field; `mergedInto`, `redirectTo`: of a merged
  * incident.
@@ -31,18 +28,19 @@ export const ProblemJson = z
   })
   .meta({ id: 'Problem' })
 
-/** An error with its answer: status, code, members of the problem document, headers. */
+/**
+ * An error with its answer: status, members of the problem document, headers, and a code that has a
+ * title and a text in the catalogue (`text.problems`).
+ */
 export class Problem extends Error {
-  readonly code: ProblemCode
-  readonly status: number
   readonly members: Record<string, unknown>
   readonly headers: Record<string, string>
   /** Says more than the detail of the code. */
   readonly detail: ((text: Text) => string) | undefined
 
   constructor(
-    status: number,
-    code: ProblemCode,
+    readonly status: number,
+    readonly code: string,
     {
       members = {},
       headers = {},
@@ -56,8 +54,6 @@ export class Problem extends Error {
   ) {
     super(code, options)
     this.name = 'Problem'
-    this.status = status
-    this.code = code
     this.members = members
     this.headers = headers
     this.detail = detail
@@ -67,7 +63,7 @@ export class Problem extends Error {
 /** Seconds to wait before a retry when a service we depend on is away. */
 export const retryAfter = '5'
 
-const byStatus: Record<number, ProblemCode> = {
+const byStatus: Record<number, string> = {
   400: 'bad_request',
   401: 'unauthenticated',
   403: 'forbidden',
@@ -141,6 +137,6 @@ function photoProblem({ problem, file }: PhotoRefused): Problem {
   return new Problem(422, 'invalid', { members })
 }
 
-function away(code: ProblemCode): Problem {
+function away(code: string): Problem {
   return new Problem(503, code, { headers: { 'Retry-After': retryAfter } })
 }

@@ -24,21 +24,15 @@ export function timeFormat(locale: Locale, zone: string) {
   const shortDate = formatter({ day: 'numeric', month: 'short' })
   const datedYear = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
   const weekday = formatter({ weekday: 'short', hour: '2-digit', minute: '2-digit' })
-  const moment = formatter({
+  const inWeek = {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
     hour: '2-digit',
     minute: '2-digit',
-  })
-  const wholeDate = formatter({
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  })
+  } as const
+  const moment = formatter(inWeek)
+  const wholeDate = formatter({ ...inWeek, year: 'numeric' })
   /**
    * An instant on a page: today 10:55, within six days Mon 08:12, else 23 Nov, of another year with
    * it.
