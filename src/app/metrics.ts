@@ -79,21 +79,16 @@ function ofRequests({ Counter, Histogram }: Library, registry: Registry): void {
 
 function ofThisProcess({ Counter, Gauge }: Library, registry: Registry): void {
   const registers = [registry]
-  const counted = (name: string, help: string, labelNames: string[], read: (counter: Counter) => void) =>
-    new Counter({
-      ...{ name, help, labelNames, registers },
-      collect() {
-        this.reset()
-        read(this)
-      },
-    })
-  const measured = (name: string, help: string, labelNames: string[], read: (gauge: Gauge) => void) =>
-    new Gauge({
-      ...{ name, help, labelNames, registers },
-      collect() {
-        read(this)
-      },
-    })
+  const counted = (name: string, help: string, labelNames: string[], read: (counter: Counter) => void) => {
+    const collect = () => {
+      counter.reset()
+      read(counter)
+    }
+    const counter: Counter = new Counter({ name, help, labelNames, registers, collect })
+  }
+  const measured = (name: string, help: string, labelNames: string[], read: (gauge: Gauge) => void) => {
+    const gauge: Gauge = new Gauge({ name, help, labelNames, registers, collect: () => read(gauge) })
+  }
   measured('caretaker_build_info', 'The version that runs.', ['version', 'commit'], (gauge) =>
     gauge.set({ version, commit: commit ?? '' }, 1),
   )
