@@ -1,4 +1,4 @@
-import { registerFeatures } from '../platform/http/featureHooks.js'
+import { registerFeatureHooks } from '../platform/http/featureHooks.js'
 import './wiring.js'
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
@@ -32,7 +32,7 @@ import { appRouter } from './routes.js'
  * routes.
  */
 export function createApp(router = appRouter()): Koa {
-  registerFeatures({ signInAgain, passwordIsClosed, nextStep })
+  registerFeatureHooks({ signInAgain, passwordIsClosed, nextStep })
   const app = new Koa({
     proxy: config.trustProxy,
     maxIpsCount: 1,
@@ -53,7 +53,7 @@ export function createApp(router = appRouter()): Koa {
     whileAway(),
     oneHost(),
     staticFiles(),
-    sessions(app, { begin: beginWithAudit, renew: renewWithAudit, end: endWithAudit }),
+    sessions(app, { begin: beginWithAudit, renew: recordRenewal, end: endSession }),
     endedSessions(),
     authenticate(),
     router.routes() as unknown as Middleware,
@@ -160,14 +160,6 @@ async function beginWithAudit(
     proof: typeof saving === 'object' ? saving.proof : null,
   })
   security(ctx, 'sign_in.succeeded')
-}
-
-function renewWithAudit(ctx: Context, idHash: Buffer, renewed: Buffer) {
-  return recordRenewal(ctx.state.actor, idHash, renewed)
-}
-
-function endWithAudit(ctx: Context, idHash: Buffer) {
-  return endSession(ctx.state.actor, idHash)
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Role } from '../../vocabulary/people/permissions.js'
 import type { Context } from './context.js'
 
-/** What the platform needs of features in a request. */
-export type Features = {
+/** What the platform calls of features in a request. */
+type FeatureHooks = {
   /**
    * Checks password and code within the live session. Throws Problem when they are wrong (decision
    * 7.12).
@@ -14,15 +14,15 @@ export type Features = {
   nextStep(): Promise<{ name: string; address: string } | null>
 }
 
-let registered: Features | null = null
+let registered: FeatureHooks | null = null
 
-/** Says which functions of features these are. `app/app.ts` does. */
-export function registerFeatures(given: Features): void {
-  registered = given
+/** Called once, by `app/app.ts`. */
+export function registerFeatureHooks(hooks: FeatureHooks): void {
+  registered = hooks
 }
 
-/** The registered functions. Throws when nothing registered them. */
-export function features(): Features {
-  if (!registered) throw new Error('no features are registered')
+/** The registered functions. Throws when there are none. */
+export function featureHooks(): FeatureHooks {
+  if (!registered) throw new Error('no feature hooks are registered')
   return registered
 }

@@ -1,13 +1,12 @@
 import type { Text } from '../../../text/index.js'
 import { own } from '../../../vocabulary/collections.js'
-import { limits } from '../../../vocabulary/limits.js'
 import { explainDatabaseError, unfitForDatabase } from '../../db/databaseErrors.js'
 import { log } from '../../ops/log.js'
 import { noteStoreFault } from '../../photos/storeFault.js'
 import type { Context, FormPage, Middleware } from '../context.js'
-import { features } from '../featureHooks.js'
+import { featureHooks } from '../featureHooks.js'
 import { loggable, securityOfRefusal } from '../protection/requestLog.js'
-import { body, isForm } from '../request/body.js'
+import { formWithoutPhotos, isBoundedForm, isForm } from '../request/body.js'
 import { typedIn } from '../request/input.js'
 import { addressFor, localPath, returnPath } from '../request/paths.js'
 import { sentBefore } from '../session/authenticate.js'
@@ -22,8 +21,6 @@ import { redirect, renderView, representationOf, respond } from './respond.js'
 type TypedAgain = { fields: [name: string, value: string][]; said: string[]; withoutPhotos: boolean }
 
 const texts = ['title', 'description', 'body']
-const mostBytes = 6 * limits.photoBytes + limits.formBytes
-const unread = body({ photos: 'dropped', token: false })
 
 /**
  * A browser's form that met a service which is away; read here when no one had come to that. Null
@@ -31,9 +28,9 @@ const unread = body({ photos: 'dropped', token: false })
  */
 async function typedAgain(ctx: Context): Promise<TypedAgain | null> {
   if (ctx.method !== 'POST' || !isForm(ctx)) return null
-  const isBounded = Number(ctx.get('Content-Length') || Number.POSITIVE_INFINITY) <= mostBytes
   const { body: read } = ctx.request as { body?: unknown }
-  if (read === undefined && isBounded) await Promise.resolve(unread(ctx, async () => {})).catch(() => {})
+  if (read === undefined && isBoundedForm(ctx))
+    await Promise.resolve(formWithoutPhotos(ctx, async () => {})).catch(() => {})
   const typed = typedIn(ctx)
   const { kept, askedAgain } = sentBefore(typed)
   const secret = askedAgain.length > 0 || kept.some(([name]) => /secret|password|token/i.test(name))
@@ -52,8 +49,9 @@ export function errors(): Middleware {
   return async (ctx, next) => {
     try {
       await next()
+      // No route, or a route without this method; the router has set Allow.
       if (ctx.status >= 400 && (ctx.body === undefined || ctx.body === null))
-        await answer(ctx, unanswered(ctx))
+        await answer(ctx, new Problem(ctx.status, ctx.status === 404 ? 'not_found' : 'method_not_allowed'))
     } catch (error) {
       const problem = problemFrom(error, ctx.state)
       report(ctx, problem, error)
@@ -61,11 +59,6 @@ export function errors(): Middleware {
       await answer(ctx, problem)
     }
   }
-}
-
-/** No route, or a route without this method; the router has set Allow. */
-function unanswered(ctx: Context): Problem {
-  return new Problem(ctx.status, ctx.status === 404 ? 'not_found' : 'method_not_allowed')
 }
 
 function report(ctx: Context, { status, code }: Problem, error: unknown): void {
@@ -186,10 +179,12 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   } else if (problem.code === 'sign_in_again') {
     const sent = sentBefore(typedIn(ctx))
     const { user, session } = ctx.state
-    const byIdentity = session?.byIdentity ?? false
     ctx.body = await renderView(ctx, 'accounts/signInAgain', {
-      ...{ ...given, ...members(ctx, problem), ...sent, byIdentity },
-      passwordClosed: user !== null && (await features().passwordIsClosed(user)),
+      ...given,
+      ...members(ctx, problem),
+      ...sent,
+      byIdentity: session?.byIdentity ?? false,
+      passwordClosed: user !== null && (await featureHooks().passwordIsClosed(user)),
     })
   } else if (form && showsAgain(form, problem)) {
     const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
@@ -245,15 +240,10 @@ function members(ctx: Context, { members: given }: Problem): Record<string, unkn
   }
 }
 
-/** A key of the catalogue, and what it names. */
-function cutAtBlank(problem: string): [key: string, named: string] {
-  const [, key = problem, named = ''] = /^(\S+) (.*)$/.exec(problem) ?? []
-  return [key, named]
-}
-
 function worded(text: Text, errors: Record<string, string[]>): Record<string, string[]> {
   const wording = (problem: string) => {
-    const [key, named] = cutAtBlank(problem)
+    // A key of the catalogue, and after a blank what it names.
+    const [, key = problem, named = ''] = /^(\S+) (.*)$/.exec(problem) ?? []
     const naming =
       own<(named: string) => string>(text.misplaced, key) ??
       (named ? own<(named: string) => string>(text.namedPhotos, key) : undefined)

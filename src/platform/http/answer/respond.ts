@@ -5,7 +5,7 @@ import { may, type Permission } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../ops/config.js'
 import { version } from '../../ops/version.js'
 import type { Building, Context } from '../context.js'
-import { features } from '../featureHooks.js'
+import { featureHooks } from '../featureHooks.js'
 import { can } from '../request/allow.js'
 import { addressFor, localPath } from '../request/paths.js'
 import { formToken } from '../session/csrf.js'
@@ -105,7 +105,7 @@ export async function renderView(
     noticeNow: ctx.query.now,
     notice,
     version: viewer.staff && version,
-    nextStep: notice && can(ctx, 'user.manage') ? await features().nextStep() : null,
+    nextStep: notice && can(ctx, 'user.manage') ? await featureHooks().nextStep() : null,
     indexed: isIndexed(ctx),
     signInWith: config.singleSignOn?.name ?? null,
     ...given,

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { isLocale } from '../../../text/index.js'
 import type { LimitName } from '../../../vocabulary/countedLimits.js'
 import { siteOf } from '../../../vocabulary/people/network.js'
@@ -6,7 +6,7 @@ import { isStaff, type Principal } from '../../../vocabulary/people/permissions.
 import { config } from '../../ops/config.js'
 import { setLocale } from '../answer/negotiate.js'
 import type { Context, Guessed, Middleware, State } from '../context.js'
-import { features } from '../featureHooks.js'
+import { featureHooks } from '../featureHooks.js'
 import {
   type Count,
   type Counter,
@@ -16,6 +16,7 @@ import {
   throttled,
 } from '../protection/throttle.js'
 import { presentedDevice } from './browserCookies.js'
+import { sha256 } from './sealing.js'
 import { isKnownDevice } from './session.js'
 import { type CurrentUser, User } from './user.js'
 
@@ -37,7 +38,7 @@ export async function signInAgainIfAsked(ctx: Context, body: Record<string, unkn
   // Left empty by people who signed in again at the provider; the act itself asks once more if they
   // have not.
   if (config.singleSignOn && password === '') return
-  await features().signInAgain(ctx, { password: textOf(password), code: textOf(code) })
+  await featureHooks().signInAgain(ctx, { password: textOf(password), code: textOf(code) })
 }
 
 /** What the page that asks for it carries: the fields sent, and the secrets to type again. */
@@ -65,8 +66,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
 /**
  * The principals a bearer value may be, with the digest of each secret; without a secret there is
  * no entry.
@@ -76,7 +75,7 @@ const bearers: { principal: Principal; digest: Buffer }[] = [
   { principal: 'cron' as const, secret: config.cronSecret },
   { principal: 'inbound' as const, secret: config.inboundEmailSecret },
   { principal: 'monitor' as const, secret: config.metricsToken },
-].flatMap(({ principal, secret }) => (secret ? [{ principal, digest: digest(secret) }] : []))
+].flatMap(({ principal, secret }) => (secret ? [{ principal, digest: sha256(secret) }] : []))
 
 /**
  * Identifies the caller. An Authorization header alone decides; a cookie beside it is ignored
@@ -121,7 +120,7 @@ function principalBy(header: string): Principal | 'unknown' {
  * Compares with every secret in constant time over digests (decision 1.4): timing reveals nothing.
  */
 function principalOf(value: string): Principal | 'unknown' {
-  const given = digest(value)
+  const given = sha256(value)
   let found: Principal | 'unknown' = 'unknown'
   for (const bearer of bearers) if (timingSafeEqual(given, bearer.digest)) found = bearer.principal
   return found
@@ -178,7 +177,7 @@ const hour = 3600
  */
 function accountKey(whose: Guessed): string {
   if ('userId' in whose) return `user:${whose.userId}`
-  return `address:${createHash('sha256').update(whose.address).digest('base64url')}`
+  return `address:${sha256(whose.address).toString('base64url')}`
 }
 
 /**
@@ -188,7 +187,7 @@ function accountKey(whose: Guessed): string {
 export async function ownBrowser(ctx: Context, whose: Guessed): Promise<string | null> {
   const userId = 'userId' in whose ? whose.userId : null
   const device = presentedDevice(ctx)
-  if (device && (await isKnownDevice(userId, device))) return hashed(device)
+  if (device && (await isKnownDevice(userId, device))) return sha256(device).toString('base64url')
   const { user, session } = ctx.state
   return session && user?.id === userId ? session.hash.toString('base64url') : null
 }
@@ -267,5 +266,3 @@ async function count(
   }
   return { taken, spent }
 }
-
-const hashed = (text: string) => createHash('sha256').update(text).digest('base64url')

@@ -1,36 +1,40 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { config } from '../../ops/config.js'
 import type { Context } from '../context.js'
+import { sha256 } from './sealing.js'
 
-const named = (name: string) => (config.https ? `__Host-${name}` : name)
-const attributes = { httpOnly: true, sameSite: 'lax', signed: true, secure: config.https } as const
+export const cookieNamed = (name: string) => (config.https ? `__Host-${name}` : name)
+export const cookieAttributes = {
+  httpOnly: true,
+  sameSite: 'lax',
+  signed: true,
+  secure: config.https,
+} as const
 
-const pendingCookie = named('caretaker-code')
-const deviceCookie = named('caretaker-device')
-const attemptCookie = named('caretaker-oidc')
-const guestCookie = named('caretaker-guest')
+const pendingCookie = cookieNamed('caretaker-code')
+const deviceCookie = cookieNamed('caretaker-device')
+const attemptCookie = cookieNamed('caretaker-oidc')
+const guestCookie = cookieNamed('caretaker-guest')
 const minute = 60_000
 /** 400 days: the longest browsers keep a cookie. */
 const deviceLife = 400 * 24 * 60 * minute
 
-const hashOf = (id: string) => createHash('sha256').update(id).digest()
-
 /** Binds a sign-in that waits for its code to this browser; returns the hash to store. */
 export function bindPending(ctx: Context, minutes: number): Buffer {
   const id = randomBytes(24).toString('base64url')
-  ctx.cookies.set(pendingCookie, id, { ...attributes, maxAge: minutes * minute })
-  return hashOf(id)
+  ctx.cookies.set(pendingCookie, id, { ...cookieAttributes, maxAge: minutes * minute })
+  return sha256(id)
 }
 
 /** The hash of this browser's pending sign-in, live or not; null without one. */
 export function pendingOf(ctx: Context): Buffer | null {
   const id = ctx.cookies.get(pendingCookie, { signed: true })
-  return id ? hashOf(id) : null
+  return id ? sha256(id) : null
 }
 
 /** Forgets this browser's pending sign-in. */
 export function unbindPending(ctx: Context): void {
-  if (pendingOf(ctx)) ctx.cookies.set(pendingCookie, '', attributes)
+  if (pendingOf(ctx)) ctx.cookies.set(pendingCookie, '', cookieAttributes)
 }
 
 /** The id by which accounts know this browser, when it sends one. */
@@ -41,7 +45,7 @@ export function presentedDevice(ctx: Context): string | null {
 /** A random id that this browser keeps, so that an account knows the browsers it was used in. */
 export function deviceOfBrowser(ctx: Context): string {
   const device = presentedDevice(ctx) ?? randomBytes(18).toString('base64url')
-  ctx.cookies.set(deviceCookie, device, { ...attributes, maxAge: deviceLife })
+  ctx.cookies.set(deviceCookie, device, { ...cookieAttributes, maxAge: deviceLife })
   return device
 }
 
@@ -53,13 +57,13 @@ export function attemptKey(ctx: Context): string | null {
 /** This browser's key, or a new one, kept for so many seconds from now. */
 export function keptAttemptKey(ctx: Context, seconds: number): string {
   const key = attemptKey(ctx) ?? randomBytes(24).toString('base64url')
-  ctx.cookies.set(attemptCookie, key, { ...attributes, maxAge: seconds * 1000 })
+  ctx.cookies.set(attemptCookie, key, { ...cookieAttributes, maxAge: seconds * 1000 })
   return key
 }
 
 /** Takes the key away, so that nothing started with it is accepted again. */
 export function forgetAttempts(ctx: Context): void {
-  if (attemptKey(ctx)) ctx.cookies.set(attemptCookie, '', attributes)
+  if (attemptKey(ctx)) ctx.cookies.set(attemptCookie, '', cookieAttributes)
 }
 
 /**
@@ -71,7 +75,7 @@ const guestMinutes = 60
 /** The hash of this browser's secret for guests; null without one. */
 export function guestOf(ctx: Context): Buffer | null {
   const secret = ctx.cookies.get(guestCookie, { signed: true })
-  return secret ? hashOf(secret) : null
+  return secret ? sha256(secret) : null
 }
 
 /** The secret that a request gave its guest's browser. */
@@ -82,6 +86,6 @@ export function bindGuest(ctx: Context): Buffer {
   const secret =
     given.get(ctx) || ctx.cookies.get(guestCookie, { signed: true }) || randomBytes(24).toString('base64url')
   given.set(ctx, secret)
-  ctx.cookies.set(guestCookie, secret, { ...attributes, maxAge: guestMinutes * minute })
-  return hashOf(secret)
+  ctx.cookies.set(guestCookie, secret, { ...cookieAttributes, maxAge: guestMinutes * minute })
+  return sha256(secret)
 }

@@ -3,11 +3,12 @@ import { config } from '../../ops/config.js'
 import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
 import { isApi } from '../request/paths.js'
+import { cookieAttributes, cookieNamed } from './browserCookies.js'
 import { equalTexts } from './sealing.js'
 import { sessionFormSecret } from './sessions.js'
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
-const guestCookie = config.https ? '__Host-caretaker-form' : 'caretaker-form'
+const guestCookie = cookieNamed('caretaker-form')
 
 /** Where a request comes from, by its headers. */
 export type Origin = 'ours' | 'foreign' | 'silent'
@@ -68,13 +69,7 @@ const guestSecrets = new WeakMap<Context, string>()
 function guestSecret(ctx: Context): string {
   const known = guestSecrets.get(ctx) ?? ctx.cookies.get(guestCookie, { signed: true })
   const secret = known || randomBytes(18).toString('base64url')
-  if (!known)
-    ctx.cookies.set(guestCookie, secret, {
-      httpOnly: true,
-      sameSite: 'lax',
-      signed: true,
-      secure: config.https,
-    })
+  if (!known) ctx.cookies.set(guestCookie, secret, cookieAttributes)
   guestSecrets.set(ctx, secret)
   return secret
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { config } from '../../ops/config.js'
 
 /** Half of SHA-256 cannot be guessed, and keeps the address on one line of an email. */
@@ -40,6 +40,8 @@ export function sealing(purpose: string): {
     },
   }
 }
+
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Whether two texts are equal, in constant time for texts of one length. */
 export function equalTexts(a: string, b: string): boolean {

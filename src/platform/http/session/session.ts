@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { query } from '../../db/database.js'
+import { sha256 } from './sealing.js'
 import { type CurrentUser, current } from './user.js'
 
 /** Days without a request until a session ends, and its longest lifetime (decision 1.2). */
@@ -91,7 +91,7 @@ export const keepingBrowsers = (sessions: string) =>
 
 /** What is stored of a browser's cookie: it tells no one that two people share a browser. */
 export function knownDeviceHash(userId: number, device: string): Buffer {
-  return createHash('sha256').update(`${userId}:${device}`).digest()
+  return sha256(`${userId}:${device}`)
 }
 
 /** Whether this user has signed in with this browser before; null is no user, at the same cost. */

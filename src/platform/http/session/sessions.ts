@@ -1,11 +1,12 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type Koa from 'koa'
 import createSession from 'koa-session'
+import type { Actor } from '../../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../../vocabulary/people/identity.js'
 import { config } from '../../ops/config.js'
 import type { Context, Middleware } from '../context.js'
 import { asUser } from './authenticate.js'
-import { equalTexts } from './sealing.js'
+import { equalTexts, sha256 } from './sealing.js'
 import { absoluteDays, liveSession, saveSession, touchSession } from './session.js'
 import type { CurrentUser } from './user.js'
 
@@ -13,8 +14,8 @@ import type { CurrentUser } from './user.js'
 type SessionActs = {
   begin(ctx: Context, idHash: Buffer, user: CurrentUser, data: SessionData): Promise<void>
   /** Returns the session's new time of authentication. */
-  renew(ctx: Context, idHash: Buffer, renewed: Buffer): Promise<Date>
-  end(ctx: Context, idHash: Buffer): Promise<void>
+  renew(actor: Actor, idHash: Buffer, renewed: Buffer): Promise<Date>
+  end(actor: Actor, idHash: Buffer): Promise<void>
 }
 
 /** A session row: the secret of its form tokens. */
@@ -34,7 +35,6 @@ const cookieSettings = {
   overwrite: true,
   secure: config.https,
 } as const
-const hashOf = (id: string) => createHash('sha256').update(id).digest()
 const touchAfter = 5 * 60_000
 
 const signatureOf = (id: string) =>
@@ -95,31 +95,31 @@ function storeWith(acts: SessionActs) {
     constructor(readonly ctx: Context) {}
 
     async get(id: string): Promise<SessionData | null> {
-      const live = await liveSession(hashOf(id))
+      const live = await liveSession(sha256(id))
       if (!live) return null
       this.ctx.state.user = live.user
       const { authenticatedAt, byIdentity } = live
-      this.ctx.state.session = { hash: hashOf(id), authenticatedAt, byIdentity }
-      if (Date.now() - live.lastSeenAt.getTime() > touchAfter) await touchSession(hashOf(id))
+      this.ctx.state.session = { hash: sha256(id), authenticatedAt, byIdentity }
+      if (Date.now() - live.lastSeenAt.getTime() > touchAfter) await touchSession(sha256(id))
       return live.data as SessionData
     }
 
     async set(id: string, data: SessionData): Promise<void> {
       const { user, session, saving } = this.ctx.state
       if (saving === 'renewed' && session) {
-        const authenticatedAt = await acts.renew(this.ctx, session.hash, hashOf(id))
-        this.ctx.state.session = { ...session, hash: hashOf(id), authenticatedAt }
+        const authenticatedAt = await acts.renew(this.ctx.state.actor, session.hash, sha256(id))
+        this.ctx.state.session = { ...session, hash: sha256(id), authenticatedAt }
         return
       }
-      if (typeof saving !== 'object' || !user) return saveSession(hashOf(id), { form: data.form })
+      if (typeof saving !== 'object' || !user) return saveSession(sha256(id), { form: data.form })
       if (this.#begun === id) return
       this.#begun = id
-      await acts.begin(this.ctx, hashOf(id), user, { form: data.form })
+      await acts.begin(this.ctx, sha256(id), user, { form: data.form })
     }
 
     async destroy(id: string): Promise<void> {
       if (this.ctx.state.saving === 'renewed') return
-      await acts.end(this.ctx, hashOf(id))
+      await acts.end(this.ctx.state.actor, sha256(id))
     }
   }
 }
@@ -183,7 +183,7 @@ function forgetKept(ctx: Context): void {
  */
 export function sessionId(ctx: Context): Buffer | null {
   const id = signedId(ctx)
-  return id ? hashOf(id) : null
+  return id ? sha256(id) : null
 }
 
 /** The secret of this session's form tokens; null for a guest. */
