@@ -93,7 +93,7 @@ function fieldsOf(
 
 /** The files a multipart form may bring along. */
 function filesOf(body: Operation['requestBody']): Row[] {
-  const parts = (body?.content[files]?.schema.allOf ?? []) as JsonSchema[]
+  const parts = body?.content[files]?.schema.allOf ?? []
   return parts.slice(1).flatMap(rowsOf)
 }
 
@@ -105,10 +105,10 @@ function typesOf(answer: Operation['responses'][string]): Piece[][] {
   )
 }
 
-function rowsOf({ properties = {}, required }: JsonSchema): Row[] {
+function rowsOf({ properties = {}, required = [] }: JsonSchema): Row[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    required: ((required ?? []) as string[]).includes(name),
+    required: required.includes(name),
     type: typeOf(schema),
     onlyFor: null,
   }))
@@ -119,24 +119,15 @@ function rowsOf({ properties = {}, required }: JsonSchema): Row[] {
  * "high"`, `Incident | null`.
  */
 function typeOf(schema: JsonSchema): Piece[] {
-  const given = schema as JsonSchema & {
-    type?: string | string[]
-    anyOf?: JsonSchema[]
-    allOf?: JsonSchema[]
-    enum?: unknown[]
-    const?: unknown
-    items?: JsonSchema
-    format?: string
-  }
-  if (given.$ref) return [{ shape: given.$ref.split('/').at(-1)! }]
-  if (given.anyOf ?? given.allOf)
-    return joined((given.anyOf ?? given.allOf)!.map(typeOf), given.anyOf ? ' | ' : ' & ')
-  if (given.enum) return [{ text: given.enum.map((each) => JSON.stringify(each)).join(' | ') }]
-  if ('const' in given) return [{ text: JSON.stringify(given.const) }]
-  const limits = limitsOf(given)
-  if (given.type === 'array') return [...bracketed(typeOf(given.items ?? {})), { text: `[]${limits}` }]
-  if (given.type === 'object') return objectOf(given)
-  const names = [given.format ?? given.type ?? 'any'].flat().join(' | ')
+  if (schema.$ref) return [{ shape: schema.$ref.split('/').at(-1)! }]
+  if (schema.anyOf) return joined(schema.anyOf.map(typeOf), ' | ')
+  if (schema.allOf) return joined(schema.allOf.map(typeOf), ' & ')
+  if (schema.enum) return [{ text: schema.enum.map((each) => JSON.stringify(each)).join(' | ') }]
+  if ('const' in schema) return [{ text: JSON.stringify(schema.const) }]
+  const limits = limitsOf(schema)
+  if (schema.type === 'array') return [...bracketed(typeOf(schema.items ?? {})), { text: `[]${limits}` }]
+  if (schema.type === 'object') return objectOf(schema)
+  const names = [schema.format ?? schema.type ?? 'any'].flat().join(' | ')
   return [{ text: `${names}${limits}` }]
 }
 

@@ -152,7 +152,7 @@ describe('a change that forms ask for, too', () => {
     const form = { view: 'things', load: async () => ({}) }
     const [api, page] = routePair({ ...change, form })
     const { name, method, paths, summary, middleware, ...said } = api
-    const { name: _n, method: _m, paths: _p, summary: _s, middleware: posted, ...saidOfPage } = page
+    const { name: _n, method: _m, paths: _p, summary: _s, middleware: posted, form: _f, ...saidOfPage } = page
     expect([name, page.name]).toEqual(['PATCH /api/things/:id/:name', 'POST /things/:id/:name'])
     expect([paths, page.paths]).toEqual([['/api/things/:id/:name'], ['/things/:id/:name']])
     expect([method, summary, page.method]).toEqual(['patch', 'Changes a thing.', 'post'])

@@ -29,7 +29,14 @@ export const retryAfterHeader = { 'Retry-After': { $ref: '#/components/headers/R
 export type JsonSchema = {
   [keyword: string]: unknown
   $ref?: string
+  type?: string | string[]
   properties?: Record<string, JsonSchema>
+  required?: string[]
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  allOf?: JsonSchema[]
+  enum?: unknown[]
+  format?: string
 }
 
 /**
@@ -125,12 +132,12 @@ function requestOf(
   { body, photos, sheet }: Route,
   schemas: Schemas,
 ): { required: boolean; content: Media } | null {
-  if (body === null) return null
+  if (!body) return null
   const [json, form] = fieldsOf(body, schemas)
   if (!json || !form) return null
   const files = [...(photos ? [photoFiles] : []), ...(sheet ? [sheetFile] : [])]
   return {
-    required: Array.isArray(schemas.whole(json).required),
+    required: schemas.whole(json).required !== undefined,
     content: {
       'application/json': { schema: json },
       'application/x-www-form-urlencoded': { schema: form },
@@ -252,11 +259,11 @@ function pathParameters({ params }: Route, path: string, schemas: Schemas): Para
 
 function queryParameters({ query }: Route, schemas: Schemas): Parameter[] {
   if (!query) return []
-  const { properties = {}, required } = schemas.whole(schemas.fields(query))
+  const { properties = {}, required = [] } = schemas.whole(schemas.fields(query))
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: ((required as string[] | undefined) ?? []).includes(name),
+    required: required.includes(name),
     schema,
   }))
 }
@@ -306,7 +313,7 @@ const fileOf = (type: string): JsonSchema =>
 
 /** The problems there can be: what is read can be refused, and whoever may not is told so. */
 function refusalsOf({ method, permission, query, body, idempotent, photos }: Route, path: string): number[] {
-  const reads = body !== null && !('kind' in body && body.kind === 'unread')
+  const reads = body !== undefined && !('kind' in body && body.kind === 'unread')
   const fields = reads && !('kind' in body && body.kind === 'noFields')
   const holders: readonly Principal[] = permissions[permission]
   const machines = !holders.some(isRole) && !holders.includes('guest')

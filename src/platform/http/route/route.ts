@@ -130,29 +130,6 @@ type Writing<B> = {
   idempotent?: true
 }
 
-/** A route: everything there is to say about it, in one value. */
-export type Route = {
-  /** Method and first path, for tests and errors. */
-  readonly name: string
-  readonly method: 'get' | 'post' | 'patch' | 'delete'
-  readonly paths: readonly string[]
-  readonly summary: string
-  readonly permission: Permission
-  readonly params: ParamSchemas
-  readonly query: FieldSchemas | null
-  /** Null for a GET. */
-  readonly body: Body | null
-  readonly needs: Readonly<Record<string, Permission>>
-  readonly elsewhere: Elsewhere
-  readonly photos: boolean
-  readonly sheet: boolean
-  readonly idempotent: boolean
-  readonly paged: boolean
-  readonly answers: Answers
-  /** What the router runs, in order. */
-  readonly middleware: readonly Middleware[]
-}
-
 /**
  * Makes a route; router, tests and API description are made from it. Throws at start when it is
  * incomplete. Order: permission, throttle, origin and body, Idempotency-Key, `needs`, path,
@@ -172,10 +149,25 @@ export function route<
 /** A route's value at run time, where its types may have been bypassed. */
 type Given = Omit<Common<Paths, ParamSchemas, unknown, FieldSchemas, Body, Declared>, 'subject' | 'handle'> &
   Partial<Omit<Writing<Body>, 'method'>> & {
-    method: Route['method']
+    method: 'get' | 'post' | 'patch' | 'delete'
     subject?: (asking: Asking<Paths, ParamSchemas>) => Promise<unknown>
     handle: (asked: object) => Promise<Handled<Declared>>
   }
+
+/** A route: everything there is to say about it, in one value. */
+export type Route = Readonly<
+  Omit<Given, 'paths'> & {
+    /** Method and first path, for tests and errors. */
+    name: string
+    paths: readonly string[]
+    params: ParamSchemas
+    needs: Record<string, Permission>
+    elsewhere: Elsewhere
+    answers: Answers
+    /** What the router runs, in order. */
+    middleware: readonly Middleware[]
+  }
+>
 
 function whole(given: Given): Route {
   const paths = [given.paths].flat() as string[]
@@ -183,24 +175,8 @@ function whole(given: Given): Route {
   const fault = faultIn(given, paths)
   if (fault) throw new Error(`route ${name}: ${fault}`)
   const answers = answersOf(given.answer)!
-  return {
-    name,
-    method: given.method,
-    paths,
-    summary: given.summary,
-    permission: given.permission,
-    params: given.params ?? {},
-    query: given.query ?? null,
-    body: given.body ?? null,
-    needs: given.needs ?? {},
-    elsewhere: given.elsewhere ?? {},
-    photos: given.photos ?? false,
-    sheet: given.sheet ?? false,
-    idempotent: given.idempotent ?? false,
-    paged: given.paged ?? false,
-    answers,
-    middleware: middlewareOf(given, paths[0]!, answers),
-  }
+  const middleware = middlewareOf(given, paths[0]!, answers)
+  return { params: {}, needs: {}, elsewhere: {}, ...given, name, paths, answers, middleware }
 }
 
 const methods = ['get', 'post', 'patch', 'delete']

@@ -18,8 +18,8 @@ export const schemaOf = (fields: FieldSchemas): z.ZodObject =>
   typeof fields === 'function' ? fields(place) : fields
 
 /** The fields a route declares for a body of this encoding; none where it reads nothing. */
-export function fieldsOf(body: Body | null, encoding: Encoding = 'json'): Record<string, z.ZodType> {
-  if (body === null) return {}
+export function fieldsOf(body: Body | undefined, encoding: Encoding = 'json'): Record<string, z.ZodType> {
+  if (!body) return {}
   if (isFields(body)) return schemaOf(body).shape as Record<string, z.ZodType>
   if (body.kind === 'part') return fieldsOf(body.fields)
   if (body.kind === 'jsonOrForm') return fieldsOf(encoding === 'json' ? body.json : body.form)
@@ -45,7 +45,7 @@ function innermost(schema: z.ZodType): { type: string; entries?: Record<string, 
 }
 
 /** The fields of a body that take one value, each with the example's value or a plausible one. */
-export function scalarsOf(body: Body | null, encoding: Encoding, example: object): [string, unknown][] {
+export function scalarsOf(body: Body | undefined, encoding: Encoding, example: object): [string, unknown][] {
   return Object.entries(fieldsOf(body, encoding)).flatMap(([name, schema]): [string, unknown][] => {
     const { type, entries } = innermost(schema)
     if (['array', 'object', 'unknown'].includes(type)) return []
@@ -78,7 +78,7 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
  */
 export async function nullFaults({ body, method }: Route): Promise<string[]> {
   const fields = fieldsOf(body)
-  const isPart = body !== null && !isFields(body) && body.kind === 'part'
+  const isPart = body !== undefined && !isFields(body) && body.kind === 'part'
   const faults: string[] = []
   const mayMiss = Object.values(fields).some((field) => field.safeParse(undefined).success)
   if (method === 'patch' && !isPart && mayMiss) faults.push('PATCH has fields that may be left out')
