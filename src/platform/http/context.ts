@@ -3,6 +3,7 @@ import type { Locale, Text } from '../../text/index.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import type { Permission, Principal } from '../../vocabulary/people/permissions.js'
+import type { Typed } from './request/draft.js'
 import type { CurrentUser } from './session/user.js'
 
 /** What the middleware of `app.ts` has learned about a request by the time its handler runs. */
@@ -41,7 +42,7 @@ export type State = {
    */
   saving?: 'renewed' | { proof: ProviderProof | null } | undefined
   /** Fields of a form that came without a session: the sign-in page carries them. */
-  typed?: { at: string; fields: Record<string, string | string[]>; photosKept: boolean }
+  typed?: Typed
   /** Photos of a refused form, kept for its next try. */
   staged?: { id: string; path: string }[]
   /** The address pages name as theirs, where their own holds a secret. */

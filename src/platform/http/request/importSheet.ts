@@ -1,5 +1,6 @@
 import { type Transform, Writable } from 'node:stream'
 import { setImmediate as others } from 'node:timers/promises'
+import type { Text } from '../../../text/index.js'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 import { refuseForeign, requireFormToken } from '../session/csrf.js'
@@ -13,28 +14,8 @@ export type ImportKind = (typeof importKinds)[number]
 /** Limits of an import; a file with this many rows still fits into the bytes. */
 export const importLimits = { rows: 10_000, bytes: 2 * 1024 * 1024 } as const
 
-/** A problem of a row or of the sheet; the catalogue's `exchange.rowProblems` has the texts. */
-export type RowProblemCode =
-  | 'column_missing'
-  | 'column_twice'
-  | 'no_rows'
-  | 'too_many_rows'
-  | 'quote_open'
-  | 'too_many_cells'
-  | 'empty'
-  | 'too_long'
-  | 'not_email'
-  | 'not_floor'
-  | 'repeated'
-  | 'tower_unknown'
-  | 'unit_unknown'
-  | 'unit_ambiguous'
-  | 'unit_without_number'
-  | 'contact_ambiguous'
-  | 'not_a_resident'
-  | 'resident_inactive'
-  | 'name_unseen'
-  | 'name_reserved'
+/** A problem of a row or of the sheet, by the key of its text. */
+export type RowProblemCode = keyof Text['imports']['rowProblems']
 
 /**
  * `row` as a spreadsheet counts, `line` as a text editor does; `column` is null for a whole row.

@@ -5,8 +5,7 @@ import { ValidationFailed } from '../../../vocabulary/validation.js'
 import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
 import { bodyOf, isForm } from './body.js'
-import type { FileParts } from './receivedFiles.js'
-import { hasStrayFiles } from './receivedFiles.js'
+import { type FileParts, hasStrayFiles } from './receivedFiles.js'
 
 /**
  * Fields that mean another operation, each with the one that takes it and the name of the field
@@ -43,22 +42,7 @@ const saysSomething = (value: unknown) =>
   value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
 
 /** Field rules that need nothing of a request. */
-export {
-  anyCase,
-  clearable,
-  clearableId,
-  day,
-  emptied,
-  flag,
-  id,
-  line,
-  mailAddress,
-  moment,
-  oneLine,
-  oneOf,
-  optionalLine,
-  storable,
-} from '../../../vocabulary/inputRules.js'
+export * from '../../../vocabulary/inputRules.js'
 
 /**
  * Reads a body through its schema; routes read bodies only this way. Throws ValidationFailed with

@@ -15,25 +15,21 @@ const longestNext = 1_000
 const key = createHmac('sha256', config.sessionSecret).update('single sign-on').digest()
 const mac = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
-/** What a way to the provider and back is for. */
-export type AttemptPurpose = {
-  next: string | null
-  /** The provider asks for the password again. */
-  again: boolean
-  /** Links the identity to the account that is signed in. */
-  link: boolean
-  /** The account signed in at its start, which `again` and `link` are about. */
-  userId: number | null
-}
-
 const State = z.object({
   id: z.string(),
+  /** When it began, in epoch seconds. */
   at: z.int(),
   next: z.string().nullable(),
+  /** The provider asks for the password again. */
   again: z.boolean(),
+  /** Links the identity to the account that is signed in. */
   link: z.boolean(),
+  /** The account signed in at its start, which `again` and `link` are about. */
   userId: z.int().min(1).max(maxId).nullable(),
 })
+
+/** What a way to the provider and back is for. */
+export type AttemptPurpose = Omit<z.output<typeof State>, 'id' | 'at'>
 
 /** The address providers lead back to, as it is registered there. */
 export const callbackPath = '/sign-in/oidc/callback'
