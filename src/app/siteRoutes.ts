@@ -23,7 +23,7 @@ export const securityContactRoutes = [
     handle: ({ ctx }) => {
       if (!config.securityContact) throw new Problem(404, 'not_found')
       ctx.type = 'text/plain; charset=utf-8'
-      ctx.state.forEverybody = true
+      ctx.state.isSameForEveryone = true
       ctx.set('Cache-Control', 'public, max-age=3600')
       ctx.body = [
         `Contact: ${config.securityContact}`,
@@ -71,7 +71,7 @@ export function descriptionRoutes(all: () => readonly Route[]): Route[] {
       answer: DescriptionJson,
       handle: ({ ctx }) => {
         ctx.type = 'json'
-        ctx.state.forEverybody = true
+        ctx.state.isSameForEveryone = true
         ctx.set('Cache-Control', 'private, no-cache')
         ctx.body = kept().text
         return answeredByHandler

@@ -50,7 +50,7 @@ const contacts = resourceOf(contactEntity, {
   },
   order: 'order',
   nameOf: ({ name }) => name,
-  elsewhere: { direction: 'POST /api/admin/contacts/:id/move (direction)' },
+  movedFields: { direction: 'POST /api/admin/contacts/:id/move (direction)' },
   words: (t) => t.contacts,
   moves: '/admin/contacts',
   defaults: { isEmergency: false },

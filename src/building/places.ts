@@ -105,7 +105,7 @@ const units = resourceOf(unitEntity, {
   filters: placeFilters,
   // The same name as in incidents (decision 2.15).
   nameOf: ({ towerName, number }) => unitName(towerName, number),
-  elsewhere: { archived: 'POST /api/admin/units/:id/archive' },
+  movedFields: { archived: 'POST /api/admin/units/:id/archive' },
   words: (t) => t.units,
   archives: true,
   dependents: async (unit, { records }) => {
@@ -144,7 +144,7 @@ const assets = resourceOf(assetEntity, {
   order: 'order',
   filters: placeFilters,
   nameOf: ({ name }) => name,
-  elsewhere: { status: 'POST /api/incidents', archived: 'POST /api/admin/assets/:id/archive' },
+  movedFields: { status: 'POST /api/incidents', archived: 'POST /api/admin/assets/:id/archive' },
   words: (t) => t.assets,
   archives: true,
   defaults: { sortOrder: 0 },

@@ -113,7 +113,7 @@ const maintenance = resourceOf(windowEntity, {
   },
   nameOf: ({ title }) => title,
   addedNotice: () => 'workAdded',
-  elsewhere: { date: 'POST /api/admin/maintenance/:id/move (date)' },
+  movedFields: { date: 'POST /api/admin/maintenance/:id/move (date)' },
   words: (t) => t.maintenance,
   values: ({ startsAt, endsAt }, { h }) => ({
     startsAt: h.localInput(startsAt.toISOString()),

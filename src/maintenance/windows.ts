@@ -164,7 +164,7 @@ export const windowKind: RecordKind = {
     requireTimes(after as Times, (await clockOf(c)).zone)
     if (after.assetId !== before?.assetId) await requireInUse(c, 'asset', after.assetId as number)
   },
-  settle,
+  toColumns,
   watch: notifyIfChanged,
   references: [
     { table: 'maintenance_exceptions', column: 'window_id', deleted: true },
@@ -196,7 +196,7 @@ export async function endSeries(actor: Actor, id: number): Promise<void> {
  * A change of repeating work is true of the dates that have not begun: the others stay, in a window
  * of their own (decision 3.4). Work that does not repeat is corrected as it is given.
  */
-async function settle(
+async function toColumns(
   c: Change,
   after: RecordFields,
   before: (RecordFields & { id: number }) | null,

@@ -121,18 +121,18 @@ describe('a field of another operation', () => {
         ({ method, paths }) =>
           method === 'post' && paths.some((path) => path.startsWith(`${change.paths[0]}/`)),
       )
-      const known = [...fieldsIn(change), ...Object.keys(change.elsewhere)]
+      const known = [...fieldsIn(change), ...Object.keys(change.movedFields)]
       return acts
         .flatMap(fieldsIn)
         .filter((field) => !known.includes(field))
         .map((field) => `${change.name}: ${field}`)
     })
-    expect(unknown, 'name these in `elsewhere`').toEqual([])
+    expect(unknown, 'name these in `movedFields`').toEqual([])
   })
 
   it('is a field of the operation that is named', () => {
     const known = routes.flatMap((each) =>
-      Object.entries(each.elsewhere).map(([field, operation]) => ({ each, field, operation })),
+      Object.entries(each.movedFields).map(([field, operation]) => ({ each, field, operation })),
     )
     const isTaken = (target: Route, named: string | undefined) =>
       named === undefined || (named === 'photos[]' ? target.photos : fieldsIn(target).includes(named))

@@ -128,7 +128,7 @@ const saying = [
     permission,
     throttle,
     body: partial(OwnRequest),
-    elsewhere: movedFields,
+    movedFields,
     answer: AccountJson,
     handle: async ({ ctx, body: { notifications = {}, followed: choice, ...given }, actor }) => {
       const meant = choice && settingsOfChoice(choice, ctx.state.viewer.staff)

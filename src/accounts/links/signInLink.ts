@@ -70,7 +70,7 @@ export function offerAnother(
   ctx: Context,
   { next, typed }: { next: string | null; typed: string | null } = nothing,
 ) {
-  if (!ctx.state.user) ctx.state.goesOn ??= { next, typed }
+  if (!ctx.state.user) ctx.state.returnTo ??= { next, typed }
 }
 
 const nothing = { next: null, typed: null }

@@ -105,7 +105,7 @@ export const signInLinkRoutes = [
       // A second press goes where the first one led.
       if (!subject.isAlive) return { location: ctx.path }
       const goesOn = { next, typed }
-      if (!ctx.state.user) ctx.state.goesOn = goesOn
+      if (!ctx.state.user) ctx.state.returnTo = goesOn
       await requirePasswordOpen(user)
       if (!(await useSignInLink(signInActor(ctx, user), subject))) return { location: ctx.path }
       // A link in an email counts as one factor; a second one is still asked for.

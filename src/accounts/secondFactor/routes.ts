@@ -170,6 +170,6 @@ async function pendingIn(ctx: Context) {
 
 /** 401 with the sign-in page, which leads where this sign-in would have led. */
 function tooLate(ctx: Context, pending: PendingSignIn | null): Problem {
-  if (pending) ctx.state.goesOn = { next: pending.next, typed: pending.typed }
+  if (pending) ctx.state.returnTo = { next: pending.next, typed: pending.typed }
   return new Problem(401, 'code_too_late')
 }

@@ -11,7 +11,7 @@ import {
   forgive,
   passwordOnlyLimit,
 } from '../../platform/http/protection/throttle.js'
-import { draftOf } from '../../platform/http/request/draft.js'
+import { carriedFormOf } from '../../platform/http/request/draft.js'
 import { localPath } from '../../platform/http/request/paths.js'
 import { askedBy, asUser, ownBrowser } from '../../platform/http/session/authenticate.js'
 import { bindPending, unbindPending } from '../../platform/http/session/browserCookies.js'
@@ -72,7 +72,7 @@ export async function askForCode(
  * else.
  */
 export function carriedOf(typed: string | null | undefined, userId: number): string | null {
-  return typed && (guestReportId(typed) ?? draftOf(typed, userId)) ? typed : null
+  return typed && (guestReportId(typed) ?? carriedFormOf(typed, userId)) ? typed : null
 }
 
 /** Where a sign-in goes on, as an address can carry it: a path of ours, and a guest's report. */
@@ -125,7 +125,7 @@ export async function codeAccepted(
   pending?: Buffer,
 ): Promise<boolean> {
   const who = await secondFactorKey(ctx, user.id)
-  ctx.state.guessed = { userId: user.id }
+  ctx.state.attemptedAccount = { userId: user.id }
   await countOrRefuse(codeLimit, who)
   if (!(await acceptCode(signInActor(ctx, user), code, pending))) return false
   await Promise.all([forgive(codeLimit, who), forgive(passwordOnlyLimit, who)])

@@ -76,7 +76,7 @@ export const singleSignOnRoutes = [
     confidential: true,
     // Pages name their address in links: this one holds a code.
     subject: async ({ ctx }) => {
-      ctx.state.shownAs = '/sign-in'
+      ctx.state.displayedUrl = '/sign-in'
     },
     query: Returned,
     answer: page,

@@ -9,7 +9,7 @@ import {
   isWithin,
   mayAddPhotos,
 } from '../../platform/http/protection/throttle.js'
-import { draftOf, keepTyped, type Typed } from '../../platform/http/request/draft.js'
+import { type CarriedForm, carriedFormOf, carryForm } from '../../platform/http/request/draft.js'
 import { requestDigest } from '../../platform/http/request/idempotency.js'
 import { input, typedIn } from '../../platform/http/request/input.js'
 import { requireWritten } from '../../platform/http/request/receivedFiles.js'
@@ -68,7 +68,7 @@ async function sendKept(ctx: Context, user: CurrentUser, id: string): Promise<An
   } catch (error) {
     if (!(error instanceof ValidationFailed || error instanceof KeyReused)) throw error
     ctx.state.staged = staged
-    ctx.state.goesOn = undefined
+    ctx.state.returnTo = undefined
     ctx.state.form = { view: 'incidents/new', load: (at) => asTyped(at, kept) }
     throw error
   }
@@ -120,9 +120,9 @@ async function asTyped(ctx: Context, { fields }: GuestReport): Promise<Record<st
 }
 
 /** For forms people write long texts in: what they typed survives a session that ends meanwhile. */
-export const keepsTyped = keepTyped(rescued)
+export const keepsTyped = carryForm(rescued)
 /** For the report form, which guests send, too. */
-export const keepsReport = keepTyped(rescued, keepReport)
+export const keepsReport = carryForm(rescued, keepReport)
 
 async function rescued(ctx: Context, writer: CurrentUser): Promise<string[]> {
   return (await rescueFor(ctx, writer, actorOf(ctx, writer))).map(({ id }) => id)
@@ -146,7 +146,7 @@ async function resumedForm(
   const reportId = guestReportId(carried)
   if (reportId !== null)
     return (await sendKept(ctx, user, reportId)) ?? { location: '/report', notice: 'reportGone' }
-  const typed = draftOf(carried, user.id)
+  const typed = carriedFormOf(carried, user.id)
   if (!typed) return null
   const who = { userId: user.id, browser: guestOf(ctx) }
   ctx.state.staged = await stagedPhotos(who, StagedPhotos.parse(typed.fields).stagedPhotos)
@@ -158,7 +158,7 @@ async function resumedForm(
   return answer && { ...answer, extras: { ...answer.extras, ...shown } }
 }
 
-async function formAt(ctx: Context, { at, fields }: Typed): Promise<Answer | null> {
+async function formAt(ctx: Context, { at, fields }: CarriedForm): Promise<Answer | null> {
   if (at === '/report') return { view: 'incidents/new', extras: await reportPage(ctx, fields) }
   const id = parseId(/^\/incidents\/(\d+)\/updates$/.exec(at)?.[1])
   const incident = id === null ? null : await Incident.find(id)

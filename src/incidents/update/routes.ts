@@ -169,7 +169,7 @@ export const verificationRoutes = [
     permission: 'incident.verify',
     throttle: 'writes',
     body: VerificationRequest,
-    elsewhere: { photos: actsOnIncidents.photos },
+    movedFields: { photos: actsOnIncidents.photos },
     answer: IncidentDetailJson,
     form: { view: 'incidents/show', name: 'verify', load: incidentPage },
     handle: async ({ params: { id }, body: { fixed, body: said, namedAnyway }, actor, viewer }) => {

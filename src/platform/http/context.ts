@@ -3,7 +3,7 @@ import type { Locale, Text } from '../../text/index.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import type { Permission, Principal } from '../../vocabulary/people/permissions.js'
-import type { Typed } from './request/draft.js'
+import type { CarriedForm } from './request/draft.js'
 import type { CurrentUser } from './session/user.js'
 
 /** What the middleware of `app.ts` has learned about a request by the time its handler runs. */
@@ -31,9 +31,9 @@ export type State = {
   /** This browser's live session. */
   session?: OwnSession
   /** The account whose secret this request tries, for the security log. */
-  guessed?: Guessed
+  attemptedAccount?: AttemptedAccount
   /** When a sign-in must start over: the page to go to after it, and the form typed before it. */
-  goesOn?: { next: string | null; typed: string | null } | undefined
+  returnTo?: { next: string | null; typed: string | null } | undefined
   /** Whether the guest's report that a sign-in carries is still kept; not looked at without one. */
   reportIsKept?: boolean
   /**
@@ -42,18 +42,18 @@ export type State = {
    */
   saving?: 'renewed' | { proof: ProviderProof | null } | undefined
   /** Fields of a form that came without a session: the sign-in page carries them. */
-  typed?: Typed
+  carriedForm?: CarriedForm
   /** Photos of a refused form, kept for its next try. */
   staged?: { id: string; path: string }[]
   /** The address pages name as theirs, where their own holds a secret. */
-  shownAs?: string
+  displayedUrl?: string
   /**
    * The response is byte for byte the same for everybody: a signed-in person's browser may cache
    * it, too.
    */
-  forEverybody?: boolean
+  isSameForEveryone?: boolean
   /** The response is a refused form: the browser may keep it, so that "back" shows it again. */
-  mayComeBack?: boolean
+  isRefusedForm?: boolean
   /** Files of a multipart body, still in the upload folder. */
   uploads: UploadedFile[]
 }
@@ -67,7 +67,7 @@ type OwnSession = { hash: Buffer; authenticatedAt: Date; byIdentity: boolean }
 /**
  * The account whose secret is tried: a user, or an unused address, folded as the database folds it.
  */
-export type Guessed = { userId: number } | { address: string }
+export type AttemptedAccount = { userId: number } | { address: string }
 
 /** The building, for the frame of every page. */
 export type Building = {

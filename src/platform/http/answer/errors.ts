@@ -143,7 +143,7 @@ async function asPage(ctx: Context, problem: Problem): Promise<void> {
     const second = problem.code === 'outcome_unknown' ? problem : problemFrom(error, ctx.state)
     report(ctx, second, error)
     ctx.state.form = undefined
-    ctx.state.mayComeBack = false
+    ctx.state.isRefusedForm = false
     ctx.status = second.status
     ctx.set(second.headers)
     await renderPage(ctx, second).catch(() => asText(ctx, second))
@@ -164,11 +164,11 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     requestId: ctx.state.requestId,
   }
   const { form } = ctx.state
-  if (problem.status === 401 || ctx.state.goesOn) {
+  if (problem.status === 401 || ctx.state.returnTo) {
     const sent = ctx.method === 'GET' ? { next: ctx.url } : typedIn(ctx)
-    const typed: Record<string, unknown> = { ...sent, ...ctx.state.goesOn }
+    const typed: Record<string, unknown> = { ...sent, ...ctx.state.returnTo }
     const carried = typeof typed.typed === 'string' ? typed.typed : null
-    const kept = ctx.state.typed ? JSON.stringify(ctx.state.typed) : carried
+    const kept = ctx.state.carriedForm ? JSON.stringify(ctx.state.carriedForm) : carried
     ctx.body = await renderView(ctx, 'accounts/signIn', {
       ...given,
       next: localPath(typed.next),
@@ -189,7 +189,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   } else if (form && showsAgain(form, problem)) {
     const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
     ctx.status = [409, 429, 503].includes(problem.status) ? problem.status : 422
-    ctx.state.mayComeBack = !form.secret
+    ctx.state.isRefusedForm = !form.secret
     ctx.body = await renderView(ctx, form.view, {
       ...given,
       filled: typeof form.name === 'function' ? form.name(ctx) : form.name,

@@ -97,7 +97,7 @@ export async function renderView(
     user,
     staff: viewer.staff,
     path: ctx.path,
-    url: ctx.state.shownAs ?? localPath(ctx.url) ?? '/',
+    url: ctx.state.displayedUrl ?? localPath(ctx.url) ?? '/',
     can: (permission: Permission) => can(ctx, permission),
     formToken: () => formToken(ctx),
     formKey: () => randomUUID(),

@@ -6,7 +6,7 @@ import { log, logSecurity, type SecurityEvent } from '../../ops/log.js'
 import { countRequest } from '../../ops/process/counters.js'
 import { beginSpan } from '../../ops/tracing.js'
 import type { Problem } from '../answer/problem.js'
-import type { Context, Guessed, Middleware } from '../context.js'
+import type { AttemptedAccount, Context, Middleware } from '../context.js'
 import { typedIn } from '../request/input.js'
 import { sessionId } from '../session/sessions.js'
 
@@ -128,13 +128,13 @@ function logRequest(ctx: Context, ms: number, bytes: number): void {
 
 /** Logs a security event with the caller, the request and the client's address. */
 export function security(ctx: Context, event: SecurityEvent, facts: Record<string, unknown> = {}): void {
-  const { principal, user, guessed } = ctx.state
+  const { principal, user, attemptedAccount } = ctx.state
   logSecurity(event, {
     ...requestFacts(ctx),
     userAgent: browserName(ctx),
     as: principal,
     ...(user ? { userId: user.id } : {}),
-    ...(guessed ? { account: nameOf(guessed) } : {}),
+    ...(attemptedAccount ? { account: nameOf(attemptedAccount) } : {}),
     ...facts,
   })
 }
@@ -180,10 +180,10 @@ function wrongAgain({ errors = {} }: { errors?: object }): SecurityEvent | null 
 const refusedAddresses = new Set(['url_blocked', 'url_port', 'url_credentials', 'url_scheme'])
 
 /** The account for the log. A password typed into the address field must not end up there. */
-function nameOf(guessed: Guessed): string {
-  if ('userId' in guessed) return `user:${guessed.userId}`
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(guessed.address)
-    ? withoutControlCharacters(guessed.address)
+function nameOf(account: AttemptedAccount): string {
+  if ('userId' in account) return `user:${account.userId}`
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(account.address)
+    ? withoutControlCharacters(account.address)
     : '(no address)'
 }
 

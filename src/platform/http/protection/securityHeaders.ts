@@ -34,9 +34,9 @@ export function oneHost(): Middleware {
 export function privacy(): Middleware {
   return async (ctx, next) => {
     await next()
-    const { user, forEverybody, mayComeBack } = ctx.state
-    if (mayComeBack) ctx.set('Cache-Control', 'private, no-cache')
-    else if (user && !forEverybody) ctx.set('Cache-Control', 'private, no-store')
+    const { user, isSameForEveryone, isRefusedForm } = ctx.state
+    if (isRefusedForm) ctx.set('Cache-Control', 'private, no-cache')
+    else if (user && !isSameForEveryone) ctx.set('Cache-Control', 'private, no-store')
     if (!isIndexed(ctx)) ctx.set('X-Robots-Tag', 'noindex')
   }
 }

@@ -5,7 +5,7 @@ import type { Permission } from '../../../vocabulary/people/permissions.js'
 import type { Listing } from '../../db/listing.js'
 import type { Format } from '../answer/format.js'
 import type { Context } from '../context.js'
-import type { Elsewhere } from '../request/input.js'
+import type { MovedFields } from '../request/input.js'
 import type { FieldSchemas } from '../route/fields.js'
 import type { RecordActs, RecordKind } from './records.js'
 
@@ -64,7 +64,7 @@ export type Field = {
 type Dependents = { count: number; text: string; blocks: boolean; warns?: true }[]
 
 /** A record as it is typed, new or with the id of a stored one, and who asks. */
-type Typed = { given: Record<string, unknown>; id: number | null; zone: string; actor: Actor }
+type PreviewInput = { given: Record<string, unknown>; id: number | null; zone: string; actor: Actor }
 
 /**
  * Nothing is stored. A form that would change what assets show is asked once more. Throws
@@ -72,7 +72,7 @@ type Typed = { given: Record<string, unknown>; id: number | null; zone: string; 
  */
 export type Preview = {
   json: z.ZodType
-  of: (typed: Typed) => Promise<{ consequences: readonly object[] } & Record<string, unknown>>
+  of: (input: PreviewInput) => Promise<{ consequences: readonly object[] } & Record<string, unknown>>
 }
 
 /**
@@ -105,7 +105,7 @@ export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObje
   nameOf: (row: R) => string
   schema: FieldSchemas
   /** Fields that are changed by another operation. */
-  elsewhere?: Elsewhere
+  movedFields?: MovedFields
   words: (text: Text) => ResourceWords
   columns: Column<R>[]
   fields: (ctx: Context) => Promise<Field[]>

@@ -27,7 +27,7 @@ export type RecordKind = {
   /**
    * Makes of the checked fields the columns to write; for records that are more than their fields.
    */
-  settle?: (
+  toColumns?: (
     c: Change,
     after: RecordFields,
     before: (RecordFields & { id: number }) | null,
@@ -77,7 +77,7 @@ async function createRecord(actor: Actor, kind: RecordKind, given: RecordFields)
 export async function createIn(c: Change, kind: RecordKind, given: RecordFields): Promise<number> {
   const after = picked(kind, given)
   await kind.check?.(c, after, null)
-  const columns = (await kind.settle?.(c, after, null)) ?? after
+  const columns = (await kind.toColumns?.(c, after, null)) ?? after
   await kind.prepare?.(c, [after])
   const compare = await kind.watch?.(c, null)
   const made = await kind.model.query(c.trx).insert(columns).returning('*')
@@ -115,7 +115,7 @@ export async function updateIn(
   await kind.check?.(c, after, before)
   await kind.prepare?.(c, [before, after])
   const compare = await kind.watch?.(c, id)
-  const columns = (await kind.settle?.(c, after, { ...before, id })) ?? after
+  const columns = (await kind.toColumns?.(c, after, { ...before, id })) ?? after
   await kind.model.query(c.trx).findById(id).patch(columns)
   await compare?.(id)
   c.audit(`${kind.entity}.updated`, id, changesBetween(before, picked(kind, columns)))

@@ -170,7 +170,7 @@ function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
     permission,
     throttle: 'writes',
     body: partial(withFields(resource.schema, versioned)),
-    elsewhere: resource.elsewhere ?? {},
+    movedFields: resource.movedFields ?? {},
     answer: preview ? z.union([resource.json, preview.json]) : resource.json,
     form: formOf(resource),
     handle: ({ ctx, params, body }) =>

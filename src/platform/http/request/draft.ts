@@ -16,12 +16,12 @@ import { body, bodyOf, formWithoutPhotos, isBoundedForm, lengthOf } from './body
  * field of the sign-in page and is not stored, except for ten minutes while the second factor's
  * code is asked for.
  */
-const Typed = z.object({
+const CarriedForm = z.object({
   at: z.string().max(200),
   fields: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   photosKept: z.boolean(),
 })
-export type Typed = z.output<typeof Typed>
+export type CarriedForm = z.output<typeof CarriedForm>
 
 /**
  * Forms read for senders without a session, per network: 60 in 600 s. Above it only small ones are
@@ -38,7 +38,7 @@ type Rescue = (ctx: Context, writer: CurrentUser) => Promise<string[]>
  * photos of the form's author, proven by a session. `keepGuests` keeps a guest's form and returns
  * where to go on; null carries it over, too. Its errors are the answer.
  */
-export function keepTyped(
+export function carryForm(
   rescue: Rescue,
   keepGuests?: (ctx: Context) => Promise<string | null>,
 ): (ctx: Context) => Promise<boolean> {
@@ -56,7 +56,7 @@ export function keepTyped(
         return (await kept.catch(() => '')) !== null
       }
       const photos = isCounted && (keepGuests !== undefined || (await formerUser(ctx)) !== null)
-      await readTyped(ctx, photos ? formWithPhotos : formWithoutPhotos, rescue, isGuests)
+      await readForm(ctx, photos ? formWithPhotos : formWithoutPhotos, rescue, isGuests)
     } catch (error) {
       // An unreadable or foreign form gets the usual refusal.
       if (!(error instanceof Problem)) throw error
@@ -68,7 +68,7 @@ export function keepTyped(
   }
 }
 
-async function readTyped(
+async function readForm(
   ctx: Context,
   read: Middleware,
   rescue: Rescue,
@@ -80,8 +80,8 @@ async function readTyped(
     const former = await formerUser(ctx)
     const isTheirs = former !== null && given.writer === authorTag(former.id)
     const fields = { ...given, ...(isTheirs ? { stagedPhotos: await rescue(ctx, former) } : {}) }
-    const typed = Typed.safeParse({ at: ctx.path, fields, photosKept: isTheirs })
-    if (typed.success) ctx.state.typed = typed.data
+    const form = CarriedForm.safeParse({ at: ctx.path, fields, photosKept: isTheirs })
+    if (form.success) ctx.state.carriedForm = form.data
   })
 }
 
@@ -98,9 +98,9 @@ async function formerUser(ctx: Context): Promise<CurrentUser | null> {
  * The draft a sign-in brought along; null when there is none or another person typed it. A guest's
  * report names no one: it is shown to who signs in, who sends it by one press.
  */
-export function draftOf(carried: string | null | undefined, userId: number): Typed | null {
+export function carriedFormOf(carried: string | null | undefined, userId: number): CarriedForm | null {
   if (!carried) return null
-  const read = Typed.safeParse(parsed(carried))
+  const read = CarriedForm.safeParse(parsed(carried))
   if (!read.success) return null
   const { at, fields } = read.data
   const isGuests = at === '/report' && !fields.writer

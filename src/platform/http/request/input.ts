@@ -11,27 +11,27 @@ import { type FileParts, hasStrayFiles } from './receivedFiles.js'
  * Fields that mean another operation, each with the one that takes it and the name of the field
  * there: `POST /api/incidents/:id/updates (newStatus)`.
  */
-export type Elsewhere = Readonly<Record<string, string>>
+export type MovedFields = Readonly<Record<string, string>>
 
 /**
  * Throws ValidationFailed for what would be dropped although someone meant it (decision 7.6):
  * files under another name, photos that are no files, in JSON fields of another operation. What is
  * sent back as `asRead` has it changes nothing.
  */
-export async function refuseMisplaced(
+export async function rejectMovedFields(
   ctx: Context,
-  elsewhere: Elsewhere,
+  movedFields: MovedFields,
   files: FileParts,
   asRead: () => Promise<object>,
 ): Promise<void> {
   const given = Object.entries(bodyOf(ctx)).filter(([, value]) => saysSomething(value))
-  const named = isForm(ctx) ? [] : given.filter(([name]) => Object.hasOwn(elsewhere, name))
+  const named = isForm(ctx) ? [] : given.filter(([name]) => Object.hasOwn(movedFields, name))
   const present = new Map(named.length > 0 ? Object.entries(await asRead()) : [])
   const meant = named.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(present.get(name)))
   const noFiles = files === 'photos[]' && given.some(([name]) => name === 'photos' || name === 'photos[]')
   const field = files?.replace('[]', '') ?? ''
   const errors = {
-    ...Object.fromEntries(meant.map(([name]) => [name, [`sent_elsewhere ${elsewhere[name]}`]])),
+    ...Object.fromEntries(meant.map(([name]) => [name, [`sent_elsewhere ${movedFields[name]}`]])),
     ...(noFiles || hasStrayFiles(ctx) ? { [field]: [`file_parts ${files}`] } : {}),
   }
   if (Object.keys(errors).length > 0) throw new ValidationFailed(errors)

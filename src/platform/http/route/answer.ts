@@ -23,14 +23,14 @@ type JsonOf<A> = A extends z.ZodType
     ? never
     : { [K in keyof A]: A[K] extends z.ZodType ? z.output<A[K]> : never }[keyof A]
 
-type Elsewhere = Omit<Answer, 'data'> & { data?: undefined; location: string }
+type Redirected = Omit<Answer, 'data'> & { data?: undefined; location: string }
 
 /** What a handler with these answers may return; `location` without data redirects. */
 export type Handled<A> =
   | typeof answeredByHandler
   | ([JsonOf<A>] extends [never]
       ? Omit<Answer, 'data'> & { data?: undefined }
-      : (Omit<Answer, 'data'> & { data: JsonOf<A> }) | Elsewhere)
+      : (Omit<Answer, 'data'> & { data: JsonOf<A> }) | Redirected)
 
 /** Returned by a handler that has written the response itself, such as a file. */
 export const answeredByHandler = { kind: 'answered' } as const

@@ -10,7 +10,7 @@ import { allow, requirePermission } from '../request/allow.js'
 import { body as readBody } from '../request/body.js'
 import { idempotent } from '../request/idempotency.js'
 import { sheetBody } from '../request/importSheet.js'
-import { type Elsewhere, input, refuseMisplaced } from '../request/input.js'
+import { input, type MovedFields, rejectMovedFields } from '../request/input.js'
 import { type FileParts, type LargeBody, requireWritten } from '../request/receivedFiles.js'
 import { type Answers, answeredByHandler, answersOf, type Declared, type Handled } from './answer.js'
 import {
@@ -115,7 +115,7 @@ type Writing<B> = {
    */
   needs?: Record<string, Permission>
   /** Fields that mean another operation: 422 in JSON, and it is named (decision 7.6). */
-  elsewhere?: Elsewhere
+  movedFields?: MovedFields
   /**
    * The object as this caller reads it: a field of another operation that is equal there is
    * ignored.
@@ -162,7 +162,7 @@ export type Route = Readonly<
     paths: readonly string[]
     params: ParamSchemas
     needs: Record<string, Permission>
-    elsewhere: Elsewhere
+    movedFields: MovedFields
     answers: Answers
     /** What the router runs, in order. */
     middleware: readonly Middleware[]
@@ -176,7 +176,7 @@ function whole(given: Given): Route {
   if (fault) throw new Error(`route ${name}: ${fault}`)
   const answers = answersOf(given.answer)!
   const middleware = middlewareOf(given, paths[0]!, answers)
-  return { params: {}, needs: {}, elsewhere: {}, ...given, name, paths, answers, middleware }
+  return { params: {}, needs: {}, movedFields: {}, ...given, name, paths, answers, middleware }
 }
 
 const methods = ['get', 'post', 'patch', 'delete']
@@ -221,7 +221,7 @@ function handling(given: Given, path: string, answers: Answers): Middleware {
   const paramsOf = paramsReader(path, schemas)
   const queryFrom = query && queryReader(query)
   const bodyFrom = body && body !== rawBody ? bodyReader(body) : undefined
-  const { elsewhere = {}, asRead = async () => ({}), photos, sheet } = given
+  const { movedFields = {}, asRead = async () => ({}), photos, sheet } = given
   const files: FileParts = photos ? 'photos[]' : sheet ? 'file' : null
   const [usual] = answers.keys()
   return async (ctx) => {
@@ -232,7 +232,9 @@ function handling(given: Given, path: string, answers: Answers): Middleware {
     const asking = { ctx, params: paramsOf(ctx), actor, viewer }
     const found = { subject: await subject?.(asking), query: await queryFrom?.(ctx) }
     if (bodyFrom)
-      await refuseMisplaced(ctx, elsewhere, files, () => asRead({ id: asking.params.id as number, viewer }))
+      await rejectMovedFields(ctx, movedFields, files, () =>
+        asRead({ id: asking.params.id as number, viewer }),
+      )
     const answer = await handle({ ...asking, ...found, body: await bodyFrom?.(ctx) })
     if (answer !== answeredByHandler) await respond(ctx, { status: usual!, ...answer })
   }

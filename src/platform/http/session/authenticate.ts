@@ -5,7 +5,7 @@ import { siteOf } from '../../../vocabulary/people/network.js'
 import { isStaff, type Principal } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../ops/config.js'
 import { setLocale } from '../answer/negotiate.js'
-import type { Context, Guessed, Middleware, State } from '../context.js'
+import type { AttemptedAccount, Context, Middleware, State } from '../context.js'
 import { featureHooks } from '../featureHooks.js'
 import {
   type Count,
@@ -175,7 +175,7 @@ const hour = 3600
  * The key of an account in the counters: its user, or a hash of an unused address, to store no
  * text.
  */
-function accountKey(whose: Guessed): string {
+function accountKey(whose: AttemptedAccount): string {
   if ('userId' in whose) return `user:${whose.userId}`
   return `address:${sha256(whose.address).toString('base64url')}`
 }
@@ -184,7 +184,7 @@ function accountKey(whose: Guessed): string {
  * The key of a browser that has signed in to this account before; null for any other. No stranger
  * can spend the counters of such a browser (decision 1.6).
  */
-export async function ownBrowser(ctx: Context, whose: Guessed): Promise<string | null> {
+export async function ownBrowser(ctx: Context, whose: AttemptedAccount): Promise<string | null> {
   const userId = 'userId' in whose ? whose.userId : null
   const device = presentedDevice(ctx)
   if (device && (await isKnownDevice(userId, device))) return sha256(device).toString('base64url')
@@ -198,10 +198,10 @@ export async function ownBrowser(ctx: Context, whose: Guessed): Promise<string |
  */
 export async function guarded<T>(
   ctx: Context,
-  whose: Guessed,
+  whose: AttemptedAccount,
   attempt: (network: string) => Promise<T | null>,
 ): Promise<T | null> {
-  ctx.state.guessed = whose
+  ctx.state.attemptedAccount = whose
   const [network, account, points] = [clientNetwork(ctx), accountKey(whose), config.throttles.signIn]
   if (points === 0) return attempt(network)
   const own = await ownBrowser(ctx, whose)
@@ -233,7 +233,7 @@ export async function guarded<T>(
  * Counts a request for a link by email, per account and network, and per account for its mailbox.
  * A spent network leaves each account its first request of an hour (decision 1.6). Throws 429.
  */
-export async function countLinkRequest(ctx: Context, whose: Guessed): Promise<void> {
+export async function countLinkRequest(ctx: Context, whose: AttemptedAccount): Promise<void> {
   const [network, account, points] = [clientNetwork(ctx), accountKey(whose), config.throttles.signIn]
   if (points === 0) return
   const own = await ownBrowser(ctx, whose)

@@ -67,12 +67,12 @@ const takesOneValuePerField: WriteAssertion = async (write) => {
 }
 
 const namesOtherOperations: WriteAssertion = async (write) => {
-  const elsewhere = Object.entries(write.endpoint.route!.elsewhere)
-  if (elsewhere.length === 0) return []
-  const messages = elsewhere.map(([field, operation]) => [field, `Send this to ${operation} instead`])
+  const movedFields = Object.entries(write.endpoint.route!.movedFields)
+  if (movedFields.length === 0) return []
+  const messages = movedFields.map(([field, operation]) => [field, `Send this to ${operation} instead`])
   const faults: string[] = []
   for (const value of ['x', 1, true, false, ['x'], { x: 1 }]) {
-    const json = Object.fromEntries(elsewhere.map(([field]) => [field, value]))
+    const json = Object.fromEntries(movedFields.map(([field]) => [field, value]))
     faults.push(...(await refusalFaults(write, { json }, Object.fromEntries(messages))))
   }
   return faults
@@ -114,14 +114,14 @@ const withoutEntry =
 
 /** In JSON `name[]` is the name of another field, and one nobody knows is ignored (decision 4.3). */
 const ignoresUnknownFields: WriteAssertion = async (write) => {
-  const { body, elsewhere } = write.endpoint.route!
+  const { body, movedFields } = write.endpoint.route!
   const fields = scalarsOf(body, 'json', {}).map(([name, value]) => [`${name}[]`, value])
-  const empty = Object.keys(elsewhere).map((name, i) => [name, [null, '', []][i % 3]])
+  const empty = Object.keys(movedFields).map((name, i) => [name, [null, '', []][i % 3]])
   if (fields.length + empty.length === 0) return []
   const json = { ...write.use.json, ...Object.fromEntries([...fields, ...empty]) }
   const answer = await write.send({ json, headers: { accept: 'application/json' } })
   const { errors = {} } = answer.status === 422 ? ((await answer.json()) as { errors?: object }) : {}
-  return Object.keys(elsewhere)
+  return Object.keys(movedFields)
     .filter((name) => name in errors)
     .map((name) => `empty ${name} is refused`)
 }
