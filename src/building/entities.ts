@@ -11,10 +11,10 @@ import {
 } from '../platform/db/columnKinds.js'
 import { query } from '../platform/db/database.js'
 import type { Context } from '../platform/http/context.js'
-import type { Column } from '../platform/http/records/description.js'
 import { entity } from '../platform/http/records/entity.js'
 import { nameField, place } from '../platform/http/records/fields.js'
-import { options } from '../platform/http/records/pages.js'
+import type { Column } from '../platform/http/records/resource.js'
+import { options } from '../platform/http/records/resourcePages.js'
 import {
   clearable,
   clearableId,

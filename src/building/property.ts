@@ -1,7 +1,6 @@
 import type { Change } from '../platform/db/change.js'
 import { nativeError } from '../platform/db/databaseErrors.js'
 import type { Context } from '../platform/http/context.js'
-import type { Field } from '../platform/http/records/description.js'
 import { SeenVersion } from '../platform/http/records/fields.js'
 import {
   type RecordFields,
@@ -9,7 +8,8 @@ import {
   updateRecord,
   versionOf,
 } from '../platform/http/records/records.js'
-import { withFields } from '../platform/http/records/resource.js'
+import type { Field } from '../platform/http/records/resource.js'
+import { withFields } from '../platform/http/records/resourceRoutes.js'
 import { both } from '../platform/http/request/paths.js'
 import { partial } from '../platform/http/route/fields.js'
 import { route, routePair } from '../platform/http/route/route.js'

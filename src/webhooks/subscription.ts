@@ -3,7 +3,7 @@ import { flagColumn, idColumn, instantColumn, orNull, textColumn, word } from '.
 import { type Knex, query, rowOf } from '../platform/db/database.js'
 import { type PageOfRows, pageInBytes } from '../platform/db/listing.js'
 import { type ColumnsOf, entity } from '../platform/http/records/entity.js'
-import { options } from '../platform/http/records/pages.js'
+import { options } from '../platform/http/records/resourcePages.js'
 import { flag, line, oneOf } from '../platform/http/request/input.js'
 import type { Text } from '../text/index.js'
 import { bodyFormats, type EventName, eventNames } from '../vocabulary/events.js'

@@ -54,7 +54,7 @@ describe('what comes from outside', () => {
       'src/maintenance/routes.ts',
       'src/platform/http/answer/errors.ts',
       'src/platform/http/protection/requestLog.ts',
-      'src/platform/http/records/resource.ts',
+      'src/platform/http/records/resourceRoutes.ts',
       'src/platform/http/request/input.ts',
       'src/triage/routes.ts',
     ])
@@ -66,7 +66,7 @@ describe('what comes from outside', () => {
       'src/incidents/report/page.ts',
       'src/incidents/search/page.ts',
       'src/platform/http/answer/respond.ts',
-      'src/platform/http/records/pages.ts',
+      'src/platform/http/records/resourcePages.ts',
       'src/platform/http/request/input.ts',
       'src/platform/http/request/paging.ts',
       'src/status/statusFastPath.ts',

@@ -17,7 +17,7 @@ import {
 import { fetchPage } from '../../platform/db/listing.js'
 import type { Context } from '../../platform/http/context.js'
 import { entity, type RowOf } from '../../platform/http/records/entity.js'
-import { linkMore, listQuery, parseListQuery } from '../../platform/http/records/pages.js'
+import { linkMore, listQuery, parseListQuery } from '../../platform/http/records/resourcePages.js'
 import { id, queryOf, typedIn } from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'

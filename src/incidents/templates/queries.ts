@@ -2,7 +2,7 @@ import { idColumn, orNull, textColumn, word } from '../../platform/db/columnKind
 import { rowOf } from '../../platform/db/database.js'
 import { type ColumnsOf, entity } from '../../platform/http/records/entity.js'
 import { nameField } from '../../platform/http/records/fields.js'
-import { options } from '../../platform/http/records/pages.js'
+import { options } from '../../platform/http/records/resourcePages.js'
 import { clearable, oneOf, optionalLine } from '../../platform/http/request/input.js'
 import { type Status, statuses, statusReasons } from '../../vocabulary/lifecycle.js'
 

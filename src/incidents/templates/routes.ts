@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { resourceOf } from '../../platform/http/records/entity.js'
-import { resourceRoutes } from '../../platform/http/records/resource.js'
+import { resourceRoutes } from '../../platform/http/records/resourceRoutes.js'
 import { typedIn } from '../../platform/http/request/input.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'

@@ -6,8 +6,8 @@ import type { Listing } from '../../db/listing.js'
 import type { Context } from '../context.js'
 import { shape } from '../json.js'
 import type { FieldSchemas, InputPlace } from '../route/fields.js'
-import type { Column, Field, Resource } from './description.js'
 import type { RecordKind } from './records.js'
+import type { Column, Field, Resource } from './resource.js'
 
 type Options = NonNullable<Field['options']>
 // biome-ignore lint/suspicious/noExplicitAny: of any value; each field's own is inferred

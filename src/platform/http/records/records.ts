@@ -11,7 +11,10 @@ import { oneAtATime } from '../../db/oneAtATime.js'
 
 export type RecordFields = Record<string, unknown>
 
-/** A kind of record the office keeps, such as towers or contacts, and its rules. */
+/**
+ * A kind of record the office keeps, such as towers or contacts: its table and rules. What the
+ * office sees of it is a `Resource`.
+ */
 export type RecordKind = {
   /** Its name in audit entries: `tower`. */
   entity: string

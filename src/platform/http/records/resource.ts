@@ -1,262 +1,135 @@
-import { z } from 'zod'
-import { Conflict } from '../../../vocabulary/conflict.js'
-import { parseId } from '../../../vocabulary/limits.js'
-import { NotFound, orNotFound } from '../../../vocabulary/validation.js'
-import { idempotently } from '../../db/idempotently.js'
-import { fetchPage } from '../../db/listing.js'
-import { representationOf } from '../answer/respond.js'
+import type { z } from 'zod'
+import type { Text } from '../../../text/index.js'
+import type { Actor } from '../../../vocabulary/people/actor.js'
+import type { Permission } from '../../../vocabulary/people/permissions.js'
+import type { Listing } from '../../db/listing.js'
+import type { Format } from '../answer/format.js'
 import type { Context } from '../context.js'
-import { typedIn } from '../request/input.js'
-import { both, isApi } from '../request/paths.js'
-import { noContent, page } from '../route/answer.js'
-import { emptyBody, type FieldSchemas, partial } from '../route/fields.js'
-import { type Route, route, routePair } from '../route/route.js'
-import type { Preview, Resource } from './description.js'
-import { SeenVersion, ShownConsequence } from './fields.js'
-import {
-  deletedName,
-  deletePage,
-  editPage,
-  linkMore,
-  listPage,
-  listQuery,
-  newPage,
-  parseListQuery,
-  refusedPage,
-} from './pages.js'
-import { type RecordActs, recordActs } from './records.js'
+import type { MovedFields } from '../request/input.js'
+import type { FieldSchemas } from '../route/fields.js'
+import type { RecordActs, RecordKind } from './records.js'
 
-export function resourceRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
-  return [...readRoutes(resource), ...adding(resource), ...changing(resource), ...removeRoutes(resource)]
+/** The texts of a resource's pages, like `units` in `text/en/building.ts`. */
+type ResourceWords = {
+  title: string
+  intro: string
+  none: string
+  create: string
+  edit: (name: string) => string
+  remove?: string
+  blocked?: string
+  archive?: Record<'title' | 'hint' | 'send' | 'archivedTitle' | 'archivedHint' | 'unarchive', string>
+  fields: Record<string, string>
+  hints: Record<string, string>
 }
 
-/** The list, the form of a new record, and one record. */
-export function readRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
-  const { path, permission } = resource
-  const noun = nounOf(resource)
-  return [
-    route({
-      method: 'get',
-      paths: both(`/admin/${path}`),
-      summary: `Lists ${noun}s, newest first by default.`,
-      permission,
-      query: listQuery(resource),
-      answer: z.array(resource.json),
-      paged: true,
-      handle: async ({ ctx, query }) => {
-        const wanted = parseListQuery(ctx, query, resource)
-        const { rows, more } = await fetchPage<R>(resource.listing, wanted)
-        const next = linkMore(ctx, wanted, more)
-        return {
-          data: rows.map(resource.present),
-          view: 'records/list',
-          fragment: 'records/_rows',
-          extras: () => listPage(ctx, resource, { rows, next, wanted }),
-        }
-      },
-    }),
-
-    route({
-      method: 'get',
-      paths: `/admin/${path}/new`,
-      summary: `The form to add a ${noun}.`,
-      permission,
-      answer: page,
-      handle: async ({ ctx }) => ({ view: 'records/edit', extras: await newPage(ctx, resource) }),
-    }),
-
-    route({
-      method: 'get',
-      paths: both(`/admin/${path}/:id`),
-      summary: `One ${noun}.`,
-      permission,
-      answer: resource.json,
-      handle: async ({ ctx, params }) => {
-        const row = orNotFound(await resource.find(params.id))
-        return {
-          data: resource.present(row),
-          view: 'records/edit',
-          extras: () => editPage(ctx, resource, row),
-        }
-      },
-    }),
-  ]
+/** A column of the list page; with `sort`, its heading sorts by it. */
+export type Column<R> = {
+  name: string
+  sort?: string
+  cell: (row: R, view: { t: Text; h: Format }) => unknown
 }
 
-function adding<R extends { id: number }>(resource: Resource<R>): Route[] {
-  const { path, permission, schema } = resource
-  const create = route({
-    method: 'post',
-    paths: both(`/admin/${path}`),
-    summary: `Adds one ${nounOf(resource)}.`,
-    permission,
-    throttle: 'writes',
-    idempotent: true,
-    body: schema,
-    answer: { 201: resource.json },
-    form: formOf(resource),
-    handle: async ({ body, actor }) => {
-      const id = await idempotently(
-        actor,
-        () => actsOf(resource).create(actor, body),
-        async (made) => made,
-      )
-      const data = resource.present(orNotFound(await resource.find(id)))
-      return { data, location: `/admin/${path}/${id}`, notice: resource.addedNotice?.(body) ?? 'added' }
-    },
-  })
-  return [...previews(resource), create]
+/** A field of the form, as `views/records/_field.eta` draws it. */
+export type Field = {
+  name: string
+  kind:
+    | 'line'
+    | 'text'
+    | 'number'
+    | 'email'
+    | 'tel'
+    | 'url'
+    | 'date'
+    | 'datetime'
+    | 'select'
+    | 'flag'
+    | 'checks'
+    /** Typed, and never shown again. */
+    | 'secret'
+  maxlength?: number
+  options?: { value: string; label: string }[]
+  /** Suggestions while typing; other values are accepted, too. */
+  suggestions?: readonly string[]
+  /** For filters: the options are complete, so no empty "all" option is added. */
+  whole?: boolean
+  /** Of a select: shown and not for this person to change. */
+  isLocked?: boolean
 }
 
-/** A preview of the result, in the same form and as JSON. Nothing is saved. */
-function previews<R extends { id: number }>(resource: Resource<R>): Route[] {
-  const { path, permission, schema, preview } = resource
-  if (!preview) return []
-  const shared = {
-    method: 'post',
-    summary: `Previews a ${nounOf(resource)} without saving it.`,
-    permission,
-    body: schema,
-    answer: preview.json,
-    form: formOf(resource),
-    handle: ({ ctx, body }: { ctx: Context; body: Record<string, unknown> }) =>
-      previewed(ctx, resource, preview, body),
-  } as const
-  return [
-    route({ ...shared, paths: both(`/admin/${path}/preview`) }),
-    // The id may be of a deleted record: its form is previewed all the same.
-    route({ ...shared, paths: both(`/admin/${path}/:id/preview`), params: { id: z.string() } }),
-  ]
+/**
+ * What is deleted with a record, or what prevents it (`blocks`): a catalogue sentence with a
+ * number. One that `warns` says by itself what a deletion changes.
+ */
+type Dependents = { count: number; text: string; blocks: boolean; warns?: true }[]
+
+/** A record as it is typed, new or with the id of a stored one, and who asks. */
+type PreviewInput = { given: Record<string, unknown>; id: number | null; zone: string; actor: Actor }
+
+/**
+ * Nothing is stored. A form that would change what assets show is asked once more. Throws
+ * ValidationFailed.
+ */
+export type Preview = {
+  json: z.ZodType
+  of: (input: PreviewInput) => Promise<{ consequences: readonly object[] } & Record<string, unknown>>
 }
 
-async function previewed<R extends { id: number }>(
-  ctx: Context,
-  resource: Resource<R>,
-  { of }: Preview,
-  given: Record<string, unknown>,
-) {
-  const { property } = await ctx.state.building()
-  const id = ctx.params.id === undefined ? null : (parseId(ctx.params.id) ?? 0)
-  const data = await of({ given, id, zone: property.timezone, actor: ctx.state.actor })
-  const again = async () => {
-    const extras = await refusedPage(ctx, resource)
-    const shown = data.consequences.length > 0 ? shownOf(given) : null
-    return { ...extras, values: typedIn(ctx), preview: data, consequences: data.consequences, shown }
-  }
-  return { data, view: 'records/edit', extras: again }
-}
-
-/** What a form says, for one to be told from another. */
-const shownOf = ({ seen: _seen, shown: _shown, ...given }: Record<string, unknown>) => JSON.stringify(given)
-
-/** A form must say which version it was made from; JSON changes single fields and need not. */
-function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
-  const { path, permission, preview } = resource
-  const update = async (ctx: Context, id: number, body: Record<string, unknown>) => {
-    const { seen, shown, ...given } = body
-    if (preview && !isApi(ctx.path) && representationOf(ctx) !== 'json' && shown !== shownOf(body)) {
-      const asked = await previewed(ctx, resource, preview, given)
-      if (asked.data.consequences.length > 0) return asked
-    }
-    await actsOf(resource).update(ctx.state.actor, id, given, (seen as string | null) ?? undefined)
-    const data = resource.present(orNotFound(await resource.find(id)))
-    return { data, location: `/admin/${path}/${id}`, notice: 'saved' }
-  }
-  return routePair({
-    method: 'patch',
-    paths: `/api/admin/${path}/:id`,
-    fromForm: `/admin/${path}/:id`,
-    summary: `Changes the fields of one ${nounOf(resource)} that are sent.`,
-    permission,
-    throttle: 'writes',
-    body: partial(withFields(resource.schema, versioned)),
-    movedFields: resource.movedFields ?? {},
-    answer: preview ? z.union([resource.json, preview.json]) : resource.json,
-    form: formOf(resource),
-    handle: ({ ctx, params, body }) =>
-      isApi(ctx.path) ? update(ctx, params.id, body) : update(ctx, params.id, body).catch(deletedMeanwhile),
-  })
-}
-
-/** The page that asks whether to delete a record, the deletion, and undoing it. */
-export function removeRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
-  const { path, permission } = resource
-  return [
-    route({
-      method: 'get',
-      paths: `/admin/${path}/:id/delete`,
-      summary: `The page to confirm deleting one ${nounOf(resource)}.`,
-      permission,
-      answer: page,
-      handle: async ({ ctx, params }) => {
-        const row = orNotFound(await resource.find(params.id))
-        return { view: 'records/delete', extras: await deletePage(ctx, resource, row) }
-      },
-    }),
-    ...routePair({
-      method: 'delete',
-      paths: `/api/admin/${path}/:id`,
-      fromForm: `/admin/${path}/:id/delete`,
-      summary: `Deletes one ${nounOf(resource)}.`,
-      permission,
-      throttle: 'writes',
-      body: emptyBody,
-      answer: noContent,
-      handle: async ({ ctx, params, actor }) => {
-        const row = await resource.find(params.id)
-        if (!row && !isApi(ctx.path)) return { location: `/admin/${path}`, notice: 'alreadyDeleted' }
-        const name = deletedName.seal(resource.nameOf(orNotFound(row)))
-        await actsOf(resource).remove(actor, params.id)
-        return { location: `/admin/${path}?was=${name}&of=${params.id}`, notice: 'deleted' }
-      },
-    }),
-    ...undeleteRoute(resource),
-  ]
-}
-
-function undeleteRoute<R extends { id: number }>(resource: Resource<R>): Route[] {
-  const { path, permission } = resource
-  const { undelete } = actsOf(resource)
-  if (!undelete) return []
-  return [
-    route({
-      method: 'post',
-      paths: both(`/admin/${path}/:id/undelete`),
-      summary: `Undoes the deletion of one ${nounOf(resource)} within 10 minutes.`,
-      permission,
-      throttle: 'writes',
-      body: emptyBody,
-      answer: resource.json,
-      handle: async ({ params, actor }) => {
-        const isBack = await undelete(actor, params.id)
-        const data = resource.present(orNotFound(await resource.find(params.id)))
-        return { data, location: `/admin/${path}/${params.id}`, notice: isBack ? 'undeleted' : 'alreadyBack' }
-      },
-    }),
-  ]
-}
-
-/** The noun for the API description. */
-const nounOf = ({ kind }: { kind: { entity: string } }) => kind.entity.replaceAll('_', ' ')
-
-/** The page of a refused form; also for a 409, because what was typed can be sent again. */
-const formOf = <R extends { id: number }>(resource: Resource<R>) => ({
-  view: 'records/edit',
-  load: (ctx: Context) => refusedPage(ctx, resource),
-  conflicts: true,
-})
-
-const versioned = { ...SeenVersion.shape, ...ShownConsequence.shape }
-
-/** The schema of a request with more fields. */
-export const withFields = (fields: FieldSchemas, more: z.ZodRawShape): FieldSchemas =>
-  typeof fields === 'function' ? (place) => fields(place).extend(more) : fields.extend(more)
-
-function actsOf({ acts, kind }: Pick<Resource<{ id: number }>, 'acts' | 'kind'>): RecordActs {
-  return acts ?? recordActs(kind)
-}
-
-/** Makes a 409 of NotFound, so that the form of a record deleted meanwhile keeps what was typed. */
-export function deletedMeanwhile(error: unknown): never {
-  throw error instanceof NotFound ? new Conflict('deleted_meanwhile') : error
+/**
+ * What the office sees of one kind of record (`RecordKind`, such as towers): list, form and
+ * confirmation page, and the same as JSON, from one description. A page's form sends every field,
+ * JSON any subset.
+ */
+export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObject> = {
+  /** In both addresses: /admin/<path> and /api/admin/<path>. */
+  path: string
+  permission: Permission
+  kind: RecordKind
+  /** How records are written, when that is more than plain rows. */
+  acts?: RecordActs
+  listing: Listing
+  /** The page's order when the address names none; JSON is newest first (decision 6.1). */
+  order?: string
+  /**
+   * The address whose `/:id/move` moves a record up or down; set when the list has a display order.
+   */
+  moves?: string
+  /** Filters of the list; on the page they are fields. */
+  filters?: { schema: Record<string, z.ZodType>; fields: (ctx: Context) => Promise<Field[]> }
+  find: (id: number) => Promise<R | null>
+  present: (row: R) => z.output<J>
+  /** The schema of what `present` returns. */
+  json: J
+  /** Key of the notice after one was added; without it, `added`. */
+  addedNotice?: (given: Record<string, unknown>) => string
+  /** The record's name on its own pages. */
+  nameOf: (row: R) => string
+  schema: FieldSchemas
+  /** Fields that are changed by another operation. */
+  movedFields?: MovedFields
+  words: (text: Text) => ResourceWords
+  columns: Column<R>[]
+  fields: (ctx: Context) => Promise<Field[]>
+  /** Form values that differ from the columns. */
+  values?: (row: R, view: { t: Text; h: Format }) => Record<string, unknown>
+  /** Initial values of a new record. */
+  defaults?: Record<string, unknown>
+  /**
+   * Fields our own links may fill in; others cannot be set by a link that staff are tricked into
+   * opening.
+   */
+  fromAddress?: readonly string[]
+  /** Dependent records, for the confirmation page. */
+  dependents?: (row: R, text: Text) => Promise<Dependents>
+  /**
+   * Records can be archived (`building/archiveRoutes.ts`); rows need `archivedAt`, words need
+   * `archive`.
+   */
+  archives?: boolean
+  /** What the form shows before saving, for `views/records/_preview.eta`, and the same as JSON. */
+  preview?: Preview
+  /** A part of the list page: data for `views/<view>.eta`, above the search. */
+  above?: { view: string; load: () => Promise<Record<string, unknown>> }
+  /** Further parts of the edit page: data for `views/<view>.eta`, below the form. */
+  below?: { view: string; load: (row: R, ctx: Context) => Promise<Record<string, unknown>> }
 }

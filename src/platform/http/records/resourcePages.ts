@@ -8,8 +8,8 @@ import { queryId, rejectQuery } from '../request/input.js'
 import { endOfPage, linkNext, parseEndOfPage, rowsOf } from '../request/paging.js'
 import { isApi } from '../request/paths.js'
 import { sealing } from '../session/sealing.js'
-import type { Field, Resource } from './description.js'
 import { recordActs, versionOf } from './records.js'
+import type { Field, Resource } from './resource.js'
 
 type Listable = {
   listing: Listing
