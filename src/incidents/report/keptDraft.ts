@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { type CarriedForms, carriedAs, guestReportId } from '../../accounts/signIn/carriedForm.js'
 import { idempotently } from '../../platform/db/idempotently.js'
 import type { Answer } from '../../platform/http/answer/respond.js'
-import type { Context } from '../../platform/http/context.js'
+import type { CarriedForm, Context } from '../../platform/http/context.js'
 import {
   clientNetwork,
   guestReportsLimit,
   isWithin,
   mayAddPhotos,
 } from '../../platform/http/protection/throttle.js'
-import { type CarriedForm, carriedFormOf, carryForm } from '../../platform/http/request/draft.js'
+import { carriedFormOf, carryForm } from '../../platform/http/request/draft.js'
 import { requestDigest } from '../../platform/http/request/idempotency.js'
 import { input, typedIn } from '../../platform/http/request/input.js'
 import { requireWritten } from '../../platform/http/request/receivedFiles.js'

@@ -3,7 +3,6 @@ import type { Locale, Text } from '../../text/index.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import type { Permission, Principal } from '../../vocabulary/people/permissions.js'
-import type { CarriedForm } from './request/draft.js'
 import type { CurrentUser } from './session/user.js'
 
 /** What the middleware of `app.ts` has learned about a request by the time its handler runs. */
@@ -68,6 +67,13 @@ type OwnSession = { hash: Buffer; authenticatedAt: Date; byIdentity: boolean }
  * The account whose secret is tried: a user, or an unused address, folded as the database folds it.
  */
 export type AttemptedAccount = { userId: number } | { address: string }
+
+/**
+ * A browser's form sent after its session had ended: address and fields. It travels in a hidden
+ * field of the sign-in page and is not stored, except for ten minutes while the second factor's
+ * code is asked for.
+ */
+export type CarriedForm = { at: string; fields: Record<string, string | string[]>; photosKept: boolean }
 
 /** The building, for the frame of every page. */
 export type Building = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../../../vocabulary/limits.js'
 import { Problem } from '../answer/problem.js'
 import { representationOf, respond } from '../answer/respond.js'
-import type { Context, Middleware } from '../context.js'
+import type { CarriedForm, Context, Middleware } from '../context.js'
 import { clientNetwork, isWithin, type Limit } from '../protection/throttle.js'
 import { withoutSecrets } from '../session/authenticate.js'
 import { authorTag, requireFormToken } from '../session/csrf.js'
@@ -11,17 +11,11 @@ import { sessionId } from '../session/sessions.js'
 import type { CurrentUser } from '../session/user.js'
 import { body, bodyOf, formWithoutPhotos, isBoundedForm, lengthOf } from './body.js'
 
-/**
- * A browser's form sent after its session had ended: address and fields. It travels in a hidden
- * field of the sign-in page and is not stored, except for ten minutes while the second factor's
- * code is asked for.
- */
-const CarriedForm = z.object({
+const CarriedFormJson: z.ZodType<CarriedForm> = z.object({
   at: z.string().max(200),
   fields: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   photosKept: z.boolean(),
 })
-export type CarriedForm = z.output<typeof CarriedForm>
 
 /**
  * Forms read for senders without a session, per network: 60 in 600 s. Above it only small ones are
@@ -80,7 +74,7 @@ async function readForm(
     const former = await formerUser(ctx)
     const isTheirs = former !== null && given.writer === authorTag(former.id)
     const fields = { ...given, ...(isTheirs ? { stagedPhotos: await rescue(ctx, former) } : {}) }
-    const form = CarriedForm.safeParse({ at: ctx.path, fields, photosKept: isTheirs })
+    const form = CarriedFormJson.safeParse({ at: ctx.path, fields, photosKept: isTheirs })
     if (form.success) ctx.state.carriedForm = form.data
   })
 }
@@ -100,7 +94,7 @@ async function formerUser(ctx: Context): Promise<CurrentUser | null> {
  */
 export function carriedFormOf(carried: string | null | undefined, userId: number): CarriedForm | null {
   if (!carried) return null
-  const read = CarriedForm.safeParse(parsed(carried))
+  const read = CarriedFormJson.safeParse(parsed(carried))
   if (!read.success) return null
   const { at, fields } = read.data
   const isGuests = at === '/report' && !fields.writer
