@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type Change, change } from '../../platform/db/change.js'
+import { addPoints } from '../../platform/http/protection/throttle.js'
 import { assetStanding, type StandingChange } from '../../status/consequence.js'
 import { assetsOf } from '../../status/queries/impacts.js'
 import { officeVersion } from '../../status/queries/latestStatement.js'
 import { Conflict } from '../../vocabulary/conflict.js'
-import type { LimitName } from '../../vocabulary/countedLimits.js'
 import { refuseMerged, type Status } from '../../vocabulary/lifecycle.js'
 import { bounds } from '../../vocabulary/limits.js'
 import { type Actor, demand } from '../../vocabulary/people/actor.js'
@@ -113,28 +113,14 @@ async function requireRoom(c: Change, incidentId: number, writer: string, bytes:
   if (size!.entries >= bounds.timelineEntries || size!.bytes >= bounds.timelineBytes)
     throw new Conflict('timeline_full')
   const share = `${incidentId}:${createHash('sha256').update(writer).digest('base64url')}`
-  const entries = await countUp(c, 'timeline-entries', share, 1)
-  const text = await countUp(c, 'timeline-bytes', share, bytes)
-  if (entries > bounds.writerEntries || text > bounds.writerBytes) throw new Conflict('timeline_full')
+  const [now, period] = [c.now.getTime(), bounds.writerDays * (DAY / 1000)]
+  const entries = await addPoints(c, { name: 'timeline-entries', seconds: period }, share, 1, now)
+  const text = await addPoints(c, { name: 'timeline-bytes', seconds: period }, share, bytes, now)
+  if (entries.points > bounds.writerEntries || text.points > bounds.writerBytes)
+    throw new Conflict('timeline_full')
 }
 
 /** Whose share an actor's comments are of: a person's, or one of the network for all its phones. */
 function writerOf({ id, via, client = '' }: Actor): string {
   return via === 'mobile' ? `network:${networkOf(client) ?? 'unknown'}` : `user:${id}`
-}
-
-/**
- * Adds to a counter in this transaction, so that what is refused counts for nothing. Returns the
- * sum.
- */
-async function countUp(c: Change, limit: LimitName, who: string, points: number): Promise<number> {
-  const [row] = await c.query<{ points: number }>(
-    `insert into throttles as t (key, points, expire) values ($1, $2, $4)
-     on conflict (key) do update set
-       points = case when t.expire > $3::bigint then t.points + excluded.points else excluded.points end,
-       expire = case when t.expire > $3::bigint then t.expire else excluded.expire end
-     returning points`,
-    [`${limit}:${who}`, points, c.now.getTime(), c.now.getTime() + bounds.writerDays * DAY],
-  )
-  return row!.points
 }

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { LimitName } from '../../../vocabulary/countedLimits.js'
 import { bounds } from '../../../vocabulary/limits.js'
 import { networkOf } from '../../../vocabulary/people/network.js'
 import { isStaff } from '../../../vocabulary/people/permissions.js'
-import { query } from '../../db/database.js'
+import { type Query, query } from '../../db/database.js'
 import { epochMs } from '../../db/instants.js'
 import { config } from '../../ops/config.js'
 import { Problem } from '../answer/problem.js'
@@ -17,23 +16,38 @@ import type { CurrentUser } from '../session/user.js'
  */
 export type Limit = { name: LimitName; points: number; seconds: number }
 
-const limiters = new Map<LimitName, RateLimiterPostgres>()
+/**
+ * Adds points to a counter; one whose period is over begins a new one. Returns the sum, and when the
+ * period ends, both times in epoch ms. In a change, what is rolled back counts for nothing.
+ */
+export async function addPoints(
+  database: { query: Query },
+  { name, seconds }: Pick<Limit, 'name' | 'seconds'>,
+  who: string,
+  points: number,
+  now = Date.now(),
+): Promise<{ points: number; expire: number }> {
+  const [row] = await database.query<{ points: number; expire: number }>(
+    `insert into throttles as t (key, points, expire) values ($1, $2, $3)
+     on conflict (key) do update set
+       points = case when t.expire > $4::bigint then t.points + excluded.points else excluded.points end,
+       expire = case when t.expire > $4::bigint then t.expire else excluded.expire end
+     returning points, expire`,
+    [`${name}:${who}`, points, now + seconds * 1000, now],
+  )
+  return row!
+}
 
 /** Counts acts; a limit of 0 points is none. Null: allowed; else seconds until the next try. */
 async function countActs(limit: Limit, who: string, acts: number): Promise<number | null> {
   if (limit.points === 0 || acts === 0) return null
-  try {
-    await limiterOf(limit).consume(who, acts)
-    return null
-  } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) return seconds(refusal.msBeforeNext)
-    throw refusal
-  }
+  const { points, expire } = await addPoints({ query }, limit, who, acts)
+  return points > limit.points ? seconds(expire - Date.now()) : null
 }
 
 /** Resets a counter after a success. */
 export async function forgive(limit: Limit, who: string): Promise<void> {
-  await limiterOf(limit).delete(who)
+  await query('delete from throttles where key = $1', [`${limit.name}:${who}`])
 }
 
 /** One of the counters that count an attempt. */
@@ -114,34 +128,6 @@ function giveBackSql(counts: number): string {
 }
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000))
-
-function limiterOf(limit: Limit): RateLimiterPostgres {
-  const known = limiters.get(limit.name)
-  if (known) return known
-  const made = new RateLimiterPostgres({
-    storeClient: unnamedStatements,
-    storeType: 'client',
-    tableName: 'throttles',
-    tableCreated: true,
-    keyPrefix: limit.name,
-    points: limit.points,
-    duration: limit.seconds,
-    clearExpiredByTimeout: false,
-  })
-  limiters.set(limit.name, made)
-  return made
-}
-
-/**
- * Unnamed statements: a transaction-mode pooler may swap the server connection that prepared a
- * named one.
- */
-const unnamedStatements = {
-  async query({ text, values }: { text: string; values: unknown[] }) {
-    const rows = await query(text, values)
-    return { rows, rowCount: rows.length }
-  },
-}
 
 const tenMinutes = 600
 const limits = {
