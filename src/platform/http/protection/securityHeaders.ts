@@ -1,9 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import helmet from 'koa-helmet'
+import type { IncomingMessage } from 'node:http'
 import { config } from '../../ops/config.js'
 import { Problem } from '../answer/problem.js'
 import { isIndexed } from '../answer/respond.js'
-import type { Context, Middleware } from '../context.js'
+import type { Middleware } from '../context.js'
 
 /**
  * Whether a request has several Host headers: a proxy may have used another one than we do (RFC
@@ -41,37 +40,33 @@ export function privacy(): Middleware {
   }
 }
 
-const own = ["'self'"]
+/** Pages load our own files only: no inline script or style, no other host, no frame around them. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join(';')
 
-/**
- * Pages load our own files only: no inline script or style, no other host, no frame around them.
- */
-const guard = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: own,
-      styleSrc: own,
-      imgSrc: own,
-      connectSrc: own,
-      manifestSrc: own,
-      formAction: own,
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  },
-  strictTransportSecurity: config.https ? { maxAge: 63_072_000, includeSubDomains: false } : false,
-  referrerPolicy: { policy: 'same-origin' },
-  xFrameOptions: { action: 'deny' },
-  crossOriginEmbedderPolicy: false,
-})
-
-/**
- * The headers as one object: computing them per request costs a quarter of a small response's time.
- */
+/** The same for every response, so they are made once. HTTPS is kept to for two years. */
 export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
-  ...headersSetBy(),
+  'Content-Security-Policy': contentSecurityPolicy,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Origin-Agent-Cluster': '?1',
+  'Referrer-Policy': 'same-origin',
+  ...(config.https ? { 'Strict-Transport-Security': 'max-age=63072000' } : {}),
+  'X-Content-Type-Options': 'nosniff',
+  'X-DNS-Prefetch-Control': 'off',
+  'X-Download-Options': 'noopen',
+  'X-Frame-Options': 'DENY',
+  'X-Permitted-Cross-Domain-Policies': 'none',
+  'X-XSS-Protection': '0',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 })
 
@@ -86,19 +81,6 @@ export function secure(): Middleware {
     await next()
     if (ctx.status === 304) for (const name of Object.keys(securityHeaders)) ctx.remove(name)
   }
-}
-
-/**
- * Runs helmet once on a stub that records the headers. helmet must set all of them synchronously.
- */
-function headersSetBy(): Record<string, string> {
-  const headers: Record<string, string> = {}
-  const res = {
-    setHeader: (name: string, value: string) => Object.assign(headers, { [name]: String(value) }),
-    removeHeader: () => {},
-  }
-  void guard({ req: {} as IncomingMessage, res: res as unknown as ServerResponse } as Context, async () => {})
-  return headers
 }
 
 /** What pages of every other site may read: public data, calendars, feeds and badges. */
