@@ -142,52 +142,41 @@ export function body({
   token?: boolean
 } = {}): Middleware {
   const options = { ...simple, ...parsing, ...(photos === 'dropped' ? fieldsAlone : {}) }
-  let parser: Middleware
-  const parse: Middleware = (ctx, next) => {
-    parser ??= parserOf(options)
-    return parser(ctx, next)
-  }
-  const withFiles: Reading = (ctx, next) =>
-    ctx.is('multipart') ? readFiles(options, ctx, next) : readThen(parse, ctx, next)
-  const plain: Reading = (ctx, next) => readThen(parse, ctx, next)
-  if (!large)
-    return reader(photos === true ? withFiles : plain, photos === false ? [] : ['multipart/form-data'], token)
-  const { types = [], fields = (given) => given } = large
-  const shaped: Reading = (ctx, next) => {
-    const then = () => {
-      // Also in what the fields leave out.
-      refuseDeep(ctx)
-      Object.assign(ctx.request, { body: fields(bodyOf(ctx)) })
-      return next()
-    }
-    return mayBeLarge(ctx, large) ? receiveThenRead(large, ctx, then) : plain(ctx, then)
-  }
-  return reader(shaped, types, token)
-}
-
-type Reading = (ctx: Context, next: () => Promise<void>) => Promise<void>
-
-/** `types`: what it reads beside JSON and simple forms. */
-function reader(read: Reading, types: readonly string[], token: boolean): Middleware {
+  // What it reads beside JSON and simple forms.
+  const types = large?.types ?? (photos === false ? [] : ['multipart/form-data'])
+  let parser: Middleware | undefined
   return async (ctx, next) => {
     refuseForeign(ctx)
     requireReadableType(ctx, types)
     // Before the reading, which must begin at once when it has seen that the connection is open.
     await bodyParser()
-    await read(ctx, async () => {
-      refuseJsonAsForm(ctx)
-      // The parser also keeps the raw text: twice the memory for nothing.
-      Object.assign(ctx.request, { rawBody: undefined })
-      refuseDeep(ctx)
-      ctx.state.uploads = uploadedFiles(ctx)
-      if (token) {
-        requireFormToken(ctx, bodyOf(ctx))
-        if (isForm(ctx) && !ctx.get('Authorization')) requireAuthor(ctx, bodyOf(ctx))
-        await signInAgainIfAsked(ctx, bodyOf(ctx))
-      }
+    parser ??= parserOf(options)
+    const go = async () => {
+      await checkRead(ctx, large, token)
       await next()
-    })
+    }
+    if (large && mayBeLarge(ctx, large)) await receiveThenRead(large, ctx, go)
+    else if (photos === true && ctx.is('multipart')) await readFiles(options, ctx, go)
+    else await readThen(parser, ctx, go)
   }
+}
+
+/** Throws for a body that was read and may not go further; else its fields and files are ready. */
+async function checkRead(ctx: Context, large: LargeBody | undefined, token: boolean): Promise<void> {
+  if (large?.fields) {
+    // Also in what the fields leave out.
+    refuseDeep(ctx)
+    Object.assign(ctx.request, { body: large.fields(bodyOf(ctx)) })
+  }
+  refuseJsonAsForm(ctx)
+  // The parser also keeps the raw text: twice the memory for nothing.
+  Object.assign(ctx.request, { rawBody: undefined })
+  refuseDeep(ctx)
+  ctx.state.uploads = uploadedFiles(ctx)
+  if (!token) return
+  requireFormToken(ctx, bodyOf(ctx))
+  if (isForm(ctx) && !ctx.get('Authorization')) requireAuthor(ctx, bodyOf(ctx))
+  await signInAgainIfAsked(ctx, bodyOf(ctx))
 }
 
 async function readThen(parse: Middleware, ctx: Context, next: () => Promise<void>): Promise<void> {
