@@ -4,18 +4,12 @@ import type { JsonSchema, Operation, Parameter } from '../platform/http/descript
 import { type Locale, texts } from '../text/index.js'
 import { type Permission, type Principal, permissions } from '../vocabulary/people/permissions.js'
 
-/**
- * A piece of what a type is written with: text, or the name of a shape that is written elsewhere on
- * the page.
- */
+/** A piece of a written type: text, or the name of a shape that stands elsewhere on the page. */
 type Piece = { text: string } | { shape: string }
 /** A parameter or field. `onlyFor`: who may send it, where not everyone may who uses the route. */
 type Row = { name: string; type: Piece[]; required: boolean; onlyFor: readonly Principal[] | null }
 
-/**
- * The contents of the page in each language, rendered when first asked: they follow from the
- * description alone.
- */
+/** The page's contents in each language, rendered of the description when first asked for. */
 export function apiContents(description: Description): (locale: Locale) => string {
   const shown = apiPage(description)
   const rendered = new Map<Locale, string>()
@@ -26,10 +20,7 @@ export function apiContents(description: Description): (locale: Locale) => strin
   }
 }
 
-/**
- * The description as a page shows it: what there is, noun by noun, and the shapes that are sent and
- * answered.
- */
+/** The description as a page shows it: operations by noun, and the shapes sent and answered. */
 function apiPage({ paths, tags, components }: Description) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>

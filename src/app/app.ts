@@ -27,10 +27,7 @@ import { healthRoutes } from './healthRoutes.js'
 import { metricsRoutes } from './metrics.js'
 import { appRouter } from './routes.js'
 
-/**
- * The whole application: every middleware, in order. Benchmarks pass a router with their own
- * routes.
- */
+/** The whole application: its middleware in order. Benchmarks pass a router of their own. */
 export function createApp(router = appRouter()): Koa {
   registerFeatureHooks({ signInAgain, passwordIsClosed, nextStep })
   const app = new Koa({

@@ -21,10 +21,7 @@ const DigestJson = shape('Digest', {
   outbox: z.string().nullable(),
 }).nullable()
 
-/**
- * POST /api/cron/*: jobs for external schedulers (spec §4, §8); a manual run is never skipped
- * (decision 4.7).
- */
+/** Jobs for external schedulers (spec §4, §8); a manual run is never skipped (decision 4.7). */
 export const cronRoutes = [
   route({
     method: 'post',

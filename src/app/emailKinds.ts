@@ -26,10 +26,7 @@ import type { OutboxMessage } from '../vocabulary/email/delivery.js'
 import { type NotifiedEvent, settingOf } from '../vocabulary/events.js'
 import type { Severity } from '../vocabulary/severity.js'
 
-/**
- * The payload of the sweep's one email per run (decision 4.6): incidents it names, and `total` of
- * all.
- */
+/** The payload of the sweep's one email (decision 4.6): incidents it names, and `total` of all. */
 type SweepReport = {
   total?: number
   escalated: { id: number; title: string; from: Severity; to: Severity; where: string | null }[]

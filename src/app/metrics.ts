@@ -13,10 +13,7 @@ import { failingMessages, outboxDepth } from '../platform/outbox/outboxMessage.j
 import { decodersLost, photoLoad } from '../platform/photos/images.js'
 import { photoStoreFault } from '../platform/photos/storeFault.js'
 
-/**
- * Milliseconds that the figures of the database may take; without them, the others are shown all
- * the same.
- */
+/** Milliseconds to wait for the database's figures; the others are shown without them. */
 const patience = 2_000
 
 /** Seconds; most answers take a few milliseconds, an export half a minute. */
@@ -30,10 +27,7 @@ type Library = typeof import('prom-client')
 
 let made: Promise<Metrics> | null = null
 
-/**
- * The figures of this process for Prometheus, counted from the first call on; few deployments load
- * what makes them.
- */
+/** This process's figures for Prometheus, counted from the first call: few deployments ask. */
 export function metrics(): Promise<Metrics> {
   made ??= make()
   return made

@@ -17,10 +17,7 @@ const jobs = [
   { name: 'tidy', cron: '20 * * * *', timeout: false as const },
 ]
 
-/**
- * Milliseconds after which a job counts as hung; its transaction is rolled back and the next run
- * does its work.
- */
+/** Milliseconds until a job counts as hung: it is rolled back, and the next run does its work. */
 const longestRun = 10 * 60_000
 const minute = 60_000
 /** Milliseconds until a job that failed is tried again; an hour or a week is still its own then. */
@@ -30,10 +27,7 @@ const againAfter = 5 * minute
 export const jobFailed = 'failed'
 const folder = fileURLToPath(new URL('../../jobs', import.meta.url))
 
-/**
- * Runs the schedule in this process: workers for the jobs, and a tick each minute for maintenance
- * windows.
- */
+/** Runs the schedule here: workers for the jobs, and a tick each minute for planned work. */
 export async function startSchedule(databaseUrl: string): Promise<{ stop: () => Promise<void> }> {
   const retries = new Map<string, NodeJS.Timeout>()
   const again = (name: string) => {

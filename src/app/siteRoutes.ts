@@ -37,10 +37,7 @@ export const securityContactRoutes = [
   }),
 ]
 
-/**
- * Rounded to the first of a month, so that the text is stable for weeks; RFC 9116 asks for less
- * than a year.
- */
+/** The first of a month, so that the text is stable; RFC 9116 asks for less than a year. */
 function halfAYearFrom(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 7, 1))
 }
@@ -102,10 +99,7 @@ export function descriptionRoutes(all: () => readonly Route[]): Route[] {
 /** Colours of the page, for the frame around an installed one. */
 const colours = { background_color: '#f6f3ec', theme_color: '#17536b' }
 
-/**
- * What makes the page one that can be installed, and shows the last known status without a
- * connection.
- */
+/** Makes the page installable, and shows the last known status without a connection. */
 export const installableRoutes = [
   route({
     method: 'get',

@@ -75,10 +75,7 @@ export async function warnOfMailServer(): Promise<void> {
   if (problem) log.warn(`no email can be sent now: ${maskedAnswer(problem)}`)
 }
 
-/**
- * Seconds that two clocks may differ: sign-in codes, certificates and object stores bear more than
- * that.
- */
+/** Seconds two clocks may differ: sign-in codes, certificates and object stores bear more. */
 const tolerance = 30
 
 /** Seconds that this machine's clock is ahead of the database's; negative when it is behind. */
@@ -110,10 +107,7 @@ export function welcome({ port, seeded, notes }: { port: number; seeded: boolean
   return `${lines.join('\n')}\n`
 }
 
-/**
- * Who can reach the service, how to open it to others, and the risk while the passwords are public
- * (decision 7.10).
- */
+/** Who can reach the service, how to open it, and the risk of public passwords (decision 7.10). */
 function reach(): string[] {
   const anyone = 'everyone there can sign in as admin with the password below'
   if (config.host !== null && isLoopback(config.host)) return []

@@ -21,10 +21,7 @@ export type ClientBounds = {
   checkTime: number
   connections: number
   perNetwork: number
-  /**
-   * The network a connection is counted for; null: not counted, such as a proxy, which serves
-   * everyone.
-   */
+  /** The network a connection counts for; null for a proxy, which serves everyone. */
   networkOf: (address: string) => string | null
   /** Requests pipelined on a connection before the first answer is taken. Browsers send none. */
   waiting: number

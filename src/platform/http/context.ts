@@ -46,10 +46,7 @@ export type State = {
   staged?: { id: string; path: string }[]
   /** The address pages name as theirs, where their own holds a secret. */
   displayedUrl?: string
-  /**
-   * The response is byte for byte the same for everybody: a signed-in person's browser may cache
-   * it, too.
-   */
+  /** The same bytes for everyone: a signed-in person's browser may cache it, too. */
   isSameForEveryone?: boolean
   /** The response is a refused form: the browser may keep it, so that "back" shows it again. */
   isRefusedForm?: boolean

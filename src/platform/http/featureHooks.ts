@@ -3,10 +3,7 @@ import type { Context } from './context.js'
 
 /** What the platform calls of features in a request. */
 type FeatureHooks = {
-  /**
-   * Checks password and code within the live session. Throws Problem when they are wrong (decision
-   * 7.12).
-   */
+  /** Checks password and code within the live session (decision 7.12). Throws Problem. */
   signInAgain(ctx: Context, given: { password: string; code: string }): Promise<void>
   /** Whether a password is no way into this account (decision 7.20). */
   passwordIsClosed(user: { id: number; role: Role }): Promise<boolean>

@@ -25,10 +25,7 @@ const noSuchAddress = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
  */
 const heldSocket = 3
 
-/**
- * Listens where the web process is asked for: on the socket that systemd holds for it, else as
- * `listen` does.
- */
+/** Listens on the socket that systemd holds for the web process, else as `listen` does. */
 export async function listenForAll(server: HttpServer): Promise<Server[]> {
   noteAnswers(server)
   if (!config.socketHeld) return listen(server)
@@ -71,10 +68,7 @@ export async function closed(...servers: Server[]): Promise<void> {
   )
 }
 
-/**
- * By server, the answers under way: of each connection the last that was asked for, as others are
- * not its end.
- */
+/** By server, the last answer under way of each connection: others do not end it. */
 const underWay = new WeakMap<HttpServer, Map<Socket, ServerResponse>>()
 
 /** Knows from now on which answers of this server are under way, for `drain`. */

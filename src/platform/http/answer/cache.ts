@@ -35,10 +35,7 @@ export function checked(
   }
 }
 
-/**
- * A computed view and what tells whether it still holds. Times are epoch ms of the database's
- * clock.
- */
+/** A view and what tells whether it still holds. Times: epoch ms by the database's clock. */
 type Computed<V> = { view: V; stamp: string; now: number; validUntil: number }
 
 /** How the view is computed, and how its stamp is checked. */
@@ -171,10 +168,7 @@ export async function sendCached(
     .end(req.method === 'HEAD' ? undefined : form.bytes)
 }
 
-/**
- * Sends what may be out of date: no cache keeps it, no tag makes it current, and it says when to
- * ask again.
- */
+/** Sends what may be out of date: not cached, without a tag, and with when to ask again. */
 export function sendUnconfirmed(answer: CachedResponse, req: IncomingMessage, res: ServerResponse): void {
   for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name)
   res.writeHead(200, {

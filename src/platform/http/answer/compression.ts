@@ -63,10 +63,7 @@ export async function compressed(bytes: Buffer, encoding: Encoding, quality = 5)
   })
 }
 
-/**
- * The cached value of a name, made on first demand. A failure is not cached: the next caller tries
- * again.
- */
+/** The value of a name, made on first demand. After a failure the next caller tries again. */
 export function once<Name extends string, T>(
   kept: Partial<Record<Name, Promise<T>>>,
   name: Name,

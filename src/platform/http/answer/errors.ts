@@ -41,10 +41,7 @@ async function typedAgain(ctx: Context): Promise<TypedAgain | null> {
   return { fields: [...token, ...kept], said: said as string[], withoutPhotos: Boolean(ctx.is('multipart')) }
 }
 
-/**
- * The one place where an error, or a request without a response, gets its response (decisions 4.1,
- * 4.2).
- */
+/** The one place that answers errors and requests without a response (decisions 4.1, 4.2). */
 export function errors(): Middleware {
   return async (ctx, next) => {
     try {
@@ -109,19 +106,13 @@ function pageBefore(ctx: Context): string | null {
   return localPath(returnPath(`${pathname}${search}`, ''))
 }
 
-/**
- * Text browsers ask for HTML, send no Sec-Fetch headers, and show nothing of a page whose status is
- * 401.
- */
+/** Text browsers ask for HTML without Sec-Fetch headers, and show nothing of a page with a 401. */
 function stopsAt401(ctx: Context, { status, code }: Problem): boolean {
   const asksAlone = ctx.method === 'GET' && code === 'unauthenticated' && status === 401
   return asksAlone && ctx.get('Accept').includes('text/html') && ctx.get('Sec-Fetch-Site') === ''
 }
 
-/**
- * RFC 9457: the code is for programs, the texts for people, the request id for finding the log
- * line.
- */
+/** RFC 9457: the code is for programs, the texts for people, the request id for the log line. */
 function asDocument(ctx: Context, problem: Problem): void {
   ctx.type = 'application/problem+json'
   ctx.body = JSON.stringify({
@@ -204,10 +195,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   }
 }
 
-/**
- * What may have been stored is sent again with the key it had, so that it is not stored twice
- * (decision 2.14).
- */
+/** What may be stored is sent again with its key, so it is not stored twice (decision 2.14). */
 function keyOf(ctx: Context, { name }: FormPage, { status }: Problem): Record<string, unknown> {
   const { formKey } = typedIn(ctx)
   return status === 503 && name === undefined && formKey ? { formKey: () => formKey } : {}

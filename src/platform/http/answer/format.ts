@@ -31,10 +31,7 @@ const htmxConfig = JSON.stringify({
 
 const made = new Map<string, Format>()
 
-/**
- * The helpers called `h` in templates; cached per language and zone, because Intl formatters are
- * slow to make.
- */
+/** The helpers `h` of templates; cached by language and zone, as Intl formatters are slow. */
 export function formatFor(locale: Locale, zone: string): Format {
   const key = `${locale} ${zone}`
   const known = made.get(key)

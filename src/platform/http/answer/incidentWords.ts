@@ -65,10 +65,7 @@ export function wordFormat(locale: Locale) {
       const words = shown.map((one) => (one === status ? statusWords(text, ...stage).word : text.status[one]))
       return { words, at: shown.indexOf(status) }
     },
-    /**
-     * Marks a name on things that came by email (decision 7.3); empty when the name already says
-     * so.
-     */
+    /** Marks a name on what came by email (decision 7.3); empty when the name says so. */
     mailMark: (name: string, cameBy: string | undefined) =>
       cameBy === 'email' && name !== mailName ? text.source.email : '',
   }

@@ -12,10 +12,7 @@ import { type Problem, problemFrom } from './problem.js'
 
 type ProblemText = { title: string; detail: string }
 
-/**
- * The problem texts of every language, copied at start: later the catalogue may be the part that
- * fails.
- */
+/** The problem texts of every language, copied at start: the catalogue may fail later. */
 const problemTexts = Object.values(texts).map((text) => ({
   ...(text.problems as Record<string, ProblemText>),
 }))

@@ -4,10 +4,7 @@ import { config } from '../../ops/config.js'
 import type { Context, Middleware } from '../context.js'
 import { isApi } from '../request/paths.js'
 
-/**
- * For `Vary`: the request headers that decide the representation (`representationOf`), language and
- * caller.
- */
+/** For `Vary`: what decides representation (`representationOf`), language and caller. */
 export const varying =
   'Accept, Accept-Language, Authorization, Cookie, HX-Request, HX-History-Restore-Request'
 
@@ -38,10 +35,7 @@ export function negotiate({ path, accept, bearer, htmx, historyRestore }: Asking
   return htmx && !historyRestore ? 'fragment' : 'page'
 }
 
-/**
- * The type an Accept header prefers of those it names; null for wildcards, other types and no
- * header.
- */
+/** The type that Accept prefers of those it names; null for wildcards, other types and none. */
 const explicit = memoized((accept): 'html' | 'json' | null => {
   const types = new Negotiator({ headers: { accept } }).mediaTypes()
   return types.map((type) => kindOf(type.toLowerCase())).find((kind) => kind !== null) ?? null
@@ -66,10 +60,7 @@ export function setDefaultLocale(locale: string): void {
   if (isLocale(locale)) home = locale
 }
 
-/**
- * Chooses the language before the user is known: the cookie's, else the browser's, else the
- * property's.
- */
+/** The language before the user is known: the cookie's, the browser's or the property's. */
 export function language(): Middleware {
   return (ctx, next) => {
     setLocale(ctx, localeOf(ctx.cookies.get(cookie), ctx.get('Accept-Language'), home))
@@ -118,10 +109,7 @@ const acceptedLocale = memoized((header): Locale | null => {
   return tags.map((tag) => tag.toLowerCase().split('-')[0]).find(isLocale) ?? null
 })
 
-/**
- * Cached values per header, and the longest value cached (characters): senders may invent any
- * number.
- */
+/** How many header values are cached, and how long they may be: senders may invent any number. */
 const most = 100
 const longest = 200
 

@@ -10,10 +10,7 @@ import { Overloaded } from '../../net/limitConcurrency.js'
 import { PhotoRefused } from '../../photos/photoFormat.js'
 import { StorageUnavailable } from '../../photos/storage.js'
 
-/**
- * A problem document (RFC 9457). `errors`: by field; `mergedInto`, `redirectTo`: of a merged
- * incident.
- */
+/** A problem (RFC 9457). `errors`: by field; `mergedInto`, `redirectTo`: of a merged incident. */
 export const ProblemJson = z
   .looseObject({
     type: z.string(),
@@ -123,10 +120,7 @@ function forbidden(field: string | undefined): Problem {
 /** Characters of a file's name that are shown. */
 const mostName = 80
 
-/**
- * A refused photo, with the status and code of its kind (decision 4.1); said to its sender by the
- * name of its file.
- */
+/** A refused photo by its kind (decision 4.1); its sender is told the name of its file. */
 function photoProblem({ problem, file }: PhotoRefused): Problem {
   if (problem === 'photo_busy') return away('unavailable')
   const name = cut(cleanLine(file).replace(/\p{Cf}/gu, ''), mostName)

@@ -138,10 +138,7 @@ export function guestPage(
 /** The language switcher in the footer of every page. */
 const languages = locales.map((locale) => ({ locale, name: texts[locale].name, dir: texts[locale].dir }))
 
-/**
- * Pages that name no person: the status with its part that is polled and its data, assets, and the
- * report form.
- */
+/** Pages that name no person: the status, its polled part and its data, assets, the report form. */
 const listed = /^\/(live|api\/status|history|api\/history|assets\/[^/]+|report)?$/
 
 /**
@@ -178,10 +175,7 @@ function asJson(ctx: Context, { data, status = 200, location }: Answer): void {
   ctx.body = JSON.stringify(data)
 }
 
-/**
- * htmx would follow a 303 itself and swap the next page into a part of this one, so it is told to
- * navigate.
- */
+/** htmx would follow a 303 and swap the next page into a part of this one: tell it to navigate. */
 function goTo(ctx: Context, representation: Representation, location: string): void {
   redirect(ctx, location)
   if (representation !== 'fragment') return
@@ -197,10 +191,7 @@ export function redirect(ctx: Context, location: string, status: 302 | 303 = 303
   ctx.set('Location', siteAddress(location))
 }
 
-/**
- * Sends a browser to the configured identity provider: the one address elsewhere that an answer
- * leads to.
- */
+/** Sends a browser to the identity provider: the one answer that leads to another site. */
 export function redirectToProvider(ctx: Context, address: URL): void {
   ctx.set('Cache-Control', 'no-store')
   ctx.body = ''
@@ -218,10 +209,7 @@ function noted(location: string, notice: string | undefined): string {
   return `${path}?${query ? `${query}&` : ''}notice=${notice}${hash ? `#${hash}` : ''}`
 }
 
-/**
- * Pages that guests may not see stay out of every cache, the browser's included: lobbies share
- * computers.
- */
+/** Pages not for guests stay out of every cache, the browser's too: lobbies share computers. */
 function personal(ctx: Context): boolean {
   const { permission } = ctx.state
   return permission !== undefined && !may('guest', permission)

@@ -32,10 +32,7 @@ const bundles: Record<string, string[]> = {
   'posters.css': ['posters'],
 }
 
-/**
- * The service worker, in the order its parts need each other, and the one that takes its place
- * (decision 7.29).
- */
+/** The service worker's parts in order, and the one that takes its place (decision 7.29). */
 const workers: Record<string, string[]> = {
   'worker.js': ['lastStatus', 'waiting', 'sending', 'waitingWords', 'form', 'report', 'events'],
   'workerPush.js': ['push'],
@@ -54,20 +51,14 @@ for (const [name, parts] of Object.entries(workers)) {
 add('htmx.js', readFileSync(require.resolve('htmx.org/dist/htmx.min.js')))
 for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))
 
-/**
- * The address of a static file with its content's hash: cached for ever. Throws when there is no
- * such file.
- */
+/** A static file's address with its content's hash, cached for ever. Throws for an unknown name. */
 export function asset(name: string): string {
   const address = addresses.get(name)
   if (!address) throw new Error(`no static file ${name}`)
   return address
 }
 
-/**
- * What is in a static file, for one that needs an address without a hash. Throws when there is no
- * such file.
- */
+/** A static file's content, for an address without a hash. Throws for an unknown name. */
 export function staticBytes(name: string): Buffer {
   return assets.get(asset(name))!.bytes
 }

@@ -33,10 +33,7 @@ export function timeFormat(locale: Locale, zone: string) {
   } as const
   const moment = formatter(inWeek)
   const wholeDate = formatter({ ...inWeek, year: 'numeric' })
-  /**
-   * An instant on a page: today 10:55, within six days Mon 08:12, else 23 Nov, of another year with
-   * it.
-   */
+  /** Today 10:55, within six days Mon 08:12, else 23 Nov, with the year where it is another. */
   const when = (at: string) => {
     const instant = new Date(at)
     const [day, today] = [dateIn(zone, instant.getTime()), dateIn(zone, Date.now())]

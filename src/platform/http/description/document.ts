@@ -27,10 +27,7 @@ export type Description = {
 /** Raised when a caller has something to change. */
 const version = '1.0.0'
 
-/**
- * Describes every route at its API addresses, and those that say how the service is. Pages are for
- * people.
- */
+/** Describes each route at its API addresses, and the health checks. Pages are for people. */
 export function describe(routes: readonly Route[]): Description {
   const shapes = schemas()
   shapes.answer(ProblemJson)

@@ -39,10 +39,7 @@ export type JsonSchema = {
   format?: string
 }
 
-/**
- * Where the fields of a request stand: what a place changes of them is how they are read, not what
- * they are.
- */
+/** Where fields stand: a place changes how they are read, not what they are. */
 const anywhere: InputPlace = { zone: 'UTC', currency: 'EUR', locale: 'en' }
 
 const place = '#/components/schemas/'
@@ -53,10 +50,7 @@ const known = ['date', 'date-time', 'email', 'uuid']
 /** What zod writes of a type and no rule of ours says. */
 const safest = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
 
-/**
- * Schemas of one description: those with a name (`.meta({ id })`) stand under it once, and are
- * pointed at.
- */
+/** One description's schemas: those with a name (`.meta({ id })`) are written once. */
 export function schemas() {
   const named: Record<string, JsonSchema> = {}
 
@@ -124,10 +118,7 @@ const photoFiles: JsonSchema = {
 }
 const sheetFile: JsonSchema = { type: 'object', properties: { file: binary } }
 
-/**
- * What a write is sent: JSON or a form of the same fields, with files as multipart; null where
- * nothing is read.
- */
+/** What a write is sent: JSON or a form, with files as multipart; null where nothing is read. */
 function requestOf(
   { body, photos, sheet }: Route,
   schemas: Schemas,
@@ -174,10 +165,7 @@ export type Operation = {
   responses: Record<string, DescribedAnswer | Shared>
 }
 
-/**
- * The problems there can be, by status: what the document calls each, and what it means. All are
- * one schema.
- */
+/** The problems by status: the name in the document, and what it means. All are one schema. */
 export const problemResponses: Readonly<Record<number, readonly [name: string, meaning: string]>> = {
   400: ['BadRequest', 'The body cannot be read, or the address asks for something that does not exist.'],
   401: ['Unauthenticated', 'Nobody is signed in, or the key is not valid here.'],

@@ -4,10 +4,7 @@ import { Problem } from '../answer/problem.js'
 import { isIndexed } from '../answer/respond.js'
 import type { Middleware } from '../context.js'
 
-/**
- * Whether a request has several Host headers: a proxy may have used another one than we do (RFC
- * 9112, 3.2).
- */
+/** Whether there are several Host headers: a proxy may have used another one (RFC 9112, 3.2). */
 export function namesHostsTwice({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -70,10 +67,7 @@ export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 })
 
-/**
- * Sets the headers on every response, errors included; after a 304 the browser keeps those of the
- * body.
- */
+/** Sets the headers always, on errors too; after a 304 the browser keeps those of the body. */
 export function secure(): Middleware {
   return async (ctx, next) => {
     ctx.set(securityHeaders)

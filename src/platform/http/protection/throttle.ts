@@ -10,10 +10,7 @@ import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 import type { CurrentUser } from '../session/user.js'
 
-/**
- * A rate limit: `points` acts in `seconds`, counted in the database for all processes together
- * (decision 1.6).
- */
+/** `points` acts in `seconds`, counted in the database for all processes (decision 1.6). */
 export type Limit = { name: LimitName; points: number; seconds: number }
 
 /**
@@ -53,10 +50,7 @@ export async function forgive(limit: Limit, who: string): Promise<void> {
 /** One of the counters that count an attempt. */
 export type Counter = { limit: Limit; who: string }
 
-/**
- * A counter after the attempt: `points` with it, `expire` in epoch ms by the database's clock,
- * `wait` in seconds.
- */
+/** After the attempt: `points` with it, `expire` in epoch ms by the database, `wait` in seconds. */
 export type Count = Counter & { points: number; expire: number; wait: number }
 
 /**
@@ -72,10 +66,7 @@ export async function countAttempt(counters: Counter[]): Promise<Count[]> {
   return rows.map(({ points, expire, left }, i) => ({ ...counters[i]!, points, expire, wait: seconds(left) }))
 }
 
-/**
- * Takes a counted attempt back, unless its period is over; `all` resets the counter, as after a
- * success.
- */
+/** Takes a counted attempt back within its period; `all` resets the counter, as after a success. */
 export async function giveBack(counts: (Count & { all?: boolean })[]): Promise<void> {
   if (counts.length === 0) return
   await query(
@@ -89,10 +80,7 @@ export async function giveBack(counts: (Count & { all?: boolean })[]): Promise<v
   )
 }
 
-/**
- * Milliseconds of slack for a clock read before waiting for a row; a later `expire` means the clock
- * went back.
- */
+/** Slack in ms for a clock read before waiting; a later `expire` means the clock went back. */
 const slack = 60_000
 
 /** Points stop one above the limit, so that giving one back allows one attempt. */
@@ -195,10 +183,7 @@ export async function isWithin(limit: Limit, who: string, acts = 1): Promise<boo
   return (await countActs(limit, who, acts)) === null
 }
 
-/**
- * Limits one person's writes; staff and machines are not counted (decision 1.6). Goes after
- * `allow`.
- */
+/** Limits a person's writes, not those of staff and machines (decision 1.6). Goes after `allow`. */
 export function throttle(kind: Throttled): Middleware {
   const limit = limits[kind]
   return async (ctx, next) => {
@@ -208,10 +193,7 @@ export function throttle(kind: Throttled): Middleware {
   }
 }
 
-/**
- * Whether the user may add this many photos today. The count is kept even if the photos are
- * refused.
- */
+/** Whether the user may add so many photos today. They count even if they are refused. */
 export async function mayAddPhotos(ctx: Context, user: CurrentUser, count: number): Promise<boolean> {
   if (isStaff(user.role)) return true
   return ctx.state.principal === 'mobile'

@@ -35,10 +35,7 @@ export type RecordKind = {
     after: RecordFields,
     before: (RecordFields & { id: number }) | null,
   ) => Promise<RecordFields>
-  /**
-   * Reads before the write what the function it returns compares with afterwards; null for a new
-   * record.
-   */
+  /** Reads before the write what the returned function compares afterwards; null: a new record. */
   watch?: (c: Change, id: number | null) => Promise<(id: number) => Promise<void>>
   /** Runs before the write; `versions`: the record before and after it, as far as there is one. */
   prepare?: (c: Change, versions: RecordFields[]) => Promise<void>
@@ -222,10 +219,7 @@ async function restoreReference(
     )
 }
 
-/**
- * The version of a record: equal versions are equal fields. Forms send it to detect changes by
- * others.
- */
+/** The version of a record: equal for equal fields. Forms send it to detect others' changes. */
 export function versionOf(kind: RecordKind, row: object): string {
   return createHash('sha256')
     .update(JSON.stringify(Object.entries(picked(kind, row as RecordFields)).sort()))

@@ -66,10 +66,7 @@ type Dependents = { count: number; text: string; blocks: boolean; warns?: true }
 /** A record as it is typed, new or with the id of a stored one, and who asks. */
 type PreviewInput = { given: Record<string, unknown>; id: number | null; zone: string; actor: Actor }
 
-/**
- * Nothing is stored. A form that would change what assets show is asked once more. Throws
- * ValidationFailed.
- */
+/** Stores nothing. A form that changes what assets show is asked again. Throws ValidationFailed. */
 export type Preview = {
   json: z.ZodType
   of: (input: PreviewInput) => Promise<{ consequences: readonly object[] } & Record<string, unknown>>
@@ -114,17 +111,11 @@ export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObje
   values?: (row: R, view: { t: Text; h: Format }) => Record<string, unknown>
   /** Initial values of a new record. */
   defaults?: Record<string, unknown>
-  /**
-   * Fields our own links may fill in; others cannot be set by a link that staff are tricked into
-   * opening.
-   */
+  /** Fields our own links may fill in; no others, as staff may be tricked into opening a link. */
   fromAddress?: readonly string[]
   /** Dependent records, for the confirmation page. */
   dependents?: (row: R, text: Text) => Promise<Dependents>
-  /**
-   * Records can be archived (`building/archiveRoutes.ts`); rows need `archivedAt`, words need
-   * `archive`.
-   */
+  /** Records can be archived: rows need `archivedAt`, words need `archive`. */
   archives?: boolean
   /** What the form shows before saving, for `views/records/_preview.eta`, and the same as JSON. */
   preview?: Preview

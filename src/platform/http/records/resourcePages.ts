@@ -32,10 +32,7 @@ export function listQuery({ filters }: Pick<Listable, 'filters'>): z.ZodObject {
   return z.object({ ...ListParameters.shape, ...filters?.schema })
 }
 
-/**
- * Turns a query read by `listQuery` into a ListQuery. Throws 400 for unknown values (decision
- * 2.11).
- */
+/** Makes a ListQuery of what `listQuery` read. Throws 400 for unknown values (decision 2.11). */
 export function parseListQuery(
   ctx: Context,
   query: Record<string, unknown>,
@@ -61,10 +58,7 @@ export function parseListQuery(
   }
 }
 
-/**
- * Sets the Link header for the page after this one's last row; null, without a header, on the last
- * page.
- */
+/** As `linkNext`, for the page after this one's last row. */
 export function linkMore(ctx: Context, { sort }: ListQuery, more: ListPage<unknown>['more']): string | null {
   if (!more) return null
   return linkNext(ctx, sort === undefined ? { before: String(more.id) } : { after: endOfPage(more) })

@@ -26,18 +26,12 @@ export function allow(
   return guard
 }
 
-/**
- * Whether the caller also has this permission; for rules on fields such as newStatus (spec §4 rule
- * 2).
- */
+/** Whether the caller also has this permission, as for newStatus (spec §4 rule 2). */
 export function can(ctx: Context, permission: Permission): boolean {
   return ctx.state.principal !== 'unknown' && may(ctx.state.principal, permission)
 }
 
-/**
- * Throws 403 when the caller lacks a permission that only some callers of the route have (spec §4
- * rule 2).
- */
+/** Throws 403 without a permission that only some callers of the route have (spec §4 rule 2). */
 export function requirePermission(ctx: Context, permission: Permission): void {
   if (!can(ctx, permission)) throw forbidden(ctx, permission)
 }

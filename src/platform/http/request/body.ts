@@ -39,10 +39,7 @@ function encodingOf(bytes: Uint8Array): string | null {
   return isUtf8(bytes) ? 'utf-8' : null
 }
 
-/**
- * Windows-1252 from 0x80 to 0x9f, where it differs from Latin-1; five bytes stay control
- * characters.
- */
+/** Windows-1252 from 0x80 to 0x9f, where it differs from Latin-1; five stay control characters. */
 const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 /** With our own table, because the decoder of Node 20 treats windows-1252 as Latin-1. */
@@ -190,10 +187,7 @@ async function readable(parse: Middleware, ctx: Context): Promise<void> {
   await Promise.resolve(parse(ctx, async () => {})).catch(refuseUnreadable)
 }
 
-/**
- * The body is received on disk before its turn starts, so that a slow sender holds up no other
- * request.
- */
+/** Received on disk before its turn starts, so that a slow sender holds up no other request. */
 function receiveThenRead(large: LargeBody, ctx: Context, next: () => Promise<void>): Promise<void> {
   return inFolderOfItsOwn((folder) => {
     const file = path.join(folder, 'body')
@@ -259,10 +253,7 @@ async function inFolderOfItsOwn(
 
 let last: Promise<unknown> = Promise.resolve()
 
-/**
- * One request at a time, from parsing to response: 67 MB of JSON take 250 MB of memory while
- * handled.
- */
+/** One request at a time, until its response: 67 MB of JSON take 250 MB of memory while handled. */
 function inTurn<T>(act: () => T): Promise<Awaited<T>> {
   const turn = last.then(act) as Promise<Awaited<T>>
   last = turn.catch(() => {})

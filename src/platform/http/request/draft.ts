@@ -79,10 +79,7 @@ async function readForm(
   })
 }
 
-/**
- * The user of this browser's former session: expired, idle too long or signed out. Null when it is
- * unknown.
- */
+/** The user of this browser's session that expired, was idle too long or signed out; else null. */
 async function formerUser(ctx: Context): Promise<CurrentUser | null> {
   const id = sessionId(ctx)
   return id && userOfSession(id)

@@ -3,16 +3,10 @@ import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 import { bodyOf } from './body.js'
 
-/**
- * Fields that may differ when a form is sent again; and passwords, as a fast hash of one could be
- * cracked.
- */
+/** Fields that may differ in a second try; and passwords, as a fast hash could be cracked. */
 const incidental = new Set(['formKey', 'formToken', 'password', 'currentPassword'])
 
-/**
- * Takes the Idempotency-Key or the form's key, with a digest of the request (decision 2.14). Throws
- * 400.
- */
+/** Takes the Idempotency-Key or form key, with the request's digest (decision 2.14). Throws 400. */
 export function idempotent(): Middleware {
   return async (ctx, next) => {
     const key = ctx.get('Idempotency-Key') || bodyOf(ctx).formKey

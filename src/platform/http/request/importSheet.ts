@@ -29,10 +29,7 @@ export type RowProblem = {
   value?: string | number
 }
 
-/**
- * A row's cells by column. A column missing from the sheet has no key; an empty cell is an empty
- * string.
- */
+/** A row's cells by column: no key where the sheet lacks the column; an empty cell is ''. */
 export type SheetRow = { row: number; line: number; cells: Partial<Record<string, string>> }
 
 /** A sheet with its header matched and each cell checked by itself. */
@@ -83,10 +80,7 @@ export const sheetColumns: Record<ImportKind, Record<string, Column>> = {
   },
 }
 
-/**
- * Reads a sheet's records: the first row names the columns, in any order; each cell is checked by
- * itself.
- */
+/** Reads a sheet: the first row names the columns, in any order; each cell is checked by itself. */
 export function sheetOf(kind: ImportKind, [header, ...records]: CsvRecord[]): Sheet {
   if (!header) return { rows: [], ignored: [], problems: [nothing(1, 1)] }
   const columns = sheetColumns[kind]
@@ -148,10 +142,7 @@ function surplus(places: unknown[], { row, line, cells }: CsvRecord): RowProblem
   return more ? [{ row, line, column: null, code: 'too_many_cells', value: places.length }] : []
 }
 
-/**
- * Encoded in a form a sheet grows up to three times, in JSON twice: the sheet's own limit applies
- * first.
- */
+/** A form triples a sheet's bytes, JSON doubles them: the sheet's own limit applies first. */
 const most = 4 * importLimits.bytes
 const parsing = {
   json: true,
@@ -221,10 +212,7 @@ function refuseUnreadable(error: { status?: number; httpCode?: number }): never 
   throw new Problem(400, 'malformed_body')
 }
 
-/**
- * A record. `row` as a spreadsheet counts, `line` as a text editor does; both from 1, with the
- * header.
- */
+/** `row` as a spreadsheet counts, `line` as a text editor does; both from 1, with the header. */
 type CsvRecord = { row: number; line: number; cells: string[] }
 
 /**
@@ -279,10 +267,7 @@ async function fed(parser: Transform, bytes: Buffer): Promise<boolean> {
   return error !== null
 }
 
-/**
- * The most frequent separator of the first line, outside quotes: many spreadsheets write
- * semicolons.
- */
+/** The most frequent separator of the first line, outside quotes: many sheets have semicolons. */
 function delimiterOf(text: string): string {
   const [first = ''] = text.replace(/"[^"]*"?/g, '').split('\n', 1)
   const counts = delimiters.map((delimiter) => first.split(delimiter).length)

@@ -100,10 +100,7 @@ function withIds(schema: z.ZodType, value: unknown): unknown {
   return element && Array.isArray(value) ? value.map((each) => withIds(element, each)) : value
 }
 
-/**
- * What an emptied form field sends: no text, no item of a list. Anything else must say itself what
- * null is.
- */
+/** What an emptied form field sends: '' or []; other kinds say themselves what null is. */
 const emptyOf = (field: z.ZodType) => empty[innermost(field)] ?? null
 const empty: Partial<Record<string, unknown>> = { string: '', array: [] }
 
@@ -207,10 +204,7 @@ function fromForm(schema: z.ZodObject, fields: Record<string, unknown>): Record<
   )
 }
 
-/**
- * The value a field was sent with; undefined when it was not. A list may be sent as `name` and
- * `name[]`.
- */
+/** A field's value; undefined when it was not sent. A list is sent as `name`, `name[]` or both. */
 function sentAs(fields: Record<string, unknown>, name: string, kind: string): unknown {
   const spellings = (kind === 'array' ? [name, `${name}[]`] : [name]).filter((each) =>
     Object.hasOwn(fields, each),

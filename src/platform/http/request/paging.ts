@@ -59,10 +59,7 @@ export function olderThan({
   return more ? { before: String(rows.at(-1)!.id) } : null
 }
 
-/**
- * Sets the Link header for the next page and returns its address; null, without a header, on the
- * last page.
- */
+/** Sets the Link header and returns the next page's address; null, without it, on the last page. */
 export function linkNext(ctx: Context, place: Record<string, string> | null): string | null {
   if (!place) return null
   const { after: _, before: __, skip: ___, ...query } = ctx.query as Record<string, string>
@@ -71,10 +68,7 @@ export function linkNext(ctx: Context, place: Record<string, string> | null): st
   return next
 }
 
-/**
- * The last row of a page in an order of its own: the order's value, as PostgreSQL prints it, and
- * the id.
- */
+/** The last row of a page in an order of its own: its value as PostgreSQL prints it, and its id. */
 type EndOfPage = { value: string; id: number }
 type SortType = 'text' | 'integer' | 'timestamptz' | 'boolean' | 'date'
 

@@ -16,10 +16,7 @@ export function localPath(given: unknown): string | null {
   return new URL(local, ours).href === url.href ? local : null
 }
 
-/**
- * Where a form goes back to: the page it was on, without the notice that was shown there;
- * `otherwise` if it names none.
- */
+/** The page a form was on, without the notice shown there; `otherwise` if it names none. */
 export function returnPath(given: unknown, otherwise: string): string {
   const path = localPath(given)
   if (path === null) return otherwise

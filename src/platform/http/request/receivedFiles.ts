@@ -65,10 +65,7 @@ export function mayBeLarge(ctx: Context, { types = [] }: LargeBody): boolean {
   return !small && Boolean(ctx.is('json', '+json'))
 }
 
-/**
- * Writes a large body to a file as it arrives. Throws 413 above the limit, 415 for an unknown
- * encoding.
- */
+/** Writes a large body to a file. Throws 413 above the limit, 415 for an unknown encoding. */
 export async function receive({ req }: Context, file: string, { bytes }: LargeBody): Promise<void> {
   decoderFor(req)
   const received = await open(file, 'wx', 0o600)
@@ -85,10 +82,7 @@ export async function receive({ req }: Context, file: string, { bytes }: LargeBo
   }
 }
 
-/**
- * Parses a received body into `ctx.request.body`. Throws 413 when it is above the limit once
- * decompressed.
- */
+/** Parses a received body into `ctx.request.body`. Throws 413 above the limit once decompressed. */
 export function largeBody(file: string, { bytes, parse }: LargeBody): Middleware {
   return async (ctx) => {
     const whole = await wholeOf(unpacked(ctx.req, file), bytes)

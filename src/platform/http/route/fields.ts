@@ -3,16 +3,10 @@ import type { Context } from '../context.js'
 import { isForm } from '../request/body.js'
 import { input, queryOf, subset } from '../request/input.js'
 
-/**
- * What a schema may depend on: local times on the zone, money on the currency and, when typed, the
- * language.
- */
+/** What a schema may depend on: zone for local times, currency and language for typed money. */
 export type InputPlace = { zone: string; currency: string; locale: string }
 
-/**
- * Fields of a body or a query: a schema, or a function that makes one for the building and the
- * reader.
- */
+/** A body's or query's fields: a schema, or what makes one for the building and the reader. */
 export type FieldSchemas = z.ZodObject | ((place: InputPlace) => z.ZodObject)
 
 /** Any subset of the fields, without their defaults (PATCH, and the office's forms). */
@@ -22,10 +16,7 @@ export const jsonOrForm = <J extends FieldSchemas, F extends FieldSchemas>(json:
   ({ kind: 'jsonOrForm', json, form }) as const
 /** The body is read for its form token only; none of it is a field. */
 export const emptyBody = { kind: 'noFields' } as const
-/**
- * The body is not read: no cookie counts here that another site could misuse, so no token is
- * needed.
- */
+/** The body is not read and needs no token: no cookie counts that another site could misuse. */
 export const rawBody = { kind: 'unread' } as const
 
 /** What a write reads of its body. */

@@ -30,10 +30,7 @@ export function paramsIn(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 }
 
-/**
- * Makes the reader of a path's parameters; it throws 404 for a value that does not fit (decision
- * 4.1).
- */
+/** Makes the reader of path parameters; it throws 404 for an unfit value (decision 4.1). */
 export function paramsReader(path: string, schemas: ParamSchemas): (ctx: Context) => Record<string, unknown> {
   const readers = paramsIn(path).map((name) => {
     const schema = schemas[name]

@@ -49,10 +49,7 @@ function form(page: FormPage & { rescue?: (ctx: Context) => Promise<void> }): Mi
   }
 }
 
-/**
- * For pages with a secret in their address: no cache keeps them, and no link from them sends the
- * address on.
- */
+/** For an address with a secret: no cache keeps the page, and no link sends the address on. */
 function confidential(): Middleware {
   return async (ctx, next) => {
     ctx.set('Referrer-Policy', 'no-referrer')
@@ -82,25 +79,16 @@ type Common<P extends Paths, S, N, Q, B, A> = {
   throttle?: Throttled
   /** Schemas of path parameters that are not ids. */
   params?: S
-  /**
-   * Looks up what the request is about, before its fields are validated; throws NotFound or
-   * Conflict.
-   */
+  /** Looks up what the request is about before its fields are read; throws NotFound or Conflict. */
   subject?: (asking: Asking<P, S>) => Promise<N>
   query?: Q
   /** The response to a success: one content, or contents by status with the lowest as default. */
   answer: A
   /** A list with a Link header for its next page. */
   paged?: true
-  /**
-   * The page that shows a refused form again; `rescue` keeps its photos, which browsers do not
-   * resend.
-   */
+  /** Shows a refused form again; `rescue` keeps its photos, which browsers do not resend. */
   form?: FormPage & { rescue?: (ctx: Context) => Promise<void> }
-  /**
-   * Returns an Answer for `respond`, or `answeredByHandler` when it has written the response
-   * itself.
-   */
+  /** Returns an Answer for `respond`, or `answeredByHandler` when it has written the response. */
   handle: (
     asked: Asking<P, S> & { subject: N; query: QueryOf<Q>; body: BodyOf<B> },
   ) => Promise<Handled<A>> | Handled<A>
@@ -116,10 +104,7 @@ type Writing<B> = {
   needs?: Record<string, Permission>
   /** Fields that mean another operation: 422 in JSON, and it is named (decision 7.6). */
   movedFields?: MovedFields
-  /**
-   * The object as this caller reads it: a field of another operation that is equal there is
-   * ignored.
-   */
+  /** The object as this caller reads it: a moved field that is equal there is ignored. */
   asRead?: (asking: { id: number; viewer: Viewer }) => Promise<object>
   photos?: true
   /** A body above the usual size, one request at a time. */
@@ -247,10 +232,7 @@ export function routerOf(routes: readonly Route[]): AppRouter {
   return router
 }
 
-/**
- * A change: PATCH or DELETE at its API address, and the same as a POST at `fromForm`, where `form`
- * belongs.
- */
+/** A change: PATCH or DELETE at its API address, and a POST at `fromForm`, where `form` belongs. */
 type Paired<P extends string, S, N, Q, B, A> = Common<P, S, N, Q, B, A> &
   Omit<Writing<B>, 'method'> & { method: 'patch' | 'delete'; fromForm: string }
 

@@ -26,10 +26,7 @@ const fields = { password: 'againPassword', code: 'againCode' } as const
 /** Fields that are asked for again: no secret is ever written into a page. */
 const secret = new Set(['password', 'currentPassword', 'code'])
 
-/**
- * Signs the sender in again when the body has these fields, and removes them from it. Throws
- * Problem.
- */
+/** Signs the sender in again when the body has these fields, and removes them. Throws Problem. */
 export async function signInAgainIfAsked(ctx: Context, body: Record<string, unknown>): Promise<void> {
   const { [fields.password]: password, [fields.code]: code } = body
   if (password === undefined || !ctx.state.user || ctx.get('Authorization')) return
@@ -66,10 +63,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/**
- * The principals a bearer value may be, with the digest of each secret; without a secret there is
- * no entry.
- */
+/** The principals a bearer value may be, with their secrets' digests; none without a secret. */
 const bearers: { principal: Principal; digest: Buffer }[] = [
   { principal: 'mobile' as const, secret: config.mobileApiKey },
   { principal: 'cron' as const, secret: config.cronSecret },
@@ -77,10 +71,7 @@ const bearers: { principal: Principal; digest: Buffer }[] = [
   { principal: 'monitor' as const, secret: config.metricsToken },
 ].flatMap(({ principal, secret }) => (secret ? [{ principal, digest: sha256(secret) }] : []))
 
-/**
- * Identifies the caller. An Authorization header alone decides; a cookie beside it is ignored
- * (decision 1.3).
- */
+/** Identifies the caller: by an Authorization header alone, where there is one (decision 1.3). */
 export function authenticate(): Middleware {
   return async (ctx, next) => {
     const header = ctx.get('Authorization')
@@ -171,10 +162,7 @@ const uncounted = 1_000_000
 const quarter = 900
 const hour = 3600
 
-/**
- * The key of an account in the counters: its user, or a hash of an unused address, to store no
- * text.
- */
+/** An account's key in the counters: its user, or an unused address hashed, to store no text. */
 function accountKey(whose: AttemptedAccount): string {
   if ('userId' in whose) return `user:${whose.userId}`
   return `address:${sha256(whose.address).toString('base64url')}`

@@ -35,29 +35,20 @@ export function originOf(
 const asOneLoopback = (text: string) =>
   text.replace(/(^|\/\/)(localhost|127\.0\.0\.1|\[::1\])(?=:\d+$|$)/, '$1localhost')
 
-/**
- * Throws 403 for a request from another site, before reading its body. Bearer calls use no cookie:
- * exempt.
- */
+/** Throws 403 for another site's request, before its body is read. Bearer calls use no cookie. */
 export function refuseForeign(ctx: Context): void {
   if (safe.has(ctx.method) || ctx.get('Authorization')) return
   if (asked(ctx) === 'foreign') throw new Problem(403, 'foreign_origin')
 }
 
-/**
- * Throws 403 when a page form without browser headers lacks its hidden token. Runs once the body is
- * read.
- */
+/** Throws 403 when a form without browser headers lacks its hidden token. Goes after the body. */
 export function requireFormToken(ctx: Context, body: Record<string, unknown>): void {
   if (ctx.get('Authorization') || isApi(ctx.path) || asked(ctx) !== 'silent') return
   const given = typeof body.formToken === 'string' ? body.formToken : ''
   if (!equalTexts(given, formToken(ctx))) throw new Problem(403, 'form_expired')
 }
 
-/**
- * The hidden token of every form, bound to the session or a guest's cookie. Stable, so pages keep
- * their ETag.
- */
+/** The hidden token of forms, bound to session or guest's cookie. Stable, so pages keep an ETag. */
 export function formToken(ctx: Context): string {
   const secret = sessionFormSecret(ctx) ?? guestSecret(ctx)
   return createHmac('sha256', config.sessionSecret).update(`form:${secret}`).digest('base64url')

@@ -48,10 +48,7 @@ export function beginAttempt(ctx: Context, { next, ...purpose }: AttemptPurpose)
   return attemptOf(`${text}.${mac(`state:${browser}:${text}`)}`, browser, purpose)
 }
 
-/**
- * The attempt of this browser that `state` belongs to; null when it is over, another browser's or
- * forged.
- */
+/** This browser's attempt that `state` belongs to; null when over, another browser's or forged. */
 export function attemptBehind(
   ctx: Context,
   state: string,

@@ -35,10 +35,7 @@ export async function liveSession(idHash: Buffer): Promise<LiveSession | null> {
   return { data, user: { ...user, lacksSecondFactor }, lastSeenAt, authenticatedAt, byIdentity }
 }
 
-/**
- * A session as its owner sees it. `id` is derived from the stored hash and cannot be used to sign
- * in.
- */
+/** A session as its owner sees it. Its `id`, made of the stored hash, cannot sign anyone in. */
 export type ListedSession = {
   id: string
   userAgent: string

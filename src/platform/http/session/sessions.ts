@@ -24,10 +24,7 @@ type SessionData = { form: string }
 const day = 86_400_000
 /** The `__Host-` prefix binds the cookie to this host; browsers accept it over https only. */
 export const cookieName = config.https ? '__Host-caretaker' : 'caretaker'
-/**
- * The value carries its own signature, so that the cookie library adds no second cookie (decision
- * 1.1).
- */
+/** The value is signed itself, so that the cookie library adds no second cookie (decision 1.1). */
 const cookieSettings = {
   sameSite: 'lax',
   httpOnly: true,
@@ -55,10 +52,7 @@ const externalKey = {
     }),
 }
 
-/**
- * koa-session over a table: only hashes of ids are stored, only a sign-in creates a row (decision
- * 1.2).
- */
+/** koa-session over a table: ids are stored hashed, only a sign-in makes a row (decision 1.2). */
 export function sessions(app: Koa, acts: SessionActs): Middleware {
   app.keys = [config.sessionSecret]
   const session = createSession(
@@ -153,10 +147,7 @@ export function signOut(ctx: Context): void {
   ctx.session = null
 }
 
-/**
- * Whether this browser sent a session cookie that opens no session. Ignored beside an Authorization
- * header.
- */
+/** Whether a browser's cookie opens no session. Ignored beside an Authorization header. */
 export function cameWithEnded(ctx: Context): boolean {
   return (
     !ctx.state.session && !ctx.get('Authorization') && Boolean(ctx.cookies.get(cookieName, { signed: false }))

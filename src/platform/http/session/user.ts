@@ -50,10 +50,7 @@ export class User extends Row {
     return open.length > 0
   }
 
-  /**
-   * The Mobile Reporter, the user the mobile key acts as (spec §5): made by a migration, so it
-   * always exists.
-   */
+  /** The user the mobile key acts as (spec §5): made by a migration, so it always exists. */
   static async mobileReporter(): Promise<CurrentUser> {
     return (await query<CurrentUser>(`select ${current} from users u where u.is_mobile_reporter`))[0]!
   }

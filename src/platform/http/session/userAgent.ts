@@ -24,10 +24,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/**
- * Reads a User-Agent header, so that users recognise their sessions. A guess: never base a rule on
- * it.
- */
+/** Reads a User-Agent, so that users recognise their sessions. A guess: never base a rule on it. */
 export function deviceOf(userAgent: string): BrowserDevice {
   const first = (words: [RegExp, string][]) => words.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
   return { browser: first(browsers), system: first(systems) }
