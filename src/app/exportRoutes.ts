@@ -20,11 +20,7 @@ const atOnce = 2
 /** Seconds; an export of a million incidents takes about ten. */
 const retryAfter = '15'
 
-/**
- * The byte order mark is optional: spreadsheets need it to detect UTF-8, programs stumble over it
- * (decision
- * 7.7).
- */
+/** The byte order mark, which spreadsheets need and programs stumble over (decision 7.7). */
 const format = {
   bom: z
     .enum(['0', '1'], 'not_acceptable')

@@ -4,8 +4,8 @@ import { parseId } from '../../../vocabulary/limits.js'
 import type { Listing, ListPage, ListQuery } from '../../db/listing.js'
 import { type Format, formatFor } from '../answer/format.js'
 import type { Context } from '../context.js'
-import { queryId, rejectQuery } from '../request/input.js'
-import { endOfPage, linkNext, parseEndOfPage, rowsOf } from '../request/paging.js'
+import { rejectQuery } from '../request/input.js'
+import { endOfPage, linkNext, PageQuery, parseEndOfPage, rowsOf } from '../request/paging.js'
 import { isApi } from '../request/paths.js'
 import { sealing } from '../session/sealing.js'
 import { recordActs, versionOf } from './records.js'
@@ -23,8 +23,7 @@ const ListParameters = z.object({
   q: z.string('not_acceptable').max(200, 'not_acceptable').optional(),
   sort: z.string('not_acceptable').optional(),
   after: z.string('not_acceptable').optional(),
-  before: queryId.optional(),
-  limit: queryId.optional(),
+  ...PageQuery.shape,
 })
 
 /** The query of a list: search, order, page and the list's filters. */

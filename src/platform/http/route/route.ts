@@ -25,11 +25,11 @@ import {
 } from './fields.js'
 import { type ParamSchemas, type Params, paramsIn, paramsReader } from './params.js'
 
-/**
- * Names the page of a route's form: a refusal shows it again with what was typed (decision 6.17).
- * `rescue` keeps the photos, which a browser would not send twice.
- */
-function form(page: FormPage & { rescue?: (ctx: Context) => Promise<void> }): Middleware {
+/** A form's page, and what keeps its photos when it is refused: browsers do not resend them. */
+type RouteForm = FormPage & { rescue?: (ctx: Context) => Promise<void> }
+
+/** Names the page of a route's form: a refusal shows it with what was typed (decision 6.17). */
+function form(page: RouteForm): Middleware {
   return async (ctx, next) => {
     ctx.state.form = page
     try {
@@ -86,8 +86,8 @@ type Common<P extends Paths, S, N, Q, B, A> = {
   answer: A
   /** A list with a Link header for its next page. */
   paged?: true
-  /** Shows a refused form again; `rescue` keeps its photos, which browsers do not resend. */
-  form?: FormPage & { rescue?: (ctx: Context) => Promise<void> }
+  /** Shows a refused form again. */
+  form?: RouteForm
   /** Returns an Answer for `respond`, or `answeredByHandler` when it has written the response. */
   handle: (
     asked: Asking<P, S> & { subject: N; query: QueryOf<Q>; body: BodyOf<B> },

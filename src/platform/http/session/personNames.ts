@@ -8,7 +8,7 @@ import type { Change } from '../../db/change.js'
  */
 const oneAtATime = `select pg_advisory_xact_lock(hashtext('names of people'))`
 
-/** Checks every name an account gets, by anyone (decision 7.8). Throws ValidationFailed. */
+/** Checks a name an account gets, from user or admin (decision 7.8). Throws ValidationFailed. */
 export async function requireName(c: Change, name: string): Promise<void> {
   await c.query(oneAtATime)
   const problem = nameProblem(name, await propertyName(c))

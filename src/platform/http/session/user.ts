@@ -70,11 +70,7 @@ export type CurrentUser = {
   epoch: number
   /** Sign-in needs a code. */
   hasSecondFactor: boolean
-  /**
-   * The property demands a second factor of staff and this one has none: the office is closed to
-   * them (decision
-   * 7.12).
-   */
+  /** The office is closed to staff without the second factor it demands (decision 7.12). */
   lacksSecondFactor: boolean
 }
 
