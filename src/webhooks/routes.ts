@@ -3,8 +3,8 @@ import { countsOf } from '../platform/db/listing.js'
 import type { Context } from '../platform/http/context.js'
 import { resourceOf } from '../platform/http/records/entity.js'
 import { SeenVersion } from '../platform/http/records/fields.js'
+import { refusedPage, yesOrNo, options } from '../platform/http/records/resourcePages.js'
 import { recordActs } from '../platform/http/records/records.js'
-import { options, refusedPage } from '../platform/http/records/resourcePages.js'
 import { deletedMeanwhile, readRoutes, removeRoutes } from '../platform/http/records/resourceRoutes.js'
 import { clearable, flag, queryFlag } from '../platform/http/request/input.js'
 import { both } from '../platform/http/request/paths.js'
@@ -39,15 +39,7 @@ const webhooks = resourceOf(subscriptionEntity, {
   acts: { ...recordActs(subscriptionKind), remove: deleteSubscription, undelete: null },
   filters: {
     schema: { active: queryFlag.optional() },
-    fields: async ({ state: { text } }) => [
-      {
-        name: 'active',
-        kind: 'select',
-        options: options(['true', 'false'], (value) =>
-          value === 'true' ? text.records.yes : text.records.no,
-        ),
-      },
-    ],
+    fields: async (ctx) => [{ name: 'active', kind: 'select', options: yesOrNo(ctx) }],
   },
   nameOf: ({ url }) => new URL(url).host,
   words: (t) => t.webhookPages,

@@ -13,7 +13,7 @@ import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import type { Context } from '../../platform/http/context.js'
 import { entity, type RowOf } from '../../platform/http/records/entity.js'
 import { nameField } from '../../platform/http/records/fields.js'
-import { options } from '../../platform/http/records/resourcePages.js'
+import { options, yesOrNo } from '../../platform/http/records/resourcePages.js'
 import { clearable, clearableId, flag, mailAddress, oneOf } from '../../platform/http/request/input.js'
 import { hasSecondFactorSql } from '../../platform/http/session/user.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
@@ -22,9 +22,6 @@ import { bounds } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { type Role, roles } from '../../vocabulary/people/permissions.js'
 import { newPassword } from '../signIn/passwords.js'
-
-const yesOrNo = ({ state: { text } }: Context) =>
-  options(['true', 'false'], (value) => (value === 'true' ? text.records.yes : text.records.no))
 
 /** The flats as options, after none. */
 async function unitOptions({ state: { text } }: Context) {

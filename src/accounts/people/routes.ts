@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { countsOf } from '../../platform/db/listing.js'
-import type { Context } from '../../platform/http/context.js'
 import { shape, wholeNumber } from '../../platform/http/json.js'
 import { resourceOf } from '../../platform/http/records/entity.js'
+import { options, yesOrNo } from '../../platform/http/records/resourcePages.js'
 import type { RecordActs } from '../../platform/http/records/records.js'
-import { options } from '../../platform/http/records/resourcePages.js'
 import { resourceRoutes } from '../../platform/http/records/resourceRoutes.js'
 import { queryFlag } from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
@@ -50,9 +49,9 @@ const users = resourceOf(userEntity, {
   order: 'name',
   filters: {
     schema: { role: z.enum(roles, 'not_acceptable').optional(), active: queryFlag.optional() },
-    fields: async ({ state: { text } }) => [
-      { name: 'role', kind: 'select', options: options(roles, (role) => text.role[role]) },
-      { name: 'active', kind: 'select', options: yesOrNo(text) },
+    fields: async (ctx) => [
+      { name: 'role', kind: 'select', options: options(roles, (role) => ctx.state.text.role[role]) },
+      { name: 'active', kind: 'select', options: yesOrNo(ctx) },
     ],
   },
   nameOf: ({ name }) => name,
@@ -114,6 +113,3 @@ export const userRoutes = [
   act('unlink', 'Ends the links of a person to identities of a provider.', 'linksRemoved', unlinkPerson),
   act('second-factor-reset', 'Takes the second factor off a person.', 'secondFactorReset', resetSecondFactor),
 ]
-
-const yesOrNo = (text: Context['state']['text']) =>
-  options(['true', 'false'], (value) => (value === 'true' ? text.records.yes : text.records.no))

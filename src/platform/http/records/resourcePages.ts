@@ -203,3 +203,7 @@ export function options<T extends string | number>(
 ): NonNullable<Field['options']> {
   return values.map((value) => ({ value: String(value), label: label(value) }))
 }
+
+/** The options of a select for a flag. */
+export const yesOrNo = ({ state: { text } }: Context) =>
+  options(['true', 'false'], (value) => (value === 'true' ? text.records.yes : text.records.no))
