@@ -11,7 +11,6 @@ import { messageSender } from '../platform/outbox/messages.js'
 import { registerFanOut, type Sender } from '../platform/outbox/outbox.js'
 import { sendPush } from '../platform/push/push.js'
 import { sendToBrowser } from '../platform/push/webPush.js'
-import { chatBody } from '../webhooks/chatBody.js'
 import { webhookSender } from '../webhooks/deliver/sendWebhooks.js'
 import { emailKinds } from './emailKinds.js'
 
@@ -22,7 +21,7 @@ onZoneChange(changeZone)
 /** The senders of webhooks, emails and pushes. */
 export function senders(): Sender[] {
   return [
-    webhookSender({ shape: chatBody }),
+    webhookSender(),
     messageSender({
       mail: mailDelivery(emailKinds, sendMail, noteRefusal),
       push: pushDelivery(pushOf, sendToDevice, forgetDevice),

@@ -1,28 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { change } from '../platform/db/change.js'
+import { countColumn, idColumn, instantColumn, orNull, textColumn } from '../platform/db/columnKinds.js'
+import { pageInBytes } from '../platform/db/listing.js'
 import type { Context } from '../platform/http/context.js'
-import { fromRow, instantText, rowId, shape, wholeNumber } from '../platform/http/json.js'
+import { entity, type RowOf } from '../platform/http/records/entity.js'
 import { linkNext, olderThan, PageQuery, pageOf } from '../platform/http/request/paging.js'
 import { both } from '../platform/http/request/paths.js'
 import { emptyBody } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { testEvent } from '../vocabulary/events.js'
-import { parseId } from '../vocabulary/limits.js'
+import { limits, parseId } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
-import { type LoggedDelivery, outcomeOf, WebhookSubscription } from './subscription.js'
+import { outcomeOf, WebhookSubscription } from './subscription.js'
 
-/** An entry of a delivery log; `body` is the signed text, byte for byte (decision 4.8). */
-const DeliveryJson = shape('WebhookDelivery', {
-  id: rowId,
-  event: z.string(),
-  status: z.string().nullable(),
-  durationMs: wholeNumber.nullable(),
-  createdAt: instantText,
-  finishedAt: instantText.nullable(),
-  body: z.string(),
+/**
+ * A delivery in the log; `status` and `finishedAt` are null until it ends, `body` is the signed
+ * text, byte for byte (decision 4.8).
+ */
+const deliveryEntity = entity({
+  name: 'webhook_delivery',
+  json: { office: 'WebhookDelivery' },
+  from: 'webhook_deliveries r',
+  fields: {
+    id: { kind: idColumn },
+    event: { kind: textColumn },
+    status: { kind: orNull(textColumn) },
+    durationMs: { kind: orNull(countColumn) },
+    createdAt: { kind: instantColumn },
+    finishedAt: { kind: orNull(instantColumn) },
+    body: { kind: textColumn },
+  },
 })
+const { json: DeliveryJson, present, find: findDelivery, listing } = deliveryEntity.records
+type LoggedDelivery = RowOf<typeof deliveryEntity>
 
 /**
  * Milliseconds to wait for the outcome, a little more than a delivery may take; and between two
@@ -53,7 +65,7 @@ async function testWebhook(actor: Actor, subscriptionId: number): Promise<Logged
 
 async function finished(deliveryId: number): Promise<LoggedDelivery> {
   for (const began = performance.now(); ; await sleep(pause)) {
-    const delivery = orNotFound(await WebhookSubscription.delivery(deliveryId))
+    const delivery = orNotFound(await findDelivery(deliveryId))
     if (delivery.finishedAt || performance.now() - began > patience) return delivery
   }
 }
@@ -73,13 +85,18 @@ export const webhookDeliveryRoutes = [
     answer: z.array(DeliveryJson),
     paged: true,
     handle: async ({ ctx, subject: subscription, query }) => {
-      const asked = pageOf(ctx, query)
-      const log = await WebhookSubscription.deliveries(subscription.id, asked)
+      const { before, limit } = pageOf(ctx, query)
+      const log = await pageInBytes<LoggedDelivery>(
+        `select ${listing.columns} from ${listing.from}
+         where subscription_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
+        [subscription.id, before ?? null, limit + 1],
+        { limit, bytes: limits.listBytes },
+      )
       const next = linkNext(ctx, olderThan(log))
       return {
-        data: log.rows.map((row) => fromRow(DeliveryJson, row)),
+        data: log.rows.map(present),
         view: 'webhooks/deliveries',
-        extras: { ...logPage(ctx, subscription, log.rows), older: asked.before !== undefined, next },
+        extras: { ...logPage(ctx, subscription, log.rows), older: before !== undefined, next },
       }
     },
   }),
@@ -95,7 +112,7 @@ export const webhookDeliveryRoutes = [
     handle: async ({ params, actor }) => {
       const delivery = await testWebhook(actor, params.id)
       return {
-        data: fromRow(DeliveryJson, delivery),
+        data: present(delivery),
         location: `/admin/webhooks/${params.id}/deliveries?tested=${delivery.id}`,
         status: delivery.finishedAt ? 200 : 202,
       }
@@ -115,7 +132,7 @@ function logPage(
     url,
     back: `/admin/webhooks/${id}`,
     rows: rows.map((row) => ({
-      ...fromRow(DeliveryJson, row),
+      ...present(row),
       outcome: outcomeOf(text, row.status),
       arrived: row.status?.startsWith('2') ?? false,
     })),

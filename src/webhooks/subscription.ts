@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { flagColumn, idColumn, instantColumn, orNull, textColumn, word } from '../platform/db/columnKinds.js'
-import { type Knex, query, rowOf } from '../platform/db/database.js'
-import { type PageOfRows, pageInBytes } from '../platform/db/listing.js'
+import { type Knex, rowOf } from '../platform/db/database.js'
 import { type ColumnsOf, entity } from '../platform/http/records/entity.js'
 import { options } from '../platform/http/records/resourcePages.js'
 import { flag, line, oneOf } from '../platform/http/request/input.js'
 import type { Text } from '../text/index.js'
 import { bodyFormats, type EventName, eventNames } from '../vocabulary/events.js'
-import { limits } from '../vocabulary/limits.js'
 
 const bullets = '••••'
 /** From this length on a masked secret shows its end, so that people can tell two apart. */
@@ -126,12 +124,6 @@ export class WebhookSubscription extends rowOf<ColumnsOf<typeof subscriptionEnti
 
   declare createdAt: Date
 
-  /** Newest first (decision 2.11). */
-  static async list({ before, limit }: Page): Promise<WebhookSubscription[]> {
-    const all = WebhookSubscription.query().orderBy('id', 'desc').limit(limit)
-    return before === undefined ? all : all.where('id', '<', before)
-  }
-
   /** Null when there is none. */
   static async find(id: number): Promise<WebhookSubscription | null> {
     return (await WebhookSubscription.query().findById(id)) ?? null
@@ -143,35 +135,4 @@ export class WebhookSubscription extends rowOf<ColumnsOf<typeof subscriptionEnti
   static async locked(trx: Knex, id: number): Promise<WebhookSubscription | null> {
     return (await WebhookSubscription.query(trx).findById(id).forNoKeyUpdate()) ?? null
   }
-
-  /** Deliveries sent or waiting, newest first, kept for 30 days. */
-  static async deliveries(id: number, { before, limit }: Page): Promise<PageOfRows<LoggedDelivery>> {
-    return pageInBytes<LoggedDelivery>(
-      `select ${logged} from webhook_deliveries
-       where subscription_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
-      [id, before ?? null, limit + 1],
-      { limit, bytes: limits.listBytes },
-    )
-  }
-
-  static async delivery(id: number): Promise<LoggedDelivery | null> {
-    return (
-      (await query<LoggedDelivery>(`select ${logged} from webhook_deliveries where id = $1`, [id]))[0] ?? null
-    )
-  }
 }
-
-type Page = { before: number | undefined; limit: number }
-
-/** A delivery in the log; `status` and `finishedAt` are null until it ends. */
-export type LoggedDelivery = {
-  id: number
-  event: string
-  status: string | null
-  durationMs: number | null
-  createdAt: Date
-  finishedAt: Date | null
-  body: string
-}
-
-const logged = `id, event, status, duration_ms as "durationMs", created_at as "createdAt", finished_at as "finishedAt", body`

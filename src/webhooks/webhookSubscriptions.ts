@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
 import { type Change, change } from '../platform/db/change.js'
 import { oneAtATime } from '../platform/db/oneAtATime.js'
 import { type RecordKind, versionOf } from '../platform/http/records/records.js'
@@ -6,30 +7,20 @@ import { outboundPolicy } from '../platform/net/outboundHttp.js'
 import { urlProblem } from '../platform/net/outboundUrl.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { Conflict } from '../vocabulary/conflict.js'
-import type { BodyFormat, EventName } from '../vocabulary/events.js'
 import { bounds } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
 import { databasePort } from './deliveryQueries.js'
-import { isMask, subscriptionEntity, WebhookSubscription } from './subscription.js'
+import { isMask, subscriptionEntity, type subscriptionInput, WebhookSubscription } from './subscription.js'
 
 /** The secret is no part of the version that forms compare. */
 export const subscriptionKind: RecordKind = { ...subscriptionEntity.kind, model: WebhookSubscription }
 
 /** The fields staff set (spec §2). */
-type SubscriptionFields = {
-  url: string
-  secret: string
-  events: EventName[]
-  active: boolean
-  format: BodyFormat
-}
+type SubscriptionFields = Pick<WebhookSubscription, 'url' | 'secret' | 'events' | 'active' | 'format'>
 
 /** Without a secret, one is generated. */
-type NewSubscription = Omit<SubscriptionFields, 'secret' | 'format'> & {
-  secret?: string | null | undefined
-  format?: BodyFormat | undefined
-}
+type NewSubscription = z.output<typeof subscriptionInput> & { secret?: string | null | undefined }
 
 /** A missing field stays as it is; so does the secret when it comes back masked (decision 6.11). */
 type SubscriptionPatch = {

@@ -12,6 +12,8 @@ import { log, logSecurity } from '../../platform/ops/log.js'
 import { countDelivery } from '../../platform/ops/process/counters.js'
 import { inSpan } from '../../platform/ops/tracing.js'
 import type { Sender } from '../../platform/outbox/outbox.js'
+import { grouped } from '../../vocabulary/collections.js'
+import { chatBody } from '../chatBody.js'
 import {
   type Claimed,
   claimDeliveries,
@@ -28,18 +30,18 @@ import { type DeliverySlots, deliverySlots, type Limits, type Receiver, type Slo
  * Receivers with waiting deliveries, round robin: a receiver that got a slot goes to the end of the
  * queue.
  */
-export function fairQueue(rights: DeliverySlots) {
-  const row = new Map<number, Receiver>()
+export function fairQueue(pool: DeliverySlots) {
+  const queue = new Map<number, Receiver>()
 
   /** One slot for each queued receiver with room, in order of the queue. */
   function oneRound(): Slot[] {
     const slots: Slot[] = []
-    for (const receiver of [...row.values()]) {
-      const slot = rights.take(receiver)
+    for (const receiver of [...queue.values()]) {
+      const slot = pool.take(receiver)
       if (!slot) continue
       slots.push(slot)
-      row.delete(receiver.subscriptionId)
-      row.set(receiver.subscriptionId, receiver)
+      queue.delete(receiver.subscriptionId)
+      queue.set(receiver.subscriptionId, receiver)
     }
     return slots
   }
@@ -47,10 +49,10 @@ export function fairQueue(rights: DeliverySlots) {
   return {
     /** Puts a receiver at the end of the queue, unless it is queued. */
     add(receiver: Receiver): void {
-      if (!row.has(receiver.subscriptionId)) row.set(receiver.subscriptionId, receiver)
+      if (!queue.has(receiver.subscriptionId)) queue.set(receiver.subscriptionId, receiver)
     },
-    remove: (subscriptionId: number): void => void row.delete(subscriptionId),
-    clear: (): void => row.clear(),
+    remove: (subscriptionId: number): void => void queue.delete(subscriptionId),
+    clear: (): void => queue.clear(),
 
     /** Slots for all deliveries that may start now. */
     next(): Slot[] {
@@ -72,8 +74,6 @@ export type WebhookOptions = OutboundOptions & {
    * `seconds`.
    */
   backlog?: { kept: number; seconds: number }
-  /** The body for a subscription of another form than ours. */
-  shape?: (delivery: Claimed) => string
 }
 
 const defaults = {
@@ -96,14 +96,14 @@ const cleanUpEvery = 4_000
  * After polling, rest for 4 × the poll's own time, at most 200 ms: many commits must not cause many
  * polls.
  */
-const [restAfterLook, longestRest] = [4, 200]
+const [restAfterPoll, longestRest] = [4, 200]
 
 /**
  * Sends webhook deliveries, each at most once ever, in any number of processes (spec §6, decision
  * 4.8). Claimed deliveries start at once, so stopping waits for one delivery's time at most.
  */
 export function webhookSender(options: WebhookOptions = {}): Sender {
-  const { limits, lateAfter, interruptedAfter, backlog, shape, ...outbound } = { ...defaults, ...options }
+  const { limits, lateAfter, interruptedAfter, backlog, ...outbound } = { ...defaults, ...options }
   const slotQueue = deliverySlots(limits)
   const waiting = fairQueue(slotQueue)
   /** Receivers whose next deliveries wait for the outcome of one that is under way. */
@@ -117,7 +117,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
   let asked = false
   let stopped = false
   let cleanedUpAt = -Infinity
-  let lookAgainAt = -Infinity
+  let nextPollAt = -Infinity
   let wake = () => {}
 
   async function run(): Promise<void> {
@@ -130,19 +130,19 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
 
   /** Does what can be done now, or waits; false when nothing is left. */
   async function step(): Promise<boolean> {
-    const toLook = () => asked && !stopped
-    if (toLook() && performance.now() >= lookAgainAt) await unlessAway(look)
+    const mayPoll = () => asked && !stopped
+    if (mayPoll() && performance.now() >= nextPollAt) await unlessAway(poll)
     const slots = stopped ? [] : waiting.next()
     if (slots.length > 0) await unlessAway(() => send(slots))
-    else if (slotQueue.underWay() > 0 || !records.isIdle() || toLook()) await somethingToDo(toLook())
+    else if (slotQueue.underWay() > 0 || !records.isIdle() || mayPoll()) await somethingToDo(mayPoll())
     else return false
     return true
   }
 
   /** Waits for a slot to change, a result to be written, a wake, or the next poll. */
-  async function somethingToDo(andLook: boolean): Promise<void> {
+  async function somethingToDo(orPoll: boolean): Promise<void> {
     const woken = new Promise<void>((resolve) => (wake = resolve))
-    const timer = andLook ? setTimeout(wake, Math.max(0, lookAgainAt - performance.now())) : undefined
+    const timer = orPoll ? setTimeout(wake, Math.max(0, nextPollAt - performance.now())) : undefined
     await woken
     clearTimeout(timer)
   }
@@ -155,7 +155,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     })
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     asked = false
     outbound.policy ??= outboundPolicy(await databasePort())
     if (performance.now() - cleanedUpAt > cleanUpEvery) await unlessAway(cleanUp)
@@ -165,7 +165,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
       waiting.add({ subscriptionId, host: hostOf(url) })
     }
     const now = performance.now()
-    lookAgainAt = now + Math.min(restAfterLook * (now - began), longestRest)
+    nextPollAt = now + Math.min(restAfterPoll * (now - began), longestRest)
   }
 
   async function cleanUp(): Promise<void> {
@@ -179,14 +179,14 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
    * receiver, or only for what is under way there.
    */
   async function send(slots: Slot[]): Promise<void> {
-    const bySubscription = grouped(slots)
+    const bySubscription = grouped(slots, ({ subscriptionId }) => subscriptionId)
     const wanted = new Map([...bySubscription].map(([id, { length }]) => [id, length]))
     const { claimed, inactive } = await claimDeliveries(wanted).catch((error: unknown) => {
       for (const slot of slots) slotQueue.unused(slot)
       throw error
     })
-    for (const delivery of await shapedAll(claimed))
-      begin(delivery, bySubscription.get(delivery.subscriptionId)!.pop()!)
+    await shapeForChats(claimed)
+    for (const delivery of claimed) begin(delivery, bySubscription.get(delivery.subscriptionId)!.pop()!)
     for (const id of inactive) slotQueue.unused(bySubscription.get(id)!.pop()!)
     for (const [id, left] of bySubscription) {
       for (const slot of left) slotQueue.unused(slot)
@@ -196,16 +196,12 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     }
   }
 
-  /**
-   * Claimed deliveries with the bodies they are sent with. What cannot be noted is sent all the
-   * same.
-   */
-  async function shapedAll(claimed: Claimed[]): Promise<Claimed[]> {
-    const foreign = shape ? claimed.filter(({ format }) => format !== 'caretaker') : []
-    if (!shape || foreign.length === 0) return claimed
-    for (const delivery of foreign) delivery.body = shape(delivery)
-    await unlessAway(() => keepBodies(foreign))
-    return claimed
+  /** Gives deliveries to chats the bodies they are sent with. What cannot be noted is sent all the same. */
+  async function shapeForChats(claimed: Claimed[]): Promise<void> {
+    const toChats = claimed.filter(({ format }) => format !== 'caretaker')
+    if (toChats.length === 0) return
+    for (const delivery of toChats) delivery.body = chatBody(delivery)
+    await unlessAway(() => keepBodies(toChats))
   }
 
   function begin(delivery: Claimed, slot: Slot): void {
@@ -297,13 +293,3 @@ function signed({ url, secret, eventId, claimedAt, body: text }: Claimed): Outbo
 
 /** The host with its port; an invalid address is refused when its delivery starts. */
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url)
-
-function grouped(slots: Slot[]): Map<number, Slot[]> {
-  const groups = new Map<number, Slot[]>()
-  for (const slot of slots) {
-    const group = groups.get(slot.subscriptionId)
-    if (group) group.push(slot)
-    else groups.set(slot.subscriptionId, [slot])
-  }
-  return groups
-}

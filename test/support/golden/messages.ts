@@ -2,7 +2,6 @@ import { emailKinds } from '../../../src/app/emailKinds.js'
 import { query } from '../../../src/platform/db/database.js'
 import { idle, stopOutbox } from '../../../src/platform/outbox/outbox.js'
 import { bodyFormats, eventNames, settingOf, testEvent } from '../../../src/vocabulary/events.js'
-import { chatBody } from '../../../src/webhooks/chatBody.js'
 import type { useApp } from '../app.js'
 import { startSending } from '../webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../webhooks/receiver.js'
@@ -26,7 +25,7 @@ export async function messagesOf(app: App): Promise<Messages> {
   const receiver = await startReceiver()
   await gatherAudience(app)
   const subscriptions = await subscribeAll(receiver)
-  startSending({ shape: chatBody })
+  startSending()
   for (const { name, act } of storyOf(app)) {
     await act()
     add(messages, name, await delivery.take())
