@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { auditAsCsv } from '../audit/auditEntry.js'
-import { AuditQuery } from '../audit/routes.js'
+import { AuditQuery, auditAsCsv } from '../audit/auditEntry.js'
 import { incidentsAsCsv } from '../incidents/search/hits.js'
 import { filtersFrom, IncidentQuery } from '../incidents/search/page.js'
 import { openCsvFiles } from '../platform/db/csv.js'

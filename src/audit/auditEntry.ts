@@ -5,26 +5,35 @@ import { columnsOf, csvFile, csvText, literal } from '../platform/db/csv.js'
 import { query } from '../platform/db/database.js'
 import { type PageOfRows, pageInBytes } from '../platform/db/listing.js'
 import { entity, type RowOf } from '../platform/http/records/entity.js'
+import { queryId, queryTime } from '../platform/http/request/input.js'
+import type { InputPlace } from '../platform/http/route/fields.js'
 import { isStaffSql } from '../platform/http/session/user.js'
 import type { Changes } from '../vocabulary/audit.js'
 import { limits } from '../vocabulary/limits.js'
 import { erasedName } from '../vocabulary/people/personName.js'
 
-/** Filters, combinable; only `limit` is required. `from` is inclusive, `to` exclusive. */
-type AuditFilters = {
-  actorId?: number | undefined
-  actorType?: (typeof actorTypes)[number] | undefined
-  action?: string | undefined
-  entity?: string | undefined
-  entityId?: number | undefined
-  from?: Date | undefined
-  to?: Date | undefined
-  before?: number | undefined
-  limit: number
-}
-
 /** Who acts: a person, or what runs by itself. */
-export const actorTypes = ['user', 'system'] as const
+const actorTypes = ['user', 'system'] as const
+
+const filterWord = z.string('not_acceptable').regex(/^[a-z_]{1,60}(\.[a-z_]{1,60})?$/, 'not_acceptable')
+
+/**
+ * The filters of the log, combinable; `from` is inclusive, `to` exclusive. Days and local times are
+ * in the property's zone.
+ */
+export const AuditQuery = ({ zone }: Pick<InputPlace, 'zone'>) =>
+  z.object({
+    actorId: queryId.optional(),
+    actorType: z.enum(actorTypes, 'not_acceptable').optional(),
+    action: filterWord.optional(),
+    entity: filterWord.optional(),
+    entityId: queryId.optional(),
+    from: queryTime('from', zone).optional(),
+    to: queryTime('to', zone, { end: true }).optional(),
+    before: queryId.optional(),
+    limit: queryId.optional(),
+  })
+type AuditFilters = Omit<z.output<ReturnType<typeof AuditQuery>>, 'limit'>
 
 const anyValue = z.unknown().meta({ description: 'What the field held: any JSON value.' })
 
@@ -91,18 +100,26 @@ const auditTests = {
 } as const
 
 /** One page of entries, newest first; the cost does not grow with the log. */
-export async function auditEntries(filters: AuditFilters): Promise<PageOfRows<AuditEntry>> {
+export async function auditEntries({
+  limit,
+  ...filters
+}: AuditFilters & { limit: number }): Promise<PageOfRows<AuditEntry>> {
   const values: unknown[] = []
-  const conditions = Object.entries(auditTests)
-    .filter(([name]) => filters[name as keyof typeof auditTests] !== undefined)
-    .map(([name, test]) => `${test} $${values.push(filters[name as keyof typeof auditTests])}`)
-  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
-  const limit = `$${values.push(filters.limit + 1)}`
+  const bind = (value: unknown) => `$${values.push(value)}`
   return pageInBytes<AuditEntry>(
-    `select ${columns} from ${from} ${where} order by id desc limit ${limit}`,
+    `select ${columns} from ${from} ${whereOf(filters, bind)} order by id desc limit ${bind(limit + 1)}`,
     values,
-    { limit: filters.limit, bytes: limits.listBytes },
+    { limit, bytes: limits.listBytes },
   )
+}
+
+/** The condition of these filters; `write` makes the SQL of a value. */
+function whereOf(filters: AuditFilters, write: (value: string | number | Date) => string): string {
+  const conditions = Object.entries(auditTests).flatMap(([name, test]) => {
+    const value = filters[name as keyof typeof auditTests]
+    return value === undefined ? [] : [`${test} ${write(value)}`]
+  })
+  return conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
 }
 
 export const auditEntry = auditEntity.records.find
@@ -117,16 +134,10 @@ export function possibleActors(): Promise<{ id: number; name: string }[]> {
  * already.
  */
 export function auditAsCsv(
-  filters: Omit<AuditFilters, 'before' | 'limit'>,
+  filters: Omit<AuditFilters, 'before'>,
   format: { byteOrderMark: boolean },
 ): Promise<Readable> {
   const { list, quoted } = columnsOf(auditEntity.csv)
-  const clauses = Object.entries(filters)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${auditTests[name as keyof typeof auditTests]} ${written(value!)}`)
-  const where = clauses.length > 0 ? `where ${clauses.join(' and ')}` : ''
+  const where = whereOf(filters, (value) => literal(value instanceof Date ? value.toISOString() : value))
   return csvFile({ select: `select ${list} from ${from} ${where} order by id desc`, quoted }, format)
 }
-
-const written = (value: string | number | Date) =>
-  literal(value instanceof Date ? value.toISOString() : value)

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../platform/http/context.js'
-import { queryId, queryTime } from '../platform/http/request/input.js'
 import { linkNext, olderThan, rowsOf } from '../platform/http/request/paging.js'
-import type { InputPlace } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { auditActions } from '../vocabulary/auditActions.js'
 import { own } from '../vocabulary/collections.js'
@@ -10,7 +8,7 @@ import { orNotFound } from '../vocabulary/validation.js'
 import {
   type AuditEntry,
   AuditEntryJson,
-  actorTypes,
+  AuditQuery,
   auditEntries,
   auditEntry,
   possibleActors,
@@ -53,22 +51,6 @@ function written(value: unknown, whole: boolean): string | null {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return whole || text.length <= longestShown ? text : `${text.slice(0, longestShown - 1)}…`
 }
-
-const word = z.string('not_acceptable').regex(/^[a-z_]{1,60}(\.[a-z_]{1,60})?$/, 'not_acceptable')
-
-/** The filters of the log; days and local times are in the property's zone. */
-export const AuditQuery = ({ zone }: Pick<InputPlace, 'zone'>) =>
-  z.object({
-    actorId: queryId.optional(),
-    actorType: z.enum(actorTypes, 'not_acceptable').optional(),
-    action: word.optional(),
-    entity: word.optional(),
-    entityId: queryId.optional(),
-    from: queryTime('from', zone).optional(),
-    to: queryTime('to', zone, { end: true }).optional(),
-    before: queryId.optional(),
-    limit: queryId.optional(),
-  })
 
 /** The audit log, for admins (spec §1; decisions 1.8, 4.14): every write, newest first. */
 export const auditRoutes = [
