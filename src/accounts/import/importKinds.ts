@@ -1,6 +1,8 @@
-import { unitName } from '../../building/building.js'
+import { type Contact, unitName } from '../../building/building.js'
 import type { Query } from '../../platform/db/database.js'
 import type { SheetRow } from '../../platform/http/request/importSheet.js'
+import type { User } from '../../platform/http/session/user.js'
+import { grouped } from '../../vocabulary/collections.js'
 import { nameProblem } from '../../vocabulary/people/personName.js'
 import {
   type Importer,
@@ -22,26 +24,13 @@ type UnitThere = {
   floor: number
   archivedAt: Date | null
 }
-type ContactThere = {
-  id: number
-  name: string
-  label: string
-  phone: string
-  email: string
-  notes: string
-}
-type AccountThere = {
-  id: number
-  name: string
-  email: string
-  role: string
-  active: boolean
-  unitId: number | null
-  isMobileReporter: boolean
-}
+type ContactThere = Pick<Contact, 'id' | 'name' | 'label' | 'phone' | 'email' | 'notes'>
+type AccountThere = Pick<User, 'id' | 'name' | 'role' | 'active' | 'unitId' | 'isMobileReporter'>
 
-async function towersThere(run: Query): Promise<TowerThere[]> {
-  return run('select id, name from towers order by id')
+/** Towers by lower-case name. */
+async function towersThere(run: Query): Promise<Map<string, TowerThere>> {
+  const towers = await run<TowerThere>('select id, name from towers order by id')
+  return new Map(towers.map((tower) => [tower.name.toLowerCase(), tower]))
 }
 
 /** All units, archived ones included. */
@@ -50,11 +39,6 @@ async function unitsThere(run: Query): Promise<UnitThere[]> {
     `select u.id, u.tower_id as "towerId", t.name as "towerName", u.number, u.floor, u.archived_at as "archivedAt"
      from units u join towers t on t.id = u.tower_id order by u.id`,
   )
-}
-
-/** All contacts. */
-async function contactsThere(run: Query): Promise<ContactThere[]> {
-  return run('select id, name, label, phone, email, notes from contacts order by sort_order, id')
 }
 
 /** These addresses as the database folds them, by which accounts are matched. */
@@ -69,7 +53,7 @@ async function foldedAddresses(run: Query, emails: string[]): Promise<Map<string
 /** The accounts with these folded addresses, by folded address. */
 async function accountsThere(run: Query, folded: Iterable<string>): Promise<Map<string, AccountThere>> {
   const rows = await run<AccountThere & { folded: string }>(
-    `select id, name, email, role, active, unit_id as "unitId", is_mobile_reporter as "isMobileReporter",
+    `select id, name, role, active, unit_id as "unitId", is_mobile_reporter as "isMobileReporter",
        lower(email) as folded
      from users where lower(email) = any($1)`,
     [[...folded]],
@@ -87,11 +71,10 @@ export const contactImporter: Importer = {
   entity: 'contact',
 
   async plan(rows, run) {
-    const there = new Map<string, ContactThere[]>()
-    for (const contact of await contactsThere(run)) {
-      const name = contact.name.toLowerCase()
-      there.set(name, [...(there.get(name) ?? []), contact])
-    }
+    const contacts = await run<ContactThere>(
+      'select id, name, label, phone, email, notes from contacts order by sort_order, id',
+    )
+    const there = grouped(contacts, ({ name }) => name.toLowerCase())
     const of = ({ cells }: SheetRow) => contactKey(cells)
     return planEach(rows, { column: 'name', of }, (row) => plannedContact(row, there))
   },
@@ -143,7 +126,7 @@ export const unitImporter: Importer = {
   entity: 'unit',
 
   async plan(rows, run) {
-    const towers = towersByName(await towersThere(run))
+    const towers = await towersThere(run)
     const there = new Map((await unitsThere(run)).map((unit) => [unitKey(unit), unit]))
     const of = ({ cells: { tower = '', number = '' } }: SheetRow) => unitName(tower, number).toLowerCase()
     return planEach(rows, { column: 'number', of }, (row) => plannedUnit(row, towers, there))
@@ -187,11 +170,6 @@ function unitKey({ towerId, number }: Pick<UnitThere, 'towerId' | 'number'>): st
   return `${towerId} ${number.toLowerCase()}`
 }
 
-/** Towers by lower-case name. */
-function towersByName(towers: TowerThere[]): Map<string, TowerThere> {
-  return new Map(towers.map((tower) => [tower.name.toLowerCase(), tower]))
-}
-
 /** The tower of this name, ignoring case. Throws RowRefused with the existing names. */
 function towerNamed(towers: Map<string, TowerThere>, name: string): TowerThere {
   const tower = towers.get(name.toLowerCase())
@@ -225,7 +203,7 @@ export const residentImporter: Importer = {
     const units = (await unitsThere(run)).filter(({ archivedAt }) => archivedAt === null)
     const [property] = await run<{ locale: string; name: string }>('select locale, name from properties')
     const house: House = {
-      towers: towersByName(await towersThere(run)),
+      towers: await towersThere(run),
       units,
       byKey: new Map(units.map((unit) => [unitKey(unit), unit])),
       locale: property?.locale ?? 'en',
@@ -262,27 +240,18 @@ function plannedResident(row: SheetRow, house: House, there: AccountThere | null
   if (there && !there.active) throw new RowRefused('resident_inactive', 'email', email)
   const problem = there?.name === name ? null : nameProblem(name, house.name)
   if (problem) throw new RowRefused(problem, 'name', name)
-  const unit = unitOf(row, house)
+  const given = unitOf(row, house)
+  const before = there && house.units.find(({ id }) => id === there.unitId)
+  const unitId = given === undefined ? (there?.unitId ?? null) : (given?.id ?? null)
+  const shown = { unitId: nameOf(given === undefined ? before : given) }
   if (!there) {
-    const fields = {
-      name,
-      email,
-      role: 'resident',
-      active: true,
-      unitId: unit?.id ?? null,
-      locale: house.locale,
-    }
-    return planned(row, name, { fields, shown: { unitId: nameOf(unit) } }, null)
+    const fields = { name, email, role: 'resident', active: true, unitId, locale: house.locale }
+    return planned(row, name, { fields, shown }, null)
   }
-  const before = house.units.find(({ id }) => id === there.unitId)
-  const after = unit === undefined ? before : unit
   return planned(
     row,
     name,
-    {
-      fields: { name, unitId: unit === undefined ? there.unitId : (unit?.id ?? null) },
-      shown: { unitId: nameOf(after) },
-    },
+    { fields: { name, unitId }, shown },
     { id: there.id, fields: { name: there.name, unitId: there.unitId }, shown: { unitId: nameOf(before) } },
   )
 }

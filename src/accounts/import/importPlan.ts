@@ -70,29 +70,25 @@ export function planEach(
   const result: Plan = { rows: [], problems: [] }
   const seen = new Map<string, number>()
   for (const row of rows) {
-    const name = key.of(row)
-    const first = seen.get(name)
-    if (first === undefined) seen.set(name, row.row)
-    const attempt =
-      first === undefined ? tried(() => plan(row)) : new RowRefused('repeated', key.column, first)
-    if (attempt instanceof RowRefused) result.problems.push(problemAt(row, attempt))
-    else result.rows.push(attempt)
+    try {
+      const name = key.of(row)
+      const first = seen.get(name)
+      if (first !== undefined) throw new RowRefused('repeated', key.column, first)
+      seen.set(name, row.row)
+      result.rows.push(plan(row))
+    } catch (error) {
+      if (!(error instanceof RowRefused)) throw error
+      const { code, column, value } = error
+      const found = value === undefined ? {} : { value }
+      result.problems.push({ row: row.row, line: row.line, column, code, ...found })
+    }
   }
   return result
 }
 
-function tried(plan: () => PlannedRow): PlannedRow | RowRefused {
-  try {
-    return plan()
-  } catch (error) {
-    if (error instanceof RowRefused) return error
-    throw error
-  }
-}
-
-function problemAt({ row, line }: SheetRow, { code, column, value }: RowRefused): RowProblem {
-  return { row, line, column, code, ...(value === undefined ? {} : { value }) }
-}
+export const isNew = ({ id }: PlannedRow): boolean => id === null
+export const isChanged = ({ id, changes }: PlannedRow): boolean =>
+  id !== null && Object.keys(changes).length > 0
 
 /** How one kind of sheet becomes rows. Every function works on many rows at once. */
 export type Importer = {
@@ -123,7 +119,8 @@ export function idsOf<T extends { id: number }>(
 /** Rows of each kind a preview shows; the others are only counted. */
 const shownRows = 100
 
-type Import = { kind: ImportKind; ignored: string[]; rows: PlannedRow[] }
+/** An import plan, with the names of unknown columns. */
+export type Import = Plan & { kind: ImportKind; ignored: string[] }
 
 /** An import in numbers, before or after it is applied. */
 export const ImportJson = shape('Import', {
@@ -136,23 +133,22 @@ export const ImportJson = shape('Import', {
 })
 
 export function presentImport({ kind, ignored, rows }: Import): z.output<typeof ImportJson> {
-  const created = rows.filter(({ id }) => id === null).length
-  const unchanged = rows.filter(({ id, changes }) => id !== null && Object.keys(changes).length === 0).length
+  const created = rows.filter(isNew).length
+  const updated = rows.filter(isChanged).length
   return {
     kind,
     rows: rows.length,
     created,
-    updated: rows.length - created - unchanged,
-    unchanged,
+    updated,
+    unchanged: rows.length - created - updated,
     ignoredColumns: ignored,
   }
 }
 
 /** The rows of a preview: changed ones and new ones. */
 export function presentImportRows({ rows }: Import) {
-  const changed = rows.filter(({ id, changes }) => id !== null && Object.keys(changes).length > 0)
-  const made = rows.filter(({ id }) => id === null)
-  return { changed: changed.slice(0, shownRows).map(lineOf), made: made.slice(0, shownRows).map(lineOf) }
+  const first = (shown: PlannedRow[]) => shown.slice(0, shownRows).map(lineOf)
+  return { changed: first(rows.filter(isChanged)), made: first(rows.filter(isNew)) }
 }
 
 function lineOf({ row, line, name, shown }: PlannedRow) {

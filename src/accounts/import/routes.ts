@@ -24,9 +24,11 @@ import type { Permission } from '../../vocabulary/people/permissions.js'
 import { invite as sendInvitations } from '../people/listedUser.js'
 import { contactImporter, residentImporter, unitImporter } from './importKinds.js'
 import {
+  type Import,
   type Importer,
   ImportJson,
-  type Plan,
+  isChanged,
+  isNew,
   type PlannedRow,
   presentImport,
   presentImportRows,
@@ -38,9 +40,6 @@ const importers: Record<ImportKind, Importer> = {
   residents: residentImporter,
 }
 
-/** An import plan, with the names of unknown columns. */
-type Import = Plan & { kind: ImportKind; ignored: string[] }
-
 /** What importing this text would do. Stores nothing. */
 async function previewImport(kind: ImportKind, csv: string): Promise<Import> {
   return planOf(kind, await sheetIn(kind, csv), query)
@@ -51,12 +50,7 @@ async function previewImport(kind: ImportKind, csv: string): Promise<Import> {
  * One audit entry for each row added or changed. `invite`: new residents get an invitation, which
  * is one entry more.
  */
-async function importRows(
-  actor: Actor,
-  kind: ImportKind,
-  csv: string,
-  { invite = false }: { invite?: boolean } = {},
-): Promise<Import> {
+async function importRows(actor: Actor, kind: ImportKind, csv: string, invite: boolean): Promise<Import> {
   const sheet = await sheetIn(kind, csv)
   return change(actor, async (c) => {
     // Serialises imports: two of the same sheet at once would both find nothing and add everything
@@ -71,14 +65,6 @@ async function importRows(
     }
     return plan
   })
-}
-
-function isNew({ id }: PlannedRow): boolean {
-  return id === null
-}
-
-function isChanged({ id, changes }: PlannedRow): boolean {
-  return id !== null && Object.keys(changes).length > 0
 }
 
 /** Returns the ids of what was created. */
@@ -108,18 +94,12 @@ async function planOf(kind: ImportKind, { rows, problems, ignored }: Sheet, run:
 }
 
 async function sheetIn(kind: ImportKind, csv: string): Promise<Sheet> {
-  const { records, broken, more } = await readCsv(csv, importLimits.rows + 1)
+  const most = importLimits.rows
+  const { records, broken, more } = await readCsv(csv, most + 1)
   const sheet = sheetOf(kind, records)
   const problems: RowProblem[] = []
   if (broken) problems.push({ ...broken, column: null, code: 'quote_open' })
-  if (more)
-    problems.push({
-      row: importLimits.rows + 2,
-      line: importLimits.rows + 2,
-      column: null,
-      code: 'too_many_rows',
-      value: importLimits.rows,
-    })
+  if (more) problems.push({ row: most + 2, line: most + 2, column: null, code: 'too_many_rows', value: most })
   return { ...sheet, problems: [...problems, ...sheet.problems] }
 }
 
@@ -208,7 +188,7 @@ export const importRoutes = [
     subject: async ({ ctx, params: { kind } }) => requirePermission(ctx, permissionFor[kind]),
     body: ImportRequest,
     handle: async ({ ctx, params: { kind }, body: { csv, dryRun, invite }, actor }) => {
-      const work = dryRun ? previewImport(kind, csv) : importRows(actor, kind, csv, { invite })
+      const work = dryRun ? previewImport(kind, csv) : importRows(actor, kind, csv, invite)
       const data = presentImport(accepted(ctx, await work))
       const { created, updated, unchanged } = data
       return {
@@ -233,12 +213,9 @@ function accepted(ctx: Context, plan: Import): Import {
  */
 function formPage(ctx: Context) {
   const kinds = importKinds.filter((kind) => can(ctx, permissionFor[kind]))
-  const columns = Object.fromEntries(
-    kinds.map((kind) => [
-      kind,
-      Object.entries(sheetColumns[kind]).map(([name, { needed }]) => ({ name, needed })),
-    ]),
-  )
+  const columnsOf = (kind: ImportKind) =>
+    Object.entries(sheetColumns[kind]).map(([name, { needed }]) => ({ name, needed }))
+  const columns = Object.fromEntries(kinds.map((kind) => [kind, columnsOf(kind)]))
   const kind = importKinds.find((each) => each === ctx.params.kind)
   return { kinds, columns, given: kind, rowProblems: refused.get(ctx)?.problems ?? [], done: {} }
 }
