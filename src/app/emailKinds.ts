@@ -60,25 +60,29 @@ async function renderSweep({ t }: Reader, { payload }: OutboxMessage): Promise<E
 
 /** All kinds of email, by the event of their outbox rows. */
 export const emailKinds = {
-  'incident.created': { for: 'staff', setting: settingOf['incident.created'].mail, tell: renderCreated },
+  'incident.created': { for: 'staff', setting: settingOf('incident.created', 'mail'), tell: renderCreated },
   'incident.status_changed': {
     for: 'followers',
-    setting: settingOf['incident.status_changed'].mail,
+    setting: settingOf('incident.status_changed', 'mail'),
     tell: renderStatus,
   },
   'incident.sla_breached': {
     for: 'followers',
-    setting: settingOf['incident.sla_breached'].mail,
+    setting: settingOf('incident.sla_breached', 'mail'),
     tell: renderEscalated,
   },
-  'incident.merged': { for: 'followers', setting: settingOf['incident.merged'].mail, tell: renderMerged },
+  'incident.merged': { for: 'followers', setting: settingOf('incident.merged', 'mail'), tell: renderMerged },
   'incident.commented': {
     for: 'followers',
-    setting: settingOf['incident.commented'].mail,
+    setting: settingOf('incident.commented', 'mail'),
     tell: renderComments,
   },
-  'incident.reopened': { for: 'staff', setting: settingOf['incident.reopened'].mail, tell: renderStatus },
-  'incident.unmerged': { for: 'followers', setting: settingOf['incident.merged'].mail, tell: renderUnmerged },
+  'incident.reopened': { for: 'staff', setting: settingOf('incident.reopened', 'mail'), tell: renderStatus },
+  'incident.unmerged': {
+    for: 'followers',
+    setting: settingOf('incident.merged', 'mail'),
+    tell: renderUnmerged,
+  },
   'incident.handed_over': { for: 'contact', setting: null, tell: renderHandedOver },
   'asset.news': { for: 'followers', setting: 'asset.mail', tell: renderAssetNews },
   'sweep.report': { for: 'staff', setting: 'sweep.mail', tell: renderSweep },
@@ -97,7 +101,7 @@ export const emailKinds = {
   'account.notice': { for: 'themselves', setting: null, tell: renderNotice },
   'mail.received': {
     for: 'themselves',
-    setting: settingOf['incident.status_changed'].mail,
+    setting: settingOf('incident.status_changed', 'mail'),
     toAddresses: true,
     tell: renderReceived,
     budget: 'acknowledgement',

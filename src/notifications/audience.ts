@@ -1,46 +1,24 @@
 import { isStaffSql } from '../platform/http/session/user.js'
 import { pushedTo } from '../platform/ops/config.js'
 import {
+  type Audience,
+  type Channel,
   type NotificationSetting,
   type NotifiedEvent,
-  notificationSettings,
+  notifiedEvents,
   settingOf,
 } from '../vocabulary/events.js'
 import { familyOf } from './follow/followerQueries.js'
 
-/**
- * Who is told of an event. `staff`: all who want it. `followers`: with an account or without one.
- * `otherStaff`: staff who are not told as followers of the change of status.
- */
-type Audience = 'staff' | 'followers' | 'otherStaff'
-
-/**
- * Who gets the emails and the pushes of each event (spec §4 rule 4); webhooks get the events that
- * `eventNames` lists. `merged` goes to the duplicate's followers. Never to inactive users, those
- * who turned it off, or the one who acted, but for decision 4.10.
- */
-const audience: Record<NotifiedEvent, { mail: Audience; push: Audience }> = {
-  'incident.created': { mail: 'staff', push: 'followers' },
-  'incident.status_changed': { mail: 'followers', push: 'followers' },
-  'incident.sla_breached': { mail: 'followers', push: 'followers' },
-  'incident.merged': { mail: 'followers', push: 'followers' },
-  'incident.commented': { mail: 'followers', push: 'followers' },
-  'incident.reopened': { mail: 'otherStaff', push: 'otherStaff' },
-}
-
-type Channel = 'mail' | 'push'
-const notified = Object.keys(audience) as NotifiedEvent[]
 const eventsFor = (whom: Audience, channel: Channel) =>
-  notified.filter((event) => audience[event][channel] === whom)
+  (Object.keys(notifiedEvents) as NotifiedEvent[]).filter((event) => notifiedEvents[event][channel] === whom)
 
 /**
- * SQL: whether the user wants this notification; must match `wants`. A value that is neither true
- * nor false counts as not set and is never an error: broken settings must not stop the events of
- * others.
+ * SQL: whether the user wants this notification; must match `wants`. A value that is no boolean is
+ * never an error: broken settings must not stop the events of others.
  */
 export function wantsSql(user: string, setting: NotificationSetting): string {
-  const { byDefault } = notificationSettings[setting]
-  return `${user}.notifications -> '${setting}' is ${byDefault ? '' : 'not '}distinct from '${!byDefault}'::jsonb`
+  return `${user}.notifications -> '${setting}' is distinct from 'false'::jsonb`
 }
 
 /** SQL: active staff who want this email. */
@@ -50,7 +28,7 @@ export function staffWantingSql(user: string, setting: NotificationSetting): str
 
 /** SQL: whether user `u` wants the notification of `e`, one of these events. */
 function wantsEvent(events: readonly NotifiedEvent[], channel: Channel): string {
-  const cases = events.map((event) => `when '${event}' then ${wantsSql('u', settingOf[event][channel])}`)
+  const cases = events.map((event) => `when '${event}' then ${wantsSql('u', settingOf(event, channel))}`)
   return `case e.event ${cases.join(' ')} end`
 }
 
@@ -79,7 +57,7 @@ function accountsTold(channel: Channel): string {
     channel === 'mail'
       ? `not u.is_mobile_reporter and ${isNotActor}`
       : `(u.is_mobile_reporter or ${isNotActor} or e.event = 'incident.created' and ${isReporter})`
-  const asFollower = settingOf['incident.status_changed'][channel]
+  const asFollower = settingOf('incident.status_changed', channel)
   const [followed, staff, otherStaff] = (['followers', 'staff', 'otherStaff'] as const).map((whom) =>
     eventsFor(whom, channel),
   ) as [NotifiedEvent[], NotifiedEvent[], NotifiedEvent[]]

@@ -1,7 +1,7 @@
 import { Device } from '../accounts/account/devices.js'
 import { pushedTo } from '../platform/ops/config.js'
 import type { Deliver, DeliveryOutcome, OutboxMessage } from '../vocabulary/email/delivery.js'
-import { settingOf } from '../vocabulary/events.js'
+import { type NotifiedEvent, settingOf } from '../vocabulary/events.js'
 import { isStaff } from '../vocabulary/people/permissions.js'
 import { type Reader, readerOf } from './emails/reader.js'
 import { dropped, recipientOf, stillFollowed, suppressionReason } from './emails/suppression.js'
@@ -37,8 +37,7 @@ export function pushDelivery(
     const device = await Device.of(user.id, row.payload.deviceId)
     if (!device) return dropped('no device')
     if (!pushedTo().includes(device.platform)) return dropped('push is off')
-    const { push: setting } = settingOf[row.event as keyof typeof settingOf]
-    const obstacle = suppressionReason(user, setting)
+    const obstacle = suppressionReason(user, settingOf(row.event as NotifiedEvent, 'push'))
     if (obstacle) return dropped(obstacle)
     const toStaff = row.event === 'incident.reopened'
     if (toStaff && !isStaff(user.role)) return dropped('not staff')

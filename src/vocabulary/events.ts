@@ -67,53 +67,68 @@ export function incidentFact(row: IncidentFact): IncidentFact {
 }
 
 /**
- * Every notification and its channel (decision 1.7), by the name its setting is stored under, with
- * its default. The account page, the notification SQL and the senders all read this table.
+ * Every notification and its channel (decision 1.7), by the name its setting is stored under, and
+ * whom it is for. Each is on until someone turns it off. The account page, the notification SQL and
+ * the senders all read this table.
  */
 export const notificationSettings = {
-  'created.mail': { byDefault: true, for: 'staff' },
-  'created.push': { byDefault: true, for: 'everybody' },
-  'status.mail': { byDefault: true, for: 'everybody' },
-  'status.push': { byDefault: true, for: 'everybody' },
-  'comment.mail': { byDefault: true, for: 'everybody' },
-  'comment.push': { byDefault: true, for: 'everybody' },
-  'escalated.mail': { byDefault: true, for: 'everybody' },
-  'escalated.push': { byDefault: true, for: 'everybody' },
-  'merged.mail': { byDefault: true, for: 'everybody' },
-  'merged.push': { byDefault: true, for: 'everybody' },
-  'asset.mail': { byDefault: true, for: 'everybody' },
-  'sweep.mail': { byDefault: true, for: 'staff' },
-  'digest.mail': { byDefault: true, for: 'staff' },
-} as const satisfies Record<`${string}.${Channel}`, { byDefault: boolean; for: 'staff' | 'everybody' }>
+  'created.mail': 'staff',
+  'created.push': 'everybody',
+  'status.mail': 'everybody',
+  'status.push': 'everybody',
+  'comment.mail': 'everybody',
+  'comment.push': 'everybody',
+  'escalated.mail': 'everybody',
+  'escalated.push': 'everybody',
+  'merged.mail': 'everybody',
+  'merged.push': 'everybody',
+  'asset.mail': 'everybody',
+  'sweep.mail': 'staff',
+  'digest.mail': 'staff',
+} as const satisfies Record<`${string}.${Channel}`, 'staff' | 'everybody'>
 
-type Channel = 'mail' | 'push'
+export type Channel = 'mail' | 'push'
 export type NotificationSetting = keyof typeof notificationSettings
 
-/** The events people are notified of, with the settings for their email and push. */
-export const settingOf = {
-  'incident.created': { mail: 'created.mail', push: 'created.push' },
-  'incident.status_changed': { mail: 'status.mail', push: 'status.push' },
-  'incident.sla_breached': { mail: 'escalated.mail', push: 'escalated.push' },
-  'incident.merged': { mail: 'merged.mail', push: 'merged.push' },
-  'incident.commented': { mail: 'comment.mail', push: 'comment.push' },
-  // To the staff who get new reports; followers are told of it as of any change of status.
-  'incident.reopened': { mail: 'created.mail', push: 'created.push' },
-} as const satisfies Partial<Record<EventName | InternalEvent, Record<Channel, NotificationSetting>>>
-export type NotifiedEvent = keyof typeof settingOf
+/**
+ * Who is told of an event. `staff`: all who want it. `followers`: with an account or without one.
+ * `otherStaff`: staff who are not told as followers of the change of status.
+ */
+export type Audience = 'staff' | 'followers' | 'otherStaff'
 
 /**
- * Whether a person with these settings is notified; any value but true or false falls back to the
- * default.
+ * The events people are notified of, with the settings of each (`created.mail` and `created.push`
+ * for `created`), and who gets its emails and its pushes (spec §4 rule 4); webhooks get the events
+ * that `eventNames` lists. `merged` goes to the duplicate's followers. Never to inactive users,
+ * those who turned it off, or the one who acted, but for decision 4.10.
  */
+export const notifiedEvents = {
+  'incident.created': { setting: 'created', mail: 'staff', push: 'followers' },
+  'incident.status_changed': { setting: 'status', mail: 'followers', push: 'followers' },
+  'incident.sla_breached': { setting: 'escalated', mail: 'followers', push: 'followers' },
+  'incident.merged': { setting: 'merged', mail: 'followers', push: 'followers' },
+  'incident.commented': { setting: 'comment', mail: 'followers', push: 'followers' },
+  // To the staff who get new reports; followers are told of it as of any change of status.
+  'incident.reopened': { setting: 'created', mail: 'otherStaff', push: 'otherStaff' },
+} as const satisfies Partial<
+  Record<EventName | InternalEvent, { setting: string } & Record<Channel, Audience>>
+>
+export type NotifiedEvent = keyof typeof notifiedEvents
+
+/** The setting that turns off the emails or the pushes of an event. */
+export function settingOf(event: NotifiedEvent, channel: Channel): NotificationSetting {
+  return `${notifiedEvents[event].setting}.${channel}`
+}
+
+/** Whether a person with these settings is notified; no value but false turns it off. */
 export function wants(settings: Record<string, unknown>, setting: NotificationSetting): boolean {
-  const said = settings[setting]
-  return typeof said === 'boolean' ? said : notificationSettings[setting].byDefault
+  return settings[setting] !== false
 }
 
 /** The settings that apply to this person: some are for staff only. */
 export function settingsFor(staff: boolean): NotificationSetting[] {
   const all = Object.keys(notificationSettings) as NotificationSetting[]
-  return all.filter((setting) => staff || notificationSettings[setting].for === 'everybody')
+  return all.filter((setting) => staff || notificationSettings[setting] === 'everybody')
 }
 
 /** How much a person wants to hear of the incidents they follow (decision 7.2). */
@@ -154,7 +169,9 @@ export function choiceOf(settings: Record<string, unknown>, staff: boolean): Fol
  */
 export type Topic = Followed | `${Followed},${string}` | MailTopic | 'all'
 
-type MailTopic = 'created' | 'status' | 'comment' | 'escalated' | 'merged' | 'asset' | 'sweep' | 'digest'
+type MailTopic = {
+  [Setting in NotificationSetting]: Setting extends `${infer Kind}.mail` ? Kind : never
+}[NotificationSetting]
 
 /**
  * What a topic means: an incident or more to unfollow, or settings to turn off. Null when it is not

@@ -1,7 +1,7 @@
 import { emailKinds } from '../../../src/app/emailKinds.js'
 import { query } from '../../../src/platform/db/database.js'
 import { idle, stopOutbox } from '../../../src/platform/outbox/outbox.js'
-import { bodyFormats, eventNames, settingOf, testEvent } from '../../../src/vocabulary/events.js'
+import { bodyFormats, eventNames, notifiedEvents, testEvent } from '../../../src/vocabulary/events.js'
 import type { useApp } from '../app.js'
 import { startSending } from '../webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../webhooks/receiver.js'
@@ -86,7 +86,7 @@ export function missingKinds({ emails, pushes, webhooks }: Messages): string[] {
     ...(Object.keys(emailKinds) as (keyof typeof emailKinds)[]).flatMap((kind) =>
       languages(kind).map((locale) => [emails, `${kind}.${locale}.txt`] as const),
     ),
-    ...Object.keys(settingOf).map((event) => [pushes, `${event}.txt`] as const),
+    ...Object.keys(notifiedEvents).map((event) => [pushes, `${event}.txt`] as const),
     ...[...eventNames, testEvent].flatMap((event) =>
       bodyFormats.map((format) => [webhooks, `${event}.${format}.json`] as const),
     ),
