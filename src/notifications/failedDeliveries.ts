@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { change } from '../platform/db/change.js'
-import { fetchPage, type Listing } from '../platform/db/listing.js'
+import { countColumn, idColumn, instantColumn, orNull, textColumn, word } from '../platform/db/columnKinds.js'
+import { fetchPage } from '../platform/db/listing.js'
 import type { Context } from '../platform/http/context.js'
 import { fromRow, instantText, rowId, shape, wholeNumber } from '../platform/http/json.js'
+import { entity, type RowOf } from '../platform/http/records/entity.js'
 import { linkMore, listQuery, parseListQuery } from '../platform/http/records/resourcePages.js'
 import { both } from '../platform/http/request/paths.js'
 import { emptyBody } from '../platform/http/route/fields.js'
@@ -42,49 +44,56 @@ const ScheduledJobJson = shape('ScheduledJob', {
 
 const deliveryKinds = ['mail', 'push', 'webhook'] as const
 
-/** An email, push or webhook given up in the last 30 days; `why` is a code. */
-type FailedDelivery = {
-  /** For sorting only: emails and webhooks have overlapping ids. */
-  id: number
-  deliveryId: number
-  kind: (typeof deliveryKinds)[number]
-  event: string
-  recipientName: string | null
-  recipientEmail: string | null
-  url: string | null
-  subscriptionId: number | null
-  incidentId: number | null
-  attempts: number
-  why: string
-  createdAt: Date
-  failedAt: Date
-}
-
 /**
- * Deliveries of a webhook that was deactivated meanwhile, or dropped after a pause, are not listed
- * as failures.
+ * SQL: emails, pushes and webhooks given up in the last 30 days. Those of a webhook that was
+ * deactivated meanwhile, or dropped after a pause, are not listed as failures. Messages and webhook
+ * deliveries have overlapping ids: a row's is twice its own, and one more for a webhook.
  */
 const failed = `
-  select o.id * 2 as id, o.id as delivery_id, o.kind, o.event, coalesce(u.name, k.name) as name, coalesce(u.email, m.address, k.email) as email, null as url,
+  select o.id * 2 as id, o.kind, o.event, coalesce(u.name, k.name) as recipient_name,
+    coalesce(u.email, m.address, k.email) as recipient_email, null as url,
     null::integer as subscription_id, o.incident_id, o.attempts, coalesce(o.last_error, '') as why, o.created_at, o.failed_at
   from outbox o left join users u on u.id = o.recipient_id left join mail_followers m on m.id = o.mail_follower_id
     left join contacts k on k.id = o.contact_id
   where o.failed_at > now() - interval '30 days'
   union all
-  select d.id * 2 + 1, d.id, 'webhook', d.event, null, null, s.url, s.id, null, 1, d.status, d.created_at, d.finished_at
+  select d.id * 2 + 1, 'webhook', d.event, null, null, s.url, s.id, null, 1, d.status, d.created_at, d.finished_at
   from webhook_deliveries d join webhook_subscriptions s on s.id = d.subscription_id
   where d.status !~ '^2' and d.status <> 'failed: inactive' and d.status <> 'failed: paused' and d.finished_at > now() - interval '30 days'`
 
-/** The office's list of failed deliveries, latest first. */
-const failedDeliveries: Listing = {
-  columns: `r.id, r.delivery_id as "deliveryId", r.kind, r.event, r.name as "recipientName", r.email as "recipientEmail",
-    r.url, r.subscription_id as "subscriptionId", r.incident_id as "incidentId", r.attempts, r.why,
-    r.created_at as "createdAt", r.failed_at as "failedAt"`,
+/**
+ * A failed delivery: an email or push with its recipient, or a webhook with its address; `why` is a
+ * code.
+ */
+const failureEntity = entity({
+  name: 'failed_delivery',
+  json: { office: 'FailedDelivery' },
   from: `(${failed}) r`,
-  search: `concat_ws(' ', r.name, r.email, r.url, r.event, r.why)`,
-  sorts: { failed: { by: 'r.failed_at', type: 'timestamptz' } },
+  search: `concat_ws(' ', r.recipient_name, r.recipient_email, r.url, r.event, r.why)`,
   filters: { kind: 'r.kind = $' },
-}
+  fields: {
+    id: { kind: { ...idColumn, present: (id: number) => Math.floor(id / 2) } },
+    kind: { kind: word(deliveryKinds) },
+    event: { kind: textColumn },
+    recipientName: { kind: orNull(textColumn) },
+    recipientEmail: {
+      kind: orNull(textColumn),
+      sql: `case when r.kind = 'mail' then r.recipient_email end`,
+    },
+    url: { kind: orNull(textColumn) },
+    subscriptionId: { kind: orNull(idColumn) },
+    incidentId: { kind: orNull(idColumn) },
+    attempts: { kind: countColumn },
+    why: { kind: textColumn },
+    createdAt: { kind: instantColumn },
+    failedAt: {
+      kind: instantColumn,
+      sort: { name: 'failed', by: 'r.failed_at', type: 'timestamptz' },
+    },
+  },
+})
+const { json: FailedDeliveryJson, present, listing } = failureEntity.records
+type PresentedFailure = z.output<typeof FailedDeliveryJson>
 
 type Given = {
   kind: string
@@ -118,30 +127,8 @@ export async function retryMessage(actor: Actor, id: number): Promise<void> {
   })
 }
 
-/** A failed delivery: an email or push with its recipient, or a webhook with its address. */
-const FailedDeliveryJson = shape('FailedDelivery', {
-  id: rowId,
-  kind: z.enum(deliveryKinds),
-  event: z.string(),
-  recipientName: z.string().nullable(),
-  recipientEmail: z.string().nullable(),
-  url: z.string().nullable(),
-  subscriptionId: rowId.nullable(),
-  incidentId: rowId.nullable(),
-  attempts: wholeNumber,
-  why: z.string(),
-  createdAt: instantText,
-  failedAt: instantText,
-})
-type PresentedFailure = z.output<typeof FailedDeliveryJson>
-
-function presentFailedDelivery(row: FailedDelivery): PresentedFailure {
-  const recipientEmail = row.kind === 'mail' ? row.recipientEmail : null
-  return fromRow(FailedDeliveryJson, { ...row, id: row.deliveryId, recipientEmail })
-}
-
 const listable = {
-  listing: failedDeliveries,
+  listing,
   filters: { schema: { kind: z.enum(deliveryKinds, 'not_acceptable').optional() } },
 }
 
@@ -161,12 +148,12 @@ export const deliveryRoutes = [
       const asked = parseListQuery(ctx, query, listable)
       const wanted = { ...asked, sort: asked.sort ?? '-failed' }
       const [{ rows, more }, byAddress, waiting, jobs] = await Promise.all([
-        fetchPage<FailedDelivery>(failedDeliveries, wanted),
+        fetchPage<RowOf<typeof failureEntity>>(listing, wanted),
         addressMails(),
         failingMessages(),
         jobStates(),
       ])
-      const data = rows.map(presentFailedDelivery)
+      const data = rows.map(present)
       return {
         data,
         view: 'notifications/failedDeliveries',
