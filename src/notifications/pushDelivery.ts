@@ -1,10 +1,10 @@
 import { Device } from '../accounts/account/devices.js'
 import { pushedTo } from '../platform/ops/config.js'
 import type { Deliver, DeliveryOutcome, OutboxMessage } from '../vocabulary/email/delivery.js'
-import { type NotifiedEvent, settingOf } from '../vocabulary/events.js'
+import { type NotifiedEvent, settingOf, wants } from '../vocabulary/events.js'
 import { isStaff } from '../vocabulary/people/permissions.js'
 import { type Reader, readerOf } from './emails/reader.js'
-import { dropped, recipientOf, stillFollowed, suppressionReason } from './emails/suppression.js'
+import { dropped, recipientOf, stillFollowed } from './emails/suppression.js'
 
 /**
  * A push before it has a device: the lock screen's text, and data to open the right place in the
@@ -37,8 +37,8 @@ export function pushDelivery(
     const device = await Device.of(user.id, row.payload.deviceId)
     if (!device) return dropped('no device')
     if (!pushedTo().includes(device.platform)) return dropped('push is off')
-    const obstacle = suppressionReason(user, settingOf(row.event as NotifiedEvent, 'push'))
-    if (obstacle) return dropped(obstacle)
+    if (!wants(user.notifications, settingOf(row.event as NotifiedEvent, 'push')))
+      return dropped('not wanted')
     const toStaff = row.event === 'incident.reopened'
     if (toStaff && !isStaff(user.role)) return dropped('not staff')
     const wanted = toStaff ? row : await stillFollowed({ userId: user.id }, row)

@@ -8,73 +8,88 @@ import { type FollowedColumns, readFollowed } from '../../vocabulary/email/follo
 import type { Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'
 
+type Words = {
+  subject: string
+  title: string
+  leads: string[]
+  button: { href: string; text: string }
+  why: string
+}
+
+/** An email that an account needs, so that no link in it ends such emails. */
+function accountEmail({ subject, title, leads, button, why }: Words): EmailContent {
+  return {
+    view: 'account',
+    subject,
+    about: { list: 'account' },
+    why,
+    stop: null,
+    given: { title, leads, button },
+  }
+}
+
+const until = ({ t, h }: Reader, expiresAt: Date | null) =>
+  t.accountEmails.until(h.moment(expiresAt!.toISOString()))
+
 /** To a new user: choose a password (decision 6.1). */
-export const renderInvitation = accountMail('invite', ({ t, property }, user) => ({
-  subject: t.accountEmails.subject.invite(property.name),
-  title: t.accountEmails.title.invite(user),
-  lead: t.accountEmails.lead.invite(property.name),
-}))
+export function renderInvitation(reader: Reader): Promise<EmailContent> {
+  const { t, property, name } = reader
+  const { subject, title, lead } = t.accountEmails
+  return passwordEmail(reader, 'invite', {
+    subject: subject.invite(property.name),
+    title: title.invite(name),
+    lead: lead.invite(property.name),
+  })
+}
 
 /** After a request for a password reset: choose another password (decision 1.1). */
-export const renderReset = accountMail('reset', ({ t }) => ({
-  subject: t.accountEmails.subject.reset,
-  title: t.accountEmails.title.reset,
-  lead: t.accountEmails.lead.reset,
-}))
-
-type Words = { subject: string; title: string; lead: string }
+export function renderReset(reader: Reader): Promise<EmailContent> {
+  const { subject, title, lead } = reader.t.accountEmails
+  return passwordEmail(reader, 'reset', { subject: subject.reset, title: title.reset, lead: lead.reset })
+}
 
 /**
  * The link is made while the email is rendered, so the outbox never holds one; each attempt makes
  * another.
  */
-function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => Words) {
-  return async (reader: Reader, _row: OutboxMessage): Promise<EmailContent> => {
-    const { t, h } = reader
-    if (!('userId' in reader.who)) throw new Error(`${purpose} without an account`)
-    const { href, expiresAt } = await mintLink({ purpose, who: reader.who, data: {} })
-    const { subject, title, lead } = words(reader, reader.name)
-    return {
-      view: 'account',
-      subject,
-      about: { list: 'account' },
-      why: t.accountEmails.why[purpose],
-      stop: null,
-      given: {
-        title,
-        leads: [lead, t.accountEmails.until(h.moment(expiresAt!.toISOString()))],
-        button: { href, text: t.accountEmails.button[purpose] },
-      },
-    }
-  }
+async function passwordEmail(
+  reader: Reader,
+  purpose: Purpose,
+  { subject, title, lead }: { subject: string; title: string; lead: string },
+): Promise<EmailContent> {
+  if (!('userId' in reader.who)) throw new Error(`${purpose} without an account`)
+  const { href, expiresAt } = await mintLink({ purpose, who: reader.who, data: {} })
+  const { button, why } = reader.t.accountEmails
+  return accountEmail({
+    subject,
+    title,
+    leads: [lead, until(reader, expiresAt)],
+    button: { href, text: button[purpose] },
+    why: why[purpose],
+  })
 }
 
 /**
  * After someone asked to sign in by email (decision 7.15). An email that is tried again holds the
  * same link.
  */
-export const renderSignIn = linkMail('signIn', 'sign_in')
+export const renderSignIn = signInEmail('signIn', 'sign_in')
 
 /** After someone without an account asked so, where anyone may make one (decision 7.15). */
-export const renderSignUp = linkMail('signUp', 'sign_up')
+export const renderSignUp = signInEmail('signUp', 'sign_up')
 
-function linkMail(kind: 'signIn' | 'signUp', purpose: 'sign_in' | 'sign_up') {
-  return async ({ t, h }: Reader, row: OutboxMessage): Promise<EmailContent | null> => {
+function signInEmail(kind: 'signIn' | 'signUp', purpose: 'sign_in' | 'sign_up') {
+  return async (reader: Reader, row: OutboxMessage): Promise<EmailContent | null> => {
     const begun = await beginLink(purpose, String(row.payload.link))
     if (!begun) return null
-    const p = t.accountEmails
-    return {
-      view: 'account',
-      subject: p.subject[kind],
-      about: { list: 'account' },
-      why: p.why[kind],
-      stop: null,
-      given: {
-        title: p.title[kind],
-        leads: [p.lead[kind], p.until(h.moment(begun.expiresAt!.toISOString()))],
-        button: { href: begun.href, text: p.button[kind] },
-      },
-    }
+    const { subject, title, lead, button, why } = reader.t.accountEmails
+    return accountEmail({
+      subject: subject[kind],
+      title: title[kind],
+      leads: [lead[kind], until(reader, begun.expiresAt)],
+      button: { href: begun.href, text: button[kind] },
+      why: why[kind],
+    })
   }
 }
 
@@ -89,23 +104,14 @@ export async function renderNotice({ t, h }: Reader, row: OutboxMessage): Promis
   const device = browser || system ? t.account.sessions.device(browser, system) : null
   const byOffice = by === 'office'
   const notYours = byOffice || notice === 'email_changed' ? p.unwanted : p.notYours
-  return {
-    view: 'account',
-    subject: p.subject[notice],
-    about: { list: 'account' },
-    why: p.why,
-    stop: null,
-    to,
-    given: {
-      title: p.subject[notice],
-      leads: [
-        p.lead[notice],
-        device ? p.whenWhere(at, device) : p.when(at),
-        `${byOffice ? p.office : p.yours} ${notYours}`,
-      ],
-      button: { href: link('/account'), text: p.button },
-    },
-  }
+  const leads = [
+    p.lead[notice],
+    device ? p.whenWhere(at, device) : p.when(at),
+    `${byOffice ? p.office : p.yours} ${notYours}`,
+  ]
+  const button = { href: link('/account'), text: p.button }
+  const subject = p.subject[notice]
+  return { ...accountEmail({ subject, title: subject, leads, button, why: p.why }), to }
 }
 
 /**
@@ -113,7 +119,6 @@ export async function renderNotice({ t, h }: Reader, row: OutboxMessage): Promis
  * rendered.
  */
 export async function renderConfirmation(reader: Reader, row: OutboxMessage): Promise<EmailContent | null> {
-  const { t, h } = reader
   const followed = String(row.payload.followed)
   const columns = readFollowed(followed) as FollowedColumns
   const found = await nameOfFollowed(columns)
@@ -122,17 +127,9 @@ export async function renderConfirmation(reader: Reader, row: OutboxMessage): Pr
   const name = columns.incidentId === null ? found : `INC-${columns.incidentId}`
   if (!('mailFollowerId' in reader.who)) throw new Error('a confirmation for an account')
   const { href, expiresAt } = await mintLink({ purpose: 'follow', who: reader.who, data: { followed } })
-  const p = t.followEmails.confirm
-  return {
-    view: 'account',
-    subject: p.subject(name),
-    about: { list: 'follow' },
-    why: p.why,
-    stop: null,
-    given: {
-      title: p.title(name),
-      leads: [p.lead, t.accountEmails.until(h.moment(expiresAt!.toISOString()))],
-      button: { href, text: p.button },
-    },
-  }
+  const p = reader.t.followEmails.confirm
+  const [subject, title] = [p.subject(name), p.title(name)]
+  const leads = [p.lead, until(reader, expiresAt)]
+  const button = { href, text: p.button }
+  return { ...accountEmail({ subject, title, leads, button, why: p.why }), about: { list: 'follow' } }
 }

@@ -3,19 +3,17 @@ import type { User } from '../../platform/http/session/user.js'
 import { own } from '../../vocabulary/collections.js'
 import type { EmailBudget } from '../../vocabulary/countedLimits.js'
 import type { Deliver, DeliveryOutcome, Email, OutboxMessage } from '../../vocabulary/email/delivery.js'
-import type { NotificationSetting } from '../../vocabulary/events.js'
+import { type NotificationSetting, wants } from '../../vocabulary/events.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
 import { allowMail, type EmailFollower, findEmailFollower, nameMail } from '../follow/followerQueries.js'
 import { type Reader, readerByAddress, readerOf, readerOfContact } from './reader.js'
 import { type EmailContent, messageName, renderEmail } from './renderedEmail.js'
-import { dropped, recipientOf, stillFollowed, suppressionReason } from './suppression.js'
+import { dropped, recipientOf, stillFollowed } from './suppression.js'
+
+type Send = (email: Email) => Promise<DeliveryOutcome>
 
 /** Renders the email of an outbox row for a contact of the office, and passes it to `send`. */
-async function deliverToContact(
-  kind: EmailKind,
-  row: OutboxMessage,
-  send: (letter: Email) => Promise<DeliveryOutcome>,
-): Promise<DeliveryOutcome> {
+async function deliverToContact(kind: EmailKind, row: OutboxMessage, send: Send): Promise<DeliveryOutcome> {
   const contact = await Contact.query().findById(row.contactId!)
   if (!contact?.email) return dropped('no recipient')
   if (kind.for !== 'contact') return dropped('not for contacts')
@@ -31,13 +29,13 @@ async function deliverToContact(
  */
 export function mailDelivery(
   kinds: Readonly<Record<string, EmailKind>>,
-  send: (letter: Email, stop?: AbortSignal) => Promise<DeliveryOutcome>,
+  send: (email: Email, stop?: AbortSignal) => Promise<DeliveryOutcome>,
   refused: Refused = async () => {},
 ): Deliver {
   return async (row, stop) => {
     const kind = own<EmailKind>(kinds, row.event)
     if (!kind) return { as: 'failed', why: 'unknown kind of mail' }
-    const sendIt = (letter: Email) => send(letter, stop)
+    const sendIt: Send = (email) => send(email, stop)
     if (row.mailFollowerId !== null) return deliverToAddress(kind, row, { send: sendIt, refused })
     if (row.contactId) return deliverToContact(kind, row, sendIt)
     const user = await recipientOf(row)
@@ -56,11 +54,11 @@ function obstacleFor(user: User, kind: EmailKind): string | null {
   if (user.isMobileReporter) return 'no mailbox'
   if (kind.for === 'staff' && !isStaff(user.role)) return 'not staff'
   if (kind.for === 'contact') return 'for contacts only'
-  return kind.setting && suppressionReason(user, kind.setting)
+  return kind.setting && !wants(user.notifications, kind.setting) ? 'not wanted' : null
 }
 
 /** Called when a person's server refused an email for good. */
-export type Refused = (mailFollowerId: number) => Promise<void>
+type Refused = (mailFollowerId: number) => Promise<void>
 
 /** Code in the outbox for an email kept by the limits of decision 7.4. */
 const overLimit = 'over the limit'
@@ -72,11 +70,12 @@ const overLimit = 'over the limit'
 async function deliverToAddress(
   kind: EmailKind,
   row: OutboxMessage,
-  { send, refused }: { send: (letter: Email) => Promise<DeliveryOutcome>; refused: Refused },
+  { send, refused }: { send: Send; refused: Refused },
 ): Promise<DeliveryOutcome> {
   const person = await findEmailFollower(row.mailFollowerId!)
-  const obstacle = person ? obstacleToAddress(person, kind) : 'no recipient'
-  if (!person || obstacle) return dropped(obstacle ?? 'no recipient')
+  if (!person) return dropped('no recipient')
+  const obstacle = obstacleToAddress(person, kind)
+  if (obstacle) return dropped(obstacle)
   const wanted = kind.for === 'followers' ? await stillFollowed({ mailFollowerId: person.id }, row) : row
   if (!wanted) return dropped('not followed')
   const { network } = row.payload
@@ -100,7 +99,7 @@ async function rendered(
   kind: EmailKind,
   row: OutboxMessage,
   person: EmailFollower,
-  send: (letter: Email) => Promise<DeliveryOutcome>,
+  send: Send,
 ): Promise<DeliveryOutcome> {
   const reader = await readerByAddress(person)
   const content = await kind.tell(reader, row)
