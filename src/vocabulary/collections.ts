@@ -16,3 +16,8 @@ export function grouped<T, K>(rows: readonly T[], key: (row: T) => K): Map<K, T[
   }
   return groups
 }
+
+/** The fields that are not undefined. */
+export function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}

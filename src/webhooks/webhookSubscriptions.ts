@@ -6,6 +6,7 @@ import { type RecordKind, versionOf } from '../platform/http/records/records.js'
 import { outboundPolicy } from '../platform/net/outboundHttp.js'
 import { urlProblem } from '../platform/net/outboundUrl.js'
 import { changesBetween } from '../vocabulary/audit.js'
+import { defined } from '../vocabulary/collections.js'
 import { Conflict } from '../vocabulary/conflict.js'
 import { bounds } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
@@ -113,9 +114,8 @@ function fieldsOf({ url, secret, events, active, format }: WebhookSubscription):
 }
 
 function patched(before: SubscriptionFields, given: SubscriptionPatch): SubscriptionFields {
-  const { url = before.url, secret = before.secret, events = before.events } = given
-  const { active = before.active, format = before.format } = given
-  return { url, secret: isMask(secret) ? before.secret : secret, events, active, format }
+  const after = { ...before, ...defined(given) }
+  return isMask(after.secret) ? { ...after, secret: before.secret } : after
 }
 
 async function refuseUrl(url: string): Promise<void> {

@@ -9,6 +9,7 @@ import { requireName, requireOwnName } from '../../platform/http/session/personN
 import { User } from '../../platform/http/session/user.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
+import { defined } from '../../vocabulary/collections.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { type Actor, demand } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
@@ -72,7 +73,7 @@ export async function createUser(actor: Actor, given: NewUser): Promise<number> 
 export async function updateUser(actor: Actor, id: number, given: UserPatch, seen?: string): Promise<void> {
   demand(actor, 'user.manage')
   const { password, ...fields } = given
-  const person = { ...orNotFound(await User.query().findById(id)), ...said(fields) }
+  const person = { ...orNotFound(await User.query().findById(id)), ...defined(fields) }
   const passwordHash = password === undefined ? undefined : await newPasswordHash(password, person)
   await mapUniqueViolation(userKind, () =>
     change(actor, async (c) => {
@@ -80,8 +81,8 @@ export async function updateUser(actor: Actor, id: number, given: UserPatch, see
       const before = orNotFound(account)
       requirePerson(before)
       if (seen !== undefined && seen !== versionOf(userKind, before)) throw new Conflict('edited_meanwhile')
-      const after: Account = { ...before, ...said({ ...fields, passwordHash }) }
-      const changes = changesBetween(told(before), told(after))
+      const after: Account = { ...before, ...defined({ ...fields, passwordHash }) }
+      const changes = changesBetween(audited(before), audited(after))
       if (Object.keys(changes).length === 0) return c.noop()
       requireAdmin(before, after, otherAdmins)
       if (after.unitId !== before.unitId) await requireUnit(c, after.unitId)
@@ -104,7 +105,7 @@ export async function deleteUser(actor: Actor, id: number): Promise<void> {
     requirePerson(before)
     requireAdmin(before, null, otherAdmins)
     await User.query(c.trx).deleteById(id).catch(mapForeignKeyViolation('user_has_history'))
-    c.audit('user.deleted', id, changesBetween(told(before), null))
+    c.audit('user.deleted', id, changesBetween(audited(before), null))
   })
 }
 
@@ -166,11 +167,6 @@ async function houseLocale(c: Change): Promise<string> {
 }
 
 /** The account as audit entries show it; they mask the password. */
-function told({ name, email, role, active, unitId, locale, passwordHash }: Account) {
+function audited({ name, email, role, active, unitId, locale, passwordHash }: Account) {
   return { name, email, role, active, unitId, locale, password: passwordHash }
-}
-
-/** The fields that were given. */
-function said<T extends object>(given: T): Partial<{ [K in keyof T]: Exclude<T[K], undefined> }> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
 }
