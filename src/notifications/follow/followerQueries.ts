@@ -31,7 +31,7 @@ export async function findEmailFollower(id: number): Promise<EmailFollower | nul
 export type Follower = { userId: number } | { mailFollowerId: number }
 
 /** SQL: the row of `mail_follows f` of this follower; `$1` and `$2` are `followerIds`. */
-const isFollower = `f.user_id is not distinct from $1 and f.mail_follower_id is not distinct from $2`
+export const isFollower = `f.user_id is not distinct from $1 and f.mail_follower_id is not distinct from $2`
 export const followerIds = (who: Follower): [number | null, number | null] =>
   'userId' in who ? [who.userId, null] : [null, who.mailFollowerId]
 

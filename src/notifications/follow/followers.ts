@@ -8,7 +8,7 @@ import { mostRefusals } from '../../vocabulary/countedLimits.js'
 import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
 import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import { type Follower, familyOf, followerIds } from './followerQueries.js'
+import { type Follower, familyOf, followerIds, isFollower } from './followerQueries.js'
 
 /**
  * Starts to follow; false when they did already, or it is gone. A duplicate is followed in its
@@ -49,8 +49,7 @@ export async function unfollowByMail(
     ended += (
       await c.query(
         `delete from mail_follows f
-         where f.user_id is not distinct from $1 and f.mail_follower_id is not distinct from $2
-           and f.asset_id is not distinct from $4 and f.tower_id is not distinct from $5
+         where ${isFollower} and f.asset_id is not distinct from $4 and f.tower_id is not distinct from $5
            and case when $3::integer is null then f.incident_id is null
              else f.incident_id in (${familyOf('$3::integer')}) end
          returning 1`,
