@@ -12,7 +12,6 @@ import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { endSessions, lockedAccount, requirePerson } from '../people/accounts.js'
 import { enqueueNotice } from '../signIn/notices.js'
 import { hashCode } from '../signIn/passwords.js'
-import { configuredIssuer } from '../singleSignOn/identityProvider.js'
 
 /**
  * What every authenticator app supports: RFC 6238 with SHA-1, six digits, 30 s, one step of clock
@@ -257,8 +256,8 @@ async function store(c: Change, userId: number, hashes: Buffer[]): Promise<void>
  * Throws Conflict.
  */
 export async function requireProviderSession(c: Change): Promise<void> {
-  const issuer = configuredIssuer()
-  if (issuer === null) return
+  const issuer = config.singleSignOn?.issuer
+  if (!issuer) return
   const [closed] = await c.query(
     `select from users u
      where u.id = $1 and ${isStaffSql('u')} and not ${hasSecondFactorSql('u')}
@@ -284,8 +283,8 @@ export type SecondFactor = {
 }
 
 /** The second factor of an account, started or on; null when there is none. */
-export async function secondFactorOf(userId: number, run = query): Promise<SecondFactor | null> {
-  const [row] = await run<SecondFactor>(
+export async function secondFactorOf(userId: number): Promise<SecondFactor | null> {
+  const [row] = await query<SecondFactor>(
     `select f.secret, f.salt, f.confirmed_at as "confirmedAt",
        f.created_at > now() - make_interval(mins => $2) as "isNew",
        (select count(*) from recovery_codes r where r.user_id = f.user_id and r.used_at is null) as "codesLeft"

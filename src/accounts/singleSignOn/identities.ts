@@ -51,7 +51,7 @@ export async function enterByIdentity(
   if (!person) return { refused: linkByEmail && address === null ? 'unverified' : 'unknown' }
   if (!person.active) return { refused: 'unknown' }
   return change(actorOf(person), async (c) => {
-    const { account, otherAdmins } = await lockedAccount(c, person.userId)
+    const { account, otherAdmins } = await lockedAccount(c, person.id)
     const linked = account?.active ? await linkAtSignIn(c, account, person, claims, address) : 'unknown'
     if (!account || typeof linked === 'string') {
       c.noop()
@@ -242,18 +242,18 @@ export async function idTokenOf(idHash: Buffer): Promise<Buffer | null> {
 }
 
 /** The account behind an identity, or behind the address it proved. */
-type KnownPerson = { userId: number; name: string; role: Role; active: boolean; linked: boolean }
+type KnownPerson = { id: number; name: string; role: Role; active: boolean; linked: boolean }
 
 /**
  * The person this subject of an issuer is linked to or, without a link, who has `address`; null:
  * no one here.
  */
-export async function personBehind(
+async function personBehind(
   { iss, sub }: { iss: string; sub: string },
   address: string | null,
 ): Promise<KnownPerson | null> {
   const [person] = await query<KnownPerson>(
-    `select u.id as "userId", u.name, u.role, u.active, i.id is not null as linked
+    `select u.id, u.name, u.role, u.active, i.id is not null as linked
      from users u left join identities i on i.user_id = u.id and i.issuer = $1 and i.subject = $2
      where not u.is_mobile_reporter and (i.id is not null or lower(u.email) = lower($3::text))
      order by linked desc limit 1`,

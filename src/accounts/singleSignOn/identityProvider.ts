@@ -9,7 +9,6 @@ import { boundedFetch } from '../../platform/net/boundedFetch.js'
 import type { SingleSignOn } from '../../platform/ops/config/singleSignOn.js'
 import { config } from '../../platform/ops/config.js'
 import { log } from '../../platform/ops/log.js'
-import { own } from '../../vocabulary/collections.js'
 import { addressIn, type Claims } from '../../vocabulary/people/identity.js'
 import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
 
@@ -49,9 +48,6 @@ const metadataLife = 600_000
 const clockTolerance = 60
 /** Characters of an ID token as a hint in an address, which servers in front limit to 8 KB. */
 const longestHint = 4_096
-
-/** The configured provider, as its issuer calls itself; null without one. */
-export const configuredIssuer = (): string | null => config.singleSignOn?.issuer ?? null
 
 /**
  * What one way to the provider and back has in common; only this browser can know `nonce` and
@@ -248,7 +244,10 @@ async function discover(client: Client, issuer: string): Promise<Read> {
 
 /** Errors the provider's person, or their attempt, is the cause of. */
 const denials = [
-  ...['access_denied', 'login_required', 'interaction_required', 'consent_required'],
+  'access_denied',
+  'login_required',
+  'interaction_required',
+  'consent_required',
   'account_selection_required',
 ]
 const troubles = ['server_error', 'temporarily_unavailable', 'invalid_client', 'unauthorized_client']
@@ -275,7 +274,7 @@ function failed(error: unknown, at: 'metadata' | 'code' | 'user information'): n
     (answer !== '' || invalid.includes(String(code)))
   const reason = typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? code : (error as Error)?.name
   log.warn(
-    { at, reason, answer: own(namedErrors, answer) ?? (answer && 'another error') },
+    { at, reason, answer: namedErrors.has(answer) ? answer : answer && 'another error' },
     'single sign-on failed',
   )
   if (!isRefusal) throw new ProviderAway(at)
@@ -283,9 +282,7 @@ function failed(error: unknown, at: 'metadata' | 'code' | 'user information'): n
 }
 
 /** The errors of OAuth and OpenID Connect that a log names; others may be any text. */
-const namedErrors: Record<string, string> = Object.fromEntries(
-  [...denials, ...troubles, 'invalid_grant', 'invalid_request', 'invalid_scope'].map((name) => [name, name]),
-)
+const namedErrors = new Set([...denials, ...troubles, 'invalid_grant', 'invalid_request', 'invalid_scope'])
 
 const Offer = z.object({ at: z.int(), iss: z.string(), sub: z.string(), email: z.string().nullable() })
 

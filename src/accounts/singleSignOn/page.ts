@@ -49,14 +49,11 @@ export async function handleCallback(ctx: Context, returned: Returned): Promise<
   const begun = attemptBehind(ctx, returned.state ?? '')
   if (!begun) throw notSignedIn(ctx, 'sign_in_over', null)
   const { attempt, purpose } = begun
-  let why: ProviderRefused['why'] = 'invalid'
-  const back = await identityOf(returned, attempt).catch((error: unknown) => {
-    if (!(error instanceof ProviderRefused)) return refused(ctx, error, purpose.next)
-    why = error.why
-    return null
-  })
+  const back = await identityOf(returned, attempt).catch((error: unknown) =>
+    error instanceof ProviderRefused ? error : refused(ctx, error, purpose.next),
+  )
   forgetAttempts(ctx)
-  if (!back) throw notSignedIn(ctx, refusals[why], purpose.next)
+  if (back instanceof ProviderRefused) throw notSignedIn(ctx, problems[back.why], purpose.next)
   if (purpose.userId !== null && purpose.userId !== ctx.state.user?.id)
     throw notSignedIn(ctx, 'sign_in_over', purpose.next)
   if (purpose.link) {
@@ -64,22 +61,19 @@ export async function handleCallback(ctx: Context, returned: Returned): Promise<
     const extras = { who, offer: offerLink(ctx, back.claims) }
     return respond(ctx, { view: 'accounts/confirmLink', extras })
   }
-  const entered = await enterByIdentity(
-    (person) => signInActor(ctx, { ...person, id: person.userId }),
-    back,
-    rules,
-  )
-  if ('refused' in entered) throw notSignedIn(ctx, rejectionReasons[entered.refused], purpose.next)
+  const entered = await enterByIdentity((person) => signInActor(ctx, person), back, rules)
+  if ('refused' in entered) throw notSignedIn(ctx, problems[entered.refused], purpose.next)
   await enterAs(ctx, entered, purpose)
 }
 
-const refusals = { denied: 'provider_denied', invalid: 'provider_refused' } as const
-
-const rejectionReasons = {
+/** Why no one is signed in: by the provider, or here. */
+const problems = {
+  denied: 'provider_denied',
+  invalid: 'provider_refused',
   unknown: 'identity_unknown',
   unverified: 'identity_unverified',
   other: 'identity_other',
-} as const satisfies Record<Stranger['refused'], string>
+} as const satisfies Record<ProviderRefused['why'] | Stranger['refused'], string>
 
 async function enterAs(
   ctx: Context,

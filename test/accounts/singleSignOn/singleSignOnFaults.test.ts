@@ -101,11 +101,7 @@ describe('a sign-in under way', () => {
   const claims = { iss: 'https://provider.example', ...resident }
   const rules = { linkByEmail: true, roleClaim: null }
   const enter = () =>
-    enterByIdentity(
-      (person) => ({ type: 'user', ...person, id: person.userId, via: 'web' }),
-      { claims, idToken: null },
-      rules,
-    )
+    enterByIdentity((person) => ({ type: 'user', ...person, via: 'web' }), { claims, idToken: null }, rules)
   it.each([
     ['whose link is ended meanwhile', true, 'delete from identities'],
     [
