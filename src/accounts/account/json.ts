@@ -79,22 +79,15 @@ export function presentAccount(
   identities: (LinkedIdentity & { name: string })[],
 ): z.output<typeof AccountJson> {
   const theirs = settingsFor(isStaff(user.role))
-  return {
-    id: user.id,
-    name: user.name,
-    email: user.email,
-    role: user.role,
-    unitId: user.unitId,
-    unitName: user.unitName,
-    locale: user.locale,
-    secondFactor: user.secondFactor,
+  return fromRow(AccountJson, {
+    ...user,
     identities: identities.map((identity) => fromRow(IdentityJson, identity)),
     notifications: Object.fromEntries(theirs.map((setting) => [setting, wants(user.notifications, setting)])),
     followed: choiceOf(user.notifications, isStaff(user.role)),
     sessions: sessions.map((each) => fromRow(SessionJson, { ...each, ...deviceOf(each.userAgent) })),
     browsers: browsers.map(presentBrowser),
     follows: follows.map((each) => fromRow(FollowJson, each)),
-  }
+  })
 }
 
 export function presentBrowser(row: ListedBrowser): z.output<typeof BrowserJson> {

@@ -22,16 +22,10 @@ import { orNotFound } from '../../vocabulary/validation.js'
 import { findUser } from '../people/listedUser.js'
 import { ownPassword, passwordIsClosed } from '../signIn/credentials.js'
 import { newPassword } from '../signIn/passwords.js'
-import { identitiesOf, type LinkedIdentity } from '../singleSignOn/identities.js'
+import { identitiesOf } from '../singleSignOn/identities.js'
 import { changePassword, endOtherSessions, endOwnSession, updateAccount } from './account.js'
 import { browsersOf } from './devices.js'
 import { AccountJson, presentAccount } from './json.js'
-
-/** The identities linked to an account, each with what people call its provider. */
-async function ownIdentities(userId: number): Promise<(LinkedIdentity & { name: string })[]> {
-  const identities = await identitiesOf(userId)
-  return identities.map((each) => ({ ...each, name: nameOf(each.issuer) }))
-}
 
 /**
  * What the account page offers: linking to the configured provider, and ending a link when a
@@ -46,6 +40,7 @@ async function identityChoices(user: CurrentUser): Promise<{ mayLink: boolean; m
   return { mayLink, mayUnlink: hasPassword && !(await passwordIsClosed(user)) }
 }
 
+/** What people call the provider. */
 function nameOf(issuer: string): string {
   return isConfigured(issuer) ? config.singleSignOn!.name : new URL(issuer).hostname
 }
@@ -55,10 +50,8 @@ function isConfigured(issuer: string): boolean {
   return configured !== undefined && new URL(configured).href === new URL(issuer).href
 }
 
-const own = {
-  name: line('name', limits.name),
-  locale: oneOf('locale', locales as [Locale, ...Locale[]]),
-}
+const locale = oneOf('locale', locales as [Locale, ...Locale[]])
+const own = { name: line('name', limits.name), locale }
 const all = settingsFor(true) as [NotificationSetting, ...NotificationSetting[]]
 const choices = Object.fromEntries(all.map((setting) => [setting, flag('setting').optional()])) as Record<
   NotificationSetting,
@@ -247,9 +240,10 @@ export async function accountOf(id: number, mine: Buffer | null) {
     sessionsOf(id, mine),
     browsersOf(id, mine),
     followedBy(id),
-    ownIdentities(id),
+    identitiesOf(id),
   ])
-  return presentAccount({ ...user, notifications }, sessions, browsers, follows, identities)
+  const named = identities.map((each) => ({ ...each, name: nameOf(each.issuer) }))
+  return presentAccount({ ...user, notifications }, sessions, browsers, follows, named)
 }
 
 /** The page's data; also for showing a refused form again. */
@@ -272,8 +266,7 @@ function onlyMine(ctx: Context, value: (setting: NotificationSetting) => boolean
   return Object.fromEntries(settingsFor(ctx.state.viewer.staff).map((setting) => [setting, value(setting)]))
 }
 
-const languages = locales as [(typeof locales)[number], ...typeof locales]
-const Choice = z.object({ locale: oneOf('locale', languages), next: z.string().optional() })
+const Choice = z.object({ locale, next: z.string().optional() })
 
 /** The language switcher in the footer of every page. */
 export const languageRoutes = [
