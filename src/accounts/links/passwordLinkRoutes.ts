@@ -3,7 +3,8 @@ import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { shape } from '../../platform/http/json.js'
 import { line, typedIn } from '../../platform/http/request/input.js'
-import { answeredByHandler, page } from '../../platform/http/route/answer.js'
+import { withQuery } from '../../platform/http/request/paths.js'
+import { page } from '../../platform/http/route/answer.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { type Route, route } from '../../platform/http/route/route.js'
 import { countLinkRequest } from '../../platform/http/session/authenticate.js'
@@ -11,14 +12,7 @@ import { User } from '../../platform/http/session/user.js'
 import { NotFound } from '../../vocabulary/validation.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
 import { newPassword } from '../signIn/passwords.js'
-import {
-  askForCode,
-  CodeNeededJson,
-  completeSignIn,
-  returnTarget,
-  SignedInJson,
-  signInActor,
-} from '../signIn/signingIn.js'
+import { CodeNeededJson, returnTarget, SignedInJson, signInActor, signInByLink } from '../signIn/signingIn.js'
 import { type Holder, holderOf, type Purpose, requestReset, usePasswordLink } from './accountLinks.js'
 
 const ChooseRequest = z.object({ password: newPassword }).meta({ id: 'ChooseRequest' })
@@ -75,10 +69,7 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
       handle: async ({ ctx, subject, body: { password } }) => {
         await usePasswordLink(signInActor(ctx, subject), subject, password).catch(overWhenNotFound)
         const user = await User.signingIn(subject.id)
-        const goesOn = { next: null, typed: null, notice: 'welcome' }
-        // A link in an email counts as one factor; a second one is still asked for.
-        await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : completeSignIn(ctx, user, goesOn))
-        return answeredByHandler
+        return signInByLink(ctx, user, { next: null, typed: null, notice: 'welcome' })
       },
     }),
   ]
@@ -132,8 +123,8 @@ export const passwordResetRoutes = [
       const { folded, user } = await User.byAddress(email)
       await countLinkRequest(ctx, user ? { userId: user.id } : { address: folded })
       await requestReset(actor, email)
-      const query = new URLSearchParams(returnTarget(given)).toString()
-      return { data: { requested: true }, location: `/sign-in${query && `?${query}`}`, notice: 'linkSent' }
+      const location = withQuery('/sign-in', returnTarget(given))
+      return { data: { requested: true }, location, notice: 'linkSent' }
     },
   }),
 

@@ -7,7 +7,7 @@ import { guestOf } from '../../platform/http/session/browserCookies.js'
 import { requireOwnName } from '../../platform/http/session/personNames.js'
 import { equalTexts } from '../../platform/http/session/sealing.js'
 import { type CurrentUser, current, isStaffSql, User } from '../../platform/http/session/user.js'
-import { type EmailLink, mintLinks, redeemLink } from '../../platform/mail/emailLinks.js'
+import { type EmailLink, mintLink, mintLinks, redeemLink } from '../../platform/mail/emailLinks.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
@@ -109,7 +109,7 @@ export async function askForLink(actor: Actor, asked: Asked, closedToStaff: bool
     // The same statements run without an account, so that the time does not tell.
     await mintLinks(
       user ? [{ purpose: 'sign_in', who: { userId: user.id }, data, name, unsent: true }] : [],
-      (text, values) => c.query(text, values),
+      c.query,
     )
     await enqueueEmail(c, 'account.sign_in', { users: user ? [user.id] : [] }, { payload: { link: name } })
     const isOffered = !user && (await offerAccount(c, asked))
@@ -137,9 +137,7 @@ async function offerAccount(
   const data = { browser: browser.toString('base64url'), next, typed }
   const name = randomUUID()
   const who = { mailFollowerId: follower }
-  await mintLinks([{ purpose: 'sign_up', who, data, name, unsent: true }], (text, values) =>
-    c.query(text, values),
-  )
+  await mintLink({ purpose: 'sign_up', who, data, name, unsent: true }, c.query)
   await enqueueEmail(c, 'account.sign_up', { follower }, { payload: { link: name, network } })
   return true
 }

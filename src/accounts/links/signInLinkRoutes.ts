@@ -3,8 +3,8 @@ import { Problem } from '../../platform/http/answer/problem.js'
 import { type Answer, respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { networkTag } from '../../platform/http/protection/throttle.js'
-import { line, mailAddress, typedIn } from '../../platform/http/request/input.js'
-import { localPath } from '../../platform/http/request/paths.js'
+import { line, mailAddress } from '../../platform/http/request/input.js'
+import { localPath, withQuery } from '../../platform/http/request/paths.js'
 import { answeredByHandler, page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
@@ -16,7 +16,14 @@ import { config } from '../../platform/ops/config.js'
 import { limits } from '../../vocabulary/limits.js'
 import { carriedForms, guestReportId } from '../signIn/carriedForm.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
-import { askForCode, carriedOf, completeSignIn, returnTarget, signInActor } from '../signIn/signingIn.js'
+import {
+  carriedOf,
+  completeSignIn,
+  returnTarget,
+  signInActor,
+  signInByLink,
+  signInPage,
+} from '../signIn/signingIn.js'
 import {
   askForLink,
   createOwnAccount,
@@ -46,7 +53,7 @@ export const signInLinkRoutes = [
     permission: 'session.create',
     body: LinkRequest,
     answer: page,
-    form: { view: 'accounts/signIn', name: 'link', load: carriedOn },
+    form: { view: 'accounts/signIn', name: 'link', load: signInPage },
     handle: async ({ ctx, body: { email, next, typed }, actor }) => {
       const { folded, user } = await User.byAddress(email)
       await countLinkRequest(ctx, user ? { userId: user.id } : { address: folded })
@@ -60,8 +67,7 @@ export const signInLinkRoutes = [
         reportId: guestReportId(typed),
       }
       await askForLink(actor, asked, config.singleSignOn?.only === true)
-      const query = new URLSearchParams(returnTarget({ next, typed })).toString()
-      return { location: `/sign-in/link-sent${query && `?${query}`}` }
+      return { location: withQuery('/sign-in/link-sent', returnTarget({ next, typed })) }
     },
   }),
 
@@ -104,13 +110,10 @@ export const signInLinkRoutes = [
       const { user, next, typed } = subject
       // A second press goes where the first one led.
       if (!subject.isAlive) return { location: ctx.path }
-      const goesOn = { next, typed }
-      if (!ctx.state.user) ctx.state.returnTo = goesOn
+      if (!ctx.state.user) ctx.state.returnTo = { next, typed }
       await requirePasswordOpen(user)
       if (!(await useSignInLink(signInActor(ctx, user), subject))) return { location: ctx.path }
-      // A link in an email counts as one factor; a second one is still asked for.
-      await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : completeSignIn(ctx, user, goesOn))
-      return answeredByHandler
+      return signInByLink(ctx, user, { next, typed })
     },
   }),
 ]
@@ -120,13 +123,6 @@ async function whereItLed(ctx: Context, { user, next, typed }: SignInLink): Prom
   offerAnother(ctx, { next, typed })
   if (ctx.state.user?.id !== user.id) throw new Problem(404, 'sign_in_link_over')
   return (await carriedForms().sentBefore(ctx, ctx.state.user, typed)) ?? { location: next ?? '/' }
-}
-
-/** Keeps the target and the form typed before through a refused request. */
-async function carriedOn(ctx: Context): Promise<Record<string, unknown>> {
-  const { next, typed: given } = typedIn(ctx)
-  const typed = typeof given === 'string' ? given : null
-  return { next: localPath(next), typed, isKept: await carriedForms().isKeptHere(ctx, typed) }
 }
 
 const madeByLink = {

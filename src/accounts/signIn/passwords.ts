@@ -77,9 +77,8 @@ const onlyLetters = (text: string) => text.replace(/\P{L}/gu, '')
  * and signs around a common password count for nothing: few such have 12 characters without.
  */
 export function passwordProblem(password: string, { person, house, common }: PasswordJudges): string | null {
-  const length = [...password].length
-  if (length < passwordLength.least) return 'password_short'
-  if (length > passwordLength.most) return 'password_long'
+  if (lengthOf(password) < passwordLength.least) return 'password_short'
+  if (lengthOf(password) > passwordLength.most) return 'password_long'
   const text = folded(password)
   if (common.has(text) || common.has(text.replace(/^\P{L}+|\P{L}+$/gu, ''))) return 'password_common'
   return isMadeOf(text, [person.name, person.email, ...house]) ? 'password_house' : null

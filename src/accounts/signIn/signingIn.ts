@@ -12,7 +12,9 @@ import {
   passwordOnlyLimit,
 } from '../../platform/http/protection/throttle.js'
 import { carriedFormOf } from '../../platform/http/request/draft.js'
+import { typedIn } from '../../platform/http/request/input.js'
 import { localPath } from '../../platform/http/request/paths.js'
+import { answeredByHandler } from '../../platform/http/route/answer.js'
 import { askedBy, asUser, ownBrowser } from '../../platform/http/session/authenticate.js'
 import { bindPending, unbindPending } from '../../platform/http/session/browserCookies.js'
 import { signIn } from '../../platform/http/session/sessions.js'
@@ -65,6 +67,23 @@ export async function askForCode(
   const theirs = carriedOf(typed, user.id)
   await beginPending(signInActor(ctx, user), { idHash, epoch: user.epoch, next, typed: theirs, proof })
   await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
+}
+
+/** After a link in an email, which counts as one factor: a second one is still asked for. */
+export async function signInByLink(
+  ctx: Context,
+  user: CurrentUser,
+  target: ReturnTarget,
+): Promise<typeof answeredByHandler> {
+  await (user.hasSecondFactor ? askForCode(ctx, user, target) : completeSignIn(ctx, user, target))
+  return answeredByHandler
+}
+
+/** Keeps the target and the form typed before through a refused sign-in. */
+export async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
+  const { next, typed: given } = typedIn(ctx)
+  const typed = typeof given === 'string' ? given : null
+  return { next: localPath(next), typed, isKept: await carriedForms().isKeptHere(ctx, typed) }
 }
 
 /**
