@@ -6,7 +6,7 @@ import { shape } from '../platform/http/json.js'
 import { rawBody } from '../platform/http/route/fields.js'
 import { linkRoute } from '../platform/http/route/linkRoute.js'
 import { route } from '../platform/http/route/route.js'
-import { askedBy } from '../platform/http/session/authenticate.js'
+import { actorOf, askedBy } from '../platform/http/session/authenticate.js'
 import { User } from '../platform/http/session/user.js'
 import type { EmailLink } from '../platform/mail/emailLinks.js'
 import { type Changes, changesBetween } from '../vocabulary/audit.js'
@@ -160,30 +160,27 @@ export const unsubscribeRoutes = [
     handle: ({ params, subject }) => shown(subject, params.token, null),
   }),
 
-  route({
-    ...shared,
-    method: 'post',
-    paths: '/unsubscribe/:token',
-    summary: 'Unsubscribes from those emails.',
-    body: rawBody,
-    handle: async ({ ctx, params, subject }) => {
-      await set(ctx, subject, false)
-      return shown(subject, params.token, 'stopped')
-    },
-  }),
-
-  route({
-    ...shared,
-    method: 'post',
-    paths: '/unsubscribe/:token/undo',
-    summary: 'Resubscribes to those emails.',
-    body: rawBody,
-    handle: async ({ ctx, params, subject }) => {
-      await set(ctx, subject, true)
-      return shown(subject, params.token, 'resumed')
-    },
-  }),
+  subscriptionRoute('/unsubscribe/:token', 'Unsubscribes from those emails.', false),
+  subscriptionRoute('/unsubscribe/:token/undo', 'Resubscribes to those emails.', true),
 ]
+
+function subscriptionRoute<P extends '/unsubscribe/:token' | '/unsubscribe/:token/undo'>(
+  paths: P,
+  summary: string,
+  on: boolean,
+) {
+  return route({
+    ...shared,
+    method: 'post',
+    paths,
+    summary,
+    body: rawBody,
+    handle: async ({ ctx, subject }) => {
+      await set(ctx, subject, on)
+      return shown(subject, ctx.params.token!, on ? 'resumed' : 'stopped')
+    },
+  })
+}
 
 type UnsubscribeRequest = { topic: Topic } & ({ user: User } | { person: EmailFollower })
 
@@ -199,7 +196,7 @@ async function ticketOf(link: EmailLink<'unsubscribe'>): Promise<UnsubscribeRequ
 }
 
 async function set(ctx: Context, ticket: UnsubscribeRequest, on: boolean): Promise<void> {
-  if ('user' in ticket) await setSubscription(actorOf(ctx, ticket.user), ticket.topic, on)
+  if ('user' in ticket) await setSubscription(actorOf(ctx.state, ticket.user), ticket.topic, on)
   else await setSubscriptionByAddress(guestOf(ctx), ticket.person.id, ticket.topic, on)
 }
 
@@ -237,11 +234,6 @@ async function getsMails(ticket: UnsubscribeRequest, settings: NotificationSetti
   if ('person' in ticket) return ticket.person.stopped === null
   const { notifications } = orNotFound(await User.query().findById(ticket.user.id))
   return settings.some((setting) => wants(notifications, setting))
-}
-
-/** Acts as the person the link was made for, whoever is signed in. */
-function actorOf(ctx: Context, { id, name, role }: User): Actor {
-  return { type: 'user', id, name, role, via: 'web', ...askedBy(ctx.state) }
 }
 
 /** Acts for a person without an account, whoever is signed in. */

@@ -7,12 +7,12 @@ import { withQuery } from '../../platform/http/request/paths.js'
 import { page } from '../../platform/http/route/answer.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { type Route, route } from '../../platform/http/route/route.js'
-import { countLinkRequest } from '../../platform/http/session/authenticate.js'
+import { actorOf, countLinkRequest } from '../../platform/http/session/authenticate.js'
 import { User } from '../../platform/http/session/user.js'
 import { NotFound } from '../../vocabulary/validation.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
 import { newPassword } from '../signIn/passwords.js'
-import { CodeNeededJson, returnTarget, SignedInJson, signInActor, signInByLink } from '../signIn/signingIn.js'
+import { CodeNeededJson, returnTarget, SignedInJson, signInByLink } from '../signIn/signingIn.js'
 import { type Holder, holderOf, type Purpose, requestReset, usePasswordLink } from './accountLinks.js'
 
 const ChooseRequest = z.object({ password: newPassword }).meta({ id: 'ChooseRequest' })
@@ -67,7 +67,7 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
         secret: true,
       },
       handle: async ({ ctx, subject, body: { password } }) => {
-        await usePasswordLink(signInActor(ctx, subject), subject, password).catch(overWhenNotFound)
+        await usePasswordLink(actorOf(ctx.state, subject), subject, password).catch(overWhenNotFound)
         const user = await User.signingIn(subject.id)
         return signInByLink(ctx, user, { next: null, typed: null, notice: 'welcome' })
       },

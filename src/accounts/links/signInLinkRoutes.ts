@@ -9,21 +9,14 @@ import { answeredByHandler, page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { route } from '../../platform/http/route/route.js'
-import { countLinkRequest } from '../../platform/http/session/authenticate.js'
+import { actorOf, countLinkRequest } from '../../platform/http/session/authenticate.js'
 import { bindGuest } from '../../platform/http/session/browserCookies.js'
 import { User } from '../../platform/http/session/user.js'
 import { config } from '../../platform/ops/config.js'
 import { limits } from '../../vocabulary/limits.js'
 import { carriedForms, guestReportId } from '../signIn/carriedForm.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
-import {
-  carriedOf,
-  completeSignIn,
-  returnTarget,
-  signInActor,
-  signInByLink,
-  signInPage,
-} from '../signIn/signingIn.js'
+import { carriedOf, completeSignIn, returnTarget, signInByLink, signInPage } from '../signIn/signingIn.js'
 import {
   askForLink,
   createOwnAccount,
@@ -112,7 +105,7 @@ export const signInLinkRoutes = [
       if (!subject.isAlive) return { location: ctx.path }
       if (!ctx.state.user) ctx.state.returnTo = { next, typed }
       await requirePasswordOpen(user)
-      if (!(await useSignInLink(signInActor(ctx, user), subject))) return { location: ctx.path }
+      if (!(await useSignInLink(actorOf(ctx.state, user), subject))) return { location: ctx.path }
       return signInByLink(ctx, user, { next, typed })
     },
   }),

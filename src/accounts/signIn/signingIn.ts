@@ -15,11 +15,10 @@ import { carriedFormOf } from '../../platform/http/request/draft.js'
 import { typedIn } from '../../platform/http/request/input.js'
 import { localPath } from '../../platform/http/request/paths.js'
 import { answeredByHandler } from '../../platform/http/route/answer.js'
-import { askedBy, asUser, ownBrowser } from '../../platform/http/session/authenticate.js'
+import { actorOf, asUser, ownBrowser } from '../../platform/http/session/authenticate.js'
 import { bindPending, unbindPending } from '../../platform/http/session/browserCookies.js'
 import { signIn } from '../../platform/http/session/sessions.js'
 import type { CurrentUser } from '../../platform/http/session/user.js'
-import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import { may, roles } from '../../vocabulary/people/permissions.js'
 import { updateAccount } from '../account/account.js'
@@ -50,7 +49,7 @@ export async function continueSignIn(
     // Without this limit, knowing the password alone would allow any number of pending sign-ins.
     await countOrRefuse(passwordOnlyLimit, await secondFactorKey(ctx, user.id))
     if (representationOf(ctx) !== 'json') return askForCode(ctx, user, goesOn)
-    await noteCodeMissing(signInActor(ctx, user))
+    await noteCodeMissing(actorOf(ctx.state, user))
     throw new Problem(401, 'second_factor_required')
   }
   if (user.hasSecondFactor && !(await codeAccepted(ctx, user, code))) throw new Problem(401, 'wrong_code')
@@ -65,7 +64,7 @@ export async function askForCode(
 ): Promise<void> {
   const idHash = bindPending(ctx, pendingMinutes)
   const theirs = carriedOf(typed, user.id)
-  await beginPending(signInActor(ctx, user), { idHash, epoch: user.epoch, next, typed: theirs, proof })
+  await beginPending(actorOf(ctx.state, user), { idHash, epoch: user.epoch, next, typed: theirs, proof })
   await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
 }
 
@@ -146,7 +145,7 @@ export async function codeAccepted(
   const who = await secondFactorKey(ctx, user.id)
   ctx.state.attemptedAccount = { userId: user.id }
   await countOrRefuse(codeLimit, who)
-  if (!(await acceptCode(signInActor(ctx, user), code, pending))) return false
+  if (!(await acceptCode(actorOf(ctx.state, user), code, pending))) return false
   await Promise.all([forgive(codeLimit, who), forgive(passwordOnlyLimit, who)])
   return true
 }
@@ -155,14 +154,6 @@ export async function codeAccepted(
 export async function secondFactorKey(ctx: Context, userId: number): Promise<string> {
   const own = await ownBrowser(ctx, { userId })
   return own ? `${userId} ${own}` : String(userId)
-}
-
-/** The user who is signing in, although no one is signed in yet. */
-export function signInActor(
-  ctx: Context,
-  { id, name, role }: Pick<CurrentUser, 'id' | 'name' | 'role'>,
-): Actor {
-  return { type: 'user', id, name, role, via: 'web', ...askedBy(ctx.state) }
 }
 
 /** A user, in answers about a session (decision 1.1). */

@@ -1,6 +1,7 @@
 import { Problem } from '../../platform/http/answer/problem.js'
 import { respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
+import { actorOf } from '../../platform/http/session/authenticate.js'
 import { forgetAttempts } from '../../platform/http/session/browserCookies.js'
 import {
   type AttemptPurpose,
@@ -13,7 +14,7 @@ import { config, publicAddress } from '../../platform/ops/config.js'
 import { addressIn } from '../../vocabulary/people/identity.js'
 import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
 import { unseal } from '../secondFactor/secondFactor.js'
-import { askForCode, completeSignIn, signInActor } from '../signIn/signingIn.js'
+import { askForCode, completeSignIn } from '../signIn/signingIn.js'
 import { type Entered, enterByIdentity, idTokenOf, type Stranger } from './identities.js'
 import {
   identityOf,
@@ -61,7 +62,7 @@ export async function handleCallback(ctx: Context, returned: Returned): Promise<
     const extras = { who, offer: offerLink(ctx, back.claims) }
     return respond(ctx, { view: 'accounts/confirmLink', extras })
   }
-  const entered = await enterByIdentity((person) => signInActor(ctx, person), back, rules)
+  const entered = await enterByIdentity((person) => actorOf(ctx.state, person), back, rules)
   if ('refused' in entered) throw notSignedIn(ctx, problems[entered.refused], purpose.next)
   await enterAs(ctx, entered, purpose)
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isLocale } from '../../../text/index.js'
 import type { LimitName } from '../../../vocabulary/countedLimits.js'
+import type { Actor } from '../../../vocabulary/people/actor.js'
 import { siteOf } from '../../../vocabulary/people/network.js'
 import { isStaff, type Principal } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../ops/config.js'
@@ -142,6 +143,11 @@ export function asUser(state: State, user: CurrentUser | null): void {
 
 function machine(state: State, via: 'cron' | 'email') {
   return { type: 'system' as const, id: null, name: 'System', role: null, via, ...askedBy(state) }
+}
+
+/** Acts as this person in a request, whoever is signed in. */
+export function actorOf(state: State, { id, name, role }: Pick<User, 'id' | 'name' | 'role'>): Actor {
+  return { type: 'user', id, name, role, via: 'web', ...askedBy(state) }
 }
 
 /** What an actor says of the request it acts in. */
