@@ -42,7 +42,6 @@ describe('what comes from outside', () => {
   it('is shown again as it was typed by pages alone, and told the log by name', () => {
     expect(files(places(sources, /\btypedIn\(ctx/))).toEqual([
       'src/accounts/links/passwordLinkRoutes.ts',
-      'src/accounts/links/signInLinkRoutes.ts',
       'src/accounts/secondFactor/routes.ts',
       'src/accounts/signIn/routes.ts',
       'src/inbound/held/routes.ts',

@@ -16,7 +16,8 @@ import { config } from '../../platform/ops/config.js'
 import { limits } from '../../vocabulary/limits.js'
 import { carriedForms, guestReportId } from '../signIn/carriedForm.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
-import { carriedOf, completeSignIn, returnTarget, signInByLink, signInPage } from '../signIn/signingIn.js'
+import { signInPage } from '../signIn/routes.js'
+import { carriedOf, completeSignIn, returnTarget, signInByLink } from '../signIn/signingIn.js'
 import {
   askForLink,
   createOwnAccount,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { representationOf, respond } from '../../platform/http/answer/respond.js'
+import type { Context } from '../../platform/http/context.js'
 import { unauthenticated } from '../../platform/http/request/allow.js'
-import { line, optionalLine } from '../../platform/http/request/input.js'
+import { line, optionalLine, typedIn } from '../../platform/http/request/input.js'
 import { localPath } from '../../platform/http/request/paths.js'
 import { answeredByHandler, noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
@@ -11,7 +12,7 @@ import { may, type Permission } from '../../vocabulary/people/permissions.js'
 import { signOutThere } from '../singleSignOn/page.js'
 import { carriedForms, guestReportId } from './carriedForm.js'
 import { userBehind } from './credentials.js'
-import { continueSignIn, presentUser, SignedInJson, signInPage } from './signingIn.js'
+import { continueSignIn, presentUser, SignedInJson } from './signingIn.js'
 
 /**
  * The password is limited to 1024 characters, because hashing a megabyte of text would be a cheap
@@ -120,4 +121,11 @@ const asGuest = {
   user: null,
   staff: false,
   can: (permission: Permission) => may('guest', permission),
+}
+
+/** Keeps the target and the form typed before through a refused sign-in. */
+export async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
+  const { next, typed: given } = typedIn(ctx)
+  const typed = typeof given === 'string' ? given : null
+  return { next: localPath(next), typed, isKept: await carriedForms().isKeptHere(ctx, typed) }
 }

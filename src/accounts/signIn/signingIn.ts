@@ -11,7 +11,7 @@ import {
   forgive,
   passwordOnlyLimit,
 } from '../../platform/http/protection/throttle.js'
-import { carriedFormOf } from '../../platform/http/request/draft.js'
+import { carriedFormOf, draftOf } from '../../platform/http/request/draft.js'
 import { typedIn } from '../../platform/http/request/input.js'
 import { localPath } from '../../platform/http/request/paths.js'
 import { answeredByHandler } from '../../platform/http/route/answer.js'
@@ -76,13 +76,6 @@ export async function signInByLink(
 ): Promise<typeof answeredByHandler> {
   await (user.hasSecondFactor ? askForCode(ctx, user, target) : completeSignIn(ctx, user, target))
   return answeredByHandler
-}
-
-/** Keeps the target and the form typed before through a refused sign-in. */
-export async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
-  const { next, typed: given } = typedIn(ctx)
-  const typed = typeof given === 'string' ? given : null
-  return { next: localPath(next), typed, isKept: await carriedForms().isKeptHere(ctx, typed) }
 }
 
 /**
