@@ -34,7 +34,7 @@ import { oneTapRoutes } from '../incidents/update/oneTap.js'
 import { updateRoutes, verificationRoutes } from '../incidents/update/routes.js'
 import { maintenanceDateRoutes, maintenanceRoutes } from '../maintenance/routes.js'
 import { deliveryRoutes } from '../notifications/failedDeliveries.js'
-import { mailFollowRoutes } from '../notifications/follow/routes.js'
+import { emailFollowRoutes } from '../notifications/follow/routes.js'
 import { unsubscribeRoutes } from '../notifications/unsubscribe.js'
 import type { AppRouter } from '../platform/http/context.js'
 import { type Route, routerOf } from '../platform/http/route/route.js'
@@ -75,7 +75,7 @@ export const routes: readonly Route[] = [
   ...directoryRoutes,
   ...deviceRoutes,
   ...unsubscribeRoutes,
-  ...mailFollowRoutes,
+  ...emailFollowRoutes,
   ...inboundEmailRoutes,
   ...triageRoutes,
   ...photoRoutes,

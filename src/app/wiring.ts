@@ -2,7 +2,7 @@ import { type Device, forgetDevice } from '../accounts/account/devices.js'
 import { onZoneChange } from '../building/property.js'
 import { pushOf } from '../incidents/emails/handedOver.js'
 import { changeZone } from '../maintenance/windows.js'
-import { mailDelivery } from '../notifications/emails/emailDelivery.js'
+import { emailDelivery } from '../notifications/emails/emailDelivery.js'
 import { fanOut } from '../notifications/fanOut.js'
 import { noteRefusal } from '../notifications/follow/followers.js'
 import { type Push, type PushOutcome, pushDelivery } from '../notifications/pushDelivery.js'
@@ -23,7 +23,7 @@ export function senders(): Sender[] {
   return [
     webhookSender(),
     messageSender({
-      mail: mailDelivery(emailKinds, sendMail, noteRefusal),
+      mail: emailDelivery(emailKinds, sendMail, noteRefusal),
       push: pushDelivery(pushOf, sendToDevice, forgetDevice),
     }),
   ]

@@ -1,7 +1,7 @@
 import { emailFollowerAt } from '../accounts/people/accounts.js'
 import { hashPassword } from '../accounts/signIn/passwords.js'
 import { Property } from '../building/building.js'
-import { followByMail } from '../notifications/follow/followers.js'
+import { followByEmail } from '../notifications/follow/followers.js'
 import { type Change, change } from '../platform/db/change.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import type { Status, StatusReason } from '../vocabulary/lifecycle.js'
@@ -258,7 +258,7 @@ async function insertFollower(c: Change, assetIds: Map<AssetCode, number>): Prom
   const id = await emailFollowerAt(c, { address: 'b.kowalczyk@parking.example', locale: 'en' })
   await c.query('update mail_followers set clicked_at = $2 where id = $1', [id, c.now])
   const gate = { incidentId: null, assetId: assetIds.get('S-G1')!, towerId: null }
-  await followByMail(c, { mailFollowerId: id }, gate)
+  await followByEmail(c, { mailFollowerId: id }, gate)
   c.audit('mail_follower.confirmed', id)
 }
 

@@ -1,5 +1,5 @@
 import { emailFollowerAt } from '../accounts/people/accounts.js'
-import { followByMail } from '../notifications/follow/followers.js'
+import { followByEmail } from '../notifications/follow/followers.js'
 import type { Change } from '../platform/db/change.js'
 import { enqueueEmail } from '../platform/outbox/enqueueEmail.js'
 
@@ -62,7 +62,7 @@ export async function answerWriter(c: Change, incidentId: number, letter: Letter
 }
 
 const follow = (c: Change, mailFollowerId: number, incidentId: number) =>
-  followByMail(c, { mailFollowerId }, { incidentId, assetId: null, towerId: null })
+  followByEmail(c, { mailFollowerId }, { incidentId, assetId: null, towerId: null })
 
 /**
  * The person at the sender's address; `clicked`: they have pressed a button in an email of ours.

@@ -93,7 +93,7 @@ const addressesTold = `
     )`
 
 /** SQL: everyone who gets an email of the events in `taken`. */
-export const mailedSql = `
+export const emailedSql = `
   select *, null::integer as mail_follower_id, null::integer as device_id from (${accountsTold('mail')}) accounts
   union all
   select *, null from (${addressesTold}) addresses`

@@ -18,7 +18,7 @@ import { deliveryReasons, reasonOf } from '../vocabulary/email/delivery.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { outcomeOf } from '../webhooks/subscription.js'
-import { addressMails } from './follow/followerQueries.js'
+import { addressEmails } from './follow/followerQueries.js'
 
 /**
  * Messages of one kind that wait after failed attempts; `stuck` when none has got through for
@@ -149,7 +149,7 @@ export const deliveryRoutes = [
       const wanted = { ...asked, sort: asked.sort ?? '-failed' }
       const [{ rows, more }, byAddress, waiting, jobs] = await Promise.all([
         fetchPage<RowOf<typeof failureEntity>>(listing, wanted),
-        addressMails(),
+        addressEmails(),
         failingMessages(),
         jobStates(),
       ])

@@ -2,7 +2,7 @@ import { type Query, query } from '../platform/db/database.js'
 import { isoText } from '../platform/db/instants.js'
 import { enqueueSql } from '../platform/outbox/enqueueEmail.js'
 import { subjectOf } from '../vocabulary/events.js'
-import { mailedSql, pushedSql } from './audience.js'
+import { emailedSql, pushedSql } from './audience.js'
 import { dueAt, longestWait, ofParts, takingIn } from './emails/gathering.js'
 import { fanOutAssetEvents } from './follow/assetNewsQueries.js'
 
@@ -42,7 +42,7 @@ function handOnSql(): string {
     ), deliveries as (
       ${deliveriesSql}
     ), mails as (
-      ${messagesSql('mail', mailedSql)}
+      ${messagesSql('mail', emailedSql)}
     ), ${pushed === null ? '' : `pushes as (${messagesSql('push', pushed)}), `}asset_news as (
       ${assetNewsSql}
     )

@@ -7,7 +7,7 @@ import { fanOutEvents } from './fanOut.js'
 const propertyId = 1
 
 /** Hours; news older than that would mislead. */
-const freshMail = 24
+const freshHours = 24
 
 /**
  * Lets no email, push or webhook leave from now on; they wait. A building that is paused keeps its
@@ -64,7 +64,7 @@ async function dropWaiting(c: Change): Promise<Dropped> {
      where sent_at is null and failed_at is null
        and (kind = 'push' or created_at < $1::timestamptz - make_interval(hours => $2))
      returning kind`,
-    [c.now, freshMail],
+    [c.now, freshHours],
   )
   const deliveries = await c.query(
     `update webhook_deliveries set claimed_at = $1, finished_at = $1, status = 'failed: paused'
@@ -73,7 +73,7 @@ async function dropWaiting(c: Change): Promise<Dropped> {
   )
   await c.query('delete from mail_events where created_at < $1::timestamptz - make_interval(hours => $2)', [
     c.now,
-    freshMail,
+    freshHours,
   ])
   const mails = messages.filter(({ kind }) => kind === 'mail').length
   return { mails, pushes: messages.length - mails, webhooks: deliveries.length }

@@ -21,7 +21,7 @@ import {
   follows,
   followsAny,
 } from './follow/followerQueries.js'
-import { endFollowing, followByMail, unfollowByMail } from './follow/followers.js'
+import { endFollowing, followByEmail, unfollowByEmail } from './follow/followers.js'
 
 /**
  * Ends (or with `on` restores) the subscription behind an unsubscribe link, as its user: an
@@ -35,7 +35,7 @@ async function setSubscription(actor: Actor, topic: Topic, on: boolean): Promise
         ? await setFollowing(c, about.incidentId, on)
         : 'followed' in about
           ? await setFollowed(c, { userId: actor.id! }, about.followed, on)
-          : await setMails(c, about.settings, on)
+          : await setEmailSettings(c, about.settings, on)
     if (Object.keys(changes).length === 0) return c.noop()
     c.audit(on ? 'user.resubscribed' : 'user.unsubscribed', actor.id, changes)
   })
@@ -55,7 +55,7 @@ async function setSubscriptionByAddress(
     const about = readTopic(topic)!
     const changes =
       'settings' in about
-        ? await setAllMails(c, mailFollowerId, on)
+        ? await setAllEmails(c, mailFollowerId, on)
         : await setFollowed(c, { mailFollowerId }, followedOf(about), on)
     if (Object.keys(changes).length === 0) return c.noop()
     c.audit(on ? 'mail_follower.resubscribed' : 'mail_follower.unsubscribed', mailFollowerId, changes)
@@ -67,7 +67,7 @@ function followedOf(about: { incidentId: number } | { followed: FollowedColumns[
   return 'followed' in about ? about.followed : [{ ...about, assetId: null, towerId: null }]
 }
 
-async function setAllMails(c: Change, mailFollowerId: number, on: boolean): Promise<Changes> {
+async function setAllEmails(c: Change, mailFollowerId: number, on: boolean): Promise<Changes> {
   const rows = await c.query(
     on
       ? `update mail_followers set stopped_at = null, stopped_why = null where id = $1 and stopped_why = 'asked' returning 1`
@@ -85,7 +85,7 @@ async function setFollowed(
 ): Promise<Changes> {
   const changed: string[] = []
   for (const each of followed)
-    if (on ? await followByMail(c, who, each) : (await unfollowByMail(c, who, [each])) > 0)
+    if (on ? await followByEmail(c, who, each) : (await unfollowByEmail(c, who, [each])) > 0)
       changed.push(followedText(each))
   if (changed.length === 0) return {}
   return { following: on ? { before: [], after: changed } : { before: changed, after: [] } }
@@ -118,7 +118,7 @@ const familySql = `
   select f.incident_id as id from incidents i join followers f on f.incident_id in (i.id, i.merged_into_id)
   where i.id = $1 and f.user_id = $2`
 
-async function setMails(c: Change, settings: NotificationSetting[], on: boolean): Promise<Changes> {
+async function setEmailSettings(c: Change, settings: NotificationSetting[], on: boolean): Promise<Changes> {
   const [user] = await c.query<{ notifications: Record<string, unknown> }>(
     'select notifications from users where id = $1 for no key update',
     [c.actor.id],
@@ -215,7 +215,7 @@ type Standing = { incident?: { id: number; title: string }; names?: string[]; su
 
 async function standingOf(ticket: UnsubscribeRequest): Promise<Standing> {
   const about = readTopic(ticket.topic)!
-  if ('settings' in about) return { subscribed: await getsMails(ticket, about.settings) }
+  if ('settings' in about) return { subscribed: await getsEmails(ticket, about.settings) }
   const who = 'user' in ticket ? { userId: ticket.user.id } : { mailFollowerId: ticket.person.id }
   if ('incidentId' in about) {
     const { id, title } = orNotFound(await incidentToFollow(about.incidentId))
@@ -230,7 +230,7 @@ async function standingOf(ticket: UnsubscribeRequest): Promise<Standing> {
   }
 }
 
-async function getsMails(ticket: UnsubscribeRequest, settings: NotificationSetting[]): Promise<boolean> {
+async function getsEmails(ticket: UnsubscribeRequest, settings: NotificationSetting[]): Promise<boolean> {
   if ('person' in ticket) return ticket.person.stopped === null
   const { notifications } = orNotFound(await User.query().findById(ticket.user.id))
   return settings.some((setting) => wants(notifications, setting))

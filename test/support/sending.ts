@@ -10,8 +10,8 @@ import * as outbox from '../../src/platform/outbox/messages.js'
 type Rest<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never
 
 /** The product's senders with the kinds of email, pushes and events that `app/wiring.ts` gives them. */
-export const mailDelivery = (...rest: Rest<typeof email.mailDelivery>) =>
-  email.mailDelivery(emailKinds, ...rest)
+export const emailDelivery = (...rest: Rest<typeof email.emailDelivery>) =>
+  email.emailDelivery(emailKinds, ...rest)
 export const pushDelivery = (...rest: Rest<typeof push.pushDelivery>) => push.pushDelivery(pushOf, ...rest)
 
 /** Hands on what happened before it sends, as a process that sends does. */

@@ -5,7 +5,7 @@ import type { EmailBudget } from '../../vocabulary/countedLimits.js'
 import type { Deliver, DeliveryOutcome, Email, OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { type NotificationSetting, wants } from '../../vocabulary/events.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
-import { allowMail, type EmailFollower, findEmailFollower, nameMail } from '../follow/followerQueries.js'
+import { allowEmail, type EmailFollower, findEmailFollower, nameEmail } from '../follow/followerQueries.js'
 import { type Reader, readerByAddress, readerOf, readerOfContact } from './reader.js'
 import { type EmailContent, messageName, renderEmail } from './renderedEmail.js'
 import { dropped, recipientOf, stillFollowed } from './suppression.js'
@@ -27,7 +27,7 @@ async function deliverToContact(kind: EmailKind, row: OutboxMessage, send: Send)
  * whether they may and want to get it, and what they may see, is decided only now. `refused`: an
  * address without account did.
  */
-export function mailDelivery(
+export function emailDelivery(
   kinds: Readonly<Record<string, EmailKind>>,
   send: (email: Email, stop?: AbortSignal) => Promise<DeliveryOutcome>,
   refused: Refused = async () => {},
@@ -79,7 +79,7 @@ async function deliverToAddress(
   const wanted = kind.for === 'followers' ? await stillFollowed({ mailFollowerId: person.id }, row) : row
   if (!wanted) return dropped('not followed')
   const { network } = row.payload
-  const allowed = await allowMail(
+  const allowed = await allowEmail(
     person,
     kind.budget ?? 'acknowledgement',
     typeof network === 'string' ? network : null,
@@ -104,7 +104,7 @@ async function rendered(
   const reader = await readerByAddress(person)
   const content = await kind.tell(reader, row)
   if (!content) return dropped('no incident')
-  await nameMail(row.id, messageName(row))
+  await nameEmail(row.id, messageName(row))
   return send(await renderEmail(content, reader, row))
 }
 

@@ -104,7 +104,7 @@ type Allowance = { takeBack: () => Promise<void> }
  * confirmations (`network`, see `networkTag`), can spend more than its share of a budget, so no one
  * spends it for everyone.
  */
-export async function allowMail(
+export async function allowEmail(
   { id, address, clicked }: EmailFollower,
   budget: EmailBudget,
   network: string | null,
@@ -124,7 +124,7 @@ export async function allowMail(
 }
 
 /** Notes the name of an email that is about to be sent: a bounce that quotes it is believed. */
-export async function nameMail(outboxId: number, messageName: string): Promise<void> {
+export async function nameEmail(outboxId: number, messageName: string): Promise<void> {
   await query('update outbox set message_name = $2 where id = $1 and message_name is null', [
     outboxId,
     messageName,
@@ -135,12 +135,12 @@ export async function nameMail(outboxId: number, messageName: string): Promise<v
  * Emails to people without an account, as staff see them: how many follow, what the limits kept in
  * 24 hours, and stopped addresses.
  */
-type AddressMails = { followers: number; heldBack: number; stopped: string[]; moreStopped: number }
+type AddressEmails = { followers: number; heldBack: number; stopped: string[]; moreStopped: number }
 
 /** Addresses named at most. */
 const mostStopped = 20
 
-export async function addressMails(): Promise<AddressMails> {
+export async function addressEmails(): Promise<AddressEmails> {
   const [counts, stopped] = await Promise.all([
     query<{ followers: number; heldBack: number; refused: number }>(
       `select (select count(distinct mail_follower_id) from mail_follows where mail_follower_id is not null)::integer as followers,

@@ -15,7 +15,7 @@ import { type Follower, familyOf, followerIds, isFollower } from './followerQuer
  * survivor. `byChoice`: who follows an incident so is counted as affected by it, too, also when
  * they followed it already.
  */
-export async function followByMail(
+export async function followByEmail(
   c: Change,
   who: Follower,
   { incidentId, assetId, towerId }: FollowedColumns,
@@ -39,7 +39,7 @@ export async function followByMail(
  * Ends following any of these, an incident with what it is merged with. Returns how many follows
  * ended.
  */
-export async function unfollowByMail(
+export async function unfollowByEmail(
   c: Change,
   who: Follower,
   followed: readonly FollowedColumns[],
@@ -127,7 +127,7 @@ export async function confirmFollowing(
   await change(actor, async (c) => {
     if (!(await redeemLink(c, link, { again: true }))) return c.noop()
     await noteClick(c, mailFollowerId)
-    if (!(await followByMail(c, { mailFollowerId }, readFollowed(followed)!, true))) c.noop()
+    if (!(await followByEmail(c, { mailFollowerId }, readFollowed(followed)!, true))) c.noop()
     else c.audit('mail_follower.confirmed', mailFollowerId)
   })
 }
@@ -175,7 +175,7 @@ export async function askToFollow(
 /** An account starts to follow an asset, a tower or the building by email; twice has no effect. */
 export async function followAsUser(actor: Actor, followed: FollowedColumns): Promise<void> {
   await change(actor, async (c) => {
-    if (!(await followByMail(c, { userId: actor.id! }, followed))) return c.noop()
+    if (!(await followByEmail(c, { userId: actor.id! }, followed))) return c.noop()
     c.audit('user.followed', actor.id, { following: { before: null, after: followedText(followed) } })
   })
 }

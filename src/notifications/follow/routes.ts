@@ -57,7 +57,7 @@ const confirmation = {
  * Following by email (decision 7.4): for anyone through a link to their address, for an account at
  * once.
  */
-export const mailFollowRoutes = [
+export const emailFollowRoutes = [
   route({
     method: 'get',
     paths: '/follow',

@@ -13,7 +13,7 @@ import { anIncident, type GivenIncident } from '../../support/builders/incident.
 import { aToldAnswer } from '../../support/builders/toldAnswer.js'
 import { emailFollower, forgetEmailFollowers } from '../../support/mail/emailFollowers.js'
 import { takeMessages } from '../../support/mail/messages.js'
-import { mailDelivery, messageSender, queryAfterFanOut } from '../../support/sending.js'
+import { emailDelivery, messageSender, queryAfterFanOut } from '../../support/sending.js'
 
 const app = useApp()
 beforeEach(forgetEmailFollowers)
@@ -46,7 +46,7 @@ const emails = async (
     })
 }
 const drain = async (ends: () => DeliveryOutcome) => {
-  const mail = mailDelivery(async () => ends(), noteRefusal)
+  const mail = emailDelivery(async () => ends(), noteRefusal)
   await messageSender({ mail, push: mail }).drain()
 }
 const rows = () =>

@@ -15,7 +15,7 @@ import { anIncident, type GivenIncident } from '../../support/builders/incident.
 import type { Person } from '../../support/builders/rows.js'
 import { aToldAnswer } from '../../support/builders/toldAnswer.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
-import { mailDelivery, queryAfterFanOut } from '../../support/sending.js'
+import { emailDelivery, queryAfterFanOut } from '../../support/sending.js'
 
 const app = useApp()
 const original = { publicUrl: config.publicUrl, ...config.mail }
@@ -224,7 +224,7 @@ describe('every mail about an incident', () => {
 })
 
 describe('at the last moment, a mail is dropped', () => {
-  const deliver = mailDelivery(async () => ({ as: 'sent' }))
+  const deliver = emailDelivery(async () => ({ as: 'sent' }))
   const lastRow = async () =>
     (
       await queryAfterFanOut<{ id: number; recipientId: number }>(

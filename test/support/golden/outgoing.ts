@@ -11,7 +11,7 @@ import type { Deliver, Email } from '../../../src/vocabulary/email/delivery.js'
 import { certificate } from '../certificate.js'
 import { endGathering } from '../mail/messages.js'
 import { decrypted, newBrowser } from '../push/subscription.js'
-import { mailDelivery, messageSender, pushDelivery } from '../sending.js'
+import { emailDelivery, messageSender, pushDelivery } from '../sending.js'
 import { newFolder } from '../suite/folders.js'
 import { onThisMachine } from '../webhooks/deliveries.js'
 import { startReceiver } from '../webhooks/receiver.js'
@@ -50,7 +50,7 @@ export async function openDelivery(): Promise<Delivery> {
   let sent: Outgoing[] = []
 
   const mail: Deliver = (row) =>
-    mailDelivery(async (letter) => {
+    emailDelivery(async (letter) => {
       const [, locale = ''] = /<html lang="(\w+)"/.exec(letter.html) ?? []
       const to = row.contactId ? 'contact' : row.recipientId ? 'account' : 'address'
       sent.push({

@@ -1,5 +1,5 @@
 import { emailFollowerAt } from '../../../src/accounts/people/accounts.js'
-import { followByMail } from '../../../src/notifications/follow/followers.js'
+import { followByEmail } from '../../../src/notifications/follow/followers.js'
 import { change } from '../../../src/platform/db/change.js'
 import { query } from '../../../src/platform/db/database.js'
 import { readFollowed } from '../../../src/vocabulary/email/followed.js'
@@ -16,7 +16,7 @@ export async function emailFollower(
   return change(systemActor('cli'), async (c) => {
     const id = await emailFollowerAt(c, { address, locale, wrote })
     if (clicked) await c.query('update mail_followers set clicked_at = now() where id = $1', [id])
-    for (const each of followed) await followByMail(c, { mailFollowerId: id }, readFollowed(each)!)
+    for (const each of followed) await followByEmail(c, { mailFollowerId: id }, readFollowed(each)!)
     c.audit('mail_follower.confirmed', id)
     return id
   })

@@ -1,7 +1,7 @@
 import type { Push } from '../../../src/notifications/pushDelivery.js'
 import { query } from '../../../src/platform/db/database.js'
 import type { Email } from '../../../src/vocabulary/email/delivery.js'
-import { mailDelivery, messageSender, pushDelivery, queryAfterFanOut } from '../sending.js'
+import { emailDelivery, messageSender, pushDelivery, queryAfterFanOut } from '../sending.js'
 
 /** What gathers is due: its time has passed. What somebody is writing waits for the next time. */
 export const endGathering = () =>
@@ -17,7 +17,7 @@ export async function takeMessages(): Promise<{
 }> {
   const mails: Email[] = []
   const pushes: (Push & { token: string })[] = []
-  const mail = mailDelivery(async (letter) => {
+  const mail = emailDelivery(async (letter) => {
     mails.push(letter)
     return { as: 'sent' }
   })

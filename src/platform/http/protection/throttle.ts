@@ -140,7 +140,7 @@ export function networkTag(ctx: Context): string {
 
 /**
  * Links to follow by email that may be asked for from a network. Above its share of the budget the
- * emails wait (`allowMail`), so that this many only bounds what is stored.
+ * emails wait (`allowEmail`), so that this many only bounds what is stored.
  */
 export const followLimit: Limit = { name: 'follows', points: 10 * config.throttles.follows, seconds: 3600 }
 
