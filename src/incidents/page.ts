@@ -11,7 +11,7 @@ import { authorTag } from '../platform/http/session/csrf.js'
 import { config } from '../platform/ops/config.js'
 import { latestStatement } from '../status/queries/latestStatement.js'
 import { nextStatuses, refuseMerged } from '../vocabulary/lifecycle.js'
-import { limits, undoMinutes } from '../vocabulary/limits.js'
+import { limits } from '../vocabulary/limits.js'
 import type { Viewer } from '../vocabulary/people/actor.js'
 import { acknowledgeBy } from '../vocabulary/severity.js'
 import { orNotFound } from '../vocabulary/validation.js'
@@ -36,8 +36,7 @@ import {
   searchedFor,
   similarity,
 } from './merge/duplicates.js'
-import { minutesToUndo } from './merge/joinedState.js'
-import { mergedSince } from './merge/queries.js'
+import { undoableMerges } from './merge/unmergeIncident.js'
 import { notesOf, presentNote } from './notes/queries.js'
 import { answerForm, formVersion } from './update/answerForm.js'
 import { nextActs } from './update/rules.js'
@@ -65,20 +64,6 @@ async function notesBetween(incidentId: number, since: Date | null, before: Date
   return notes
     .filter(({ createdAt }) => (!since || createdAt >= since) && (!before || createdAt < before))
     .map((note) => presentNote(note, incidentId))
-}
-
-/** The merges into an incident that can still be undone, by the id of their entry. */
-async function undoable(
-  survivorId: number,
-): Promise<Record<number, { duplicateId: number; minutes: number }>> {
-  const now = new Date()
-  const merges = await mergedSince(survivorId, new Date(now.getTime() - undoMinutes * 60_000))
-  return Object.fromEntries(
-    merges.map(({ updateId, duplicateId, mergedAt }) => [
-      updateId,
-      { duplicateId, minutes: minutesToUndo(mergedAt, now) },
-    ]),
-  )
 }
 
 /** Search words for duplicates. */
@@ -161,7 +146,7 @@ async function pageOnly(
     latestStatement(row.id),
     viewer.staff ? costsOf(row.id) : [],
     viewer.staff ? duplicatesFor(find, row) : [],
-    viewer.staff ? undoable(row.id) : {},
+    viewer.staff ? undoableMerges(row.id) : {},
   ])
   return {
     ...(isTheirNotice(ctx, row) ? {} : { notice: null }),

@@ -1,7 +1,6 @@
-import { enqueueExpectedNews } from '../../maintenance/reminders.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { keepImpacts, lockAssets } from '../../status/queries/impacts.js'
-import { type Changes, changesBetween } from '../../vocabulary/audit.js'
+import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { incidentFact } from '../../vocabulary/events.js'
 import { closedOut, refuseDismissed } from '../../vocabulary/lifecycle.js'
@@ -10,8 +9,8 @@ import { isStaff } from '../../vocabulary/people/permissions.js'
 import type { SlaTargets } from '../../vocabulary/severity.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
-import { addToTimeline, carryWaiting, writeColumns } from '../update/timeline.js'
-import { type AnsweredState, joined, joins, type MergedDowntime, takenOver } from './joinedState.js'
+import { addToTimeline, writeColumns } from '../update/timeline.js'
+import { joinedBy, Merge, stateOf, storedState, writeSurvivor } from './survivorState.js'
 
 /**
  * A row was merged between the read and the lock: all locks are released before the next attempt.
@@ -71,30 +70,43 @@ export async function mergeIn(
   const family = await lockFamily(c, duplicateId, targetId)
   const { duplicate, survivor, brought } = family
   await lockAssets(c, [duplicate.id, survivor.id])
-  const stamps = closedOut(duplicate, c.now)
+  const { status, acknowledgedAt, resolvedAt, verifiedAt, slaBreached, slaBreachedAt } = duplicate
+  const before = stateOf(survivor)
+  const isRunning = resolvedAt === null && survivor.resolvedAt === null
+  const joining = {
+    mergedAt: c.now,
+    joined: isRunning && duplicate.isDowntime && duplicate.assetId === survivor.assetId,
+    answered: isRunning,
+  }
+  const after = joinedBy(before, stateOf(duplicate), joining)
   const updateId = await addToTimeline(c, survivor.id, entry, null, { automatic: true })
-  const joinsDowntime = joins(duplicate, survivor)
-  const before = downtimeOf(survivor)
-  const answered = duplicate.resolvedAt === null && survivor.resolvedAt === null
-  await remember(c, family, updateId, { joinsDowntime, answered })
+  await Merge.query(c.trx).insert({
+    duplicateId,
+    survivorId: survivor.id,
+    updateId,
+    mergedBy: c.actor.id,
+    brought,
+    status,
+    acknowledgedAt,
+    resolvedAt,
+    verifiedAt,
+    slaBreachedAt,
+    ...joining,
+    ...storedState(before),
+  })
+  const stamps = closedOut(duplicate, c.now)
   const merged = { ...stamps, mergedIntoId: survivor.id }
   const breach = await writeColumns(c, duplicate.id, merged, targets)
   await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, survivor.id])
   await copyFollowers(c, duplicate.id, survivor.id)
-  const after = joinsDowntime ? joined(before, c.now) : before
-  await carryWaiting(c, duplicate.id, survivor.id)
-  if (joinsDowntime) await writeColumns(c, survivor.id, after)
-  const said = answeredOf(survivor)
-  const says = answered ? takenOver(said, answeredOf(duplicate)) : said
-  await setAnswered(c, survivor, says)
+  const ofSurvivor = await writeSurvivor(c, survivor, after)
   await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
-  const { status, resolvedAt, slaBreached } = duplicate
   c.audit('incident.merged', duplicate.id, {
     ...changesBetween(
       { status, resolvedAt, mergedIntoId: null, slaBreached },
       { status: stamps.status, resolvedAt: stamps.resolvedAt, mergedIntoId: survivor.id, ...breach },
     ),
-    ...survivorChanges({ ...before, ...said }, { ...after, ...says }),
+    ...ofSurvivor,
   })
   c.emit({
     event: 'incident.merged',
@@ -103,7 +115,7 @@ export async function mergeIn(
   })
   c.recheckStatus(duplicate.assetId)
   c.recheckStatus(survivor.assetId)
-  return { ...family, becomesDowntime: after !== before }
+  return { ...family, becomesDowntime: after.isDowntime !== before.isDowntime }
 }
 
 /**
@@ -163,62 +175,5 @@ async function copyFollowers(c: Change, from: number, to: number): Promise<void>
      where not exists (select from unfollows where incident_id = $1 and user_id = $2)
      on conflict do nothing`,
     [to, c.actor.id, c.now],
-  )
-}
-
-/** The downtime of an incident's row. */
-export const downtimeOf = ({ isDowntime, downtimeStartedAt }: MergedDowntime): MergedDowntime => ({
-  isDowntime,
-  downtimeStartedAt,
-})
-
-export function answeredOf({
-  assigneeId,
-  contactId,
-  dueOn,
-  expectedBackAt,
-  statusReason,
-}: AnsweredState): AnsweredState {
-  return { assigneeId, contactId, dueOn, expectedBackAt, statusReason }
-}
-
-/** Gives a survivor this answer; who follows its asset hears of another expected end. */
-export async function setAnswered(c: Change, survivor: Incident, to: AnsweredState): Promise<void> {
-  const changes = changesBetween(answeredOf(survivor), to)
-  if (Object.keys(changes).length === 0) return
-  await writeColumns(c, survivor.id, to)
-  if (changes.expectedBackAt) await enqueueExpectedNews(c, survivor.assetId)
-}
-
-/** The survivor's part of the duplicate's audit entry. */
-export function survivorChanges(
-  before: MergedDowntime & AnsweredState,
-  after: MergedDowntime & AnsweredState,
-): Changes {
-  const named = (property: string) => `survivor${property[0]!.toUpperCase()}${property.slice(1)}`
-  const { isDowntime, downtimeStartedAt } = before
-  const changes = changesBetween(
-    { isDowntime, downtimeStartedAt, ...answeredOf(before) },
-    { ...downtimeOf(after), ...answeredOf(after) },
-  )
-  return Object.fromEntries(Object.entries(changes).map(([property, each]) => [named(property), each]))
-}
-
-/** Stores what the merge changes, for its undoing. */
-async function remember(
-  c: Change,
-  { duplicate, survivor, brought }: Family,
-  updateId: number,
-  { joinsDowntime, answered }: { joinsDowntime: boolean; answered: boolean },
-): Promise<void> {
-  await c.query(
-    `insert into merges (duplicate_id, survivor_id, update_id, merged_at, merged_by, brought, status, acknowledged_at, resolved_at,
-       verified_at, sla_breached_at, joined, was_downtime, was_down_since, was_back_at, was_unanswered_since,
-       answered, was_assignee_id, was_contact_id, was_due_on, was_expected_back_at, was_status_reason)
-     select d.id, s.id, $3, $4, $5, $6, d.status, d.acknowledged_at, d.resolved_at, d.verified_at, d.sla_breached_at, $7,
-       s.is_downtime, s.downtime_started_at, s.came_back_at, s.unanswered_since,
-       $8, s.assignee_id, s.contact_id, s.due_on, s.expected_back_at, s.status_reason
-     from incidents d, incidents s where d.id = $1 and s.id = $2`,
-    [duplicate.id, survivor.id, updateId, c.now, c.actor.id, brought, joinsDowntime, answered],
   )
 }

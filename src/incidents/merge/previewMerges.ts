@@ -5,7 +5,6 @@ import { assetStanding, ConsequenceJson, presentConsequence } from '../../status
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { SlaTargets } from '../../vocabulary/severity.js'
 import { mergeIn, untilUnmoved } from './mergeIncidents.js'
-import type { MergePreview } from './queries.js'
 
 const named = { id: rowId, title: z.string() }
 
@@ -22,9 +21,7 @@ export const MergePreviewJson = shape('MergePreview', {
   assets: z.array(ConsequenceJson),
 })
 
-function presentMergePreview(preview: MergePreview): z.output<typeof MergePreviewJson> {
-  return { ...preview, assets: preview.assets.map(presentConsequence) }
-}
+type MergePreview = z.output<typeof MergePreviewJson>
 
 /**
  * The page that shows what merging would do and asks: its form sends `fields` to the step that
@@ -34,7 +31,7 @@ export function mergeConfirmation(
   preview: MergePreview,
   form: { action: string; fields: [name: string, value: string | number][]; back: string },
 ) {
-  return { data: presentMergePreview(preview), view: 'incidents/merge', extras: form }
+  return { data: preview, view: 'incidents/merge', extras: form }
 }
 
 /**
@@ -79,6 +76,6 @@ async function tryMerges(
     duplicates: merges.map(({ duplicate: { id, title }, brought }) => ({ id, title, brings: brought })),
     newFollowers: followers!.more,
     becomesDowntime: merges.some(({ becomesDowntime }) => becomesDowntime),
-    assets: before.map((asset, i) => ({ before: asset, after: after[i]! })),
+    assets: before.map((asset, i) => presentConsequence({ before: asset, after: after[i]! })),
   }
 }

@@ -1,25 +1,18 @@
 import { dueAt, longestWait, takingIn } from '../../notifications/emails/gathering.js'
 import { type Change, change } from '../../platform/db/change.js'
+import { query } from '../../platform/db/database.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { keepImpacts, lockAssets } from '../../status/queries/impacts.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { incidentFact } from '../../vocabulary/events.js'
+import { undoMinutes } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import type { Incident } from '../incident.js'
 import { addToTimeline, writeColumns } from '../update/timeline.js'
-import { type AnsweredState, type MergedDowntime, minutesToUndo, withoutMerge } from './joinedState.js'
-import {
-  answeredOf,
-  downtimeOf,
-  lockedInOrder,
-  Moved,
-  setAnswered,
-  survivorChanges,
-  untilUnmoved,
-} from './mergeIncidents.js'
-import { joinedTo, mergeOf, type StoredMerge } from './queries.js'
+import { lockedInOrder, Moved, untilUnmoved } from './mergeIncidents.js'
+import { Merge, takeOutMerge, writeSurvivor } from './survivorState.js'
 
 /**
  * Undoes a merge within ten minutes (decision 2.5); what assets showed meanwhile stays. Returns the
@@ -30,25 +23,28 @@ export async function unmergeIncident(actor: Actor, duplicateId: number, entry: 
   return untilUnmoved(() => change(actor, (c) => unmergeIn(c, duplicateId, entry)))
 }
 
-type Merged = { merge: StoredMerge; duplicate: Incident; survivor: Incident }
-
 async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise<number> {
   const { merge, duplicate, survivor } = await lockMerged(c, duplicateId)
   await lockAssets(c, [duplicate.id, survivor.id])
-  await restoreDuplicate(c, merge)
-  const restored = await restoreSurvivor(c, merge, survivor)
-  await c.query('delete from merges where duplicate_id = $1', [duplicate.id])
+  const { brought, slaBreachedAt } = merge
+  const before = {
+    status: merge.status,
+    acknowledgedAt: merge.acknowledgedAt,
+    resolvedAt: merge.resolvedAt,
+    verifiedAt: merge.verifiedAt,
+    mergedIntoId: null,
+  }
+  const { status, acknowledgedAt, resolvedAt, verifiedAt, mergedIntoId } = duplicate
+  await writeColumns(c, duplicateId, { ...before, slaBreachedAt, slaBreached: slaBreachedAt !== null })
+  await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, duplicateId])
+  const ofSurvivor = await writeSurvivor(c, survivor, await takeOutMerge(c, merge, survivor))
+  await c.query('delete from merges where duplicate_id = $1', [duplicateId])
   await takeOutFollowers(c, survivor.id)
   await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
   await addToTimeline(c, survivor.id, entry, null, { automatic: true })
-  const { slaBreachedAt: _, ...before } = merge.before
-  const { status, acknowledgedAt, resolvedAt, verifiedAt } = duplicate
   c.audit('incident.unmerged', duplicate.id, {
-    ...changesBetween(
-      { status, acknowledgedAt, resolvedAt, verifiedAt, mergedIntoId: survivor.id },
-      { ...before, mergedIntoId: null },
-    ),
-    ...survivorChanges(survivor, restored),
+    ...changesBetween({ status, acknowledgedAt, resolvedAt, verifiedAt, mergedIntoId }, before),
+    ...ofSurvivor,
   })
   if (before.status !== status)
     c.emit({
@@ -67,14 +63,17 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
  * Locks the duplicate, its survivor and the duplicates it brought. Throws Moved when one was moved
  * meanwhile.
  */
-async function lockMerged(c: Change, duplicateId: number): Promise<Merged> {
-  const merge = await mergeOf(c.query, duplicateId)
+async function lockMerged(
+  c: Change,
+  duplicateId: number,
+): Promise<{ merge: Merge; duplicate: Incident; survivor: Incident }> {
+  const merge = await Merge.query(c.trx).findById(duplicateId)
   const ids = merge ? [merge.survivorId, ...merge.brought] : []
   const locked = await lockedInOrder(c, [duplicateId, ...ids])
   const duplicate = orNotFound(locked.find(({ id }) => id === duplicateId))
   const mergedInto = duplicate.mergedIntoId
   if (mergedInto === null) throw new Conflict('unmerge_not_merged')
-  const still = await mergeOf(c.query, duplicateId)
+  const still = await Merge.query(c.trx).findById(duplicateId)
   if (still?.mergedAt.getTime() !== merge?.mergedAt.getTime()) throw new Moved()
   if (!merge || minutesToUndo(merge.mergedAt, c.now) === 0)
     throw new Conflict('unmerge_too_late', { mergedInto })
@@ -82,50 +81,29 @@ async function lockMerged(c: Change, duplicateId: number): Promise<Merged> {
   return { merge, duplicate, survivor: locked.find(({ id }) => id === merge.survivorId)! }
 }
 
-async function restoreDuplicate(c: Change, { duplicateId, brought, before }: StoredMerge): Promise<void> {
-  const slaBreached = before.slaBreachedAt !== null
-  await writeColumns(c, duplicateId, { ...before, slaBreached, mergedIntoId: null })
-  await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, duplicateId])
+/** Whole minutes left to undo a merge, rounded up; 0 when it is too late. */
+function minutesToUndo(mergedAt: Date, now: Date): number {
+  const left = mergedAt.getTime() + undoMinutes * 60_000 - now.getTime()
+  return Math.max(0, Math.ceil(left / 60_000))
 }
 
-/**
- * Takes the duplicate's downtime, answer and waiting words out of the survivor's, unless that
- * changed since.
- */
-async function restoreSurvivor(
-  c: Change,
-  { duplicateId }: StoredMerge,
-  survivor: Incident,
-): Promise<MergedDowntime & AnsweredState> {
-  const merges = await joinedTo(c.query, survivor.id)
-  const [waiting] = await c.query<{ backAt: Date | null; unanswered: Date | null }>(
-    'select came_back_at as "backAt", unanswered_since as unanswered from incidents where id = $1',
-    [survivor.id],
+/** The merges into an incident that can still be undone, by the id of their entry in its timeline. */
+export async function undoableMerges(
+  survivorId: number,
+): Promise<Record<number, { duplicateId: number; minutes: number }>> {
+  const now = new Date()
+  const merges = await query<{ updateId: number; duplicateId: number; mergedAt: Date }>(
+    `select m.update_id as "updateId", m.duplicate_id as "duplicateId", m.merged_at as "mergedAt"
+     from merges m join incidents d on d.id = m.duplicate_id and d.merged_into_id = m.survivor_id
+     where m.survivor_id = $1 and m.merged_at > $2`,
+    [survivorId, new Date(now.getTime() - undoMinutes * 60_000)],
   )
-  const downtime = withoutMerge(merges.downtime, duplicateId, downtimeOf(survivor))
-  const cameBack = withoutMerge(merges.cameBackAt, duplicateId, waiting!.backAt)
-  const unanswered = withoutMerge(merges.unansweredSince, duplicateId, waiting!.unanswered)
-  const answered = withoutMerge(merges.answered, duplicateId, answeredOf(survivor))
-  await writeColumns(c, survivor.id, {
-    ...downtime.survivor,
-    cameBackAt: cameBack.survivor,
-    unansweredSince: unanswered.survivor,
-  })
-  await setAnswered(c, survivor, answered.survivor)
-  const pass = (set: string, id: number, values: unknown[]) =>
-    c.query(`update merges set ${set} where duplicate_id = $1`, [id, ...values])
-  for (const { duplicateId: id, before } of downtime.later)
-    await pass('was_downtime = $2, was_down_since = $3', id, [before.isDowntime, before.downtimeStartedAt])
-  for (const { duplicateId: id, before } of cameBack.later) await pass('was_back_at = $2', id, [before])
-  for (const { duplicateId: id, before } of unanswered.later)
-    await pass('was_unanswered_since = $2', id, [before])
-  for (const { duplicateId: id, before } of answered.later)
-    await pass(
-      'was_assignee_id = $2, was_contact_id = $3, was_due_on = $4, was_expected_back_at = $5, was_status_reason = $6',
-      id,
-      Object.values(before),
-    )
-  return { ...downtime.survivor, ...answered.survivor }
+  return Object.fromEntries(
+    merges.map(({ updateId, duplicateId, mergedAt }) => [
+      updateId,
+      { duplicateId, minutes: minutesToUndo(mergedAt, now) },
+    ]),
+  )
 }
 
 /**
@@ -154,7 +132,7 @@ const gathers = 10
  * One email to each who got one about the merge, gathered like those; an email that has not left
  * yet is not sent any more.
  */
-async function tellThoseTold(c: Change, { duplicateId, survivorId, mergedAt }: StoredMerge): Promise<void> {
+async function tellThoseTold(c: Change, { duplicateId, survivorId, mergedAt }: Merge): Promise<void> {
   const told = `from (
     select distinct o.recipient_id, o.mail_follower_id from outbox o
     where o.created_at between $3::timestamptz - interval '${gathers} minutes' and $3

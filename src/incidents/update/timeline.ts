@@ -154,17 +154,3 @@ export async function markAnswered(c: Change, incidentId: number): Promise<void>
     [incidentId],
   )
 }
-
-/**
- * What waits for an answer on a duplicate waits on its survivor from then on; the duplicate keeps
- * its own.
- */
-export async function carryWaiting(c: Change, duplicateId: number, survivorId: number): Promise<void> {
-  await c.query(
-    `update incidents s set came_back_at = least(s.came_back_at, d.came_back_at),
-       unanswered_since = least(s.unanswered_since, d.unanswered_since)
-     from incidents d
-     where s.id = $2 and d.id = $1 and (d.came_back_at is not null or d.unanswered_since is not null)`,
-    [duplicateId, survivorId],
-  )
-}
