@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Asset, Unit } from '../building/building.js'
-import { reportFields, reportIncident } from '../incidents/report/reportIncident.js'
+import { ReportRequest, reportIncident } from '../incidents/report/reportIncident.js'
 import { patchIncident } from '../incidents/update/patchIncident.js'
 import { type Change, change } from '../platform/db/change.js'
 import { type Query, query } from '../platform/db/database.js'
@@ -93,7 +93,7 @@ async function report(actor: Actor, story: Story, cast: Cast): Promise<number> {
   const { title, description, severity, anonymous = false, photos = [] } = story
   const stored = await takePhotos(photos)
   const place = placeOf(story, cast)
-  const fields = reportFields.parse({ title, description, severity, isAnonymous: anonymous, ...place })
+  const fields = ReportRequest.parse({ title, description, severity, isAnonymous: anonymous, ...place })
   const { incident } = await reportIncident(actor, fields, { stored, staged: [] })
   return incident.id
 }

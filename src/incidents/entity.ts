@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { unitNameSql } from '../building/building.js'
 import {
+  columnOf,
   dayColumn,
   flagColumn,
   idColumn,
@@ -176,7 +177,6 @@ export const reportedNames = names.filter((name) => field(name).report) as Repor
 /** The fields a correction may change. */
 export const editableNames = names.filter((name) => field(name).edit) as Editable[]
 
-export const columnOf = (name: FieldName) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const sqlOf = (name: FieldName) => field(name).sql ?? `i.${columnOf(name)}`
 
 /**

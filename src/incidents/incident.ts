@@ -132,16 +132,6 @@ export const incidentFactSql = (row: string) => `json_build_object('id', ${row}.
   'severity', ${row}.severity, 'status', ${row}.status, 'slaBreached', ${row}.sla_breached, 'source', ${row}.source,
   'assetId', ${row}.asset_id)`
 
-/**
- * SQL: whether this author's next entry is anonymous: the incident or a duplicate is their
- * anonymous report (decision 2.9). Stored per entry: hiding earlier names after a merge would
- * reveal whose the duplicate was.
- */
-export const authorHidden = (incidentId: string, authorId: string) => `exists (
-  select 1 from incidents i
-  where (i.id = ${incidentId} or i.merged_into_id = ${incidentId}) and i.is_anonymous and i.reporter_id = ${authorId}
-)`
-
 /** Why an entry of this incident closed it, if it did; null also for an id that is none. */
 export async function closingReasonOf(incidentId: number, updateId: unknown): Promise<ClosingReason | null> {
   if (!Number.isSafeInteger(updateId)) return null
@@ -159,18 +149,6 @@ export async function hasHiddenReporter(query: Query, incidentId: number): Promi
     [incidentId],
   )
   return rows.length > 0
-}
-
-/** Who reported the incident or one of its duplicates anonymously. */
-export function hiddenReporters(
-  query: Query,
-  incidentId: number,
-): Promise<{ name: string; email: string }[]> {
-  return query(
-    `select distinct r.name, r.email from incidents i join users r on r.id = i.reporter_id
-     where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous and not r.is_mobile_reporter and r.erased_at is null`,
-    [incidentId],
-  )
 }
 
 /** SQL: the entry `p` by author `w` is a resident's or came by email from a stranger. */

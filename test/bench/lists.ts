@@ -10,6 +10,7 @@ import {
 import { Incident } from '../../src/incidents/incident.js'
 import { limits } from '../../src/vocabulary/limits.js'
 import { defaultSlaTargets } from '../../src/vocabulary/severity.js'
+import { ratios } from './ratios.js'
 import { verdict } from './verdict.js'
 import {
   benchDatabase,
@@ -35,7 +36,7 @@ const lists: Record<string, () => Promise<unknown>> = {
   'incidents of one asset': () => Incident.page({ limit: size, assetId: 7 }, limits.pageBytes),
   'incidents by status and severity': () =>
     Incident.page({ limit: size, status: 'resolved', severity: 'high' }, limits.pageBytes),
-  'desk, waiting': () => unacknowledged(defaultSlaTargets),
+  'desk, waiting': () => unacknowledged(),
   'desk, untriaged': () => untriaged(),
   'desk, unconfirmed': () => unconfirmed(),
   'desk, came back': () => cameBack(),

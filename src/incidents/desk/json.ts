@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { WaitingJson } from '../../notifications/failedDeliveries.js'
 import { query } from '../../platform/db/database.js'
 import { fromRow, instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
+import { config } from '../../platform/ops/config.js'
 import type { sendingPaused } from '../../platform/outbox/outbox.js'
 import type { Failing } from '../../platform/outbox/outboxMessage.js'
 import { latestStatementSql } from '../../status/queries/latestStatement.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
-import { acknowledgeBy, type SlaTargets } from '../../vocabulary/severity.js'
+import { acknowledgeBy } from '../../vocabulary/severity.js'
 import { lastDays } from '../../vocabulary/time/calendar.js'
 import { spanTexts } from '../../vocabulary/time/intervals.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
@@ -128,7 +129,7 @@ export function presentWordList(
 }
 
 /** What every row is shown with: `facts` by the incident's id. */
-type Shown = { facts: ReadonlyMap<number, DeskFacts>; targets: SlaTargets; viewer: Viewer }
+type Shown = { facts: ReadonlyMap<number, DeskFacts>; viewer: Viewer }
 
 /** Fills a list of the desk, real names included: only staff have access. */
 export function presentDeskList(
@@ -138,15 +139,12 @@ export function presentDeskList(
   return { ...presentCount(total), rows: rows.map((row) => presentRow(row, shown)) }
 }
 
-function presentRow(
-  row: ListedIncident,
-  { facts, targets, viewer }: Shown,
-): z.output<typeof DeskIncidentJson> {
+function presentRow(row: ListedIncident, { facts, viewer }: Shown): z.output<typeof DeskIncidentJson> {
   return {
     ...presentIncident(row, viewer),
     acknowledgeBy: row.acknowledgedAt
       ? null
-      : acknowledgeBy(row.createdAt, row.severity, targets).toISOString(),
+      : acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString(),
     ...presentFacts(row, facts.get(row.id)!),
   }
 }

@@ -4,13 +4,13 @@ import { rowId, shape } from '../../platform/http/json.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
-import type { SlaTargets } from '../../vocabulary/severity.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { bySomebodyElseSql, Incident } from '../incident.js'
 import { mergeIncidents } from '../merge/mergeIncidents.js'
 import { patchIncident } from '../update/patchIncident.js'
 import type { AssigneeChange } from '../update/rules.js'
 import { markAnswered } from '../update/timeline.js'
+import type { DeskTab } from './queries.js'
 
 /** The result of a bulk action; `code`: why an incident was skipped. */
 export const ManyJson = shape('ManyResult', {
@@ -35,7 +35,6 @@ export function acknowledgeIncidents(
   actor: Actor,
   ids: readonly number[],
   words: string,
-  targets: SlaTargets,
 ): Promise<ManyResult> {
   const by: Actor = ids.length > 1 ? { ...actor, inBulk: true } : actor
   return each(ids, (id) =>
@@ -43,7 +42,7 @@ export function acknowledgeIncidents(
       by,
       id,
       { body: words, newStatus: 'acknowledged', automatic: true },
-      { onlyFrom: ['open'], targets },
+      { onlyFrom: ['open'] },
     ),
   )
 }
@@ -105,9 +104,8 @@ export async function mergeEach(
   duplicateIds: readonly number[],
   targetId: number,
   entryFor: (duplicateId: number) => string,
-  targets: SlaTargets,
 ): Promise<ManyResult> {
-  return each([...new Set(duplicateIds)], (id) => mergeIncidents(actor, id, targetId, entryFor(id), targets))
+  return each([...new Set(duplicateIds)], (id) => mergeIncidents(actor, id, targetId, entryFor(id)))
 }
 
 /**
@@ -132,4 +130,42 @@ export async function each(
     }
   }
   return result
+}
+
+/**
+ * What the address asks of the desk: a tab from a row on, all of it selected, and what was just
+ * done.
+ */
+export type DeskView = {
+  tab?: DeskTab | undefined
+  skip?: number | undefined
+  select?: 'all' | undefined
+  did?: BulkAction | undefined
+  n?: number | undefined
+  left?: number | undefined
+}
+
+/** What was done in bulk, by the sentence that says so. */
+export const bulkActions = ['acknowledged', 'assigned', 'handedOver', 'merged', 'seen'] as const
+export type BulkAction = (typeof bulkActions)[number]
+
+/** The address of a page of the desk. */
+export function deskUrl({ tab, skip, select, did, n, left }: DeskView): string {
+  const at = { tab, skip: skip || undefined, select, did, n, left: left || undefined }
+  const set = Object.entries(at).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return `/admin${set.length > 0 ? `?${new URLSearchParams(set)}` : ''}`
+}
+
+/**
+ * Where the desk goes on after an act in bulk: on the page it was on, with a sentence that says
+ * what was done.
+ */
+export function backToDesk(
+  did: BulkAction,
+  { done, skipped }: ManyResult,
+  { tab, skip }: Pick<DeskView, 'tab' | 'skip'>,
+): string {
+  return deskUrl({ tab, skip, did, n: done.length, left: skipped.length })
 }

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { presentStart, startState } from '../../building/firstSteps.js'
 import type { Context } from '../../platform/http/context.js'
 import { can } from '../../platform/http/request/allow.js'
-import { config } from '../../platform/ops/config.js'
 import { sendingPaused } from '../../platform/outbox/outbox.js'
 import { failingMessages } from '../../platform/outbox/outboxMessage.js'
 import { likelySurvivors } from '../merge/duplicates.js'
@@ -17,10 +16,9 @@ import {
   presentWordList,
   startingToday,
 } from './json.js'
-import type { ManyResult } from './manyIncidents.js'
+import { type DeskView, deskUrl } from './manyIncidents.js'
 import {
   cameBack,
-  type DeskTab,
   deskRows,
   inHand,
   recentFailedDeliveries,
@@ -44,23 +42,6 @@ export const deskSections = [
 ] as const
 type DeskSection = (typeof deskSections)[number]
 
-/**
- * What the address asks of the desk: a tab from a row on, all of it selected, and what was just
- * done.
- */
-export type DeskView = {
-  tab?: DeskTab | undefined
-  skip?: number | undefined
-  select?: 'all' | undefined
-  did?: BulkAction | undefined
-  n?: number | undefined
-  left?: number | undefined
-}
-
-/** What was done in bulk, by the sentence that says so. */
-export const bulkActions = ['acknowledged', 'assigned', 'handedOver', 'merged', 'seen'] as const
-export type BulkAction = (typeof bulkActions)[number]
-
 type Desk = z.output<typeof DeskJson>
 type Lists = Pick<Desk, DeskSection | 'mailsToSort'>
 /** The desk as the page shows it: one tab. */
@@ -81,12 +62,12 @@ export async function deskTab(ctx: Context, { tab: asked, skip = 0 }: DeskView =
     windowsAhead(),
   ])
   const tab = asked ?? tabs.find(({ total }) => total > 0)?.tab ?? 'new'
-  const rows = await tabRows(tab, config.slaTargets, skip)
+  const rows = await tabRows(tab, skip)
   const [facts, survivors] = await Promise.all([deskFacts(rows.map(({ id }) => id)), likelySurvivors(rows)])
   return {
     tabs,
     tab,
-    rows: presentRows(rows, survivors, { facts, targets: config.slaTargets, viewer: ctx.state.viewer }),
+    rows: presentRows(rows, survivors, { facts, viewer: ctx.state.viewer }),
     sendingPaused: presentPaused(paused),
     failed: presentFailed(failed, failing),
     startingToday: startingToday(windows, property.timezone, Date.now()),
@@ -103,14 +84,14 @@ export async function deskLists(
   const [back, asked, waiting, sorting, going, confirming] = await Promise.all([
     cameBack(from('cameBack')),
     unanswered(from('unanswered')),
-    unacknowledged(config.slaTargets, from('unacknowledged')),
+    unacknowledged(from('unacknowledged')),
     untriaged(from('untriaged')),
     inHand(from('inHand')),
     unconfirmed(from('unconfirmed')),
   ])
   const lists = [back, asked, waiting, sorting, going, confirming]
   const facts = await deskFacts(lists.flatMap(({ rows }) => rows.map(({ id }) => id)))
-  const shown = { facts, targets: config.slaTargets, viewer }
+  const shown = { facts, viewer }
   return {
     mailsToSort: tabs.find(({ tab }) => tab === 'emails')!.total,
     cameBack: presentWordList(back, shown),
@@ -130,15 +111,6 @@ export function lastPage({ rows, tabs, tab }: DeskTabShown, { skip = 0 }: DeskVi
   if (skip === 0 || rows.length > 0) return null
   const total = Math.min(tabs.find((one) => one.tab === tab)!.total, skip)
   return Math.max(0, Math.ceil(total / deskRows) - 1) * deskRows
-}
-
-/** The address of a page of the desk. */
-export function deskUrl({ tab, skip, select, did, n, left }: DeskView): string {
-  const at = { tab, skip: skip || undefined, select, did, n, left: left || undefined }
-  const set = Object.entries(at).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
-  )
-  return `/admin${set.length > 0 ? `?${new URLSearchParams(set)}` : ''}`
 }
 
 /** What only the page needs. */
@@ -170,16 +142,4 @@ export async function deskExtras(
 export async function deskPage(ctx: Context, view: DeskView = {}): Promise<Record<string, unknown>> {
   const data = await deskTab(ctx, view)
   return { data, ...(await deskExtras(ctx, data, view)) }
-}
-
-/**
- * Where the desk goes on after an act in bulk: on the page it was on, with a sentence that says
- * what was done.
- */
-export function backToDesk(
-  did: BulkAction,
-  { done, skipped }: ManyResult,
-  { tab, skip }: Pick<DeskView, 'tab' | 'skip'>,
-): string {
-  return deskUrl({ tab, skip, did, n: done.length, left: skipped.length })
 }

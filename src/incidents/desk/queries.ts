@@ -1,8 +1,9 @@
 import { query } from '../../platform/db/database.js'
+import { config } from '../../platform/ops/config.js'
 import { firstInHand, inHandSql, openSql, takenSql } from '../../status/queries/incidentFacts.js'
 import type { WindowRow } from '../../status/queries/status.js'
 import { endsAfterSql, windowTimesSql } from '../../status/queries/windowTimes.js'
-import { type SlaTargets, severities } from '../../vocabulary/severity.js'
+import { severities } from '../../vocabulary/severity.js'
 import { Incident, type ListedIncident, listedFrom, type TimelineUpdate } from '../incident.js'
 
 /** Rows shown of each list of the desk; the others are only counted. */
@@ -66,9 +67,9 @@ export async function tabCounts(): Promise<Record<DeskTab, number>> {
  * The rows of a tab from `skip` on, each with the latest word on it that is not the office's while
  * that wants an answer.
  */
-export async function tabRows(tab: DeskTab, targets: SlaTargets, skip = 0): Promise<WordIncident[]> {
+export async function tabRows(tab: DeskTab, skip: number): Promise<WordIncident[]> {
   if (tab === 'emails') return []
-  if (tab === 'new') return newRows(targets, skip)
+  if (tab === 'new') return newRows(skip)
   if (tab === 'inProgress') return (await inHandRows(skip)).map(wordless)
   const condition = partsOf[tab][0]!
   if (tab === 'toConfirm') return (await rowsOf(condition, 'i.resolved_at desc, i.id', skip)).map(wordless)
@@ -77,7 +78,7 @@ export async function tabRows(tab: DeskTab, targets: SlaTargets, skip = 0): Prom
 }
 
 /** Reads the oldest of each severity by index, so the cost does not grow with the backlog. */
-async function newRows(targets: SlaTargets, skip: number): Promise<WordIncident[]> {
+async function newRows(skip: number): Promise<WordIncident[]> {
   const rows = await query<ListedIncident & { isWaiting: boolean }>(
     `with first as (
        ${dueSql('true')}
@@ -85,11 +86,14 @@ async function newRows(targets: SlaTargets, skip: number): Promise<WordIncident[
        (select i.*, null from incidents i where ${placelessTaken} order by i.id limit $3)
      ) ${listedFrom('first', ', coalesce(i.came_back_at, i.unanswered_since) is not null as "isWaiting"')}
      order by ${urgencySql}, i.due_at, i.id limit ${deskRows} offset $4`,
-    [severities, severities.map((severity) => targets[severity]), skip + deskRows, skip],
+    [severities, hoursToAcknowledge(), skip + deskRows, skip],
   )
   const words = await Incident.lastWords(rows.filter(({ isWaiting }) => isWaiting).map(({ id }) => id))
   return rows.map(({ isWaiting, ...row }) => ({ ...row, lastWord: words.get(row.id) ?? null }))
 }
+
+/** Of each of `severities`. */
+const hoursToAcknowledge = () => severities.map((severity) => config.slaTargets[severity])
 
 const wordless = (row: ListedIncident): WordIncident => ({ ...row, lastWord: null })
 
@@ -191,14 +195,13 @@ function inHandRows(skip: number): Promise<ListedIncident[]> {
 }
 
 /** Open with a place, in the order of the tab "new". */
-export async function unacknowledged(targets: SlaTargets, skip = 0): Promise<DeskCounts<ListedIncident>> {
-  const hours = severities.map((severity) => targets[severity])
+export async function unacknowledged(skip = 0): Promise<DeskCounts<ListedIncident>> {
   const hasPlace = '(i.asset_id is not null or i.unit_id is not null)'
   const [rows, total] = await Promise.all([
     query<ListedIncident>(
       `with due as (${dueSql(hasPlace)}) ${listedFrom('due')}
        order by ${urgencySql}, i.due_at, i.id limit ${deskRows} offset $4`,
-      [severities, hours, skip + deskRows, skip],
+      [severities, hoursToAcknowledge(), skip + deskRows, skip],
     ),
     howMany(`${open} and ${hasPlace}`),
   ])

@@ -6,7 +6,6 @@ import { id, typedIn } from '../../platform/http/request/input.js'
 import { both, returnPath, withQuery } from '../../platform/http/request/paths.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
-import { config } from '../../platform/ops/config.js'
 import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { suggestedSurvivor } from '../merge/duplicates.js'
@@ -16,25 +15,18 @@ import { DeskJson } from './json.js'
 import {
   acknowledgeIncidents,
   assignIncidents,
+  type BulkAction,
+  backToDesk,
+  bulkActions,
+  type DeskView,
+  deskUrl,
   handOverIncidents,
   ManyJson,
   type ManyResult,
   markSeen,
   mostAtOnce,
 } from './manyIncidents.js'
-import {
-  type BulkAction,
-  backToDesk,
-  bulkActions,
-  type DeskView,
-  deskExtras,
-  deskLists,
-  deskPage,
-  deskSections,
-  deskTab,
-  deskUrl,
-  lastPage,
-} from './page.js'
+import { deskExtras, deskLists, deskPage, deskSections, deskTab, lastPage } from './page.js'
 import { countedUpTo, deskTabs } from './queries.js'
 
 /** Ids as JSON numbers, or as the selected boxes of a form. */
@@ -207,7 +199,7 @@ export const deskRoutes = [
     form: deskForm,
     handle: async ({ body: { ids, only, onAsset, ...place }, actor }) => {
       const words = (await propertyText()).desk.acknowledgedEntry
-      const data = await acknowledgeIncidents(actor, only ? [only] : ids, words, config.slaTargets)
+      const data = await acknowledgeIncidents(actor, only ? [only] : ids, words)
       if (onAsset) return { data, location: `/assets/${onAsset}`, notice: 'confirmed' }
       return { data, location: backToDesk('acknowledged', data, place) }
     },
@@ -340,7 +332,7 @@ export const deskRoutes = [
       if (survivorId === null)
         throw new ValidationFailed({ ids: [selected.length > 1 ? 'merge_one_place' : 'merge_no_survivor'] })
       const duplicateIds = selected.filter((each) => each !== survivorId)
-      const preview = await previewMerges(actor, duplicateIds, survivorId, config.slaTargets)
+      const preview = await previewMerges(actor, duplicateIds, survivorId)
       return mergeConfirmation(preview, {
         action: `/incidents/${survivorId}/duplicates`,
         fields: [

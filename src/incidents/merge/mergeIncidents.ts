@@ -6,7 +6,6 @@ import { incidentFact } from '../../vocabulary/events.js'
 import { closedOut, refuseDismissed } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
-import type { SlaTargets } from '../../vocabulary/severity.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { addToTimeline, writeColumns } from '../update/timeline.js'
@@ -28,9 +27,8 @@ export async function mergeIncidents(
   duplicateId: number,
   targetId: number,
   entry: string,
-  targets: SlaTargets,
 ): Promise<number> {
-  const merge = (c: Change) => mergeIn(c, duplicateId, targetId, entry, targets)
+  const merge = (c: Change) => mergeIn(c, duplicateId, targetId, entry)
   return (await untilUnmoved(() => change(actor, merge))).survivor.id
 }
 
@@ -64,7 +62,6 @@ export async function mergeIn(
   duplicateId: number,
   targetId: number,
   entry: string,
-  targets: SlaTargets,
 ): Promise<Family & { becomesDowntime: boolean }> {
   if (duplicateId === targetId) throw new Conflict('merge_into_itself')
   const family = await lockFamily(c, duplicateId, targetId)
@@ -96,7 +93,7 @@ export async function mergeIn(
   })
   const stamps = closedOut(duplicate, c.now)
   const merged = { ...stamps, mergedIntoId: survivor.id }
-  const breach = await writeColumns(c, duplicate.id, merged, targets)
+  const breach = await writeColumns(c, duplicate.id, merged, true)
   await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, survivor.id])
   await copyFollowers(c, duplicate.id, survivor.id)
   const ofSurvivor = await writeSurvivor(c, survivor, after)

@@ -3,7 +3,6 @@ import { type Change, change } from '../../platform/db/change.js'
 import { rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { assetStanding, ConsequenceJson, presentConsequence } from '../../status/consequence.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
-import type { SlaTargets } from '../../vocabulary/severity.js'
 import { mergeIn, untilUnmoved } from './mergeIncidents.js'
 
 const named = { id: rowId, title: z.string() }
@@ -43,16 +42,14 @@ export async function previewMerges(
   actor: Actor,
   duplicateIds: readonly number[],
   targetId: number,
-  targets: SlaTargets,
 ): Promise<MergePreview> {
-  return untilUnmoved(() => change(actor, (c) => tryMerges(c, duplicateIds, targetId, targets)))
+  return untilUnmoved(() => change(actor, (c) => tryMerges(c, duplicateIds, targetId)))
 }
 
 async function tryMerges(
   c: Change,
   duplicateIds: readonly number[],
   targetId: number,
-  targets: SlaTargets,
 ): Promise<MergePreview> {
   c.noop()
   const concerned = await c.query<{ id: number }>(
@@ -64,7 +61,7 @@ async function tryMerges(
   const assetIds = concerned.map(({ id }) => id)
   const before = await assetStanding(c.query, assetIds)
   const merges = []
-  for (const id of new Set(duplicateIds)) merges.push(await mergeIn(c, id, targetId, '-', targets))
+  for (const id of new Set(duplicateIds)) merges.push(await mergeIn(c, id, targetId, '-'))
   const { survivor } = merges[0]!
   const after = await assetStanding(c.query, assetIds)
   const [followers] = await c.query<{ more: number }>(

@@ -4,10 +4,8 @@ import { representationOf } from '../../platform/http/answer/respond.js'
 import { flag, id } from '../../platform/http/request/input.js'
 import { addressFor, both, returnPath, withQuery } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
-import { config } from '../../platform/ops/config.js'
 import { Conflict } from '../../vocabulary/conflict.js'
-import { ManyJson, mergeEach } from '../desk/manyIncidents.js'
-import { backToDesk, deskUrl } from '../desk/page.js'
+import { backToDesk, deskUrl, ManyJson, mergeEach } from '../desk/manyIncidents.js'
 import { chosenIds, deskPlace } from '../desk/routes.js'
 import { IncidentDetailJson, MergeJson } from '../json.js'
 import { detailOf, incidentPage } from '../page.js'
@@ -56,7 +54,7 @@ export const mergeRoutes = [
     answer: MergePreviewJson,
     form: mergeForm,
     handle: async ({ params: { id: duplicateId }, body: { targetId, otherId }, actor }) => {
-      const preview = await previewMerges(actor, [duplicateId], (otherId ?? targetId)!, config.slaTargets)
+      const preview = await previewMerges(actor, [duplicateId], (otherId ?? targetId)!)
       return confirmation(preview, duplicateId, 'merge', [['targetId', preview.survivor.id]])
     },
   }),
@@ -72,13 +70,7 @@ export const mergeRoutes = [
     form: mergeForm,
     handle: async ({ ctx, params, body: { targetId, otherId }, actor }) => {
       const entry = (await propertyText()).merging.mergedEntry(params.id)
-      const survivor = await mergeIncidents(
-        actor,
-        params.id,
-        (otherId ?? targetId)!,
-        entry,
-        config.slaTargets,
-      )
+      const survivor = await mergeIncidents(actor, params.id, (otherId ?? targetId)!, entry)
       const page = `/incidents/${survivor}`
       return {
         data: { mergedInto: survivor, redirectTo: addressFor(ctx, page) },
@@ -97,7 +89,7 @@ export const mergeRoutes = [
     answer: MergePreviewJson,
     form: duplicatesForm,
     handle: async ({ params, body: { duplicateIds }, actor }) => {
-      const preview = await previewMerges(actor, duplicateIds, params.id, config.slaTargets)
+      const preview = await previewMerges(actor, duplicateIds, params.id)
       const fields = duplicateIds.map((duplicateId): [string, number] => ['duplicateIds[]', duplicateId])
       return confirmation(preview, params.id, 'duplicates', fields)
     },
@@ -114,7 +106,7 @@ export const mergeRoutes = [
     form: duplicatesForm,
     handle: async ({ params, body: { duplicateIds, desk, ...shown }, actor }) => {
       const { mergedEntry } = (await propertyText()).merging
-      const data = await mergeEach(actor, duplicateIds, params.id, mergedEntry, config.slaTargets)
+      const data = await mergeEach(actor, duplicateIds, params.id, mergedEntry)
       const [one, ...others] = data.done
       if (desk && one && others.length + data.skipped.length === 0)
         return { data, location: withQuery(deskUrl(shown), { of: one }), notice: 'tap-merge' }

@@ -15,15 +15,22 @@ import type { CurrentUser } from '../../platform/http/session/user.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import type { ReportPhotos } from '../report/reportIncident.js'
-import { findPhoto, requireFew, stageUploads, storePhotos } from './photos.js'
-import { type StagedPhoto, type Stager, stagedPhotos } from './queries.js'
+import {
+  findPhoto,
+  type PostedPhotos,
+  requireFew,
+  type StagedPhoto,
+  type Stager,
+  stagedPhotos,
+  stageUploads,
+  storePhotos,
+} from './photos.js'
 
 /**
  * The photos of a report or update: staged ones that were kept, and new ones, stored. Throws
  * ValidationFailed when there are too many, in this post or today.
  */
-export async function photosOf(ctx: Context): Promise<ReportPhotos> {
+export async function photosOf(ctx: Context): Promise<PostedPhotos> {
   const { user, uploads } = ctx.state
   const staged = await keptOf(ctx, stagerOf(ctx))
   requireFew(staged.length + uploads.length)

@@ -1,11 +1,11 @@
 import { buildingId } from '../../building/building.js'
+import { query } from '../../platform/db/database.js'
 import { sendingPaused } from '../../platform/outbox/outbox.js'
 import { NotOurStore, ownership, type Swept, sweepOrphans } from '../../platform/photos/ownership.js'
 import { thumbnailOf } from '../../platform/photos/photoFormat.js'
 import { photoStore } from '../../platform/photos/photoStore.js'
 import { type PhotoStore, StorageUnavailable, sha256 } from '../../platform/photos/storage.js'
 import { noteStoreFault, noteStoreWell } from '../../platform/photos/storeFault.js'
-import { knownPhotos, photoPathsAfter } from './queries.js'
 
 const hour = 3_600_000
 const ours = ownership(photoStore, { buildingId, known: knownPhotos })
@@ -128,4 +128,25 @@ async function copyFile(
   if (bytes.length !== copy?.size || (await sha256([bytes])) !== (await sha256(copy.stream)))
     throw new Error(`The copy of ${path} is different: run the command again`)
   return { what: 'copied', bytes: bytes.length }
+}
+
+/** The next 500 paths rows name, in order; the empty path is before the first. */
+async function photoPathsAfter(path: string): Promise<string[]> {
+  const next = (table: string) => `(select path from ${table} where path > $1 order by path limit 500)`
+  const rows = await query<{ path: string }>(
+    `select path from (${['photos', 'staged_photos', 'held_photos'].map(next).join(' union ')}) named
+     order by path limit 500`,
+    [path],
+  )
+  return rows.map((row) => row.path)
+}
+
+/** Which of these photo paths a row names, of whatever table: `path` is unique in each. */
+async function knownPhotos(paths: string[]): Promise<Set<string>> {
+  const rows = await query<{ path: string }>(
+    `select path from photos where path = any ($1) union select path from staged_photos where path = any ($1)
+     union select path from held_photos where path = any ($1)`,
+    [paths],
+  )
+  return new Set(rows.map(({ path }) => path))
 }

@@ -1,4 +1,5 @@
 import { type Bind, type Change, change, statement } from '../../platform/db/change.js'
+import { query } from '../../platform/db/database.js'
 import { OutcomeUnknown } from '../../platform/db/databaseErrors.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { PhotoRefused, processPhoto } from '../../platform/photos/images.js'
@@ -9,13 +10,42 @@ import { bounds, limits } from '../../vocabulary/limits.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import { requireOurStore } from './photoStore.js'
-import { isStager, readersOfPhoto, type StagedPhoto, type Stager, stagerIds } from './queries.js'
 
 /** An uploaded picture, as a path or bytes, and what its sender calls it. */
-export type Upload = { content: string | Buffer; name: string }
+type Upload = { content: string | Buffer; name: string }
 
 /** A photo in the photo store, not yet in a table. */
 export type StoredPhoto = { path: string; width: number; height: number; bytes: number }
+
+/** A photo kept for the next try of a failed form. */
+export type StagedPhoto = { id: string; path: string; width: number; height: number; bytes: number }
+
+/**
+ * Whose staged photos are meant: an account's, those of a guest's browser, by the hash of its
+ * secret, or both, of someone who was a guest there before.
+ */
+export type Stager = { userId: number; browser?: Buffer | null } | { browser: Buffer }
+
+/** SQL: whether the staged photo is theirs; `$1` and `$2` are `stagerIds`. */
+const isStager = '(user_id = $1::integer or browser_hash = $2::bytea)'
+const stagerIds = (who: Stager | null): [number | null, Buffer | null] => {
+  if (who === null) return [null, null]
+  return 'userId' in who ? [who.userId, who.browser ?? null] : [null, who.browser]
+}
+
+/**
+ * Their own staged photos among these ids, in the order of upload; other people's ids are ignored.
+ */
+export async function stagedPhotos(who: Stager, ids: string[]): Promise<StagedPhoto[]> {
+  if (ids.length === 0) return []
+  return query(
+    `select id, path, width, height, bytes from staged_photos where ${isStager} and id = any ($3::uuid[]) order by created_at, id`,
+    [...stagerIds(who), ids],
+  )
+}
+
+/** The photos of a report or update: stored by this request, or by an earlier one that was refused. */
+export type PostedPhotos = { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] }
 
 /** Throws ValidationFailed for more photos than one report or update may have (decision 2.12). */
 export function requireFew(count: number): void {
@@ -186,15 +216,22 @@ export const claimStagedSql = (bind: Bind, ids: readonly string[]) =>
   `delete from staged_photos s using made where s.id = any (${bind(ids)}::uuid[])`
 
 /**
- * A photo or thumbnail this reader may see: whether it is public, and its bytes, null when the
- * store has none.
+ * A photo or thumbnail that this reader may fetch: a photo of an incident everyone, a hidden one
+ * staff, a staged one only its uploader. `open`: its bytes, null when the store has none.
  */
 export async function findPhoto(
   path: string,
   who: Stager | null,
   { staff }: Viewer,
 ): Promise<{ forAnybody: boolean; open: () => Promise<StoredFile | null> } | null> {
-  const readers = isPhotoPath(path) ? await readersOfPhoto(photoOf(path), who) : null
+  if (!isPhotoPath(path)) return null
+  const [row] = await query<{ readers: 'anybody' | 'staff' | 'owner' | null }>(
+    `select case when exists (select 1 from photos where path = $3 and hidden_at is null) then 'anybody'
+       when exists (select 1 from photos where path = $3) then 'staff'
+       when exists (select 1 from staged_photos where path = $3 and ${isStager}) then 'owner' end as readers`,
+    [...stagerIds(who), photoOf(path)],
+  )
+  const { readers } = row!
   if (readers === null || (readers === 'staff' && !staff)) return null
   return { forAnybody: readers === 'anybody', open: () => photoStore.open(path) }
 }

@@ -5,7 +5,7 @@ import { query } from '../../platform/db/database.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { bounds } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
-import type { StagedPhoto } from '../photos/queries.js'
+import type { StagedPhoto } from '../photos/photos.js'
 
 /**
  * A report typed before a sign-in: its fields as typed, to be shown again, and as validated.

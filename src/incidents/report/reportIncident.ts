@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Bind, changeInOneStatement, type OneStatement } from '../../platform/db/change.js'
+import { columnOf } from '../../platform/db/columnKinds.js'
 import { assetIsHeldSql, beginImpactSql } from '../../status/queries/impacts.js'
 import { impactOf } from '../../vocabulary/assetStatus.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
@@ -7,10 +8,17 @@ import { type Source, startsDowntime } from '../../vocabulary/lifecycle.js'
 import { parseId } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
-import { columnOf, incidentEntity, reportedNames, reportRules } from '../entity.js'
+import { incidentEntity, reportedNames, reportRules } from '../entity.js'
 import { type IncidentPhoto, incidentFactSql, type ListedIncident, listedFrom } from '../incident.js'
-import { claimStagedSql, lockStagedSql, photosSql, type StoredPhoto, withPhotos } from '../photos/photos.js'
-import { type StagedPhoto, stagedPhotos } from '../photos/queries.js'
+import {
+  claimStagedSql,
+  lockStagedSql,
+  type PostedPhotos,
+  photosSql,
+  type StagedPhoto,
+  stagedPhotos,
+  withPhotos,
+} from '../photos/photos.js'
 
 const { assetId, unitId, ...others } = reportRules
 
@@ -67,14 +75,8 @@ export function placed<T extends Lists>({ place, ...report }: T): Omit<T, 'place
   return place === 'unit' ? { ...report, assetId: null } : report
 }
 
-/**
- * A report as validated from the create request (spec §2): exactly one of assetId and unitId is
- * set.
- */
-export const reportFields = z.object(reportRules)
-export type Report = z.output<typeof reportFields>
+export type Report = z.output<typeof ReportRequest>
 
-export type ReportPhotos = { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] }
 type Reported = { incident: ListedIncident; photos: IncidentPhoto[] }
 type Made = ListedIncident & { photos?: Pick<IncidentPhoto, 'id' | 'path' | 'width' | 'height'>[] }
 
@@ -86,7 +88,7 @@ type Made = ListedIncident & { photos?: Pick<IncidentPhoto, 'id' | 'path' | 'wid
 export async function reportIncident(
   actor: Actor,
   report: Report,
-  photos: ReportPhotos = { stored: [], staged: [] },
+  photos: PostedPhotos = { stored: [], staged: [] },
 ): Promise<Reported> {
   return withPhotos(photos.stored, async () => {
     const [made] = await changeInOneStatement(actor, reportStatement(actor, report, photos))
@@ -100,7 +102,7 @@ export async function reportIncident(
   })
 }
 
-function reportStatement(actor: Actor, report: Report, { stored, staged }: ReportPhotos): OneStatement<Made> {
+function reportStatement(actor: Actor, report: Report, { stored, staged }: PostedPhotos): OneStatement<Made> {
   const photos = [...staged, ...stored]
   const ids = staged.map(({ id }) => id)
   return {

@@ -2,7 +2,6 @@ import { enqueueExpectedNews } from '../../maintenance/reminders.js'
 import type { Change } from '../../platform/db/change.js'
 import { requireContact } from '../../platform/http/records/archive.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
-import { config } from '../../platform/ops/config.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { announceBeforeCorrection } from '../../status/announceStatus.js'
 import {
@@ -17,15 +16,13 @@ import {
 import { correctedImpacts } from '../../status/rules/correctedImpacts.js'
 import { neverRepaired } from '../../vocabulary/assetStatus.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
+import { namesPerson } from '../../vocabulary/email/contactDetails.js'
 import { incidentFact } from '../../vocabulary/events.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
-import type { SlaTargets } from '../../vocabulary/severity.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import type { IncidentColumns } from '../entity.js'
 import type { Incident } from '../incident.js'
-import { claimStaged, insertPhotos, type StoredPhoto } from '../photos/photos.js'
-import type { StagedPhoto } from '../photos/queries.js'
-import { refuseHiddenName } from '../protection/hideWords.js'
+import { claimStaged, insertPhotos, type PostedPhotos } from '../photos/photos.js'
 import { type AllowedPatch, allowedPatch, hasFields, type IncidentPatch } from './rules.js'
 import {
   type Author,
@@ -38,22 +35,12 @@ import {
   writeEntry,
 } from './timeline.js'
 
-/** Photos of an entry: stored by this request, or by an earlier one that was refused. */
-export type EntryPhotos = { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] }
-
 /** Who wrote an entry that is not by the actor of the change: the sender of an email. */
 type Writer = {
   author: Author
   /** Who follows and waits for an answer; null for a stranger. */
   person: Person
   commentedBy: { authorId: number | null } | { mailFollowerId: number | null }
-}
-
-/** `targets`: hours to acknowledge. */
-type Options = {
-  photos?: EntryPhotos | undefined
-  writer?: Writer | null
-  targets?: SlaTargets | undefined
 }
 
 /** What a patch did; `past`: whether it changed what was (decision 2.8). */
@@ -69,7 +56,7 @@ export async function applyPatch(
   c: Change,
   incident: Incident,
   patch: IncidentPatch,
-  { photos = { stored: [], staged: [] }, writer = null, targets = config.slaTargets }: Options = {},
+  { photos, writer = null }: { photos?: PostedPhotos | undefined; writer?: Writer | null } = {},
 ): Promise<AppliedPatch> {
   if (patch.newStatus || patch.move || hasFields(patch)) await lockAssets(c, [incident.id], [patch.assetId])
   const allowed = allowedPatch(incident, patch, c.now)
@@ -86,7 +73,7 @@ export async function applyPatch(
     ...waitingAfter(incident, patch, { person, speaks, now: c.now }),
     ...(isStaffUpdate && { spokenAt: c.now }),
   }
-  const breach = await writeColumns(c, incident.id, columns, stamps ? targets : null)
+  const breach = await writeColumns(c, incident.id, columns, stamps !== null)
   if (stamps || changes.assetId || changes.severity || changes.isDowntime) {
     if (patch.move === 'notFixed') await continueIfNeverRepaired(c, incident)
     await keepImpacts(c.query, [incident.id], c.now)
@@ -106,15 +93,15 @@ export async function applyPatch(
   } else if (stamps) {
     recordMove(c, incident, patch, { allowed, breach, updateId })
   } else {
-    const all = [...photos.stored, ...photos.staged]
-    const photosOfEmail = writer && { photos: { before: null, after: all.length } }
+    const photoCount = photos ? photos.stored.length + photos.staged.length : 0
+    const photosOfEmail = writer && { photos: { before: null, after: photoCount } }
     c.audit('incident.commented', incident.id, {
       update: { before: null, after: updateId },
       ...changes,
       ...photosOfEmail,
     })
     // A mere hand-over is news to no one else (decision 7.2).
-    if (speaks || all.length > 0)
+    if (speaks || photoCount > 0)
       c.emit({
         event: 'incident.commented',
         incident: { id: incident.id },
@@ -152,19 +139,35 @@ async function requireUsable(c: Change, { changes, after }: AllowedPatch): Promi
   if (changes.contactId && after.contactId !== null) await requireContact(c, after.contactId)
 }
 
-/** Throws ValidationFailed for a new public text that names a hidden reporter (decision 7.13). */
+/**
+ * Refuses a public text that names who reported the incident, or one of its duplicates, anonymously
+ * (decision 7.13), until it is sent with itself as `namedAnyway`. Throws ValidationFailed for the
+ * field.
+ */
 async function refuseNaming(
   c: Change,
   incidentId: number,
-  patch: IncidentPatch,
+  { body, automatic, namedAnyway }: IncidentPatch,
   { changes, after }: AllowedPatch,
 ): Promise<void> {
   const texts = {
-    body: patch.automatic ? null : patch.body,
+    body: automatic ? null : body,
     title: changes.title && after.title,
     statusReason: changes.statusReason && after.statusReason,
   }
-  await refuseHiddenName(c, incidentId, texts, patch.namedAnyway)
+  // Browsers do not agree on the line ends of a field that is not typed into.
+  const unified = (text: string) => text.replace(/\r\n?/g, '\n').trim()
+  const seen = unified(namedAnyway ?? '')
+  const given = Object.entries(texts).filter(([, text]) => text && unified(text) !== seen)
+  if (given.length === 0) return
+  const hidden = await c.query<{ name: string; email: string }>(
+    `select distinct r.name, r.email from incidents i join users r on r.id = i.reporter_id
+     where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous and not r.is_mobile_reporter and r.erased_at is null`,
+    [incidentId],
+  )
+  for (const [field, text] of given)
+    if (hidden.some((person) => namesPerson(text!, person)))
+      throw new ValidationFailed({ [field]: ['names_hidden_reporter'] })
 }
 
 /** Whether the office says something of its own in public by it: words, or a promise. */
@@ -290,7 +293,12 @@ async function addEntry(
   c: Change,
   incidentId: number,
   { body = '', bodyForStaff = null, automatic, onStatusPage, move }: IncidentPatch,
-  more: { allowed: AllowedPatch; isStaffUpdate: boolean; photos: EntryPhotos; writer: Writer | null },
+  more: {
+    allowed: AllowedPatch
+    isStaffUpdate: boolean
+    photos: PostedPhotos | undefined
+    writer: Writer | null
+  },
 ): Promise<number> {
   const { allowed, isStaffUpdate, photos, writer } = more
   const { stamps, after, changes } = allowed
@@ -301,11 +309,11 @@ async function addEntry(
     automatic,
     onStatusPage: isStaffUpdate && onStatusPage !== false,
   }
-  await claimStaged(c, photos.staged)
+  if (photos) await claimStaged(c, photos.staged)
   const author = writer?.author ?? { id: c.actor.id, label: c.actor.name }
   const words = { body, bodyForStaff }
   const updateId = await writeEntry(c, incidentId, author, words, stamps?.status ?? null, fields)
-  await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
+  if (photos) await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
   return updateId
 }
 

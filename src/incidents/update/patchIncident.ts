@@ -10,19 +10,16 @@ import { bounds } from '../../vocabulary/limits.js'
 import { type Actor, demand } from '../../vocabulary/people/actor.js'
 import { networkOf } from '../../vocabulary/people/network.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
-import type { SlaTargets } from '../../vocabulary/severity.js'
 import { DAY } from '../../vocabulary/time/calendar.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
-import { withPhotos } from '../photos/photos.js'
-import { applyPatch, type EntryPhotos } from './applyPatch.js'
+import { type PostedPhotos, withPhotos } from '../photos/photos.js'
+import { applyPatch } from './applyPatch.js'
 import { hasFields, type IncidentPatch } from './rules.js'
 
 /** When a patch counts, and what comes with it. */
 type PatchOptions = {
-  photos?: EntryPhotos
-  /** Hours to acknowledge. */
-  targets?: SlaTargets
+  photos?: PostedPhotos
   /** Throws Conflict when the incident has none of these statuses by now. */
   onlyFrom?: readonly Status[]
   /** Throws Conflict when it is closed. */
@@ -44,8 +41,8 @@ export async function patchIncident(
   patch: IncidentPatch,
   options: PatchOptions = {},
 ): Promise<number | null> {
-  const { photos, targets } = options
-  return withPhotos(photos?.stored ?? [], () =>
+  const { photos, version } = options
+  const patchIt = () =>
     change(actor, async (c) => {
       if (patch.newStatus) demand(actor, 'incident.setStatus')
       if (hasFields(patch)) demand(actor, 'incident.edit')
@@ -55,15 +52,14 @@ export async function patchIncident(
       if (patch.body !== undefined && !patch.move && !byStaff)
         await requireRoom(c, incidentId, writerOf(actor), Buffer.byteLength(patch.body))
       requireUnchanged(incident, patch, options)
-      const { version } = options
       if (byStaff && typeof version === 'string' && version !== (await officeVersion(incidentId, c.query)))
         throw new Conflict('answered_meanwhile')
-      const { updateId, isChanged } = await applyPatch(c, incident, patch, { photos, targets })
+      const { updateId, isChanged } = await applyPatch(c, incident, patch, { photos })
       if (updateId !== null) c.resultId(updateId)
       else if (!isChanged) c.noop()
       return updateId
-    }),
-  )
+    })
+  return photos ? withPhotos(photos.stored, patchIt) : patchIt()
 }
 
 /**

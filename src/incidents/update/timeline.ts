@@ -1,11 +1,11 @@
 import { type Change, statement } from '../../platform/db/change.js'
+import { columnOf } from '../../platform/db/columnKinds.js'
+import { config } from '../../platform/ops/config.js'
 import { lateAcknowledgementSql, targetsSql } from '../../status/queries/incidentFacts.js'
 import type { ClosingReason, Status } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { isStaff, type Role } from '../../vocabulary/people/permissions.js'
-import type { SlaTargets } from '../../vocabulary/severity.js'
-import { columnOf, type FieldName, type IncidentColumns } from '../entity.js'
-import { authorHidden } from '../incident.js'
+import type { IncidentColumns } from '../entity.js'
 
 /** What an entry says beside its words; `automatic`: the words are the service's own. */
 export type EntryFields = {
@@ -42,6 +42,16 @@ export type Author = {
 }
 
 /**
+ * SQL: whether this author's next entry is anonymous: the incident or a duplicate is their
+ * anonymous report (decision 2.9). Stored per entry: hiding earlier names after a merge would
+ * reveal whose the duplicate was.
+ */
+const authorHidden = (incidentId: string, authorId: string) => `exists (
+  select 1 from incidents i
+  where (i.id = ${incidentId} or i.merged_into_id = ${incidentId}) and i.is_anonymous and i.reporter_id = ${authorId}
+)`
+
+/**
  * SQL: of acts that waited for each other the later has the later entry, though it may have started
  * before.
  */
@@ -75,24 +85,21 @@ export async function writeEntry(
 }
 
 /**
- * Writes columns of a locked incident. `targets`: hours to acknowledge, for a move: leaving open for
- * the first time after its target is a breach (decision 7.1). Returns what the incident then says of
- * it.
+ * Writes columns of a locked incident. `isMove`: leaving open for the first time after its target is
+ * a breach (decision 7.1). Returns what the incident then says of it.
  */
 export async function writeColumns(
   c: Change,
   incidentId: number,
   given: Partial<IncidentColumns>,
-  targets: SlaTargets | null = null,
+  isMove = false,
 ): Promise<{ slaBreached?: boolean }> {
   if (Object.keys(given).length === 0) return {}
   const { text, values } = statement((bind) => {
-    const set = Object.entries(given).map(
-      ([name, value]) => `${columnOf(name as FieldName)} = ${bind(value)}`,
-    )
-    if (targets) {
+    const set = Object.entries(given).map(([name, value]) => `${columnOf(name)} = ${bind(value)}`)
+    if (isMove) {
       const acknowledgedAt = `${bind(given.acknowledgedAt)}::timestamptz`
-      set.push(lateAcknowledgementSql('i', targetsSql(targets, bind), acknowledgedAt))
+      set.push(lateAcknowledgementSql('i', targetsSql(config.slaTargets, bind), acknowledgedAt))
     }
     return `update incidents i set ${set.join(', ')} where i.id = ${bind(incidentId)}
       returning i.sla_breached as "slaBreached"`

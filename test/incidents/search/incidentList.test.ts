@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { columnOf } from '../../../src/incidents/entity.js'
 import { Incident } from '../../../src/incidents/incident.js'
 import { hasIndex, type IncidentFilters, indexedFilters } from '../../../src/incidents/search/filters.js'
+import { columnOf } from '../../../src/platform/db/columnKinds.js'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { useDatabase } from '../../support/database.js'

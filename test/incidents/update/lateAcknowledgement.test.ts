@@ -60,17 +60,17 @@ const ways: [name: string, action: string, leave: (actor: Actor, id: number) => 
     .map((newStatus): (typeof ways)[number] => [
       `an update to ${newStatus}`,
       'incident.status_changed',
-      (actor, id) => patchIncident(actor, id, { body: 'Seen', newStatus }, { targets }),
+      (actor, id) => patchIncident(actor, id, { body: 'Seen', newStatus }),
     ]),
   [
     'acknowledging several',
     'incident.status_changed',
-    (actor, id) => acknowledgeIncidents(actor, [id], 'Seen', targets),
+    (actor, id) => acknowledgeIncidents(actor, [id], 'Seen'),
   ],
   [
     'a merge of the duplicate',
     'incident.merged',
-    async (actor, id) => mergeIncidents(actor, id, await open('low'), 'The same', targets),
+    async (actor, id) => mergeIncidents(actor, id, await open('low'), 'The same'),
   ],
 ]
 
@@ -97,7 +97,7 @@ describe('leaving open', () => {
   it('after a breach keeps its moment', async () => {
     const id = await open('critical')
     await query('update incidents set sla_breached = true, sla_breached_at = $2 where id = $1', [id, created])
-    await patchIncident(at(later(9, 0)), id, { body: 'Seen', newStatus: 'verified' }, { targets })
+    await patchIncident(at(later(9, 0)), id, { body: 'Seen', newStatus: 'verified' })
     expect(await seen(id)).toMatchObject({ late: true, lateAt: created })
     expect((await changesOf(id, 'incident.status_changed')).slaBreached).toBeUndefined()
   })
@@ -110,8 +110,8 @@ describe('leaving open', () => {
       ['resolved', 101],
     ]
     for (const [newStatus, hours] of steps)
-      await patchIncident(at(later(hours, 0)), id, { body: 'x', newStatus }, { targets })
-    await patchIncident(at(later(200, 0)), id, { move: 'notFixed', body: 'x' }, { targets })
+      await patchIncident(at(later(hours, 0)), id, { body: 'x', newStatus })
+    await patchIncident(at(later(200, 0)), id, { move: 'notFixed', body: 'x' })
     expect(await seen(id)).toMatchObject({ late: false, acknowledgedAt: later(1, 0) })
   })
 
@@ -172,7 +172,7 @@ describe('sweep and acknowledgement', () => {
       ] as const) {
         const [acknowledged, swept] = [await open(severity), await open(severity)]
         const past = later(targets[severity], ms)
-        await patchIncident(at(past), acknowledged, { body: 'Seen', newStatus: 'verified' }, { targets })
+        await patchIncident(at(past), acknowledged, { body: 'Seen', newStatus: 'verified' })
         const { escalated } = await escalateOverdue({ ...systemActor('cli'), past }, targets)
         expect([severity, ms, escalated.map(({ id }) => id).includes(swept)]).toEqual([severity, ms, late])
         expect([severity, ms, (await seen(acknowledged)).late]).toEqual([severity, ms, late])

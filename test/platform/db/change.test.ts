@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StagedPhoto } from '../../../src/incidents/photos/queries.js'
+import type { StagedPhoto } from '../../../src/incidents/photos/photos.js'
 import { reportIncident } from '../../../src/incidents/report/reportIncident.js'
 import { AlreadyDone, type Change, change } from '../../../src/platform/db/change.js'
 import { query } from '../../../src/platform/db/database.js'

@@ -138,27 +138,24 @@ export class Life {
     const told = known[at(act.which)]!
     const id = this.ids[at(act.which)]!
     if (act.kind === 'comment') {
-      await this.#agrees(
-        patchIncident(actor, id, { body: 'x', newStatus: null }, { targets }),
-        told.mergedInto === null,
-      )
+      await this.#agrees(patchIncident(actor, id, { body: 'x', newStatus: null }), told.mergedInto === null)
       return false
     }
     if (act.kind === 'status') {
-      const done = patchIncident(actor, id, { body: 'x', newStatus: act.status }, { targets })
+      const done = patchIncident(actor, id, { body: 'x', newStatus: act.status })
       const same = told.status === act.status && told.mergedInto === null
       await this.#agrees(done, told.set(act.status, second) || same)
       return false
     }
     if (act.kind === 'answer') {
-      const done = patchIncident(actor, id, { move: act.fixed ? 'fixed' : 'notFixed', body: '' }, { targets })
+      const done = patchIncident(actor, id, { move: act.fixed ? 'fixed' : 'notFixed', body: '' })
       await this.#agrees(done, told.answer(act.fixed, second))
       return !act.fixed
     }
     if (act.kind === 'merge') {
       const into = at(act.into)
       await this.#agrees(
-        mergeIncidents(actor, id, this.ids[into]!, 'x', targets),
+        mergeIncidents(actor, id, this.ids[into]!, 'x'),
         this.oracle.merge(told, known[into]!),
       )
       return false

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Kind } from '../../db/columnKinds.js'
+import { columnOf, type Kind } from '../../db/columnKinds.js'
 import type { CsvColumn } from '../../db/csv.js'
 import { query } from '../../db/database.js'
 import type { Listing } from '../../db/listing.js'
@@ -92,8 +92,6 @@ type Entity<F extends EntityFields> = {
 export type RowOf<E> = E extends Entity<infer F> ? FieldRow<F> : never
 /** The columns of a noun's table. */
 export type ColumnsOf<E> = E extends Entity<infer F> ? Columns<F> : never
-
-const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Makes of a noun's fields all that a resource of the office needs. */
 export function entity<const F extends EntityFields>(definition: Definition<F>): Entity<F> {
