@@ -1,6 +1,4 @@
 import { query } from '../platform/db/database.js'
-import type { Status } from '../vocabulary/lifecycle.js'
-import type { Severity } from '../vocabulary/severity.js'
 
 /**
  * SQL: reports of this incident, duplicates included, plus people who said, signed in or by email,
@@ -22,36 +20,4 @@ export const affectedSql = (id: string) => `(
 export async function affectedBy(incidentId: number): Promise<number> {
   const [row] = await query<{ affected: number }>(`select ${affectedSql('$1')} as affected`, [incidentId])
   return row!.affected
-}
-
-/** An unresolved incident, as shown to a person about to report the same fault. */
-export type KnownIncident = {
-  id: number
-  title: string
-  severity: Severity
-  status: Status
-  createdAt: Date
-  reopened: boolean
-  affected: number
-  following: boolean
-}
-
-/**
- * Unresolved incidents of an asset, and whether this user follows them: first the outage that the
- * office works on, which a new report is most likely about, then the newest.
- */
-export async function knownIncidents(
-  assetId: number,
-  userId: number,
-  limit: number,
-): Promise<KnownIncident[]> {
-  return query(
-    `select i.id, i.title, i.severity, i.status, i.created_at as "createdAt",
-       i.came_back_at is not null as reopened, ${affectedSql('i.id')} as affected,
-       exists (select from followers f where f.incident_id = i.id and f.user_id = $2) as following
-     from incidents i
-     where i.asset_id = $1 and i.resolved_at is null and i.merged_into_id is null
-     order by i.is_downtime desc, i.status = 'in_progress' desc, i.id desc limit $3`,
-    [assetId, userId, limit],
-  )
 }

@@ -19,12 +19,11 @@ import { repeatFaults } from '../status/rules/yearFigures.js'
 import { currentState } from '../status/statusFastPath.js'
 import { statuses } from '../vocabulary/lifecycle.js'
 import { limits } from '../vocabulary/limits.js'
-import type { Viewer } from '../vocabulary/people/actor.js'
 import { severities } from '../vocabulary/severity.js'
 import { occurrences } from '../vocabulary/time/recurrence.js'
 import { NotFound, orNotFound } from '../vocabulary/validation.js'
 import { mostAtOnce } from './desk/manyIncidents.js'
-import { Incident, type ListedIncident } from './incident.js'
+import { Incident } from './incident.js'
 import { AssetIncidentJson, closedAs, presentAssetIncident, reportedByStaff } from './json.js'
 
 const month = z.string().regex(/^\d{4}-\d\d$/)
@@ -46,8 +45,6 @@ const assetYearFields = {
   ),
 }
 
-const rollupFields = { cost365Cents: z.int(), downtimeHours365: z.number() }
-
 /**
  * Asset detail (spec §2), who looks after it for readers of the directory, rollup and year for
  * staff only.
@@ -57,48 +54,15 @@ const AssetDetailJson = shape('AssetDetail', {
   description: z.string(),
   contact: contactEntity.publicJson.nullable().optional(),
   incidents: z.array(AssetIncidentJson),
-  ...z.object({ ...rollupFields, ...assetYearFields }).partial().shape,
+  cost365Cents: z.int().optional(),
+  downtimeHours365: z.number().optional(),
+  ...z.object(assetYearFields).partial().shape,
 })
-
-function presentAssetDetail(
-  asset: AssetState,
-  dates: readonly string[],
-  {
-    description,
-    contact,
-    incidents,
-    rollup,
-    year,
-  }: {
-    description: string
-    /** Undefined for who may not read contacts. */
-    contact: Contact | null | undefined
-    incidents: ListedIncident[]
-    rollup: RollupRows | null
-    year: AssetYear | null
-  },
-  viewer: Viewer,
-): z.output<typeof AssetDetailJson> {
-  return {
-    ...presentAsset(asset, dates),
-    description,
-    ...(contact === undefined ? {} : { contact: contact && contactEntity.presentPublic(contact) }),
-    incidents: incidents.map((incident) => presentAssetIncident(incident, viewer)),
-    ...(viewer.staff && rollup ? presentRollup(rollup) : {}),
-    ...(viewer.staff && year ? presentAssetYear(year) : {}),
-  }
-}
 
 /**
  * Costs in cents and downtime in hours, over 365 days, counted like uptime (decisions 3.3, 3.6).
  */
-function presentRollup({
-  now,
-  zone,
-  costCents,
-  downtime,
-  windows,
-}: RollupRows): z.output<z.ZodObject<typeof rollupFields>> {
+function presentRollup({ now, zone, costCents, downtime, windows }: RollupRows) {
   const from = now - (limits.rollupDays + 2) * 86_400_000
   const maintenance = windows.flatMap((window) => occurrences(window, zone, from, now))
   const hours = downtimeOver({ downtime, maintenance }, now, limits.rollupDays) / 3_600_000
@@ -159,7 +123,14 @@ export const assetRoutes = [
         ])
       if (more) ctx.set('Link', `<${addressFor(ctx, `/incidents?assetId=${assetId}`)}>; rel="next"`)
       return {
-        data: presentAssetDetail(asset, dates, { description, contact, incidents, rollup, year }, viewer),
+        data: {
+          ...presentAsset(asset, dates),
+          description,
+          ...(contact === undefined ? {} : { contact: contact && contactEntity.presentPublic(contact) }),
+          incidents: incidents.map((incident) => presentAssetIncident(incident, viewer)),
+          ...(rollup ? presentRollup(rollup) : {}),
+          ...(year ? presentAssetYear(year) : {}),
+        },
         view: 'building/asset',
         extras: {
           row: presentAssetRow(asset),
@@ -190,11 +161,7 @@ async function toHistory(ctx: Context, assetId: number) {
 }
 
 /** Costs and faults by month, oldest first, and faults within 30 days of a repair; for staff. */
-function presentAssetYear({
-  months,
-  faults,
-  since,
-}: AssetYear): z.output<z.ZodObject<typeof assetYearFields>> {
+function presentAssetYear({ months, faults, since }: AssetYear) {
   return {
     costByMonth: months.map(({ month, costCents }) => ({ month, costCents })),
     faultsByMonth: months.map(({ month, faults: count }) => ({ month, count })),
@@ -211,10 +178,10 @@ function presentAssetYear({
 }
 
 /** The chart's view box; the page scales it. */
-export const chart = { width: 120, height: 40 }
+const chart = { width: 120, height: 40 }
 
 /** Bars of the cost chart, one per month with costs, and the numbers of its text alternative. */
-export function costChart(months: Pick<AssetMonth, 'month' | 'costCents'>[]) {
+function costChart(months: Pick<AssetMonth, 'month' | 'costCents'>[]) {
   const most = months.reduce((a, b) => (b.costCents > a.costCents ? b : a))
   const step = chart.width / months.length
   const bars = months.flatMap(({ costCents }, i) => {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { query } from '../platform/db/database.js'
 import { rowId } from '../platform/http/json.js'
-import { isStaffSql } from '../platform/http/session/user.js'
 import type { ListedIncident } from './incident.js'
 
 /** The names of who does an incident; null where it is not such a one. */
@@ -16,31 +15,6 @@ export async function assigneeOf(incidentId: number): Promise<AssigneeNames> {
     incidentId,
   ])
   return row!
-}
-
-/** Someone who can be given an incident; `email`: whether a contact can be told by email. */
-export type AssigneeCandidate = { id: number; name: string; label: string; hasEmail: boolean }
-
-/**
- * Active staff by name, and contacts in display order; `keeperId`: the contact that looks after the
- * asset.
- */
-export async function assignableUsers(
-  assetId: number | null,
-): Promise<{ staff: AssigneeCandidate[]; contacts: AssigneeCandidate[]; keeperId: number | null }> {
-  const [staff, contacts, [asset]] = await Promise.all([
-    query<AssigneeCandidate>(
-      `select u.id, u.name, '' as label, true as "hasEmail" from users u
-       where u.active and ${isStaffSql('u')} order by lower(u.name), u.id`,
-    ),
-    query<AssigneeCandidate>(
-      `select k.id, k.name, k.label, k.email <> '' as "hasEmail" from contacts k order by k.sort_order, k.id`,
-    ),
-    query<{ keeperId: number | null }>(`select contact_id as "keeperId" from assets where id = $1`, [
-      assetId,
-    ]),
-  ])
-  return { staff, contacts, keeperId: asset?.keeperId ?? null }
 }
 
 /**

@@ -101,7 +101,12 @@ export const triageRoutes = [
     throttle: 'writes',
     body: TriageRequest,
     answer: TriageJson,
-    handle: async ({ body }) => ({ data: await triageAnswer(body) }),
+    // A provider's error is never passed on (decision 4.11).
+    handle: async ({ body }) => ({
+      data: (await triageIsOn())
+        ? { enabled: true as const, ...(await suggestTriage(wordsOf(body))) }
+        : { enabled: false as const },
+    }),
   }),
 
   route({
@@ -121,12 +126,6 @@ export const triageRoutes = [
     },
   }),
 ]
-
-/** Off, or a suggestion; a provider's error is never passed on (decision 4.11). */
-async function triageAnswer(report: z.output<typeof TriageRequest>): Promise<z.output<typeof TriageJson>> {
-  if (!(await triageIsOn())) return { enabled: false }
-  return { enabled: true, ...(await suggestTriage(wordsOf(report))) }
-}
 
 const wordsOf = ({ title, description }: z.output<typeof TriageRequest>) => ({
   title: title ?? '',

@@ -31,17 +31,9 @@ async function askTriageProvider(instructions: string, question: string): Promis
       ],
     }),
   })
-  return wordsIn(await textOf(answer))
-}
-
-async function textOf(answer: Response): Promise<string> {
   const bytes = await bytesOf(answer, mostAnswer)
   if (!answer.ok) throw new Error(`answered ${answer.status}`)
-  return bytes.toString()
-}
-
-function wordsIn(text: string): string {
-  const words = JSON.parse(text)?.choices?.[0]?.message?.content
+  const words = JSON.parse(bytes.toString())?.choices?.[0]?.message?.content
   if (typeof words !== 'string') throw new Error('no words in the answer')
   return words
 }

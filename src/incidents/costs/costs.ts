@@ -24,8 +24,6 @@ type MoneyProblem = 'amount_unknown' | 'amount_ambiguous' | 'amount_zero' | 'amo
 /** Largest amount in cents (decision 3.8): just below what the database column holds. */
 export const mostCents = 2_000_000_000
 
-type Marks = { group: string }
-
 /**
  * Typed money in cents: `1250`, `1,250.00`, `1.250,00`, `1 250,00`, with or without the currency.
  * One mark before three digits groups thousands if the locale groups with it; else it is refused as
@@ -36,7 +34,7 @@ export function centsFrom(
   locale: string,
   currency: string,
 ): { cents: number } | { problem: MoneyProblem } {
-  const plain = ungrouped(bare(text, locale, currency), marksOf(locale))
+  const plain = ungrouped(bare(text, locale, currency), partOf(locale, { useGrouping: true }, 'group'))
   if (plain === 'ambiguous') return { problem: 'amount_ambiguous' }
   if (plain === null || decimalsOf(plain) > placesOf(currency)) return { problem: 'amount_unknown' }
   const [whole = '', fraction = ''] = plain.split('.')
@@ -49,7 +47,7 @@ export function centsFrom(
  * The number as digits, with a point before one or two decimals; null when the text is not a
  * number.
  */
-function ungrouped(text: string, marks: Marks): string | 'ambiguous' | null {
+function ungrouped(text: string, groupMark: string): string | 'ambiguous' | null {
   if (/^\d{1,12}$/.test(text)) return text
   const spaced = /^(\d{1,3}(?:[ '’]\d{3})+)(?:[.,](\d{1,2}))?$/.exec(text)
   if (spaced) return joined(spaced)
@@ -58,14 +56,14 @@ function ungrouped(text: string, marks: Marks): string | 'ambiguous' | null {
     /^(\d{1,3}(?:\.\d{3})+),(\d{1,2})$/.exec(text) ??
     /^(\d{1,12})[.,](\d{1,2})$/.exec(text) ??
     /^(\d{1,3}(?:,\d{3}){2,}|\d{1,3}(?:\.\d{3}){2,})$/.exec(text)
-  return grouped ? joined(grouped) : ofOneMark(text, marks)
+  return grouped ? joined(grouped) : ofOneMark(text, groupMark)
 }
 
 /** A number with a single mark, before three digits. */
-function ofOneMark(text: string, { group }: Marks): string | 'ambiguous' | null {
+function ofOneMark(text: string, groupMark: string): string | 'ambiguous' | null {
   const [, whole, mark, rest] = /^([1-9]\d{0,2})([.,])(\d{3})$/.exec(text) ?? []
   if (whole === undefined) return null
-  return mark === group ? `${whole}${rest}` : 'ambiguous'
+  return mark === groupMark ? `${whole}${rest}` : 'ambiguous'
 }
 
 function joined([, whole = '', fraction]: RegExpExecArray): string {
@@ -83,10 +81,6 @@ function bare(text: string, locale: string, currency: string): string {
     .replace(/\s/g, ' ')
     .trim()
 }
-
-const marksOf = (locale: string): Marks => ({
-  group: partOf(locale, { useGrouping: true }, 'group'),
-})
 
 function partOf(locale: string, options: Intl.NumberFormatOptions, type: string): string {
   const parts = new Intl.NumberFormat(locale, options).formatToParts(1_234_567.8)
@@ -163,7 +157,8 @@ export type CostEntry = Pick<RepairCost, 'amountCents' | 'vendor' | 'invoiceRef'
 export async function addCost(actor: Actor, incidentId: number, entry: CostEntry): Promise<number> {
   return change(actor, async (c) => {
     refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
-    const today = await todayIn(c)
+    const [property] = await c.query<{ timezone: string }>('select timezone from properties')
+    const today = dateIn(property!.timezone, c.now.getTime())
     const { amountCents, vendor, invoiceRef, note } = entry
     const incurredOn = entry.incurredOn ?? today
     if (incurredOn > today) throw new ValidationFailed({ incurredOn: ['incurredOn_future'] })
@@ -185,9 +180,7 @@ export async function addCost(actor: Actor, incidentId: number, entry: CostEntry
  */
 export async function voidCost(actor: Actor, incidentId: number, costId: number): Promise<void> {
   await change(actor, async (c) => {
-    refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
-    const [row] = await c.query<LockedCost>(lockedSql, [costId, incidentId])
-    const { voidedAt, ...cost } = orNotFound(row)
+    const { voidedAt, ...cost } = await lockedCost(c, incidentId, costId)
     if (voidedAt) return c.noop()
     await c.query('update repair_costs set voided_at = $2, voided_by = $3 where id = $1', [
       costId,
@@ -204,9 +197,7 @@ export async function voidCost(actor: Actor, incidentId: number, costId: number)
  */
 export async function restoreCost(actor: Actor, incidentId: number, costId: number): Promise<void> {
   await change(actor, async (c) => {
-    refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
-    const [row] = await c.query<LockedCost>(lockedSql, [costId, incidentId])
-    const { voidedAt, ...cost } = orNotFound(row)
+    const { voidedAt, ...cost } = await lockedCost(c, incidentId, costId)
     if (!voidedAt) return c.noop()
     if (c.now.getTime() - voidedAt.getTime() > undoMinutes * 60_000) throw new Conflict('undo_too_late')
     await c.query('update repair_costs set voided_at = null, voided_by = null where id = $1', [costId])
@@ -214,16 +205,16 @@ export async function restoreCost(actor: Actor, incidentId: number, costId: numb
   })
 }
 
-type LockedCost = CostEntry & { costId: number; voidedAt: Date | null }
-
-const lockedSql = `
-  select id as "costId", amount_cents as "amountCents", vendor, invoice_ref as "invoiceRef", note,
-    incurred_on as "incurredOn", voided_at as "voidedAt"
-  from repair_costs
-  where id = $1 and incident_id in (select id from incidents where id = $2 or merged_into_id = $2)
-  for update`
-
-async function todayIn(c: Change): Promise<string> {
-  const [row] = await c.query<{ timezone: string }>('select timezone from properties')
-  return dateIn(row!.timezone, c.now.getTime())
+/** Locks a cost of the incident or of its duplicates. Throws NotFound, Conflict on a merged duplicate. */
+async function lockedCost(c: Change, incidentId: number, costId: number) {
+  refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
+  const [row] = await c.query<CostEntry & { costId: number; voidedAt: Date | null }>(
+    `select id as "costId", amount_cents as "amountCents", vendor, invoice_ref as "invoiceRef", note,
+       incurred_on as "incurredOn", voided_at as "voidedAt"
+     from repair_costs
+     where id = $1 and incident_id in (select id from incidents where id = $2 or merged_into_id = $2)
+     for update`,
+    [costId, incidentId],
+  )
+  return orNotFound(row)
 }

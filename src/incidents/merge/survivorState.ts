@@ -28,7 +28,7 @@ const groups = [
 
 type Named<G> = G extends G ? keyof G : never
 type Name = Named<(typeof groups)[number]>
-export type SurvivorState = Pick<IncidentColumns, Name>
+type SurvivorState = Pick<IncidentColumns, Name>
 
 const columns = Object.assign({}, ...groups) as Record<Name, string>
 

@@ -80,7 +80,7 @@ export async function checkPhotoStore(): Promise<void> {
 }
 
 /** Files copied, files found there already, files that neither store has; bytes copied. */
-export type Copied = { copied: number; there: number; missing: number; bytes: number }
+type Copied = { copied: number; there: number; missing: number; bytes: number }
 
 const atOnce = 4
 

@@ -1,33 +1,19 @@
 import { Asset, Property, Unit } from '../../building/building.js'
+import { query } from '../../platform/db/database.js'
 import type { Context } from '../../platform/http/context.js'
 import { can } from '../../platform/http/request/allow.js'
 import { typedIn } from '../../platform/http/request/input.js'
 import { authorTag } from '../../platform/http/session/csrf.js'
 import { triageIsOn } from '../../platform/ops/flags.js'
-import type { AssetState } from '../../status/json/assetState.js'
 import { presentAssetRow } from '../../status/json/statusPage.js'
 import { currentState } from '../../status/statusFastPath.js'
+import type { Status } from '../../vocabulary/lifecycle.js'
 import { parseId } from '../../vocabulary/limits.js'
-import { type KnownIncident, knownIncidents } from '../affected.js'
+import type { Severity } from '../../vocabulary/severity.js'
+import { affectedSql } from '../affected.js'
 import { Incident } from '../incident.js'
 import { unitFor } from '../redaction.js'
 import { placeIn } from './reportIncident.js'
-
-/** An asset with its open incidents, for a reporter about to report on it. */
-function presentKnown(asset: AssetState, incidents: readonly KnownIncident[]) {
-  return {
-    asset: { ...presentAssetRow(asset), towerName: asset.towerName },
-    incidents: incidents.map(({ id, title, severity, status, createdAt, affected, following }) => ({
-      id,
-      title,
-      severity,
-      status,
-      createdAt: createdAt.toISOString(),
-      affected,
-      following,
-    })),
-  }
-}
 
 /** Open incidents shown before the form; a link leads to the others. */
 const mostKnown = 8
@@ -73,12 +59,38 @@ function placeOf({ place, assetId, unitId }: Record<string, unknown>): string {
   return flat ? `unit-${flat}` : ''
 }
 
-/** The chosen asset's state and open incidents; null without a known asset. */
-async function knownOf(ctx: Context, id: number | null) {
-  if (id === null) return null
+/** An unresolved incident, as shown to a person about to report the same fault. */
+type KnownIncident = {
+  id: number
+  title: string
+  severity: Severity
+  status: Status
+  createdAt: Date
+  affected: number
+  following: boolean
+}
+
+/**
+ * The chosen asset's state and unresolved incidents: first the outage that the office works on,
+ * which a new report is most likely about, then the newest. Null without a known asset.
+ */
+async function knownOf(ctx: Context, assetId: number | null) {
+  if (assetId === null) return null
   const { assets } = await currentState()
-  const asset = assets.find((each) => each.id === id)
-  return asset ? presentKnown(asset, await knownIncidents(id, ctx.state.user?.id ?? 0, mostKnown)) : null
+  const asset = assets.find(({ id }) => id === assetId)
+  if (!asset) return null
+  const incidents = await query<KnownIncident>(
+    `select i.id, i.title, i.severity, i.status, i.created_at as "createdAt", ${affectedSql('i.id')} as affected,
+       exists (select from followers f where f.incident_id = i.id and f.user_id = $2) as following
+     from incidents i
+     where i.asset_id = $1 and i.resolved_at is null and i.merged_into_id is null
+     order by i.is_downtime desc, i.status = 'in_progress' desc, i.id desc limit $3`,
+    [assetId, ctx.state.user?.id ?? 0, mostKnown],
+  )
+  return {
+    asset: { ...presentAssetRow(asset), towerName: asset.towerName },
+    incidents: incidents.map((incident) => ({ ...incident, createdAt: incident.createdAt.toISOString() })),
+  }
 }
 
 /** Options under the name of their tower, in display order. */

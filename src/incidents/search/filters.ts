@@ -6,7 +6,7 @@ import type { Places, Sought, SoughtWord } from './words.js'
 
 /** The orders of the list; without one, newest first. `due` leaves out what has no day. */
 export const sorts = ['newest', 'oldest', 'activity', 'severity', 'due'] as const
-export type Sort = (typeof sorts)[number]
+type Sort = (typeof sorts)[number]
 
 /**
  * The end of a page in an order other than by id: the order's value of its last row, and its id.
@@ -64,7 +64,7 @@ type BindFilter = (value: string | number | Date | readonly number[]) => string
  * An order as SQL: its key, of this type, then the id (in the table of the key, for its index);
  * `null`: by id alone.
  */
-export type Order = {
+type Order = {
   id?: string
   key: { sql: string; type: 'timestamptz' | 'integer' | 'date' } | null
   descending: boolean

@@ -1,15 +1,17 @@
 import { z } from 'zod'
+import { query } from '../../platform/db/database.js'
 import { type Format, formatFor } from '../../platform/http/answer/format.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { isForm } from '../../platform/http/request/body.js'
 import { day, emptied, id } from '../../platform/http/request/input.js'
+import { isStaffSql } from '../../platform/http/session/user.js'
 import { officeVersion } from '../../status/queries/latestStatement.js'
 import { type Locale, locales, type Text, texts } from '../../text/index.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
 import { parseId } from '../../vocabulary/limits.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
-import { type AssigneeCandidate, assignableUsers, assigneeOf } from '../assignee.js'
+import { assigneeOf } from '../assignee.js'
 import { Incident } from '../incident.js'
 import { ReplyTemplate } from '../templates/queries.js'
 import type { AssigneeChange } from './rules.js'
@@ -70,7 +72,7 @@ function answerAgain(now: Shown, typed: Typed, words: Worded): { values: Shown; 
   for (const name of touched.flat()) values[name] = mine[name] ?? ''
   const contested = touched.filter((names) => names.some((name) => before[name] !== now[name]))
   const both = contested.map(([name]) => ({
-    label: labelOf(name, words.t),
+    label: words.t.answers[name],
     theirs: inWords(name, now, words),
     ours: inWords(name, values, words),
   }))
@@ -89,11 +91,6 @@ function shownBefore(carried: unknown): Partial<Shown> {
 function textsOf(given: Typed): Partial<Shown> {
   const texts = together.flat().filter((name) => typeof given[name] === 'string')
   return Object.fromEntries(texts.map((name) => [name, given[name]]))
-}
-
-function labelOf(name: Name, { answers }: Text): string {
-  const labels: Partial<Record<Name, string>> = { doneBy: answers.doneBy, dueOn: answers.dueOn }
-  return labels[name] ?? (name === 'expectedBackAt' ? answers.expectedBackAt : answers.statusReason)
 }
 
 function inWords(name: Name, values: Shown, { t, h, assignees }: Worded): string {
@@ -137,23 +134,33 @@ export function assigneeFrom({ assigneeId, contactId, doneBy, dueOn }: AssigneeI
 type Choice = [value: string, label: string]
 
 /**
- * The choices of who may do it, as options of a form: first who looks after the asset, if one is
- * given.
+ * Who may do an incident, as options of a form: the contact that looks after the asset, if one is
+ * given, then active staff by name, then the other contacts in display order.
  */
 export async function assigneeOptions(
   { state: { text } }: Context,
   assetId: number | null = null,
 ): Promise<Choice[]> {
-  const { staff, contacts, keeperId } = await assignableUsers(assetId)
-  const choice = ({ id, name, label, hasEmail }: AssigneeCandidate): Choice => [
-    `contact-${id}`,
-    text.answers.contact(name, label, hasEmail),
-  ]
-  const keeper = contacts.filter(({ id }) => id === keeperId).map(choice)
+  const [staff, contacts] = await Promise.all([
+    query<{ id: number; name: string }>(
+      `select u.id, u.name from users u where u.active and ${isStaffSql('u')} order by lower(u.name), u.id`,
+    ),
+    query<{ id: number; name: string; label: string; hasEmail: boolean; isKeeper: boolean }>(
+      `select k.id, k.name, k.label, k.email <> '' as "hasEmail",
+         exists (select from assets a where a.id = $1 and a.contact_id = k.id) as "isKeeper"
+       from contacts k order by k.sort_order, k.id`,
+      [assetId],
+    ),
+  ])
+  const options = contacts.map(({ id, name, label, hasEmail, isKeeper }) => {
+    const contact = text.answers.contact(name, label, hasEmail)
+    const option: Choice = [`contact-${id}`, isKeeper ? text.answers.keeper(contact) : contact]
+    return { isKeeper, option }
+  })
   return [
-    ...keeper.map(([value, label]): Choice => [value, text.answers.keeper(label)]),
+    ...options.filter(({ isKeeper }) => isKeeper).map(({ option }) => option),
     ...staff.map(({ id, name }): Choice => [`staff-${id}`, name]),
-    ...contacts.filter(({ id }) => id !== keeperId).map(choice),
+    ...options.filter(({ isKeeper }) => !isKeeper).map(({ option }) => option),
   ]
 }
 
