@@ -38,8 +38,8 @@ import {
 } from './merge/duplicates.js'
 import { undoableMerges } from './merge/unmergeIncident.js'
 import { notesOf, presentNote } from './notes/queries.js'
+import { nextActs } from './update/allowedPatch.js'
 import { answerForm, formVersion } from './update/answerForm.js'
-import { nextActs } from './update/rules.js'
 
 type Duplicate = PresentedDetail['duplicates'][number]
 type Note = ReturnType<typeof presentNote>

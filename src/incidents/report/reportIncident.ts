@@ -8,7 +8,7 @@ import { type Source, startsDowntime } from '../../vocabulary/lifecycle.js'
 import { parseId } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
-import { incidentEntity, reportedNames, reportRules } from '../entity.js'
+import { incidentFields, reportedNames, reportRules } from '../fields.js'
 import { type IncidentPhoto, incidentFactSql, type ListedIncident, listedFrom } from '../incident.js'
 import {
   claimStagedSql,
@@ -135,7 +135,7 @@ function doesHarm({ assetId, severity }: Report): boolean {
 function insertSql(bind: Bind, actor: Actor, report: Report, staged: string[]): string {
   const fields = reportedNames.map((name) => ({
     name,
-    value: `${bind(report[name] ?? null)}::${incidentEntity[name].kind.type}`,
+    value: `${bind(report[name] ?? null)}::${incidentFields[name].kind.type}`,
   }))
   const sqlFor = (name: string) => fields.find((each) => each.name === name)!.value
   const [assetId, unitId] = [sqlFor('assetId'), sqlFor('unitId')]

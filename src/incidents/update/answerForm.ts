@@ -14,7 +14,7 @@ import { ValidationFailed } from '../../vocabulary/validation.js'
 import { assigneeOf } from '../assignee.js'
 import { Incident } from '../incident.js'
 import { ReplyTemplate } from '../templates/queries.js'
-import type { AssigneeChange } from './rules.js'
+import type { AssigneeChange } from './allowedPatch.js'
 
 /**
  * What is being done: a form sends `other` and the office's own words when no listed reason fits.

@@ -20,10 +20,10 @@ import { namesPerson } from '../../vocabulary/email/contactDetails.js'
 import { incidentFact } from '../../vocabulary/events.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
-import type { IncidentColumns } from '../entity.js'
+import type { IncidentColumns } from '../fields.js'
 import type { Incident } from '../incident.js'
 import { claimStaged, insertPhotos, type PostedPhotos } from '../photos/photos.js'
-import { type AllowedPatch, allowedPatch, hasFields, type IncidentPatch } from './rules.js'
+import { type AllowedPatch, allowedPatch, hasFields, type IncidentPatch } from './allowedPatch.js'
 import {
   type Author,
   type EntryFields,

@@ -14,9 +14,9 @@ import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { IncidentDetailJson } from '../json.js'
 import { detailOf } from '../page.js'
+import { type OneTapAct, oneTapActs } from './allowedPatch.js'
 import { applyPatch } from './applyPatch.js'
 import { patchIncident } from './patchIncident.js'
-import { type OneTapAct, oneTapActs } from './rules.js'
 
 /**
  * Does it once. False when the incident is where the act leads already: a second tap changes

@@ -14,8 +14,8 @@ import { DAY } from '../../vocabulary/time/calendar.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { type PostedPhotos, withPhotos } from '../photos/photos.js'
+import { hasFields, type IncidentPatch } from './allowedPatch.js'
 import { applyPatch } from './applyPatch.js'
-import { hasFields, type IncidentPatch } from './rules.js'
 
 /** When a patch counts, and what comes with it. */
 type PatchOptions = {

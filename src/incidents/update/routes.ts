@@ -14,9 +14,10 @@ import { addNote } from '../notes/routes.js'
 import { detailOf, incidentPage } from '../page.js'
 import { photosOf, rescuePhotos } from '../photos/page.js'
 import { keepsTyped } from '../report/keptDraft.js'
+import type { IncidentPatch } from './allowedPatch.js'
 import { assigneeFields, assigneeFrom, reasonFrom, typedAnew } from './answerForm.js'
+import { actsOnIncidents } from './correctionRoutes.js'
 import { patchIncident } from './patchIncident.js'
-import { actsOnIncidents, type IncidentPatch } from './rules.js'
 
 /**
  * The update request (spec §2), with what staff may say besides: a promise, a reason for closing,

@@ -49,7 +49,7 @@ type Field = {
  * Every field of an incident. JSON fields stand in the order of the JSON (spec §2); add new ones at
  * their end.
  */
-export const incidentEntity = {
+export const incidentFields = {
   id: { kind: idColumn, json: 'list' },
   title: {
     kind: textColumn,
@@ -151,7 +151,7 @@ export const incidentEntity = {
   unitVisibility: { kind: word(unitVisibilities), sql: '(select unit_visibility from properties)' },
 } as const satisfies Record<string, Field>
 
-type Fields = typeof incidentEntity
+type Fields = typeof incidentFields
 export type FieldName = keyof Fields
 /** The names of the fields with this property. */
 type NamesOf<D> = { [N in FieldName]: Fields[N] extends D ? N : never }[FieldName]
@@ -166,8 +166,8 @@ type Shown = 'list' | 'detail'
 type Reported = NamesOf<{ report: z.ZodType }>
 export type Editable = NamesOf<{ edit: (zone: string) => z.ZodType }>
 
-const names = Object.keys(incidentEntity) as FieldName[]
-const field = (name: FieldName): Field => incidentEntity[name]
+const names = Object.keys(incidentFields) as FieldName[]
+const field = (name: FieldName): Field => incidentFields[name]
 const shownIn = (where: Shown) => names.filter((name) => field(name).json === where)
 const listNames = shownIn('list')
 const detailNames = shownIn('detail')
