@@ -41,12 +41,14 @@ import { notesOf, presentNote } from './notes/queries.js'
 import { nextActs } from './update/allowedPatch.js'
 import { answerForm, formVersion } from './update/answerForm.js'
 
-type Duplicate = PresentedDetail['duplicates'][number]
 type Note = ReturnType<typeof presentNote>
-type Update = PresentedDetail['updates'][number]
 
 /** An entry of the timeline: an update, a duplicate's report or, for staff, a note. */
-type TimelineEntry = { at: string } & ({ duplicate: Duplicate } | { update: Update } | { note: Note })
+type TimelineEntry = { at: string } & (
+  | { duplicate: PresentedDetail['duplicates'][number] }
+  | { update: PresentedDetail['updates'][number] }
+  | { note: Note }
+)
 
 /** The page's timeline, newest first. */
 function timelineOf(detail: PresentedDetail, notes: readonly Note[]): TimelineEntry[] {
@@ -228,8 +230,6 @@ type FamilyPage = {
   older: Date | null
 }
 
-const nothing: FamilyPage = { duplicates: [], updates: [], photos: [], older: null }
-
 /**
  * The entries and photos of an incident and the reports, entries and photos of its duplicates,
  * oldest first (decision 2.5): the newest before the instant `before` that fit on a page (decision
@@ -243,7 +243,7 @@ async function familyPage(incidentId: number, before: Date | null): Promise<Fami
     limits.timelineBytes,
   ])
   const { since, more } = span!
-  if (since === null) return nothing
+  if (since === null) return { duplicates: [], updates: [], photos: [], older: null }
   const given = [incidentId, before, since]
   const [duplicates, updates, photos] = await Promise.all([
     query<ListedIncident>(

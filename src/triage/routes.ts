@@ -13,26 +13,18 @@ import { limits } from '../vocabulary/limits.js'
 import { severities } from '../vocabulary/severity.js'
 import { carriedSuggestion, emptySuggestion, type Suggestion, suggestTriage } from './suggestTriage.js'
 
-/** The words of a report, and what the button of an earlier suggestion sends with them. */
-type Asked = {
-  title: string
-  description: string
-  apply?: string | undefined
-  suggested?: string | undefined
-}
-
 /**
  * The report form's values and the suggestion beside them. A pressed button copies one suggested
  * value into the form; nothing else is ever applied (spec §4 rule 7).
  */
 async function suggestionFor(
   ctx: Context,
-  { apply, suggested, ...report }: Asked,
+  { apply, suggested, ...report }: z.output<typeof SuggestForm>,
 ): Promise<Record<string, unknown> & { values: Record<string, unknown> }> {
   const values = typedIn(ctx)
   if (!(await triageIsOn())) return { values }
   const isAgain = apply !== undefined && suggested !== undefined
-  const suggestion = isAgain ? await carriedSuggestion(suggested) : await suggestTriage(report)
+  const suggestion = isAgain ? await carriedSuggestion(suggested) : await suggestTriage(wordsOf(report))
   return {
     values: isAgain ? { ...values, ...applied(apply, suggestion) } : values,
     suggestion: await named(suggestion),
@@ -119,9 +111,9 @@ export const triageRoutes = [
     body: SuggestForm,
     answer: page,
     form: { view: 'incidents/new', load: reportPage, rescue: rescuePhotos },
-    handle: async ({ ctx, body: { apply, suggested, ...report } }) => {
+    handle: async ({ ctx, body }) => {
       await rescuePhotos(ctx)
-      const panel = await suggestionFor(ctx, { ...wordsOf(report), apply, suggested })
+      const panel = await suggestionFor(ctx, body)
       return { view: 'incidents/new', extras: { ...(await reportPage(ctx, panel.values)), ...panel } }
     },
   }),

@@ -131,9 +131,10 @@ export function rereadSuggestion(text: string, context: TriageContext): Suggesti
 function checked(given: Record<string, unknown>, context: TriageContext): Suggestion {
   const assetId = idAmong(context.assets, given.assetId)
   const isDuplicateOf = idAmong(context.incidents, given.isDuplicateOf)
+  const word = typeof given.severity === 'string' ? given.severity.trim().toLowerCase() : ''
   return {
     ...(assetId === null ? {} : { assetId }),
-    severity: severityIn(given.severity),
+    severity: severities.find((severity) => severity === word) ?? emptySuggestion.severity,
     ...(isDuplicateOf === null ? {} : { isDuplicateOf }),
     rationale: typeof given.rationale === 'string' ? cut(cleanLine(given.rationale), mostRationale) : '',
   }
@@ -147,11 +148,6 @@ function objectIn(answer: string): Record<string, unknown> | null {
   } catch {
     return null
   }
-}
-
-function severityIn(given: unknown): Severity {
-  const word = typeof given === 'string' ? given.trim().toLowerCase() : ''
-  return severities.find((severity) => severity === word) ?? emptySuggestion.severity
 }
 
 /**

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { WaitingJson } from '../../notifications/failedDeliveries.js'
 import { query } from '../../platform/db/database.js'
-import { fromRow, instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
+import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { config } from '../../platform/ops/config.js'
-import type { sendingPaused } from '../../platform/outbox/outbox.js'
-import type { Failing } from '../../platform/outbox/outboxMessage.js'
 import { latestStatementSql } from '../../status/queries/latestStatement.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
 import { acknowledgeBy } from '../../vocabulary/severity.js'
@@ -15,15 +13,7 @@ import { affectedSql } from '../affected.js'
 import { type AssigneeNames, assigneeJson, assigneeNames, presentAssignee } from '../assignee.js'
 import type { ListedIncident } from '../incident.js'
 import { incidentJson, presentIncident, presentUpdate, UpdateJson } from '../json.js'
-import {
-  countedUpTo,
-  type DeskCounts,
-  type DeskTab,
-  deskTabs,
-  type FailedDeliveries,
-  type WordIncident,
-  type windowsAhead,
-} from './queries.js'
+import { countedUpTo, type DeskCounts, deskTabs, type WordIncident, type windowsAhead } from './queries.js'
 
 /**
  * What a row of the desk or the list shows beside the incident: how many are affected, its first
@@ -96,37 +86,11 @@ const DeskRowJson = shape('DeskRow', {
   mergeInto: rowId.nullable(),
 })
 
-export function presentTabs(counts: Record<DeskTab, number>): z.output<typeof DeskTabJson>[] {
-  return deskTabs.map((tab) => ({ tab, ...presentCount(counts[tab]) }))
-}
-
-const presentCount = (total: number) => ({
+/** How many there are; exact unless `more` is true. */
+export const presentCount = (total: number) => ({
   total: Math.min(total, countedUpTo),
   more: total > countedUpTo,
 })
-
-/** Fills the rows of a tab; `survivors`: what each most likely repeats. */
-export function presentRows(
-  rows: readonly WordIncident[],
-  survivors: ReadonlyMap<number, number>,
-  shown: Shown,
-): z.output<typeof DeskRowJson>[] {
-  return rows.map((row) => ({
-    ...presentRow(row, shown),
-    lastWord: row.lastWord && presentUpdate(row.lastWord, shown.viewer),
-    mergeInto: survivors.get(row.id) ?? null,
-  }))
-}
-
-/** Fills a list of the desk whose rows want an answer. */
-export function presentWordList(
-  list: DeskCounts<WordIncident>,
-  shown: Shown,
-): z.output<typeof DeskWordListJson> {
-  const { rows, ...counts } = presentDeskList(list, shown)
-  const words = list.rows.map(({ lastWord }) => lastWord && presentUpdate(lastWord, shown.viewer))
-  return { ...counts, rows: rows.map((row, i) => ({ ...row, lastWord: words[i] ?? null })) }
-}
 
 /** What every row is shown with: `facts` by the incident's id. */
 type Shown = { facts: ReadonlyMap<number, DeskFacts>; viewer: Viewer }
@@ -139,18 +103,25 @@ export function presentDeskList(
   return { ...presentCount(total), rows: rows.map((row) => presentRow(row, shown)) }
 }
 
+/** The same of a list whose rows want an answer. */
+export function presentWordList(
+  { total, rows }: DeskCounts<WordIncident>,
+  shown: Shown,
+): z.output<typeof DeskWordListJson> {
+  return { ...presentCount(total), rows: rows.map((row) => presentWordRow(row, shown)) }
+}
+
+export function presentWordRow(row: WordIncident, shown: Shown) {
+  return { ...presentRow(row, shown), lastWord: row.lastWord && presentUpdate(row.lastWord, shown.viewer) }
+}
+
 function presentRow(row: ListedIncident, { facts, viewer }: Shown): z.output<typeof DeskIncidentJson> {
+  const { affected, photo, officeWord, ...assignee } = facts.get(row.id)!
   return {
     ...presentIncident(row, viewer),
     acknowledgeBy: row.acknowledgedAt
       ? null
       : acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString(),
-    ...presentFacts(row, facts.get(row.id)!),
-  }
-}
-
-function presentFacts(row: ListedIncident, { affected, photo, officeWord, ...assignee }: DeskFacts) {
-  return {
     affectedCount: affected,
     photo,
     officeWord: officeWord && { body: officeWord.body, createdAt: officeWord.createdAt.toISOString() },
@@ -160,7 +131,7 @@ function presentFacts(row: ListedIncident, { affected, photo, officeWord, ...ass
   }
 }
 
-const ReceiverJson = z.strictObject({
+export const ReceiverJson = z.strictObject({
   id: rowId,
   url: z.string(),
   lastStatus: z.string().nullable(),
@@ -177,27 +148,10 @@ const FailedJson = z.strictObject({
   receivers: z.array(ReceiverJson),
 })
 
-export function presentFailed(
-  { messages, receivers }: FailedDeliveries,
-  failing: readonly Failing[],
-): z.output<typeof FailedJson> {
-  return {
-    messages,
-    stuck: failing.filter(({ stuck }) => stuck).map((row) => fromRow(WaitingJson, row)),
-    receivers: receivers.map((row) => fromRow(ReceiverJson, row)),
-  }
-}
-
 /** Since when no email, push or webhook leaves, and why; null while they do. */
 const PausedJson = z
   .strictObject({ since: instantText, why: z.enum(['restored', 'moved', 'by_hand']) })
   .nullable()
-
-export function presentPaused(
-  paused: Awaited<ReturnType<typeof sendingPaused>>,
-): z.output<typeof PausedJson> {
-  return paused && { since: paused.since.toISOString(), why: paused.why }
-}
 
 /** Planned work that starts today. */
 const StartingJson = z.strictObject({

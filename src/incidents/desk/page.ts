@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { presentStart, startState } from '../../building/firstSteps.js'
+import { WaitingJson } from '../../notifications/failedDeliveries.js'
 import type { Context } from '../../platform/http/context.js'
+import { fromRow } from '../../platform/http/json.js'
 import { can } from '../../platform/http/request/allow.js'
 import { sendingPaused } from '../../platform/outbox/outbox.js'
 import { failingMessages } from '../../platform/outbox/outboxMessage.js'
@@ -8,18 +10,18 @@ import { likelySurvivors } from '../merge/duplicates.js'
 import {
   type DeskJson,
   deskFacts,
+  presentCount,
   presentDeskList,
-  presentFailed,
-  presentPaused,
-  presentRows,
-  presentTabs,
   presentWordList,
+  presentWordRow,
+  ReceiverJson,
   startingToday,
 } from './json.js'
 import { type DeskView, deskUrl } from './manyIncidents.js'
 import {
   cameBack,
   deskRows,
+  deskTabs,
   inHand,
   recentFailedDeliveries,
   tabCounts,
@@ -49,7 +51,8 @@ type DeskTabShown = Omit<Desk, keyof Lists>
 
 /** The tabs with their counts, for every page that shows them. */
 export async function tabsShown(): Promise<Desk['tabs']> {
-  return presentTabs(await tabCounts())
+  const counts = await tabCounts()
+  return deskTabs.map((tab) => ({ tab, ...presentCount(counts[tab]) }))
 }
 
 export async function deskTab(ctx: Context, { tab: asked, skip = 0 }: DeskView = {}): Promise<DeskTabShown> {
@@ -67,9 +70,16 @@ export async function deskTab(ctx: Context, { tab: asked, skip = 0 }: DeskView =
   return {
     tabs,
     tab,
-    rows: presentRows(rows, survivors, { facts, viewer: ctx.state.viewer }),
-    sendingPaused: presentPaused(paused),
-    failed: presentFailed(failed, failing),
+    rows: rows.map((row) => ({
+      ...presentWordRow(row, { facts, viewer: ctx.state.viewer }),
+      mergeInto: survivors.get(row.id) ?? null,
+    })),
+    sendingPaused: paused && { since: paused.since.toISOString(), why: paused.why },
+    failed: {
+      messages: failed.messages,
+      stuck: failing.filter(({ stuck }) => stuck).map((row) => fromRow(WaitingJson, row)),
+      receivers: failed.receivers.map((row) => fromRow(ReceiverJson, row)),
+    },
     startingToday: startingToday(windows, property.timezone, Date.now()),
   }
 }

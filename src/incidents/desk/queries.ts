@@ -220,17 +220,12 @@ async function howMany(condition: string): Promise<number> {
  * Failed deliveries: emails and pushes given up within a week, and receivers whose last delivery
  * failed.
  */
-export type FailedDeliveries = {
-  messages: number
-  receivers: { id: number; url: string; lastStatus: string; lastFiredAt: Date }[]
-}
-
-export async function recentFailedDeliveries(): Promise<FailedDeliveries> {
+export async function recentFailedDeliveries() {
   const [[messages], receivers] = await Promise.all([
     query<{ count: number }>(
       `select count(*)::integer as count from outbox where failed_at > now() - interval '7 days'`,
     ),
-    query<FailedDeliveries['receivers'][number]>(
+    query<{ id: number; url: string; lastStatus: string; lastFiredAt: Date }>(
       `select id, url, last_status as "lastStatus", last_fired_at as "lastFiredAt" from webhook_subscriptions
        where active and last_status is not null and last_status !~ '^2\\d\\d$' order by last_fired_at desc limit ${deskRows}`,
     ),

@@ -25,32 +25,28 @@ type Dated = { title: string; createdAt: Date }
 /** Titles this similar are taken for the same report unless somebody says otherwise. */
 export const likely = 0.5
 
-/** How alike two reports are, by title and by closeness in time: 0 to 1.5. */
-function likeness(a: Dated, b: Dated): number {
-  const daysApart = Math.abs(a.createdAt.getTime() - b.createdAt.getTime()) / DAY
-  return similarity(a.title, b.title) + 0.5 / (1 + daysApart)
-}
-
 /**
  * The likeliest duplicates, by title and by closeness in time. A report of the same place within a
  * day is worth showing even without a common word.
  */
 export function mostAlike<T extends Dated>(incident: Dated, candidates: readonly T[], most: number): T[] {
+  const likeness = ({ title, createdAt }: Dated) => {
+    const daysApart = Math.abs(incident.createdAt.getTime() - createdAt.getTime()) / DAY
+    return similarity(incident.title, title) + 0.5 / (1 + daysApart)
+  }
   return candidates
-    .map((candidate) => ({ candidate, score: likeness(incident, candidate) }))
+    .map((candidate) => ({ candidate, score: likeness(candidate) }))
     .filter(({ score }) => score >= 0.2)
     .sort((a, b) => b.score - a.score)
     .slice(0, most)
     .map(({ candidate }) => candidate)
 }
 
-type OfAPlace = Dated & { id: number; isDowntime: boolean }
-
 /**
  * The older report that this one most likely repeats, of those of its place: the most alike, else
  * one that says, too, that the same thing is out of service. Undefined when none is likely.
  */
-function likelySurvivor<T extends OfAPlace>(incident: OfAPlace, others: readonly T[]): T | undefined {
+function likelySurvivor(incident: Comparable, others: readonly Comparable[]): Comparable | undefined {
   const older = others.filter(({ id }) => id < incident.id)
   const alike = older.filter(({ title }) => similarity(incident.title, title) >= likely)
   const [best] = mostAlike(incident, alike, 1)

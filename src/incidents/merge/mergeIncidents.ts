@@ -8,7 +8,7 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
-import { addToTimeline, writeColumns } from '../update/timeline.js'
+import { addAutomaticEntry, writeColumns } from '../update/timeline.js'
 import { joinedBy, Merge, stateOf, storedState, writeSurvivor } from './survivorState.js'
 
 /**
@@ -76,7 +76,7 @@ export async function mergeIn(
     answered: isRunning,
   }
   const after = joinedBy(before, stateOf(duplicate), joining)
-  const updateId = await addToTimeline(c, survivor.id, entry, null, { automatic: true })
+  const updateId = await addAutomaticEntry(c, survivor.id, entry)
   await Merge.query(c.trx).insert({
     duplicateId,
     survivorId: survivor.id,

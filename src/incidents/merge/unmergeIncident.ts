@@ -10,7 +10,7 @@ import { undoMinutes } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import type { Incident } from '../incident.js'
-import { addToTimeline, writeColumns } from '../update/timeline.js'
+import { addAutomaticEntry, writeColumns } from '../update/timeline.js'
 import { lockedInOrder, Moved, untilUnmoved } from './mergeIncidents.js'
 import { Merge, takeOutMerge, writeSurvivor } from './survivorState.js'
 
@@ -41,7 +41,7 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
   await c.query('delete from merges where duplicate_id = $1', [duplicateId])
   await takeOutFollowers(c, survivor.id)
   await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
-  await addToTimeline(c, survivor.id, entry, null, { automatic: true })
+  await addAutomaticEntry(c, survivor.id, entry)
   c.audit('incident.unmerged', duplicate.id, {
     ...changesBetween({ status, acknowledgedAt, resolvedAt, verifiedAt, mergedIntoId }, before),
     ...ofSurvivor,

@@ -10,7 +10,7 @@ import { closedOut, refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
-import { addToTimeline, writeColumns } from '../update/timeline.js'
+import { addAutomaticEntry, writeColumns } from '../update/timeline.js'
 
 /**
  * Closes what is not a report and takes away what it did to its asset (decision 7.14); a second
@@ -43,7 +43,7 @@ export async function dismissIncident(actor: Actor, incidentId: number, entry: s
     })
     const from = incident.status
     // Without the status: "Confirmed fixed" would not be so.
-    const updateId = await addToTimeline(c, incidentId, entry, null, { automatic: true })
+    const updateId = await addAutomaticEntry(c, incidentId, entry)
     c.audit('incident.dismissed', incidentId, changesBetween({ status: from }, { status: stamps.status }))
     await tell(c, incident, { to: stamps.status, updateId, dismissed: true })
   })
@@ -77,7 +77,7 @@ export async function reinstateIncident(actor: Actor, incidentId: number, entry:
       incidentId,
       impacts.map(({ end, ...span }) => ({ ...span, end: end ?? Infinity })),
     )
-    const updateId = await addToTimeline(c, incidentId, entry, null, { automatic: true })
+    const updateId = await addAutomaticEntry(c, incidentId, entry)
     c.audit('incident.reinstated', incidentId, changesBetween({ status: incident.status }, { status }))
     await tell(c, incident, { to: status, updateId })
   })

@@ -107,9 +107,6 @@ export async function claimGuestReport(
     )
     if (claimed?.before === null) c.audit('guest_report.sent', null)
     else c.noop()
-    return claimed ? inOrder(photos, photoIds) : null
+    return claimed ? photos.sort((a, b) => photoIds.indexOf(a.id) - photoIds.indexOf(b.id)) : null
   })
 }
-
-const inOrder = (photos: StagedPhoto[], ids: string[]) =>
-  photos.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))

@@ -17,7 +17,6 @@ import { askedBy, withoutSecrets } from '../../platform/http/session/authenticat
 import { bindGuest, guestOf } from '../../platform/http/session/browserCookies.js'
 import type { CurrentUser } from '../../platform/http/session/user.js'
 import { parseId } from '../../vocabulary/limits.js'
-import type { Actor } from '../../vocabulary/people/actor.js'
 import { KeyReused, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { incidentAnswer } from '../page.js'
@@ -69,24 +68,29 @@ async function sendKept(ctx: Context, user: CurrentUser, id: string): Promise<An
     if (!(error instanceof ValidationFailed || error instanceof KeyReused)) throw error
     ctx.state.staged = staged
     ctx.state.returnTo = undefined
-    ctx.state.form = { view: 'incidents/new', load: (at) => asTyped(at, kept) }
+    const { fields } = kept
+    const shown = { values: fields, notice: 'resumed', path: '/report', url: '/report' }
+    // The form gets a new key.
+    ctx.state.form = {
+      view: 'incidents/new',
+      load: async (at) => ({ ...(await reportPage(at, fields)), ...shown }),
+    }
     throw error
   }
 }
 
-/** Whether the guest's report that a sign-in carries still waits for it in this browser. */
-async function isKeptHere(ctx: Context, typed: string | null | undefined): Promise<boolean> {
-  const [id, browser] = [guestReportId(typed), guestOf(ctx)]
-  return id !== null && browser !== null && (await guestReport(id, browser)) !== null
+/** The guest's report that a sign-in carries, if it still waits in this browser. */
+async function carriedReport(ctx: Context, carried: string | null | undefined): Promise<GuestReport | null> {
+  const [id, browser] = [guestReportId(carried), guestOf(ctx)]
+  return id && browser ? guestReport(id, browser) : null
 }
 
 /**
  * Where the guest's report is that an earlier sign-in of this user carried and sent, or the page
  * that sends it when it was interrupted; null when there is none.
  */
-async function sentBefore(ctx: Context, user: CurrentUser, typed: string | null): Promise<Answer | null> {
-  const [id, browser] = [guestReportId(typed), guestOf(ctx)]
-  const kept = id && browser && (await guestReport(id, browser))
+async function sentBefore(ctx: Context, user: CurrentUser, carried: string | null): Promise<Answer | null> {
+  const kept = await carriedReport(ctx, carried)
   if (!kept) return null
   if (kept.userId === null) return { location: `/sign-in?typed=${carriedAs}${kept.id}` }
   return kept.userId === user.id ? sendKept(ctx, user, kept.id) : null
@@ -99,7 +103,6 @@ async function reportOnce(
   staged: NonNullable<Awaited<ReturnType<typeof claimGuestReport>>>,
 ): Promise<number> {
   const actor = { ...ctx.state.actor, idempotency: { key: formKey, digest } }
-  const again = async (madeId: number) => madeId
   const act = async () => {
     const wanted = StagedPhotos.parse(fields).stagedPhotos.length
     if (staged.length < wanted) throw new ValidationFailed({ photos: ['photo_staged_gone'] })
@@ -107,16 +110,7 @@ async function reportOnce(
       throw new ValidationFailed({ photos: ['photos_spent'] })
     return (await reportIncident(actor, report as Report, { staged, stored: [] })).incident.id
   }
-  return idempotently(actor, act, again)
-}
-
-/**
- * The report form as it was typed before the sign-in, with what is wrong with it now. Its key is a
- * new one.
- */
-async function asTyped(ctx: Context, { fields }: GuestReport): Promise<Record<string, unknown>> {
-  const shown = { values: fields, notice: 'resumed', path: '/report', url: '/report' }
-  return { ...(await reportPage(ctx, fields)), ...shown }
+  return idempotently(actor, act, async (madeId) => madeId)
 }
 
 /** For forms people write long texts in: what they typed survives a session that ends meanwhile. */
@@ -125,12 +119,10 @@ export const keepsTyped = carryForm(rescued)
 export const keepsReport = carryForm(rescued, keepReport)
 
 async function rescued(ctx: Context, writer: CurrentUser): Promise<string[]> {
-  return (await rescueFor(ctx, writer, actorOf(ctx, writer))).map(({ id }) => id)
-}
-
-/** Keeping the photos is an act of the person whose session ended. */
-function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {
-  return { type: 'user', id, name, role, via: 'web', ...askedBy(ctx.state) }
+  const { id, name, role } = writer
+  // Keeping the photos is an act of the person whose session ended.
+  const actor = { type: 'user', id, name, role, via: 'web', ...askedBy(ctx.state) } as const
+  return (await rescueFor(ctx, writer, actor)).map((photo) => photo.id)
 }
 
 /**
@@ -166,4 +158,8 @@ async function formAt(ctx: Context, { at, fields }: CarriedForm): Promise<Answer
 }
 
 /** The report and comment forms, for the sign-in. */
-export const carriedIncidentForms: CarriedForms = { resume: resumedForm, isKeptHere, sentBefore }
+export const carriedIncidentForms: CarriedForms = {
+  resume: resumedForm,
+  isKeptHere: async (ctx, carried) => (await carriedReport(ctx, carried)) !== null,
+  sentBefore,
+}

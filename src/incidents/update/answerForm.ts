@@ -33,7 +33,11 @@ type Times = Partial<
  * What was typed; a form's times have no seconds, so one that shows the stored time as it was
  * counts as not typed.
  */
-export async function typedAnew<T extends Times>(ctx: Context, incidentId: number, given: T): Promise<T> {
+export async function withoutUnchangedTimes<T extends Times>(
+  ctx: Context,
+  incidentId: number,
+  given: T,
+): Promise<T> {
   const stored = isForm(ctx) ? await Incident.query().findById(incidentId) : undefined
   if (!stored) return given
   const { property } = await ctx.state.building()

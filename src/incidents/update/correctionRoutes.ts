@@ -12,7 +12,7 @@ import { editRules } from '../fields.js'
 import { IncidentDetailJson } from '../json.js'
 import { detailOf, incidentPage } from '../page.js'
 import type { IncidentPatch } from './allowedPatch.js'
-import { reasonFrom, typedAnew } from './answerForm.js'
+import { reasonFrom, withoutUnchangedTimes } from './answerForm.js'
 import { patchIncident, previewPatch } from './patchIncident.js'
 
 /**
@@ -55,7 +55,7 @@ const CorrectionForm = (place: { zone: string }) =>
  * The correction asked for. A form sends `other` and the office's own words when no listed reason
  * fits.
  */
-function asked({ otherReason, ...given }: Given): IncidentPatch {
+function patchFrom({ otherReason, ...given }: Given): IncidentPatch {
   if (given.statusReason === undefined) return given
   return { ...given, statusReason: reasonFrom(given.statusReason, otherReason) }
 }
@@ -132,8 +132,8 @@ export const correctionRoutes = [
     answer: z.array(ConsequenceJson),
     form,
     handle: async ({ ctx, params, body, actor }) => {
-      const given = await typedAnew(ctx, params.id, body)
-      const { consequences } = await previewPatch(actor, params.id, asked(given))
+      const given = await withoutUnchangedTimes(ctx, params.id, body)
+      const { consequences } = await previewPatch(actor, params.id, patchFrom(given))
       return previewed(ctx, consequences.map(presentConsequence))
     },
   }),
@@ -149,8 +149,8 @@ export const correctionRoutes = [
     answer: z.union([IncidentDetailJson, z.array(ConsequenceJson)]),
     form,
     handle: async ({ ctx, params, body: { seen, ...typed }, actor, viewer }) => {
-      const given = await typedAnew(ctx, params.id, typed)
-      const { past, consequences } = await previewPatch(actor, params.id, asked(given))
+      const given = await withoutUnchangedTimes(ctx, params.id, typed)
+      const { past, consequences } = await previewPatch(actor, params.id, patchFrom(given))
       if (past && seen !== seenOf(given) && representationOf(ctx) !== 'json')
         return previewed(ctx, consequences.map(presentConsequence), seenOf(given))
       return correct(params.id, given, actor, viewer)
@@ -183,6 +183,6 @@ function seenOf({
 }
 
 async function correct(id: number, given: Given, actor: Actor, viewer: Viewer) {
-  await patchIncident(actor, id, asked(given))
+  await patchIncident(actor, id, patchFrom(given))
   return { data: await detailOf(id, viewer), location: `/incidents/${id}`, notice: 'edited' }
 }

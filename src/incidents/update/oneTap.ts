@@ -99,14 +99,11 @@ function oneTap(act: OneTapAct, summary: string) {
         }
       } catch (error) {
         if (!(error instanceof Conflict) || representationOf(ctx) === 'json') throw error
-        return { location: withQuery(back, await whatHappened(id)), notice: noticeFor(error.code) }
+        const { status } = orNotFound(await Incident.query().findById(id))
+        return { location: withQuery(back, { of: id, now: status }), notice: noticeFor(error.code) }
       }
     },
   })
-}
-
-async function whatHappened(id: number): Promise<Record<string, string | number>> {
-  return { of: id, now: orNotFound(await Incident.query().findById(id)).status }
 }
 
 function noticeFor(code: Conflict['code']): string {

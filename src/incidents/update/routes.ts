@@ -15,7 +15,7 @@ import { detailOf, incidentPage } from '../page.js'
 import { photosOf, rescuePhotos } from '../photos/page.js'
 import { keepsTyped } from '../report/keptDraft.js'
 import type { IncidentPatch } from './allowedPatch.js'
-import { assigneeFields, assigneeFrom, reasonFrom, typedAnew } from './answerForm.js'
+import { assigneeFields, assigneeFrom, reasonFrom, withoutUnchangedTimes } from './answerForm.js'
 import { actsOnIncidents } from './correctionRoutes.js'
 import { patchIncident } from './patchIncident.js'
 
@@ -62,9 +62,9 @@ function hasSomething({ body, noteOnly, ...more }: Record<string, unknown>): boo
   )
 }
 
-type Asked = z.output<ReturnType<typeof UpdateRequest>>
+type UpdateInput = z.output<ReturnType<typeof UpdateRequest>>
 
-function asked(given: Asked): IncidentPatch {
+function patchFrom(given: UpdateInput): IncidentPatch {
   return {
     body: given.body,
     newStatus: given.newStatus,
@@ -78,7 +78,7 @@ function asked(given: Asked): IncidentPatch {
 }
 
 /** Throws ValidationFailed for what a note would drop without a word. */
-function requireNoteAlone({ newStatus, expectedBackAt }: Asked, photos: number): void {
+function requireNoteAlone({ newStatus, expectedBackAt }: UpdateInput, photos: number): void {
   const dropped = {
     newStatus: newStatus !== null,
     expectedBackAt: Boolean(expectedBackAt),
@@ -122,7 +122,7 @@ export const updateRoutes = [
       conflicts: true,
     },
     handle: async ({ ctx, params: { id: incidentId }, body, actor, viewer }) => {
-      const typed = await typedAnew(ctx, incidentId, body)
+      const typed = await withoutUnchangedTimes(ctx, incidentId, body)
       if ('noteOnly' in typed && typed.noteOnly) {
         requireNoteAlone(typed, ctx.state.uploads.length + (ctx.state.staged ?? []).length)
         await idempotently(
@@ -132,7 +132,7 @@ export const updateRoutes = [
         )
         return { location: `/incidents/${incidentId}`, notice: 'noted' }
       }
-      const patch = asked(typed)
+      const patch = patchFrom(typed)
       const { version } = typed
       const updateId = await idempotently(
         actor,

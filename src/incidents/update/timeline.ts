@@ -16,17 +16,10 @@ export type EntryFields = {
   closingReason?: ClosingReason | null
 }
 
-/**
- * Adds a timeline entry by the change's actor; `newStatus` only when the status changed (spec §2).
- */
-export async function addToTimeline(
-  c: Change,
-  incidentId: number,
-  body: string,
-  newStatus: Status | null,
-  said: EntryFields = {},
-): Promise<number> {
-  return writeEntry(c, incidentId, { id: c.actor.id, label: c.actor.name }, { body }, newStatus, said)
+/** Adds a timeline entry in the service's own words about what the change's actor did. */
+export async function addAutomaticEntry(c: Change, incidentId: number, body: string): Promise<number> {
+  const author = { id: c.actor.id, label: c.actor.name }
+  return writeEntry(c, incidentId, author, { body }, null, { automatic: true })
 }
 
 /**
