@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { change } from '../platform/db/change.js'
 import { formatFor } from '../platform/http/answer/format.js'
@@ -12,13 +13,7 @@ import { both } from '../platform/http/request/paths.js'
 import { page } from '../platform/http/route/answer.js'
 import { emptyBody, type InputPlace } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
-import {
-  type AssetStanding,
-  assetStanding,
-  ConsequenceJson,
-  presentConsequence,
-  type StandingChange,
-} from '../status/consequence.js'
+import { type Consequence, ConsequenceJson, consequencesOf } from '../status/consequence.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { spanTexts } from '../vocabulary/time/intervals.js'
 import {
@@ -55,24 +50,18 @@ import {
  * where anything shows: it is stored, read and rolled back. Nothing of a window that is gone.
  * Throws ValidationFailed.
  */
-async function previewWindow(
-  actor: Actor,
-  id: number | null,
-  given: RecordFields,
-): Promise<StandingChange[]> {
+async function previewWindow(actor: Actor, id: number | null, given: RecordFields): Promise<Consequence[]> {
   return change(actor, async (c) => {
     c.noop()
     const stored = id === null ? undefined : await MaintenanceWindow.query(c.trx).findById(id)
     if (id !== null && !stored) return []
     const concerned = [stored?.assetId, given.assetId as number | undefined]
     const assetIds = [...new Set(concerned.flatMap((assetId) => assetId ?? []))]
-    const before = await assetStanding(c.query, assetIds)
-    if (id === null) await createIn(c, windowKind, given)
-    else await updateIn(c, windowKind, id, given)
-    const after = await assetStanding(c.query, assetIds)
-    return before
-      .map((standing, i) => ({ before: standing, after: after[i]! }))
-      .filter((each) => seen(each.before) !== seen(each.after))
+    const { consequences } = await consequencesOf(c.query, assetIds, async () => {
+      if (id === null) await createIn(c, windowKind, given)
+      else await updateIn(c, windowKind, id, given)
+    })
+    return consequences.filter(({ before, after }) => !isDeepStrictEqual(before, after))
   })
 }
 
@@ -83,8 +72,6 @@ const WindowPreviewJson = shape('WindowPreview', {
   next: z.array(OccurrenceJson),
   consequences: z.array(ConsequenceJson),
 })
-
-const seen = ({ status, uptime30, uptime90 }: AssetStanding) => `${status} ${uptime30} ${uptime90}`
 
 const previewed = 5
 const listed = 8
@@ -145,8 +132,7 @@ const maintenance = resourceOf(windowEntity, {
       if (!window.startsAt || !window.endsAt) return { next: [], consequences: [] }
       requireTimes(window, zone)
       const next = nextOccurrences(timesOf(window), zone, Date.now(), previewed)
-      const consequences = await previewWindow(actor, windowId, given)
-      return { next: next.map(spanTexts), consequences: consequences.map(presentConsequence) }
+      return { next: next.map(spanTexts), consequences: await previewWindow(actor, windowId, given) }
     },
   },
 })

@@ -7,7 +7,7 @@ import { DAY } from '../vocabulary/time/calendar.js'
 import { occurrences, type RecurringWindow } from '../vocabulary/time/recurrence.js'
 import { impactsSinceAnnounced } from './queries/impacts.js'
 import { endsAfterSql, windowTimesSql } from './queries/windowTimes.js'
-import { type StatusSpan, type Transition, transitionsSince } from './rules/standing.js'
+import { type StatusSpan, type Transition, transitionsSince } from './rules/derivedStatus.js'
 
 /**
  * Announces every change of live status since the last one announced: once, at its own moment, in

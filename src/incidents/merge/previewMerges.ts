@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Change, change } from '../../platform/db/change.js'
 import { rowId, shape, wholeNumber } from '../../platform/http/json.js'
-import { assetStanding, ConsequenceJson, presentConsequence } from '../../status/consequence.js'
+import { ConsequenceJson, consequencesOf } from '../../status/consequence.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { mergeIn, untilUnmoved } from './mergeIncidents.js'
 
@@ -19,7 +19,6 @@ export const MergePreviewJson = shape('MergePreview', {
   becomesDowntime: z.boolean(),
   assets: z.array(ConsequenceJson),
 })
-
 type MergePreview = z.output<typeof MergePreviewJson>
 
 /**
@@ -59,11 +58,12 @@ async function tryMerges(
     [duplicateIds, targetId],
   )
   const assetIds = concerned.map(({ id }) => id)
-  const before = await assetStanding(c.query, assetIds)
-  const merges = []
-  for (const id of new Set(duplicateIds)) merges.push(await mergeIn(c, id, targetId, '-'))
+  const { result: merges, consequences } = await consequencesOf(c.query, assetIds, async () => {
+    const merges = []
+    for (const id of new Set(duplicateIds)) merges.push(await mergeIn(c, id, targetId, '-'))
+    return merges
+  })
   const { survivor } = merges[0]!
-  const after = await assetStanding(c.query, assetIds)
   const [followers] = await c.query<{ more: number }>(
     'select count(*)::integer as more from followers where incident_id = $1 and by_merge and created_at = $2',
     [survivor.id, c.now],
@@ -73,6 +73,6 @@ async function tryMerges(
     duplicates: merges.map(({ duplicate: { id, title }, brought }) => ({ id, title, brings: brought })),
     newFollowers: followers!.more,
     becomesDowntime: merges.some(({ becomesDowntime }) => becomesDowntime),
-    assets: before.map((asset, i) => presentConsequence({ before: asset, after: after[i]! })),
+    assets: consequences,
   }
 }

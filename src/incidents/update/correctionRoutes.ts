@@ -5,7 +5,7 @@ import { flag, line, optionalLine, typedIn } from '../../platform/http/request/i
 import { both } from '../../platform/http/request/paths.js'
 import { partial } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
-import { type Consequence, ConsequenceJson, presentConsequence } from '../../status/consequence.js'
+import { type Consequence, ConsequenceJson } from '../../status/consequence.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
 import { editRules } from '../fields.js'
@@ -134,7 +134,7 @@ export const correctionRoutes = [
     handle: async ({ ctx, params, body, actor }) => {
       const given = await withoutUnchangedTimes(ctx, params.id, body)
       const { consequences } = await previewPatch(actor, params.id, patchFrom(given))
-      return previewed(ctx, consequences.map(presentConsequence))
+      return previewed(ctx, consequences)
     },
   }),
 
@@ -152,7 +152,7 @@ export const correctionRoutes = [
       const given = await withoutUnchangedTimes(ctx, params.id, typed)
       const { past, consequences } = await previewPatch(actor, params.id, patchFrom(given))
       if (past && seen !== seenOf(given) && representationOf(ctx) !== 'json')
-        return previewed(ctx, consequences.map(presentConsequence), seenOf(given))
+        return previewed(ctx, consequences, seenOf(given))
       return correct(params.id, given, actor, viewer)
     },
   }),

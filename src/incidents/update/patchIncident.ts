@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Change, change } from '../../platform/db/change.js'
 import { addPoints } from '../../platform/http/protection/throttle.js'
-import { assetStanding, type StandingChange } from '../../status/consequence.js'
+import { type Consequence, consequencesOf } from '../../status/consequence.js'
 import { assetsOf } from '../../status/queries/impacts.js'
 import { officeVersion } from '../../status/queries/latestStatement.js'
 import { Conflict } from '../../vocabulary/conflict.js'
@@ -71,15 +71,15 @@ export async function previewPatch(
   actor: Actor,
   incidentId: number,
   patch: IncidentPatch,
-): Promise<{ past: boolean; consequences: StandingChange[] }> {
+): Promise<{ past: boolean; consequences: Consequence[] }> {
   return change(actor, async (c) => {
     c.noop()
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
     const assetIds = await assetsOf(c.query, incidentId, [incident.assetId, patch.assetId])
-    const before = await assetStanding(c.query, assetIds)
-    const { past } = await applyPatch(c, incident, patch)
-    const after = await assetStanding(c.query, assetIds)
-    return { past, consequences: before.map((standing, i) => ({ before: standing, after: after[i]! })) }
+    const { result, consequences } = await consequencesOf(c.query, assetIds, () =>
+      applyPatch(c, incident, patch),
+    )
+    return { past: result.past, consequences }
   })
 }
 

@@ -4,7 +4,7 @@ import { DAY, type Days } from '../../vocabulary/time/calendar.js'
 import type { Interval } from '../../vocabulary/time/intervals.js'
 import { occurrences, type Recurrence } from '../../vocabulary/time/recurrence.js'
 import type { AssetRow, IncidentRow, WindowRow } from '../queries/status.js'
-import { type Standing, standingOf } from '../rules/standing.js'
+import { type DerivedStatus, deriveStatus } from '../rules/derivedStatus.js'
 
 /** A run of days with the same status; `from` and `to` are indices, both included. */
 type Run = { status: AssetStatus; from: number; to: number }
@@ -90,7 +90,7 @@ const horizon = limits.maintenanceHorizonDays * DAY
  * percent.
  */
 export type AssetState = AssetRow &
-  Standing & {
+  DerivedStatus & {
     /** Maintenance in progress or starting within 30 days, soonest first. */
     upcoming: Occurrence[]
     /** Unresolved incidents, newest first. */
@@ -115,17 +115,17 @@ export function assetState(
     .flatMap((window) => expanded(window, zone, days.bounds[0]! - 2 * DAY, now + horizon + 2 * DAY))
     .sort((a, b) => a.start - b.start)
   const open = incidents.toReversed()
-  const standing = standingOf(impacts, planned, days, now)
-  const cause = causeOf(standing.status, open)
+  const derived = deriveStatus(impacts, planned, days, now)
+  const cause = causeOf(derived.status, open)
   return {
     ...asset,
-    ...standing,
+    ...derived,
     upcoming: planned.filter(({ start, end }) => end > now && start < now + horizon),
     open,
     cause,
     late: (cause?.expectedBackAt ?? Infinity) <= now,
-    unconfirmed: unconfirmed(standing.status, open),
-    validUntil: Math.min(standing.validUntil, nextToCome(planned, now), nextExpected(open, now)),
+    unconfirmed: unconfirmed(derived.status, open),
+    validUntil: Math.min(derived.validUntil, nextToCome(planned, now), nextExpected(open, now)),
   }
 }
 

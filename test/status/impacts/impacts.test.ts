@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { standingOf } from '../../../src/status/rules/standing.js'
-import { dayStatuses } from '../../../src/status/rules/uptime.js'
-import type { Impact } from '../../../src/vocabulary/assetStatus.js'
+import { deriveStatus } from '../../../src/status/rules/derivedStatus.js'
+import { assetStatuses, type Impact } from '../../../src/vocabulary/assetStatus.js'
 import { lastDays } from '../../../src/vocabulary/time/calendar.js'
 import { useDatabase } from '../../support/database.js'
 import { impactFaults } from '../../support/impacts.js'
@@ -64,7 +63,7 @@ function expectShown(stored: readonly Stored[][], { incidents }: Oracle, second:
       start: birth + since * 1000,
       end: birth + until * 1000,
     }))
-    const shown = standingOf(given, [], days, now)
+    const shown = deriveStatus(given, [], days, now)
     const worst = worstOf(incidents, asset, second)
     const word = (byte: number) => (byte === 0 ? 'operational' : byte === down(asset) ? 'down' : 'degraded')
     expect(shown.status).toBe(word(worst[second]!))
@@ -75,7 +74,7 @@ function expectShown(stored: readonly Stored[][], { incidents }: Oracle, second:
     })
     // Before the life began, a corrected downtime may have.
     const firstDay = days.bounds.findIndex((bound) => bound > birth) - 1
-    expect([...shown.days].map((day) => dayStatuses[day]).slice(firstDay + 1)).toEqual(
+    expect([...shown.days].map((day) => assetStatuses[day]).slice(firstDay + 1)).toEqual(
       byDay.slice(firstDay + 1),
     )
     if (spans.some(({ since }) => since < 0)) continue

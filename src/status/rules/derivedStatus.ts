@@ -3,23 +3,19 @@ import { DAY, type Days } from '../../vocabulary/time/calendar.js'
 import { holdsTime, type Interval, union } from '../../vocabulary/time/intervals.js'
 import { type AssetHistory, type AssetTimes, assetHistory } from './uptime.js'
 
-/**
- * An asset's live status, day colours and uptimes at one instant, and since when (epoch ms) it is
- * so.
- */
-export type Standing = AssetHistory & { status: AssetStatus; since: number | null }
+/** An asset's live status, since when (epoch ms) it is so, its day colours and its uptimes. */
+export type DerivedStatus = AssetHistory & { status: AssetStatus; since: number | null }
 
 /**
  * Derives what is shown of an asset from its impacts and maintenance at `now` and from nothing else
- * (decisions
- * 2.8, 3.1–3.3). Maintenance is given as occurrences; `days` is `lastDays(zone, now, 90)`.
+ * (decisions 2.8, 3.1–3.3). Maintenance is given as occurrences; `days`: `lastDays(zone, now, 90)`.
  */
-export function standingOf(
+export function deriveStatus(
   spans: readonly ImpactSpan[],
   maintenance: readonly Interval[],
   days: Days,
   now: number,
-): Standing {
+): DerivedStatus {
   const running = spans.filter(({ end }) => end === Infinity)
   const inMaintenance = maintenance.some(({ start, end }) => start <= now && now < end)
   const status = liveStatus(running, inMaintenance)
