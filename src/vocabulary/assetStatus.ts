@@ -45,7 +45,7 @@ export function liveStatus(running: readonly { impact: Impact }[], inMaintenance
 }
 
 /** The status summary of spec §2: how many assets are in each status. */
-export type StatusSummary = { total: number } & Record<AssetStatus, number>
+type StatusSummary = { total: number } & Record<AssetStatus, number>
 
 export function summarise(assets: readonly { status: AssetStatus }[]): StatusSummary {
   const summary: StatusSummary = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { downtimeOver, percent, uptimeOver } from '../../src/status/rules/uptime.js'
+import { countedIntervals, downtimeOver, percent, uptimeOver } from '../../src/status/rules/uptime.js'
 import type { Interval } from '../../src/vocabulary/time/intervals.js'
 import { rounds } from '../support/suite/extent.js'
 
@@ -14,7 +14,7 @@ function ago(start: number, end = -Infinity): Interval {
   return { start: now - start, end: now - end }
 }
 const uptime30 = (downtime: Interval[], maintenance: Interval[] = []) =>
-  uptimeOver({ downtime, maintenance }, now, 30)
+  uptimeOver(countedIntervals(downtime, maintenance), now, 30)
 
 it('percent writes every value with two decimals and none twice', () => {
   const texts = Array.from({ length: 10_001 }, (_, i) => percent(i))
@@ -63,7 +63,7 @@ describe('uptimeOver', () => {
         const { counted, down } = countCells(downtime, maintenance)
         const nearest = counted === 0 ? 10_000 : Math.round(((counted - down) * 10_000) / counted)
         const expected = down === 0 || down === counted ? nearest : Math.max(1, Math.min(9_999, nearest))
-        expect(uptimeOver({ downtime, maintenance }, now, 1)).toBe(expected)
+        expect(uptimeOver(countedIntervals(downtime, maintenance), now, 1)).toBe(expected)
         expect(downtimeOver({ downtime, maintenance }, now, 1)).toBe(down * cell)
       }),
       { numRuns: rounds(500) },
@@ -72,8 +72,8 @@ describe('uptimeOver', () => {
 
   it('is exact over a year: the remainder decides, however small', () => {
     const half = (1.5 * 365 * DAY) / 10_000
-    expect(uptimeOver({ downtime: [ago(half, 0)], maintenance: [] }, now, 365)).toBe(9999)
-    expect(uptimeOver({ downtime: [ago(half + 1, 0)], maintenance: [] }, now, 365)).toBe(9998)
+    expect(uptimeOver(countedIntervals([ago(half, 0)], []), now, 365)).toBe(9999)
+    expect(uptimeOver(countedIntervals([ago(half + 1, 0)], []), now, 365)).toBe(9998)
   })
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AssetTimes, assetHistory, dayStatuses } from '../../src/status/rules/uptime.js'
+import { type AssetTimes, assetHistory } from '../../src/status/rules/uptime.js'
+import { assetStatuses } from '../../src/vocabulary/assetStatus.js'
 import { lastDays } from '../../src/vocabulary/time/calendar.js'
 import type { Interval } from '../../src/vocabulary/time/intervals.js'
 import { rounds } from '../support/suite/extent.js'
@@ -22,7 +23,7 @@ const times = (some: Partial<AssetTimes>): AssetTimes => ({ ...quiet, ...some })
 describe('the days of a history', () => {
   const colours = (some: Partial<AssetTimes>, instant = now, count = 90) =>
     [...assetHistory(times(some), lastDays(zone, instant, count), instant).days].map(
-      (byte) => dayStatuses[byte],
+      (byte) => assetStatuses[byte],
     )
   const last = (some: Partial<AssetTimes>, instant = now) => colours(some, instant).slice(-3)
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
-import { assetStatuses, type StatusSummary, summarise } from '../../vocabulary/assetStatus.js'
+import { assetStatuses, summarise } from '../../vocabulary/assetStatus.js'
 import { grouped } from '../../vocabulary/collections.js'
 import { limits } from '../../vocabulary/limits.js'
-import { type Days, lastDays } from '../../vocabulary/time/calendar.js'
+import { lastDays } from '../../vocabulary/time/calendar.js'
 import { spanTexts } from '../../vocabulary/time/intervals.js'
 import type { StatusRows } from '../queries/status.js'
 import { percent } from '../rules/uptime.js'
@@ -16,7 +16,7 @@ import { type AssetState, assetState } from './assetState.js'
 export type BuildingState = {
   property: StatusRows['property']
   emergency: StatusRows['emergency']
-  summary: StatusSummary
+  summary: z.output<typeof SummaryJson>
   assets: AssetState[]
   dates: readonly string[]
   validUntil: number
@@ -46,13 +46,11 @@ export function buildingState(rows: StatusRows): BuildingState {
     summary: summarise(assets),
     assets,
     dates: days.dates,
-    validUntil: Math.min(endOfDay(days), ...assets.map((asset) => asset.validUntil)),
+    validUntil: Math.min(days.bounds.at(-1)!, ...assets.map((asset) => asset.validUntil)),
   }
 }
 
 const byAsset = <T extends { assetId: number }>(rows: readonly T[]) => grouped(rows, ({ assetId }) => assetId)
-
-const endOfDay = (days: Days) => days.bounds.at(-1)!
 
 /** The summary's fields in the order of spec §2. */
 export const SummaryJson = z.strictObject({
@@ -102,14 +100,9 @@ export function presentStatus({
   const { id, name, address, timezone } = property
   return {
     property: { id, name, address, timezone },
-    summary: presentSummary(summary),
+    summary,
     assets: assets.map((asset) => presentAsset(asset, dates)),
   }
-}
-
-export function presentSummary(counts: StatusSummary): z.output<typeof SummaryJson> {
-  const { total, operational, degraded, down, maintenance } = counts
-  return { total, operational, degraded, down, maintenance }
 }
 
 export function presentAsset(asset: AssetState, dates: readonly string[]): z.output<typeof AssetStatusJson> {

@@ -1,10 +1,11 @@
 import { type AssetStatus, overallStatus } from '../../vocabulary/assetStatus.js'
+import { grouped } from '../../vocabulary/collections.js'
 import { limits } from '../../vocabulary/limits.js'
 import { spanTexts } from '../../vocabulary/time/intervals.js'
 import type { IncidentRow } from '../queries/status.js'
 import { percent } from '../rules/uptime.js'
 import { type AssetState, barPaths, type Occurrence, runsOf } from './assetState.js'
-import { type BuildingState, presentCause, presentSummary } from './status.js'
+import { type BuildingState, presentCause } from './status.js'
 
 const worstFirst = ['down', 'degraded'] as const
 
@@ -20,17 +21,17 @@ export function presentStatusPage({ property, summary, assets, dates }: Building
   const planned = assets.flatMap(plannedSeries).sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1))
   return {
     property,
-    summary: presentSummary(summary),
+    summary,
     overall: overallStatus(summary),
     from: dates[0]!,
     to: dates.at(-1)!,
     problems: worstFirst.flatMap((status) =>
-      assets.filter((asset) => asset.status === status).map((asset) => presentProblem(asset)),
+      assets.filter((asset) => asset.status === status).map(presentProblem),
     ),
-    towers: towersOf(assets).map(({ id, name, assets: own }) => ({
+    towers: [...grouped(assets, ({ towerId }) => towerId)].map(([id, own]) => ({
       id,
-      name,
-      assets: own.map((asset) => presentAssetRow(asset)),
+      name: own[0]!.towerName,
+      assets: own.map(presentAssetRow),
     })),
     incidents: minor.slice(0, limits.statusRows),
     moreIncidents: Math.max(0, minor.length - limits.statusRows),
@@ -94,17 +95,6 @@ export function presentAssetRow(asset: AssetState) {
   }
 }
 
-/** Assets come in display order, so those of one tower are adjacent. */
-function towersOf(assets: readonly AssetState[]): { id: number; name: string; assets: AssetState[] }[] {
-  const towers: ReturnType<typeof towersOf> = []
-  for (const asset of assets) {
-    const tower = towers.at(-1)
-    if (tower?.id === asset.towerId) tower.assets.push(asset)
-    else towers.push({ id: asset.towerId, name: asset.towerName, assets: [asset] })
-  }
-  return towers
-}
-
 function presentIncident({ id, title, status, reopened, createdAt }: IncidentRow) {
   return { id, title, status, reopened, createdAt: new Date(createdAt).toISOString() }
 }
@@ -119,15 +109,8 @@ function plannedSeries(asset: AssetState) {
 
 /** One date of planned work on an asset. */
 export function presentWork(
-  { id, name, towerName }: Pick<AssetState, 'id' | 'name' | 'towerName'>,
-  { title, start, end, recurrence }: Pick<Occurrence, 'title' | 'start' | 'end' | 'recurrence'>,
+  { id, name, towerName }: AssetState,
+  { title, start, end, recurrence }: Occurrence,
 ) {
-  return {
-    title,
-    recurrence,
-    assetId: id,
-    assetName: name,
-    towerName,
-    ...spanTexts({ start, end }),
-  }
+  return { title, recurrence, assetId: id, assetName: name, towerName, ...spanTexts({ start, end }) }
 }

@@ -7,23 +7,20 @@ import type { AssetState, Occurrence } from './assetState.js'
 import type { BuildingState } from './status.js'
 
 /** The states of components, incidents and planned work as status-page clients name them. */
-const componentStates = ['operational', 'under_maintenance', 'degraded_performance', 'major_outage'] as const
-const incidentStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const
-const indicators = ['none', 'maintenance', 'minor', 'major'] as const
-const impacts = ['none', 'minor', 'major', 'maintenance'] as const
-
-const componentOf: Record<AssetStatus, (typeof componentStates)[number]> = {
+const componentStates = {
   operational: 'operational',
   maintenance: 'under_maintenance',
   degraded: 'degraded_performance',
   down: 'major_outage',
-}
-const indicatorOf: Record<AssetStatus, (typeof indicators)[number]> = {
+} as const satisfies Record<AssetStatus, string>
+const indicators = {
   operational: 'none',
   maintenance: 'maintenance',
   degraded: 'minor',
   down: 'major',
-}
+} as const satisfies Record<AssetStatus, string>
+const incidentStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const
+const impacts = ['none', 'minor', 'major', 'maintenance'] as const
 
 const named = { id: z.string(), name: z.string() }
 const ComponentJson = z.strictObject({
@@ -123,7 +120,7 @@ export function presentPageSummary(
       time_zone: property.timezone,
       updated_at: [...changed, ...incidents.map(({ updated_at }) => updated_at)].sort().at(-1) ?? iso(0),
     },
-    status: { indicator: indicatorOf[overallStatus(state.summary)], description: frame.description },
+    status: { indicator: indicators[overallStatus(state.summary)], description: frame.description },
     components: [...components.values()],
     incidents,
     scheduled_maintenances: assets.flatMap((asset) =>
@@ -143,7 +140,7 @@ function component({ id, name, status, since }: AssetState, position: number, pa
   return {
     id: String(id),
     name,
-    status: componentOf[status],
+    status: componentStates[status],
     position,
     description: null,
     group: false,

@@ -59,24 +59,18 @@ export async function historyRows(from: number, to: number): Promise<HistoryRows
 export async function pastOf(query: Query, from: number, to: number): Promise<HistoryRows> {
   const span = [new Date(from), new Date(to)]
   const [assets, impacts, windows] = await Promise.all([
-    query<Running<PastAsset, 'until'>>(assetsSql),
-    query<Running<PastImpact, 'end'>>(impactsBetweenSql, span),
+    query<PastAsset>(assetsSql),
+    query<PastImpact>(impactsBetweenSql, span),
     query<PastWindow>(windowsSql, [span[0]]),
   ])
-  return {
-    assets: assets.map((row) => ({ ...row, until: row.until ?? Infinity })),
-    impacts: impacts.map((row) => ({ ...row, end: row.end ?? Infinity })),
-    windows,
-  }
+  return { assets, impacts, windows }
 }
-
-type Running<T, Field extends keyof T> = Omit<T, Field> & Record<Field, number | null>
 
 const assetsSql = `
   select a.id, a.name, a.tower_id as "towerId", t.name as "towerName", a.archived_at is not null as archived,
     ${epochMs(`least(a.created_at, (
       select created_at from incidents where asset_id = a.id and merged_into_id is null order by created_at limit 1))`)} as since,
-    ${epochMs('a.archived_at')} as until
+    coalesce(${epochMs('a.archived_at')}, 'Infinity') as until
   from assets a join towers t on t.id = a.tower_id
   order by t.sort_order, t.id, a.sort_order, a.id`
 

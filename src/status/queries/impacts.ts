@@ -1,7 +1,6 @@
 import type { Change } from '../../platform/db/change.js'
 import type { Query } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
-import type { Impact } from '../../vocabulary/assetStatus.js'
 import type { PastChange, PlacedSpan } from '../rules/correctedImpacts.js'
 
 /**
@@ -112,8 +111,7 @@ export async function continueImpact(query: Query, incidentId: number, resolvedA
 
 /** What an incident did, oldest first; times in epoch ms. */
 export async function impactsOf(query: Query, incidentId: number): Promise<PlacedSpan[]> {
-  const rows = await query<Row>(`${selectImpacts} where incident_id = $1 order by started_at`, [incidentId])
-  return rows.map(placed)
+  return query(`${selectImpacts} where incident_id = $1 order by started_at`, [incidentId])
 }
 
 /**
@@ -167,8 +165,6 @@ export async function assetsOf(
 /** An impact of an asset with its incident; times in epoch ms, `end` Infinity while it runs. */
 export type AssetImpact = PlacedSpan & { incidentId: number }
 
-type Row = { assetId: number; incidentId: number; impact: Impact; start: number; end: number | null }
-
 /**
  * The one reading of what was and is true of assets (decision 2.8): their impacts of the last
  * `days` × 24 h, or only the running ones (0), of these assets or of all. Cost follows the days,
@@ -179,17 +175,11 @@ export async function assetImpacts(
   days: number,
   assetIds: readonly number[] | null = null,
 ): Promise<AssetImpact[]> {
-  const rows = await query<Row>(impactsSql(days, assetIds !== null), assetIds === null ? [] : [assetIds])
-  return rows.map(placed)
-}
-
-const placed = (row: Row): AssetImpact => ({ ...row, end: row.end ?? Infinity })
-
-/** One text for each use, because a plan for any days and any assets would read all history. */
-function impactsSql(days: number, ofSome: boolean): string {
+  // One text for each use, because a plan for any days and any assets would read all history.
   const since =
     days > 0 ? `(ended_at is null or ended_at > now() - interval '${days} days')` : 'ended_at is null'
-  return `${selectImpacts} where ${since} ${ofSome ? 'and asset_id = any ($1)' : ''}`
+  const ofThese = assetIds === null ? '' : 'and asset_id = any ($1)'
+  return query(`${selectImpacts} where ${since} ${ofThese}`, assetIds === null ? [] : [assetIds])
 }
 
 /**
@@ -200,17 +190,19 @@ export async function impactsSinceAnnounced(
   query: Query,
   assetIds: readonly number[] | null,
 ): Promise<AssetImpact[]> {
-  const rows = await query<Row>(
+  return query(
     `${selectImpacts} join assets a on a.id = asset_id and (ended_at is null or ended_at > a.announced_at)
      where a.archived_at is null and ($1::integer[] is null or a.id = any ($1))`,
     [assetIds],
   )
-  return rows.map(placed)
 }
 
+/** SQL: the columns `start` and `end` of impacts by this alias; epoch ms, Infinity while it runs. */
+const spanSql = (r: string) =>
+  `${epochMs(`${r}.started_at`)} as start, coalesce(${epochMs(`${r}.ended_at`)}, 'Infinity') as "end"`
+
 const selectImpacts = `
-  select asset_id as "assetId", incident_id as "incidentId", impact, ${epochMs('started_at')} as start,
-    ${epochMs('ended_at')} as "end"
+  select asset_id as "assetId", incident_id as "incidentId", impact, ${spanSql('asset_impacts')}
   from asset_impacts`
 
 /**
@@ -221,13 +213,9 @@ export const expectedBackSql = (a: string) => `(
   select max(i.expected_back_at) from asset_impacts r join incidents i on i.id = r.incident_id
   where r.asset_id = ${a}.id and r.ended_at is null and r.impact = 'down' and i.expected_back_at > now())`
 
-/**
- * SQL: what incidents did between $1 and $2, under the id and title of their survivors; times in
- * epoch ms.
- */
+/** SQL: what incidents did between $1 and $2, under the id and title of their survivors. */
 export const impactsBetweenSql = `
-  select r.asset_id as "assetId", s.id as "incidentId", s.title, r.impact,
-    ${epochMs('r.started_at')} as start, ${epochMs('r.ended_at')} as "end"
+  select r.asset_id as "assetId", s.id as "incidentId", s.title, r.impact, ${spanSql('r')}
   from asset_impacts r join incidents i on i.id = r.incident_id
   join incidents s on s.id = coalesce(i.merged_into_id, i.id)
   where tstzrange(r.started_at, r.ended_at) && tstzrange($1, $2)

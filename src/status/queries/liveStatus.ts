@@ -6,24 +6,18 @@ import { assetImpacts } from './impacts.js'
 import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 
 /** An asset's live status now, beside the last announced one. */
-type LiveAsset = {
-  id: number
-  name: string
-  category: string
-  announced: AssetStatus
-  status: AssetStatus
-}
+type LiveAsset = { id: number; announced: AssetStatus; status: AssetStatus }
 
 type AssetRow = Omit<LiveAsset, 'status'> & { now: number; zone: string }
-export type Planned = RecurringWindow & { assetId: number }
+export type PlannedWindow = RecurringWindow & { assetId: number }
 
 /**
  * The live status of these assets, or of all in use, from committed rows and the change's own
  * writes.
  */
-export async function liveAssets(query: Query, ids: number[] | null): Promise<LiveAsset[]> {
+export async function liveAssets(query: Query, ids: readonly number[] | null): Promise<LiveAsset[]> {
   const assets = await query<AssetRow>(
-    `select a.id, a.name, a.category, a.announced_status as announced, ${epochMs('clock_timestamp()')} as now, p.timezone as zone
+    `select a.id, a.announced_status as announced, ${epochMs('clock_timestamp()')} as now, p.timezone as zone
      from assets a, properties p
      where a.archived_at is null and ($1::integer[] is null or a.id = any ($1))
      order by a.id`,
@@ -47,8 +41,12 @@ export async function liveAssets(query: Query, ids: number[] | null): Promise<Li
 const since = 'now() - make_interval(days => $2)'
 
 /** Windows that had not ended for good `days` ago, of these assets or of all. */
-export async function plannedWindows(query: Query, days: number, ids: number[] | null): Promise<Planned[]> {
-  return query<Planned>(
+export async function plannedWindows(
+  query: Query,
+  days: number,
+  ids: readonly number[] | null,
+): Promise<PlannedWindow[]> {
+  return query(
     `select w.asset_id as "assetId", ${windowTimesSql('w', since)} from maintenance_windows w
      where ${endsAfterSql('w', since)} and ($1::integer[] is null or w.asset_id = any ($1))`,
     [ids, days],

@@ -5,7 +5,6 @@ import { type Interval, union } from '../../vocabulary/time/intervals.js'
 import { occurrences, type RecurringWindow } from '../../vocabulary/time/recurrence.js'
 import { assetImpacts } from './impacts.js'
 import { plannedWindows } from './liveStatus.js'
-import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 
 /**
  * The rows of an asset's last 365 days, for staff (decision 3.6). Times in epoch ms of the
@@ -19,14 +18,12 @@ export type RollupRows = {
   windows: RecurringWindow[]
 }
 
-const rolledUp = `now() - interval '${limits.rollupDays} days'`
-
 /** Reads the costs, downtime and windows of one asset over the last 365 days. */
 export async function rollupRows(assetId: number): Promise<RollupRows> {
   const [[frame], spans, windows] = await Promise.all([
     query<{ now: number; zone: string; costCents: number }>(costSql, [assetId]),
     assetImpacts(query, limits.rollupDays, [assetId]),
-    query<RecurringWindow>(windowsSql, [assetId]),
+    plannedWindows(query, limits.rollupDays, [assetId]),
   ])
   return { ...frame!, downtime: spans.filter(({ impact }) => impact === 'down'), windows }
 }
@@ -38,10 +35,6 @@ const costSql = `
       and c.incurred_on > (now() at time zone p.timezone)::date - ${limits.rollupDays}
   ), 0)::bigint as "costCents"
   from properties p`
-
-const windowsSql = `
-  select ${windowTimesSql('w', rolledUp)} from maintenance_windows w
-  where w.asset_id = $1 and ${endsAfterSql('w', rolledUp)}`
 
 /** Days that no window is older than. */
 const always = 36_500

@@ -49,29 +49,24 @@ export function countedIntervals(downtime: readonly Interval[], maintenance: rea
   return { down: subtract(downtime, windows), maintenance: windows }
 }
 
-/** Milliseconds of downtime in the trailing window of `days` × 24 h. */
-function downIn({ down }: Counted, now: number, days: number): number {
-  return overlap(down, now - days * DAY, now)
-}
-
 /**
  * Uptime over the last `days` × 24 h in hundredths of a percent, to the nearest, but full only
  * without downtime and 0 only without uptime (decision 3.3). Exact: 20,000 × a window in ms is
  * below 2^53 up to 5,000 days.
  */
-function hundredthsIn(times: Counted, now: number, days: number): number {
-  return hundredths(shareIn(times, now, days))
+export function uptimeOver(times: Counted, now: number, days: number): number {
+  return hundredths(shareBetween(times, now - days * DAY, now))
 }
 
 /**
- * The first instant after `now` at which `hundredthsIn` may differ if no interval starts or ends
+ * The first instant after `now` at which `uptimeOver` may differ if no interval starts or ends
  * meanwhile; earlier, when the far edge reaches a start or end. Infinity if neither happens.
  */
 function nextChangeIn(times: Counted, now: number, days: number): number {
-  const share = shareIn(times, now, days)
+  const edge = now - days * DAY
+  const share = shareBetween(times, edge, now)
   // Without downtime the percentage stays full, however much maintenance leaves the window.
   if (share.up === share.base && !covers(times.down, now)) return Infinity
-  const edge = now - days * DAY
   const atEdge = Math.min(boundaryAfter(times.down, edge), boundaryAfter(times.maintenance, edge))
   return Math.min(atEdge + days * DAY, now + msUntilChange(share, speedAt(times, now, edge)))
 }
@@ -87,17 +82,13 @@ function boundaryAfter(intervals: readonly Interval[], instant: number): number 
   return first
 }
 
-function shareIn(times: Counted, now: number, days: number): Share {
-  return shareBetween(times, now - days * DAY, now)
-}
-
 /** The share of the window [from, to), in epoch ms. */
 export function shareBetween({ down, maintenance }: Counted, from: number, to: number): Share {
   const base = to - from - overlap(maintenance, from, to)
   return { base, up: base - overlap(down, from, to) }
 }
 
-/** A share in hundredths of a percent, as `hundredthsIn` says. */
+/** A share in hundredths of a percent, as `uptimeOver` says. */
 export function hundredths({ base, up }: Share): number {
   if (up === base) return FULL
   if (up === 0) return 0
@@ -113,12 +104,15 @@ function speedAt({ down, maintenance }: Counted, now: number, edge: number): Sha
 }
 
 /**
- * Both bounds within which the hundredths stay as they are move in a straight line; the first
- * crossed ends it.
+ * Both bounds within which the hundredths stay as they are move in a straight line: the first that
+ * falls below 0 ends it, in whole milliseconds. Infinity if neither does.
  */
 function msUntilChange(share: Share, speed: Share): number {
-  const bounds = boundsOf(hundredths(share))
-  return Math.min(...bounds.map((bound) => msUntilNegative(bound(share), bound(speed, 0))))
+  const waits = boundsOf(hundredths(share)).map((bound) => {
+    const slope = bound(speed, 0)
+    return slope < 0 ? Math.floor(bound(share) / -slope) + 1 : Infinity
+  })
+  return Math.min(...waits)
 }
 
 /**
@@ -139,14 +133,6 @@ function boundsOf(q: number): Bound[] {
   return [least, most]
 }
 
-/**
- * The first whole millisecond at which a value that changes by `speed` each is below 0; Infinity if
- * it never is.
- */
-function msUntilNegative(value: number, speed: number): number {
-  return speed < 0 ? Math.floor(value / -speed) + 1 : Infinity
-}
-
 function overlap(intervals: readonly Interval[], from: number, to: number): number {
   let sum = 0
   for (const { start, end } of intervals) {
@@ -158,14 +144,6 @@ function overlap(intervals: readonly Interval[], from: number, to: number): numb
 function covers(intervals: readonly Interval[], instant: number): boolean {
   return intervals.some(({ start, end }) => start <= instant && instant < end)
 }
-
-export type { Days } from '../../vocabulary/time/calendar.js'
-
-/**
- * The statuses of a day, mildest first, the same as an asset's (spec §2); the index is the day's
- * byte.
- */
-export const dayStatuses = assetStatuses
 
 /**
  * When an asset was down, degraded (decision 3.1) and in maintenance, epoch ms: unsorted, may
@@ -179,7 +157,7 @@ export type AssetTimes = {
 }
 
 /**
- * `days`: one byte a day, an index of `dayStatuses`. `uptime30`, `uptime90`: hundredths of a
+ * `days`: one byte a day, an index of `assetStatuses`. `uptime30`, `uptime90`: hundredths of a
  * percent, 0 to 10,000. `validUntil`: the first instant after now at which these may differ without
  * a write.
  */
@@ -193,31 +171,26 @@ export function assetHistory(times: AssetTimes, days: Days, now: number): AssetH
   const uptime = countedIntervals(times.downtime, times.maintenance)
   return {
     days: dayBytes(times, days, now),
-    uptime30: hundredthsIn(uptime, now, 30),
-    uptime90: hundredthsIn(uptime, now, 90),
-    validUntil: validUntil(times, uptime, days, now),
+    uptime30: uptimeOver(uptime, now, 30),
+    uptime90: uptimeOver(uptime, now, 90),
+    validUntil: Math.min(
+      days.bounds.at(-1)!,
+      boundaryAfter(times.downtime, now),
+      boundaryAfter(times.degraded, now),
+      boundaryAfter(times.maintenance, now),
+      nextChangeIn(uptime, now, 30),
+      nextChangeIn(uptime, now, 90),
+    ),
   }
 }
 
-/** Uptime over the trailing `days` × 24 h in hundredths of a percent, decision 3.3. */
-export function uptimeOver(
-  times: Pick<AssetTimes, 'downtime' | 'maintenance'>,
-  now: number,
-  days: number,
-): number {
-  return hundredthsIn(countedIntervals(times.downtime, times.maintenance), now, days)
-}
-
-/**
- * Milliseconds of downtime outside maintenance in the trailing `days` × 24 h, decisions 3.3 and
- * 3.6.
- */
+/** Milliseconds of downtime outside maintenance in the last `days` × 24 h (decisions 3.3, 3.6). */
 export function downtimeOver(
-  times: Pick<AssetTimes, 'downtime' | 'maintenance'>,
+  { downtime, maintenance }: Pick<AssetTimes, 'downtime' | 'maintenance'>,
   now: number,
   days: number,
 ): number {
-  return downIn(countedIntervals(times.downtime, times.maintenance), now, days)
+  return overlap(countedIntervals(downtime, maintenance).down, now - days * DAY, now)
 }
 
 /** Hundredths of a percent as JSON carries them, with two decimals: 9820 → `98.20` (spec §2). */
@@ -225,23 +198,12 @@ export function percent(hundredths: number): string {
   return (hundredths / 100).toFixed(2)
 }
 
-/** One byte a day, an index of `dayStatuses`: its worst status up to `now` (decision 3.2). */
+/** One byte a day, an index of `assetStatuses`: its worst status up to `now` (decision 3.2). */
 export function dayBytes(times: AssetTimes, { dates, bounds }: Days, now: number): Uint8Array {
   const bytes = new Uint8Array(dates.length)
   // Milder statuses first, so that the worst status of a day is written last.
-  paintDays(bytes, bounds, times.maintenance, dayStatuses.indexOf('maintenance'), now)
-  paintDays(bytes, bounds, times.degraded, dayStatuses.indexOf('degraded'), now)
-  paintDays(bytes, bounds, times.downtime, dayStatuses.indexOf('down'), now)
+  paintDays(bytes, bounds, times.maintenance, assetStatuses.indexOf('maintenance'), now)
+  paintDays(bytes, bounds, times.degraded, assetStatuses.indexOf('degraded'), now)
+  paintDays(bytes, bounds, times.downtime, assetStatuses.indexOf('down'), now)
   return bytes
-}
-
-function validUntil(times: AssetTimes, uptime: Counted, { bounds }: Days, now: number): number {
-  return Math.min(
-    bounds.at(-1)!,
-    boundaryAfter(times.downtime, now),
-    boundaryAfter(times.degraded, now),
-    boundaryAfter(times.maintenance, now),
-    nextChangeIn(uptime, now, 30),
-    nextChangeIn(uptime, now, 90),
-  )
 }
