@@ -3,8 +3,7 @@ import { HOUR } from './time/calendar.js'
 import type { Interval } from './time/intervals.js'
 
 /** What an incident can do to its asset (decisions 2.8, 3.1). */
-const impacts = ['degraded', 'down'] as const
-export type Impact = (typeof impacts)[number]
+export type Impact = 'degraded' | 'down'
 
 /** An impact in epoch ms; `end` is Infinity while it runs. */
 export type ImpactSpan = Interval & { impact: Impact }

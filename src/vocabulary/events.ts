@@ -20,8 +20,7 @@ export const subjectOf = {
  * What people are told of, too, and webhooks are not: spec §6 has five events and no more (decision
  * 7.2).
  */
-const internalEvents = ['incident.commented', 'incident.reopened'] as const
-export type InternalEvent = (typeof internalEvents)[number]
+type InternalEvent = 'incident.commented' | 'incident.reopened'
 
 export type EventName = keyof typeof subjectOf
 export const eventNames = Object.keys(subjectOf) as [EventName, ...EventName[]]

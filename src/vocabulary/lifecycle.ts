@@ -52,12 +52,7 @@ export type LifecycleState = {
 }
 
 /** The columns a transition writes (decision 2.3). */
-export type Stamps = {
-  status: Status
-  acknowledgedAt: Date | null
-  resolvedAt: Date | null
-  verifiedAt: Date | null
-}
+export type Stamps = Pick<LifecycleState, 'status' | 'acknowledgedAt' | 'resolvedAt' | 'verifiedAt'>
 
 /**
  * The statuses staff may choose next, in lifecycle order: offered by the form, enforced by the

@@ -1,12 +1,10 @@
 /**
- * A problem with a field, as a key of the catalogue's `fields`; or one of its `misplaced` or
- * `namedPhotos`, and after a blank what it names.
+ * Well-formed but unacceptable input: 422, with a text for each field (decisions 4.1, 4.2). A
+ * problem is a key of the catalogue's `fields`; or one of its `misplaced` or `namedPhotos`, and
+ * after a blank what it names.
  */
-type FieldProblem = string
-
-/** Well-formed but unacceptable input: 422, with a text for each field (decisions 4.1, 4.2). */
 export class ValidationFailed extends Error {
-  constructor(readonly fields: Record<string, FieldProblem[]>) {
+  constructor(readonly fields: Record<string, string[]>) {
     super(`invalid: ${Object.keys(fields).join(', ')}`)
     this.name = 'Invalid'
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { digestPeriod, hourPeriod, yearBefore, yearUpTo } from '../../src/vocabulary/time/intervals.js'
+import { yearBefore, yearUpTo } from '../../src/status/rules/yearFigures.js'
+import { digestPeriod, hourPeriod } from '../../src/vocabulary/time/intervals.js'
 
 const at = (iso: string) => Date.parse(iso)
 

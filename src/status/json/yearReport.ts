@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { grouped } from '../../vocabulary/collections.js'
 import { wallClock } from '../../vocabulary/time/calendar.js'
-import { type Interval, yearBefore, yearUpTo } from '../../vocabulary/time/intervals.js'
+import type { Interval } from '../../vocabulary/time/intervals.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
 import { NotFound } from '../../vocabulary/validation.js'
 import { historyFrame, type PastAsset, type PastImpact } from '../queries/history.js'
 import { type ReportFigures, type Spent, type YearPart, type YearRows, yearRows } from '../queries/year.js'
 import { hundredths, percent, type Share } from '../rules/uptime.js'
-import { downtimeBetween, outageFigures } from '../rules/yearFigures.js'
+import { downtimeBetween, outageFigures, yearBefore, yearUpTo } from '../rules/yearFigures.js'
 
 /**
  * Null of what has no uptime: reports of flats and of no place, and assets that were not there
@@ -90,7 +90,10 @@ export function presentYear(rows: YearRows, neighbours: Pick<YearReport, 'previo
     assets: pasts
       .filter(({ asset }) => present.assets.has(asset.id))
       .map(({ asset: { id, name, towerName, archived } }) => ({
-        ...{ id, name, towerName, archived },
+        id,
+        name,
+        towerName,
+        archived,
         ...beside(({ assets }) => assets.get(id) ?? null),
       })),
     months: monthsOf(pasts, now, before),

@@ -1,5 +1,5 @@
 import type { ImpactSpan } from '../../vocabulary/assetStatus.js'
-import { DAY } from '../../vocabulary/time/calendar.js'
+import { DAY, daysOfMonth, instantOf, monthsAfter, wallClock } from '../../vocabulary/time/calendar.js'
 import { clip, type Interval, total, union } from '../../vocabulary/time/intervals.js'
 import { countedIntervals, type Share, shareBetween } from './uptime.js'
 
@@ -107,4 +107,27 @@ export function downtimeBetween(
     maintenance,
   )
   return bounds.slice(1).map((end, i) => total(clip(down, bounds[i]!, end)))
+}
+
+/** A stretch that starts with a year; epoch ms. `months`: the bounds of the year's twelve months. */
+export type YearSpan = Interval & { year: number; months: readonly number[] }
+
+/** A calendar year of the zone, as far as it has come by `now` (epoch ms). */
+export function yearUpTo(zone: string, year: number, now: number): YearSpan {
+  const months = monthBounds(zone, year)
+  const whole = months.at(-1)! <= now
+  return { year, months, start: months[0]!, end: whole ? months.at(-1)! : now }
+}
+
+/** The same stretch of the year before: all of it, or up to the same wall time. */
+export function yearBefore(zone: string, { year, months, end }: YearSpan): YearSpan {
+  const before = monthBounds(zone, year - 1)
+  const whole = end === months.at(-1)!
+  const until = whole ? before.at(-1)! : instantOf(zone, { ...wallClock(zone, end), year: year - 1 })
+  return { year: year - 1, months: before, start: before[0]!, end: until }
+}
+
+function monthBounds(zone: string, year: number): number[] {
+  const first = `${year}-01`
+  return Array.from({ length: 13 }, (_, i) => daysOfMonth(zone, monthsAfter(first, i)).bounds[0]!)
 }
