@@ -24,7 +24,7 @@ import {
   oneOf,
   optionalLine,
 } from '../platform/http/request/input.js'
-import { type Locale, locales, texts } from '../text/index.js'
+import { type Locale, locales, type Text, texts } from '../text/index.js'
 import {
   mailVisibilities,
   secondFactorDemands,
@@ -47,6 +47,27 @@ const lengths = {
   notes: 2_000,
 }
 
+/** A line of text that may be empty. */
+const optionalText = (name: keyof typeof lengths, kind: 'line' | 'tel' | 'email' = 'line') => ({
+  kind: textColumn,
+  input: optionalLine(name, lengths[name]),
+  form: { kind, maxlength: lengths[name] },
+})
+
+/** One word of a list, chosen by its label in the catalogue. */
+const choice = <const Words extends readonly [string, ...string[]]>(
+  name: string,
+  words: Words,
+  labels: (text: Text) => Record<Words[number], string>,
+) => ({
+  kind: word(words),
+  input: oneOf(name, words),
+  form: {
+    kind: 'select' as const,
+    options: ({ state: { text } }: Context) => options(words, (each) => labels(text)[each as Words[number]]),
+  },
+})
+
 const currencies = Intl.supportedValuesOf('currency')
 
 /** The currencies as options; the stored one stays one, even when it is no longer valid. */
@@ -65,11 +86,7 @@ export const propertyEntity = entity({
   fields: {
     id: { kind: idColumn },
     name: nameField,
-    address: {
-      kind: textColumn,
-      input: optionalLine('address', lengths.address),
-      form: { kind: 'line', maxlength: lengths.address },
-    },
+    address: optionalText('address'),
     timezone: {
       kind: textColumn,
       input: line('timezone', lengths.timezone).transform((text, context) => {
@@ -93,60 +110,47 @@ export const propertyEntity = entity({
       form: { kind: 'select', options: () => options(locales, (each) => texts[each].name) },
     },
     /** Who must have a second factor (decision 7.12). */
-    secondFactorRequired: {
-      kind: word(secondFactorDemands),
-      input: oneOf('secondFactorRequired', secondFactorDemands),
-      form: {
-        kind: 'select',
-        options: ({ state: { text } }) =>
-          options(secondFactorDemands, (each) => text.secondFactor.required[each]),
-      },
-    },
+    secondFactorRequired: choice(
+      'secondFactorRequired',
+      secondFactorDemands,
+      (text) => text.secondFactor.required,
+    ),
     /** Shown to people without an account; may be empty. */
-    officePhone: {
-      kind: textColumn,
-      input: optionalLine('officePhone', lengths.officePhone),
-      form: { kind: 'line', maxlength: lengths.officePhone },
-    },
+    officePhone: optionalText('officePhone'),
     /** Who reads which flat an incident is about, and when emails are public (decision 7.13). */
-    unitVisibility: {
-      kind: word(unitVisibilities),
-      input: oneOf('unitVisibility', unitVisibilities),
-      form: {
-        kind: 'select',
-        options: ({ state: { text } }) =>
-          options(unitVisibilities, (each) => text.protection.unitVisibility[each]),
-      },
-    },
-    mailVisibility: {
-      kind: word(mailVisibilities),
-      input: oneOf('mailVisibility', mailVisibilities),
-      form: {
-        kind: 'select',
-        options: ({ state: { text } }) =>
-          options(mailVisibilities, (each) => text.protection.mailVisibility[each]),
-      },
-    },
+    unitVisibility: choice('unitVisibility', unitVisibilities, (text) => text.protection.unitVisibility),
+    mailVisibility: choice('mailVisibility', mailVisibilities, (text) => text.protection.mailVisibility),
     /** Who makes accounts (decision 7.15). */
-    signUp: {
-      kind: word(signUps),
-      input: oneOf('signUp', signUps),
-      form: {
-        kind: 'select',
-        options: ({ state: { text } }) => options(signUps, (each) => text.signUp.by[each]),
-      },
-    },
+    signUp: choice('signUp', signUps, (text) => text.signUp.by),
   },
 })
 
 /** SQL of the filter: `false`: in use, `true`: archived, `all`: both. */
 const archivedFilter = `($ = 'all' or (r.archived_at is not null) = ($ = 'true'))`
 
-/** The list's column that says since when a record is archived. */
-const archivedColumn = {
-  cell: ({ archivedAt }: { archivedAt: Date | null }, { t, h }: Parameters<Column<never>['cell']>[1]) =>
-    archivedAt && t.records.archivedOn(h.date(archivedAt.toISOString())),
+/** Since when a record is archived; null while it is in use. */
+const archivedAtField = {
+  kind: orNull(instantColumn),
+  list: {
+    cell: ({ archivedAt }: { archivedAt: Date | null }, { t, h }: Parameters<Column<never>['cell']>[1]) =>
+      archivedAt && t.records.archivedOn(h.date(archivedAt.toISOString())),
+  },
 }
+
+const towerNameField = {
+  kind: textColumn,
+  sql: 't.name',
+  sort: { name: 'tower', by: 'lower(t.name)', type: 'text' },
+  list: true,
+} as const
+
+/** The place in a display order. */
+const orderField = {
+  kind: wholeColumn,
+  input: place.default(0),
+  form: { kind: 'number', maxlength: 6 },
+  list: true,
+} as const
 
 /** The control that chooses a tower; the only one is chosen already. */
 const chooseTower = {
@@ -171,13 +175,7 @@ export const towerEntity = entity({
     name: { ...nameField, reader: 'everyone' },
     assets: { kind: countColumn, sql: inUse('assets'), reader: 'none', list: true },
     units: { kind: countColumn, sql: inUse('units'), reader: 'none', list: true },
-    sortOrder: {
-      kind: wholeColumn,
-      input: place.default(0),
-      form: { kind: 'number', maxlength: 6 },
-      sort: { name: 'order', by: 'r.sort_order', type: 'integer' },
-      list: true,
-    },
+    sortOrder: { ...orderField, sort: { name: 'order', by: 'r.sort_order', type: 'integer' } },
   },
 })
 
@@ -207,12 +205,7 @@ export const unitEntity = entity({
       sort: { name: 'number', by: `lpad(lower(r.number), 50, '0')`, type: 'text' },
       list: true,
     },
-    towerName: {
-      kind: textColumn,
-      sql: 't.name',
-      sort: { name: 'tower', by: 'lower(t.name)', type: 'text' },
-      list: true,
-    },
+    towerName: towerNameField,
     floor: {
       kind: wholeColumn,
       reader: 'everyone',
@@ -223,7 +216,7 @@ export const unitEntity = entity({
     },
     /** How many people who can sign in live there. */
     people: { kind: countColumn, sql: 'coalesce(p.people, 0)', list: true },
-    archivedAt: { kind: orNull(instantColumn), list: archivedColumn },
+    archivedAt: archivedAtField,
   },
 })
 
@@ -243,12 +236,7 @@ export const assetEntity = entity({
     id: { kind: idColumn },
     name: nameField,
     towerId: { kind: idColumn, input: id('tower'), form: chooseTower },
-    towerName: {
-      kind: textColumn,
-      sql: 't.name',
-      sort: { name: 'tower', by: 'lower(t.name)', type: 'text' },
-      list: true,
-    },
+    towerName: towerNameField,
     category: {
       kind: textColumn,
       input: line('category', lengths.category),
@@ -276,14 +264,8 @@ export const assetEntity = entity({
       },
     },
     contactName: { kind: orNull(textColumn), sql: 'k.name', list: true },
-    sortOrder: {
-      kind: wholeColumn,
-      input: place.default(0),
-      form: { kind: 'number', maxlength: 6 },
-      sort: { name: 'order', by: displayOrder, type: 'text' },
-      list: true,
-    },
-    archivedAt: { kind: orNull(instantColumn), list: archivedColumn },
+    sortOrder: { ...orderField, sort: { name: 'order', by: displayOrder, type: 'text' } },
+    archivedAt: archivedAtField,
   },
 })
 
@@ -296,27 +278,9 @@ export const contactEntity = entity({
   fields: {
     id: { kind: idColumn, reader: 'everyone' },
     name: { ...nameField, reader: 'everyone' },
-    label: {
-      kind: textColumn,
-      reader: 'everyone',
-      input: optionalLine('label', lengths.label),
-      form: { kind: 'line', maxlength: lengths.label },
-      list: true,
-    },
-    phone: {
-      kind: textColumn,
-      reader: 'everyone',
-      input: optionalLine('phone', lengths.phone),
-      form: { kind: 'tel', maxlength: lengths.phone },
-      list: true,
-    },
-    email: {
-      kind: textColumn,
-      reader: 'everyone',
-      input: optionalLine('email', lengths.email),
-      form: { kind: 'email', maxlength: lengths.email },
-      list: true,
-    },
+    label: { ...optionalText('label'), reader: 'everyone', list: true },
+    phone: { ...optionalText('phone', 'tel'), reader: 'everyone', list: true },
+    email: { ...optionalText('email', 'email'), reader: 'everyone', list: true },
     notes: {
       kind: textColumn,
       reader: 'everyone',

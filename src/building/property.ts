@@ -2,13 +2,8 @@ import type { Change } from '../platform/db/change.js'
 import { nativeError } from '../platform/db/databaseErrors.js'
 import type { Context } from '../platform/http/context.js'
 import { SeenVersion } from '../platform/http/records/fields.js'
-import {
-  type RecordFields,
-  type RecordKind,
-  updateRecord,
-  versionOf,
-} from '../platform/http/records/records.js'
-import type { Field } from '../platform/http/records/resource.js'
+import { type RecordFields, type RecordKind, updateRecord, versionOf } from '../platform/http/records/records.js'
+import { type Field, withFields } from '../platform/http/records/resource.js'
 import { withFields } from '../platform/http/records/resourceRoutes.js'
 import { both } from '../platform/http/request/paths.js'
 import { partial } from '../platform/http/route/fields.js'
@@ -17,7 +12,7 @@ import { requireNobodysName } from '../platform/http/session/personNames.js'
 import { hasSecondFactorSql } from '../platform/http/session/user.js'
 import { isLocale, texts } from '../text/index.js'
 import { changesBetween } from '../vocabulary/audit.js'
-import { type Actor, demand } from '../vocabulary/people/actor.js'
+import { demand } from '../vocabulary/people/actor.js'
 import { ValidationFailed } from '../vocabulary/validation.js'
 import { Property } from './building.js'
 import { propertyEntity } from './entities.js'
@@ -52,7 +47,7 @@ export const propertyRoutes = [
     answer: PropertyJson,
     form: { view: 'records/edit', load: refused, conflicts: true },
     handle: async ({ body: { seen, ...given }, actor }) => {
-      await editProperty(actor, given, (seen as string | null) ?? undefined)
+      await updateRecord(actor, propertyKind, propertyId, given, (seen as string | null) ?? undefined)
       const data = presentProperty(await Property.current())
       return { data, location: '/admin/property', notice: 'saved' }
     },
@@ -121,11 +116,6 @@ const propertyKind: RecordKind = {
   },
 }
 
-/** Changes the given fields; `seen` as in updateRecord. Throws ValidationFailed, Conflict. */
-async function editProperty(actor: Actor, given: RecordFields, seen?: string): Promise<void> {
-  await updateRecord(actor, propertyKind, propertyId, given, seen)
-}
-
 /**
  * Only someone with a second factor may demand one of staff: otherwise everyone could be locked
  * out (decision 7.12).
@@ -151,10 +141,8 @@ async function renameFirstTower(c: Change, from: string, to: string): Promise<vo
 }
 
 async function requireZone(c: Change, zone: string): Promise<void> {
-  await c.query('select now() at time zone $1', [zone]).catch(unknownZone)
-}
-
-function unknownZone(error: unknown): never {
-  const { code } = nativeError(error) as { code?: string }
-  throw code === '22023' ? new ValidationFailed({ timezone: ['timezone_unknown'] }) : error
+  await c.query('select now() at time zone $1', [zone]).catch((error: unknown) => {
+    const { code } = nativeError(error) as { code?: string }
+    throw code === '22023' ? new ValidationFailed({ timezone: ['timezone_unknown'] }) : error
+  })
 }
