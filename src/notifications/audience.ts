@@ -1,6 +1,13 @@
 import { isStaffSql } from '../platform/http/session/user.js'
 import { pushedTo } from '../platform/ops/config.js'
-import { type Audience, type Channel, type NotificationSetting, type NotifiedEvent, notifiedEvents, settingOf } from '../vocabulary/events.js'
+import {
+  type Audience,
+  type Channel,
+  type NotificationSetting,
+  type NotifiedEvent,
+  notifiedEvents,
+  settingOf,
+} from '../vocabulary/events.js'
 import { familyOf } from './follow/followerQueries.js'
 
 const eventsFor = (whom: Audience, channel: Channel) =>

@@ -9,8 +9,6 @@ import {
 } from '../../src/incidents/desk/queries.js'
 import { Incident } from '../../src/incidents/incident.js'
 import { limits } from '../../src/vocabulary/limits.js'
-import { defaultSlaTargets } from '../../src/vocabulary/severity.js'
-import { ratios } from './ratios.js'
 import { verdict } from './verdict.js'
 import {
   benchDatabase,

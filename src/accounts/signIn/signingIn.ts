@@ -11,8 +11,7 @@ import {
   forgive,
   passwordOnlyLimit,
 } from '../../platform/http/protection/throttle.js'
-import { carriedFormOf, draftOf } from '../../platform/http/request/draft.js'
-import { typedIn } from '../../platform/http/request/input.js'
+import { carriedFormOf } from '../../platform/http/request/draft.js'
 import { localPath } from '../../platform/http/request/paths.js'
 import { answeredByHandler } from '../../platform/http/route/answer.js'
 import { actorOf, asUser, ownBrowser } from '../../platform/http/session/authenticate.js'
