@@ -2,18 +2,11 @@ import { emailFollowerAt } from '../accounts/people/accounts.js'
 import { followByEmail } from '../notifications/follow/followers.js'
 import type { Change } from '../platform/db/change.js'
 import { enqueueEmail } from '../platform/outbox/enqueueEmail.js'
+import type { Locale } from '../text/index.js'
+import type { Letter, MailWords } from './inboundMessage.js'
 
 /** The kind of email that tells a sender that theirs has come in. */
 const received = 'mail.received'
-
-/** Who wrote an email, and whether they may be written to; `locale`: in which language. */
-type Letter = {
-  sender: { address: string | null }
-  accountId: number | null
-  mayAnswer: boolean
-  answersOurs: boolean
-  locale: string
-}
 
 /**
  * Answers the sender of a new report, unless a machine or a list wrote it (decisions 2.10, 7.4).
@@ -24,6 +17,7 @@ export async function answerSender(
   c: Change,
   incidentId: number,
   letter: Letter,
+  { locale }: MailWords,
   acknowledge: boolean,
 ): Promise<void> {
   const { accountId, mayAnswer, answersOurs } = letter
@@ -34,7 +28,7 @@ export async function answerSender(
       await enqueueEmail(c, received, { users: [accountId] }, { incidentId, payload: { as: 'created' } })
     return
   }
-  const follower = await emailFollower(c, letter)
+  const follower = await emailFollower(c, letter, locale)
   if (follower.clicked) await follow(c, follower.id, incidentId)
   if (told)
     await enqueueEmail(c, received, { follower: follower.id }, { incidentId, payload: { as: 'created' } })
@@ -45,7 +39,12 @@ export async function answerSender(
  * a button to follow. An address that has pressed a button of ours before follows at once. Who
  * wrote before and follows no more wanted no emails. Returns who it is.
  */
-export async function answerWriter(c: Change, incidentId: number, letter: Letter): Promise<number | null> {
+export async function answerWriter(
+  c: Change,
+  incidentId: number,
+  letter: Letter,
+  { locale }: MailWords,
+): Promise<number | null> {
   const { accountId, sender, mayAnswer, answersOurs } = letter
   if (accountId !== null || !mayAnswer || sender.address === null) return null
   const [before] = await c.query<{ wrote: boolean }>(
@@ -53,7 +52,7 @@ export async function answerWriter(c: Change, incidentId: number, letter: Letter
        or exists (select from incidents where (id = $1 or merged_into_id = $1) and reporter_email = $2) as wrote`,
     [incidentId, sender.address],
   )
-  const follower = await emailFollower(c, letter)
+  const follower = await emailFollower(c, letter, locale)
   if (before!.wrote) return follower.id
   if (follower.clicked) await follow(c, follower.id, incidentId)
   else if (!answersOurs)
@@ -70,8 +69,9 @@ const follow = (c: Change, mailFollowerId: number, incidentId: number) =>
 async function emailFollower(
   c: Change,
   { sender, locale }: Letter,
+  ours: Locale,
 ): Promise<{ id: number; clicked: boolean }> {
-  const id = await emailFollowerAt(c, { address: sender.address!, locale, wrote: true })
+  const id = await emailFollowerAt(c, { address: sender.address!, locale: locale ?? ours, wrote: true })
   const [row] = await c.query<{ clicked: boolean }>(
     'select clicked_at is not null as clicked from mail_followers where id = $1',
     [id],

@@ -20,14 +20,9 @@ import {
   spentLimit,
 } from '../vocabulary/email/heldEmail.js'
 import { bounds } from '../vocabulary/limits.js'
-import {
-  type Attachment,
-  allLater,
-  type InboundMessage,
-  type MailPhotos,
-  mailPhotos,
-} from './emailIncident.js'
+import { allLater, mailPhotos } from './emailIncident.js'
 import { hasRoomForPhotos, lastHour } from './held/quarantine.js'
+import type { Attachment, InboundMessage, MailPhotos } from './inboundMessage.js'
 
 /**
  * To the sender of an email: that it came in, and as what (decision 2.10). It repeats nothing that

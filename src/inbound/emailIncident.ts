@@ -12,24 +12,12 @@ import { withoutContactDetails } from '../vocabulary/email/contactDetails.js'
 import { incidentFact } from '../vocabulary/events.js'
 import { limits } from '../vocabulary/limits.js'
 import { systemActor } from '../vocabulary/people/actor.js'
-import type { Role } from '../vocabulary/people/permissions.js'
 import { mailName } from '../vocabulary/people/personName.js'
 import { cleanLine, cut } from '../vocabulary/plainText.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { answerSender, answerWriter } from './answerSender.js'
 import type { MailAnswer } from './inboundDeduplication.js'
-import type { EmailSender } from './parse/emailText.js'
-
-/**
- * An attachment of an email, also as a `data:` URL; content that is not text is the empty string
- * here.
- */
-export type Attachment = { filename: string; contentBase64: string }
-
-/**
- * Attachments that became no photos: `refused` never can, `later` failed for a temporary reason.
- */
-export type Skipped = { refused: string[]; later: string[] }
+import type { Attachment, InboundMessage, Letter, MailPhotos, MailWords, Skipped } from './inboundMessage.js'
 
 /** Most attachments tried: refused pictures cost work as well. */
 const mostTried = 4 * limits.photosPerPost
@@ -78,50 +66,6 @@ function nameOf({ filename }: Attachment): string {
   return cut(cleanLine(filename), mostName) || '?'
 }
 
-/**
- * Text for emails without their own, in the property's language `locale`; only staff see file
- * names.
- */
-export type MailWords = {
-  locale: string
-  noSubject: string
-  nothingNew: string
-  onlyPhotos: string
-  removed: string
-  notTaken: (n: number) => string
-  refused: (names: string[], more: number) => string
-  later: (names: string[], more: number) => string
-}
-
-/** A cleaned email. */
-export type InboundMessage = {
-  sender: EmailSender
-  /** The account of a proven sender, whose name is shown. */
-  user: { id: number; role?: Role } | null
-  /** The account with the sender's address, proven or not. */
-  accountId: number | null
-  /** The sender's server vouches for the address (decision 7.3). */
-  isProven: boolean
-  /** The sender may be written to. */
-  mayAnswer: boolean
-  /** The email's language, if known. */
-  locale: string | null
-  /** It answers an email of ours. */
-  answersOurs: boolean
-  /** From its subject, else from the email of ours that it answers. */
-  incidentId: number | null
-  /** The email that it answers went to an assignee outside the building. */
-  isAssignment: boolean
-  /** It answers an email of ours about no incident, which may say what only staff read. */
-  isStray: boolean
-  title: string
-  description: string
-  newWords: string
-}
-
-/** The stored photos of an email, and the attachments that were skipped. */
-export type MailPhotos = { stored: readonly StoredPhoto[]; skipped: Skipped }
-
 /** Attachments listed by name; the others are counted. */
 const mostNamed = 20
 
@@ -150,7 +94,7 @@ export async function lockedSurvivor(c: Change, incidentId: number): Promise<num
  */
 export async function openByMail(
   c: Change,
-  letter: InboundMessage,
+  letter: Letter,
   photos: MailPhotos,
   words: MailWords,
   { quiet, acknowledge }: { quiet: boolean; acknowledge: boolean },
@@ -165,24 +109,22 @@ export async function openByMail(
     'incident.created',
     incident.id,
     changesBetween(null, {
-      ...{
-        title,
-        description,
-        reporterId,
-        reporterEmail,
-        severity: 'medium',
-        status: 'open',
-        source: 'email',
-      },
+      title,
+      description,
+      reporterId,
+      reporterEmail,
+      severity: 'medium',
+      status: 'open',
+      source: 'email',
       photos: photos.stored.length,
     }),
   )
   c.emit({ event: 'incident.created', incident: incidentFact(incident), details: quiet ? { quiet } : {} })
-  await answerSender(c, incident.id, { ...letter, locale: letter.locale ?? words.locale }, acknowledge)
+  await answerSender(c, incident.id, letter, words, acknowledge)
   return incident.id
 }
 
-async function insertIncident(c: Change, letter: InboundMessage, words: MailWords): Promise<ListedIncident> {
+async function insertIncident(c: Change, letter: Letter, words: MailWords): Promise<ListedIncident> {
   const { user, accountId, sender, answersOurs, isProven } = letter
   // The incident it answers may be anonymous, but the subject does not say which it is.
   const [title, description] = answersOurs
@@ -200,10 +142,7 @@ async function insertIncident(c: Change, letter: InboundMessage, words: MailWord
        insert into followers (incident_id, user_id, created_at)
        select id, $7::integer, created_at from made where $7::integer is not null
      ) ${listedFrom('made')}`,
-    [
-      ...[title || words.noSubject, description, user?.id ?? null, sender.address, isProven],
-      ...[c.now, accountId],
-    ],
+    [title || words.noSubject, description, user?.id ?? null, sender.address, isProven, c.now, accountId],
   )
   return incident!
 }
@@ -215,23 +154,18 @@ async function insertIncident(c: Change, letter: InboundMessage, words: MailWord
 export async function appendMail(
   c: Change,
   incidentId: number,
-  letter: InboundMessage,
+  letter: Letter,
   photos: MailPhotos,
   words: MailWords,
 ): Promise<void> {
   const incident = orNotFound(await Incident.locked(c.trx, incidentId))
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
   const { user, accountId, sender, isProven, newWords } = letter
-  const mailFollowerId = await answerWriter(c, incidentId, {
-    ...letter,
-    locale: letter.locale ?? words.locale,
-  })
+  const mailFollowerId = await answerWriter(c, incidentId, letter, words)
   const somebodyHides = await hasHiddenReporter((sql, values) => c.query(sql, values), incidentId)
-  const author = {
-    ...{ id: user?.id ?? null, label: mailName, email: sender.address, isProven },
-    // Staff may take it in days later, and yet it is no word of the office (decision 7.3).
-    via: 'email' as const,
-  }
+  // Staff may take it in days later, and yet it is no word of the office (decision 7.3).
+  const via = 'email' as const
+  const author = { id: user?.id ?? null, label: mailName, email: sender.address, isProven, via }
   const said = (somebodyHides ? withoutDetails(letter, newWords, words, limits.text) : newWords) || instead
   const commentedBy = accountId === null ? { mailFollowerId } : { authorId: accountId }
   await applyPatch(c, incident, entryWith(said, photos.skipped, words), {
@@ -241,12 +175,7 @@ export async function appendMail(
 }
 
 /** For incidents with an anonymous report, also in a duplicate (decision 7.5). */
-function withoutDetails(
-  { sender }: InboundMessage,
-  text: string,
-  { removed }: MailWords,
-  longest: number,
-): string {
+function withoutDetails({ sender }: Letter, text: string, { removed }: MailWords, longest: number): string {
   return cut(withoutContactDetails(text, sender.name, removed), longest)
 }
 

@@ -3,6 +3,7 @@ import { setImmediate as others } from 'node:timers/promises'
 import type { Change } from '../platform/db/change.js'
 import type { Query } from '../platform/db/database.js'
 import type { IgnoreReason, SenderStanding } from '../vocabulary/email/heldEmail.js'
+import type { InboundMail } from './inboundMessage.js'
 
 /**
  * The outcome of an email (decision 4.5). `held`: it waits for the office and is not an incident
@@ -25,23 +26,22 @@ export class AlreadyReceived extends Error {
 }
 
 /**
- * What identifies an email, and how many minutes the same one gets the first answer (decision 4.5).
+ * What identifies an email of this sender, and how many minutes the same one gets the first answer
+ * (decision 4.5).
  */
-export type MailIdentity = { digest: string; minutes: number }
+export type MailIdentity = { sender: string; digest: string; minutes: number }
 const minutesKnown = { byMessageId: 24 * 60, byWords: 10 }
 
 /**
  * Identifies an email by its sender and message id or, without one, its whole content. The sender
  * is included so that no one can make another sender's email look like a repetition.
  */
-export async function mailIdentity(
-  sender: string,
-  messageId: string | null,
-  content: readonly string[],
-): Promise<MailIdentity> {
+export async function mailIdentity(mail: InboundMail, address: string | null): Promise<MailIdentity> {
+  const { from, messageId, subject, text, html, attachments } = mail
   const hash = createHash('sha256')
-  const parts = messageId === null ? ['content', ...content] : ['message-id', messageId]
-  for (const part of [sender, ...parts]) {
+  const files = attachments.flatMap(({ filename, contentBase64 }) => [filename, contentBase64])
+  const parts = messageId === null ? ['content', subject, text, html, ...files] : ['message-id', messageId]
+  for (const part of [address ?? from, ...parts]) {
     hash.update(`${part.length}:`)
     for (let at = 0; at < part.length; at += slice) {
       if (at > 0) await others()
@@ -49,7 +49,7 @@ export async function mailIdentity(
     }
   }
   const minutes = messageId === null ? minutesKnown.byWords : minutesKnown.byMessageId
-  return { digest: hash.digest('base64url'), minutes }
+  return { sender: address ?? '', digest: hash.digest('base64url'), minutes }
 }
 
 /** The outcome of the same email shortly before; null when it is new. */
@@ -76,8 +76,8 @@ export async function earlierAnswer(
  * Serialises emails of one sender until the commit; throws AlreadyReceived when the same email was
  * stored before.
  */
-export async function inTurnOf(c: Change, sender: string, identity: MailIdentity): Promise<void> {
-  await c.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`mail:${sender}`])
+export async function inTurnOf(c: Change, identity: MailIdentity): Promise<void> {
+  await c.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`mail:${identity.sender}`])
   const earlier = await earlierAnswer((text, values) => c.query(text, values), identity)
   if (earlier) throw new AlreadyReceived(earlier)
 }
@@ -86,15 +86,15 @@ export async function inTurnOf(c: Change, sender: string, identity: MailIdentity
  * What the hourly limits count of an email that was taken in, and whether staff were emailed about
  * it (decision 7.4).
  */
-export type Counting = { standing: SenderStanding; domain: string; told: boolean }
+type Counting = { standing: SenderStanding; domain: string; told: boolean }
+/** `counting`: only of an email that was taken in. */
+export type Outcome = { answer: MailAnswer; counting?: Counting }
 
 /** Stores the outcome for repetitions of the email, and deletes outcomes older than a day. */
 export async function remember(
   c: Change,
-  sender: string,
-  { digest }: MailIdentity,
-  answer: MailAnswer,
-  counting: Counting | null = null,
+  { sender, digest }: MailIdentity,
+  { answer, counting }: Outcome,
 ): Promise<void> {
   const { action, incidentId, reason } = { incidentId: null, reason: null, ...answer }
   await c.query(`delete from inbound_messages where received_at <= now() - interval '24 hours'`)
@@ -105,8 +105,14 @@ export async function remember(
        (digest, sender, action, incident_id, reason, received_at, standing, domain, told)
      values ($1, $2, $3, $4, $5, now(), $6, $7, $8)`,
     [
-      ...[digest, sender, action, incidentId, reason],
-      ...[counting?.standing ?? null, counting?.domain ?? null, counting?.told ?? false],
+      digest,
+      sender,
+      action,
+      incidentId,
+      reason,
+      counting?.standing ?? null,
+      counting?.domain ?? null,
+      counting?.told ?? false,
     ],
   )
 }

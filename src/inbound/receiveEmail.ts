@@ -11,18 +11,7 @@ import { limits } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { cut } from '../vocabulary/plainText.js'
 import { decideIntake, inTurnOfUnproven, photosOfEmail } from './decideIntake.js'
-import {
-  type Attachment,
-  allLater,
-  appendMail,
-  type InboundMessage,
-  lockedSurvivor,
-  type MailPhotos,
-  type MailWords,
-  noteFromAssignee,
-  openByMail,
-  type Skipped,
-} from './emailIncident.js'
+import { allLater, appendMail, lockedSurvivor, noteFromAssignee, openByMail } from './emailIncident.js'
 import {
   countUnkept,
   holdMail,
@@ -39,8 +28,10 @@ import {
   type MailAnswer,
   type MailIdentity,
   mailIdentity,
+  type Outcome,
   remember,
 } from './inboundDeduplication.js'
+import type { InboundMail, InboundMessage, Letter, MailPhotos, MailWords, Skipped } from './inboundMessage.js'
 import type { OwnMail } from './parse/answeredMail.js'
 import { type MailKind, mailKind, mailLanguage } from './parse/autoMail.js'
 import {
@@ -52,20 +43,19 @@ import {
   senderOf,
   taggedIncident,
 } from './parse/emailText.js'
-import { readLargePost } from './parse/largePost.js'
 import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/largePostWorker.js'
 import { mailVerdict } from './parse/mailVerdict.js'
 
 /**
  * Keeps an ignored email where staff can see it and make an incident of it (decision 4.5). Throws
- * NoRoom in a flood; then it is only counted.
+ * NoRoomForEmail in a flood; then it is only counted.
  */
 async function keepIgnored(
   c: Change,
-  letter: InboundMessage,
+  letter: Letter,
   skipped: Skipped,
   reason: IgnoreReason,
-): Promise<void> {
+): Promise<Outcome> {
   const domain = domainOf(letter.sender.address)
   await c.query(`select pg_advisory_xact_lock(hashtextextended('ignored mails', 0))`)
   const [hour] = await c.query<{ ofDomain: number; inAll: number }>(
@@ -77,6 +67,7 @@ async function keepIgnored(
     throw new NoRoomForEmail(domain, reason)
   await makeRoom(c)
   c.audit('mail.ignored', await keepMail(c, letter, skipped, reason), whyKept(letter, reason))
+  return { answer: { action: 'ignored', reason } }
 }
 
 /**
@@ -96,20 +87,6 @@ async function makeRoom(c: Change): Promise<void> {
 }
 
 /**
- * An email as the provider posts it (spec §2), with optional fields (decision 4.5). Nothing in it
- * is cleaned yet.
- */
-export type InboundMail = {
-  from: string
-  subject: string
-  text: string
-  html: string
-  attachments: readonly Attachment[]
-  messageId: string | null
-  headers: MailHeaders | null
-}
-
-/**
  * Our addresses, the host and key of our message ids, marks of our own emails, the trusted email
  * server, and the property's words for emails without text.
  */
@@ -123,11 +100,6 @@ export type InboundSettings = {
   locales: readonly string[]
   words: MailWords
 }
-
-type Arrival = { actor: Actor; sender: string; identity: MailIdentity }
-
-/** Parses a large email, or one that is no JSON: attachments of 10 MB, in base64. */
-export const readLargeMail = readLargePost
 
 /** An email waiting for its turn holds a connection: a burst of emails must not use up the pool. */
 const fewAtOnce = limitConcurrency({ atOnce: 4, waiting: 200 })
@@ -143,27 +115,56 @@ export function receiveMail(actor: Actor, mail: InboundMail, house: InboundSetti
 }
 
 async function receive(actor: Actor, mail: InboundMail, house: InboundSettings): Promise<MailAnswer> {
-  const { words } = house
   const sender = senderOf(mail.from)
-  const arrival = { actor, sender: sender.address ?? '', identity: await identityOf(mail, sender) }
-  const earlier = await earlierAnswer(query, arrival.identity)
+  const identity = await mailIdentity(mail, sender.address)
+  const earlier = await earlierAnswer(query, identity)
   if (earlier) return earlier
   const subject = headerText(mail.subject)
   const kind = mailKind({ ...mail, address: sender.address, subject }, house)
   const message = await inboundMessage(mail, { subject, sender, kind }, house)
-  if (kind.as === 'ignored') return ignored(arrival, mail, message, kind.reason, house)
-  const photos = await photosOfEmail(mail.attachments, message)
-  return unlessRepeated(() => deliver(arrival, message, photos, words)).catch((error: unknown) => {
+  const bare = { stored: [], skipped: allLater(mail.attachments) }
+  if (kind.as === 'ignored') {
+    // A bounce also counts against the address without account that it is about.
+    const refused = kind.reason === 'bounce' ? refusedMail(mail, house) : null
+    if (refused !== null) await noteBounce(actor, refused)
+    // Only staff see the email, for a while; its pictures are named.
+    return store(actor, identity, (c) => keepIgnored(c, message, bare.skipped, kind.reason))
+  }
+  const deliver = (photos: MailPhotos) =>
+    store(actor, identity, (c) => place(c, message, photos, house.words), photos.stored)
+  return deliver(await photosOfEmail(mail.attachments, message)).catch((error: unknown) => {
     if (databaseAway(error) || error instanceof OutcomeUnknown || error instanceof QuarantineFull) throw error
     // Whatever failed with the photos, the text is worth a second try without them.
-    const bare = { stored: [], skipped: allLater(mail.attachments) }
-    return unlessRepeated(() => deliver(arrival, message, bare, words))
+    return deliver(bare)
   })
 }
 
-function identityOf(mail: InboundMail, { address }: EmailSender): Promise<MailIdentity> {
-  const attached = mail.attachments.flatMap(({ filename, contentBase64 }) => [filename, contentBase64])
-  return mailIdentity(address ?? mail.from, mail.messageId, [mail.subject, mail.text, mail.html, ...attached])
+/**
+ * Does with an email what `act` does, in one change and in turn of its sender's other emails, and
+ * remembers the outcome. A repetition gets the first one; of what found no room only the number is
+ * kept.
+ */
+async function store(
+  actor: Actor,
+  identity: MailIdentity,
+  act: (c: Change) => Promise<Outcome>,
+  photos: MailPhotos['stored'] = [],
+): Promise<MailAnswer> {
+  const stored = withPhotos(photos, () =>
+    change(actor, async (c) => {
+      await inTurnOf(c, identity)
+      const outcome = await act(c)
+      await remember(c, identity, outcome)
+      return outcome.answer
+    }),
+  )
+  return stored.catch(async (error: unknown) => {
+    if (error instanceof AlreadyReceived) return error.answer
+    if (error instanceof QuarantineFull) await countUnkept(error.domain)
+    if (!(error instanceof NoRoomForEmail)) throw error
+    await countUnkept(error.domain)
+    return { action: 'ignored', reason: error.reason }
+  })
 }
 
 async function inboundMessage(
@@ -220,52 +221,6 @@ async function accountAt({ address }: EmailSender): Promise<User | null> {
   return user?.active && !user.isMobileReporter ? user : null
 }
 
-/** A bounce also counts against the address without account that it is about. */
-async function ignored(
-  arrival: Arrival,
-  mail: InboundMail,
-  message: InboundMessage,
-  reason: IgnoreReason,
-  house: InboundSettings,
-): Promise<MailAnswer> {
-  const refused = reason === 'bounce' ? refusedMail(mail, house) : null
-  if (refused !== null) await noteBounce(arrival.actor, refused)
-  return unlessRepeated(() => ignore(arrival, message, allLater(mail.attachments), reason))
-}
-
-/** Only staff see the email, for a while; its pictures are named. */
-function ignore(
-  { actor, sender, identity }: Arrival,
-  message: InboundMessage,
-  skipped: Skipped,
-  reason: IgnoreReason,
-): Promise<MailAnswer> {
-  return change(actor, async (c) => {
-    await inTurnOf(c, sender, identity)
-    await keepIgnored(c, message, skipped, reason)
-    const answer: MailAnswer = { action: 'ignored', reason }
-    await remember(c, sender, identity, answer)
-    return answer
-  })
-}
-
-function deliver(
-  { actor, sender, identity }: Arrival,
-  message: InboundMessage,
-  photos: MailPhotos,
-  words: MailWords,
-): Promise<MailAnswer> {
-  return withPhotos(photos.stored, () =>
-    change(actor, async (c) => {
-      await inTurnOf(c, sender, identity)
-      await inTurnOfUnproven(c, message)
-      return place(c, message, photos, { words, identity })
-    }),
-  )
-}
-
-const held: MailAnswer = { action: 'ignored', reason: 'held' }
-
 /**
  * Appends to the incident named in the subject, or to its survivor; otherwise the email is a new
  * report.
@@ -274,51 +229,36 @@ async function place(
   c: Change,
   message: InboundMessage,
   photos: MailPhotos,
-  { words, identity }: { words: MailWords; identity: MailIdentity },
-): Promise<MailAnswer> {
-  const address = message.sender.address ?? ''
+  words: MailWords,
+): Promise<Outcome> {
+  await inTurnOfUnproven(c, message)
   if (message.isAssignment) {
     const noted = await noteFromAssignee(c, message, photos, words)
-    if (noted) await remember(c, address, identity, noted)
-    if (noted) return noted
+    if (noted) return { answer: noted }
   }
   const survivor = message.incidentId === null ? null : await lockedSurvivor(c, message.incidentId)
   const intake = await decideIntake(c, message, survivor)
   if (intake.as === 'held') {
     await holdMail(c, survivor === null ? message : naming(survivor, message), photos, intake.why)
-    await remember(c, address, identity, held)
-    return held
+    return { answer: { action: 'ignored', reason: 'held' } }
   }
   const { standing, domain } = intake
   if (survivor !== null) {
     await appendMail(c, survivor, message, photos, words)
-    const appended: MailAnswer = { action: 'appended', incidentId: survivor }
-    await remember(c, address, identity, appended, { standing, domain, told: false })
-    return appended
+    const answer = { action: 'appended', incidentId: survivor } as const
+    return { answer, counting: { standing, domain, told: false } }
   }
-  const flood = await isFlood(c, address)
+  const flood = await isFlood(c, message.sender.address ?? '')
   const quiet = intake.quiet || flood
   const incidentId = await openByMail(c, message, photos, words, { quiet, acknowledge: !flood })
-  const created: MailAnswer = { action: 'created', incidentId }
-  await remember(c, address, identity, created, { standing, domain, told: !quiet })
-  return created
+  return { answer: { action: 'created', incidentId }, counting: { standing, domain, told: !quiet } }
 }
 
 /**
  * The email with the incident in its subject: by that it is added there when the office takes it
  * in.
  */
-function naming(incidentId: number, message: InboundMessage): InboundMessage {
+function naming(incidentId: number, message: Letter): Letter {
   if (taggedIncident(message.title) !== null) return message
   return { ...message, title: cut(`[INC-${incidentId}] ${message.title}`, limits.title) }
-}
-
-async function unlessRepeated(act: () => Promise<MailAnswer>): Promise<MailAnswer> {
-  return act().catch(async (error: unknown) => {
-    if (error instanceof AlreadyReceived) return error.answer
-    if (error instanceof QuarantineFull) await countUnkept(error.domain)
-    if (!(error instanceof NoRoomForEmail)) throw error
-    await countUnkept(error.domain)
-    return { action: 'ignored', reason: error.reason }
-  })
 }

@@ -8,11 +8,13 @@ import { texts } from '../text/index.js'
 import { ignoreReasons } from '../vocabulary/email/heldEmail.js'
 import { messageKey } from '../vocabulary/email/messageName.js'
 import { mailHostOf } from '../vocabulary/email/ownEmail.js'
-import { type Attachment, mailWords } from './emailIncident.js'
+import { mailWords } from './emailIncident.js'
 import { QuarantineFull } from './held/quarantine.js'
+import type { Attachment } from './inboundMessage.js'
 import { mailHeaders, senderOf } from './parse/emailText.js'
+import { readLargePost } from './parse/largePost.js'
 import { contractMail } from './parse/post.js'
-import { type InboundSettings, readLargeMail, receiveMail } from './receiveEmail.js'
+import { type InboundSettings, receiveMail } from './receiveEmail.js'
 
 /**
  * Bytes: five photos of 10 MB are 70 MB in base64, the rest is for text and skipped attachments.
@@ -92,7 +94,7 @@ export const inboundEmailRoutes = [
     permission: 'mail.receive',
     large: {
       bytes: mailBytes,
-      parse: readLargeMail,
+      parse: readLargePost,
       types: ['urlencoded', 'multipart/form-data', 'message/rfc822'],
       fields: contractMail,
     },

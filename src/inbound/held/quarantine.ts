@@ -14,15 +14,8 @@ import {
 } from '../../vocabulary/email/heldEmail.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import {
-  appendMail,
-  type InboundMessage,
-  lockedSurvivor,
-  type MailPhotos,
-  type MailWords,
-  openByMail,
-  type Skipped,
-} from '../emailIncident.js'
+import { appendMail, lockedSurvivor, openByMail } from '../emailIncident.js'
+import type { Letter, MailPhotos, MailWords, Skipped } from '../inboundMessage.js'
 import { newWords, taggedIncident } from '../parse/emailText.js'
 
 /** Days a held email is kept, sorted or not; `tidy` deletes it after that. */
@@ -122,7 +115,7 @@ const mostTold = 5
 /** Keeps an email for staff to sort. Throws QuarantineFull. */
 export async function holdMail(
   c: Change,
-  letter: InboundMessage,
+  letter: Letter,
   photos: MailPhotos,
   reason: HoldReason,
 ): Promise<void> {
@@ -140,7 +133,7 @@ export async function holdMail(
 /** Stores an email without its photos; an ignored one waits for no one. Returns its id. */
 export async function keepMail(
   c: Change,
-  letter: InboundMessage,
+  letter: Letter,
   { refused, later }: Skipped,
   reason: HoldReason | IgnoreReason,
 ): Promise<number> {
@@ -152,21 +145,26 @@ export async function keepMail(
         answers_ours, user_id, has_account, may_answer, locale, sorted_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning id`,
     [
-      ...[c.now, domainOf(letter.sender.address), reason, letter.sender.name, letter.sender.address],
-      ...[letter.title, letter.description, JSON.stringify(skipped), letter.answersOurs],
-      ...[
-        letter.user?.id ?? null,
-        letter.accountId !== null,
-        letter.mayAnswer,
-        letter.locale,
-        waits ? null : c.now,
-      ],
+      c.now,
+      domainOf(letter.sender.address),
+      reason,
+      letter.sender.name,
+      letter.sender.address,
+      letter.title,
+      letter.description,
+      JSON.stringify(skipped),
+      letter.answersOurs,
+      letter.user?.id ?? null,
+      letter.accountId !== null,
+      letter.mayAnswer,
+      letter.locale,
+      waits ? null : c.now,
     ],
   )
   return row!.id
 }
 
-export function whyKept({ sender }: Pick<InboundMessage, 'sender'>, reason: HoldReason | IgnoreReason) {
+export function whyKept({ sender }: Pick<Letter, 'sender'>, reason: HoldReason | IgnoreReason) {
   return { from: { before: null, after: sender.address }, reason: { before: null, after: reason } }
 }
 
@@ -174,7 +172,7 @@ export function whyKept({ sender }: Pick<InboundMessage, 'sender'>, reason: Hold
  * Makes room for one more email, or throws QuarantineFull. Sorted emails make room for waiting
  * ones; photo files of a removed email have no owner then, and `tidy` removes them later.
  */
-async function requireRoom(c: Change, { sender: { address }, accountId }: InboundMessage): Promise<void> {
+async function requireRoom(c: Change, { sender: { address }, accountId }: Letter): Promise<void> {
   await c.query(`select pg_advisory_xact_lock(hashtextextended('emails to sort', 0))`)
   const domain = domainOf(address)
   const run: Query = (text, values) => c.query(text, values)
@@ -217,47 +215,23 @@ export async function acceptMails(
   return { ...result, incidentIds }
 }
 
-type Held = {
-  senderName: string | null
-  senderAddress: string | null
-  title: string
-  description: string
-  skipped: Skipped
-  answersOurs: boolean
-  mayAnswer: boolean
-  locale: string | null
-  /** The account of a sender who is proven. */
-  userId: number | null
-  /** The account with the sender's address. */
-  accountId: number | null
-  incidentId: number | null
-}
+type HeldLetter = Omit<Letter, 'newWords'> & { skipped: Skipped; acceptedAs: number | null }
 
 async function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boolean): Promise<number> {
   const fresh = await answerIn(id)
   return change(actor, async (c) => {
-    const [row] = await c.query<Held>(
-      `select sender_name as "senderName", sender_address as "senderAddress", title, description, skipped,
-         answers_ours as "answersOurs", may_answer as "mayAnswer", locale, user_id as "userId", incident_id as "incidentId",
+    const [row] = await c.query<HeldLetter>(
+      `select json_build_object('name', sender_name, 'address', sender_address) as sender, title, description, skipped,
+         answers_ours as "answersOurs", may_answer as "mayAnswer", locale, incident_id as "acceptedAs",
+         case when user_id is not null then json_build_object('id', user_id) end as user, user_id is not null as "isProven",
          (select u.id from users u where lower(u.email) = sender_address and u.active and not u.is_mobile_reporter) as "accountId"
        from held_mails where id = $1 for update`,
       [id],
     )
-    const { senderName: name, senderAddress: address, skipped, userId, incidentId, ...said } = orNotFound(row)
-    if (incidentId !== null) throw new Conflict('mail_sorted')
-    const sender = { name, address }
-    const user = userId === null ? null : { id: userId }
+    const { skipped, acceptedAs, ...said } = orNotFound(row)
+    if (acceptedAs !== null) throw new Conflict('mail_sorted')
+    const letter = { ...said, newWords: fresh }
     const answered = taggedIncident(said.title)
-    const letter = {
-      ...said,
-      sender,
-      user,
-      isProven: user !== null,
-      incidentId: answered,
-      isAssignment: false,
-      isStray: false,
-      newWords: fresh,
-    }
     const stored = await c.query<StoredPhoto>(
       'delete from held_photos where held_mail_id = $1 returning path, width, height, bytes',
       [id],

@@ -23,6 +23,7 @@ import { both } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
 import { holdReasons, hourlyEmails, ignoreReasons } from '../../vocabulary/email/heldEmail.js'
 import { mailWords } from '../emailIncident.js'
+import type { Skipped } from '../inboundMessage.js'
 import { taggedIncident } from '../parse/emailText.js'
 import {
   acceptMails,
@@ -40,8 +41,6 @@ const listed = `
       when m.reason in (${holdReasons.map((reason) => `'${reason}'`).join(', ')}) then 'discarded' else 'ignored' end as state,
     (select count(*)::integer from held_photos p where p.held_mail_id = m.id) as photos
   from held_mails m`
-
-type FilesLeftOut = { refused: string[]; later: string[] }
 
 /**
  * A held or ignored email (decisions 7.4, 4.5), for the office, with its sender's address.
@@ -67,7 +66,7 @@ const heldEmailEntity = entity({
     attachments: {
       kind: {
         json: z.array(z.string()),
-        present: ({ refused, later }: FilesLeftOut): string[] => [...refused, ...later],
+        present: ({ refused, later }: Skipped): string[] => [...refused, ...later],
       },
       sql: 'r.skipped',
     },

@@ -211,17 +211,12 @@ export class Life {
   #mail(past: Date): Promise<number> {
     const letter = {
       sender: { name: null, address: 'a@outside.example' },
-      ...{
-        user: null,
-        accountId: null,
-        isAssignment: false,
-        isStray: false,
-        isProven: false,
-        answersOurs: false,
-        incidentId: null,
-        mayAnswer: false,
-        locale: 'en' as const,
-      },
+      user: null,
+      accountId: null,
+      isProven: false,
+      answersOurs: false,
+      mayAnswer: false,
+      locale: 'en',
       ...{ title: 'x', description: 'x', newWords: 'x' },
     }
     const nothing = { stored: [], skipped: { refused: [], later: [] } }
