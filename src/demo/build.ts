@@ -9,13 +9,13 @@ import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { demoEmails, demoPassword } from '../vocabulary/people/demo.js'
 import { DAY, dateIn, wallClock } from '../vocabulary/time/calendar.js'
 import type { Recurrence, WindowException } from '../vocabulary/time/recurrence.js'
-import { localTime } from './acts.js'
 import {
   type AssetCode,
   assets,
   contacts,
   demoPeople,
   keepers,
+  localTime,
   property,
   type TowerKey,
   towerOf,

@@ -1,4 +1,5 @@
 import type { Role } from '../vocabulary/people/permissions.js'
+import { instantOf, wallClock } from '../vocabulary/time/calendar.js'
 
 type Person = { name: string; email: string; role: Role; unit: UnitKey | null }
 
@@ -35,6 +36,15 @@ export const property = {
   timezone: 'Europe/London',
   currency: 'GBP',
   locale: 'en',
+}
+
+/**
+ * The instant (epoch ms) of a clock time such as `07:42`, `days` local days from the day of `now`.
+ */
+export function localTime(now: number, days: number, clock: string): number {
+  const { year, month, day } = wallClock(property.timezone, now)
+  const [hour, minute] = clock.split(':').map(Number) as [number, number]
+  return instantOf(property.timezone, { year, month, day: day + days, hour, minute })
 }
 
 export const towers = { N: 'North Tower', S: 'South Tower' } as const

@@ -9,10 +9,10 @@ import { liveAssets } from '../status/queries/liveStatus.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { DAY, dateIn, HOUR } from '../vocabulary/time/calendar.js'
-import { actsOf, type DemoAct, stories } from './acts.js'
+import { actsOf, type DemoAct } from './acts.js'
 import { build, buildingRequest } from './build.js'
 import { demoPeople, property, towerOf, towers, unitOf, units } from './directory.js'
-import { type Cost, type Expected, type Story, type Teller, takePhotos } from './story.js'
+import { type Cost, type Expected, type Story, stories, type Teller, takePhotos } from './story.js'
 
 /** The rows that stories refer to, by their names. */
 export type Cast = { users: Map<Teller, User>; assets: Map<string, number>; units: Map<string, number> }
@@ -90,10 +90,10 @@ async function perform(act: DemoAct, cast: Cast, incidentId: number | undefined)
 }
 
 async function report(actor: Actor, story: Story, cast: Cast): Promise<number> {
-  const { title, description, severity, anonymous = false, photos = [] } = story
+  const { title, description, severity, isAnonymous, photos } = story
   const stored = await takePhotos(photos)
   const place = placeOf(story, cast)
-  const fields = ReportRequest.parse({ title, description, severity, isAnonymous: anonymous, ...place })
+  const fields = ReportRequest.parse({ title, description, severity, isAnonymous, ...place })
   const { incident } = await reportIncident(actor, fields, { stored, staged: [] })
   return incident.id
 }
@@ -156,14 +156,14 @@ export async function seedDemo(): Promise<boolean> {
   const actor: Actor = { ...systemActor('cli'), requestId: endRequest }
   return change(actor, async (c) => {
     await waitForTurn(c)
-    const found = await standing(c.query)
+    const found = await seedState(c.query)
     if (isDone(found)) {
       c.noop()
       return false
     }
     const now = found.setUpAt ? new Date(found.setUpAt.getTime() + setUpBefore) : c.now
     if (!found.setUpAt) await build(new Date(now.getTime() - setUpBefore), now)
-    await tell(actsOf(stories, now.getTime()))
+    await tell(actsOf(stories(), now.getTime()))
     await announceQuietly(c)
     return true
   })
@@ -171,15 +171,15 @@ export async function seedDemo(): Promise<boolean> {
 
 /** Whether the demo building is still to be made or completed. */
 export async function needsDemo(): Promise<boolean> {
-  return !isDone(await standing(query))
+  return !isDone(await seedState(query))
 }
 
-type Standing = { setUpAt: Date | null; ended: boolean; inhabited: boolean }
+type SeedState = { setUpAt: Date | null; ended: boolean; inhabited: boolean }
 
-const isDone = ({ setUpAt, ended, inhabited }: Standing) => ended || (inhabited && setUpAt === null)
+const isDone = ({ setUpAt, ended, inhabited }: SeedState) => ended || (inhabited && setUpAt === null)
 
-async function standing(run: Query): Promise<Standing> {
-  const [row] = await run<Standing>(
+async function seedState(run: Query): Promise<SeedState> {
+  const [row] = await run<SeedState>(
     `select
        (select at from audit_entries where action = 'property.updated' and request_id = $1 limit 1) as "setUpAt",
        exists (select from audit_entries where action = 'asset.status_changed' and request_id = $2) as ended,

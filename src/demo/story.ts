@@ -1,15 +1,15 @@
 import path from 'node:path'
 import { type StoredPhoto, storePhotos } from '../incidents/photos/photos.js'
-import { rootDir } from '../platform/ops/config.js'
-import type { Status, StatusReason } from '../vocabulary/lifecycle.js'
-import type { Severity } from '../vocabulary/severity.js'
-import type { AssetCode, PersonKey, UnitKey } from './directory.js'
+import { rootDir, sourceText } from '../platform/ops/config.js'
+import { type Status, type StatusReason, statuses, statusReasons } from '../vocabulary/lifecycle.js'
+import { type Severity, severities } from '../vocabulary/severity.js'
+import { type AssetCode, assets, demoPeople, type PersonKey, type UnitKey, units } from './directory.js'
 
 /** Who reports or writes; `mobile` is the mobile app's key, whose user is the Mobile Reporter. */
 export type Teller = PersonKey | 'mobile'
 
 /** When a story begins: at a time on a local day, or some hours before now. */
-export type Moment = { daysAgo: number; clock: `${number}:${number}` } | { hoursAgo: number }
+export type Moment = { daysAgo: number; clock: string } | { hoursAgo: number }
 
 /**
  * An incident of the demo. `key` is unique and permanent: a restart finds a half-told story by it.
@@ -21,15 +21,17 @@ export type Story = {
   severity: Severity
   title: string
   description: string
-  anonymous?: true
-  photos?: readonly Picture[]
+  isAnonymous: boolean
+  photos: readonly string[]
+  /** The key of the first report of the same fault. */
+  sameAs: string | null
   /** In order; none while the incident is unanswered. */
-  turns?: readonly Turn[]
+  turns: readonly Turn[]
 } & ({ asset: AssetCode } | { unit: UnitKey })
 
 /** A timeline entry or an invoice; `after` in hours since the previous turn. */
 export type Turn = { after: number; by: Teller } & (
-  | { body: string; newStatus: Status | null; photos: readonly Picture[] }
+  | { body: string; newStatus: Status | null; photos: readonly string[] }
   | { cost: Cost }
   | { expected: Expected }
 )
@@ -40,87 +42,66 @@ export type Expected = { reason: StatusReason; hoursAhead: number }
 /** A repair's invoice, in pence (decision 3.8). */
 export type Cost = { amountCents: number; vendor: string; invoiceRef: string; note: string }
 
-/** On a local day, `daysAgo` before today, at a 24-hour time such as `07:42`. */
-export const onDay = (daysAgo: number, clock: `${number}:${number}`): Moment => ({ daysAgo, clock })
+const tellers = [...(Object.keys(demoPeople) as PersonKey[]), 'mobile'] as const
 
-/** Hours before now, for stories that may happen at any time of day. */
-export const hoursAgo = (hours: number): Moment => ({ hoursAgo: hours })
+let told: readonly Story[] | undefined
 
-export const said = (by: Teller, after: number, body: string): Turn => ({
-  after,
-  by,
-  body,
-  newStatus: null,
-  photos: [],
-})
+/** Every incident of the demo, read once from `stories.txt`, which says how they are written. */
+export function stories(): readonly Story[] {
+  told ??= sourceText('src/demo/stories.txt').split(/^# /m).slice(1).map(storyIn)
+  return told
+}
 
-const moved =
-  (newStatus: Status) =>
-  (after: number, body: string, photos: readonly Picture[] = []): Turn => ({
-    after,
-    by: 'tomasz',
-    body,
-    newStatus,
+const head = /^(\S+), (\w+), (\w+)( anonymously)?, (?:(\d+) days? ago at (\d\d:\d\d)|([\d.]+) hours ago)$/
+
+function storyIn(text: string): Story {
+  const [key = '', facts = '', ...rest] = text.trim().split(/\r?\n/)
+  const [, place, severity, by, anonymously, daysAgo, clock = '', hoursAgo] = head.exec(facts) ?? []
+  const sameAs = rest[0]?.startsWith('same as ') ? rest.shift()!.slice('same as '.length) : null
+  const photos = rest[0]?.startsWith('photos ') ? rest.shift()!.split(' ').slice(1) : []
+  const [title = '', description = '', ...turns] = rest
+  const asset = (Object.keys(assets) as AssetCode[]).find((code) => code === place)
+  return {
+    key,
+    opened: daysAgo ? { daysAgo: Number(daysAgo), clock } : { hoursAgo: Number(hoursAgo) },
+    by: oneOf(tellers, by),
+    severity: oneOf(severities, severity),
+    title,
+    description,
+    isAnonymous: anonymously !== undefined,
     photos,
-  })
+    sameAs,
+    turns: turns.map(turnIn),
+    ...(asset ? { asset } : { unit: oneOf(units, place) }),
+  }
+}
 
-/** Steps of the building manager, who does all but the verification. */
-export const acknowledged = moved('acknowledged')
-export const started = moved('in_progress')
-export const resolved = moved('resolved')
+function turnIn(line: string): Turn {
+  const [, after, by, act, photos, body = ''] =
+    /^\+([\d.]+) (\w+)(?: (\w+))?(?: with ([\w ]+))?: (.+)$/.exec(line) ?? []
+  const turn = { after: Number(after), by: oneOf(tellers, by) }
+  if (act === 'invoice') {
+    const [amount, vendor = '', invoiceRef = '', note = ''] = body.split(' | ')
+    return { ...turn, cost: { amountCents: Number(amount), vendor, invoiceRef, note } }
+  }
+  if (act === 'expected') {
+    const [reason, , hours] = body.split(' ')
+    return { ...turn, expected: { reason: oneOf(statusReasons, reason), hoursAhead: Number(hours) } }
+  }
+  return { ...turn, body, newStatus: act ? oneOf(statuses, act) : null, photos: photos?.split(' ') ?? [] }
+}
 
-/** `by` confirms that it works again. */
-export const verified = (by: Teller, after: number, body: string): Turn => ({
-  after,
-  by,
-  body,
-  newStatus: 'verified',
-  photos: [],
-})
+/** The word, which has to be one of these: a story with a slip of the pen is not told. */
+function oneOf<T extends string>(words: readonly T[], word: string | undefined): T {
+  const found = words.find((each) => each === word)
+  if (!found) throw new Error(`stories.txt: ${word} is none of ${words.join(', ')}`)
+  return found
+}
 
-/** The manager enters an invoice. */
-export const invoiced = (
-  after: number,
-  amountCents: number,
-  vendor: string,
-  invoiceRef: string,
-  note: string,
-): Turn => ({
-  after,
-  by: 'tomasz',
-  cost: { amountCents, vendor, invoiceRef, note },
-})
-
-/** The manager says what is being done and when it should work again. */
-export const expected = (after: number, reason: StatusReason, hoursAhead: number): Turn => ({
-  after,
-  by: 'tomasz',
-  expected: { reason, hoursAhead },
-})
-
-/** The demo's photos: each shows one moment of one story. */
-export const demoPictures = [
-  'liftOutOfOrder',
-  'liftDoorsAjar',
-  'pipeLeak',
-  'ceilingLeak',
-  'pumpRoom',
-  'boilerGauge',
-  'doorCloserBroken',
-  'doorCloserFitted',
-  'doorPanel',
-  'gateHalfOpen',
-  'flickeringLamp',
-  'binsOverflowing',
-  'washerLeaking',
-] as const
-
-type Picture = (typeof demoPictures)[number]
-
-/** The folder of their JPEG files, also for the compiled program. */
+/** The folder of the demo's photos, JPEG files, also for the compiled program. */
 export const pictureFolder = path.join(rootDir, 'src', 'demo', 'photos')
 
 /** Stores photos of the demo through the pipeline of every upload (decision 2.12). */
-export function takePhotos(names: readonly Picture[]): Promise<StoredPhoto[]> {
+export function takePhotos(names: readonly string[]): Promise<StoredPhoto[]> {
   return storePhotos(names.map((name) => ({ content: path.join(pictureFolder, `${name}.jpg`), name })))
 }

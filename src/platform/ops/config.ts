@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
@@ -14,6 +14,9 @@ export { variables } from './config/variables.js'
 
 /** The repository: the nearest ancestor of this file with a package.json, compiled or not. */
 export const rootDir = nearestPackage(path.dirname(fileURLToPath(import.meta.url)))
+
+/** The text of a file of the repository; an image without the sources has none. */
+export const sourceText = (file: string) => readFileSync(path.join(rootDir, file), 'utf8')
 
 /** Thrown with one line per wrong variable: its name, never its value. */
 export class ConfigurationError extends Error {

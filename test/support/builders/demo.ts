@@ -1,8 +1,15 @@
-import { actsOf, type DemoAct, stories } from '../../../src/demo/acts.js'
+import { actsOf, type DemoAct } from '../../../src/demo/acts.js'
 import { build } from '../../../src/demo/build.js'
 import { demoPeople } from '../../../src/demo/directory.js'
 import { actRequest, announceQuietly, type Cast, placeOf, readCast } from '../../../src/demo/seed.js'
-import { type Cost, type Expected, type Story, type Teller, takePhotos } from '../../../src/demo/story.js'
+import {
+  type Cost,
+  type Expected,
+  type Story,
+  stories,
+  type Teller,
+  takePhotos,
+} from '../../../src/demo/story.js'
 import { change } from '../../../src/platform/db/change.js'
 import { changesBetween } from '../../../src/vocabulary/audit.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
@@ -28,7 +35,7 @@ export async function fillWithDemo(): Promise<void> {
 export async function tellDemo(now: number): Promise<void> {
   const cast = await readCast()
   const incidents = new Map<Story, number>()
-  for (const act of actsOf(stories, now)) {
+  for (const act of actsOf(stories(), now)) {
     const incidentId = incidents.get(act.story)
     if (incidentId === undefined) incidents.set(act.story, await opened(act, cast))
     else await continued(act, incidentId)
@@ -38,14 +45,14 @@ export async function tellDemo(now: number): Promise<void> {
 const personOf = (teller: Teller): Person => (teller === 'mobile' ? teller : demoPeople[teller].email)
 
 async function opened({ key, at, story }: DemoAct, cast: Cast): Promise<number> {
-  const { title, description, severity, anonymous = false, photos = [] } = story
+  const { title, description, severity, isAnonymous, photos } = story
   return anIncident({
     title,
     description,
     severity,
     ...placeOf(story, cast),
     reporter: personOf(story.by),
-    isAnonymous: anonymous,
+    isAnonymous,
     createdAt: at,
     photos: await takePhotos(photos),
     requestId: `${actRequest}${key}`,
