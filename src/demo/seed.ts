@@ -9,10 +9,18 @@ import { liveAssets } from '../status/queries/liveStatus.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { DAY, dateIn, HOUR } from '../vocabulary/time/calendar.js'
-import { actsOf, type DemoAct } from './acts.js'
 import { build, buildingRequest } from './build.js'
 import { demoPeople, property, towerOf, towers, unitOf, units } from './directory.js'
-import { type Cost, type Expected, type Story, stories, type Teller, takePhotos } from './story.js'
+import {
+  actsOf,
+  type Cost,
+  type DemoAct,
+  type Expected,
+  type Story,
+  stories,
+  type Teller,
+  takePhotos,
+} from './story.js'
 
 /** The rows that stories refer to, by their names. */
 export type Cast = { users: Map<Teller, User>; assets: Map<string, number>; units: Map<string, number> }

@@ -3,7 +3,16 @@ import { type StoredPhoto, storePhotos } from '../incidents/photos/photos.js'
 import { rootDir, sourceText } from '../platform/ops/config.js'
 import { type Status, type StatusReason, statuses, statusReasons } from '../vocabulary/lifecycle.js'
 import { type Severity, severities } from '../vocabulary/severity.js'
-import { type AssetCode, assets, demoPeople, type PersonKey, type UnitKey, units } from './directory.js'
+import { HOUR } from '../vocabulary/time/calendar.js'
+import {
+  type AssetCode,
+  assets,
+  demoPeople,
+  localTime,
+  type PersonKey,
+  type UnitKey,
+  units,
+} from './directory.js'
 
 /** Who reports or writes; `mobile` is the mobile app's key, whose user is the Mobile Reporter. */
 export type Teller = PersonKey | 'mobile'
@@ -96,6 +105,33 @@ function oneOf<T extends string>(words: readonly T[], word: string | undefined):
   const found = words.find((each) => each === word)
   if (!found) throw new Error(`stories.txt: ${word} is none of ${words.join(', ')}`)
   return found
+}
+
+/**
+ * One write of the demo's history: a report (`turn` null) or one of its turns. `key` identifies it
+ * for good.
+ */
+export type DemoAct = { key: string; at: Date; story: Story; turn: Turn | null }
+
+/** Every act of the stories, oldest first, as seen from `now` (epoch ms). */
+export function actsOf(stories: readonly Story[], now: number): DemoAct[] {
+  return stories.flatMap((story) => actsOfOne(story, now)).sort((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+function actsOfOne(story: Story, now: number): DemoAct[] {
+  let at = instantOfMoment(story.opened, now)
+  const acts: DemoAct[] = [{ key: `${story.key}/report`, at: new Date(at), story, turn: null }]
+  for (const [i, turn] of story.turns.entries()) {
+    at += Math.round(turn.after * HOUR)
+    acts.push({ key: `${story.key}/${i + 1}`, at: new Date(at), story, turn })
+  }
+  return acts
+}
+
+/** In the property's local time, so that seven in the morning is the same in summer and winter. */
+function instantOfMoment(moment: Moment, now: number): number {
+  if ('hoursAgo' in moment) return now - Math.round(moment.hoursAgo * HOUR)
+  return localTime(now, -moment.daysAgo, moment.clock)
 }
 
 /** The folder of the demo's photos, JPEG files, also for the compiled program. */

@@ -9,7 +9,7 @@ import { isStaff } from '../../vocabulary/people/permissions.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { addAutomaticEntry, writeColumns } from '../update/timeline.js'
-import { joinedBy, Merge, stateOf, storedState, writeSurvivor } from './survivorState.js'
+import { joinedBy, Merge, storedState, survivorStateOf, writeSurvivor } from './survivorState.js'
 
 /**
  * A row was merged between the read and the lock: all locks are released before the next attempt.
@@ -68,14 +68,14 @@ export async function mergeIn(
   const { duplicate, survivor, brought } = family
   await lockAssets(c, [duplicate.id, survivor.id])
   const { status, acknowledgedAt, resolvedAt, verifiedAt, slaBreached, slaBreachedAt } = duplicate
-  const before = stateOf(survivor)
+  const before = survivorStateOf(survivor)
   const isRunning = resolvedAt === null && survivor.resolvedAt === null
   const joining = {
     mergedAt: c.now,
     joined: isRunning && duplicate.isDowntime && duplicate.assetId === survivor.assetId,
     answered: isRunning,
   }
-  const after = joinedBy(before, stateOf(duplicate), joining)
+  const after = joinedBy(before, survivorStateOf(duplicate), joining)
   const updateId = await addAutomaticEntry(c, survivor.id, entry)
   await Merge.query(c.trx).insert({
     duplicateId,

@@ -60,7 +60,7 @@ function eachOf(from: Partial<Record<Name, string>>, value: (name: Name) => unkn
   return Object.fromEntries(names.map((name) => [name, value(name)])) as SurvivorState
 }
 
-export const stateOf = (incident: Incident) => eachOf(columns, (name) => incident[name])
+export const survivorStateOf = (incident: Incident) => eachOf(columns, (name) => incident[name])
 
 function stateBefore(merge: Merge): SurvivorState {
   const row = merge as unknown as Record<string, unknown>
@@ -114,9 +114,9 @@ export async function takeOutMerge(c: Change, merge: Merge, survivor: Incident):
     [merge, ...later].map(({ duplicateId }) => duplicateId),
   )
   const join = (state: SurvivorState, by: Merge) =>
-    joinedBy(state, stateOf(duplicates.find(({ id }) => id === by.duplicateId)!), by)
+    joinedBy(state, survivorStateOf(duplicates.find(({ id }) => id === by.duplicateId)!), by)
 
-  const states = [...later.map(stateBefore), stateOf(survivor)]
+  const states = [...later.map(stateBefore), survivorStateOf(survivor)]
   for (const group of groups) {
     const partOf = (state: SurvivorState) => eachOf(group, (name) => state[name])
     let without = stateBefore(merge)
@@ -140,7 +140,7 @@ export async function takeOutMerge(c: Change, merge: Merge, survivor: Incident):
  * duplicate's audit entry says of it: its downtime and its answer.
  */
 export async function writeSurvivor(c: Change, survivor: Incident, state: SurvivorState): Promise<Changes> {
-  const changes = changesBetween(stateOf(survivor), state)
+  const changes = changesBetween(survivorStateOf(survivor), state)
   await writeColumns(
     c,
     survivor.id,

@@ -31,7 +31,7 @@ export function networkFailure(...codes: (string | undefined)[]): string | null 
 }
 
 /** Seconds of a Retry-After header; undefined for a date or nonsense. */
-export function retryAfter(header: string | null | undefined): number | undefined {
+export function secondsToWait(header: string | null | undefined): number | undefined {
   const seconds = Number(header ?? Number.NaN)
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
 }

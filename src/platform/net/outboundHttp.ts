@@ -3,7 +3,7 @@ import { type ClientRequest, request as overHttp } from 'node:http'
 import { request as overHttps, type RequestOptions } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { config } from '../ops/config.js'
-import { retryAfter } from './boundedFetch.js'
+import { secondsToWait } from './boundedFetch.js'
 import {
   type AddressPolicy,
   Blocked,
@@ -131,7 +131,7 @@ function answerTo(request: ClientRequest, body: Buffer): Promise<Answered> {
     request.on('response', (response) => {
       let read = 0
       const status = String(response.statusCode)
-      const done = () => resolve({ status, after: retryAfter(response.headers['retry-after']) })
+      const done = () => resolve({ status, after: secondsToWait(response.headers['retry-after']) })
       response.on('data', (chunk: Buffer) => {
         read += chunk.length
         if (read >= answerBytes) done()

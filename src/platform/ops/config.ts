@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { demoPassword } from '../../vocabulary/people/demo.js'
 import { anyRegion, photoStoreProblems, type S3Settings } from './config/photoStore.js'
 import { type Secrets, secretProblems, withGeneratedKeys } from './config/secrets.js'
-import { singleSignOnOf, singleSignOnProblems } from './config/singleSignOn.js'
+import { singleSignOnFaults, singleSignOnOf } from './config/singleSignOn.js'
 import { environment, type Given, nearMisses, type Values, variables } from './config/variables.js'
 import { webPushOf, webPushProblems } from './config/webPush.js'
 
@@ -38,7 +38,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   const given: Given = (name) => env[name]?.trim() ?? ''
   const problems = [
     ...(parsed.error?.issues.map(describeIssue) ?? []),
-    ...[secretProblems, addressProblems, photoStoreProblems, singleSignOnProblems, webPushProblems].flatMap(
+    ...[secretProblems, addressProblems, photoStoreProblems, singleSignOnFaults, webPushProblems].flatMap(
       (problemsIn) => problemsIn(given),
     ),
   ]

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Binaries } from './binaries.js'
-import { chown, type DataFolder, syncFolder } from './dataFolder.js'
+import { chown, type DataFolder, flushFolder } from './dataFolder.js'
 import type { NewPlacement } from './placement.js'
 import { type Ids, runAsUser } from './runAs.js'
 
@@ -58,7 +58,7 @@ export async function initialize(
   if (synced) await runOrThrow(placement, initdb, ['--sync-only', '-D', attempt], runAs.server)
   await rename(attempt, cluster)
   if (cluster !== folder.cluster) await symlink(cluster, folder.cluster)
-  if (synced) await syncFolder(dirname(cluster))
+  if (synced) await flushFolder(dirname(cluster))
 }
 
 /** A role's URL up to the database's name. Throws when the password file is missing. */

@@ -133,7 +133,7 @@ export async function removeStarting(folder: string, start: string): Promise<voi
 }
 
 /** Makes a rename in the folder survive a power cut. */
-export async function syncFolder(folder: string): Promise<void> {
+export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())
 }

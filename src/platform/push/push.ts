@@ -1,5 +1,5 @@
 import { createSign } from 'node:crypto'
-import { networkFailure, retryAfter } from '../net/boundedFetch.js'
+import { networkFailure, secondsToWait } from '../net/boundedFetch.js'
 import { config } from '../ops/config.js'
 
 /** The notification shown on a phone. */
@@ -78,7 +78,7 @@ function verdict(response: Response, error: FcmError): PushResult {
   if (status === 400 && blamesToken(error)) return { as: 'dead' }
   if (status === 401) forgetAccessToken()
   if (status === 401 || status === 403 || status === 408 || status === 429 || status >= 500)
-    return { as: 'retry', why, after: retryAfter(response.headers.get('retry-after')) }
+    return { as: 'retry', why, after: secondsToWait(response.headers.get('retry-after')) }
   return { as: 'failed', why }
 }
 

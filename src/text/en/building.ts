@@ -3,7 +3,7 @@ import { plural } from '../plural.js'
 const count = plural('en')
 
 /** An asset's page. */
-export const asset = {
+export const publicAssetPage = {
   uptime: 'Uptime',
   days30: 'Last 30 days',
   days90: 'Last 90 days',
@@ -57,7 +57,7 @@ export const contactsPage = {
 }
 
 /** The office's pages of assets. */
-export const assets = {
+export const assetPages = {
   title: 'Assets',
   intro: 'Shared equipment that people can report problems with, in the order of the status page.',
   none: 'No assets yet.',
@@ -98,7 +98,7 @@ export const assets = {
 }
 
 /** Of flats. */
-export const units = {
+export const unitPages = {
   title: 'Flats',
   intro: 'Where people live. People can report problems inside a flat.',
   none: 'No flats yet.',
@@ -130,7 +130,7 @@ export const units = {
 }
 
 /** Of towers. */
-export const towers = {
+export const towerPages = {
   title: 'Towers',
   firstTower: 'Main building',
   intro: 'Assets and flats are grouped by tower. If your building isn’t divided, one is enough.',
@@ -143,7 +143,7 @@ export const towers = {
 }
 
 /** Of contacts. */
-export const contacts = {
+export const contactPages = {
   title: 'Contacts',
   intro: 'Shown on the contacts page in this order. The emergency number is on every page.',
   none: 'No contacts yet.',
@@ -172,7 +172,7 @@ export const contacts = {
 }
 
 /** The settings of the building. */
-export const property = {
+export const propertyPages = {
   title: 'Building settings',
   edit: () => 'Building settings',
   fields: {

@@ -230,7 +230,7 @@ export const costs = {
 }
 
 /** What is wrong with a field of an incident that the office fills in. */
-export const incidentFields = {
+export const incidentFieldProblems = {
   downtime_not_boolean: 'Downtime must be true or false',
   downtime_needs_asset: 'Only an asset can be out of service, not a flat',
   downtimeStart_unknown: 'Enter a date and time',

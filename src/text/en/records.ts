@@ -3,7 +3,7 @@ import { plural } from '../plural.js'
 const count = plural('en')
 
 /** The lists and forms of every record: search, archive, delete. */
-export const records = {
+export const recordPages = {
   download: 'Download CSV',
   choose: 'Select…',
   noOne: 'None',

@@ -3,7 +3,7 @@ import { plural } from '../plural.js'
 const count = plural('en')
 
 /** The page to sign in. */
-export const signInPage = {
+export const signInForm = {
   title: 'Sign in',
   why: 'Sign in to report problems and get updates.',
   email: 'Email address',

@@ -2,7 +2,7 @@ import type * as en from '../en/building.js'
 import { count, counted } from './counted.js'
 
 /** An asset's page. */
-export const asset: typeof en.asset = {
+export const publicAssetPage: typeof en.publicAssetPage = {
   uptime: 'Disponibilidad',
   days30: 'Últimos 30 días',
   days90: 'Últimos 90 días',
@@ -54,7 +54,7 @@ export const contactsPage: typeof en.contactsPage = {
 }
 
 /** The office's pages of assets. */
-export const assets: typeof en.assets = {
+export const assetPages: typeof en.assetPages = {
   title: 'Equipos',
   intro: 'Equipos comunes sobre los que se pueden reportar problemas, en el orden de la página de estado.',
   none: 'Todavía no hay equipos.',
@@ -95,7 +95,7 @@ export const assets: typeof en.assets = {
 }
 
 /** Of flats. */
-export const units: typeof en.units = {
+export const unitPages: typeof en.unitPages = {
   title: 'Viviendas',
   intro: 'Donde vive la gente. Se pueden reportar problemas dentro de una vivienda.',
   none: 'Todavía no hay viviendas.',
@@ -127,7 +127,7 @@ export const units: typeof en.units = {
 }
 
 /** Of towers. */
-export const towers: typeof en.towers = {
+export const towerPages: typeof en.towerPages = {
   title: 'Torres',
   firstTower: 'Edificio principal',
   intro: 'Los equipos y las viviendas se agrupan por torre. Si el edificio tiene una sola parte, basta una.',
@@ -145,7 +145,7 @@ export const towers: typeof en.towers = {
 }
 
 /** Of contacts. */
-export const contacts: typeof en.contacts = {
+export const contactPages: typeof en.contactPages = {
   title: 'Contactos',
   intro:
     'Se muestran en la página de contactos en este orden. El número de emergencia está en todas las páginas.',
@@ -175,7 +175,7 @@ export const contacts: typeof en.contacts = {
 }
 
 /** The settings of the building. */
-export const property: typeof en.property = {
+export const propertyPages: typeof en.propertyPages = {
   title: 'Ajustes del edificio',
   edit: () => 'Ajustes del edificio',
   fields: {

@@ -232,7 +232,7 @@ export const costs: typeof en.costs = {
 }
 
 /** What is wrong with a field of an incident that the office fills in. */
-export const incidentFields: typeof en.incidentFields = {
+export const incidentFieldProblems: typeof en.incidentFieldProblems = {
   downtime_not_boolean: 'El valor de «fuera de servicio» debe ser true o false',
   downtime_needs_asset: 'Solo un equipo puede estar fuera de servicio, no una vivienda',
   downtimeStart_unknown: 'Escriba una fecha y hora',

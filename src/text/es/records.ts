@@ -2,7 +2,7 @@ import type * as en from '../en/records.js'
 import { counted, on } from './counted.js'
 
 /** The lists and forms of every record: search, archive, delete. */
-export const records: typeof en.records = {
+export const recordPages: typeof en.recordPages = {
   download: 'Descargar CSV',
   choose: 'Seleccione…',
   noOne: 'Ninguno',

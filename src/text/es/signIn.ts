@@ -2,7 +2,7 @@ import type * as en from '../en/signIn.js'
 import { count, el } from './counted.js'
 
 /** The page to sign in. */
-export const signInPage: typeof en.signInPage = {
+export const signInForm: typeof en.signInForm = {
   title: 'Iniciar sesión',
   why: 'Inicie sesión para reportar problemas y recibir novedades.',
   email: 'Correo electrónico',

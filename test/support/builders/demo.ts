@@ -1,9 +1,10 @@
-import { actsOf, type DemoAct } from '../../../src/demo/acts.js'
 import { build } from '../../../src/demo/build.js'
 import { demoPeople } from '../../../src/demo/directory.js'
 import { actRequest, announceQuietly, type Cast, placeOf, readCast } from '../../../src/demo/seed.js'
 import {
+  actsOf,
   type Cost,
+  type DemoAct,
   type Expected,
   type Story,
   stories,

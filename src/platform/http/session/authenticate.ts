@@ -17,7 +17,7 @@ import {
   throttled,
 } from '../protection/throttle.js'
 import { presentedDevice } from './browserCookies.js'
-import { sha256 } from './sealing.js'
+import { hashOf } from './sealing.js'
 import { isKnownDevice } from './session.js'
 import { type CurrentUser, User } from './user.js'
 
@@ -70,7 +70,7 @@ const bearers: { principal: Principal; digest: Buffer }[] = [
   { principal: 'cron' as const, secret: config.cronSecret },
   { principal: 'inbound' as const, secret: config.inboundEmailSecret },
   { principal: 'monitor' as const, secret: config.metricsToken },
-].flatMap(({ principal, secret }) => (secret ? [{ principal, digest: sha256(secret) }] : []))
+].flatMap(({ principal, secret }) => (secret ? [{ principal, digest: hashOf(secret) }] : []))
 
 /** Identifies the caller: by an Authorization header alone, where there is one (decision 1.3). */
 export function authenticate(): Middleware {
@@ -112,7 +112,7 @@ function principalBy(header: string): Principal | 'unknown' {
  * Compares with every secret in constant time over digests (decision 1.4): timing reveals nothing.
  */
 function principalOf(value: string): Principal | 'unknown' {
-  const given = sha256(value)
+  const given = hashOf(value)
   let found: Principal | 'unknown' = 'unknown'
   for (const bearer of bearers) if (timingSafeEqual(given, bearer.digest)) found = bearer.principal
   return found
@@ -171,7 +171,7 @@ const hour = 3600
 /** An account's key in the counters: its user, or an unused address hashed, to store no text. */
 function accountKey(whose: AttemptedAccount): string {
   if ('userId' in whose) return `user:${whose.userId}`
-  return `address:${sha256(whose.address).toString('base64url')}`
+  return `address:${hashOf(whose.address).toString('base64url')}`
 }
 
 /**
@@ -181,7 +181,7 @@ function accountKey(whose: AttemptedAccount): string {
 export async function ownBrowser(ctx: Context, whose: AttemptedAccount): Promise<string | null> {
   const userId = 'userId' in whose ? whose.userId : null
   const device = presentedDevice(ctx)
-  if (device && (await isKnownDevice(userId, device))) return sha256(device).toString('base64url')
+  if (device && (await isKnownDevice(userId, device))) return hashOf(device).toString('base64url')
   const { user, session } = ctx.state
   return session && user?.id === userId ? session.hash.toString('base64url') : null
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { config } from '../../ops/config.js'
 import type { Context } from '../context.js'
-import { sha256 } from './sealing.js'
+import { hashOf } from './sealing.js'
 
 export const cookieNamed = (name: string) => (config.https ? `__Host-${name}` : name)
 export const cookieAttributes = {
@@ -23,13 +23,13 @@ const deviceLife = 400 * 24 * 60 * minute
 export function bindPending(ctx: Context, minutes: number): Buffer {
   const id = randomBytes(24).toString('base64url')
   ctx.cookies.set(pendingCookie, id, { ...cookieAttributes, maxAge: minutes * minute })
-  return sha256(id)
+  return hashOf(id)
 }
 
 /** The hash of this browser's pending sign-in, live or not; null without one. */
 export function pendingOf(ctx: Context): Buffer | null {
   const id = ctx.cookies.get(pendingCookie, { signed: true })
-  return id ? sha256(id) : null
+  return id ? hashOf(id) : null
 }
 
 /** Forgets this browser's pending sign-in. */
@@ -75,7 +75,7 @@ const guestMinutes = 60
 /** The hash of this browser's secret for guests; null without one. */
 export function guestOf(ctx: Context): Buffer | null {
   const secret = ctx.cookies.get(guestCookie, { signed: true })
-  return secret ? sha256(secret) : null
+  return secret ? hashOf(secret) : null
 }
 
 /** The secret that a request gave its guest's browser. */
@@ -87,5 +87,5 @@ export function bindGuest(ctx: Context): Buffer {
     given.get(ctx) || ctx.cookies.get(guestCookie, { signed: true }) || randomBytes(24).toString('base64url')
   given.set(ctx, secret)
   ctx.cookies.set(guestCookie, secret, { ...cookieAttributes, maxAge: guestMinutes * minute })
-  return sha256(secret)
+  return hashOf(secret)
 }

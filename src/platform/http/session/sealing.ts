@@ -41,7 +41,7 @@ export function sealing(purpose: string): {
   }
 }
 
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Whether two texts are equal, in constant time for texts of one length. */
 export function equalTexts(a: string, b: string): boolean {

@@ -1,5 +1,5 @@
 import { query } from '../../db/database.js'
-import { sha256 } from './sealing.js'
+import { hashOf } from './sealing.js'
 import { type CurrentUser, current } from './user.js'
 
 /** Days without a request until a session ends, and its longest lifetime (decision 1.2). */
@@ -45,7 +45,7 @@ export type ListedSession = {
 }
 
 /** SQL: the public id of session `s`. */
-export const publicSessionId = `left(encode(sha256(s.id_hash), 'hex'), 16)`
+export const publicSessionId = `left(encode(hashOf(s.id_hash), 'hex'), 16)`
 
 /** A user's valid sessions: the current one first, then the latest used. */
 export async function sessionsOf(userId: number, mine: Buffer | null): Promise<ListedSession[]> {
@@ -88,7 +88,7 @@ export const keepingBrowsers = (sessions: string) =>
 
 /** What is stored of a browser's cookie: it tells no one that two people share a browser. */
 export function knownDeviceHash(userId: number, device: string): Buffer {
-  return sha256(`${userId}:${device}`)
+  return hashOf(`${userId}:${device}`)
 }
 
 /** Whether this user has signed in with this browser before; null is no user, at the same cost. */

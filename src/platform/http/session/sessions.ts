@@ -6,7 +6,7 @@ import type { ProviderProof } from '../../../vocabulary/people/identity.js'
 import { config } from '../../ops/config.js'
 import type { Context, Middleware } from '../context.js'
 import { asUser } from './authenticate.js'
-import { equalTexts, sha256 } from './sealing.js'
+import { equalTexts, hashOf } from './sealing.js'
 import { absoluteDays, liveSession, saveSession, touchSession } from './session.js'
 import type { CurrentUser } from './user.js'
 
@@ -89,31 +89,31 @@ function storeWith(acts: SessionActs) {
     constructor(readonly ctx: Context) {}
 
     async get(id: string): Promise<SessionData | null> {
-      const live = await liveSession(sha256(id))
+      const live = await liveSession(hashOf(id))
       if (!live) return null
       this.ctx.state.user = live.user
       const { authenticatedAt, byIdentity } = live
-      this.ctx.state.session = { hash: sha256(id), authenticatedAt, byIdentity }
-      if (Date.now() - live.lastSeenAt.getTime() > touchAfter) await touchSession(sha256(id))
+      this.ctx.state.session = { hash: hashOf(id), authenticatedAt, byIdentity }
+      if (Date.now() - live.lastSeenAt.getTime() > touchAfter) await touchSession(hashOf(id))
       return live.data as SessionData
     }
 
     async set(id: string, data: SessionData): Promise<void> {
       const { user, session, saving } = this.ctx.state
       if (saving === 'renewed' && session) {
-        const authenticatedAt = await acts.renew(this.ctx.state.actor, session.hash, sha256(id))
-        this.ctx.state.session = { ...session, hash: sha256(id), authenticatedAt }
+        const authenticatedAt = await acts.renew(this.ctx.state.actor, session.hash, hashOf(id))
+        this.ctx.state.session = { ...session, hash: hashOf(id), authenticatedAt }
         return
       }
-      if (typeof saving !== 'object' || !user) return saveSession(sha256(id), { form: data.form })
+      if (typeof saving !== 'object' || !user) return saveSession(hashOf(id), { form: data.form })
       if (this.#begun === id) return
       this.#begun = id
-      await acts.begin(this.ctx, sha256(id), user, { form: data.form })
+      await acts.begin(this.ctx, hashOf(id), user, { form: data.form })
     }
 
     async destroy(id: string): Promise<void> {
       if (this.ctx.state.saving === 'renewed') return
-      await acts.end(this.ctx.state.actor, sha256(id))
+      await acts.end(this.ctx.state.actor, hashOf(id))
     }
   }
 }
@@ -174,7 +174,7 @@ function forgetKept(ctx: Context): void {
  */
 export function sessionId(ctx: Context): Buffer | null {
   const id = signedId(ctx)
-  return id ? sha256(id) : null
+  return id ? hashOf(id) : null
 }
 
 /** The secret of this session's form tokens; null for a guest. */
