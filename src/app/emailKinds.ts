@@ -8,6 +8,7 @@ import {
   renderStatus,
   renderUnmerged,
 } from '../incidents/emails/incident.js'
+import { type NotifiedEvent, settingOf } from '../notifications/audience.js'
 import {
   renderConfirmation,
   renderInvitation,
@@ -23,7 +24,6 @@ import type { Reader } from '../notifications/emails/reader.js'
 import type { EmailContent } from '../notifications/emails/renderedEmail.js'
 import { link } from '../platform/mail/links.js'
 import type { OutboxMessage } from '../vocabulary/email/delivery.js'
-import { type NotifiedEvent, settingOf } from '../vocabulary/events.js'
 import type { Severity } from '../vocabulary/severity.js'
 
 /** The payload of the sweep's one email (decision 4.6): incidents it names, and `total` of all. */

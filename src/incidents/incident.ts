@@ -8,11 +8,11 @@ import { limits } from '../vocabulary/limits.js'
 import type { Via } from '../vocabulary/people/actor.js'
 import type { StaffRole } from '../vocabulary/people/permissions.js'
 import { mailName } from '../vocabulary/people/personName.js'
-import { claimedNameSql, type IncidentColumns, type ListedIncident, listedColumns } from './fields.js'
+import { claimedNameSql, type IncidentColumns, type ListedIncident, listedColumns } from './entity.js'
 import { filteredSql, hasIndex, type IncidentFilters, orderOf, sortValueSql } from './search/filters.js'
 import { narrowed } from './search/hits.js'
 
-export type { ListedIncident } from './fields.js'
+export type { ListedIncident } from './entity.js'
 
 /** A row of `incidents`. */
 export class Incident extends rowOf<IncidentColumns>() {

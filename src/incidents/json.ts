@@ -4,7 +4,7 @@ import { type ClosingReason, closingReasons, statuses, unrepaired } from '../voc
 import type { Viewer } from '../vocabulary/people/actor.js'
 import { roles } from '../vocabulary/people/permissions.js'
 import { type AssigneeNames, assigneeJson, noAssignee, presentAssignee } from './assignee.js'
-import { detailJson, type ListedIncident, listJson, presented } from './fields.js'
+import { detailJson, type ListedIncident, listJson, presented } from './entity.js'
 import type { IncidentPhoto, TimelineUpdate } from './incident.js'
 import { bodyFor, hidden, nameFor, senderFor, senderJson, unitFor, wordsFor } from './redaction.js'
 

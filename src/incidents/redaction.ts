@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '../vocabulary/people/actor.js'
 import { anonymousName } from '../vocabulary/people/personName.js'
 import { seesUnits } from '../vocabulary/people/visibility.js'
-import type { ListedIncident } from './fields.js'
+import type { ListedIncident } from './entity.js'
 import type { TimelineUpdate } from './incident.js'
 
 /** The name this reader sees; hidden ones are for staff (decision 2.9). */

@@ -1,14 +1,37 @@
 import { isStaffSql } from '../platform/http/session/user.js'
 import { pushedTo } from '../platform/ops/config.js'
-import {
-  type Audience,
-  type Channel,
-  type NotificationSetting,
-  type NotifiedEvent,
-  notifiedEvents,
-  settingOf,
-} from '../vocabulary/events.js'
+import type { Channel, EventName, InternalEvent, NotificationSetting } from '../vocabulary/events.js'
 import { familyOf } from './follow/followerQueries.js'
+
+/**
+ * Who is told of an event. `staff`: all who want it. `followers`: with an account or without one.
+ * `otherStaff`: staff who are not told as followers of the change of status.
+ */
+type Audience = 'staff' | 'followers' | 'otherStaff'
+
+/**
+ * The events people are notified of, with the settings of each (`created.mail` and `created.push`
+ * for `created`), and who gets its emails and its pushes (spec §4 rule 4); webhooks get the events
+ * that `eventNames` lists. `merged` goes to the duplicate's followers. Never to inactive users,
+ * those who turned it off, or the one who acted, but for decision 4.10.
+ */
+export const notifiedEvents = {
+  'incident.created': { setting: 'created', mail: 'staff', push: 'followers' },
+  'incident.status_changed': { setting: 'status', mail: 'followers', push: 'followers' },
+  'incident.sla_breached': { setting: 'escalated', mail: 'followers', push: 'followers' },
+  'incident.merged': { setting: 'merged', mail: 'followers', push: 'followers' },
+  'incident.commented': { setting: 'comment', mail: 'followers', push: 'followers' },
+  // To the staff who get new reports; followers are told of it as of any change of status.
+  'incident.reopened': { setting: 'created', mail: 'otherStaff', push: 'otherStaff' },
+} as const satisfies Partial<
+  Record<EventName | InternalEvent, { setting: string } & Record<Channel, Audience>>
+>
+export type NotifiedEvent = keyof typeof notifiedEvents
+
+/** The setting that turns off the emails or the pushes of an event. */
+export function settingOf(event: NotifiedEvent, channel: Channel): NotificationSetting {
+  return `${notifiedEvents[event].setting}.${channel}`
+}
 
 const eventsFor = (whom: Audience, channel: Channel) =>
   (Object.keys(notifiedEvents) as NotifiedEvent[]).filter((event) => notifiedEvents[event][channel] === whom)

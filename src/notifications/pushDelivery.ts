@@ -1,8 +1,9 @@
 import { Device } from '../accounts/account/devices.js'
 import { pushedTo } from '../platform/ops/config.js'
 import type { Deliver, DeliveryOutcome, OutboxMessage } from '../vocabulary/email/delivery.js'
-import { type NotifiedEvent, settingOf, wants } from '../vocabulary/events.js'
+import { wants } from '../vocabulary/events.js'
 import { isStaff } from '../vocabulary/people/permissions.js'
+import { type NotifiedEvent, settingOf } from './audience.js'
 import { type Reader, readerOf } from './emails/reader.js'
 import { dropped, recipientOf, stillFollowed } from './emails/suppression.js'
 

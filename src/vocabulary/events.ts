@@ -20,7 +20,7 @@ export const subjectOf = {
  * What people are told of, too, and webhooks are not: spec §6 has five events and no more (decision
  * 7.2).
  */
-type InternalEvent = 'incident.commented' | 'incident.reopened'
+export type InternalEvent = 'incident.commented' | 'incident.reopened'
 
 export type EventName = keyof typeof subjectOf
 export const eventNames = Object.keys(subjectOf) as [EventName, ...EventName[]]
@@ -88,36 +88,6 @@ export const notificationSettings = {
 
 export type Channel = 'mail' | 'push'
 export type NotificationSetting = keyof typeof notificationSettings
-
-/**
- * Who is told of an event. `staff`: all who want it. `followers`: with an account or without one.
- * `otherStaff`: staff who are not told as followers of the change of status.
- */
-export type Audience = 'staff' | 'followers' | 'otherStaff'
-
-/**
- * The events people are notified of, with the settings of each (`created.mail` and `created.push`
- * for `created`), and who gets its emails and its pushes (spec §4 rule 4); webhooks get the events
- * that `eventNames` lists. `merged` goes to the duplicate's followers. Never to inactive users,
- * those who turned it off, or the one who acted, but for decision 4.10.
- */
-export const notifiedEvents = {
-  'incident.created': { setting: 'created', mail: 'staff', push: 'followers' },
-  'incident.status_changed': { setting: 'status', mail: 'followers', push: 'followers' },
-  'incident.sla_breached': { setting: 'escalated', mail: 'followers', push: 'followers' },
-  'incident.merged': { setting: 'merged', mail: 'followers', push: 'followers' },
-  'incident.commented': { setting: 'comment', mail: 'followers', push: 'followers' },
-  // To the staff who get new reports; followers are told of it as of any change of status.
-  'incident.reopened': { setting: 'created', mail: 'otherStaff', push: 'otherStaff' },
-} as const satisfies Partial<
-  Record<EventName | InternalEvent, { setting: string } & Record<Channel, Audience>>
->
-export type NotifiedEvent = keyof typeof notifiedEvents
-
-/** The setting that turns off the emails or the pushes of an event. */
-export function settingOf(event: NotifiedEvent, channel: Channel): NotificationSetting {
-  return `${notifiedEvents[event].setting}.${channel}`
-}
 
 /** Whether a person with these settings is notified; no value but false turns it off. */
 export function wants(settings: Record<string, unknown>, setting: NotificationSetting): boolean {

@@ -4,7 +4,7 @@ import type { Change } from '../../platform/db/change.js'
 import { rowOf } from '../../platform/db/database.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 import type { Stamps } from '../../vocabulary/lifecycle.js'
-import type { IncidentColumns } from '../fields.js'
+import type { IncidentColumns } from '../entity.js'
 import { Incident } from '../incident.js'
 import { writeColumns } from '../update/timeline.js'
 

@@ -8,7 +8,7 @@ import { type Source, startsDowntime } from '../../vocabulary/lifecycle.js'
 import { parseId } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
-import { incidentFields, reportedNames, reportRules } from '../fields.js'
+import { incidentFields, reportedNames, reportRules } from '../entity.js'
 import { type IncidentPhoto, incidentFactSql, type ListedIncident, listedFrom } from '../incident.js'
 import {
   claimStagedSql,

@@ -3,7 +3,7 @@ import { columnsOf, csvFile, csvInstant, csvPlain, csvText, literal } from '../.
 import { query, queryUnprepared } from '../../platform/db/database.js'
 import { placeJoins } from '../../status/queries/incidentFacts.js'
 import { downtimeHoursSql } from '../../status/queries/rollup.js'
-import { csvFields } from '../fields.js'
+import { csvFields } from '../entity.js'
 import { filteredSql, type IncidentFilters, matchesSql } from './filters.js'
 
 /**

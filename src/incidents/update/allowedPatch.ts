@@ -11,7 +11,7 @@ import {
   verification,
 } from '../../vocabulary/lifecycle.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
-import { type Editable, editableNames } from '../fields.js'
+import { type Editable, editableNames } from '../entity.js'
 import type { Incident } from '../incident.js'
 
 /** The columns that a patch sets, beside the status and its stamps. */

@@ -5,7 +5,7 @@ import { lateAcknowledgementSql, targetsSql } from '../../status/queries/inciden
 import type { ClosingReason, Status } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { isStaff, type Role } from '../../vocabulary/people/permissions.js'
-import type { IncidentColumns } from '../fields.js'
+import type { IncidentColumns } from '../entity.js'
 
 /** What an entry says beside its words; `automatic`: the words are the service's own. */
 export type EntryFields = {

@@ -72,7 +72,10 @@ function pill(ink: string, paper: string): string {
 
 type Stop = { topic: Topic; text: string }
 
-/** The content of an email: `views/notifications/emails/<view>.eta`, its twin under `text/`, and the data of both. */
+/**
+ * The content of an email: `views/notifications/emails/<view>.eta`, its twin under `text/`, and the
+ * data of both.
+ */
 export type EmailContent = {
   view: string
   /** Without the [INC-…] tag, which ends it; the state comes first. */
