@@ -45,7 +45,7 @@ export type ListedSession = {
 }
 
 /** SQL: the public id of session `s`. */
-export const publicSessionId = `left(encode(hashOf(s.id_hash), 'hex'), 16)`
+export const publicSessionId = `left(encode(sha256(s.id_hash), 'hex'), 16)`
 
 /** A user's valid sessions: the current one first, then the latest used. */
 export async function sessionsOf(userId: number, mine: Buffer | null): Promise<ListedSession[]> {
