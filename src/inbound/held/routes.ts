@@ -160,7 +160,7 @@ function sorted<T extends ManyResult>(data: T, all: 'mailsAccepted' | 'mailsDisc
 
 /** Which form of the page was sent: the list of emails, or the buttons for a domain. */
 function formOf(ctx: Context): string {
-  return typedIn(ctx).domain === undefined ? 'mails' : 'domains'
+  return typedIn(ctx).domain === undefined ? 'emails' : 'domains'
 }
 
 /** The whole page, for a refused form. */

@@ -24,7 +24,7 @@ export const apiPage = {
   document: 'OpenAPI document',
   nouns: 'Resources',
   who: 'Who can use it:',
-  everybody: 'everyone',
+  everyone: 'everyone',
   machine: {
     mobile: 'mobile app',
     cron: 'scheduler',

@@ -69,7 +69,7 @@ export const sent = {
   status: 'Back to building status',
 }
 
-/** The reports somebody sent or follows. */
+/** The reports someone sent or follows. */
 export const mine = {
   title: 'My reports',
   intro: 'Reports you made or follow, newest first.',

@@ -27,7 +27,7 @@ export const nav = {
   reports: 'Reports',
   settings: 'Settings',
   desk: 'Desk',
-  mails: 'Emails to sort',
+  emails: 'Emails to sort',
   maintenance: 'Planned work',
   year: 'Annual report',
   assets: 'Assets',

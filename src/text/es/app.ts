@@ -27,7 +27,7 @@ export const apiPage: typeof en.apiPage = {
   document: 'Documento OpenAPI',
   nouns: 'Recursos',
   who: 'Quién puede usarlo:',
-  everybody: 'cualquier persona',
+  everyone: 'cualquier persona',
   machine: {
     mobile: 'aplicación móvil',
     cron: 'planificador',

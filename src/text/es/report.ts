@@ -73,7 +73,7 @@ export const sent: typeof en.sent = {
   status: 'Volver al estado del edificio',
 }
 
-/** The reports somebody sent or follows. */
+/** The reports someone sent or follows. */
 export const mine: typeof en.mine = {
   title: 'Mis reportes',
   intro: 'Los reportes que usted hizo o sigue, del más reciente al más antiguo.',

@@ -30,7 +30,7 @@ export const nav: typeof en.nav = {
   reports: 'Reportes',
   settings: 'Ajustes',
   desk: 'Tareas',
-  mails: 'Correos por clasificar',
+  emails: 'Correos por clasificar',
   maintenance: 'Mantenimiento programado',
   year: 'Informe anual',
   assets: 'Equipos',
