@@ -65,6 +65,8 @@ type KnownIncident = {
   title: string
   severity: Severity
   status: Status
+  /** Reported as not fixed since the office last acted (decision 7.18). */
+  reopened: boolean
   createdAt: Date
   affected: number
   following: boolean
@@ -80,7 +82,7 @@ async function knownOf(ctx: Context, assetId: number | null) {
   const asset = assets.find(({ id }) => id === assetId)
   if (!asset) return null
   const incidents = await query<KnownIncident>(
-    `select i.id, i.title, i.severity, i.status, i.created_at as "createdAt", ${affectedSql('i.id')} as affected,
+    `select i.id, i.title, i.severity, i.status, i.came_back_at is not null as reopened, i.created_at as "createdAt", ${affectedSql('i.id')} as affected,
        exists (select from followers f where f.incident_id = i.id and f.user_id = $2) as following
      from incidents i
      where i.asset_id = $1 and i.resolved_at is null and i.merged_into_id is null

@@ -57,6 +57,16 @@ describe('the report form with an asset chosen', () => {
     expect(row).toContain('2 people affected')
   })
 
+  it('says of a report that came back that it is not fixed', async () => {
+    const { id } = await report('resident', { title: 'Screeches after the repair' })
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'Oiled.', newStatus: 'resolved' },
+    })
+    await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
+    const page = await app.page('resident', `/report?assetId=${assetId}`)
+    expect(page(`#known li:has(a[href="/incidents/${id}"])`).text()).toContain('Reported as not fixed')
+  })
+
   it('is what a sticker opens, and works for a choice that is none of ours', async () => {
     const sticker = await app.ask('guest', `/r/${assetId}`)
     expect(sticker.headers.get('location')).toBe(`/report?assetId=${assetId}`)
