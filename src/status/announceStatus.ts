@@ -6,6 +6,7 @@ import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { DAY } from '../vocabulary/time/calendar.js'
 import { occurrences, type RecurringWindow } from '../vocabulary/time/recurrence.js'
 import { impactsSinceAnnounced } from './queries/impacts.js'
+import type { PlannedWindow } from './queries/liveStatus.js'
 import { endsAfterSql, windowTimesSql } from './queries/windowTimes.js'
 import { type StatusSpan, type Transition, transitionsSince } from './rules/derivedStatus.js'
 
@@ -106,7 +107,6 @@ type AnnouncedAsset = {
 }
 
 type AssetRow = Omit<AnnouncedAsset, 'spans'> & { zone: string }
-type WindowRow = RecurringWindow & { assetId: number }
 
 /** Days of maintenance windows that are read at most. */
 const daysOfWindows = 366
@@ -121,7 +121,7 @@ export async function announcedAssets(
 ): Promise<AnnouncedAsset[]> {
   const assets = await query<AssetRow>(assetsSql, [ids])
   const impacts = await impactsSinceAnnounced(query, ids)
-  const windows = await query<WindowRow>(windowsSql, [ids])
+  const windows = await query<PlannedWindow>(windowsSql, [ids])
   return assets.map(({ zone, ...asset }) => ({
     ...asset,
     spans: [

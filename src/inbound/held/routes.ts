@@ -183,6 +183,9 @@ async function mailsPage(ctx: Context, query: Record<string, unknown>) {
     states: heldStates,
     next: linkMore(ctx, wanted, more),
     tabs,
-    ...{ domains, unkept, limits: hourlyEmails, days: heldEmailDays },
+    domains,
+    unkept,
+    limits: hourlyEmails,
+    days: heldEmailDays,
   }
 }

@@ -3,7 +3,10 @@ import { limitConcurrency } from '../../platform/net/limitConcurrency.js'
 import type { PostPart, PostTask } from './largePostWorker.js'
 
 const parsing = thread<PostTask, PostPart>({
-  ...{ code: 'inbound/parse/largePostWorker', memory: 600, deadline: 20_000, waiting: 0 },
+  code: 'inbound/parse/largePostWorker',
+  memory: 600,
+  deadline: 20_000,
+  waiting: 0,
 })
 /** One at a time: the thread holds one value's long texts until they are fetched. */
 const alone = limitConcurrency({ atOnce: 1, waiting: 100 })

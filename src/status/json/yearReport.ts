@@ -6,7 +6,7 @@ import type { Interval } from '../../vocabulary/time/intervals.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
 import { NotFound } from '../../vocabulary/validation.js'
 import { historyFrame, type PastAsset, type PastImpact } from '../queries/history.js'
-import { type ReportFigures, type Spent, type YearPart, type YearRows, yearRows } from '../queries/year.js'
+import { type Spent, type YearPart, type YearRows, yearRows } from '../queries/year.js'
 import { hundredths, percent, type Share } from '../rules/uptime.js'
 import { downtimeBetween, outageFigures, yearBefore, yearUpTo } from '../rules/yearFigures.js'
 
@@ -124,11 +124,10 @@ function pastsOf({ assets, impacts, windows, zone, now, before }: YearRows): Pas
 
 function figuresOf(pasts: readonly Past[], { span, reports, spent }: YearPart): PartFigures {
   const sum: Share & { outages: number; repeats: number } = { base: 0, up: 0, outages: 0, repeats: 0 }
-  const reported = (assetId: number | null): ReportFigures =>
-    reports.find((row) => !row.all && row.assetId === assetId) ?? noReports
+  const reported = (of: number | null | 'all') => reports.get(of) ?? noReports
   const assets = new Map<number, YearFigures>()
   for (const { asset, impacts, maintenance } of pasts) {
-    const rest = { ...withoutPlace(reported(asset.id)), costCents: cents(spent, asset.id) }
+    const rest = { ...reported(asset.id), costCents: cents(spent, asset.id) }
     const known = knownIn(asset, span)
     if (known.start < known.end) {
       const { share, outages, repeats } = outageFigures(impacts, maintenance, known)
@@ -140,11 +139,10 @@ function figuresOf(pasts: readonly Past[], { span, reports, spent }: YearPart): 
     } else if (rest.reports > 0 || rest.costCents > 0) assets.set(asset.id, { ...noUptime, ...rest })
   }
   const { outages, repeats } = sum
-  const all = withoutPlace(reports.find((row) => row.all) ?? noReports)
   return {
     assets,
-    elsewhere: { ...nothing, ...withoutPlace(reported(null)), costCents: cents(spent, null) },
-    total: { ...uptimeOf(sum), outages, repeats, ...all, costCents: cents(spent) },
+    elsewhere: { ...nothing, ...reported(null), costCents: cents(spent, null) },
+    total: { ...uptimeOf(sum), outages, repeats, ...reported('all'), costCents: cents(spent) },
   }
 }
 
@@ -195,10 +193,6 @@ function cents(spent: readonly Spent[], assetId?: number | null): number {
   return own.reduce((sum, { costCents }) => sum + costCents, 0)
 }
 
-function withoutPlace({ reports, hoursToAnswer, hoursToRepair, repaired, confirmed }: ReportFigures) {
-  return { reports, hoursToAnswer, hoursToRepair, repaired, confirmed }
-}
-
 const iso = (at: number) => new Date(at).toISOString()
 const hours = (milliseconds: number) => Math.round(milliseconds / 36_000) / 100
 
@@ -210,7 +204,10 @@ export function yearLines({ year, total, elsewhere, assets }: YearReport) {
   const rows = [
     ...assets.map(({ id, name, towerName, archived, ...row }) => ({
       ...row,
-      ...{ of: 'asset', assetId: id, asset: name, tower: towerName },
+      of: 'asset',
+      assetId: id,
+      asset: name,
+      tower: towerName,
     })),
     { ...elsewhere, of: 'elsewhere', assetId: null, asset: '', tower: '' },
     { ...total, of: 'building', assetId: null, asset: '', tower: '' },

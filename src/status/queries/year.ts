@@ -53,20 +53,23 @@ export async function yearAsCsv(
  * all. Hours: half of them took no longer (median), where what still waits waits longest; null when
  * most wait, or there is no report.
  */
-export type ReportFigures = {
+type ReportFigures = {
   reports: number
   hoursToAnswer: number | null
   hoursToRepair: number | null
   repaired: number
   confirmed: number
 }
-type ReportRow = ReportFigures & { assetId: number | null; all: boolean }
 
 /** Cents spent in a month (YYYY-MM), without void costs; of incidents without an asset: null. */
 export type Spent = { assetId: number | null; month: string; costCents: number }
 
-/** The stretch, with the reports and costs of it. */
-export type YearPart = { span: YearSpan; reports: ReportRow[]; spent: Spent[] }
+/** The stretch, with its reports by asset (null: flats and no place) and `all`, and its costs. */
+export type YearPart = {
+  span: YearSpan
+  reports: Map<number | null | 'all', ReportFigures>
+  spent: Spent[]
+}
 
 /** What happened in a year and, where there is one to compare with, the year before. */
 export type YearRows = HistoryRows & {
@@ -94,10 +97,14 @@ export async function yearRows(zone: string, span: YearSpan, before: YearSpan | 
 async function partOf(query: Query, zone: string, span: YearSpan): Promise<YearPart> {
   const days = [`${span.year}-01-01`, dateIn(zone, span.end - 1)]
   const [reports, spent] = await Promise.all([
-    query<ReportRow>(reportsSql, [new Date(span.start), new Date(span.end)]),
+    query<ReportFigures & { assetId: number | null; all: boolean }>(reportsSql, [
+      new Date(span.start),
+      new Date(span.end),
+    ]),
     query<Spent>(spentSql, days),
   ])
-  return { span, reports, spent }
+  const byAsset = reports.map(({ assetId, all, ...figures }) => [all ? 'all' : assetId, figures] as const)
+  return { span, reports: new Map(byAsset), spent }
 }
 
 const hours = (from: string, to: string) => `date_part('epoch', ${to} - ${from}) / 3600`
