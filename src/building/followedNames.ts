@@ -4,10 +4,7 @@ import { type Followed, type FollowedColumns, followedText } from '../vocabulary
 /** Something to follow by email, with the name people know it by. */
 export type FollowedName = FollowedColumns & { followed: Followed; name: string }
 
-/**
- * The name of what is followed: an asset's or a tower's, `INC-5: title`, or the building's; null
- * when it is gone.
- */
+/** An asset's or a tower's name, `INC-5: title`, or the building's; null when it is gone. */
 export async function nameOfFollowed({
   incidentId,
   assetId,

@@ -85,10 +85,7 @@ const propertyId = 1
 type ZoneChange = (c: Change, before: string, after: string) => Promise<void>
 const zoneChanges: ZoneChange[] = []
 
-/**
- * Registers what else a new time zone changes, in the same transaction; called before the zone is
- * stored.
- */
+/** Registers what else a new time zone changes, in its transaction, before the zone is stored. */
 export function onZoneChange(act: ZoneChange): void {
   zoneChanges.push(act)
 }

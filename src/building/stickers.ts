@@ -22,10 +22,7 @@ type Sticker = {
   qr: QrCode
 }
 
-/**
- * A sticker for each asset in use, of one tower or of all, in display order. `origin`: our public
- * address.
- */
+/** A sticker for each asset in use, of one tower or of all. `origin`: our public address. */
 async function stickers(origin: string, towerId?: number): Promise<Sticker[]> {
   const assets = (await Asset.inUse()).filter((asset) => towerId === undefined || asset.towerId === towerId)
   return Promise.all(

@@ -57,10 +57,7 @@ function newMachines(now: number): PlannedWork {
   }
 }
 
-/**
- * On Tuesdays, since before the days that the status page shows; one to come is skipped, and one
- * moved to Wednesday.
- */
+/** Every Tuesday for 14 weeks and on; one to come is skipped, and one moved to Wednesday. */
 function boilerCheck(now: number): PlannedWork {
   const { year, month, day } = wallClock(property.timezone, now)
   const sinceTuesday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 5) % 7

@@ -38,9 +38,7 @@ export const property = {
   locale: 'en',
 }
 
-/**
- * The instant (epoch ms) of a clock time such as `07:42`, `days` local days from the day of `now`.
- */
+/** The instant (epoch ms) of a clock time such as `07:42`, `days` local days from that of `now`. */
 export function localTime(now: number, days: number, clock: string): number {
   const { year, month, day } = wallClock(property.timezone, now)
   const [hour, minute] = clock.split(':').map(Number) as [number, number]
@@ -131,10 +129,7 @@ export type AssetCode = keyof typeof assets
 /** The tower of an asset or unit. */
 export const towerOf = (key: AssetCode | UnitKey) => key[0] as TowerKey
 
-/**
- * Even numbers are in the North Tower, odd in the South; the North Tower's lower flats take a whole
- * side.
- */
+/** Even numbers are in the North Tower, whose lower flats take a whole side, odd in the South. */
 export const units: readonly UnitKey[] = [
   ...floors(1, 4).map((floor) => unitKey('N', floor, 2)),
   ...floors(5, 12).flatMap((floor) => [unitKey('N', floor, 2), unitKey('N', floor, 4)]),

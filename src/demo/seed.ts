@@ -124,10 +124,7 @@ async function enterCost(actor: Actor, incidentId: number, cost: Cost): Promise<
   })
 }
 
-/**
- * Stores each asset's live status as announced, so that the first check sends no news (decision
- * 3.5).
- */
+/** Stores each live status as announced, so that the first check sends no news (decision 3.5). */
 export async function announceQuietly(c: Change): Promise<void> {
   for (const { id, announced, status } of await liveAssets(c.query, null)) {
     await c.query('update assets set announced_status = $2, announced_at = clock_timestamp() where id = $1', [
@@ -149,9 +146,7 @@ export const seedLock = 726_002
 const longestWait = 300_000
 const lookEvery = 250
 const endRequest = 'demo/end'
-/**
- * The building is set up before its first story; a later start derives the stories' `now` from it.
- */
+/** The building is set up before its first story; a later start derives `now` from it. */
 const setUpBefore = 120 * DAY
 
 /**

@@ -20,9 +20,7 @@ export type Teller = PersonKey | 'mobile'
 /** When a story begins: at a time on a local day, or some hours before now. */
 export type Moment = { daysAgo: number; clock: string } | { hoursAgo: number }
 
-/**
- * An incident of the demo. `key` is unique and permanent: a restart finds a half-told story by it.
- */
+/** An incident. `key` is unique and permanent: a restart finds a half-told story by it. */
 export type Story = {
   key: string
   opened: Moment

@@ -63,9 +63,7 @@ export async function answerWriter(
 const follow = (c: Change, mailFollowerId: number, incidentId: number) =>
   followByEmail(c, { mailFollowerId }, { incidentId, assetId: null, towerId: null })
 
-/**
- * The person at the sender's address; `clicked`: they have pressed a button in an email of ours.
- */
+/** The person at the sender's address; `clicked`: they have pressed a button in our emails. */
 async function emailFollower(
   c: Change,
   { sender, locale }: Letter,

@@ -56,10 +56,7 @@ export async function renderReceived(reader: Reader, row: OutboxMessage): Promis
   }
 }
 
-/**
- * Where a person without an account starts to follow; null when they do already, having pressed a
- * button before.
- */
+/** Where a person without an account starts to follow; null when they follow already. */
 async function followLink(mailFollowerId: number, incidentId: number): Promise<string | null> {
   const person = await findEmailFollower(mailFollowerId)
   if (person?.clicked) return null
@@ -68,9 +65,7 @@ async function followLink(mailFollowerId: number, incidentId: number): Promise<s
   return (await mintLink({ purpose: 'follow', who: { mailFollowerId }, data: { followed }, minutes })).href
 }
 
-/**
- * What is decided about an incoming email, whether it is a new report or a reply (decision 7.4).
- */
+/** What is decided about an incoming email, a new report or a reply (decision 7.4). */
 type Intake =
   | {
       as: 'taken'
@@ -103,10 +98,7 @@ export async function decideIntake(
   return { as: 'taken', standing, domain, quiet: standing !== 'proven' && hour.told >= hourlyEmails.told }
 }
 
-/**
- * Serialises the decisions about senders who are not proven; to be called before any incident is
- * locked.
- */
+/** Serialises decisions about senders who are not proven; call it before locking an incident. */
 export async function inTurnOfUnproven(c: Change, message: InboundMessage): Promise<void> {
   if (standingOf(message) !== 'proven')
     await c.query(`select pg_advisory_xact_lock(hashtextextended('email of unproven senders', 0))`)
@@ -115,10 +107,7 @@ export async function inTurnOfUnproven(c: Change, message: InboundMessage): Prom
 const standingOf = ({ user, accountId }: InboundMessage): SenderStanding =>
   user !== null ? 'proven' : accountId !== null ? 'claimed' : 'stranger'
 
-/**
- * Whether the office sorts emails before anyone else reads them (decision 7.13); proven emails of
- * staff never wait.
- */
+/** Whether the email waits until the office sorted it (decision 7.13); proven staff never wait. */
 async function waitsForSorting(c: Change, { user }: InboundMessage): Promise<boolean> {
   const rows = await c.query(
     `select from properties where mail_visibility = 'when_sorted'

@@ -23,9 +23,7 @@ import type { Attachment, InboundMessage, Letter, MailPhotos, MailWords, Skipped
 const mostTried = 4 * limits.photosPerPost
 /** Characters of an attachment's name shown. */
 const mostName = 100
-/**
- * Size limit before decoding: four characters make three bytes, and line breaks add up to a tenth.
- */
+/** Before decoding: four characters make three bytes, and line breaks add up to a tenth. */
 const mostBase64 = limits.photoBytes * (4 / 3) * 1.1
 
 /**
@@ -147,10 +145,7 @@ async function insertIncident(c: Change, letter: Letter, words: MailWords): Prom
   return incident!
 }
 
-/**
- * Adds an email to an incident's timeline, whatever its status: an email never reopens it (decision
- * 4.5).
- */
+/** Adds an email to an incident's timeline. It never reopens the incident (decision 4.5). */
 export async function appendMail(
   c: Change,
   incidentId: number,
@@ -181,10 +176,7 @@ function withoutDetails({ sender }: Letter, text: string, { removed }: MailWords
 
 const hasSkipped = ({ refused, later }: Skipped) => refused.length + later.length > 0
 
-/**
- * The text of an entry; after it everyone reads how many attachments were skipped, and staff
- * which.
- */
+/** An entry's text: everyone reads how many attachments were skipped, and staff which. */
 function entryWith(
   text: string,
   skipped: Skipped,

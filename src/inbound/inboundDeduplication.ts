@@ -5,10 +5,7 @@ import type { Query } from '../platform/db/database.js'
 import type { IgnoreReason, SenderStanding } from '../vocabulary/email/heldEmail.js'
 import type { InboundMail } from './inboundMessage.js'
 
-/**
- * The outcome of an email (decision 4.5). `held`: it waits for the office and is not an incident
- * yet (decision 7.4).
- */
+/** The outcome of an email (decision 4.5). `held`: it waits for the office (decision 7.4). */
 export type MailAnswer =
   | { action: 'created' | 'appended'; incidentId: number }
   | { action: 'ignored'; reason: IgnoreReason | 'held' }
@@ -25,10 +22,7 @@ export class AlreadyReceived extends Error {
   }
 }
 
-/**
- * What identifies an email of this sender, and how many minutes the same one gets the first answer
- * (decision 4.5).
- */
+/** What identifies an email, and for how many minutes it gets the first answer (decision 4.5). */
 export type MailIdentity = { sender: string; digest: string; minutes: number }
 const minutesKnown = { byMessageId: 24 * 60, byWords: 10 }
 
@@ -72,20 +66,14 @@ export async function earlierAnswer(
     : { action: 'ignored', reason: row.reason }
 }
 
-/**
- * Serialises emails of one sender until the commit; throws AlreadyReceived when the same email was
- * stored before.
- */
+/** Serialises emails of one sender until the commit. Throws AlreadyReceived. */
 export async function inTurnOf(c: Change, identity: MailIdentity): Promise<void> {
   await c.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`mail:${identity.sender}`])
   const earlier = await earlierAnswer((text, values) => c.query(text, values), identity)
   if (earlier) throw new AlreadyReceived(earlier)
 }
 
-/**
- * What the hourly limits count of an email that was taken in, and whether staff were emailed about
- * it (decision 7.4).
- */
+/** What the hourly limits count of an email; `told`: staff were emailed (decision 7.4). */
 type Counting = { standing: SenderStanding; domain: string; told: boolean }
 /** `counting`: only of an email that was taken in. */
 export type Outcome = { answer: MailAnswer; counting?: Counting }

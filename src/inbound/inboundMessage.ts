@@ -3,10 +3,7 @@ import type { Locale, Text } from '../text/index.js'
 import type { Role } from '../vocabulary/people/permissions.js'
 import type { EmailSender, MailHeaders } from './parse/emailText.js'
 
-/**
- * An email as the provider posts it (spec §2), with optional fields (decision 4.5). Nothing in it
- * is cleaned yet.
- */
+/** An email as the provider posts it (spec §2, decision 4.5). Nothing in it is cleaned yet. */
 export type InboundMail = {
   from: string
   subject: string
@@ -17,21 +14,13 @@ export type InboundMail = {
   headers: MailHeaders | null
 }
 
-/**
- * An attachment of an email, also as a `data:` URL; content that is not text is the empty string
- * here.
- */
+/** An attachment of an email, also as a `data:` URL; empty when it was not text. */
 export type Attachment = { filename: string; contentBase64: string }
 
-/**
- * Attachments that became no photos: `refused` never can, `later` failed for a temporary reason.
- */
+/** Attachments that became no photos: `refused` never can, `later` failed for now. */
 export type Skipped = { refused: string[]; later: string[] }
 
-/**
- * Text for emails without their own, in the property's language `locale`; only staff see file
- * names.
- */
+/** Text for emails without their own, in the property's language; only staff see file names. */
 export type MailWords = Text['inboundMail'] & { locale: Locale }
 
 /** A cleaned email, as it is taken in or held. */

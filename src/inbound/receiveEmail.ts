@@ -70,10 +70,7 @@ async function keepIgnored(
   return { answer: { action: 'ignored', reason } }
 }
 
-/**
- * Removes the oldest email of the domain with the most: one machine that writes for ever hides no
- * other email.
- */
+/** Removes the oldest email of the domain with the most, so that no machine hides other emails. */
 async function makeRoom(c: Change): Promise<void> {
   await c.query(
     `delete from held_mails where id = (
@@ -212,19 +209,13 @@ function threadOf(
   return tagged === null ? answered : { incidentId: tagged, isAssignment: false }
 }
 
-/**
- * The active account with the sender's address, whoever wrote the email: anyone can write that
- * address into From.
- */
+/** The active account with the sender's address, which anyone can write into From. */
 async function accountAt({ address }: EmailSender): Promise<User | null> {
   const user = address === null ? null : await User.byEmail(address)
   return user?.active && !user.isMobileReporter ? user : null
 }
 
-/**
- * Appends to the incident named in the subject, or to its survivor; otherwise the email is a new
- * report.
- */
+/** Appends to the incident named in the subject, or to its survivor; else it is a new report. */
 async function place(
   c: Change,
   message: InboundMessage,
@@ -254,10 +245,7 @@ async function place(
   return { answer: { action: 'created', incidentId }, counting: { standing, domain, told: !quiet } }
 }
 
-/**
- * The email with the incident in its subject: by that it is added there when the office takes it
- * in.
- */
+/** With the incident in its subject, an email is added there when the office takes it in. */
 function naming(incidentId: number, message: Letter): Letter {
   if (taggedIncident(message.title) !== null) return message
   return { ...message, title: cut(`[INC-${incidentId}] ${message.title}`, limits.title) }

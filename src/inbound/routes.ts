@@ -16,9 +16,7 @@ import { readLargePost } from './parse/largePost.js'
 import { contractMail } from './parse/post.js'
 import { type InboundSettings, receiveMail } from './receiveEmail.js'
 
-/**
- * Bytes: five photos of 10 MB are 70 MB in base64, the rest is for text and skipped attachments.
- */
+/** Bytes: five photos of 10 MB are 70 MB in base64, and text and skipped attachments. */
 const mailBytes = 75 * 1024 * 1024
 
 /** First lines of emails sent before their wording changed: people still reply to those. */
@@ -49,10 +47,7 @@ const attachment = z
 
 const textOr = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/**
- * Only the sender is required; everything else may be missing (spec §2). No text is refused for its
- * length.
- */
+/** Only the sender is required (spec §2). No text is refused for its length. */
 const InboundMail = z
   .object({
     from: z.string({ error: (issue) => (issue.input === undefined ? 'from_required' : 'not_text') }),

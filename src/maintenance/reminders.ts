@@ -24,10 +24,7 @@ type ToldWindow = RecurringWindow & {
 
 const since = `now() - interval '${doneWithin} days'`
 
-/**
- * Windows of assets in use that have not been over for long, or only the one with this id. Times in
- * epoch ms.
- */
+/** Windows of assets in use that are not long over, or only this one. Times in epoch ms. */
 async function toldWindows(run: Query, id: number | null): Promise<ToldWindow[]> {
   return run(
     `select w.id, w.asset_id as "assetId", w.title, ${epochMs('w.known_since')} as "knownSince",

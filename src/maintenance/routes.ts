@@ -65,9 +65,7 @@ async function previewWindow(actor: Actor, id: number | null, given: RecordField
   })
 }
 
-/**
- * What would come of a window: its next occurrences, and the assets that would show something else.
- */
+/** A window's next occurrences, and the assets that would show something else. */
 const WindowPreviewJson = shape('WindowPreview', {
   next: z.array(OccurrenceJson),
   consequences: z.array(ConsequenceJson),
@@ -75,9 +73,7 @@ const WindowPreviewJson = shape('WindowPreview', {
 
 const previewed = 5
 const listed = 8
-/**
- * Maintenance windows: planned work on an asset, single or recurring (spec §2, §4; decision 3.4).
- */
+/** Planned work on an asset, single or recurring (spec §2, §4; decision 3.4). */
 const maintenance = resourceOf(windowEntity, {
   path: 'maintenance',
   permission: 'maintenance.manage',
@@ -140,10 +136,7 @@ const maintenance = resourceOf(windowEntity, {
 /** The routes of /api/admin/maintenance, and its pages. */
 export const maintenanceRoutes = resourceRoutes(maintenance)
 
-/**
- * The dates to come of a repeating window, for its page: as planned, moved or skipped, and whether
- * it has started.
- */
+/** The dates to come of a repeating window, for its page; `begun`: it has started. */
 function presentDates(window: ListedWindow, count: number) {
   if (window.recurrence === 'none') return []
   return datesAhead(timesOf(window), window.zone, window.now, count).map((date) =>
@@ -161,10 +154,7 @@ function presentDate({ date, planned, times, state }: DateAhead, now: number) {
   }
 }
 
-/**
- * One date of a repeating window (YYYY-MM-DD), for the page that moves it; null when it has no such
- * date.
- */
+/** One date (YYYY-MM-DD) of a repeating window, for the page that moves it; null without it. */
 function presentPlannedDate(window: ListedWindow, date: string) {
   const planned = plannedOn(timesOf(window), window.zone, date)
   return planned && window.recurrence !== 'none'
@@ -189,10 +179,7 @@ async function shown(id: number, notice: string) {
   return { data: presentWindow(orNotFound(await findWindow(id))), location: `${list}/${id}`, notice }
 }
 
-/**
- * The page that moves one date. Throws NotFound, and ValidationFailed when the series has no such
- * date.
- */
+/** The page that moves one date. Throws NotFound, and ValidationFailed for an unknown date. */
 async function movePage(ctx: Context, id: number, date: string) {
   const window = orNotFound(await findWindow(id))
   const found = presentPlannedDate(window, date)

@@ -56,10 +56,7 @@ export async function assetsWithWindows(): Promise<{ id: number; name: string }[
   )
 }
 
-/**
- * The property's zone and the database's clock, now and not when the transaction began: it may have
- * waited.
- */
+/** The property's zone and the clock now, not when the transaction began: it may have waited. */
 async function clockOf(c: Change): Promise<{ zone: string; now: number }> {
   const [clock] = await c.query<{ zone: string; now: Date }>(
     'select timezone as zone, clock_timestamp() as now from properties',
@@ -85,9 +82,7 @@ export async function moveDate(actor: Actor, id: number, date: string, to: Inter
   })
 }
 
-/**
- * Takes a skipped or moved occurrence back to where the series has it. Throws as `moveDate` does.
- */
+/** Takes an occurrence back to where the series has it. Throws as `moveDate` does. */
 export async function restoreDate(actor: Actor, id: number, date: string): Promise<void> {
   await changeDate(actor, id, date, {
     act: 'date_restored',
@@ -172,19 +167,13 @@ export const windowKind: RecordKind = {
   ],
 }
 
-/**
- * Throws ValidationFailed when a window ends before it starts or overlaps its own repetition
- * (decision 3.4).
- */
+/** Throws ValidationFailed for a window that ends too early or overlaps itself (decision 3.4). */
 export function requireTimes(times: Times, zone: string): void {
   const problem = windowProblem(timesOf(times), zone)
   if (problem) throw new ValidationFailed({ [problem.startsWith('until') ? 'until' : 'endsAt']: [problem] })
 }
 
-/**
- * Ends a series after what has started of it, so that its past stays. Throws Conflict when nothing
- * has started.
- */
+/** Ends a series and keeps what has started of it. Throws Conflict when nothing has. */
 export async function endSeries(actor: Actor, id: number): Promise<void> {
   const window = orNotFound(await findWindow(id))
   const until = window.recurrence === 'none' ? null : lastBegun(timesOf(window), window.zone, window.now)

@@ -58,10 +58,7 @@ const announcer = (requestId: string | undefined): Actor => ({
 
 const changesOf = (asset: AnnouncedAsset): Transition[] => transitionsSince(asset, asset.spans, asset.until)
 
-/**
- * The row lock decides which process announces; what happened is read after it, from everything
- * committed before.
- */
+/** The row lock decides which process announces; what happened is read after it. */
 async function announceLocked(
   c: Change,
   id: number,
@@ -91,10 +88,7 @@ async function announceLocked(
   return { asset, announced: true }
 }
 
-/**
- * An asset in use, its last announced status and the moment of it, and what has made its status
- * since (epoch ms).
- */
+/** An asset in use, its last announced status, and what has made its status since (epoch ms). */
 type AnnouncedAsset = {
   id: number
   name: string
@@ -111,10 +105,7 @@ type AssetRow = Omit<AnnouncedAsset, 'spans'> & { zone: string }
 /** Days of maintenance windows that are read at most. */
 const daysOfWindows = 366
 
-/**
- * These assets, or all (null), with everything since their last announcement; archived ones are
- * left out.
- */
+/** These assets in use, or all (null), with everything since their last announcement. */
 export async function announcedAssets(
   query: Query,
   ids: readonly number[] | null,

@@ -126,9 +126,7 @@ function newsEntry(news: News, t: Words, h: Format): Entry {
   }
 }
 
-/**
- * Of each window the next date, or a cancelled one before it, that starts within the days ahead.
- */
+/** Of each window the next date, or a cancelled one before it, that starts in the days ahead. */
 function nextDates(planned: readonly PlannedEvent[], now: number): PlannedEvent[] {
   const seen = new Set<number>()
   return planned
@@ -154,10 +152,7 @@ function plannedEntry(event: PlannedEvent, t: Words, h: Format, now: number): En
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are the ones
 const plain = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
 
-/**
- * As text in HTML, which is what Atom's `type="html"` holds; no `>` is left that could end a CDATA
- * section.
- */
+/** As text in HTML, for Atom's `type="html"`; no `>` is left that could end a CDATA section. */
 const html = (text: string) =>
   plain(text)
     .replaceAll('&', '&amp;')
@@ -165,15 +160,10 @@ const html = (text: string) =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
 
-/**
- * The building, or one asset of it (`path` is then its page's), that a feed, a calendar or a badge
- * is about.
- */
+/** The building, or one asset (`path` is then its page's), of a feed, a calendar or a badge. */
 export type Place = { state: BuildingState; asset: AssetState | null; path: string }
 
-/**
- * The words of the building's own language, its name or the asset's, and ids that stay (RFC 4151).
- */
+/** The words of the building's language, its name or the asset's, and ids that stay (RFC 4151). */
 export function placeWords({ state: { property }, asset, path }: Place) {
   const locale: Locale = isLocale(property.locale) ? property.locale : 'en'
   return {
@@ -199,9 +189,7 @@ const colours: Record<AssetStatus | 'name', string> = {
 /** Characters of a text on it, and pixels of a character and beside a text. */
 const [room, width, margin] = [48, 7, 8]
 
-/**
- * The state of the building, or of one asset, as a small picture (SVG) in the building's language.
- */
+/** The state of the building, or of one asset, as a small picture (SVG) in its language. */
 export function badge(place: Place): string {
   const { state, asset } = place
   const { t, locale, title } = placeWords(place)

@@ -7,10 +7,7 @@ type Overview = {
   towers: { assets: { name: string; status: AssetStatus }[] }[]
 }
 
-/**
- * What the status page says first: the state of the building in one sentence, which names the asset
- * when it is only one.
- */
+/** The state of the building in one sentence, which names the asset when it is only one. */
 export function headline(text: Text, { overall, summary, towers }: Overview): string {
   if (summary.total === 0) return text.statusPage.empty
   const name = towers.flatMap(({ assets }) => assets).find(({ status }) => status === overall)?.name ?? ''

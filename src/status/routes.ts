@@ -113,10 +113,7 @@ function assetIn({ assets }: BuildingState, assetId: number) {
   return asset
 }
 
-/**
- * What other programs show of the building: feed readers, calendars, web pages, and clients of
- * status pages.
- */
+/** What feed readers, calendars, other web pages and clients of status pages read. */
 export const feedRoutes = [
   ...pairOf(feed, 'News as an Atom feed'),
   ...pairOf(calendar, 'Planned work as a calendar'),
@@ -191,10 +188,7 @@ export const historyRoutes = [
   }),
 ]
 
-/**
- * GET / and GET /api/status: the building's live state (spec §4). `/live` is the part that the page
- * polls.
- */
+/** GET / and GET /api/status: the building's live state (spec §4). The page polls `/live`. */
 export const statusRoutes = [
   route({
     method: 'get',

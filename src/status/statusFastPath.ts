@@ -135,10 +135,7 @@ export function statusWhileAway(error: unknown, ctx: Context): boolean {
   return true
 }
 
-/**
- * What was last known; null for other errors than that the database is away, and when too little or
- * nothing is known.
- */
+/** What was last known; null unless the database is away, and when too little is known. */
 function answerWhileAway(
   error: unknown,
   representation: Representation,

@@ -45,10 +45,7 @@ const unseen = new Set([
   'property.start_dismissed',
 ])
 
-/**
- * Whether the act may change the status view. When in doubt: true. What staff reported counts as
- * seen (decision 7.17).
- */
+/** Whether the act may change the status view; in doubt, true. Roles count, too (decision 7.17). */
 export function affectsStatus(entity: string, action: string, changes: Changes): boolean {
   if (entity === 'user')
     return Object.hasOwn(changes, 'role') && !['user.created', 'user.signed_up'].includes(action)

@@ -1,7 +1,4 @@
-/**
- * Why a rule refuses a well-formed request: a 409 (decision 4.1), each with its text in the
- * catalogue.
- */
+/** Why a rule refuses a request: a 409 (decision 4.1), each with its text in the catalogue. */
 export type Refusal =
   | 'incident_verified'
   | 'incident_merged'
@@ -44,10 +41,7 @@ export type Refusal =
   | 'email_taken'
   | 'name_taken'
 
-/**
- * Thrown by a rule; carries what the caller needs next, such as the survivor of a merge (decision
- * 6.7).
- */
+/** Thrown by a rule; carries what the caller needs, such as a merge's survivor (decision 6.7). */
 export class Conflict extends Error {
   constructor(
     readonly code: Refusal,

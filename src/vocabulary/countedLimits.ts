@@ -9,10 +9,7 @@ type CountedLimit = {
   refuses: string
 }
 
-/**
- * Every limit that is counted, by the name of its counter. A counter without a row here does not
- * compile.
- */
+/** Every limit that is counted, by its counter. A counter without a row does not compile. */
 export const countedLimits = {
   'password-browser': {
     by: 'account and a browser that signed in to it before',
@@ -162,10 +159,7 @@ export const countedLimits = {
 
 export type LimitName = keyof typeof countedLimits
 
-/**
- * What people without an account are sent before they have pressed a button of ours, each with its
- * own budget.
- */
+/** What people are sent who have pressed no button of ours yet, each with its own budget. */
 export type EmailBudget = 'confirmation' | 'acknowledgement'
 
 /**

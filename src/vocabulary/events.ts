@@ -4,10 +4,7 @@ import { type Followed, type FollowedColumns, readFollowed } from './email/follo
 export const bodyFormats = ['caretaker', 'slack', 'teams'] as const
 export type BodyFormat = (typeof bodyFormats)[number]
 
-/**
- * The events in the order of spec §6, each with its subject: the name of that fact in the webhook's
- * body.
- */
+/** The events in the order of spec §6, each with the name of its subject in the webhook's body. */
 export const subjectOf = {
   'incident.created': 'incident',
   'incident.status_changed': 'incident',
@@ -16,10 +13,7 @@ export const subjectOf = {
   'asset.status_changed': 'asset',
 } as const
 
-/**
- * What people are told of, too, and webhooks are not: spec §6 has five events and no more (decision
- * 7.2).
- */
+/** Events that people are told of and webhooks are not: spec §6 has five (decision 7.2). */
 export type InternalEvent = 'incident.commented' | 'incident.reopened'
 
 export type EventName = keyof typeof subjectOf
@@ -53,10 +47,7 @@ export type DomainEvent = { details?: Record<string, unknown>; occurredAt?: Date
   | { event: InternalEvent; incident: Pick<IncidentFact, 'id'> }
 )
 
-/**
- * The event of a test delivery. No one subscribes to it: it goes where it is asked for (decision
- * 4.8).
- */
+/** The event of a test delivery, to which no one subscribes (decision 4.8). */
 export const testEvent = 'webhook.test'
 
 /** Copies the fields of webhook bodies from a row, one by one, so that no person's name gets in. */
@@ -104,10 +95,7 @@ export function settingsFor(staff: boolean): NotificationSetting[] {
 export const followChoices = ['all', 'status', 'nothing'] as const
 type FollowChoice = (typeof followChoices)[number]
 
-/**
- * The settings about followed incidents. Of staff, new reports are no such: they get them as the
- * office.
- */
+/** The settings about followed incidents. Staff get new reports as the office, not as followers. */
 function followSettings(staff: boolean): NotificationSetting[] {
   const kinds = ['comment', 'status', 'escalated', 'merged', ...(staff ? [] : ['created'])]
   return settingsFor(staff).filter((setting) => kinds.includes(setting.split('.')[0]!))
@@ -142,10 +130,7 @@ type MailTopic = {
   [Setting in NotificationSetting]: Setting extends `${infer Kind}.mail` ? Kind : never
 }[NotificationSetting]
 
-/**
- * What a topic means: an incident or more to unfollow, or settings to turn off. Null when it is not
- * a topic.
- */
+/** What a topic means: incidents to unfollow, or settings to turn off. Null: it is no topic. */
 export function readTopic(
   topic: string,
 ): { incidentId: number } | { followed: FollowedColumns[] } | { settings: NotificationSetting[] } | null {

@@ -15,10 +15,7 @@ const text = (field: string, max: number, min: number, tidy: (given: string) => 
     .refine((given) => lengthOf(given) <= max, `${field}_too_long`)
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
 
-/**
- * Text of one or more lines that PostgreSQL can store, trimmed; `field` selects its texts in the
- * catalogue.
- */
+/** Trimmed text of one or more lines; `field` selects its texts in the catalogue. */
 export const line = (field: string, max: number = limits.name, min = 1) =>
   text(field, max, min, (given) => given.trim())
 
@@ -39,9 +36,7 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(field: str
 
 const idSchemas = new WeakSet<z.ZodType>()
 
-/**
- * An id in a body: a decimal 32-bit integer; in JSON it may also be decimal text (decision 4.3).
- */
+/** An id in a body: a decimal 32-bit integer; in JSON also as text (decision 4.3). */
 export const id = (field: string) => {
   const schema = z
     .number({ error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
@@ -73,10 +68,7 @@ export const clearableId = (field: string) =>
     id(field).nullish(),
   )
 
-/**
- * A field of a create that can take away what there is: empty. Null or missing, it is left
- * unchanged (decision 7.6).
- */
+/** A field of a create that empties what there is. Null or missing: unchanged (decision 7.6). */
 export const emptied = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? null : (value ?? undefined)), schema.nullish())
 
@@ -95,10 +87,7 @@ function isDay(text: string): boolean {
 const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
 const onTheWall = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?$/
 
-/**
- * An instant: ISO 8601 with its offset; a form's local time is read in the property's zone
- * (decision 3.4).
- */
+/** An instant: ISO 8601 with its offset; a form's local time is in the zone (decision 3.4). */
 export const moment = (field: string, zone: string) =>
   z
     .string({ error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })

@@ -9,10 +9,7 @@ export type Status = (typeof statuses)[number]
 /** Taken up by the office, and not done yet. */
 export const takenStatuses = ['acknowledged', 'in_progress'] as const satisfies readonly Status[]
 
-/**
- * How each status is shown: in the colour of which state, and by which name the clients of hosted
- * status pages know it.
- */
+/** Each status's colour, as of a state, and its name for clients of hosted status pages. */
 export const statusLooks = {
   open: { tone: 'degraded', hosted: 'investigating' },
   acknowledged: { tone: 'maintenance', hosted: 'identified' },
@@ -54,10 +51,7 @@ export type LifecycleState = {
 /** The columns a transition writes (decision 2.3). */
 export type Stamps = Pick<LifecycleState, 'status' | 'acknowledgedAt' | 'resolvedAt' | 'verifiedAt'>
 
-/**
- * The statuses staff may choose next, in lifecycle order: offered by the form, enforced by the
- * rule.
- */
+/** The statuses staff may choose next, in lifecycle order: for the form and for the rule. */
 export function nextStatuses(incident: Pick<LifecycleState, 'status' | 'mergedIntoId'>): readonly Status[] {
   return incident.mergedIntoId === null ? transitions[incident.status] : []
 }
@@ -100,17 +94,12 @@ export function undoneConfirmation(incident: LifecycleState): Stamps {
   return { status: 'resolved', acknowledgedAt, resolvedAt, verifiedAt: null }
 }
 
-/**
- * The stamps of a duplicate closed by a merge: verified, and resolved at `now` if it was not
- * (decision 2.5).
- */
+/** The stamps of a duplicate closed by a merge: verified, resolved if it was not (decision 2.5). */
 export function closedOut(incident: LifecycleState, now: Date): Stamps {
   return stamps(incident, 'verified', now)
 }
 
-/**
- * A clock that went back stamps no end before its start, so that no change is refused for it.
- */
+/** A clock that went back stamps no end before its start, so that no change is refused for it. */
 function stamps(incident: LifecycleState, to: Status, clock: Date): Stamps {
   const { createdAt, downtimeStartedAt } = incident
   const now = new Date(Math.max(+clock, +createdAt, +(downtimeStartedAt ?? 0)))
@@ -132,10 +121,7 @@ export function startsDowntime(assetId: number | null, severity: Severity): bool
 export const closingReasons = ['fixed', 'no_fault_found', 'not_ours', 'cannot_be_repaired'] as const
 export type ClosingReason = (typeof closingReasons)[number]
 
-/**
- * Why what this status closes was closed without a repair; null when it is open, was repaired, or
- * no one said why.
- */
+/** Why this was closed without a repair; null when it is open, was repaired, or no one said why. */
 export function unrepaired(
   status: Status,
   reason: ClosingReason | null | undefined,

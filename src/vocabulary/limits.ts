@@ -21,10 +21,7 @@ export const limits = {
   pageBytes: 438_000,
   /** The same of every other list, where a page of 100 rows adds some 130 KB of HTML. */
   listBytes: 300_000,
-  /**
-   * Entries of one page of an incident's timeline, and bytes of them as HTML: the page stays below
-   * 500 KB (decision 8.7).
-   */
+  /** Entries of a timeline's page, and bytes of their HTML: a page has 500 KB (decision 8.7). */
   timelineEntries: 300,
   timelineBytes: 330_000,
   assetIncidents: 50,
@@ -51,10 +48,7 @@ export const bounds = {
   /** Reports of such guests, of one browser and in all; refused beyond. */
   guestReports: 10,
   guestReportsInAll: 2_000,
-  /**
-   * Photos in 24 hours, refused beyond; not for staff. Moving house, every room pictured, takes
-   * some 50.
-   */
+  /** Photos in 24 hours, refused beyond; not for staff. Every room of a flat takes some 50. */
   photosPerDay: 300,
   /** The same for all phones of one network, which share a user: ten times one person's. */
   photosPerDayOfPhones: 3_000,
@@ -75,10 +69,7 @@ export const bounds = {
   writerEntries: 50,
   writerBytes: 64 * 1024,
   writerDays: 30,
-  /**
-   * The share of all emails whose senders are not proven: whoever invents addresses fills no more
-   * than this.
-   */
+  /** The share of all emails whose senders are not proven: invented addresses fill no more. */
   unprovenEntries: 200,
   unprovenBytes: 256 * 1024,
 } as const
@@ -89,10 +80,7 @@ export const undoMinutes = 10
 /** Largest value of PostgreSQL's integer; anything above is not an id (decision 4.3). */
 export const maxId = 2_147_483_647
 
-/**
- * Parses an id from a path or a form: decimal digits, no sign, no leading zero. Null when it is not
- * an id.
- */
+/** Parses an id of decimal digits, without sign or leading zero. Null when it is not an id. */
 export function parseId(text: string | undefined): number | null {
   if (text === undefined || !/^[1-9]\d{0,9}$/.test(text)) return null
   const id = Number(text)

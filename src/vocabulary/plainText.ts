@@ -1,9 +1,6 @@
 import { limits } from './limits.js'
 
-/**
- * Characters of a text that are read: five times what is stored, so that enough is left after
- * cleaning.
- */
+/** Characters that are read: five times what is stored, so that enough is left after cleaning. */
 const mostText = 5 * limits.text
 
 /** The first `max` code points; never half a surrogate pair. */
@@ -11,10 +8,7 @@ export function cut(text: string, max: number): string {
   return text.length <= max ? text : [...text.slice(0, 2 * max)].slice(0, max).join('')
 }
 
-/**
- * Text of several lines that PostgreSQL can store: no controls, no lone surrogates, LF only
- * (decision 4.5).
- */
+/** Text PostgreSQL can store: no controls, no lone surrogates, LF only (decision 4.5). */
 export function cleanText(text: string): string {
   return text
     .slice(0, mostText)

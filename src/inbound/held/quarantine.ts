@@ -29,10 +29,7 @@ export function crowdedDomains(): Promise<{ domain: string; mails: number }[]> {
   )
 }
 
-/**
- * Counts of emails that were not kept, by domain, most first; the empty domain stands for all
- * others.
- */
+/** Counts of emails that were not kept, by domain, most first; an empty domain: all others. */
 export function unkeptMails(): Promise<{ domain: string; mails: number; latestAt: Date }[]> {
   return query(
     `select domain, mails, latest_at as "latestAt" from unkept_mails order by domain = '', mails desc, domain`,
@@ -84,10 +81,7 @@ export async function hasRoomForPhotos(): Promise<boolean> {
   return row!.room
 }
 
-/**
- * No room among the ignored emails: thrown to roll back the change, so that this email is only
- * counted.
- */
+/** No room among the ignored emails: rolls the change back, so that the email is only counted. */
 export class NoRoomForEmail extends Error {
   constructor(
     readonly domain: string,
@@ -274,10 +268,7 @@ export function discardMails(actor: Actor, ids: readonly number[]): Promise<Many
   )
 }
 
-/**
- * Discards all waiting emails of a domain, up to a thousand, with one audit entry. Throws NotFound
- * when there is none.
- */
+/** Discards a domain's waiting emails, with one audit entry. Throws NotFound without any. */
 export function discardMailsFrom(actor: Actor, domain: string): Promise<ManyResult> {
   return change(actor, async (c) => {
     const rows = await c.query<{ id: number }>(

@@ -67,10 +67,7 @@ function unquoted(lines: readonly string[]): string {
     .trim()
 }
 
-/**
- * Text for matching: letters, digits and the signs of our line, in one case, without blanks, quotes
- * and wraps.
- */
+/** Text for matching: letters, digits and #, in one case, without blanks, quotes and wraps. */
 const folded = (text: string) =>
   text
     .normalize('NFKC')
@@ -163,10 +160,7 @@ function startOfHeaders(lines: readonly string[], first: number, names: readonly
   return opening >= start - 2 && /[:：]\s*$/u.test(lines[opening]!) ? opening : start
 }
 
-/**
- * Start of a sentence of up to four lines that ends in a colon and names sender or date, or our
- * address and date.
- */
+/** Start of a sentence of up to four lines that introduces a quotation of our email. */
 function startOfAttribution(
   lines: readonly string[],
   first: number,

@@ -19,10 +19,7 @@ const matches =
   (value) =>
     pattern.test(value)
 
-/**
- * By header (RFC 3834 and what programs really send): replies of machines, never what machines
- * start.
- */
+/** By header (RFC 3834 and practice): replies of machines, never what machines start. */
 const marks: [name: string | RegExp, test: Test, reason: IgnoreReason][] = [
   ['return-path', matches(/^\s*<\s*>\s*$/), 'bounce'],
   ['content-type', matches(/^\s*(multipart\/report|message\/delivery-status)/i), 'bounce'],
@@ -49,10 +46,7 @@ const unanswerable: [name: string | RegExp, test: Test][] = [
   [/^x-spam-(flag|status)$/, matches(/^\s*yes\b/i)],
 ]
 
-/**
- * No one reads what is sent there: a mailbox like `no-reply` or `lift_noreply2`, or a domain like
- * `noreply.x.example`.
- */
+/** No one reads email there: a mailbox like `lift_noreply2`, a domain like `noreply.x.example`. */
 const noReply = new RegExp(
   `(^|[^a-z])(${[
     '(no|not|do[-_.]?not|dont|never|ne|nao|não|nicht)[-_.]?(reply|respond|respon[ds]er|responda|antworten)',
@@ -125,10 +119,7 @@ export type MailKind = { as: 'ignored'; reason: IgnoreReason } | { as: 'taken'; 
 /** Our addresses, and the host of our message ids. */
 type Ours = { addresses: readonly string[]; host: string }
 
-/**
- * Whether an email is ignored and why, or taken in, and then whether it may be answered (decisions
- * 6.12, 7.4).
- */
+/** Whether an email is ignored and why, or taken in and may be answered (decisions 6.12, 7.4). */
 export function mailKind(marks: MailMarks, ours: Ours): MailKind {
   const reason = whyIgnored(marks, ours)
   return reason ? { as: 'ignored', reason } : { as: 'taken', mayAnswer: isAnswerable(marks) }

@@ -89,9 +89,7 @@ export async function newWords(text: string): Promise<string> {
   return (await reading.ask({ read: 'reply', text: letter })) ?? withoutQuotes(letter)
 }
 
-/**
- * An HTML email as plain text, quotes as `> ` lines. Past the deadline only its tags are removed.
- */
+/** An HTML email as plain text, quotes as `> ` lines. Past the deadline, only tags are removed. */
 export async function textOfHtml(html: string): Promise<string> {
   const text = html.slice(0, mostHtml)
   return (await reading.ask({ read: 'html', text })) ?? withoutTags(text)
@@ -199,10 +197,7 @@ export function isReply(subject: string): boolean {
   return /^\s*(re|aw|antw|sv|vs|odp|ref|res|ynt|回复|回覆|答复)\s*(\[\d+\])?\s*[:：]/iu.test(subject)
 }
 
-/**
- * Reads From: `Name <a@b>`, `"Last, First" <a@b>`, `a@b (Name)` or `a@b`; with several, the last in
- * angle brackets.
- */
+/** Reads From: `Name <a@b>`, `"Last, First" <a@b>`, `a@b (Name)` or `a@b`; of several the last. */
 export function senderOf(from: string): EmailSender {
   const text = headerText(from)
   const open = text.lastIndexOf('<')

@@ -6,10 +6,7 @@ import type { FromThread } from '../../platform/mail/workerThread.js'
 /** What to extract from a mail: the new words of a text, or the text of HTML. */
 export type MailTask = { read: 'reply' | 'html'; text: string }
 
-/**
- * Characters of a result: five times what is stored. Nested quotes can make a text longer than its
- * HTML.
- */
+/** Characters of a result: five times what is stored. Nested quotes can make it grow. */
 const mostText = 50_000
 const oneLine = { leadingLineBreaks: 1, trailingLineBreaks: 1 }
 

@@ -21,10 +21,7 @@ export function answersOwnMail(headers: MailHeaders | null, host: string): boole
   return answeredIds(headers).some((id) => isOwnMessageId(id, host))
 }
 
-/**
- * What the email of ours that this one answers was about, by a message id only we can have made;
- * else null.
- */
+/** What the email of ours that it answers was about, by an id only we can make; else null. */
 export function answeredIncident(
   headers: MailHeaders | null,
   { key, host }: { key: Buffer; host: string },
@@ -77,10 +74,7 @@ export function refusedMail(
 /** Fields in which providers send a whole email, as it was received. */
 const fields = ['email', 'body-mime']
 
-/**
- * A whole email (RFC 5322) in the shape of the contract (spec §2). Throws when its parts are nested
- * too deeply.
- */
+/** A whole email (RFC 5322) in the shape of the contract (spec §2). Throws if nested too deeply. */
 async function mailFields(raw: Uint8Array | string): Promise<Record<string, unknown>> {
   const mail = await PostalMime.parse(raw, { attachmentEncoding: 'base64', maxNestingDepth: 50 })
   const headers = mail.headers.map(({ key, value }) => ({ name: key, value }))
@@ -109,18 +103,11 @@ export type PostTask = { bytes: Uint8Array; type: string } | { long: number }
 /** A value with a Map in place of each long text, or one long text. */
 export type PostPart = { value: unknown; long: number } | { text: string }
 
-/**
- * Characters from which a text is sent separately: the receiving thread copies each message in one
- * go.
- */
+/** Characters from which a text is sent separately: each message is copied in one go. */
 const longText = 64 * 1024
-/**
- * Values of a document that are parsed at all: an email with 100,000 header lines has some 300,000.
- */
+/** Values of a document that are parsed: an email with 100,000 header lines has some 300,000. */
 const mostParsed = 500_000
-/**
- * Limits on values, entries per list or object, and nesting; larger documents are refused or cut.
- */
+/** Limits on values, entries per list or object, and nesting: beyond, it is refused or cut. */
 const mostValues = 100_000
 const mostEntries = 1_000
 const deepest = 50
@@ -169,10 +156,7 @@ function endOfText(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-/**
- * The value without its long texts, and without entries past the first thousand of a list or
- * object.
- */
+/** The value without its long texts, and with the first thousand entries of a list or object. */
 function hollow(value: unknown, depth: number): unknown {
   left -= 1
   if (left < 0 || depth > deepest) throw new Error('too much')

@@ -9,10 +9,7 @@ const mostParts = 1_000
 const mostHeader = 10_000
 const crlf = '\r\n'
 
-/**
- * The fields of a form as texts, and its files, as `attachments` of the contract (spec §2). Throws
- * when it is none.
- */
+/** A form's fields as texts, its files as `attachments` (spec §2). Throws when it is no form. */
 export function multipartFields(bytes: Uint8Array, type: string): Record<string, unknown> {
   if (!/^multipart\/form-data\b/i.test(type))
     return { ...byName(new URLSearchParams(utf8(bytes))), attachments: [] }
@@ -104,10 +101,7 @@ function decoded(bytes: Uint8Array, charset: unknown): string {
 
 const utf8 = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-/**
- * Where the bodies of mail providers have each field of the contract (spec §2), under its own name
- * first.
- */
+/** Where providers' bodies have each field of the contract (spec §2), its own name first. */
 const names = {
   from: ['from', 'From', 'sender'],
   subject: ['subject', 'Subject'],

@@ -39,10 +39,7 @@ export function barPaths(runs: readonly Run[]): { status: AssetStatus; d: string
   })
 }
 
-/**
- * The unresolved incidents that make an asset down or degraded (decision 3.1); none in any other
- * state.
- */
+/** The unresolved incidents that make an asset down or degraded (decision 3.1); else none. */
 function causesOf(status: AssetStatus, open: readonly IncidentRow[]): IncidentRow[] {
   return open.filter(({ impact }) => impact === status)
 }
@@ -72,10 +69,7 @@ function unconfirmed(status: AssetStatus, open: readonly IncidentRow[]): number[
   return open.filter(({ unseen, severity }) => unseen && unusable.has(severity)).map(({ id }) => id)
 }
 
-/**
- * The next instant (epoch ms) when an expected end of an open incident is missed; Infinity without
- * any.
- */
+/** The next instant (epoch ms) when an open incident misses its expected end, or Infinity. */
 function nextExpected(open: readonly IncidentRow[], now: number): number {
   return Math.min(
     ...open.map(({ expectedBackAt }) => expectedBackAt ?? Infinity).filter((at) => at > now),
@@ -85,10 +79,7 @@ function nextExpected(open: readonly IncidentRow[], now: number): number {
 
 const horizon = limits.maintenanceHorizonDays * DAY
 
-/**
- * An asset with its derived state at one instant; times in epoch ms, uptimes in hundredths of a
- * percent.
- */
+/** An asset and its state at one instant; times in epoch ms, uptimes in hundredths of a percent. */
 export type AssetState = AssetRow &
   DerivedStatus & {
     /** Maintenance in progress or starting within 30 days, soonest first. */
@@ -141,10 +132,7 @@ function expanded(window: WindowRow, zone: string, from: number, to: number): Oc
   return occurrences(window, zone, from, to).map((times) => ({ ...times, windowId, title, recurrence }))
 }
 
-/**
- * When the next window comes within the horizon (epoch ms); windows not expanded yet follow after
- * midnight.
- */
+/** When the next window comes within the horizon (epoch ms); later ones are read after midnight. */
 function nextToCome(planned: readonly Interval[], now: number): number {
   const next = planned.find(({ start }) => start >= now + horizon)
   return next ? next.start - horizon : Infinity

@@ -36,10 +36,7 @@ export type PlannedEvent = {
 
 type Frame = { now: number; zone: string; windows: readonly CalendarWindow[] }
 
-/**
- * The dates from a week ago to a year ahead, soonest first; skipped dates and those of deleted
- * windows as cancelled.
- */
+/** The dates from a week ago to a year ahead, soonest first; skipped and deleted as cancelled. */
 export function plannedEvents({ now, zone, windows }: Frame): PlannedEvent[] {
   return windows
     .flatMap((window) => datesOf(window, zone, now))

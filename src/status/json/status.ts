@@ -9,10 +9,7 @@ import type { StatusRows } from '../queries/status.js'
 import { percent } from '../rules/uptime.js'
 import { type AssetState, assetState } from './assetState.js'
 
-/**
- * The building at one instant. `validUntil`: epoch ms when it may change although nothing is
- * written.
- */
+/** The building at one instant. `validUntil`: epoch ms when it may change without a write. */
 export type BuildingState = {
   property: StatusRows['property']
   emergency: StatusRows['emergency']
@@ -61,9 +58,7 @@ export const SummaryJson = z.strictObject({
   maintenance: wholeNumber,
 })
 
-/**
- * An asset in /api/status (spec §2), with the office's words on the incident that causes its state.
- */
+/** An asset in /api/status (spec §2), with what the office says of the cause of its state. */
 export const AssetStatusJson = shape('AssetStatus', {
   id: rowId,
   name: z.string(),
@@ -80,10 +75,7 @@ export const AssetStatusJson = shape('AssetStatus', {
   statusReason: z.string().nullable(),
 })
 
-/**
- * GET /api/status (spec §4). `lastKnownMinutesAgo`: only while the database is away, for what was
- * known then.
- */
+/** GET /api/status (spec §4). `lastKnownMinutesAgo`: only while the database is away. */
 export const StatusJson = shape('Status', {
   property: z.strictObject({ id: rowId, name: z.string(), address: z.string(), timezone: z.string() }),
   summary: SummaryJson,

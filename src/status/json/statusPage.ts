@@ -9,10 +9,7 @@ import { type BuildingState, presentCause } from './status.js'
 
 const worstFirst = ['down', 'degraded'] as const
 
-/**
- * The status page: what is wrong first, worst first, then the same state as the JSON, grouped by
- * tower.
- */
+/** The status page: what is wrong, worst first, then the state in the JSON, grouped by tower. */
 export function presentStatusPage({ property, summary, assets, dates }: BuildingState) {
   const minor = assets
     .filter(({ status }) => !isProblem(status))

@@ -59,10 +59,7 @@ const UpdateJson = z.strictObject({
   display_at: instantText,
 })
 
-/**
- * GET /api/v2/summary.json, in the form that clients of hosted status pages read: ids are texts,
- * names theirs.
- */
+/** GET /api/v2/summary.json, as clients of hosted status pages read it: with their names. */
 export const PageSummaryJson = shape('PageSummary', {
   page: z.strictObject({ ...named, url: z.string(), time_zone: z.string(), updated_at: instantText }),
   status: z.strictObject({ indicator: z.enum(indicators), description: z.string() }),

@@ -10,10 +10,7 @@ import { type Spent, type YearPart, type YearRows, yearRows } from '../queries/y
 import { hundredths, percent, type Share } from '../rules/uptime.js'
 import { downtimeBetween, outageFigures, yearBefore, yearUpTo } from '../rules/yearFigures.js'
 
-/**
- * Null of what has no uptime: reports of flats and of no place, and assets that were not there
- * then.
- */
+/** Null where there is no uptime: reports without an asset, and assets not there then. */
 const figures = {
   uptime: z.string().nullable(),
   outages: wholeNumber.nullable(),
@@ -100,9 +97,7 @@ export function presentYear(rows: YearRows, neighbours: Pick<YearReport, 'previo
   }
 }
 
-/**
- * Assets without uptime of a part are left out of it, unless something was reported or paid for.
- */
+/** Assets without uptime of a part are left out, unless something was reported or paid for. */
 type PartFigures = { total: YearFigures; elsewhere: YearFigures; assets: Map<number, YearFigures> }
 
 const noReports = { reports: 0, hoursToAnswer: null, hoursToRepair: null, repaired: 0, confirmed: 0 }
@@ -146,10 +141,7 @@ function figuresOf(pasts: readonly Past[], { span, reports, spent }: YearPart): 
   }
 }
 
-/**
- * Hours with two decimals, and uptime over all of the shares; none in all of which was planned work
- * is full.
- */
+/** Hours with two decimals, and uptime over all shares: full when all of it was planned work. */
 function uptimeOf(share: Share): Pick<YearFigures, 'uptime' | 'downtimeHours'> {
   return { uptime: percent(hundredths(share)), downtimeHours: hours(share.base - share.up) }
 }
@@ -196,10 +188,7 @@ function cents(spent: readonly Spent[], assetId?: number | null): number {
 const iso = (at: number) => new Date(at).toISOString()
 const hours = (milliseconds: number) => Math.round(milliseconds / 36_000) / 100
 
-/**
- * The report as lines of a file: each asset, what is elsewhere and the building, of the year and of
- * the one before.
- */
+/** The report as lines of a file: assets, the rest and the building, of both years. */
 export function yearLines({ year, total, elsewhere, assets }: YearReport) {
   const rows = [
     ...assets.map(({ id, name, towerName, archived, ...row }) => ({
@@ -219,19 +208,13 @@ export function yearLines({ year, total, elsewhere, assets }: YearReport) {
 }
 
 type Bar = { x: number; y: number; width: number; height: number }
-/**
- * A chart of twelve months: bars of the year and of the year before, side by side; null when all is
- * 0.
- */
+/** Bars of the year and of the year before, side by side, for twelve months; null when all is 0. */
 type MonthChart = { bars: Bar[]; before: Bar[]; sum: number; most: { month: string; value: number } }
 
 /** The charts' view box; the page scales it. */
 const chartBox = { width: 240, height: 60 }
 
-/**
- * The charts of the year page, whose figures stand in a table below, and the months below their
- * bars.
- */
+/** The charts of the year page, whose figures stand in a table, and the months below their bars. */
 export function yearCharts({ year, months }: YearReport) {
   return {
     ...chartBox,
@@ -269,10 +252,7 @@ function monthChart(months: Month[], figure: (of: Figures) => number): MonthChar
 
 const round = (n: number) => Math.round(n * 100) / 100
 
-/**
- * A year of the building, by default this one, beside the one before. Throws NotFound for a year it
- * has not seen.
- */
+/** A year of the building, by default this one, beside the one before. Throws NotFound. */
 export async function yearReport(asked: number | undefined): Promise<YearReport> {
   const { now, zone, first } = await historyFrame()
   const [earliest, current] = [first, now].map((at) => wallClock(zone, at).year) as [number, number]

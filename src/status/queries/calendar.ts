@@ -23,9 +23,7 @@ export type CalendarWindow = RecurringWindow & {
   deletedAt: number | null
 }
 
-/**
- * The windows of assets in use, of all or of one, which are not long over or were deleted lately.
- */
+/** The windows of assets in use, or of one asset, that are not long over or were deleted lately. */
 export async function calendarWindows(
   assetId: number | null,
 ): Promise<{ now: number; zone: string; windows: CalendarWindow[] }> {

@@ -3,17 +3,12 @@ import type { Query } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
 import type { PastChange, PlacedSpan } from '../rules/correctedImpacts.js'
 
-/**
- * SQL: what an incident's fields say it does to its asset now; `impactOf` in vocabulary says the same.
- */
+/** SQL: what an incident's fields say it does to its asset now, as `impactOf` in vocabulary. */
 const impactSql = (i: string) => `case
   when ${i}.asset_id is null or ${i}.resolved_at is not null or ${i}.merged_into_id is not null then null
   when ${i}.is_downtime then 'down' when ${i}.severity <> 'low' then 'degraded' end`
 
-/**
- * SQL: starts what incidents without an impact until now do to their asset. `at` is SQL over
- * `source i`.
- */
+/** SQL: starts what incidents do to their asset that did nothing yet. `at`: SQL over `source i`. */
 export const beginImpactSql = (source: string, at: string) => `
   insert into asset_impacts (incident_id, asset_id, impact, started_at)
   select i.id, i.asset_id, ${impactSql('i')}, ${at} from ${source} i where ${impactSql('i')} is not null`
@@ -67,10 +62,7 @@ export async function keepImpacts(query: Query, incidentIds: readonly number[], 
 export const knownEndsSql = (at: string) =>
   `select incident_id, max(ended_at) as known_end from asset_impacts where ended_at > ${at} group by incident_id`
 
-/**
- * Counting the rows ended and dropped forces both before the insert, whose unique index knows one
- * running.
- */
+/** Counting the rows ended and dropped forces both before the insert: only one may run. */
 const keepSql = `
   with wanted as (
     select i.id, i.asset_id, ${impactSql('i')} as impact from incidents i where i.id = any ($1)
@@ -96,10 +88,7 @@ const keepSql = `
     where r.incident_id = w.id and r.ended_at is null and r.impact = w.impact and r.asset_id = w.asset_id
   )`
 
-/**
- * Lets the impact that the resolution at `resolvedAt` ended run on, as if it had not: it was never
- * repaired.
- */
+/** Lets the impact that the resolution at `resolvedAt` ended run on: it was never repaired. */
 export async function continueImpact(query: Query, incidentId: number, resolvedAt: Date): Promise<void> {
   await query(
     `update asset_impacts r set ended_at = null
@@ -114,10 +103,7 @@ export async function impactsOf(query: Query, incidentId: number): Promise<Place
   return query(`${selectImpacts} where incident_id = $1 order by started_at`, [incidentId])
 }
 
-/**
- * What is known of an incident's earlier fields, newest first: the audit log has every change of
- * them.
- */
+/** What the audit log says of an incident's earlier fields, newest first. */
 export function pastChangesOf(query: Query, incidentId: number): Promise<PastChange[]> {
   return query<PastChange>(
     `select ${epochMs('at')} as at, action, changes from audit_entries
@@ -147,9 +133,7 @@ export async function replaceImpacts(
   )
 }
 
-/**
- * The assets an incident ever did something to, and others it concerns; in use or not, each once.
- */
+/** The assets an incident ever did something to, and others it concerns; each once. */
 export async function assetsOf(
   query: Query,
   incidentId: number,
@@ -182,10 +166,7 @@ export async function assetImpacts(
   return query(`${selectImpacts} where ${since} ${ofThese}`, assetIds === null ? [] : [assetIds])
 }
 
-/**
- * The impacts that ran after their asset's last announcement, of these assets or of all in use
- * (null).
- */
+/** The impacts since their asset's last announcement, of these assets or of all in use (null). */
 export async function impactsSinceAnnounced(
   query: Query,
   assetIds: readonly number[] | null,
@@ -205,10 +186,7 @@ const selectImpacts = `
   select asset_id as "assetId", incident_id as "incidentId", impact, ${spanSql('asset_impacts')}
   from asset_impacts`
 
-/**
- * SQL: when the last of what keeps the asset of this alias out of service is expected to be over;
- * null: not said.
- */
+/** SQL: when the asset of this alias is expected to be back in service; null when no one said. */
 export const expectedBackSql = (a: string) => `(
   select max(i.expected_back_at) from asset_impacts r join incidents i on i.id = r.incident_id
   where r.asset_id = ${a}.id and r.ended_at is null and r.impact = 'down' and i.expected_back_at > now())`
@@ -224,10 +202,7 @@ export const impactsBetweenSql = `
 /** SQL: when the first impact there is began, in epoch ms. */
 export const firstImpactSql = `(select ${epochMs('min(started_at)')} from asset_impacts)`
 
-/**
- * SQL: the column `outages`, the last `most` impacts of an incident as JSON, newest first; times in
- * epoch ms.
- */
+/** SQL: the column `outages`: the last `most` impacts as JSON, newest first; times in epoch ms. */
 export const outagesSql = (incidentId: string, most: number) => `
   select json_agg(json_build_object('impact', r.impact, 'start', ${epochMs('r.started_at')},
     'end', ${epochMs('r.ended_at')}) order by r.started_at desc) as outages

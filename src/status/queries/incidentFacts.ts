@@ -4,16 +4,11 @@ import { isoText } from '../../platform/db/instants.js'
 import { takenStatuses } from '../../vocabulary/lifecycle.js'
 import { type SlaTargets, severities } from '../../vocabulary/severity.js'
 
-/**
- * SQL: an incident of its own, and a report: what counts, in lists and figures (decisions 2.5,
- * 7.14).
- */
+/** SQL: an incident of its own, and a report: what is counted anywhere (decisions 2.5, 7.14). */
 export const countedSql = (incident: string) =>
   `${incident}.merged_into_id is null and ${incident}.dismissed_at is null`
 
-/**
- * SQL: open and unmerged: on the desk, also when it was acknowledged and set back (decision 7.1).
- */
+/** SQL: open and unmerged: on the desk, also when it was set back to open (decision 7.1). */
 export const openSql = (incident: string) =>
   `${incident}.status = 'open' and ${incident}.merged_into_id is null`
 
@@ -25,19 +20,13 @@ export const waitingSql = (incident: string) =>
 export const targetsSql = (targets: SlaTargets, bind: (hours: number) => string) =>
   severities.map((severity) => `${bind(targets[severity])}::float8`)
 
-/**
- * SQL: whether the target of the incident's severity has passed at `at` (spec §8): for sweep and
- * acknowledgement.
- */
+/** SQL: whether the target of the incident's severity has passed at `at` (spec §8). */
 export const overdueSql = (incident: string, targets: readonly string[], at: string) =>
   `${incident}.created_at < ${at} - make_interval(secs => 3600 * (case ${incident}.severity ${severities
     .map((severity, i) => `when '${severity}' then ${targets[i]}`)
     .join(' ')} end))`
 
-/**
- * SQL: the columns of a breach when the status moves: the first time past open after the target is
- * one (decision 7.1).
- */
+/** SQL: the columns of a breach: the first status past open after the target (decision 7.1). */
 export function lateAcknowledgementSql(incident: string, targets: readonly string[], acknowledgedAt: string) {
   const first = `${incident}.sla_breached_at is null and ${incident}.acknowledged_at is null`
   const at = `case when ${first} and ${overdueSql(incident, targets, acknowledgedAt)} then ${acknowledgedAt}
@@ -95,10 +84,7 @@ export const firstInHand = `
 type PassedIncident = { id: number; title: string; at: string }
 export type Passed = Record<'promises' | 'overdue', { total: number; first: PassedIncident[] }>
 
-/**
- * Promises to residents that have passed, and work that is overdue: how many, up to `most`, and the
- * first ones.
- */
+/** Promises that have passed, and overdue work: how many, up to `most`, and the first ones. */
 export async function passed(most: number, named: number, run: Query = query): Promise<Passed> {
   const read = async (condition: string, column: string, written: string) => {
     const first = await run<PassedIncident>(

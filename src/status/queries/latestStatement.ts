@@ -8,10 +8,7 @@ import { isStaffSql } from '../../platform/http/session/user.js'
  */
 export type LatestStatement = { incidentId: number; body: string; createdAt: Date; isReopening: boolean }
 
-/**
- * Null when neither staff nor, after a repair, residents have said anything. Never an email's text
- * (7.3).
- */
+/** Null when no one has said anything that is shown. Never an email's text (decision 7.3). */
 export async function latestStatement(incidentId: number): Promise<LatestStatement | null> {
   const [row] = await query<LatestStatement>(
     `select i.id as "incidentId", s.body, s.created_at as "createdAt", s.is_reopening as "isReopening"
@@ -21,10 +18,7 @@ export async function latestStatement(incidentId: number): Promise<LatestStateme
   return row ?? null
 }
 
-/**
- * SQL: the entry `p` by author `w` is a resident's "not fixed": only that and staff set a status by
- * words.
- */
+/** SQL: the entry `p` by author `w` is a resident's "not fixed": residents set no other status. */
 export const isReopeningSql = (p: string, w: string) =>
   `(${p}.new_status = 'in_progress' and (${p}.via = 'email' or ${w}.id is not null and not ${isStaffSql(w)}))`
 

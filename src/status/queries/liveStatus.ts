@@ -11,10 +11,7 @@ type LiveAsset = { id: number; announced: AssetStatus; status: AssetStatus }
 type AssetRow = Omit<LiveAsset, 'status'> & { now: number; zone: string }
 export type PlannedWindow = RecurringWindow & { assetId: number }
 
-/**
- * The live status of these assets, or of all in use, from committed rows and the change's own
- * writes.
- */
+/** The live status of these assets, or of all in use, with the change's own writes. */
 export async function liveAssets(query: Query, ids: readonly number[] | null): Promise<LiveAsset[]> {
   const assets = await query<AssetRow>(
     `select a.id, a.announced_status as announced, ${epochMs('clock_timestamp()')} as now, p.timezone as zone

@@ -6,10 +6,7 @@ import { outagesSql } from './impacts.js'
 import { countedSql } from './incidentFacts.js'
 import { isReopeningSql } from './latestStatement.js'
 
-/**
- * A public entry of an incident's timeline: a new status, words of the office for the status page,
- * or both.
- */
+/** A public entry of a timeline: a new status, words of the office for the status page, or both. */
 type NewsEntry = {
   id: number
   at: number
@@ -20,10 +17,7 @@ type NewsEntry = {
   isReopening: boolean
 }
 
-/**
- * An incident of an asset as everyone may read it, without anyone's name; entries newest first.
- * Times in epoch ms.
- */
+/** An incident as everyone may read it, without names; entries newest first. Times in epoch ms. */
 export type News = {
   id: number
   title: string
@@ -35,16 +29,10 @@ export type News = {
   outages: { impact: Impact; start: number; end: number | null }[]
 }
 
-/**
- * Incidents in a feed, entries shown of each, and rows looked at to find them: none of it grows
- * with history.
- */
+/** Incidents in a feed, entries of each, and rows looked at: the cost is the same in any year. */
 const [most, entriesOfEach, lookedAt] = [50, 20, 2_000]
 
-/**
- * The incidents of assets in use that changed last, of all assets or of one, last changed first; at
- * most 50.
- */
+/** The incidents of assets in use, or of one, that changed last: at most 50, latest first. */
 export async function latestNews(assetId: number | null): Promise<News[]> {
   return assetId === null ? query<News>(newsSql(ofAll)) : query<News>(newsSql(ofOne), [assetId])
 }

@@ -109,10 +109,7 @@ export async function statusStillExact(
   return row!
 }
 
-/**
- * Entries of numbers yet to come were restored from a cluster that counted further, and were read
- * with the rows.
- */
+/** Entries of numbers yet to come come from a restored backup, and were read with the rows. */
 const stillExact = `
   select s.stamp, ${epochMs('clock_timestamp()')} as now, s.stamp = $1 or not exists (
     select 1 from audit_entries

@@ -19,8 +19,5 @@ export const exceptionsSql = (w: string, condition = '') => `(
     'date', x.date, 'startsAt', ${epochMs('x.starts_at')}, 'endsAt', ${epochMs('x.ends_at')}) order by x.date), '[]')
   from maintenance_exceptions x where x.window_id = ${w}.id ${condition})`
 
-/**
- * Days from the date of an occurrence to its end at most: 28, one for its start, and one for time
- * zones.
- */
+/** Days from an occurrence's date to its end: at most 28, one for its start, one for time zones. */
 const longest = 30

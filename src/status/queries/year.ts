@@ -79,9 +79,7 @@ export type YearRows = HistoryRows & {
   before: YearPart | null
 }
 
-/**
- * Reads a year, and the one before, of one snapshot. The cost follows these years, not all history.
- */
+/** Reads a year, and the one before, of one snapshot. The cost follows these years alone. */
 export async function yearRows(zone: string, span: YearSpan, before: YearSpan | null): Promise<YearRows> {
   return inSnapshot(async (query) => {
     const [past, [property], now, then] = await Promise.all([
@@ -144,10 +142,7 @@ const spentSql = `
   where c.voided_at is null and c.incurred_on between $1 and $2
   group by 1, 2`
 
-/**
- * A month (YYYY-MM) in the property's time zone, with the cents spent and the number of faults
- * reported.
- */
+/** A month (YYYY-MM) in the property's zone, with the cents spent and the faults reported. */
 export type AssetMonth = { month: string; costCents: number; faults: number }
 
 /** A fault of an asset, for the list of repeated faults. */
@@ -166,10 +161,7 @@ export type AssetYear = { months: AssetMonth[]; faults: AssetFault[]; since: Dat
 /** Most faults compared for repeats. */
 const mostCompared = 500
 
-/**
- * The last twelve months, current one included, oldest first, and unmerged faults of the last 365
- * days.
- */
+/** The last twelve months with this one, oldest first, and unmerged faults of the last 365 days. */
 export async function assetYear(assetId: number): Promise<AssetYear> {
   const [months, faults, [frame]] = await Promise.all([
     query<AssetMonth>(monthsSql, [assetId]),

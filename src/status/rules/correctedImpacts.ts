@@ -6,9 +6,7 @@ import { clip, type Interval, subtract, union } from '../../vocabulary/time/inte
 /** An impact of an incident on one of the assets it was assigned to. */
 export type PlacedSpan = ImpactSpan & { assetId: number }
 
-/**
- * The fields of an incident as they are now; times in epoch ms, `resolvedAt` null while unresolved.
- */
+/** An incident's fields now; times in epoch ms, `resolvedAt` null while unresolved. */
 export type Present = {
   createdAt: number
   resolvedAt: number | null
@@ -19,9 +17,7 @@ export type Present = {
 /** An audit entry of the incident: what was changed, and when (epoch ms). */
 export type PastChange = { at: number; action: string; changes: Changes }
 
-/**
- * Downtime of the whole incident (decision 2.8); null times: from the report, to the resolution.
- */
+/** Downtime of the whole incident (decision 2.8); null times: as reported, as resolved. */
 export type Downtime = { isDowntime: boolean; startedAt: number | null; endedAt: number | null }
 
 /**
@@ -73,10 +69,7 @@ export function correctedImpacts(
     .sort((a, b) => a.start - b.start)
 }
 
-/**
- * From the report to the resolution, without the time between a resolution and a reopening that
- * began again.
- */
+/** From the report to the resolution, without the time from a resolution to a new breakdown. */
 function unresolvedTime({ createdAt, resolvedAt }: Present, past: readonly PastChange[]): Interval[] {
   const closed = past.flatMap(({ at, action, changes: { resolvedAt: change } }) => {
     if (!change || change.before === null || change.after !== null) return []
@@ -87,10 +80,7 @@ function unresolvedTime({ createdAt, resolvedAt }: Present, past: readonly PastC
   return subtract([{ start: createdAt, end: resolvedAt ?? Infinity }], closed)
 }
 
-/**
- * The unresolved time within the downtime; one that began before the report or ended after the
- * resolution is longer.
- */
+/** The unresolved time within the downtime, which may start earlier or end later than that. */
 function downtimeOf(
   { isDowntime, startedAt, endedAt }: Downtime,
   unresolved: readonly Interval[],

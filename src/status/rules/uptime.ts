@@ -36,9 +36,7 @@ function dayOf(bounds: readonly number[], instant: number): number {
 /** Downtime outside maintenance, and maintenance; each sorted and disjoint. */
 type Counted = { down: readonly Interval[]; maintenance: readonly Interval[] }
 
-/**
- * Milliseconds of a window: `base` outside maintenance, `up` the part of `base` without downtime.
- */
+/** Milliseconds of a window: `base` outside maintenance, `up` those of them without downtime. */
 export type Share = { base: number; up: number }
 
 const FULL = 10_000
@@ -115,10 +113,7 @@ function msUntilChange(share: Share, speed: Share): number {
   return Math.min(...waits)
 }
 
-/**
- * What must not be negative for the hundredths to be q; `one` is 1 where a bound is not reached
- * itself, in whole ms.
- */
+/** What must not be negative for the hundredths to be q; `one`: 1 ms where a bound is exclusive. */
 type Bound = (share: Share, one?: number) => number
 
 function boundsOf(q: number): Bound[] {
@@ -163,10 +158,7 @@ export type AssetTimes = {
  */
 export type AssetHistory = { days: Uint8Array; uptime30: number; uptime90: number; validUntil: number }
 
-/**
- * Day colours and uptime of an asset (spec §2, decisions 3.2, 3.3); `days` is `lastDays(zone, now,
- * 90)`.
- */
+/** Day colours and uptime (spec §2, decisions 3.2, 3.3); `days`: `lastDays(zone, now, 90)`. */
 export function assetHistory(times: AssetTimes, days: Days, now: number): AssetHistory {
   const uptime = countedIntervals(times.downtime, times.maintenance)
   return {

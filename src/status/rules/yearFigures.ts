@@ -6,9 +6,7 @@ import { countedIntervals, type Share, shareBetween } from './uptime.js'
 /** When a fault was reported, and resolved if it was. */
 export type Fault = { id: number; createdAt: Date; resolvedAt: Date | null }
 
-/**
- * A breakdown soon after another of the same asset was repaired; `daysAfter`: whole days between.
- */
+/** A breakdown soon after another of the same asset was repaired; `daysAfter`: whole days. */
 type RepeatFault<F> = { fault: F; after: F; daysAfter: number }
 
 /** Days in which a new breakdown means the repair did not last: the lift trade's own measure. */
@@ -34,10 +32,7 @@ export function repeatFaults<F extends Fault>(faults: readonly F[], since: Date)
 /** When a fault was repaired, epoch ms; Infinity while it is not. */
 const end = ({ resolvedAt }: Fault) => (resolvedAt === null ? Number.POSITIVE_INFINITY : +resolvedAt)
 
-/**
- * What was out of order in a stretch of time: the share of uptime, outages, and breakdowns soon
- * after a repair.
- */
+/** What was out of order in a stretch of time; `repeats`: breakdowns soon after a repair. */
 type OutageFigures = { share: Share; outages: number; repeats: number }
 
 /** An impact with the survivor of its incident. */
@@ -93,10 +88,7 @@ function faultsOf(impacts: readonly IncidentImpact[], from: number, to: number):
   }))
 }
 
-/**
- * Milliseconds of downtime outside maintenance in each of consecutive stretches, between their
- * bounds.
- */
+/** Milliseconds of downtime outside maintenance between each two of these bounds. */
 export function downtimeBetween(
   impacts: readonly ImpactSpan[],
   maintenance: readonly Interval[],

@@ -1,14 +1,9 @@
 /** Whether a text an operator typed can be someone's email address. */
 export const isMailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
 
-/**
- * An email address in a text: what stands around an @ without blanks. Both parts are bounded, so
- * that time is linear.
- */
+/** An email address in a text. Both parts are bounded, so that time is linear. */
 const address = /[^\s@<>"'(),;:[\]]{1,64}@[^\s@<>"'(),;:[\]]{1,255}/gu
-/**
- * Seven digits or more, with what people write between them: +44 20 7946 0018, (0171) 555-12.34.
- */
+/** Seven digits or more, and what people write between them: +44 20 7946 0018, (0171) 555-12.34. */
 const telephone = /(?<![\p{L}\p{N}])\+?\(?\d(?:[\s()./\u2010-\u2015-]{0,3}\d){6,19}(?![\p{L}\p{N}])/gu
 /** A date or a date with a time is no telephone number. */
 const moment = /^\d{4}-\d{1,2}-\d{1,2}|^\d{1,2}[./]\d{1,2}[./]\d{4}/
@@ -34,10 +29,7 @@ function withoutWord(text: string, word: string, instead: string): string {
   return text.replace(wholeWord(word, 'giu'), () => instead)
 }
 
-/**
- * Whether a text names this person: the whole name, a part of it with its capital letter, or the
- * address.
- */
+/** Whether a text names this person: by name, part of it with its capital letter, or address. */
 export function namesPerson(text: string, { name, email }: { name: string; email: string }): boolean {
   const parts = name.split(/[\s,]+/u).filter((part) => [...part].length >= shortestPart)
   return (

@@ -94,9 +94,7 @@ export type DeliveryOutcome =
 /** Makes one attempt, which `stop` cuts short. Throwing counts as `retry`. */
 export type Deliver = (message: OutboxMessage, stop?: AbortSignal) => Promise<DeliveryOutcome>
 
-/**
- * Seconds between attempts; the longest is 8 hours, because an email server may be down overnight.
- */
+/** Seconds between attempts; the longest is 8 hours: an email server may be down overnight. */
 const waits = [60, 300, 1_800, 7_200, 28_800]
 
 /** The first attempt, and one after each wait. */
@@ -105,9 +103,7 @@ export const maxAttempts = waits.length + 1
 /** Longest wait honoured when a receiver asks for one, in seconds. */
 const longestAsked = 3_600
 
-/**
- * Seconds until the next attempt, after `attempts`; `asked` can only lengthen them. Null: give up.
- */
+/** Seconds to the next attempt, after `attempts`; `asked` can only lengthen them. Null: give up. */
 export function nextAttempt(attempts: number, asked = 0): number | null {
   const wait = waits[attempts - 1]
   return wait === undefined ? null : Math.max(wait, Math.min(asked, longestAsked))

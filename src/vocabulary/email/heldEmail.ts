@@ -21,9 +21,7 @@ export const hourlyEmails = {
   told: 20,
 } as const
 
-/**
- * Emails that wait for the office (decision 7.4). Beyond this the provider is asked to try again.
- */
+/** Emails that wait for the office (decision 7.4). Beyond this the provider tries again later. */
 export const quarantine = {
   inAll: 1_000,
   /** Of these, room for addresses with an account alone. */
@@ -49,10 +47,7 @@ export const ignoredMails = { kept: 500, perDomain: 20, inAll: 100 } as const
 export const holdReasons = ['sender', 'domain', 'total', 'timeline', 'unsorted', 'reply'] as const
 export type HoldReason = (typeof holdReasons)[number]
 
-/**
- * Emails that were taken in within the last hour: of this address, of this domain, and of all with
- * this standing.
- */
+/** Emails taken in within the last hour: of this address, this domain, and all of this standing. */
 export type LastHour = { ofSender: number; ofDomain: number; inAll: number; told: number }
 
 /** The hourly limit that one more email would exceed; null when it may come in (decision 7.4). */
@@ -67,10 +62,7 @@ export function spentLimit(standing: SenderStanding, hour: LastHour): HoldReason
   return ofDomain >= hourlyEmails.strangersPerDomain ? 'domain' : null
 }
 
-/**
- * The domain of an address, by which senders without an account are counted; empty without an
- * address.
- */
+/** The domain of an address, by which strangers are counted; empty without an address. */
 export function domainOf(address: string | null): string {
   return (address ?? '').split('@').at(-1)!.replace(/\.$/, '')
 }

@@ -28,9 +28,7 @@ export function messageNameOf(key: Buffer, { id, createdAt, incidentId, contactI
   return Buffer.concat([said, sealOf(key, said)]).toString('base64url')
 }
 
-/**
- * What a Message-ID of ours is about; null for no incident, and for an id that we did not write.
- */
+/** What a Message-ID of ours is about; null for no incident, and for an id that is not ours. */
 export function incidentOfMessage(
   key: Buffer,
   messageId: string,

@@ -9,25 +9,17 @@ export const messageNameLength = 27
 
 const oneOfOurs = new RegExp(`^<?([\\w-]{${messageNameLength}}|incident-\\d+)@([^@<>\\s]+?)>?$`)
 
-/**
- * Whether we wrote this Message-ID: an email that carries it is one of ours, come back (decision
- * 6.12).
- */
+/** Whether this Message-ID is ours: the email is one of ours, come back (decision 6.12). */
 export function isOwnMessageId(messageId: string, host: string): boolean {
   return oneOfOurs.exec(messageId.trim())?.[2]?.toLowerCase() === host.toLowerCase()
 }
 
-/**
- * Id and class, in our HTML emails, of the line to write replies above; the id also ends in the
- * email's token.
- */
+/** Id and class, in our HTML emails, of the line to write above; the id also ends in a token. */
 export const writeAboveMark = 'caretaker-write-above'
 
 const ownLink = /\/(unsubscribe|invitation|reset-password|fixed|follow|sign-in\/link|sign-up)\/./i
 
-/**
- * Removes our links that act for anyone who opens them: a reply that quotes one would publish it.
- */
+/** Removes our links that act for anyone who opens them: a quoted one would be published. */
 export function withoutOwnLinks(text: string): string {
   // Word by word: a single pattern would start again at every character and take quadratic time.
   return text.replace(/[^\s<>()]+/g, (word) => (ownLink.test(word) ? '' : word)).trim()

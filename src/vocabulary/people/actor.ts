@@ -4,9 +4,7 @@ import { may, type Permission, type Principal, type Role } from './permissions.j
 /** The channel a write came through, as audit entries name it (decision 4.14). */
 export type Via = 'web' | 'mobile' | 'cron' | 'email' | 'cli' | 'scheduler'
 
-/**
- * Who acts. System actors have no id. Every action takes its actor as an argument; none is implied.
- */
+/** Who acts. System actors have no id. Every action takes its actor; none is implied. */
 export type Actor = {
   type: 'user' | 'system'
   id: number | null
@@ -16,25 +14,15 @@ export type Actor = {
   requestId?: string
   /** The client's network address, for the security log; not stored with the audit entry. */
   client?: string
-  /**
-   * The caller's Idempotency-Key and a digest of the request sent with it (decisions 2.14, 6.13).
-   */
+  /** The caller's Idempotency-Key and a digest of its request (decisions 2.14, 6.13). */
   idempotency?: { key: string; digest: string }
   /** Set only for the demo's history: when the act happened. No one is notified of it. */
   past?: Date
-  /**
-   * Set when one request acts on many incidents: what people are told of them becomes one message.
-   */
+  /** One request acts on many incidents: what people are told of them becomes one message. */
   inBulk?: true
-  /**
-   * Hash of the person's current session, which survives when their other sessions end (decision
-   * 1.2).
-   */
+  /** Hash of the current session, which survives when their others end (decision 1.2). */
   sessionHash?: Buffer
-  /**
-   * Told when a change of this actor is stored: what fails after that must not say that nothing
-   * was.
-   */
+  /** Called when a change is stored: what fails after that must not say that nothing was. */
   onStored?: () => void
   /** When that session last gave password and code, by the database's clock (decision 7.12). */
   authenticatedAt?: Date
@@ -68,27 +56,20 @@ export class Forbidden extends Error {
   }
 }
 
-/**
- * Throws Forbidden without the permission. The command line and the scheduler may do everything.
- */
+/** Throws Forbidden without the permission. Command line and scheduler may do everything. */
 export function demand(actor: Actor, permission: Permission, field?: string): void {
   const isInside = actor.type === 'system' && (actor.via === 'cli' || actor.via === 'scheduler')
   if (!isInside && !may(principalOf(actor), permission)) throw new Forbidden(permission, field)
 }
 
-/**
- * Throws Forbidden unless the actor may do this act of the audit log. People may change their own
- * account.
- */
+/** Throws Forbidden unless the actor may do this act; everyone may change their own account. */
 export function demandAct(actor: Actor, action: string, entityId: number | null): void {
   const permission = neededFor(action)
   const isOwnAccount = action === 'user.updated' && actor.type === 'user' && entityId === actor.id
   if (permission && !isOwnAccount) demand(actor, permission)
 }
 
-/**
- * The channel decides first: neither an email nor the app's key carries the powers of an account.
- */
+/** The channel decides first: emails and the app's key carry no powers of an account. */
 function principalOf({ type, role, via }: Actor): Principal {
   if (via === 'email') return 'inbound'
   if (via === 'mobile' || via === 'cron') return via

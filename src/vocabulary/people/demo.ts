@@ -6,8 +6,5 @@ export const demoEmails = [
   'admin@example.com',
 ]
 
-/**
- * Public (printed at every start and in the README), so it opens no account in production (decision
- * 7.10).
- */
+/** Public, as every start prints it, so it opens no account in production (decision 7.10). */
 export const demoPassword = 'caretaker-demo'

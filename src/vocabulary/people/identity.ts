@@ -9,9 +9,7 @@ export type ProviderProof = {
   identityId: number
   /** The ID token, encrypted; null when it is too long to keep. */
   idToken: Buffer | null
-  /**
-   * When the provider asked for the password; null: it did not say, so no sign-in counts as recent.
-   */
+  /** When the provider asked for the password; null: no sign-in counts as recent. */
   authenticatedAt: Date | null
   /** It asked for a second factor, too. */
   secondFactor: boolean
@@ -42,10 +40,7 @@ function claimAt(claims: Claims, path: string): unknown {
   }, claims)
 }
 
-/**
- * The address the provider has verified; null when there is none. Entra says `xms_edov` of its own
- * tenant's domains.
- */
+/** The address the provider has verified, or null. Entra says `xms_edov` of a tenant's domains. */
 export function verifiedAddress(claims: Claims): string | null {
   const { iss, email_verified, xms_edov } = claims
   const isEntra = new URL(iss).hostname === 'login.microsoftonline.com'

@@ -23,10 +23,7 @@ export function networkOf(address: string): string | null {
     .join(':')}::/64`
 }
 
-/**
- * The site of a network from `networkOf`: the /48 of an IPv6 network (anyone can rent a /48), else
- * the same.
- */
+/** The site of a network: the /48 of an IPv6 one (anyone can rent a /48), else the same. */
 export function siteOf(network: string): string {
   return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network
 }

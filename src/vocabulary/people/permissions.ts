@@ -74,10 +74,7 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
-/**
- * Secrets that are valid on their own endpoints only; elsewhere they count as none (spec §5 rule
- * 8).
- */
+/** Secrets that are valid on their own endpoints; elsewhere they count as none (spec §5 rule 8). */
 const machines: readonly Principal[] = ['cron', 'inbound', 'monitor']
 
 /** Whether the principal is staff; `isStaffSql` is the same in SQL. */

@@ -1,7 +1,4 @@
-/**
- * Shown to non-staff for reporters who chose anonymity (spec §2, decision 2.9); the same in every
- * JSON.
- */
+/** Shown to non-staff for anonymous reporters (spec §2, decision 2.9); the same in every JSON. */
 export const anonymousName = 'Anonymous resident'
 
 /** Shown to everyone for an unknown sender of an email (decision 2.10); the same in every JSON. */
@@ -10,18 +7,13 @@ export const mailName = 'By email'
 /** The one user of every phone in the building; pages say how the report came instead. */
 export const mobileReporterName = 'Mobile Reporter'
 
-/**
- * Shown to everyone in place of the name of someone who was erased (decision 7.31); the same in
- * every JSON.
- */
+/** Shown in place of an erased person's name (decision 7.31); the same in every JSON. */
 export const erasedName = 'Deleted person'
 
 /** An address that no email reaches; each erased person has another. */
 export const erasedAddress = (id: number) => `deleted-${id}@invalid`
 
-/**
- * Names shown for the service itself where an author stands, in every language of the catalogue.
- */
+/** Names shown for the service itself as an author, in every language of the catalogue. */
 export const houseNames: readonly string[] = [
   'System',
   'Sistema',
@@ -35,10 +27,7 @@ export const houseNames: readonly string[] = [
   'Persona borrada',
 ]
 
-/**
- * Names the office signs with on pages: people cannot take them; an admin may give one to a shared
- * account.
- */
+/** Names the office signs with: people cannot take them; an admin may give a shared account one. */
 export const officeNames: readonly string[] = ['The office', 'Office', 'La administración', 'Administración']
 
 /** Controls, line separators and direction marks: they change how the text around a name reads. */
@@ -56,10 +45,7 @@ export function foldedName(name: string): string {
   return text.replace(/\s+/gu, ' ').trim()
 }
 
-/**
- * A problem of an account's name, as a key of the catalogue's `fields`; null if none (decision
- * 7.8).
- */
+/** A problem of an account's name, a key of the catalogue's `fields`; else null (decision 7.8). */
 export function nameProblem(name: string, propertyName: string): 'name_unseen' | 'name_reserved' | null {
   const folded = foldedName(name)
   if (unseen.test(name) || folded === '') return 'name_unseen'

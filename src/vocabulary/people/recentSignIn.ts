@@ -2,10 +2,7 @@ import type { Changes } from '../audit.js'
 import type { Act } from '../auditActions.js'
 import type { Actor } from './actor.js'
 
-/**
- * Minutes for which a sign-in with password and code counts as recent for the rules below (decision
- * 7.12).
- */
+/** Minutes for which a sign-in with password and code counts as recent (decision 7.12). */
 export const freshMinutes = 10
 
 type Rule = (changes: Changes) => boolean
@@ -70,10 +67,7 @@ export class SignInAgain extends Error {
   override readonly name = 'SignInAgain'
 }
 
-/**
- * Throws SignInAgain if the act needs a recent sign-in and the actor has none. `now`: by the
- * database.
- */
+/** Throws SignInAgain if the act needs a recent sign-in. `now`: by the database's clock. */
 export function requireFresh(actor: Actor, act: string, changes: Changes, now: Date): void {
   if (actor.type === 'system' || !mayNeedFresh(act) || !freshRules[act](changes)) return
   const age = now.getTime() - (actor.authenticatedAt?.getTime() ?? 0)

@@ -11,15 +11,10 @@ export const secondFactorDemands = ['off', 'staff'] as const
 export const unitVisibilities = ['everybody', 'signed_in', 'staff'] as const
 type UnitVisibility = (typeof unitVisibilities)[number]
 
-/**
- * When what comes by email is public: at once, or when the office has sorted it (decision 7.13).
- */
+/** When what comes by email is public: at once, or when the office sorted it (decision 7.13). */
 export const mailVisibilities = ['at_once', 'when_sorted'] as const
 
-/**
- * Whether this reader may know which flat an incident is about. In texts made in SQL:
- * `publicPlaceNameSql`.
- */
+/** Whether this reader may know an incident's flat. In SQL: `publicPlaceNameSql`. */
 export function seesUnits({ staff, isSignedIn }: Viewer, visibility: UnitVisibility): boolean {
   return visibility === 'everybody' || staff || (visibility === 'signed_in' && isSignedIn)
 }

@@ -7,9 +7,7 @@ export const DAY = 86_400_000
 /** Seven times 24 elapsed hours in milliseconds. */
 export const WEEK = 7 * DAY
 
-/**
- * A stretch of time [start, end) in epoch ms in which a zone keeps one offset, in ms east of UTC.
- */
+/** A stretch [start, end) in epoch ms in which a zone keeps one offset, in ms east of UTC. */
 type Span = { start: number; end: number; offset: number }
 
 type ZoneOffsets = { zone: Intl.DateTimeFormat; chunks: Map<number, readonly Span[]> }
@@ -50,9 +48,7 @@ export function instantAt(zone: string, wall: number): number {
   return wall - spanOf(zone, wall).offset
 }
 
-/**
- * The first instant at which the zone's clock reads `wall` or, if that is skipped, anything later.
- */
+/** The first instant at which the zone's clock reads `wall` or, if that is skipped, later. */
 function reachedAt(zone: string, wall: number): number {
   const span = spanOf(zone, wall)
   return Math.min(wall - span.offset, span.end)
@@ -149,10 +145,7 @@ const ABBREVIATIONS = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC W
 
 const latest = new Map<string, Days>()
 
-/**
- * Whether this machine knows the IANA zone (`Europe/Berlin`, `UTC`); offsets and `local` are not
- * zones.
- */
+/** Whether this machine knows the IANA zone (`Europe/Berlin`); offsets and `local` are none. */
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name) || name.startsWith('SystemV/')) return false
   if (/^[A-Za-z]{3}$/.test(name) && !ABBREVIATIONS.has(name)) return false
@@ -192,10 +185,7 @@ export function monthsAfter(month: string, count: number): string {
   return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7)
 }
 
-/**
- * The instant (epoch ms) of a wall time; decision 3.4 for times that a clock change skips or
- * repeats.
- */
+/** The instant (epoch ms) of a wall time; of a skipped or repeated one by decision 3.4. */
 export function instantOf(
   zone: string,
   wall: Omit<WallClock, 'second' | 'millisecond'> & { second?: number; millisecond?: number },
@@ -253,9 +243,7 @@ function twoDigits(number: number): string {
   return number < 10 ? `0${number}` : `${number}`
 }
 
-/**
- * IANA zone names to choose from, in alphabetical order. Their older names are accepted as well.
- */
+/** IANA zone names to choose from, in alphabetical order. Older names are accepted as well. */
 export const zoneNames: readonly string[] = [...Intl.supportedValuesOf('timeZone'), 'UTC']
 
 const spelled = new Map(zoneNames.map((name) => [name.toLowerCase(), name]))

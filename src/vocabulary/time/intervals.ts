@@ -16,9 +16,7 @@ export function holdsTime({ start, end }: Interval): boolean {
   return start < end
 }
 
-/**
- * The time covered by at least one interval: sorted, disjoint, touching ones joined; new objects.
- */
+/** The time covered by at least one interval: sorted, disjoint, touching ones joined; new. */
 export function union(intervals: readonly Interval[]): Interval[] {
   const joined: Interval[] = []
   for (const { start, end } of intervals.filter(holdsTime).sort(byStart)) {

@@ -18,9 +18,7 @@ export type RecurringWindow = {
   exceptions?: readonly WindowException[]
 }
 
-/**
- * The occurrence of a local date of the series, moved to other times (epoch ms) or skipped (null).
- */
+/** The occurrence of a local date of the series, moved (epoch ms) or skipped (null). */
 export type WindowException = { date: string } & (
   | { startsAt: number; endsAt: number }
   | { startsAt: null; endsAt: null }

@@ -5,30 +5,21 @@ import { occurrences, type PlannedDate, plannedDates, type RecurringWindow } fro
 /** The local date (YYYY-MM-DD) of a planned date. */
 export const dateText = (date: number) => new Date(date).toISOString().slice(0, 10)
 
-/**
- * What a series has on a local date (YYYY-MM-DD), as if nothing had been skipped or moved; null:
- * nothing.
- */
+/** What a series has on a local date (YYYY-MM-DD), without skipped and moved dates; or null. */
 export function plannedOn(window: RecurringWindow, zone: string, date: string): PlannedDate | null {
   const day = Date.parse(date)
   const around = plannedDates(window, zone, day - 2 * DAY, day + 3 * DAY)
   return around.find((planned) => planned.date === day) ?? null
 }
 
-/**
- * When the occurrence of a planned date is (epoch ms): moved, as planned, or null when it is
- * skipped.
- */
+/** When the occurrence of a planned date is (epoch ms): moved, as planned, or null: skipped. */
 export function timesOn({ exceptions = [] }: RecurringWindow, planned: PlannedDate): Interval | null {
   const found = exceptions.find(({ date }) => date === dateText(planned.date))
   if (!found) return { start: planned.start, end: planned.end }
   return found.startsAt === null ? null : { start: found.startsAt, end: found.endsAt }
 }
 
-/**
- * Whether the time before `now` is the same by both: what has started stays as it was (decision
- * 3.4).
- */
+/** Whether both have the same time before `now`: what has started stays (decision 3.4). */
 export function samePast(before: readonly Interval[], after: readonly Interval[], now: number): boolean {
   const past = (times: readonly Interval[]) => JSON.stringify(union(clip(times, -Infinity, now)))
   return past(before) === past(after)
@@ -63,10 +54,7 @@ export function lastBegun(window: RecurringWindow, zone: string, now: number): s
   return early.at(-1)?.date ?? null
 }
 
-/**
- * The first planned date of a series after the local date `begun` that starts after `now`; null:
- * none is left.
- */
+/** The first planned date after the local date `begun` that starts after `now`, or null. */
 export function nextBegin(
   window: RecurringWindow,
   zone: string,
@@ -78,15 +66,10 @@ export function nextBegin(
   return plannedDates(window, zone, now, reach).find(isAhead) ?? null
 }
 
-/**
- * In ms; longer than any repeating window, and than the gap between two occurrences (decision 3.4).
- */
+/** In ms; longer than a repeating window and than the gap between two (decision 3.4). */
 const step = 32 * DAY
 
-/**
- * The next `count` occurrences not yet over at `now`, soonest first; fewer when there are no more.
- * Epoch ms.
- */
+/** The next `count` occurrences not over at `now`, or fewer, soonest first. Epoch ms. */
 export function nextOccurrences(
   window: RecurringWindow,
   zone: string,
@@ -106,17 +89,11 @@ export function begunOccurrences(window: RecurringWindow, zone: string, now: num
   return occurrences(window, zone, -Infinity, now).length
 }
 
-/**
- * A date of a series that is not over: `planned` as the series has it, `times` as it will be, null
- * when skipped.
- */
+/** A date that is not over: `planned` by the series, `times` as it will be, null when skipped. */
 export type DateAhead = { date: string; planned: Interval; times: Interval | null; state: DateState }
 type DateState = 'planned' | 'moved' | 'skipped'
 
-/**
- * The next `count` dates of a series, the skipped ones too, and all moved ones that are not over;
- * soonest first.
- */
+/** The next `count` dates of a series, with skipped ones, and all moved ones; soonest first. */
 export function datesAhead(window: RecurringWindow, zone: string, now: number, count: number): DateAhead[] {
   const { startsAt, exceptions = [] } = window
   const to = Math.max(now, startsAt) + (count + 1) * step
