@@ -2,7 +2,6 @@ import { type Query, query, rowOf } from '../platform/db/database.js'
 import type { ColumnsOf } from '../platform/http/records/entity.js'
 import { isLocale, type Locale, type Text, texts } from '../text/index.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'
-import type { SignUp } from '../vocabulary/people/visibility.js'
 import type { assetEntity, contactEntity, propertyEntity, towerEntity, unitEntity } from './entities.js'
 
 /** The one row of `properties`: the building itself. */
@@ -98,7 +97,7 @@ export async function pageFrame(run: Query = query) {
     currency: string
     locale: string
     officePhone: string
-    signUp: SignUp
+    signUp: Property['signUp']
     contactName: string | null
     phone: string | null
     label: string

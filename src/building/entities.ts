@@ -25,12 +25,7 @@ import {
   optionalLine,
 } from '../platform/http/request/input.js'
 import { type Locale, locales, type Text, texts } from '../text/index.js'
-import {
-  mailVisibilities,
-  secondFactorDemands,
-  signUps,
-  unitVisibilities,
-} from '../vocabulary/people/visibility.js'
+import { unitVisibilities } from '../vocabulary/people/visibility.js'
 import { zoneNamed, zoneNames } from '../vocabulary/time/calendar.js'
 
 /** Characters at most. */
@@ -112,16 +107,21 @@ export const propertyEntity = entity({
     /** Who must have a second factor (decision 7.12). */
     secondFactorRequired: choice(
       'secondFactorRequired',
-      secondFactorDemands,
+      ['off', 'staff'],
       (text) => text.secondFactor.required,
     ),
     /** Shown to people without an account; may be empty. */
     officePhone: optionalText('officePhone'),
-    /** Who reads which flat an incident is about, and when emails are public (decision 7.13). */
+    /** Who reads which flat an incident is about (decision 7.13). */
     unitVisibility: choice('unitVisibility', unitVisibilities, (text) => text.protection.unitVisibility),
-    mailVisibility: choice('mailVisibility', mailVisibilities, (text) => text.protection.mailVisibility),
-    /** Who makes accounts (decision 7.15). */
-    signUp: choice('signUp', signUps, (text) => text.signUp.by),
+    /** When what comes by email is public: at once, or when the office sorted it (decision 7.13). */
+    mailVisibility: choice(
+      'mailVisibility',
+      ['at_once', 'when_sorted'],
+      (text) => text.protection.mailVisibility,
+    ),
+    /** Who makes accounts: the office, or anyone whose address is confirmed (decision 7.15). */
+    signUp: choice('signUp', ['office', 'anybody'], (text) => text.signUp.by),
   },
 })
 
