@@ -8,19 +8,18 @@ import { isStaffSql } from '../platform/http/session/user.js'
 import { mintLink } from '../platform/mail/emailLinks.js'
 import { link } from '../platform/mail/links.js'
 import { config } from '../platform/ops/config.js'
-import { acknowledgementDays } from '../vocabulary/countedLimits.js'
+import { domainOf } from '../vocabulary/email/contactDetails.js'
 import type { OutboxMessage } from '../vocabulary/email/delivery.js'
 import { followedText } from '../vocabulary/email/followed.js'
+import { bounds } from '../vocabulary/limits.js'
+import { allLater, mailPhotos } from './emailIncident.js'
 import {
-  domainOf,
   type HoldReason,
   hourlyEmails,
   type LastHour,
   type SenderStanding,
   spentLimit,
-} from '../vocabulary/email/heldEmail.js'
-import { bounds } from '../vocabulary/limits.js'
-import { allLater, mailPhotos } from './emailIncident.js'
+} from './emailLimits.js'
 import { hasRoomForPhotos, lastHour } from './held/quarantine.js'
 import type { Attachment, InboundMessage, MailPhotos } from './inboundMessage.js'
 
@@ -55,6 +54,9 @@ export async function renderReceived(reader: Reader, row: OutboxMessage): Promis
     },
   }
 }
+
+/** Days the link in an acknowledgement is valid, which no one asked for. */
+const acknowledgementDays = 30
 
 /** Where a person without an account starts to follow; null when they follow already. */
 async function followLink(mailFollowerId: number, incidentId: number): Promise<string | null> {

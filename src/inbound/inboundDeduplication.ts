@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as others } from 'node:timers/promises'
 import type { Change } from '../platform/db/change.js'
 import type { Query } from '../platform/db/database.js'
-import type { IgnoreReason, SenderStanding } from '../vocabulary/email/heldEmail.js'
+import type { IgnoreReason, SenderStanding } from './emailLimits.js'
 import type { InboundMail } from './inboundMessage.js'
 
 /** The outcome of an email (decision 4.5). `held`: it waits for the office (decision 7.4). */

@@ -6,12 +6,13 @@ import { databaseAway, OutcomeUnknown } from '../platform/db/databaseErrors.js'
 import { User } from '../platform/http/session/user.js'
 import { limitConcurrency } from '../platform/net/limitConcurrency.js'
 import { taggedAssignment } from '../vocabulary/email/assignmentTag.js'
-import { domainOf, type IgnoreReason, ignoredMails, ignoreReasons } from '../vocabulary/email/heldEmail.js'
+import { domainOf } from '../vocabulary/email/contactDetails.js'
 import { limits } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { cut } from '../vocabulary/plainText.js'
 import { decideIntake, inTurnOfUnproven, photosOfEmail } from './decideIntake.js'
 import { allLater, appendMail, lockedSurvivor, noteFromAssignee, openByMail } from './emailIncident.js'
+import { type IgnoreReason, ignoredMails, ignoreReasons } from './emailLimits.js'
 import {
   countUnkept,
   holdMail,
@@ -43,8 +44,8 @@ import {
   senderOf,
   taggedIncident,
 } from './parse/emailText.js'
-import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/largePostWorker.js'
 import { mailVerdict } from './parse/mailVerdict.js'
+import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/ourMessageIds.js'
 
 /**
  * Keeps an ignored email where staff can see it and make an incident of it (decision 4.5). Throws

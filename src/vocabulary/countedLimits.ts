@@ -174,6 +174,3 @@ export const strangerEmails = {
 
 /** Emails refused for good after which nothing more is sent to an address. */
 export const mostRefusals = 3
-
-/** Days the link to follow in an acknowledgement is valid, which no one asked for. */
-export const acknowledgementDays = 30

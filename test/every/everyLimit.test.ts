@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { hourlyEmails, quarantine } from '../../src/inbound/emailLimits.js'
 import { query } from '../../src/platform/db/database.js'
 import { followLimit } from '../../src/platform/http/protection/throttle.js'
 import { config } from '../../src/platform/ops/config.js'
@@ -12,7 +13,6 @@ import {
   type LimitName,
   strangerEmails,
 } from '../../src/vocabulary/countedLimits.js'
-import { hourlyEmails, quarantine } from '../../src/vocabulary/email/heldEmail.js'
 import { bounds } from '../../src/vocabulary/limits.js'
 import { type Asked, useApp, type Who } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'

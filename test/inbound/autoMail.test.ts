@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import type { IgnoreReason } from '../../src/inbound/emailLimits.js'
 import { type MailKind, mailKind } from '../../src/inbound/parse/autoMail.js'
 import { mailHeaders } from '../../src/inbound/parse/emailText.js'
-import type { IgnoreReason } from '../../src/vocabulary/email/heldEmail.js'
 
 const ours = {
   addresses: ['Our building <caretaker@house.example>', 'reports@house.example'],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { type IgnoreReason, ignoredMails, ignoreReasons } from '../../src/inbound/emailLimits.js'
 import { query } from '../../src/platform/db/database.js'
-import { type IgnoreReason, ignoredMails, ignoreReasons } from '../../src/vocabulary/email/heldEmail.js'
 import { useApp } from '../support/app.js'
 import { aMerge } from '../support/builders/merge.js'
 import { count } from '../support/rows.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mailHeaders } from '../../src/inbound/parse/emailText.js'
-import { answeredIncident, answersOwnMail } from '../../src/inbound/parse/largePostWorker.js'
+import { answeredIncident, answersOwnMail } from '../../src/inbound/parse/ourMessageIds.js'
 import { incidentOfMessage, messageKey, messageNameOf } from '../../src/vocabulary/email/messageName.js'
 import { isOwnMessageId } from '../../src/vocabulary/email/ownEmail.js'
 

@@ -3,18 +3,18 @@ import type { StoredPhoto } from '../../incidents/photos/photos.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { type Query, query } from '../../platform/db/database.js'
 import { Conflict } from '../../vocabulary/conflict.js'
+import { domainOf } from '../../vocabulary/email/contactDetails.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { appendMail, lockedSurvivor, openByMail } from '../emailIncident.js'
 import {
-  domainOf,
   type HoldReason,
   holdReasons,
   type IgnoreReason,
   type LastHour,
   quarantine,
   type SenderStanding,
-} from '../../vocabulary/email/heldEmail.js'
-import type { Actor } from '../../vocabulary/people/actor.js'
-import { orNotFound } from '../../vocabulary/validation.js'
-import { appendMail, lockedSurvivor, openByMail } from '../emailIncident.js'
+} from '../emailLimits.js'
 import type { Letter, MailPhotos, MailWords, Skipped } from '../inboundMessage.js'
 import { newWords, taggedIncident } from '../parse/emailText.js'
 

@@ -21,8 +21,8 @@ import { linkMore, listQuery, parseListQuery } from '../../platform/http/records
 import { id, queryOf, typedIn } from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
-import { holdReasons, hourlyEmails, ignoreReasons } from '../../vocabulary/email/heldEmail.js'
 import { mailWords } from '../emailIncident.js'
+import { holdReasons, hourlyEmails, ignoreReasons } from '../emailLimits.js'
 import type { Skipped } from '../inboundMessage.js'
 import { taggedIncident } from '../parse/emailText.js'
 import {

@@ -1,5 +1,5 @@
-import type { IgnoreReason } from '../../vocabulary/email/heldEmail.js'
 import { isOwnMessageId } from '../../vocabulary/email/ownEmail.js'
+import type { IgnoreReason } from '../emailLimits.js'
 import { type MailHeaders, mailboxIn } from './emailText.js'
 
 /** The language of an email that says so and is one of these; null for any other. */

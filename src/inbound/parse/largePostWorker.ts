@@ -1,75 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import PostalMime from 'postal-mime'
 import type { FromThread } from '../../platform/mail/workerThread.js'
-import { incidentOfMessage, sealedName } from '../../vocabulary/email/messageName.js'
-import { isOwnMessageId } from '../../vocabulary/email/ownEmail.js'
-import type { MailHeaders } from './emailText.js'
 import { multipartFields } from './post.js'
-
-/** Message ids examined; real threads name a few dozen. */
-const mostIds = 200
-
-/** The message ids an email answers, nearest first. */
-function answeredIds(headers: MailHeaders | null): string[] {
-  const idsIn = (name: string) =>
-    (headers?.get(name) ?? []).flatMap((ids) => ids.split(/[\s,]+/)).slice(-mostIds)
-  return [...idsIn('in-reply-to'), ...idsIn('references').reverse()]
-}
-
-/** Whether an email answers one of ours or its thread. `host`: of our message ids. */
-export function answersOwnMail(headers: MailHeaders | null, host: string): boolean {
-  return answeredIds(headers).some((id) => isOwnMessageId(id, host))
-}
-
-/** What the email of ours that it answers was about, by an id only we can make; else null. */
-export function answeredIncident(
-  headers: MailHeaders | null,
-  { key, host }: { key: Buffer; host: string },
-): { incidentId: number; isAssignment: boolean } | null {
-  for (const id of answeredIds(headers)) {
-    const answered = incidentOfMessage(key, id, host)
-    if (answered !== null) return answered
-  }
-  return null
-}
-
-/** Whether an email answers one of ours that is about no incident, such as the weekly digest. */
-export function answersStaffEmail(
-  headers: MailHeaders | null,
-  { key, host }: { key: Buffer; host: string },
-): boolean {
-  return answeredIds(headers).some(
-    (id) => sealedName(key, id, host) !== null && incidentOfMessage(key, id, host) === null,
-  )
-}
-
-/** Characters of a delivery report, and of each file attached to it, that are read. */
-const mostReport = 200_000
-const mostFiles = 5
-const mostNames = 50
-/** RFC 3464 and 3463: refused for good, not merely late. */
-const refusedForGood = /\bAction:\s*failed\b|\b5\.\d\.\d{1,3}\b|\b55[0-4]\b/i
-const isLate = /\bAction:\s*delayed\b/i
-
-/**
- * The name of the email of ours that a delivery report says was refused for good; null when it
- * names none. Only its receiver and the servers on the way know that name.
- */
-export function refusedMail(
-  report: { text: string; html: string; attachments: readonly { contentBase64: string }[] },
-  { key, host }: { key: Buffer; host: string },
-): string | null {
-  const files = report.attachments
-    .slice(0, mostFiles)
-    .map(({ contentBase64 }) => Buffer.from(contentBase64.slice(0, mostReport), 'base64').toString('latin1'))
-  const all = [report.text, report.html, ...files].map((part) => part.slice(0, mostReport)).join('\n')
-  if (!refusedForGood.test(all) || isLate.test(all)) return null
-  for (const [id] of [...all.matchAll(/(?<![\w-])[\w-]{27}@[\w.-]+/g)].slice(0, mostNames)) {
-    const name = sealedName(key, id, host)
-    if (name !== null) return name
-  }
-  return null
-}
 
 /** Fields in which providers send a whole email, as it was received. */
 const fields = ['email', 'body-mime']

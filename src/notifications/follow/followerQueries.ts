@@ -2,8 +2,8 @@ import { query } from '../../platform/db/database.js'
 import { type Count, countAttempt, giveBack, type Limit } from '../../platform/http/protection/throttle.js'
 import { config } from '../../platform/ops/config.js'
 import { type EmailBudget, strangerEmails } from '../../vocabulary/countedLimits.js'
+import { domainOf } from '../../vocabulary/email/contactDetails.js'
 import type { FollowedColumns } from '../../vocabulary/email/followed.js'
-import { domainOf } from '../../vocabulary/email/heldEmail.js'
 
 /**
  * A person without an account. `clicked`: they have pressed a button in an email of ours (decision

@@ -1,6 +1,11 @@
 /** Whether a text an operator typed can be someone's email address. */
 export const isMailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
 
+/** The domain of an address, by which strangers are counted; empty without an address. */
+export function domainOf(address: string | null): string {
+  return (address ?? '').split('@').at(-1)!.replace(/\.$/, '')
+}
+
 /** An email address in a text. Both parts are bounded, so that time is linear. */
 const address = /[^\s@<>"'(),;:[\]]{1,64}@[^\s@<>"'(),;:[\]]{1,255}/gu
 /** Seven digits or more, and what people write between them: +44 20 7946 0018, (0171) 555-12.34. */

@@ -61,8 +61,3 @@ export function spentLimit(standing: SenderStanding, hour: LastHour): HoldReason
   if (inAll >= hourlyEmails.strangersInAll) return 'total'
   return ofDomain >= hourlyEmails.strangersPerDomain ? 'domain' : null
 }
-
-/** The domain of an address, by which strangers are counted; empty without an address. */
-export function domainOf(address: string | null): string {
-  return (address ?? '').split('@').at(-1)!.replace(/\.$/, '')
-}
