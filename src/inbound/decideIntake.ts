@@ -20,7 +20,7 @@ import {
   type SenderStanding,
   spentLimit,
 } from './emailLimits.js'
-import { hasRoomForPhotos, lastHour } from './held/quarantine.js'
+import { hasRoomForPhotos } from './held/quarantine.js'
 import type { Attachment, InboundMessage, MailPhotos } from './inboundMessage.js'
 
 /**
@@ -69,13 +69,8 @@ async function followLink(mailFollowerId: number, incidentId: number): Promise<s
 
 /** What is decided about an incoming email, a new report or a reply (decision 7.4). */
 type Intake =
-  | {
-      as: 'taken'
-      standing: SenderStanding
-      domain: string /** Staff have been emailed about enough. */
-      quiet: boolean
-    }
-  | { as: 'held'; why: HoldReason }
+  // `quiet`: staff have been emailed about enough.
+  { as: 'taken'; standing: SenderStanding; domain: string; quiet: boolean } | { as: 'held'; why: HoldReason }
 
 /**
  * Decides whether an email is taken in or held. `survivor`: the incident it is added to. Emails by
@@ -93,7 +88,7 @@ export async function decideIntake(
   // It may quote what only staff read: no reply to such an email is ever public by itself (decision
   // 7.5).
   if (message.isAssignment || (message.isStray && survivor === null)) return { as: 'held', why: 'reply' }
-  const hour = await lastHourOf(message, (text, values) => c.query(text, values))
+  const hour = await lastHourOf(message, c.query)
   const spent = spentLimit(standing, hour)
   if (spent) return { as: 'held', why: spent }
   if (survivor !== null && !(await hasRoom(c, survivor, message))) return { as: 'held', why: 'timeline' }
@@ -163,7 +158,16 @@ export async function photosOfEmail(
     : mailPhotos(attachments)
 }
 
-function lastHourOf(message: InboundMessage, run: Query): Promise<LastHour> {
+/** What came in within the last hour that counts for this sender. */
+async function lastHourOf(message: InboundMessage, run: Query): Promise<LastHour> {
   const address = message.sender.address ?? ''
-  return lastHour(run, standingOf(message), { address, domain: domainOf(address) })
+  const [row] = await run<LastHour>(
+    `select count(*) filter (where sender = $2 and standing = $1)::integer as "ofSender",
+       count(*) filter (where domain = $3 and standing = $1)::integer as "ofDomain",
+       count(*) filter (where standing = $1)::integer as "inAll",
+       count(*) filter (where told and standing <> 'proven')::integer as told
+     from inbound_messages where standing is not null and received_at > now() - interval '1 hour'`,
+    [standingOf(message), address, domainOf(address)],
+  )
+  return row!
 }

@@ -157,7 +157,7 @@ export async function appendMail(
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
   const { user, accountId, sender, isProven, newWords } = letter
   const mailFollowerId = await answerWriter(c, incidentId, letter, words)
-  const somebodyHides = await hasHiddenReporter((sql, values) => c.query(sql, values), incidentId)
+  const somebodyHides = await hasHiddenReporter(c.query, incidentId)
   // Staff may take it in days later, and yet it is no word of the office (decision 7.3).
   const via = 'email' as const
   const author = { id: user?.id ?? null, label: mailName, email: sender.address, isProven, via }

@@ -69,7 +69,7 @@ export async function earlierAnswer(
 /** Serialises emails of one sender until the commit. Throws AlreadyReceived. */
 export async function inTurnOf(c: Change, identity: MailIdentity): Promise<void> {
   await c.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`mail:${identity.sender}`])
-  const earlier = await earlierAnswer((text, values) => c.query(text, values), identity)
+  const earlier = await earlierAnswer(c.query, identity)
   if (earlier) throw new AlreadyReceived(earlier)
 }
 

@@ -108,28 +108,28 @@ const fewAtOnce = limitConcurrency({ atOnce: 4, waiting: 200 })
  * when it can neither be taken in nor held, and when the database is away; nothing is stored then,
  * and the provider tries again.
  */
-export function receiveMail(actor: Actor, mail: InboundMail, house: InboundSettings): Promise<MailAnswer> {
-  return fewAtOnce(() => receive(actor, mail, house))
+export function receiveMail(actor: Actor, mail: InboundMail, settings: InboundSettings): Promise<MailAnswer> {
+  return fewAtOnce(() => receive(actor, mail, settings))
 }
 
-async function receive(actor: Actor, mail: InboundMail, house: InboundSettings): Promise<MailAnswer> {
+async function receive(actor: Actor, mail: InboundMail, settings: InboundSettings): Promise<MailAnswer> {
   const sender = senderOf(mail.from)
   const identity = await mailIdentity(mail, sender.address)
   const earlier = await earlierAnswer(query, identity)
   if (earlier) return earlier
   const subject = headerText(mail.subject)
-  const kind = mailKind({ ...mail, address: sender.address, subject }, house)
-  const message = await inboundMessage(mail, { subject, sender, kind }, house)
+  const kind = mailKind({ ...mail, address: sender.address, subject }, settings)
+  const message = await inboundMessage(mail, { subject, sender, kind }, settings)
   const bare = { stored: [], skipped: allLater(mail.attachments) }
   if (kind.as === 'ignored') {
     // A bounce also counts against the address without account that it is about.
-    const refused = kind.reason === 'bounce' ? refusedMail(mail, house) : null
+    const refused = kind.reason === 'bounce' ? refusedMail(mail, settings) : null
     if (refused !== null) await noteBounce(actor, refused)
     // Only staff see the email, for a while; its pictures are named.
     return store(actor, identity, (c) => keepIgnored(c, message, bare.skipped, kind.reason))
   }
   const deliver = (photos: MailPhotos) =>
-    store(actor, identity, (c) => place(c, message, photos, house.words), photos.stored)
+    store(actor, identity, (c) => place(c, message, photos, settings.words), photos.stored)
   return deliver(await photosOfEmail(mail.attachments, message)).catch((error: unknown) => {
     if (databaseAway(error) || error instanceof OutcomeUnknown || error instanceof QuarantineFull) throw error
     // Whatever failed with the photos, the text is worth a second try without them.
@@ -168,12 +168,12 @@ async function store(
 async function inboundMessage(
   mail: InboundMail,
   { subject, sender, kind }: { subject: string; sender: EmailSender; kind: MailKind },
-  house: InboundSettings,
+  settings: InboundSettings,
 ): Promise<InboundMessage> {
-  const thread = threadOf(subject, mail.headers, house)
+  const thread = threadOf(subject, mail.headers, settings)
   const incidentId = thread?.incidentId ?? null
-  const { letter, fresh, ours } = await mailText(mail, incidentId !== null || isReply(subject), house.own)
-  const verdict = mailVerdict(mail.headers, house.authserv, sender.address)
+  const { letter, fresh, ours } = await mailText(mail, incidentId !== null || isReply(subject), settings.own)
+  const verdict = mailVerdict(mail.headers, settings.authserv, sender.address)
   const account = await accountAt(sender)
   return {
     sender,
@@ -182,9 +182,9 @@ async function inboundMessage(
     isProven: verdict === 'pass',
     // A sender proven false is someone else, who must not get our emails.
     mayAnswer: kind.as === 'taken' && kind.mayAnswer && verdict !== 'fail',
-    locale: mailLanguage(mail.headers, house.locales),
-    answersOurs: ours || answersOwnMail(mail.headers, house.host),
-    isStray: taggedAssignment(house.key, subject) !== null || answersStaffEmail(mail.headers, house),
+    locale: mailLanguage(mail.headers, settings.locales),
+    answersOurs: ours || answersOwnMail(mail.headers, settings.host),
+    isStray: taggedAssignment(settings.key, subject) !== null || answersStaffEmail(mail.headers, settings),
     incidentId,
     isAssignment: thread?.isAssignment ?? false,
     title: cut(subject, limits.title).trim(),
@@ -201,11 +201,11 @@ async function inboundMessage(
 function threadOf(
   subject: string,
   headers: MailHeaders | null,
-  house: InboundSettings,
+  settings: InboundSettings,
 ): { incidentId: number | null; isAssignment: boolean } | null {
-  const assignment = taggedAssignment(house.key, subject)
+  const assignment = taggedAssignment(settings.key, subject)
   if (assignment) return assignment.isOurs ? { ...assignment, isAssignment: true } : null
-  const answered = answeredIncident(headers, house)
+  const answered = answeredIncident(headers, settings)
   const tagged = taggedIncident(subject)
   return tagged === null ? answered : { incidentId: tagged, isAssignment: false }
 }

@@ -96,7 +96,7 @@ export const inboundEmailRoutes = [
     body: InboundMail,
     answer: MailAnswerJson,
     handle: async ({ body, actor }) => ({
-      data: await receiveMail(actor, body, await house()).catch((error: unknown) => {
+      data: await receiveMail(actor, body, await inboundSettings()).catch((error: unknown) => {
         if (!(error instanceof QuarantineFull)) throw error
         throw new Problem(503, 'emails_full', { headers: { 'Retry-After': String(retryAfterSeconds) } })
       }),
@@ -104,7 +104,7 @@ export const inboundEmailRoutes = [
   }),
 ]
 
-async function house(): Promise<InboundSettings> {
+async function inboundSettings(): Promise<InboundSettings> {
   const [words, property] = await Promise.all([mailWords(), Property.current()])
   const { from, inboundAddress, authserv } = config.mail
   const addresses = inboundAddress ? [from, inboundAddress] : [from]

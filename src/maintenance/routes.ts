@@ -114,10 +114,15 @@ const maintenance = resourceOf(windowEntity, {
   },
   below: {
     view: 'maintenance/_below',
-    load: async (window) => ({
-      dates: presentDates(window, listed),
-      canEnd: window.recurrence !== 'none' && begunOccurrences(timesOf(window), window.zone, window.now) > 0,
-    }),
+    load: async (window) => {
+      const { recurrence, zone, now } = window
+      if (recurrence === 'none') return { dates: [], canEnd: false }
+      const series = timesOf(window)
+      return {
+        dates: datesAhead(series, zone, now, listed).map((date) => presentDate(date, now)),
+        canEnd: begunOccurrences(series, zone, now) > 0,
+      }
+    },
   },
   preview: {
     json: WindowPreviewJson,
@@ -136,14 +141,7 @@ const maintenance = resourceOf(windowEntity, {
 /** The routes of /api/admin/maintenance, and its pages. */
 export const maintenanceRoutes = resourceRoutes(maintenance)
 
-/** The dates to come of a repeating window, for its page; `begun`: it has started. */
-function presentDates(window: ListedWindow, count: number) {
-  if (window.recurrence === 'none') return []
-  return datesAhead(timesOf(window), window.zone, window.now, count).map((date) =>
-    presentDate(date, window.now),
-  )
-}
-
+/** A date of a repeating window for its pages; `begun`: whether it has started by `now`. */
 function presentDate({ date, planned, times, state }: DateAhead, now: number) {
   return {
     date,
@@ -152,14 +150,6 @@ function presentDate({ date, planned, times, state }: DateAhead, now: number) {
     planned: spanTexts(planned),
     begun: (times ?? planned).start <= now,
   }
-}
-
-/** One date (YYYY-MM-DD) of a repeating window, for the page that moves it; null without it. */
-function presentPlannedDate(window: ListedWindow, date: string) {
-  const planned = plannedOn(timesOf(window), window.zone, date)
-  return planned && window.recurrence !== 'none'
-    ? presentDate(dateAhead(timesOf(window), planned), window.now)
-    : null
 }
 
 const list = '/admin/maintenance'
@@ -182,8 +172,9 @@ async function shown(id: number, notice: string) {
 /** The page that moves one date. Throws NotFound, and ValidationFailed for an unknown date. */
 async function movePage(ctx: Context, id: number, date: string) {
   const window = orNotFound(await findWindow(id))
-  const found = presentPlannedDate(window, date)
-  if (!found) throw new ValidationFailed({ date: ['window_date_unknown'] })
+  const planned = plannedOn(timesOf(window), window.zone, date)
+  if (!planned || window.recurrence === 'none') throw new ValidationFailed({ date: ['window_date_unknown'] })
+  const found = presentDate(dateAhead(timesOf(window), planned), window.now)
   const { localInput } = formatFor(ctx.state.locale, window.zone)
   return {
     ...found,

@@ -7,14 +7,7 @@ import { domainOf } from '../../vocabulary/email/contactDetails.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { appendMail, lockedSurvivor, openByMail } from '../emailIncident.js'
-import {
-  type HoldReason,
-  holdReasons,
-  type IgnoreReason,
-  type LastHour,
-  quarantine,
-  type SenderStanding,
-} from '../emailLimits.js'
+import { type HoldReason, holdReasons, type IgnoreReason, quarantine } from '../emailLimits.js'
 import type { Letter, MailPhotos, MailWords, Skipped } from '../inboundMessage.js'
 import { newWords, taggedIncident } from '../parse/emailText.js'
 
@@ -34,23 +27,6 @@ export function unkeptMails(): Promise<{ domain: string; mails: number; latestAt
   return query(
     `select domain, mails, latest_at as "latestAt" from unkept_mails order by domain = '', mails desc, domain`,
   )
-}
-
-/** What came in within the last hour that counts for this sender. */
-export async function lastHour(
-  query: Query,
-  standing: SenderStanding,
-  { address, domain }: { address: string; domain: string },
-): Promise<LastHour> {
-  const [row] = await query<LastHour>(
-    `select count(*) filter (where sender = $2 and standing = $1)::integer as "ofSender",
-       count(*) filter (where domain = $3 and standing = $1)::integer as "ofDomain",
-       count(*) filter (where standing = $1)::integer as "inAll",
-       count(*) filter (where told and standing <> 'proven')::integer as told
-     from inbound_messages where standing is not null and received_at > now() - interval '1 hour'`,
-    [standing, address, domain],
-  )
-  return row!
 }
 
 /** Whether one more email by this sender may wait for the office (decision 7.4). */
@@ -169,8 +145,7 @@ export function whyKept({ sender }: Pick<Letter, 'sender'>, reason: HoldReason |
 async function requireRoom(c: Change, { sender: { address }, accountId }: Letter): Promise<void> {
   await c.query(`select pg_advisory_xact_lock(hashtextextended('emails to sort', 0))`)
   const domain = domainOf(address)
-  const run: Query = (text, values) => c.query(text, values)
-  if (!(await mayWait(run, { address, domain, hasAccount: accountId !== null })))
+  if (!(await mayWait(c.query, { address, domain, hasAccount: accountId !== null })))
     throw new QuarantineFull(domain)
   await c.query(
     `delete from held_mails where id = (

@@ -4,7 +4,7 @@ import { clip, type Interval, total, union } from '../../vocabulary/time/interva
 import { countedIntervals, type Share, shareBetween } from './uptime.js'
 
 /** When a fault was reported, and resolved if it was. */
-export type Fault = { id: number; createdAt: Date; resolvedAt: Date | null }
+type Fault = { id: number; createdAt: Date; resolvedAt: Date | null }
 
 /** A breakdown soon after another of the same asset was repaired; `daysAfter`: whole days. */
 type RepeatFault<F> = { fault: F; after: F; daysAfter: number }
