@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Asset, Unit } from '../building/building.js'
+import { addCost } from '../incidents/costs/costs.js'
 import { ReportRequest, reportIncident } from '../incidents/report/reportIncident.js'
 import { patchIncident } from '../incidents/update/patchIncident.js'
 import { type Change, change } from '../platform/db/change.js'
@@ -8,19 +9,10 @@ import { User } from '../platform/http/session/user.js'
 import { liveAssets } from '../status/queries/liveStatus.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { type Actor, systemActor } from '../vocabulary/people/actor.js'
-import { DAY, dateIn, HOUR } from '../vocabulary/time/calendar.js'
+import { DAY, HOUR } from '../vocabulary/time/calendar.js'
 import { build, buildingRequest } from './build.js'
-import { demoPeople, property, towerOf, towers, unitOf, units } from './directory.js'
-import {
-  actsOf,
-  type Cost,
-  type DemoAct,
-  type Expected,
-  type Story,
-  stories,
-  type Teller,
-  takePhotos,
-} from './story.js'
+import { demoPeople, towerOf, towers, unitOf, units } from './directory.js'
+import { actsOf, type DemoAct, type Expected, type Story, stories, type Teller, takePhotos } from './story.js'
 
 /** The rows that stories refer to, by their names. */
 export type Cast = { users: Map<Teller, User>; assets: Map<string, number>; units: Map<string, number> }
@@ -86,7 +78,7 @@ async function actsTold(): Promise<Map<string, number>> {
 async function perform(act: DemoAct, cast: Cast, incidentId: number | undefined): Promise<number> {
   const actor = actorOf(act, cast)
   if (incidentId === undefined) return report(actor, act.story, cast)
-  if (act.turn && 'cost' in act.turn) await enterCost(actor, incidentId, act.turn.cost)
+  if (act.turn && 'cost' in act.turn) await addCost(actor, incidentId, { ...act.turn.cost, incurredOn: null })
   else if (act.turn && 'expected' in act.turn) await expectBack(actor, incidentId, act.turn.expected)
   else if (act.turn) {
     const { body, newStatus, photos } = act.turn
@@ -110,18 +102,6 @@ async function expectBack(actor: Actor, incidentId: number, { reason, hoursAhead
   const nextHour = Math.ceil(Date.now() / HOUR) * HOUR
   const expectedBackAt = new Date(nextHour + hoursAhead * HOUR)
   await patchIncident(actor, incidentId, { statusReason: reason, expectedBackAt })
-}
-
-async function enterCost(actor: Actor, incidentId: number, cost: Cost): Promise<void> {
-  await change(actor, async (c) => {
-    const incurredOn = dateIn(property.timezone, c.now.getTime())
-    await c.query(
-      `insert into repair_costs (incident_id, amount_cents, vendor, invoice_ref, note, incurred_on, created_by, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [incidentId, cost.amountCents, cost.vendor, cost.invoiceRef, cost.note, incurredOn, actor.id, c.now],
-    )
-    c.audit('incident.cost_added', incidentId, changesBetween(null, { ...cost, incurredOn }))
-  })
 }
 
 /** Stores each live status as announced, so that the first check sends no news (decision 3.5). */

@@ -79,8 +79,8 @@ type Written = { by: Person; at: Date; requestId: string }
 
 async function anInvoice(incidentId: number, cost: Cost, { by: person, at, requestId }: Written) {
   const by = await accountOf(person)
-  const { incurredOn } = await insertCost(incidentId, by.id, at, cost)
-  const changes = changesBetween(null, { ...cost, incurredOn })
+  const { id, incurredOn } = await insertCost(incidentId, by.id, at, cost)
+  const changes = changesBetween(null, { costId: id, ...cost, incurredOn })
   await auditEntry(by, 'incident.cost_added', incidentId, at, changes, requestId)
 }
 
