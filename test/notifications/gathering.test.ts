@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { patchIncident } from '../../src/incidents/update/patchIncident.js'
 import { query } from '../../src/platform/db/database.js'
+import { config } from '../../src/platform/ops/config.js'
 import { type Deliver, type OutboxMessage, partsOf } from '../../src/vocabulary/email/delivery.js'
+import { incidentOfMessage, messageKey } from '../../src/vocabulary/email/messageName.js'
 import type { Actor } from '../../src/vocabulary/people/actor.js'
 import { useApp, type Who } from '../support/app.js'
 import { aFollower } from '../support/builders/additions.js'
@@ -323,6 +325,24 @@ describe('many incidents', () => {
     expect((await mailsTo('resident')).map(({ subject }) => subject)).toEqual([
       `Seen by the office: Broken [INC-${chosen[0]}]`,
     ])
+  })
+
+  it('are answered to the one that is left, also when the first was unfollowed', async () => {
+    const chosen = await many(2)
+    await app.json('manager', '/api/admin/acknowledge', { json: { ids: chosen } })
+    const [row] = await queryAfterFanOut<{ first: number }>(
+      'select incident_id as first from outbox where recipient_id = $1 and sent_at is null',
+      [ids.get('resident')],
+    )
+    const left = chosen.find((id) => id !== row!.first)!
+    await app.ask('resident', `/api/incidents/${row!.first}/follow`, { method: 'DELETE' })
+    const [mail] = await mailsTo('resident')
+    expect(mail!.subject).toBe(`Seen by the office: Broken [INC-${left}]`)
+    const key = messageKey(config.sessionSecret)
+    expect(incidentOfMessage(key, mail!.messageId!, 'localhost')).toEqual({
+      incidentId: left,
+      isAssignment: false,
+    })
   })
 })
 

@@ -46,7 +46,7 @@ export function emailDelivery(
     if (!wanted) return dropped('not followed')
     const reader = await readerOf(user)
     const content = await kind.tell(reader, wanted)
-    return content ? sendIt(await renderEmail(content, reader, row)) : dropped('no incident')
+    return content ? sendIt(await renderEmail(content, reader, wanted)) : dropped('no incident')
   }
 }
 
