@@ -7,37 +7,20 @@ export const DAY = 86_400_000
 /** Seven times 24 elapsed hours in milliseconds. */
 export const WEEK = 7 * DAY
 
-/** A stretch [start, end) in epoch ms in which a zone keeps one offset, in ms east of UTC. */
-type Span = { start: number; end: number; offset: number }
-
-type ZoneOffsets = { zone: Intl.DateTimeFormat; chunks: Map<number, readonly Span[]> }
-
 const SECOND = 1000
-// In ms. Since 1970 no zone kept an offset for less than 7 days (north-east Brazil, October 2000);
-// a longer step could miss such a span.
+// Since 1970 no zone kept an offset for less than 7 days (north-east Brazil, October 2000): what
+// holds at both ends of a step holds throughout.
 const STEP = 6 * DAY
-const CHUNK = 60 * STEP
 const LAST_INSTANT = 8.64e15
 
-// Reading the zone data takes microseconds, a lookup here nanoseconds; chunks are read on first
-// use.
-const known = new Map<string, ZoneOffsets>()
+/** A zone with its offset at every multiple of STEP asked for: reading one takes microseconds. */
+type ZoneOffsets = { zone: Intl.DateTimeFormat; known: Map<number, number> }
 
-/**
- * The span of constant offset around an instant. A span ends at a clock change, or earlier. Throws
- * a RangeError for an unknown zone or an instant that is not a number.
- */
-function spanAt(zone: string, instant: number): Span {
-  const spans = chunkAt(offsetsOf(zone), Math.floor(instant / CHUNK))
-  for (let i = spans.length - 1; i >= 0; i--) {
-    if (spans[i]!.start <= instant) return spans[i]!
-  }
-  throw new RangeError(`not an instant: ${instant}`)
-}
+const zones = new Map<string, ZoneOffsets>()
 
 /** The zone's clock at an instant, as the epoch ms at which a UTC clock reads the same. */
 export function wallAt(zone: string, instant: number): number {
-  return instant + spanAt(zone, instant).offset
+  return instant + offsetAt(zone, instant)
 }
 
 /**
@@ -45,69 +28,59 @@ export function wallAt(zone: string, instant: number): number {
  * two; if a clock change skips it, as much later as the clock was put forward (02:30 → 03:30).
  */
 export function instantAt(zone: string, wall: number): number {
-  return wall - spanOf(zone, wall).offset
+  const { earlier, later } = instantsFor(zone, wall)
+  if (earlier === later || wallAt(zone, earlier) === wall) return earlier
+  return wallAt(zone, later) === wall ? later : earlier
 }
 
 /** The first instant at which the zone's clock reads `wall` or, if that is skipped, later. */
 function reachedAt(zone: string, wall: number): number {
-  const span = spanOf(zone, wall)
-  return Math.min(wall - span.offset, span.end)
+  const at = instantAt(zone, wall)
+  return wallAt(zone, at) === wall ? at : firstChange(zone, instantsFor(zone, wall).later, at)
 }
 
-// The first span whose clock reads `wall`, else the last one before the change that skips it.
-function spanOf(zone: string, wall: number): Span {
-  let span = spanAt(zone, wall - DAY)
-  while (wall - span.offset >= span.end) {
-    const next = spanAt(zone, span.end)
-    if (wall - next.offset < next.start) return span
-    span = next
-  }
-  return span
+/** When the clock reads `wall` by the offsets before and after any change around it. */
+function instantsFor(zone: string, wall: number): { earlier: number; later: number } {
+  return { earlier: wall - offsetAt(zone, wall - DAY), later: wall - offsetAt(zone, wall + DAY) }
+}
+
+/**
+ * The zone's offset at an instant, in ms east of UTC. Throws a RangeError for an unknown zone or an
+ * instant that is not a number.
+ */
+function offsetAt(name: string, instant: number): number {
+  const offsets = offsetsOf(name)
+  const step = Math.floor(instant / STEP)
+  const offset = offsetAtStep(offsets, step)
+  return offset === offsetAtStep(offsets, step + 1) ? offset : readOffset(offsets.zone, instant)
+}
+
+function offsetAtStep({ zone, known }: ZoneOffsets, step: number): number {
+  const found = known.get(step)
+  if (found !== undefined) return found
+  const offset = readOffset(zone, step * STEP)
+  known.set(step, offset)
+  return offset
 }
 
 function offsetsOf(name: string): ZoneOffsets {
-  const found = known.get(name)
+  const found = zones.get(name)
   if (found) return found
   // Node 24 reads `+02:00` as a zone, Node 20 does not: a building has the rules of a place.
   if (/^[+-]/.test(name)) throw new RangeError(`not a time zone: ${name}`)
   const zone = new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' })
-  const created = { zone, chunks: new Map() }
-  known.set(name, created)
+  const created = { zone, known: new Map() }
+  zones.set(name, created)
   return created
 }
 
-function chunkAt({ zone, chunks }: ZoneOffsets, index: number): readonly Span[] {
-  const found = chunks.get(index)
-  if (found) return found
-  const spans = readSpans(zone, index * CHUNK, (index + 1) * CHUNK)
-  chunks.set(index, spans)
-  return spans
-}
-
-function readSpans(zone: Intl.DateTimeFormat, start: number, end: number): Span[] {
-  const spans = [{ start, end, offset: readOffset(zone, start) }]
-  for (let from = start; from < end; from += STEP) {
-    addChanges(zone, spans, from, from + STEP)
-  }
-  return spans
-}
-
-function addChanges(zone: Intl.DateTimeFormat, spans: Span[], from: number, to: number): void {
-  const arrived = readOffset(zone, to)
-  for (let span = spans.at(-1)!; span.offset !== arrived; span = spans.at(-1)!) {
-    const at = firstChange(zone, Math.max(from, span.start), to, span.offset)
-    spans.push({ start: at, end: span.end, offset: readOffset(zone, at) })
-    span.end = at
-  }
-}
-
-// Bisects to the second: `offset` holds at `from` but no longer at `to`.
-function firstChange(zone: Intl.DateTimeFormat, from: number, to: number, offset: number): number {
-  let before = from
-  let after = to
+/** The clock change between two instants, to the second: bisects. */
+function firstChange(zone: string, from: number, to: number): number {
+  const offset = offsetAt(zone, from)
+  let [before, after] = [from, to]
   while (after - before > SECOND) {
     const middle = before + Math.floor((after - before) / SECOND / 2) * SECOND
-    if (readOffset(zone, middle) === offset) before = middle
+    if (offsetAt(zone, middle) === offset) before = middle
     else after = middle
   }
   return after
