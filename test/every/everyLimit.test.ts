@@ -394,6 +394,6 @@ it('every limit that anyone can spend has such a test', () => {
     // Counts without refusing anything.
     'password-site',
   ]
-  const names = Object.entries(countedLimits).filter(([, { spentBy }]) => spentBy === 'anyone')
+  const names = Object.entries(countedLimits).filter(([, spentBy]) => spentBy === 'anyone')
   expect(names.map(([name]) => name).filter((name) => !tested.includes(name))).toEqual([])
 })
