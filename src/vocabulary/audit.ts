@@ -51,28 +51,3 @@ export function affectsStatus(entity: string, action: string, changes: Changes):
     return Object.hasOwn(changes, 'role') && !['user.created', 'user.signed_up'].includes(action)
   return shownOnStatus.has(entity) && !unseen.has(action)
 }
-
-const endings = new Set([
-  'user.signed_out',
-  'user.session_ended',
-  'user.signed_out_elsewhere',
-  'user.signed_out_everywhere',
-  'user.identities_removed',
-  'user.identity_unlinked',
-  'user.password_changed',
-  'user.password_reset',
-  'user.invitation_accepted',
-  'user.made_admin',
-  'user.role_mapped',
-  'user.second_factor_on',
-  'user.second_factor_off',
-  'user.second_factor_reset',
-  'user.deleted',
-  'user.erased',
-])
-
-/** Whether the act ends sessions of its subject (decision 1.2). */
-export function endsSessions(action: string, changes: Changes): boolean {
-  const decisive = ['role', 'active', 'password'].some((field) => Object.hasOwn(changes, field))
-  return endings.has(action) || (action === 'user.updated' && decisive)
-}

@@ -1,5 +1,92 @@
+import type { Changes } from './audit.js'
 import { own } from './collections.js'
 import type { Permission } from './people/permissions.js'
+
+/** Acts on incidents, each with the permission it needs; null: everyone who may write may do it. */
+const incidentActs = {
+  commented: null,
+  confirmation_undone: 'incident.setStatus',
+  cost_added: 'cost.manage',
+  cost_restored: 'cost.manage',
+  cost_voided: 'cost.manage',
+  created: null,
+  dismissed: 'incident.dismiss',
+  edited: 'incident.edit',
+  followed: null,
+  hidden: 'incident.hide',
+  merged: 'incident.merge',
+  noted: 'note.write',
+  reinstated: 'incident.dismiss',
+  reopened: null,
+  restored: 'incident.hide',
+  seen: 'incident.edit',
+  sla_breached: null,
+  status_changed: 'incident.setStatus',
+  unfollowed: null,
+  unmerged: 'incident.merge',
+  verified: null,
+} as const satisfies Record<string, Permission | null>
+
+/** Whether an act with these changes needs a recent sign-in. */
+type FreshRule = (changes: Changes) => boolean
+const always: FreshRule = () => true
+const never: FreshRule = () => false
+const changing =
+  (...fields: string[]): FreshRule =>
+  (changes) =>
+    fields.some((field) => Object.hasOwn(changes, field))
+
+type AccountAct = { fresh: FreshRule; permission?: Permission; endsSessions?: true }
+
+/**
+ * Acts on accounts. `fresh`: those by which a stranger at an unattended browser could take over or
+ * create an account need a recent sign-in. `endsSessions`: sessions of the account end.
+ */
+const accountActs = {
+  code_accepted: { fresh: never },
+  code_asked: { fresh: never },
+  code_refused: { fresh: never },
+  all_invited: { fresh: never, permission: 'user.manage' },
+  created: { fresh: ({ role }) => role?.after !== 'resident', permission: 'user.manage' },
+  deleted: { fresh: always, permission: 'user.manage', endsSessions: true },
+  erased: { fresh: always, endsSessions: true },
+  followed: { fresh: never },
+  identities_removed: { fresh: always, permission: 'user.manage', endsSessions: true },
+  identity_link_started: { fresh: always },
+  // The provider has just signed its owner in, or the act before it was checked.
+  identity_linked: { fresh: never },
+  identity_unlinked: { fresh: always, endsSessions: true },
+  invitation_accepted: { fresh: never, endsSessions: true },
+  invited: { fresh: never, permission: 'user.manage' },
+  made_admin: { fresh: always, permission: 'user.manage', endsSessions: true },
+  // Its form asks for the current password.
+  password_changed: { fresh: never, endsSessions: true },
+  password_reset: { fresh: never, endsSessions: true },
+  recovery_code_used: { fresh: never },
+  recovery_codes_made: { fresh: always },
+  reset_requested: { fresh: never },
+  reset_sent: { fresh: never, permission: 'user.manage' },
+  resubscribed: { fresh: never },
+  role_mapped: { fresh: never, endsSessions: true },
+  second_factor_off: { fresh: always, endsSessions: true },
+  second_factor_on: { fresh: always, endsSessions: true },
+  second_factor_reset: { fresh: always, permission: 'user.manage', endsSessions: true },
+  second_factor_started: { fresh: always },
+  session_ended: { fresh: always, endsSessions: true },
+  sign_in_link_asked: { fresh: never },
+  sign_in_link_used: { fresh: never },
+  signed_in: { fresh: never },
+  signed_in_again: { fresh: never },
+  signed_out: { fresh: never, endsSessions: true },
+  signed_out_elsewhere: { fresh: always, endsSessions: true },
+  signed_out_everywhere: { fresh: always, permission: 'user.manage', endsSessions: true },
+  signed_up: { fresh: never },
+  unfollowed: { fresh: never },
+  unsubscribed: { fresh: never },
+  updated: { fresh: changing('email', 'role', 'active', 'password'), permission: 'user.manage' },
+} as const satisfies Record<string, AccountAct>
+
+const namesOf = <T extends object>(table: T) => Object.keys(table) as (keyof T & string)[]
 
 /** The acts of each entity, as the audit log names them. */
 const acts = {
@@ -9,29 +96,7 @@ const acts = {
   digest: ['sent'],
   feature_flag: ['updated'],
   guest_report: ['kept', 'sent'],
-  incident: [
-    'commented',
-    'confirmation_undone',
-    'cost_added',
-    'cost_restored',
-    'cost_voided',
-    'created',
-    'dismissed',
-    'edited',
-    'followed',
-    'hidden',
-    'merged',
-    'noted',
-    'reinstated',
-    'reopened',
-    'restored',
-    'seen',
-    'sla_breached',
-    'status_changed',
-    'unfollowed',
-    'unmerged',
-    'verified',
-  ],
+  incident: namesOf(incidentActs),
   mail: ['accepted', 'discarded', 'held', 'noted', 'ignored'],
   mail_follower: ['asked', 'confirmed', 'refused', 'resubscribed', 'stopped', 'unsubscribed'],
   maintenance_window: [
@@ -50,47 +115,7 @@ const acts = {
   sweep: ['finished'],
   tower: ['created', 'deleted', 'undeleted', 'updated'],
   unit: ['archived', 'created', 'deleted', 'unarchived', 'undeleted', 'updated'],
-  user: [
-    'code_accepted',
-    'code_asked',
-    'code_refused',
-    'all_invited',
-    'created',
-    'deleted',
-    'erased',
-    'followed',
-    'identities_removed',
-    'identity_link_started',
-    'identity_linked',
-    'identity_unlinked',
-    'invitation_accepted',
-    'invited',
-    'made_admin',
-    'password_changed',
-    'password_reset',
-    'recovery_code_used',
-    'recovery_codes_made',
-    'reset_requested',
-    'reset_sent',
-    'resubscribed',
-    'role_mapped',
-    'second_factor_off',
-    'second_factor_on',
-    'second_factor_reset',
-    'second_factor_started',
-    'session_ended',
-    'sign_in_link_asked',
-    'sign_in_link_used',
-    'signed_in',
-    'signed_in_again',
-    'signed_out',
-    'signed_out_elsewhere',
-    'signed_out_everywhere',
-    'signed_up',
-    'unfollowed',
-    'unsubscribed',
-    'updated',
-  ],
+  user: namesOf(accountActs),
   webhook_subscription: ['created', 'deleted', 'secret_rotated', 'tested', 'updated'],
 } as const
 
@@ -115,35 +140,24 @@ const byEntity: Record<string, Permission> = {
   webhook_subscription: 'webhook.manage',
 }
 
-/** The permission for single acts, where the entity itself needs none or another. */
-const byAct: Record<string, Permission> = {
-  'incident.confirmation_undone': 'incident.setStatus',
-  'incident.cost_added': 'cost.manage',
-  'incident.cost_restored': 'cost.manage',
-  'incident.cost_voided': 'cost.manage',
-  'incident.dismissed': 'incident.dismiss',
-  'incident.edited': 'incident.edit',
-  'incident.hidden': 'incident.hide',
-  'incident.merged': 'incident.merge',
-  'incident.noted': 'note.write',
-  'incident.reinstated': 'incident.dismiss',
-  'incident.restored': 'incident.hide',
-  'incident.seen': 'incident.edit',
-  'incident.status_changed': 'incident.setStatus',
-  'incident.unmerged': 'incident.merge',
-  'user.all_invited': 'user.manage',
-  'user.created': 'user.manage',
-  'user.deleted': 'user.manage',
-  'user.identities_removed': 'user.manage',
-  'user.invited': 'user.manage',
-  'user.made_admin': 'user.manage',
-  'user.reset_sent': 'user.manage',
-  'user.second_factor_reset': 'user.manage',
-  'user.signed_out_everywhere': 'user.manage',
-  'user.updated': 'user.manage',
+/** The permission an act needs; null when everyone who may write may do it. */
+export function neededFor(action: string): Permission | null {
+  const [entity, verb] = action.split('.')
+  if (entity === 'incident') return own<Permission | null>(incidentActs, verb) ?? null
+  if (entity === 'user') return own<AccountAct>(accountActs, verb)?.permission ?? null
+  return own(byEntity, entity) ?? null
 }
 
-/** The permission an act needs; undefined when everyone who may write may do it. */
-export function neededFor(action: string): Permission | undefined {
-  return own(byAct, action) ?? own(byEntity, action.split('.')[0])
+/** When an act needs a recent sign-in, for each that may (decision 7.12). */
+export const freshRules: Record<string, FreshRule> = {
+  'property.updated': changing('secondFactorRequired', 'signUp'),
+  ...Object.fromEntries(Object.entries(accountActs).map(([verb, { fresh }]) => [`user.${verb}`, fresh])),
+}
+
+/** Whether the act ends sessions of its subject (decision 1.2). */
+export function endsSessions(action: string, changes: Changes): boolean {
+  const [entity, verb] = action.split('.')
+  if (entity !== 'user') return false
+  const isDecisive = ['role', 'active', 'password'].some((field) => Object.hasOwn(changes, field))
+  return own<AccountAct>(accountActs, verb)?.endsSessions ?? (verb === 'updated' && isDecisive)
 }

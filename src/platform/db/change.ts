@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { affectsStatus, type Changes, endsSessions } from '../../vocabulary/audit.js'
+import { affectsStatus, type Changes } from '../../vocabulary/audit.js'
+import { endsSessions } from '../../vocabulary/auditActions.js'
 import type { DomainEvent, EventName } from '../../vocabulary/events.js'
 import { type Actor, demandAct } from '../../vocabulary/people/actor.js'
 import { mayNeedFresh, requireFresh } from '../../vocabulary/people/recentSignIn.js'
