@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instantText, rowId } from '../../platform/http/json.js'
+import { grouped } from '../../vocabulary/collections.js'
 import { lastDays } from '../../vocabulary/time/calendar.js'
 import { type BuildingState, SummaryJson } from './status.js'
 import { presentStatusPage, presentWork } from './statusPage.js'
@@ -19,6 +20,8 @@ const screens = [
 /** Rows as high as a heading. */
 const headingRows = 0.7
 
+type Item<P, A> = { problem: P } | { tower: string; asset: A }
+
 /**
  * Problems, then other assets by tower, on as few pages as hold them all on a screen that no one
  * scrolls, upright or on its side. At least one page.
@@ -27,32 +30,27 @@ export function displayPages<P, A>(
   problems: readonly P[],
   towers: readonly { name: string; assets: readonly A[] }[],
 ): DisplayPage<P, A>[] {
-  const pages: DisplayPage<P, A>[] = [{ problems: [], towers: [] }]
-  const put = (place: (page: DisplayPage<P, A>) => void) => {
-    const tried = copyOf(pages.at(-1)!)
-    place(tried)
-    if (fits(tried)) pages[pages.length - 1] = tried
-    else {
-      const next: DisplayPage<P, A> = { problems: [], towers: [] }
-      place(next)
-      pages.push(next)
-    }
+  const items: Item<P, A>[] = [
+    ...problems.map((problem) => ({ problem })),
+    ...towers.flatMap(({ name, assets }) => assets.map((asset) => ({ tower: name, asset }))),
+  ]
+  const pages: Item<P, A>[][] = [[]]
+  for (const item of items) {
+    const page = pages.at(-1)!
+    if (fits(pageOf([...page, item]))) page.push(item)
+    else pages.push([item])
   }
-  for (const problem of problems) put((page) => page.problems.push(problem))
-  for (const { name, assets } of towers)
-    for (const [i, asset] of assets.entries())
-      put((page) => {
-        const tower = page.towers.at(-1)
-        if (tower && i > 0) tower.assets.push(asset)
-        else page.towers.push({ name, assets: [asset] })
-      })
-  return pages
+  return pages.map(pageOf)
 }
 
-function copyOf<P, A>({ problems, towers }: DisplayPage<P, A>): DisplayPage<P, A> {
+function pageOf<P, A>(items: readonly Item<P, A>[]): DisplayPage<P, A> {
+  const assets = items.flatMap((item) => ('asset' in item ? [item] : []))
   return {
-    problems: [...problems],
-    towers: towers.map(({ name, assets }) => ({ name, assets: [...assets] })),
+    problems: items.flatMap((item) => ('problem' in item ? [item.problem] : [])),
+    towers: [...grouped(assets, ({ tower }) => tower)].map(([name, own]) => ({
+      name,
+      assets: own.map(({ asset }) => asset),
+    })),
   }
 }
 
