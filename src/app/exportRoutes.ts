@@ -9,8 +9,7 @@ import type { Context } from '../platform/http/context.js'
 import { answeredByHandler, file } from '../platform/http/route/answer.js'
 import type { InputPlace } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
-import { yearLines, yearReport } from '../status/json/yearReport.js'
-import { yearAsCsv } from '../status/queries/year.js'
+import { yearAsCsv, yearReport } from '../status/json/yearReport.js'
 import { YearQuery } from '../status/routes.js'
 import { dateIn } from '../vocabulary/time/calendar.js'
 
@@ -64,8 +63,8 @@ export const exportRoutes = [
     query: YearQuery.extend(format),
     answer: file('text/csv'),
     handle: async ({ ctx, query: { year, bom } }) => {
-      const lines = yearLines(await yearReport(year))
-      return sendFile(ctx, 'year', () => yearAsCsv(lines, { byteOrderMark: bom }))
+      const report = await yearReport(year)
+      return sendFile(ctx, 'year', () => yearAsCsv(report, { byteOrderMark: bom }))
     },
   }),
 ]

@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream'
 import { z } from 'zod'
+import { columnsOf, csvFile, csvPlain, csvText, literal } from '../../platform/db/csv.js'
 import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { grouped } from '../../vocabulary/collections.js'
 import { wallClock } from '../../vocabulary/time/calendar.js'
@@ -189,7 +191,7 @@ const iso = (at: number) => new Date(at).toISOString()
 const hours = (milliseconds: number) => Math.round(milliseconds / 36_000) / 100
 
 /** The report as lines of a file: assets, the rest and the building, of both years. */
-export function yearLines({ year, total, elsewhere, assets }: YearReport) {
+function yearLines({ year, total, elsewhere, assets }: YearReport) {
   const rows = [
     ...assets.map(({ id, name, towerName, archived, ...row }) => ({
       ...row,
@@ -205,6 +207,23 @@ export function yearLines({ year, total, elsewhere, assets }: YearReport) {
     const place = { of, assetId, asset, tower }
     return [{ year, ...place, ...figures }, ...(before ? [{ year: year - 1, ...place, ...before }] : [])]
   })
+}
+
+/** Text written by people. */
+const written = ['asset', 'tower']
+/** The columns of the file, in order. */
+const columns = ['year', 'of', 'assetId', ...written, ...Object.keys(figures)]
+
+/** A year as CSV, in the form of every other file. Resolves with the first bytes. */
+export async function yearAsCsv(report: YearReport, format: { byteOrderMark: boolean }): Promise<Readable> {
+  const sources = columns.map((name) => [name, (written.includes(name) ? csvText : csvPlain)(`r."${name}"`)])
+  const { list, quoted } = columnsOf(Object.fromEntries(sources))
+  const lines = literal(JSON.stringify(yearLines(report)))
+  const typed = columns.map((name) => `"${name}" text`).join(', ')
+  return csvFile(
+    { select: `select ${list} from json_to_recordset(${lines}::json) r (${typed})`, quoted },
+    format,
+  )
 }
 
 type Bar = { x: number; y: number; width: number; height: number }
