@@ -41,7 +41,6 @@ import {
   MaintenanceWindow,
   moveDate,
   requireTimes,
-  restoreDate,
   windowKind,
 } from './windows.js'
 
@@ -239,7 +238,7 @@ export const maintenanceDateRoutes = [
     summary: 'Restores a skipped or moved date.',
     body: DateRequest,
     handle: async ({ params: { id }, body: { date }, actor }) => {
-      await restoreDate(actor, id, date)
+      await moveDate(actor, id, date, 'planned')
       return shown(id, 'restored')
     },
   }),

@@ -12,7 +12,6 @@ import { DAY } from '../vocabulary/time/calendar.js'
 import { type Interval, spanTexts } from '../vocabulary/time/intervals.js'
 import {
   overAt,
-  type PlannedDate,
   plannedDates,
   type RecurringWindow,
   type WindowException,
@@ -64,34 +63,6 @@ async function clockOf(c: Change): Promise<{ zone: string; now: number }> {
   return { zone: clock!.zone, now: clock!.now.getTime() }
 }
 
-/**
- * Moves the occurrence of a local date (YYYY-MM-DD) of a series, or skips it (null). Throws
- * NotFound, ValidationFailed, Conflict when it has begun: then only its end can change, to a time
- * to come.
- */
-export async function moveDate(actor: Actor, id: number, date: string, to: Interval | null): Promise<void> {
-  await changeDate(actor, id, date, {
-    act: to === null ? 'date_skipped' : 'date_moved',
-    times: () => to,
-    write: (c, times) =>
-      c.query(
-        `insert into maintenance_exceptions (window_id, date, starts_at, ends_at, created_at) values ($1, $2, $3, $4, $5)
-         on conflict (window_id, date) do update set starts_at = $3, ends_at = $4`,
-        [id, date, times && new Date(times.start), times && new Date(times.end), c.now],
-      ),
-  })
-}
-
-/** Takes an occurrence back to where the series has it. Throws as `moveDate` does. */
-export async function restoreDate(actor: Actor, id: number, date: string): Promise<void> {
-  await changeDate(actor, id, date, {
-    act: 'date_restored',
-    times: ({ start, end }) => ({ start, end }),
-    write: (c) =>
-      c.query('delete from maintenance_exceptions where window_id = $1 and date = $2', [id, date]),
-  })
-}
-
 /** Notes when the last occurrence ends, after a change of the series or its exceptions. */
 async function keepOverAt(c: Change, id: number, given?: string): Promise<void> {
   const zone = given ?? (await clockOf(c)).zone
@@ -100,13 +71,13 @@ async function keepOverAt(c: Change, id: number, given?: string): Promise<void> 
   await c.query('update maintenance_windows set over_at = $2 where id = $1', [id, over && new Date(over)])
 }
 
-type DateChange = {
-  act: 'date_skipped' | 'date_moved' | 'date_restored'
-  times: (planned: PlannedDate) => Interval | null
-  write: (c: Change, times: Interval | null) => Promise<unknown>
-}
-
-async function changeDate(actor: Actor, id: number, date: string, { act, times, write }: DateChange) {
+/**
+ * Moves the occurrence of a local date (YYYY-MM-DD) of a series, skips it (null), or takes it back to
+ * where the series has it. Throws NotFound, ValidationFailed, Conflict when it has begun: then only
+ * its end can change, to a time to come.
+ */
+export async function moveDate(actor: Actor, id: number, date: string, to: Interval | null | 'planned') {
+  const act = to === 'planned' ? 'date_restored' : to === null ? 'date_skipped' : 'date_moved'
   await change(actor, async (c) => {
     const row = orNotFound(await MaintenanceWindow.query(c.trx).findById(id).forUpdate())
     if (row.recurrence === 'none') throw new Conflict('window_does_not_repeat')
@@ -114,24 +85,30 @@ async function changeDate(actor: Actor, id: number, date: string, { act, times, 
     const window = timesOf({ ...row, exceptions: await exceptionsOf(c.query, id) })
     const planned = plannedOn(window, zone, date)
     if (!planned) throw new ValidationFailed({ date: ['window_date_unknown'] })
-    const [before, after] = [timesOn(window, planned), times(planned)]
+    const before = timesOn(window, planned)
+    const after = to === 'planned' ? { start: planned.start, end: planned.end } : to
     const changes = changesBetween(asFields(before), asFields(after))
     if (Object.keys(changes).length === 0) return c.noop()
-    if (after) requireLength(after, row, zone)
+    if (after) {
+      const times = { startsAt: new Date(after.start), endsAt: new Date(after.end) }
+      requireTimes({ ...times, recurrence: row.recurrence, until: null }, zone)
+    }
     requireUnbegun(before, after, act, now)
     const tell = await watchDate(c, id)
-    await write(c, after)
+    if (to === 'planned')
+      await c.query('delete from maintenance_exceptions where window_id = $1 and date = $2', [id, date])
+    else
+      await c.query(
+        `insert into maintenance_exceptions (window_id, date, starts_at, ends_at, created_at) values ($1, $2, $3, $4, $5)
+         on conflict (window_id, date) do update set starts_at = $3, ends_at = $4`,
+        [id, date, to && new Date(to.start), to && new Date(to.end), c.now],
+      )
     await keepOverAt(c, id)
     const named = dateText(planned.date)
     await tell(named, before, after)
     c.audit(`maintenance_window.${act}`, id, { date: { before: named, after: named }, ...changes })
     c.recheckStatus(row.assetId)
   })
-}
-
-function requireLength({ start, end }: Interval, { recurrence }: MaintenanceWindow, zone: string): void {
-  const problem = windowProblem({ startsAt: start, endsAt: end, recurrence }, zone)
-  if (problem) throw new ValidationFailed({ endsAt: [problem] })
 }
 
 function requireUnbegun(before: Interval | null, after: Interval | null, act: string, now: number): void {
