@@ -6,7 +6,7 @@ import { limits } from '../../vocabulary/limits.js'
 import { DAY, type Days } from '../../vocabulary/time/calendar.js'
 import { clip, type Interval, spanTexts, subtract, total, union } from '../../vocabulary/time/intervals.js'
 import { occurrences, plannedDates } from '../../vocabulary/time/recurrence.js'
-import { dateAhead, plannedOn } from '../../vocabulary/time/series.js'
+import { withMoved } from '../../vocabulary/time/series.js'
 import { type CalendarWindow, shownFor } from '../queries/calendar.js'
 import type { HistoryRows, PastImpact } from '../queries/history.js'
 import { dayBytes } from '../rules/uptime.js'
@@ -47,14 +47,7 @@ export function plannedEvents({ now, zone, windows }: Frame): PlannedEvent[] {
 function datesOf(window: CalendarWindow, zone: string, now: number): PlannedEvent[] {
   const { id, title, assetId, assetName, towerName, changes, changedAt, deletedAt, recurrence } = window
   const [from, to] = [now - shownFor.date * DAY, now + ahead * DAY]
-  const within = plannedDates(window, zone, from, to)
-  const moved = (window.exceptions ?? [])
-    .filter(
-      ({ date, startsAt }) => startsAt !== null && !within.some((each) => each.date === Date.parse(date)),
-    )
-    .flatMap(({ date }) => plannedOn(window, zone, date) ?? [])
-  return [...within, ...moved]
-    .map((planned) => dateAhead(window, planned))
+  return withMoved(window, zone, plannedDates(window, zone, from, to))
     .map(({ date, planned, times }) => ({
       name: recurrence === 'none' ? `maintenance-${id}` : `maintenance-${id}-${date}`,
       windowId: id,

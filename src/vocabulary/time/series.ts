@@ -95,19 +95,20 @@ type DateState = 'planned' | 'moved' | 'skipped'
 
 /** The next `count` dates of a series, with skipped ones, and all moved ones; soonest first. */
 export function datesAhead(window: RecurringWindow, zone: string, now: number, count: number): DateAhead[] {
-  const { startsAt, exceptions = [] } = window
-  const to = Math.max(now, startsAt) + (count + 1) * step
-  const dates = plannedDates(window, zone, now, to).slice(0, count)
-  const moved = exceptions
-    .filter(({ endsAt, date }) => endsAt !== null && endsAt > now && !dates.some(isOn(date)))
-    .flatMap(({ date }) => plannedOn(window, zone, date) ?? [])
-  return [...dates, ...moved]
-    .map((planned) => dateAhead(window, planned))
+  const to = Math.max(now, window.startsAt) + (count + 1) * step
+  return withMoved(window, zone, plannedDates(window, zone, now, to).slice(0, count))
     .filter(({ times }) => times === null || times.end > now)
     .sort((a, b) => (a.times ?? a.planned).start - (b.times ?? b.planned).start)
 }
 
-const isOn = (date: string) => (planned: PlannedDate) => dateText(planned.date) === date
+/** These planned dates and all moved ones, as they will be. */
+export function withMoved(window: RecurringWindow, zone: string, dates: readonly PlannedDate[]): DateAhead[] {
+  const named = new Set(dates.map(({ date }) => dateText(date)))
+  const moved = (window.exceptions ?? [])
+    .filter(({ startsAt, date }) => startsAt !== null && !named.has(date))
+    .flatMap(({ date }) => plannedOn(window, zone, date) ?? [])
+  return [...dates, ...moved].map((planned) => dateAhead(window, planned))
+}
 
 /** The date of a planned occurrence, as it will be. */
 export function dateAhead(window: RecurringWindow, planned: PlannedDate): DateAhead {
