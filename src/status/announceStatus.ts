@@ -4,10 +4,9 @@ import { epochMs } from '../platform/db/instants.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'
 import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { DAY } from '../vocabulary/time/calendar.js'
-import { occurrences, type RecurringWindow } from '../vocabulary/time/recurrence.js'
+import { occurrences } from '../vocabulary/time/recurrence.js'
 import { impactsSinceAnnounced } from './queries/impacts.js'
-import type { PlannedWindow } from './queries/liveStatus.js'
-import { endsAfterSql, windowTimesSql } from './queries/windowTimes.js'
+import { type PlannedWindow, windowsSql } from './queries/windowTimes.js'
 import { type StatusSpan, type Transition, transitionsSince } from './rules/derivedStatus.js'
 
 /**
@@ -112,41 +111,28 @@ export async function announcedAssets(
 ): Promise<AnnouncedAsset[]> {
   const assets = await query<AssetRow>(assetsSql, [ids])
   const impacts = await impactsSinceAnnounced(query, ids)
-  const windows = await query<PlannedWindow>(windowsSql, [ids])
-  return assets.map(({ zone, ...asset }) => ({
-    ...asset,
-    spans: [
-      ...impacts
-        .filter(({ assetId }) => assetId === asset.id)
-        .map(({ start, end, impact }) => ({ start, end, status: impact })),
-      ...windows
-        .filter(({ assetId }) => assetId === asset.id)
-        .flatMap((window) => maintenanceOf(window, zone, asset)),
-    ],
-  }))
+  const windows = await query<PlannedWindow>(windowsSince, [ids])
+  return assets.map(({ zone, ...asset }) => {
+    const { id, at, until } = asset
+    const from = Math.max(at, until - daysOfWindows * DAY)
+    const maintenance = windows
+      .filter(({ assetId }) => assetId === id)
+      .flatMap((window) => occurrences(window, zone, from, until + 1))
+      .map((times) => ({ ...times, status: 'maintenance' as const }))
+    const harm = impacts
+      .filter(({ assetId }) => assetId === id)
+      .map(({ start, end, impact }) => ({ start, end, status: impact }))
+    return { ...asset, spans: [...harm, ...maintenance] }
+  })
 }
 
-function maintenanceOf(
-  window: RecurringWindow,
-  zone: string,
-  { at, until }: Pick<AnnouncedAsset, 'at' | 'until'>,
-): StatusSpan[] {
-  const from = Math.max(at, until - daysOfWindows * DAY)
-  return occurrences(window, zone, from, until + 1).map(({ start, end }) => ({
-    start,
-    end,
-    status: 'maintenance',
-  }))
-}
+const isInUse = 'a.archived_at is null and ($1::integer[] is null or a.id = any ($1))'
 
 const assetsSql = `
   select a.id, a.name, a.category, a.announced_status as status, ${epochMs('a.announced_at')} as at,
     ${epochMs('greatest(clock_timestamp(), a.announced_at)')} as until, p.timezone as zone
   from assets a, properties p
-  where a.archived_at is null and ($1::integer[] is null or a.id = any ($1))
+  where ${isInUse}
   order by a.id`
 
-const windowsSql = `
-  select w.asset_id as "assetId", ${windowTimesSql('w', 'a.announced_at')}
-  from maintenance_windows w join assets a on a.id = w.asset_id
-  where a.archived_at is null and ${endsAfterSql('w', 'a.announced_at')} and ($1::integer[] is null or a.id = any ($1))`
+const windowsSince = windowsSql('a.announced_at', isInUse)

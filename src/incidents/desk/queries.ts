@@ -1,8 +1,7 @@
 import { query } from '../../platform/db/database.js'
 import { config } from '../../platform/ops/config.js'
 import { firstInHand, inHandSql, openSql, takenSql } from '../../status/queries/incidentFacts.js'
-import type { WindowRow } from '../../status/queries/status.js'
-import { endsAfterSql, windowTimesSql } from '../../status/queries/windowTimes.js'
+import { endsAfterSql, type PlannedWindow, windowTimesSql } from '../../status/queries/windowTimes.js'
 import { severities } from '../../vocabulary/severity.js'
 import { Incident, type ListedIncident, listedFrom, type TimelineUpdate } from '../incident.js'
 
@@ -234,7 +233,7 @@ export async function recentFailedDeliveries() {
 }
 
 /** Every window with an occurrence after now, with the name of its asset. */
-export function windowsAhead(): Promise<(WindowRow & { assetName: string })[]> {
+export function windowsAhead(): Promise<(PlannedWindow & { assetName: string })[]> {
   return query(
     `select w.id, w.asset_id as "assetId", a.name as "assetName", w.title, ${windowTimesSql('w', 'now()')}
      from maintenance_windows w join assets a on a.id = w.asset_id

@@ -3,7 +3,8 @@ import { limits } from '../../vocabulary/limits.js'
 import { DAY, type Days } from '../../vocabulary/time/calendar.js'
 import type { Interval } from '../../vocabulary/time/intervals.js'
 import { occurrences, type Recurrence } from '../../vocabulary/time/recurrence.js'
-import type { AssetRow, IncidentRow, WindowRow } from '../queries/status.js'
+import type { AssetRow, IncidentRow } from '../queries/status.js'
+import type { PlannedWindow } from '../queries/windowTimes.js'
 import { type DerivedStatus, deriveStatus } from '../rules/derivedStatus.js'
 
 /** A run of days with the same status; `from` and `to` are indices, both included. */
@@ -124,10 +125,10 @@ export function assetState(
 type OwnRows = {
   impacts: readonly ImpactSpan[]
   incidents: readonly IncidentRow[]
-  windows: readonly WindowRow[]
+  windows: readonly PlannedWindow[]
 }
 
-function expanded(window: WindowRow, zone: string, from: number, to: number): Occurrence[] {
+function expanded(window: PlannedWindow, zone: string, from: number, to: number): Occurrence[] {
   const { id: windowId, title, recurrence } = window
   return occurrences(window, zone, from, to).map((times) => ({ ...times, windowId, title, recurrence }))
 }

@@ -1,9 +1,8 @@
 import { inSnapshot, type Query, query } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
 import type { Impact } from '../../vocabulary/assetStatus.js'
-import type { RecurringWindow } from '../../vocabulary/time/recurrence.js'
 import { firstImpactSql, impactsBetweenSql } from './impacts.js'
-import { endsAfterSql, windowTimesSql } from './windowTimes.js'
+import { type PlannedWindow, windowsSql } from './windowTimes.js'
 
 /**
  * What an incident did to an asset; `incidentId` and `title` are of its survivor. Epoch ms, `end`
@@ -17,8 +16,6 @@ export type PastImpact = {
   start: number
   end: number
 }
-
-type PastWindow = RecurringWindow & { assetId: number; title: string }
 
 /**
  * An asset, archived or not. It is known since it was entered or first reported, and until it was
@@ -38,7 +35,7 @@ export type PastAsset = {
 export type HistoryRows = {
   assets: PastAsset[]
   impacts: PastImpact[]
-  windows: PastWindow[]
+  windows: PlannedWindow[]
 }
 
 /** Now and the earliest moment that history tells of, in epoch ms, and the property's zone. */
@@ -61,7 +58,7 @@ export async function pastOf(query: Query, from: number, to: number): Promise<Hi
   const [assets, impacts, windows] = await Promise.all([
     query<PastAsset>(assetsSql),
     query<PastImpact>(impactsBetweenSql, span),
-    query<PastWindow>(windowsSql, [span[0]]),
+    query<PlannedWindow>(windowsSql('$1'), [span[0]]),
   ])
   return { assets, impacts, windows }
 }
@@ -73,8 +70,3 @@ const assetsSql = `
     coalesce(${epochMs('a.archived_at')}, 'Infinity') as until
   from assets a join towers t on t.id = a.tower_id
   order by t.sort_order, t.id, a.sort_order, a.id`
-
-const windowsSql = `
-  select w.asset_id as "assetId", w.title, ${windowTimesSql('w', '$1')}
-  from maintenance_windows w where ${endsAfterSql('w', '$1')}
-  order by w.starts_at, w.id`

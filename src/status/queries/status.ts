@@ -5,10 +5,9 @@ import { isStaffSql } from '../../platform/http/session/user.js'
 import type { Impact } from '../../vocabulary/assetStatus.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
 import type { Severity } from '../../vocabulary/severity.js'
-import type { RecurringWindow } from '../../vocabulary/time/recurrence.js'
 import { type AssetImpact, assetImpacts } from './impacts.js'
 import { latestStatementSql } from './latestStatement.js'
-import { endsAfterSql, windowTimesSql } from './windowTimes.js'
+import { type PlannedWindow, windowsSql } from './windowTimes.js'
 
 /** All rows of the status view, of one snapshot. Times in epoch ms of the database's clock. */
 export type StatusRows = {
@@ -22,7 +21,7 @@ export type StatusRows = {
   impacts: AssetImpact[]
   /** The unresolved ones, which the page names. */
   incidents: IncidentRow[]
-  windows: WindowRow[]
+  windows: PlannedWindow[]
 }
 
 export type AssetRow = { id: number; name: string; category: string; towerId: number; towerName: string }
@@ -49,8 +48,6 @@ export type IncidentRow = {
   isReopening: boolean | null
 }
 
-export type WindowRow = RecurringWindow & { id: number; assetId: number; title: string }
-
 /** Days of history read: the 90 shown, plus two for clock changes. */
 const daysRead = 92
 
@@ -65,7 +62,7 @@ export async function statusRows(): Promise<StatusRows> {
       query<AssetRow>(assetsSql),
       assetImpacts(query, daysRead),
       query<IncidentRow>(incidentsSql),
-      query<WindowRow>(windowsSql, [daysRead]),
+      query<PlannedWindow>(windowsShown),
     ])
     return { stamp, now, ...frame, assets, impacts, incidents, windows }
   })
@@ -89,13 +86,7 @@ const incidentsSql = `
   where i.asset_id is not null and i.merged_into_id is null and i.resolved_at is null
   order by i.id`
 
-const windowsSince = 'now() - make_interval(days => $1)'
-
-const windowsSql = `
-  select w.id, w.asset_id as "assetId", w.title, ${windowTimesSql('w', windowsSince)}
-  from maintenance_windows w join assets a on a.id = w.asset_id
-  where a.archived_at is null and ${endsAfterSql('w', windowsSince)}
-  order by w.starts_at, w.id`
+const windowsShown = windowsSql(`now() - interval '${daysRead} days'`, 'a.archived_at is null')
 
 /**
  * Whether rows read under `stamp` are still current: no change to the status view was committed

@@ -1,4 +1,18 @@
 import { epochMs } from '../../platform/db/instants.js'
+import type { RecurringWindow } from '../../vocabulary/time/recurrence.js'
+
+/** Planned work on an asset. */
+export type PlannedWindow = RecurringWindow & { id: number; assetId: number; title: string }
+
+/**
+ * SQL: the planned work that ends after the instant `since`, and meets the condition on the window
+ * `w` and its asset `a`; as it starts.
+ */
+export const windowsSql = (since: string, condition = 'true') => `
+  select w.id, w.asset_id as "assetId", w.title, ${windowTimesSql('w', since)}
+  from maintenance_windows w join assets a on a.id = w.asset_id
+  where ${endsAfterSql('w', since)} and ${condition}
+  order by w.starts_at, w.id`
 
 /**
  * SQL: the columns of a RecurringWindow, times in epoch ms, for occurrences that end after the
