@@ -57,16 +57,23 @@ export function uptimeOver(times: Counted, now: number, days: number): number {
 }
 
 /**
- * The first instant after `now` at which `uptimeOver` may differ if no interval starts or ends
- * meanwhile; earlier, when the far edge reaches a start or end. Infinity if neither happens.
+ * The first instant at which `uptimeOver` may differ, at most `limit`, before which nothing starts
+ * or ends. As long as nothing does at the far edge either, it only rises or only falls.
  */
-function nextChangeIn(times: Counted, now: number, days: number): number {
-  const edge = now - days * DAY
-  const share = shareBetween(times, edge, now)
+function nextChangeIn(times: Counted, now: number, days: number, limit: number): number {
+  const present = uptimeOver(times, now, days)
   // Without downtime the percentage stays full, however much maintenance leaves the window.
-  if (share.up === share.base && !covers(times.down, now)) return Infinity
+  if (present === FULL && !covers(times.down, now)) return limit
+  const edge = now - days * DAY
   const atEdge = Math.min(boundaryAfter(times.down, edge), boundaryAfter(times.maintenance, edge))
-  return Math.min(atEdge + days * DAY, now + msUntilChange(share, speedAt(times, now, edge)))
+  let [same, changed] = [now, Math.min(limit, atEdge + days * DAY)]
+  if (uptimeOver(times, changed, days) === present) return changed
+  while (changed - same > 1) {
+    const middle = Math.floor((same + changed) / 2)
+    if (uptimeOver(times, middle, days) === present) same = middle
+    else changed = middle
+  }
+  return changed
 }
 
 /** The first start or end after an instant; Infinity if there is none. */
@@ -93,39 +100,6 @@ export function hundredths({ base, up }: Share): number {
   const scaled = 2 * FULL * up + base
   const nearest = (scaled - (scaled % (2 * base))) / (2 * base)
   return Math.max(1, Math.min(FULL - 1, nearest))
-}
-
-// Change of a window's share per ms: the present enters, the moment at the far edge leaves.
-function speedAt({ down, maintenance }: Counted, now: number, edge: number): Share {
-  const base = Number(covers(maintenance, edge)) - Number(covers(maintenance, now))
-  return { base, up: base + Number(covers(down, edge)) - Number(covers(down, now)) }
-}
-
-/**
- * Both bounds within which the hundredths stay as they are move in a straight line: the first that
- * falls below 0 ends it, in whole milliseconds. Infinity if neither does.
- */
-function msUntilChange(share: Share, speed: Share): number {
-  const waits = boundsOf(hundredths(share)).map((bound) => {
-    const slope = bound(speed, 0)
-    return slope < 0 ? Math.floor(bound(share) / -slope) + 1 : Infinity
-  })
-  return Math.min(...waits)
-}
-
-/** What must not be negative for the hundredths to be q; `one`: 1 ms where a bound is exclusive. */
-type Bound = (share: Share, one?: number) => number
-
-function boundsOf(q: number): Bound[] {
-  if (q === FULL) return [({ base, up }) => up - base]
-  if (q === 0) return [({ up }) => -up]
-  const least: Bound =
-    q === 1 ? ({ up }, one = 1) => up - one : ({ base, up }) => 2 * FULL * up - (2 * q - 1) * base
-  const most: Bound =
-    q === FULL - 1
-      ? ({ base, up }, one = 1) => base - up - one
-      : ({ base, up }, one = 1) => (2 * q + 1) * base - 2 * FULL * up - one
-  return [least, most]
 }
 
 function overlap(intervals: readonly Interval[], from: number, to: number): number {
@@ -161,18 +135,13 @@ export type AssetHistory = { days: Uint8Array; uptime30: number; uptime90: numbe
 /** Day colours and uptime (spec §2, decisions 3.2, 3.3); `days`: `lastDays(zone, now, 90)`. */
 export function assetHistory(times: AssetTimes, days: Days, now: number): AssetHistory {
   const uptime = countedIntervals(times.downtime, times.maintenance)
+  const intervals = [...times.downtime, ...times.degraded, ...times.maintenance]
+  const limit = Math.min(days.bounds.at(-1)!, boundaryAfter(intervals, now))
   return {
     days: dayBytes(times, days, now),
     uptime30: uptimeOver(uptime, now, 30),
     uptime90: uptimeOver(uptime, now, 90),
-    validUntil: Math.min(
-      days.bounds.at(-1)!,
-      boundaryAfter(times.downtime, now),
-      boundaryAfter(times.degraded, now),
-      boundaryAfter(times.maintenance, now),
-      nextChangeIn(uptime, now, 30),
-      nextChangeIn(uptime, now, 90),
-    ),
+    validUntil: Math.min(nextChangeIn(uptime, now, 30, limit), nextChangeIn(uptime, now, 90, limit)),
   }
 }
 
