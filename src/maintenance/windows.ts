@@ -8,7 +8,7 @@ import { exceptionsSql } from '../status/queries/windowTimes.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { Conflict } from '../vocabulary/conflict.js'
 import type { Actor } from '../vocabulary/people/actor.js'
-import { DAY } from '../vocabulary/time/calendar.js'
+import { DAY, dateText } from '../vocabulary/time/calendar.js'
 import { type Interval, spanTexts } from '../vocabulary/time/intervals.js'
 import {
   overAt,
@@ -19,7 +19,6 @@ import {
 } from '../vocabulary/time/recurrence.js'
 import {
   begunOccurrences,
-  dateText,
   lastBegun,
   nextBegin,
   plannedOn,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { IANAZone } from 'luxon'
 import { describe, expect, it } from 'vitest'
+import { dateText } from '../../src/vocabulary/time/calendar.js'
 import type { Interval } from '../../src/vocabulary/time/intervals.js'
 import {
   occurrences,
@@ -9,7 +10,7 @@ import {
   recurrences,
   type WindowException,
 } from '../../src/vocabulary/time/recurrence.js'
-import { begunOccurrences, dateText, nextOccurrences } from '../../src/vocabulary/time/series.js'
+import { begunOccurrences, nextOccurrences } from '../../src/vocabulary/time/series.js'
 import { rounds, sampled } from '../support/suite/extent.js'
 import { on } from './wallTime.js'
 

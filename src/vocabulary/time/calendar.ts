@@ -184,8 +184,11 @@ export function wallClock(zone: string, instant: number): WallClock {
 
 /** The zone's date (YYYY-MM-DD) at an instant (epoch ms); years 0 to 9999. */
 export function dateIn(zone: string, instant: number): string {
-  return dateOf(Math.floor(wallAt(zone, instant) / DAY))
+  return dateText(wallAt(zone, instant))
 }
+
+/** The date (YYYY-MM-DD) of a wall time, as in `wallAt`; years 0 to 9999. */
+export const dateText = (wall: number) => new Date(wall).toISOString().slice(0, 10)
 
 // Days are numbered from 1970-01-01 = 0. A clock set back over midnight shows yesterday again:
 // today stays.
@@ -200,20 +203,9 @@ function daysUpTo(zone: string, last: number, count: number): Days {
   const bounds: number[] = []
   for (let day = last - count + 1; day <= last + 1; day++) {
     bounds.push(reachedAt(zone, day * DAY))
-    if (day <= last) dates.push(dateOf(day))
+    if (day <= last) dates.push(dateText(day * DAY))
   }
   return Object.freeze({ dates: Object.freeze(dates), bounds: Object.freeze(bounds) })
-}
-
-// Three times as fast as cutting toISOString.
-function dateOf(day: number): string {
-  const date = new Date(day * DAY)
-  const year = `${date.getUTCFullYear()}`.padStart(4, '0')
-  return `${year}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`
-}
-
-function twoDigits(number: number): string {
-  return number < 10 ? `0${number}` : `${number}`
 }
 
 /** IANA zone names to choose from, in alphabetical order. Older names are accepted as well. */

@@ -1,4 +1,4 @@
-import { DAY, wallClock } from './calendar.js'
+import { DAY, dateText, HOUR, wallAt } from './calendar.js'
 
 /**
  * A half-open stretch of time [start, end) in epoch milliseconds; `end` is Infinity while it still
@@ -78,9 +78,7 @@ export function hourPeriod(now: number): string {
  * property's zone to the next. A digest missed while nothing ran is made up for within that week.
  */
 export function digestPeriod(now: number, zone: string): string {
-  const { year, month, day, hour } = wallClock(zone, now)
-  const today = Date.UTC(year, month - 1, day)
-  const sinceMonday = (new Date(today).getUTCDay() + 6) % 7
-  const early = sinceMonday === 0 && hour < digestHour ? 7 : 0
-  return new Date(today - (sinceMonday + early) * DAY).toISOString().slice(0, 10)
+  const wall = wallAt(zone, now) - digestHour * HOUR
+  const sinceMonday = (new Date(wall).getUTCDay() + 6) % 7
+  return dateText(wall - sinceMonday * DAY)
 }

@@ -135,14 +135,9 @@ const dayOf = (wall: number) => Math.floor(wall / DAY) * DAY
 function monthsLater(wall: number, count: number): number {
   const date = new Date(wall)
   const day = date.getUTCDate()
-  date.setUTCMonth(date.getUTCMonth() + count, 1)
-  return date.setUTCDate(Math.min(day, daysInMonth(date)))
-}
-
-function daysInMonth(date: Date): number {
-  const last = new Date(date)
-  last.setUTCMonth(last.getUTCMonth() + 1, 0)
-  return last.getUTCDate()
+  // The last day of that month.
+  date.setUTCMonth(date.getUTCMonth() + count + 1, 0)
+  return date.setUTCDate(Math.min(day, date.getUTCDate()))
 }
 
 function monthNumber(wall: number): number {

@@ -1,9 +1,6 @@
-import { DAY } from './calendar.js'
+import { DAY, dateText } from './calendar.js'
 import { clip, type Interval, union } from './intervals.js'
 import { occurrences, type PlannedDate, plannedDates, type RecurringWindow } from './recurrence.js'
-
-/** The local date (YYYY-MM-DD) of a planned date. */
-export const dateText = (date: number) => new Date(date).toISOString().slice(0, 10)
 
 /** What a series has on a local date (YYYY-MM-DD), without skipped and moved dates; or null. */
 export function plannedOn(window: RecurringWindow, zone: string, date: string): PlannedDate | null {
