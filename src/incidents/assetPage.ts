@@ -19,6 +19,7 @@ import { repeatFaults } from '../status/rules/yearFigures.js'
 import { currentState } from '../status/statusFastPath.js'
 import { statuses } from '../vocabulary/lifecycle.js'
 import { limits } from '../vocabulary/limits.js'
+import { excerpt } from '../vocabulary/plainText.js'
 import { severities } from '../vocabulary/severity.js'
 import { occurrences } from '../vocabulary/time/recurrence.js'
 import { NotFound, orNotFound } from '../vocabulary/validation.js'
@@ -74,12 +75,7 @@ const room = 280
 
 /** The latest statement on the incident that affects an asset. */
 function presentStatement({ body, createdAt, isReopening }: LatestStatement) {
-  const characters = [...body]
-  return {
-    isReopening,
-    body: characters.length > room ? `${characters.slice(0, room).join('').trimEnd()}…` : body,
-    createdAt: createdAt.toISOString(),
-  }
+  return { isReopening, body: excerpt(body, room), createdAt: createdAt.toISOString() }
 }
 
 /**

@@ -3,6 +3,7 @@ import { config, publicAddress } from '../platform/ops/config.js'
 import { isLocale, type Locale, texts } from '../text/index.js'
 import { type AssetStatus, overallStatus } from '../vocabulary/assetStatus.js'
 import { mailHostOf } from '../vocabulary/email/ownEmail.js'
+import { shortened } from '../vocabulary/plainText.js'
 import { DAY } from '../vocabulary/time/calendar.js'
 import { headline } from './headline.js'
 import type { AssetState } from './json/assetState.js'
@@ -153,12 +154,10 @@ function plannedEntry(event: PlannedEvent, t: Words, h: Format, now: number): En
 const plain = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
 
 /** As text in HTML, for Atom's `type="html"`; no `>` is left that could end a CDATA section. */
-const html = (text: string) =>
-  plain(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+const html = (text: string) => escaped(plain(text)).replaceAll('"', '&quot;')
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** The building, or one asset (`path` is then its page's), of a feed, a calendar or a badge. */
 export type Place = { state: BuildingState; asset: AssetState | null; path: string }
@@ -195,7 +194,10 @@ export function badge(place: Place): string {
   const { t, locale, title } = placeWords(place)
   const status = asset?.status ?? overallStatus(state.summary)
   const said = asset ? t.assetStatus[status] : headline(t, presentStatusPage(state))
-  const [name, words] = [asset?.name ?? state.property.name, said].map(shortened) as [string, string]
+  const [name, words] = [asset?.name ?? state.property.name, said].map((words) => shortened(words, room)) as [
+    string,
+    string,
+  ]
   const [left, right] = [name, words].map((text) => [...text].length * width + 2 * margin) as [number, number]
   const text = (value: string, from: number, wide: number) =>
     `<text x="${from + wide / 2}" y="15" textLength="${wide - 2 * margin}" lengthAdjust="spacingAndGlyphs">${xml(value)}</text>`
@@ -208,14 +210,4 @@ export function badge(place: Place): string {
   ].join('\n')
 }
 
-function shortened(text: string): string {
-  const characters = [...text]
-  return characters.length > room ? `${characters.slice(0, room - 1).join('')}…` : text
-}
-
-const xml = (text: string) =>
-  text
-    .replace(/\p{Cc}/gu, ' ')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
+const xml = (text: string) => escaped(text.replace(/\p{Cc}/gu, ' '))

@@ -8,6 +8,18 @@ export function cut(text: string, max: number): string {
   return text.length <= max ? text : [...text.slice(0, 2 * max)].slice(0, max).join('')
 }
 
+/** The first `room` code points and, where something follows, an ellipsis after the last word. */
+export function excerpt(text: string, room: number): string {
+  const start = cut(text, room)
+  return start === text ? text : `${start.trimEnd()}…`
+}
+
+/** At most `most` characters, ending in an ellipsis when cut. */
+export function shortened(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
+}
+
 /** Text PostgreSQL can store: no controls, no lone surrogates, LF only (decision 4.5). */
 export function cleanText(text: string): string {
   return text

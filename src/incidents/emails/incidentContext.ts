@@ -1,9 +1,9 @@
 import type { Reader } from '../../notifications/emails/reader.js'
-import { shortened } from '../../notifications/emails/renderedEmail.js'
 import { texts } from '../../text/index.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { ClosingReason } from '../../vocabulary/lifecycle.js'
 import { publicViewer } from '../../vocabulary/people/actor.js'
+import { shortened } from '../../vocabulary/plainText.js'
 import { closingReasonOf, Incident, type ListedIncident } from '../incident.js'
 import { type PresentedIncident, presentIncident, presentUpdate } from '../json.js'
 

@@ -7,6 +7,7 @@ import type { Email, OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { messageKey, messageNameOf } from '../../vocabulary/email/messageName.js'
 import { writeAboveMark } from '../../vocabulary/email/ownEmail.js'
 import type { Topic } from '../../vocabulary/events.js'
+import { shortened } from '../../vocabulary/plainText.js'
 import type { Reader } from './reader.js'
 
 const font = `font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif`
@@ -252,10 +253,4 @@ function bodiesOf(
  */
 function singleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
-}
-
-/** At most `most` characters, ending in an ellipsis when cut. */
-export function shortened(text: string, most: number): string {
-  const characters = [...text]
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
 }

@@ -1,6 +1,7 @@
 import { type AssetStatus, overallStatus } from '../../vocabulary/assetStatus.js'
 import { grouped } from '../../vocabulary/collections.js'
 import { limits } from '../../vocabulary/limits.js'
+import { excerpt } from '../../vocabulary/plainText.js'
 import { spanTexts } from '../../vocabulary/time/intervals.js'
 import type { IncidentRow } from '../queries/status.js'
 import { percent } from '../rules/uptime.js'
@@ -47,7 +48,7 @@ function presentProblem(asset: AssetState) {
     towerName: asset.towerName,
     statement: cause?.statementAt
       ? {
-          body: shortened(cause.statement ?? ''),
+          body: excerpt((cause.statement ?? '').replace(/\s+/g, ' ').trim(), room),
           createdAt: new Date(cause.statementAt).toISOString(),
           isReopening: cause.isReopening ?? false,
         }
@@ -59,12 +60,6 @@ function presentProblem(asset: AssetState) {
 
 /** Characters of a statement on the status page; the asset's page has more. */
 const room = 160
-
-/** A text as its first words in one line. */
-function shortened(text: string): string {
-  const characters = [...text.replace(/\s+/g, ' ').trim()]
-  return characters.length > room ? `${characters.slice(0, room).join('').trimEnd()}…` : characters.join('')
-}
 
 /** What an asset's state is and what is said of it. */
 function presentState(asset: AssetState) {

@@ -7,7 +7,7 @@ import {
   mailName,
   mobileReporterName,
 } from '../../../vocabulary/people/personName.js'
-import { cleanLine, cut } from '../../../vocabulary/plainText.js'
+import { cleanLine, excerpt } from '../../../vocabulary/plainText.js'
 
 /**
  * An incident's status as people read it, and what it means; closed without a repair, both say why
@@ -23,9 +23,7 @@ function statusWords(text: Text, status: Status, closingReason?: ClosingReason |
 
 /** The beginning of a text in one line, where a link leads to the whole. */
 function quote(text: string): string {
-  const line = cleanLine(text)
-  const start = cut(line, 160)
-  return start === line ? line : `${start.trimEnd()}…`
+  return excerpt(cleanLine(text), 160)
 }
 
 /** A status, why it was closed, and whether a resident says that it is not fixed. */
