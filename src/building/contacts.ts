@@ -78,33 +78,29 @@ export const contactRoutes = [
   }),
 ]
 
+function placesRoute<Json extends z.ZodType>(
+  name: 'towers' | 'units',
+  json: Json,
+  all: () => Promise<z.output<Json>[]>,
+) {
+  return route({
+    method: 'get',
+    paths: `/api/${name}`,
+    summary: `Lists the ${name}.`,
+    permission: 'place.read',
+    query: SkipQuery,
+    answer: z.array(json),
+    paged: true,
+    handle: async ({ ctx, query: { skip } }) => ({ data: cutList(ctx, await all(), skip).data }),
+  })
+}
+
 /** Towers and units for everybody, contacts for people with an account (spec §4, §5 rule 3). */
 export const directoryRoutes = [
-  route({
-    method: 'get',
-    paths: '/api/towers',
-    summary: 'Lists the towers.',
-    permission: 'place.read',
-    query: SkipQuery,
-    answer: z.array(towerEntity.publicJson),
-    paged: true,
-    handle: async ({ ctx, query: { skip } }) => ({
-      data: cutList(ctx, (await Tower.all()).map(towerEntity.presentPublic), skip).data,
-    }),
-  }),
-
-  route({
-    method: 'get',
-    paths: '/api/units',
-    summary: 'Lists the units.',
-    permission: 'place.read',
-    query: SkipQuery,
-    answer: z.array(unitEntity.publicJson),
-    paged: true,
-    handle: async ({ ctx, query: { skip } }) => ({
-      data: cutList(ctx, (await Unit.all()).map(unitEntity.presentPublic), skip).data,
-    }),
-  }),
+  placesRoute('towers', towerEntity.publicJson, async () =>
+    (await Tower.all()).map(towerEntity.presentPublic),
+  ),
+  placesRoute('units', unitEntity.publicJson, async () => (await Unit.all()).map(unitEntity.presentPublic)),
 
   route({
     method: 'get',

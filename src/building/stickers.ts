@@ -11,16 +11,17 @@ import { locales, texts } from '../text/index.js'
 import { parseId } from '../vocabulary/limits.js'
 import { Asset, Tower } from './building.js'
 
+/** A sticker as JSON: its texts, and the address in its QR code. `code`: the office's own label. */
+const StickerJson = shape('Sticker', {
+  assetId: rowId,
+  name: z.string(),
+  towerName: z.string(),
+  code: z.string().nullable(),
+  link: z.string(),
+})
+
 /** What a sticker prints of its asset, with the QR code of its report form. */
-type Sticker = {
-  assetId: number
-  name: string
-  towerName: string
-  /** The office's own label; null when it has none. */
-  code: string | null
-  link: string
-  qr: QrCode
-}
+type Sticker = z.output<typeof StickerJson> & { qr: QrCode }
 
 /** A sticker for each asset in use, of one tower or of all. `origin`: our public address. */
 async function stickers(origin: string, towerId?: number): Promise<Sticker[]> {
@@ -67,15 +68,6 @@ const perSheet = 8
 const PosterQuery = z.object({
   size: z.enum(sizes, 'not_acceptable').default('a4'),
   tower: queryId.optional(),
-})
-
-/** A sticker as JSON: its texts, and the address in its QR code. */
-const StickerJson = shape('Sticker', {
-  assetId: rowId,
-  name: z.string(),
-  towerName: z.string(),
-  code: z.string().nullable(),
-  link: z.string(),
 })
 
 export const posterRoutes = [

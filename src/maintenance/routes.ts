@@ -184,6 +184,19 @@ async function movePage(ctx: Context, id: number, date: string) {
   }
 }
 
+function dateRoute(verb: string, summary: string, to: null | 'planned', notice: string) {
+  return route({
+    ...shared,
+    paths: both(`${list}/:id/${verb}`),
+    summary,
+    body: DateRequest,
+    handle: async ({ params: { id }, body: { date }, actor }) => {
+      await moveDate(actor, id, date, to)
+      return shown(id, notice)
+    },
+  })
+}
+
 /** Single dates of a series are skipped, moved and taken back; a series is ended (decision 3.4). */
 export const maintenanceDateRoutes = [
   route({
@@ -221,27 +234,8 @@ export const maintenanceDateRoutes = [
     },
   }),
 
-  route({
-    ...shared,
-    paths: both(`${list}/:id/skip`),
-    summary: 'Skips one date of repeating work.',
-    body: DateRequest,
-    handle: async ({ params: { id }, body: { date }, actor }) => {
-      await moveDate(actor, id, date, null)
-      return shown(id, 'skipped')
-    },
-  }),
-
-  route({
-    ...shared,
-    paths: both(`${list}/:id/restore`),
-    summary: 'Restores a skipped or moved date.',
-    body: DateRequest,
-    handle: async ({ params: { id }, body: { date }, actor }) => {
-      await moveDate(actor, id, date, 'planned')
-      return shown(id, 'restored')
-    },
-  }),
+  dateRoute('skip', 'Skips one date of repeating work.', null, 'skipped'),
+  dateRoute('restore', 'Restores a skipped or moved date.', 'planned', 'restored'),
 
   route({
     ...shared,
