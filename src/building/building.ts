@@ -89,20 +89,9 @@ export class Contact extends rowOf<ColumnsOf<typeof contactEntity>>() {
  * directory. Its `label` and `notes` say when it answers and for what.
  */
 export async function pageFrame(run: Query = query) {
-  const [row] = await run<{
-    id: number
-    name: string
-    address: string
-    timezone: string
-    currency: string
-    locale: string
-    officePhone: string
-    signUp: Property['signUp']
-    contactName: string | null
-    phone: string | null
-    label: string
-    notes: string
-  }>(
+  type Shown = 'id' | 'name' | 'address' | 'timezone' | 'currency' | 'locale' | 'officePhone' | 'signUp'
+  type Emergency = Pick<Contact, 'label' | 'notes'> & { contactName: string | null; phone: string | null }
+  const [row] = await run<Pick<Property, Shown> & Emergency>(
     `select p.id, p.name, p.address, p.timezone, p.currency, p.locale, p.office_phone as "officePhone",
        p.sign_up as "signUp", c.name as "contactName", c.phone, c.label, c.notes
      from properties p

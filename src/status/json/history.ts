@@ -11,6 +11,7 @@ import { type CalendarWindow, shownFor } from '../queries/calendar.js'
 import type { HistoryRows, PastImpact } from '../queries/history.js'
 import { dayBytes } from '../rules/uptime.js'
 import { barPaths, runsOf } from './assetState.js'
+import { DaysJson, PlannedJson } from './status.js'
 
 /** Days ahead that a calendar shows, and dates in it. */
 const [ahead, most] = [366, 2_000]
@@ -78,7 +79,7 @@ export const HistoryJson = shape('History', {
       id: rowId,
       name: z.string(),
       towerName: z.string(),
-      days: z.array(z.strictObject({ date: z.iso.date(), status: z.enum(assetStatuses) })),
+      days: DaysJson,
       downtimeHours: z.number(),
       problems: z.array(
         z.strictObject({
@@ -89,7 +90,7 @@ export const HistoryJson = shape('History', {
           endedAt: instantText.nullable(),
         }),
       ),
-      planned: z.array(z.strictObject({ title: z.string(), startsAt: instantText, endsAt: instantText })),
+      planned: PlannedJson,
       more: wholeNumber,
     }),
   ),

@@ -58,6 +58,13 @@ export const SummaryJson = z.strictObject({
   maintenance: wholeNumber,
 })
 
+/** Local days, oldest first, each with its worst status. */
+export const DaysJson = z.array(z.strictObject({ date: z.iso.date(), status: z.enum(assetStatuses) }))
+
+export const PlannedJson = z.array(
+  z.strictObject({ title: z.string(), startsAt: instantText, endsAt: instantText }),
+)
+
 /** An asset in /api/status (spec §2), with what the office says of the cause of its state. */
 export const AssetStatusJson = shape('AssetStatus', {
   id: rowId,
@@ -67,10 +74,8 @@ export const AssetStatusJson = shape('AssetStatus', {
   status: z.enum(assetStatuses),
   uptime30: z.string(),
   uptime90: z.string(),
-  days: z.array(z.strictObject({ date: z.iso.date(), status: z.enum(assetStatuses) })),
-  maintenanceUpcoming: z.array(
-    z.strictObject({ title: z.string(), startsAt: instantText, endsAt: instantText }),
-  ),
+  days: DaysJson,
+  maintenanceUpcoming: PlannedJson,
   expectedBackAt: instantText.nullable(),
   statusReason: z.string().nullable(),
 })

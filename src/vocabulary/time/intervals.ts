@@ -37,28 +37,18 @@ export function clip(intervals: readonly Interval[], from: number, to: number): 
 /** The time covered by `intervals` and by none of `holes`: sorted and disjoint. */
 export function subtract(intervals: readonly Interval[], holes: readonly Interval[]): Interval[] {
   const cuts = union(holes)
-  const left: Interval[] = []
-  let next = 0
-  for (const { start, end } of union(intervals)) {
-    while (next < cuts.length && cuts[next]!.end <= start) next++
-    cutInto(left, start, end, cuts, next)
-  }
-  return left
+  return union(intervals).flatMap(({ start, end }) => {
+    const within = cuts.filter((cut) => cut.start < end && cut.end > start)
+    const ends = [...within.map((cut) => cut.start), end]
+    return [start, ...within.map((cut) => cut.end)]
+      .map((from, i) => ({ start: from, end: ends[i]! }))
+      .filter(holdsTime)
+  })
 }
 
 /** Milliseconds covered by at least one interval; Infinity when one still runs. */
 export function total(intervals: readonly Interval[]): number {
   return union(intervals).reduce((sum, { start, end }) => sum + (end - start), 0)
-}
-
-function cutInto(left: Interval[], start: number, end: number, cuts: readonly Interval[], first: number) {
-  let from = start
-  for (let i = first; i < cuts.length && cuts[i]!.start < end; i++) {
-    const cut = cuts[i]!
-    if (from < cut.start) left.push({ start: from, end: cut.start })
-    from = cut.end
-  }
-  if (from < end) left.push({ start: from, end })
 }
 
 function byStart(a: Interval, b: Interval): number {
