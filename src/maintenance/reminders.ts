@@ -41,11 +41,12 @@ function workOn({ id, title, recurrence }: ToldWindow, times: Interval): Planned
   return { windowId: id, title, recurrence, ...spanTexts(times) }
 }
 
-/** An occurrence to tell of, once. */
-type Telling = { assetId: number; what: 'ahead' | 'done'; work: PlannedWork }
-
-/** Leaves news of those occurrences that no one told of yet, in any process. Returns how many. */
-async function tellOccurrences(tellings: readonly Telling[]): Promise<number> {
+/**
+ * Tells those who follow an asset of planned work that starts within a day or is over: each
+ * occurrence once, in any number of processes, and also after a pause. Returns how many.
+ */
+export async function tellPlannedWork(): Promise<number> {
+  const tellings = (await toldWindows(query, null)).flatMap(tellingsOf)
   if (tellings.length === 0) return 0
   const [row] = await query<{ told: number }>(
     `with given as (
@@ -64,24 +65,16 @@ async function tellOccurrences(tellings: readonly Telling[]): Promise<number> {
      select count(*)::integer as told from claimed`,
     [JSON.stringify(tellings)],
   )
+  if (row!.told > 0) wake(new Set())
   return row!.told
 }
 
-/**
- * Tells those who follow an asset of planned work that starts within a day or is over: each
- * occurrence once, in any number of processes, and also after a pause. Returns how many.
- */
-export async function tellPlannedWork(): Promise<number> {
-  const told = await tellOccurrences((await toldWindows(query, null)).flatMap(tellingsOf))
-  if (told > 0) wake(new Set())
-  return told
-}
-
-function tellingsOf(window: ToldWindow): Telling[] {
+/** The occurrences of a window that are to be told of: each once, ahead and when it is done. */
+function tellingsOf(window: ToldWindow) {
   const { assetId, knownSince, now, zone } = window
   return occurrences(window, zone, now - doneWithin * DAY, now + DAY).flatMap(({ start, end }) => {
     const what = start > now ? 'ahead' : end <= now && end > knownSince ? 'done' : null
-    return what ? [{ assetId, what, work: workOn(window, { start, end }) } as const] : []
+    return what ? [{ assetId, what, work: workOn(window, { start, end }) }] : []
   })
 }
 
