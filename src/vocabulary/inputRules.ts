@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits, maxId, parseId } from './limits.js'
-import { instantOf } from './time/calendar.js'
+import { instantAt } from './time/calendar.js'
 
 /** Whether PostgreSQL can store the text: no NUL, no lone surrogate. */
 export const storable = (text: string) => text.isWellFormed() && !text.includes('\0')
@@ -85,7 +85,7 @@ function isDay(text: string): boolean {
 }
 
 const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
-const onTheWall = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?$/
+const onTheWall = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d))?$/
 
 /** An instant: ISO 8601 with its offset; a form's local time is in the zone (decision 3.4). */
 export const moment = (field: string, zone: string) =>
@@ -101,16 +101,12 @@ export const moment = (field: string, zone: string) =>
 
 function instantFrom(text: string, zone: string): Date | null {
   if (withOffset.test(text)) return new Date(text)
-  const wall = onTheWall.exec(text)?.slice(1).map(Number)
-  if (!wall) return null
-  const [year, month, day, hour, minute, second = 0] = wall as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number?,
-  ]
-  const exists = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && hour < 24 && minute < 60
-  return exists ? new Date(instantOf(zone, { year, month, day, hour, minute, second: second || 0 })) : null
+  const [, date, hour, minute, second = 0] = onTheWall.exec(text) ?? []
+  const midnight = Date.parse(`${date}T00:00:00Z`)
+  // Date.parse reads 30 February as 2 March.
+  const isDate = new Date(midnight).getUTCDate() === Number(date?.slice(8))
+  if (!isDate || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
+  return new Date(
+    instantAt(zone, midnight + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000),
+  )
 }
