@@ -2,7 +2,7 @@ import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
-import type { Actor } from '../../vocabulary/people/actor.js'
+import { type Actor, requireFresh } from '../../vocabulary/people/actor.js'
 import {
   addressIn,
   authenticatedAt,
@@ -13,7 +13,6 @@ import {
   verifiedAddress,
 } from '../../vocabulary/people/identity.js'
 import type { Role } from '../../vocabulary/people/permissions.js'
-import { requireFresh } from '../../vocabulary/people/recentSignIn.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { type Account, endSessions, isLastAdmin, lockedAccount, requirePerson } from '../people/accounts.js'
 import { requireProviderSession, seal } from '../secondFactor/secondFactor.js'

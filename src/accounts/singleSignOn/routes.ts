@@ -7,7 +7,7 @@ import { answeredByHandler, noContent, page } from '../../platform/http/route/an
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
 import { callbackPath } from '../../platform/http/session/providerAttempt.js'
-import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
+import { freshMinutes } from '../../vocabulary/people/actor.js'
 import { accountPage } from '../account/routes.js'
 import { passwordIsClosed } from '../signIn/credentials.js'
 import { linkIdentity, startLinking, unlinkIdentity } from './identities.js'
