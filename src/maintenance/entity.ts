@@ -82,17 +82,20 @@ function nextOccurrence(window: Times & { zone: string; now: number }) {
   return next ? spanTexts(next) : null
 }
 
-/** Assets in use, plus this window's asset when archived; in display order. */
-async function assetsForWindow(
-  windowId: number | null,
+/** Assets in use, and archived ones that meet the condition on `a`; in display order. */
+export async function assetsInUseOr(
+  condition: string,
+  values: unknown[] = [],
 ): Promise<{ id: number; name: string; towerName: string }[]> {
   return query(
     `select a.id, a.name, t.name as "towerName" from assets a join towers t on t.id = a.tower_id
-     where a.archived_at is null or a.id = (select asset_id from maintenance_windows where id = $1)
+     where a.archived_at is null or ${condition}
      order by t.sort_order, t.id, a.sort_order, a.id`,
-    [windowId],
+    values,
   )
 }
+
+const isOfWindow = 'a.id = (select asset_id from maintenance_windows where id = $1)'
 
 /**
  * Planned work on an asset (spec §2), with the asset's name, and the clock (epoch ms) and time zone
@@ -116,7 +119,7 @@ export const windowEntity = entity({
         kind: 'select',
         options: async ({ params, state: { text } }) => [
           { value: '', label: text.records.choose },
-          ...(await assetsForWindow(parseId(params.id))).map((asset) => ({
+          ...(await assetsInUseOr(isOfWindow, [parseId(params.id)])).map((asset) => ({
             value: String(asset.id),
             label: `${asset.name}, ${asset.towerName}`,
           })),

@@ -26,6 +26,7 @@ import {
 } from '../vocabulary/time/series.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
 import {
+  assetsInUseOr,
   findWindow,
   type ListedWindow,
   OccurrenceJson,
@@ -35,14 +36,7 @@ import {
   windowEntity,
   windowTime,
 } from './entity.js'
-import {
-  assetsWithWindows,
-  endSeries,
-  MaintenanceWindow,
-  moveDate,
-  requireTimes,
-  windowKind,
-} from './windows.js'
+import { endSeries, MaintenanceWindow, moveDate, requireTimes, windowKind } from './windows.js'
 
 /**
  * What a new window (`id` null) or a changed one would do to the status and uptimes of assets,
@@ -70,6 +64,8 @@ const WindowPreviewJson = shape('WindowPreview', {
   consequences: z.array(ConsequenceJson),
 })
 
+const hasWindows = 'exists (select from maintenance_windows w where w.asset_id = a.id)'
+
 const previewed = 5
 const listed = 8
 /** Planned work on an asset, single or recurring (spec §2, §4; decision 3.4). */
@@ -84,7 +80,10 @@ const maintenance = resourceOf(windowEntity, {
       {
         name: 'assetId',
         kind: 'select',
-        options: (await assetsWithWindows()).map(({ id, name }) => ({ value: String(id), label: name })),
+        options: (await assetsInUseOr(hasWindows)).map(({ id, name }) => ({
+          value: String(id),
+          label: name,
+        })),
       },
       {
         name: 'state',

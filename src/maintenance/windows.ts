@@ -1,5 +1,5 @@
 import { type Change, change } from '../platform/db/change.js'
-import { type Query, query, rowOf } from '../platform/db/database.js'
+import { type Query, rowOf } from '../platform/db/database.js'
 import { requireInUse } from '../platform/http/records/archive.js'
 import type { ColumnsOf } from '../platform/http/records/entity.js'
 import { type RecordFields, type RecordKind, updateRecord } from '../platform/http/records/records.js'
@@ -43,15 +43,6 @@ async function exceptionsOf(read: Query, id: number): Promise<WindowException[]>
     [id],
   )
   return row?.exceptions ?? []
-}
-
-/** Assets in use or with windows, for the list's filter, in display order. */
-export async function assetsWithWindows(): Promise<{ id: number; name: string }[]> {
-  return query(
-    `select a.id, a.name from assets a join towers t on t.id = a.tower_id
-     where a.archived_at is null or exists (select from maintenance_windows w where w.asset_id = a.id)
-     order by t.sort_order, t.id, a.sort_order, a.id`,
-  )
 }
 
 /** The property's zone and the clock now, not when the transaction began: it may have waited. */
