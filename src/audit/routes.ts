@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Context } from '../platform/http/context.js'
 import { linkNext, olderThan, rowsOf } from '../platform/http/request/paging.js'
 import { route } from '../platform/http/route/route.js'
 import { auditActions } from '../vocabulary/auditActions.js'
@@ -68,7 +67,14 @@ export const auditRoutes = [
       return {
         data: rows.map(presentAuditEntry),
         view: 'audit/index',
-        extras: () => auditPage(ctx, rows, next),
+        extras: async () => ({
+          actors: await possibleActors(),
+          actions: auditActions,
+          asked: ctx.query,
+          next,
+          lines: rows.map((entry) => changeLines(entry)),
+          pages: rows.map(pageOfEntity),
+        }),
       }
     },
   }),
@@ -89,14 +95,3 @@ export const auditRoutes = [
     },
   }),
 ]
-
-async function auditPage(ctx: Context, entries: AuditEntry[], next: string | null) {
-  return {
-    actors: await possibleActors(),
-    actions: auditActions,
-    asked: ctx.query,
-    next,
-    lines: entries.map((entry) => changeLines(entry)),
-    pages: entries.map(pageOfEntity),
-  }
-}

@@ -19,31 +19,26 @@ const states = ['false', 'true', 'all'] as const
 
 /** POST …/:id/archive and …/:id/unarchive of a resource, from a form and as JSON. */
 function archiveRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
+  const { path, permission, kind, present, find, json } = resource
+  const moving = (verb: 'archive' | 'unarchive', summary: string) =>
+    route({
+      method: 'post',
+      paths: both(`/admin/${path}/:id/${verb}`),
+      summary,
+      permission,
+      throttle: 'writes',
+      body: emptyBody,
+      answer: json,
+      handle: async ({ params: { id }, actor }) => {
+        await archiveRecord(actor, kind, id, verb === 'archive')
+        const data = present(orNotFound(await find(id)))
+        return { data, location: `/admin/${path}/${id}`, notice: `${verb}d` }
+      },
+    })
   return [
-    moving(resource, 'archive', 'Takes it out of use; what happened to it stays.'),
-    moving(resource, 'unarchive', 'Takes it back into use.'),
+    moving('archive', 'Takes it out of use; what happened to it stays.'),
+    moving('unarchive', 'Takes it back into use.'),
   ]
-}
-
-function moving<R extends { id: number }>(
-  { path, permission, kind, present, find, json }: Resource<R>,
-  verb: 'archive' | 'unarchive',
-  summary: string,
-): Route {
-  return route({
-    method: 'post',
-    paths: both(`/admin/${path}/:id/${verb}`),
-    summary,
-    permission,
-    throttle: 'writes',
-    body: emptyBody,
-    answer: json,
-    handle: async ({ params: { id }, actor }) => {
-      await archiveRecord(actor, kind, id, verb === 'archive')
-      const data = present(orNotFound(await find(id)))
-      return { data, location: `/admin/${path}/${id}`, notice: `${verb}d` }
-    },
-  })
 }
 
 /** Filters of records that are in a tower and can be archived; by default, those in use. */

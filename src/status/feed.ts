@@ -22,17 +22,12 @@ const refresh = 3_600
  */
 export async function calendarFile(place: Place, planned: readonly PlannedEvent[]): Promise<string> {
   // Loaded with the first calendar.
-  const {
-    default: ical,
-    ICalCalendarMethod,
-    ICalEventStatus,
-    ICalEventTransparency,
-  } = await import('ical-generator')
+  const ical = await import('ical-generator')
   const { t, locale, title, host } = placeWords(place)
-  const calendar = ical({
+  const calendar = ical.default({
     name: oneLine(t.feeds.planned(title)),
     prodId: { company: 'Caretaker', product: 'Caretaker', language: locale.toUpperCase() },
-    method: ICalCalendarMethod.PUBLISH,
+    method: ical.ICalCalendarMethod.PUBLISH,
     ttl: refresh,
   })
   for (const event of planned) {
@@ -47,8 +42,8 @@ export async function calendarFile(place: Place, planned: readonly PlannedEvent[
       summary: oneLine(`${event.assetName}: ${event.title}`),
       location: oneLine(event.towerName),
       url: `${publicAddress()}/assets/${event.assetId}`,
-      status: event.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-      transparency: ICalEventTransparency.TRANSPARENT,
+      status: event.cancelled ? ical.ICalEventStatus.CANCELLED : ical.ICalEventStatus.CONFIRMED,
+      transparency: ical.ICalEventTransparency.TRANSPARENT,
     })
   }
   return `${calendar.toString()}\r\n`

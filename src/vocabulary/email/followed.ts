@@ -8,15 +8,12 @@ export type FollowedColumns = { incidentId: number | null; assetId: number | nul
 
 /** Reads `asset:5`; null when the text is no such thing. */
 export function readFollowed(text: string): FollowedColumns | null {
-  const [kind = '', number] = text === 'building' ? [text] : text.split(':')
+  const [, kind, number] = /^(incident|asset|tower):(\d+)$/.exec(text) ?? []
   const id = parseId(number)
-  if (!['incident', 'asset', 'tower', 'building'].includes(kind)) return null
-  if ((id === null) !== (kind === 'building') || text !== textOf(kind, id)) return null
+  if (id === null && text !== 'building') return null
   const given = (name: string) => (kind === name ? id : null)
   return { incidentId: given('incident'), assetId: given('asset'), towerId: given('tower') }
 }
-
-const textOf = (kind: string, id: number | null) => (id === null ? kind : `${kind}:${id}`)
 
 /** The same as text. */
 export function followedText({ incidentId, assetId, towerId }: FollowedColumns): Followed {
