@@ -13,7 +13,6 @@ export class Property extends rowOf<ColumnsOf<typeof propertyEntity>>() {
   }
 }
 
-/** A row of `towers`. */
 export class Tower extends rowOf<ColumnsOf<typeof towerEntity>>() {
   static override tableName = 'towers'
 
@@ -23,7 +22,6 @@ export class Tower extends rowOf<ColumnsOf<typeof towerEntity>>() {
   }
 }
 
-/** A row of `units`. */
 export class Unit extends rowOf<ColumnsOf<typeof unitEntity>>() {
   static override tableName = 'units'
 
@@ -45,7 +43,6 @@ export class Unit extends rowOf<ColumnsOf<typeof unitEntity>>() {
   }
 }
 
-/** A row of `assets`. */
 export class Asset extends rowOf<ColumnsOf<typeof assetEntity>>() {
   static override tableName = 'assets'
 
@@ -64,7 +61,6 @@ export class Asset extends rowOf<ColumnsOf<typeof assetEntity>>() {
   }
 }
 
-/** A row of `contacts`. */
 export class Contact extends rowOf<ColumnsOf<typeof contactEntity>>() {
   static override tableName = 'contacts'
 

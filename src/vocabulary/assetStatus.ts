@@ -47,13 +47,7 @@ export function liveStatus(running: readonly { impact: Impact }[], inMaintenance
 type StatusSummary = { total: number } & Record<AssetStatus, number>
 
 export function summarise(assets: readonly { status: AssetStatus }[]): StatusSummary {
-  const summary: StatusSummary = {
-    total: assets.length,
-    operational: 0,
-    degraded: 0,
-    down: 0,
-    maintenance: 0,
-  }
+  const summary = { total: assets.length, operational: 0, degraded: 0, down: 0, maintenance: 0 }
   for (const asset of assets) summary[asset.status] += 1
   return summary
 }

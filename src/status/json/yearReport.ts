@@ -226,10 +226,6 @@ export async function yearAsCsv(report: YearReport, format: { byteOrderMark: boo
   )
 }
 
-type Bar = { x: number; y: number; width: number; height: number }
-/** Bars of the year and of the year before, side by side, for twelve months; null when all is 0. */
-type MonthChart = { bars: Bar[]; before: Bar[]; sum: number; most: { month: string; value: number } }
-
 /** The charts' view box; the page scales it. */
 const chartBox = { width: 240, height: 60 }
 
@@ -244,10 +240,10 @@ export function yearCharts({ year, months }: YearReport) {
 }
 
 const inYear = 12
-type Month = YearReport['months'][number]
-type Figures = Pick<Month, 'downtimeHours' | 'costCents'>
+type MonthFigures = { downtimeHours: number; costCents: number }
 
-function monthChart(months: Month[], figure: (of: Figures) => number): MonthChart | null {
+/** Bars of the year and of the year before, side by side, for twelve months; null when all is 0. */
+function monthChart(months: YearReport['months'], figure: (of: MonthFigures) => number) {
   const now = months.map((month) => ({ month: month.month, value: figure(month) }))
   const before = months.map(({ month, before }) => ({ month, value: before ? figure(before) : 0 }))
   const highest = Math.max(0, ...[...now, ...before].map(({ value }) => value))

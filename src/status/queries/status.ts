@@ -10,12 +10,10 @@ import { latestStatementSql } from './latestStatement.js'
 import { type PlannedWindow, windowsSql } from './windowTimes.js'
 
 /** All rows of the status view, of one snapshot. Times in epoch ms of the database's clock. */
-export type StatusRows = {
+export type StatusRows = Awaited<ReturnType<typeof pageFrame>> & {
   /** Identifies the database snapshot of these rows. */
   stamp: string
   now: number
-  property: { id: number; name: string; address: string; timezone: string; currency: string; locale: string }
-  emergency: Awaited<ReturnType<typeof pageFrame>>['emergency']
   assets: AssetRow[]
   /** The impacts of the days shown: all that is derived, is derived from these. */
   impacts: AssetImpact[]

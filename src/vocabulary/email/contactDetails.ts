@@ -25,22 +25,21 @@ export function withoutContactDetails(text: string, senderName: string | null, i
     .replace(telephone, (found) => (moment.test(found) ? found : instead))
   const name = senderName?.trim()
   if (!name) return replaced
-  const parts = name.split(/[\s,]+/u).filter((part) => [...part].length >= shortestPart)
-  return [name, ...parts].reduce((rest, part) => withoutWord(rest, part, instead), replaced)
+  // Where it stands as a whole word, in any letter case; "Maya's" loses "Maya".
+  return [name, ...partsOfName(name)].reduce(
+    (rest, part) => rest.replace(wholeWord(part, 'giu'), () => instead),
+    replaced,
+  )
 }
 
-/** Replaces a name where it stands as a whole word, in any letter case; "Maya's" loses "Maya". */
-function withoutWord(text: string, word: string, instead: string): string {
-  return text.replace(wholeWord(word, 'giu'), () => instead)
-}
+const partsOfName = (name: string) => name.split(/[\s,]+/u).filter((part) => [...part].length >= shortestPart)
 
 /** Whether a text names this person: by name, part of it with its capital letter, or address. */
 export function namesPerson(text: string, { name, email }: { name: string; email: string }): boolean {
-  const parts = name.split(/[\s,]+/u).filter((part) => [...part].length >= shortestPart)
   return (
     wholeWord(name, 'iu').test(text) ||
     wholeWord(email, 'iu').test(text) ||
-    parts.some((part) => wholeWord(part, 'u').test(text))
+    partsOfName(name).some((part) => wholeWord(part, 'u').test(text))
   )
 }
 
