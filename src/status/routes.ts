@@ -22,7 +22,7 @@ import { PageSummaryJson, presentPageSummary } from './json/summary.js'
 import { YearReportJson, yearCharts, yearReport } from './json/yearReport.js'
 import { calendarWindows } from './queries/calendar.js'
 import { historyFrame, historyRows } from './queries/history.js'
-import { assetsMade, latestNews, newsOf } from './queries/news.js'
+import { latestNews, newsOf } from './queries/news.js'
 import { currentState, respondFromCache, respondWithFile } from './statusFastPath.js'
 
 /** Which of its pages the screen shows, from 1; after the last comes the first. */
@@ -134,7 +134,7 @@ export const feedRoutes = [
 
 async function summary(state: BuildingState): Promise<string> {
   const open = state.assets.flatMap((asset) => asset.open.map(({ id }) => id)).sort((a, b) => b - a)
-  const [news, made] = await Promise.all([newsOf(open.slice(0, mostIncidents)), assetsMade()])
+  const news = await newsOf(open.slice(0, mostIncidents))
   const { t, locale, property } = placeWords({ state, asset: null, path: '' })
   const { status } = formatFor(locale, property.timezone)
   return JSON.stringify(
@@ -142,7 +142,6 @@ async function summary(state: BuildingState): Promise<string> {
       url: publicAddress(),
       description: headline(t, presentStatusPage(state)),
       words: status,
-      ...made,
     }),
   )
 }

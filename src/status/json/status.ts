@@ -9,13 +9,14 @@ import type { StatusRows } from '../queries/status.js'
 import { percent } from '../rules/uptime.js'
 import { type AssetState, assetState } from './assetState.js'
 
-/** The building at one instant. `validUntil`: epoch ms when it may change without a write. */
+/** The building at the instant `now`. `validUntil`: when it may change without a write. Epoch ms. */
 export type BuildingState = {
   property: StatusRows['property']
   emergency: StatusRows['emergency']
   summary: z.output<typeof SummaryJson>
   assets: AssetState[]
   dates: readonly string[]
+  now: number
   validUntil: number
 }
 
@@ -43,6 +44,7 @@ export function buildingState(rows: StatusRows): BuildingState {
     summary: summarise(assets),
     assets,
     dates: days.dates,
+    now: rows.now,
     validUntil: Math.min(days.bounds.at(-1)!, ...assets.map((asset) => asset.validUntil)),
   }
 }

@@ -88,9 +88,6 @@ type Frame = {
   description: string
   /** What an entry without words says. */
   words: (status: Status, closingReason?: ClosingReason | null, reopened?: boolean) => string
-  /** When each asset was made, in epoch ms. */
-  made: ReadonlyMap<number, number>
-  now: number
 }
 
 /** The building at one instant with the news of its unresolved incidents. */
@@ -101,7 +98,7 @@ export function presentPageSummary(
 ): z.output<typeof PageSummaryJson> {
   const { property, assets } = state
   const page_id = String(property.id)
-  const components = new Map(assets.map((asset, i) => [asset.id, component(asset, i + 1, page_id, frame)]))
+  const components = new Map(assets.map((asset, i) => [asset.id, component(asset, i + 1, page_id)]))
   const common = { page_id, monitoring_at: null, resolved_at: null }
   const changed = [...components.values()].map(({ updated_at }) => updated_at)
   const incidents = news.map((each) => ({
@@ -123,7 +120,7 @@ export function presentPageSummary(
     scheduled_maintenances: assets.flatMap((asset) =>
       asset.upcoming.map((work) => ({
         ...common,
-        ...planned(asset, work, frame),
+        ...planned(asset, work, state.now, frame),
         components: [components.get(asset.id)!],
       })),
     ),
@@ -132,8 +129,7 @@ export function presentPageSummary(
 
 const iso = (at: number) => new Date(at).toISOString()
 
-function component({ id, name, status, since }: AssetState, position: number, page_id: string, frame: Frame) {
-  const made = frame.made.get(id) ?? 0
+function component({ id, name, status, since, createdAt }: AssetState, position: number, page_id: string) {
   return {
     id: String(id),
     name,
@@ -146,8 +142,8 @@ function component({ id, name, status, since }: AssetState, position: number, pa
     showcase: true,
     only_show_if_degraded: false,
     start_date: null,
-    created_at: iso(made),
-    updated_at: iso(since ?? made),
+    created_at: iso(createdAt),
+    updated_at: iso(since ?? createdAt),
   }
 }
 
@@ -190,11 +186,12 @@ function incident({ id, title, createdAt, updatedAt, entries, outages }: News, {
 }
 
 function planned(
-  { id, name }: AssetState,
+  { id, name, createdAt }: AssetState,
   { windowId, title, start, end }: Occurrence,
-  { url, made, now }: Frame,
+  now: number,
+  { url }: Frame,
 ) {
-  const at = iso(made.get(id) ?? 0)
+  const at = iso(createdAt)
   return {
     id: `maintenance-${windowId}-${iso(start).slice(0, 10)}`,
     name: `${name}: ${title}`,

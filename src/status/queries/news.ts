@@ -75,11 +75,3 @@ const newsSql = (candidates: string) => `
   ) e on true
   left join lateral (${outagesSql('l.id', entriesOfEach)}) o on true
   order by l.updated_at desc, l.id desc`
-
-/** When each asset in use was made, and the clock, in epoch ms. */
-export async function assetsMade(): Promise<{ now: number; made: Map<number, number> }> {
-  const rows = await query<{ id: number; at: number; now: number }>(
-    `select id, ${epochMs('created_at')} as at, ${epochMs('now()')} as now from assets where archived_at is null`,
-  )
-  return { now: rows[0]?.now ?? 0, made: new Map(rows.map(({ id, at }) => [id, at])) }
-}

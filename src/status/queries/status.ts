@@ -22,7 +22,15 @@ export type StatusRows = Awaited<ReturnType<typeof pageFrame>> & {
   windows: PlannedWindow[]
 }
 
-export type AssetRow = { id: number; name: string; category: string; towerId: number; towerName: string }
+/** An asset in use; `createdAt` in epoch ms. */
+export type AssetRow = {
+  id: number
+  name: string
+  category: string
+  towerId: number
+  towerName: string
+  createdAt: number
+}
 
 /** An unresolved, unmerged incident of an asset, and what it does to it now. Times in epoch ms. */
 export type IncidentRow = {
@@ -67,7 +75,8 @@ export async function statusRows(): Promise<StatusRows> {
 }
 
 const assetsSql = `
-  select a.id, a.name, a.category, a.tower_id as "towerId", t.name as "towerName"
+  select a.id, a.name, a.category, a.tower_id as "towerId", t.name as "towerName",
+    ${epochMs('a.created_at')} as "createdAt"
   from assets a join towers t on t.id = a.tower_id
   where a.archived_at is null
   order by t.sort_order, t.id, a.sort_order, a.id`
