@@ -106,7 +106,7 @@ async function expectBack(actor: Actor, incidentId: number, { reason, hoursAhead
 
 /** Stores each live status as announced, so that the first check sends no news (decision 3.5). */
 export async function announceQuietly(c: Change): Promise<void> {
-  for (const { id, announced, status } of await liveAssets(c.query, null)) {
+  for (const { id, announced, status } of await liveAssets(c.query)) {
     await c.query('update assets set announced_status = $2, announced_at = clock_timestamp() where id = $1', [
       id,
       status,

@@ -14,7 +14,7 @@ import {
   waitingSql,
 } from '../status/queries/incidentFacts.js'
 import { liveAssets } from '../status/queries/liveStatus.js'
-import { endsAfterSql, windowTimesSql } from '../status/queries/windowTimes.js'
+import { windowsSql } from '../status/queries/windowTimes.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import type { Severity } from '../vocabulary/severity.js'
@@ -81,14 +81,14 @@ const daysRead = 15
  * not all history.
  */
 async function digestRows(query: Query, oldest: number): Promise<DigestRows> {
-  const live = await liveAssets(query, null)
+  const live = await liveAssets(query)
   const [[frame], assets, spans, windows, [counted], unacknowledged, [waiting]] = await Promise.all([
     query<{ now: number; zone: string }>(
       `select ${epochMs('now()')} as now, timezone as zone from properties`,
     ),
     query<Omit<DigestRows['assets'][number], 'status'>>(assetsSql),
     assetImpacts(query, daysRead),
-    query<DigestRows['windows'][number]>(windowsSql),
+    query<DigestRows['windows'][number]>(windowsRead),
     query<Record<string, number>>(countsSql),
     query<DigestRows['unacknowledged'][number]>(unacknowledgedSql, [oldest]),
     query<{ total: number }>(`select count(*)::integer as total from incidents i where ${waitingSql('i')}`),
@@ -115,12 +115,7 @@ const assetsSql = `
   from assets a join towers t on t.id = a.tower_id
   where a.archived_at is null order by t.sort_order, t.id, a.sort_order, a.id`
 
-const windowsSince = `now() - interval '${daysRead} days'`
-
-const windowsSql = `
-  select w.asset_id as "assetId", w.title, ${windowTimesSql('w', windowsSince)}
-  from maintenance_windows w join assets a on a.id = w.asset_id
-  where a.archived_at is null and ${endsAfterSql('w', windowsSince)}`
+const windowsRead = windowsSql(`now() - interval '${daysRead} days'`, 'a.archived_at is null')
 
 /** Each count reads a range of one index, never old incidents. */
 const countsSql = `

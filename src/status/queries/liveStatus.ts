@@ -5,27 +5,21 @@ import { occurrences } from '../../vocabulary/time/recurrence.js'
 import { assetImpacts } from './impacts.js'
 import { type PlannedWindow, windowsSql } from './windowTimes.js'
 
-/** An asset's live status now, beside the last announced one. */
-type LiveAsset = { id: number; announced: AssetStatus; status: AssetStatus }
+type AnnouncedRow = { id: number; announced: AssetStatus; now: number; zone: string }
 
-type AssetRow = Omit<LiveAsset, 'status'> & { now: number; zone: string }
-
-/** The live status of these assets, or of all in use, with the change's own writes. */
-export async function liveAssets(query: Query, ids: readonly number[] | null): Promise<LiveAsset[]> {
-  const assets = await query<AssetRow>(
+/** Each asset in use with its live status, with the change's own writes, and the last announced one. */
+export async function liveAssets(query: Query) {
+  const assets = await query<AnnouncedRow>(
     `select a.id, a.announced_status as announced, ${epochMs('clock_timestamp()')} as now, p.timezone as zone
-     from assets a, properties p
-     where a.archived_at is null and ($1::integer[] is null or a.id = any ($1))
-     order by a.id`,
-    [ids],
+     from assets a, properties p where a.archived_at is null order by a.id`,
   )
-  const running = await assetImpacts(query, 0, ids)
-  const windows = await plannedWindows(query, 0, ids)
-  return assets.map(({ now, zone, ...asset }) => {
-    const isOwn = ({ assetId }: { assetId: number }) => assetId === asset.id
+  const running = await assetImpacts(query, 0)
+  const windows = await plannedWindows(query, 0, null)
+  return assets.map(({ id, announced, now, zone }) => {
+    const isOwn = ({ assetId }: { assetId: number }) => assetId === id
     const planned = windows.filter(isOwn)
     const inMaintenance = planned.some((window) => occurrences(window, zone, now, now + 1).length > 0)
-    return { ...asset, status: liveStatus(running.filter(isOwn), inMaintenance) }
+    return { id, announced, status: liveStatus(running.filter(isOwn), inMaintenance) }
   })
 }
 

@@ -11,7 +11,7 @@ export async function shownAt(origin: string, headers: Record<string, string>): 
 
 /** Where the kept status of a process, or the announced one, is not what its rows come to when computed anew. */
 export async function statusFaults(query: Query, shown: readonly Shown[]): Promise<string[]> {
-  const live = await liveAssets(query, null)
+  const live = await liveAssets(query)
   return live.flatMap(({ id, status, announced }) => [
     ...shown.flatMap(({ origin, assets }) => {
       const said = assets.find((asset) => asset.id === id)?.status
