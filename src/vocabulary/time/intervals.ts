@@ -1,4 +1,4 @@
-import { DAY, dateText, HOUR, wallAt } from './calendar.js'
+import { DAY, wallClock } from './calendar.js'
 
 /**
  * A half-open stretch of time [start, end) in epoch milliseconds; `end` is Infinity while it still
@@ -37,18 +37,28 @@ export function clip(intervals: readonly Interval[], from: number, to: number): 
 /** The time covered by `intervals` and by none of `holes`: sorted and disjoint. */
 export function subtract(intervals: readonly Interval[], holes: readonly Interval[]): Interval[] {
   const cuts = union(holes)
-  return union(intervals).flatMap(({ start, end }) => {
-    const within = cuts.filter((cut) => cut.start < end && cut.end > start)
-    const ends = [...within.map((cut) => cut.start), end]
-    return [start, ...within.map((cut) => cut.end)]
-      .map((from, i) => ({ start: from, end: ends[i]! }))
-      .filter(holdsTime)
-  })
+  const left: Interval[] = []
+  let next = 0
+  for (const { start, end } of union(intervals)) {
+    while (next < cuts.length && cuts[next]!.end <= start) next++
+    cutInto(left, start, end, cuts, next)
+  }
+  return left
 }
 
 /** Milliseconds covered by at least one interval; Infinity when one still runs. */
 export function total(intervals: readonly Interval[]): number {
   return union(intervals).reduce((sum, { start, end }) => sum + (end - start), 0)
+}
+
+function cutInto(left: Interval[], start: number, end: number, cuts: readonly Interval[], first: number) {
+  let from = start
+  for (let i = first; i < cuts.length && cuts[i]!.start < end; i++) {
+    const cut = cuts[i]!
+    if (from < cut.start) left.push({ start: from, end: cut.start })
+    from = cut.end
+  }
+  if (from < end) left.push({ start: from, end })
 }
 
 function byStart(a: Interval, b: Interval): number {
@@ -68,7 +78,9 @@ export function hourPeriod(now: number): string {
  * property's zone to the next. A digest missed while nothing ran is made up for within that week.
  */
 export function digestPeriod(now: number, zone: string): string {
-  const wall = wallAt(zone, now) - digestHour * HOUR
-  const sinceMonday = (new Date(wall).getUTCDay() + 6) % 7
-  return dateText(wall - sinceMonday * DAY)
+  const { year, month, day, hour } = wallClock(zone, now)
+  const today = Date.UTC(year, month - 1, day)
+  const sinceMonday = (new Date(today).getUTCDay() + 6) % 7
+  const early = sinceMonday === 0 && hour < digestHour ? 7 : 0
+  return new Date(today - (sinceMonday + early) * DAY).toISOString().slice(0, 10)
 }
