@@ -79,13 +79,16 @@ export const day = (field: string) =>
     .refine(isDay, { error: `${field}_unknown`, abort: true })
     .meta({ format: 'date' })
 
-function isDay(text: string): boolean {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
-  return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) && text >= '1970'
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && existsDay(text) && text >= '1970'
+
+/** Whether the calendar has the day, YYYY-MM-DD: a Date takes 30 February as 2 March. */
+function existsDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
 const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
-const onTheWall = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d))?$/
+const onTheWall = /^\d{4}-\d\d-\d\dT(\d\d):(\d\d)(?::(\d\d))?$/
 
 /** An instant: ISO 8601 with its offset; a form's local time is in the zone (decision 3.4). */
 export const moment = (field: string, zone: string) =>
@@ -100,13 +103,10 @@ export const moment = (field: string, zone: string) =>
     .meta({ format: 'date-time' })
 
 function instantFrom(text: string, zone: string): Date | null {
+  if (!existsDay(text.slice(0, 10))) return null
   if (withOffset.test(text)) return new Date(text)
-  const [, date, hour, minute, second = 0] = onTheWall.exec(text) ?? []
-  const midnight = Date.parse(`${date}T00:00:00Z`)
-  // Date.parse reads 30 February as 2 March.
-  const isDate = new Date(midnight).getUTCDate() === Number(date?.slice(8))
-  if (!isDate || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
-  return new Date(
-    instantAt(zone, midnight + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000),
-  )
+  const [, hour, minute, second = 0] = onTheWall.exec(text) ?? []
+  if (!minute || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
+  const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second)
+  return new Date(instantAt(zone, Date.parse(`${text.slice(0, 10)}T00:00:00Z`) + seconds * 1000))
 }

@@ -56,6 +56,7 @@ describe('a maintenance window', () => {
       ],
       [{ recurrence: 'daily' }, 'recurrence', 'Select once (none), weekly or monthly'],
       [{ startsAt: '2030-02-30T09:00:00' }, 'startsAt', 'Enter a start date and time'],
+      [{ startsAt: '2030-02-30T09:00:00Z' }, 'startsAt', 'Enter a start date and time'],
       [{ startsAt: '2030-13-25T09:00' }, 'startsAt', 'Enter a start date and time'],
       [{ startsAt: '2030-03-25T09:00:60' }, 'startsAt', 'Enter a start date and time'],
       [{ endsAt: '9030-03-25T09:00:00Z' }, 'endsAt', 'Enter a year from 1970 to 2199'],

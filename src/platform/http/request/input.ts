@@ -260,8 +260,10 @@ export const queryTime = (field: string, zone: string, { end = false } = {}) =>
       return z.NEVER
     })
 
+/** A day that the calendar lacks stays as it is, and is refused. */
 function dayAfter(text: string): string {
   const day = new Date(`${text}Z`)
+  if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text)) return text
   day.setUTCDate(day.getUTCDate() + 1)
-  return Number.isNaN(day.getTime()) ? text : day.toISOString().slice(0, 16)
+  return day.toISOString().slice(0, 16)
 }
