@@ -127,7 +127,7 @@ function pageConditions(
   return [...older, beyond]
 }
 
-/** Several counts in one query, by name: each a `select count(*)` with `$1` and its value. */
+/** Several counts at once, by name: each a `select count(*)` with `$1` and its value. */
 export async function countsOf<Name extends string>(
   wanted: Record<Name, [sql: string, value: unknown]>,
 ): Promise<Record<Name, number>> {
