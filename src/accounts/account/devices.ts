@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { type Change, change } from '../../platform/db/change.js'
 import { query, Row } from '../../platform/db/database.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { publicOnly, urlProblem } from '../../platform/net/outboundUrl.js'
+import { hashOf } from '../../platform/ops/sealing.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { bounds } from '../../vocabulary/limits.js'
 import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
@@ -42,7 +42,7 @@ export async function registerBrowser(actor: Actor, browser: NewBrowser): Promis
   const { endpoint, device, ...columns } = browser
   if (!endpoint.startsWith('https://') || (await urlProblem(endpoint, publicOnly)))
     throw new ValidationFailed({ endpoint: ['endpoint_refused'] })
-  const browserHash = hashOfBrowser(device)
+  const browserHash = hashOf(device)
   const token = new URL(endpoint).href
   return change(actor, (c) => register(c, { token, platform: 'browser' }, { ...columns, browserHash }))
 }
@@ -136,7 +136,7 @@ export async function takeOverBrowser(
   c: Change,
   { device, idHash }: { device: string; idHash: Buffer },
 ): Promise<void> {
-  const browser = hashOfBrowser(device)
+  const browser = hashOf(device)
   await c.query('delete from devices where browser_hash = $1 and user_id <> $2', [browser, c.actor.id])
   await c.query('update devices set session_hash = $3 where browser_hash = $1 and user_id = $2', [
     browser,
@@ -144,8 +144,6 @@ export async function takeOverBrowser(
     idHash,
   ])
 }
-
-const hashOfBrowser = (device: string) => createHash('sha256').update(device).digest()
 
 export const phonePlatforms = ['ios', 'android'] as const
 type Platform = (typeof phonePlatforms)[number] | 'browser'

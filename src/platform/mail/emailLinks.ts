@@ -1,8 +1,9 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import type { Topic } from '../../vocabulary/events.js'
 import type { Change } from '../db/change.js'
 import { type Query, query } from '../db/database.js'
 import { config } from '../ops/config.js'
+import { hashOf } from '../ops/sealing.js'
 import { type Addressee, type EmailLink, type LinkData, type LinkPurpose, link } from './links.js'
 import { oldLink } from './oldLinks.js'
 
@@ -155,8 +156,6 @@ function tokenOf({ purpose, name = randomUUID() }: { purpose: LinkPurpose; name?
   const key = createHmac('sha256', config.sessionSecret).update('email link').digest()
   return createHmac('sha256', key).update(`${purpose}:${name}`).digest('base64url')
 }
-
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 const hrefOf = (purpose: LinkPurpose, token: string) => link(`${linkPurposes[purpose].page}/${token}`)
 

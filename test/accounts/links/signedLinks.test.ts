@@ -4,10 +4,10 @@ import path from 'node:path'
 import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { sealing } from '../../../src/platform/http/session/sealing.js'
 import { type EmailLink, findLink, linkPurposes } from '../../../src/platform/mail/emailLinks.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { log } from '../../../src/platform/ops/log.js'
+import { sealing } from '../../../src/platform/ops/sealing.js'
 import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'
 import { checkout } from '../../support/built.js'
@@ -333,7 +333,7 @@ describe('the list of links', () => {
 
   /** What else is signed with a key of ours, and why it is no link. */
   const signedOtherwise: Record<string, string> = {
-    'platform/http/session/sealing.ts': 'sealed the links of version 1.0.0',
+    'platform/ops/sealing.ts': 'sealed the links of version 1.0.0',
     'platform/mail/emailLinks.ts': 'draws the tokens of the links above',
     'platform/http/session/csrf.ts': 'hidden fields, worth nothing without their cookie or session',
     'platform/http/session/sessions.ts': 'the cookie of a session, whose id is random and stored hashed',

@@ -5,6 +5,7 @@ import type { Actor } from '../../../vocabulary/people/actor.js'
 import { siteOf } from '../../../vocabulary/people/network.js'
 import { isStaff, type Principal } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../ops/config.js'
+import { hashOf } from '../../ops/sealing.js'
 import { setLocale } from '../answer/negotiate.js'
 import type { AttemptedAccount, Context, Middleware, State } from '../context.js'
 import { featureHooks } from '../featureHooks.js'
@@ -17,7 +18,6 @@ import {
   throttled,
 } from '../protection/throttle.js'
 import { presentedDevice } from './browserCookies.js'
-import { hashOf } from './sealing.js'
 import { isKnownDevice } from './session.js'
 import { type CurrentUser, User } from './user.js'
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { config } from '../../ops/config.js'
+import { hashOf } from '../../ops/sealing.js'
 import type { Context } from '../context.js'
-import { hashOf } from './sealing.js'
 
+/** The `__Host-` prefix binds a cookie to this host; browsers accept it over https only. */
 export const cookieNamed = (name: string) => (config.https ? `__Host-${name}` : name)
 export const cookieAttributes = {
   httpOnly: true,

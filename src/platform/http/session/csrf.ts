@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { config } from '../../ops/config.js'
+import { equalTexts } from '../../ops/sealing.js'
 import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
 import { isApi } from '../request/paths.js'
 import { cookieAttributes, cookieNamed } from './browserCookies.js'
-import { equalTexts } from './sealing.js'
 import { sessionFormSecret } from './sessions.js'
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])

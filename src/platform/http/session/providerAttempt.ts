@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { maxId } from '../../../vocabulary/limits.js'
 import { config, publicAddress } from '../../ops/config.js'
+import { equalTexts } from '../../ops/sealing.js'
 import type { Context } from '../context.js'
 import { localPath } from '../request/paths.js'
 import { attemptKey, keptAttemptKey } from './browserCookies.js'
-import { equalTexts } from './sealing.js'
 
 /** Seconds someone may take at the identity provider. */
 const attemptLife = 900

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { config } from '../../ops/config.js'
+import { config } from './config.js'
 
 /** Half of SHA-256 cannot be guessed, and keeps the address on one line of an email. */
 const markBytes = 16
@@ -41,6 +41,7 @@ export function sealing(purpose: string): {
   }
 }
 
+/** SHA-256: what is stored instead of a secret drawn at random. */
 export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Whether two texts are equal, in constant time for texts of one length. */
