@@ -82,6 +82,17 @@ it('who may import residents is an admin; flats and contacts all of the office',
   expect(towers.status).toBe(404)
 })
 
+it.each([
+  ['compressed in a way we do not read', { 'content-encoding': 'compress' }],
+  ['in an unknown charset', { 'content-type': 'application/json; charset=utf-7' }],
+  ['of a type we do not read', { 'content-type': 'text/csv' }],
+])('a body %s is refused as everywhere', async (_what, given) => {
+  const headers = { 'content-type': 'application/json', ...given }
+  const body = JSON.stringify({ csv: 'name\nWho may', dryRun: true })
+  const answer = await app.ask('admin', '/api/admin/import/contacts', { method: 'POST', body, headers })
+  expect([answer.status, (await answer.json()).code]).toEqual([415, 'unsupported_type'])
+})
+
 describe('an import of flats', () => {
   it('stores every row, with an audit entry each', async () => {
     const since = await lastEntry()

@@ -51,23 +51,25 @@ function fromWindows1252(bytes: Uint8Array): string {
 const photoFields = new Set(['photos[]', 'photos'])
 /** Every JSON type is read as JSON: none may pass and be taken as empty (decision 4.3). */
 const jsonTypes = ['json', '+json']
-const simple = { json: true, jsonTypes, urlencoded: true, text: false, multipart: false }
 const mostFields = 1000
-/**
- * Dots and brackets are part of a field's name, because nested objects from a form are an attack.
- * Too many fields are refused, not cut.
- */
-export const formFields = {
-  allowDots: false,
-  depth: 0,
-  parameterLimit: mostFields,
-  arrayLimit: mostFields,
-  throwOnLimitExceeded: true,
-}
-const parsing = {
+/** How JSON and simple forms are read. */
+export const parsing = {
+  json: true,
+  jsonTypes,
+  urlencoded: true,
+  text: false,
+  multipart: false,
   jsonLimit: limits.jsonBytes,
   formLimit: limits.formBytes,
-  queryString: formFields,
+  // Dots and brackets are part of a field's name, because nested objects from a form are an attack.
+  // Too many fields are refused, not cut.
+  queryString: {
+    allowDots: false,
+    depth: 0,
+    parameterLimit: mostFields,
+    arrayLimit: mostFields,
+    throwOnLimitExceeded: true,
+  },
   parsedMethods: ['POST', 'PATCH', 'DELETE'] as never,
 }
 
@@ -138,7 +140,7 @@ export function body({
   large?: LargeBody
   token?: boolean
 } = {}): Middleware {
-  const options = { ...simple, ...parsing, ...(photos === 'dropped' ? fieldsAlone : {}) }
+  const options = { ...parsing, ...(photos === 'dropped' ? fieldsAlone : {}) }
   // What it reads beside JSON and simple forms.
   const types = large?.types ?? (photos === false ? [] : ['multipart/form-data'])
   let parser: Middleware | undefined
@@ -176,7 +178,8 @@ async function checkRead(ctx: Context, large: LargeBody | undefined, token: bool
   await signInAgainIfAsked(ctx, bodyOf(ctx))
 }
 
-async function readThen(parse: Middleware, ctx: Context, next: () => Promise<void>): Promise<void> {
+/** Runs a parser, and then the rest of the request. Throws 400, 413 or 415 for what it cannot read. */
+export async function readThen(parse: Middleware, ctx: Context, next: () => Promise<void>): Promise<void> {
   // A closed connection emits no more events: a parser would wait for ever.
   if (ctx.req.destroyed) throw new Problem(400, 'malformed_body')
   await readable(parse, ctx)
@@ -254,8 +257,8 @@ async function inFolderOfItsOwn(
 let last: Promise<unknown> = Promise.resolve()
 
 /** One request at a time, until its response: 67 MB of JSON take 250 MB of memory while handled. */
-function inTurn<T>(act: () => T): Promise<Awaited<T>> {
-  const turn = last.then(act) as Promise<Awaited<T>>
+function inTurn(act: () => Promise<void>): Promise<void> {
+  const turn = last.then(act)
   last = turn.catch(() => {})
   return turn
 }
@@ -288,7 +291,8 @@ export function isForm(ctx: Context): boolean {
   return Boolean(ctx.is('urlencoded', 'multipart'))
 }
 
-function requireReadableType(ctx: Context, types: readonly string[]): void {
+/** Throws 415 unless the body is JSON, a simple form or of these types, and in UTF-8. */
+export function requireReadableType(ctx: Context, types: readonly string[]): void {
   const empty =
     !ctx.get('Transfer-Encoding') && (ctx.get('Content-Length') === '' || ctx.get('Content-Length') === '0')
   if (empty && !ctx.get('Content-Type')) return

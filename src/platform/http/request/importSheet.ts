@@ -1,10 +1,17 @@
 import { type Transform, Writable } from 'node:stream'
 import { setImmediate as others } from 'node:timers/promises'
 import type { Text } from '../../../text/index.js'
-import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 import { refuseForeign, requireFormToken } from '../session/csrf.js'
-import { bodyOf, bodyParser, decodedText, formFields, refuseDeep } from './body.js'
+import {
+  bodyOf,
+  bodyParser,
+  decodedText,
+  parsing,
+  readThen,
+  refuseDeep,
+  requireReadableType,
+} from './body.js'
 import { filesNamed } from './receivedFiles.js'
 
 /** What can be imported from a spreadsheet. */
@@ -144,15 +151,13 @@ function surplus(places: unknown[], { row, line, cells }: CsvRecord): RowProblem
 
 /** A form triples a sheet's bytes, JSON doubles them: the sheet's own limit applies first. */
 const most = 4 * importLimits.bytes
-const parsing = {
-  json: true,
-  urlencoded: true,
-  text: false,
+const sheetParsing = {
+  ...parsing,
   multipart: true,
   jsonLimit: most,
   formLimit: most,
+  queryString: { ...parsing.queryString, parameterLimit: 20 },
 }
-const queryString = { ...formFields, parameterLimit: 20 }
 
 /** Bytes of a file that are kept: one more than allowed, enough to refuse it. */
 const kept = importLimits.bytes + 1
@@ -165,18 +170,18 @@ const kept = importLimits.bytes + 1
 export function sheetBody(): Middleware {
   return async (ctx, next) => {
     refuseForeign(ctx)
-    if (!ctx.is('json', 'urlencoded', 'multipart')) throw new Problem(415, 'unsupported_type')
+    requireReadableType(ctx, ['multipart/form-data'])
     const file: Buffer[] = []
-    const options = { ...parsing, queryString, formidable: formidable(ctx, file) as never }
-    const parse = (await bodyParser())(options)
-    await Promise.resolve(parse(ctx, async () => {})).catch(refuseUnreadable)
-    refuseDeep(ctx)
-    const fields = bodyOf(ctx)
-    const bytes = Buffer.concat(file)
-    const csv = bytes.length > 0 ? decodedText(bytes) : fields.csv
-    Object.assign(ctx.request, { rawBody: undefined, body: { ...fields, csv } })
-    requireFormToken(ctx, fields)
-    await next()
+    const parserOf = await bodyParser()
+    await readThen(parserOf({ ...sheetParsing, formidable: formidable(ctx, file) }), ctx, async () => {
+      refuseDeep(ctx)
+      const fields = bodyOf(ctx)
+      const bytes = Buffer.concat(file)
+      const csv = bytes.length > 0 ? decodedText(bytes) : fields.csv
+      Object.assign(ctx.request, { rawBody: undefined, body: { ...fields, csv } })
+      requireFormToken(ctx, fields)
+      await next()
+    })
   }
 }
 
@@ -204,12 +209,6 @@ function keeping(chunks: Buffer[]): Writable {
       done()
     },
   })
-}
-
-/** Parsers quote the body in their error messages, so only the status of the error is kept. */
-function refuseUnreadable(error: { status?: number; httpCode?: number }): never {
-  if ((error.status ?? error.httpCode) === 413) throw new Problem(413, 'too_large')
-  throw new Problem(400, 'malformed_body')
 }
 
 /** `row` as a spreadsheet counts, `line` as a text editor does; both from 1, with the header. */
