@@ -1,8 +1,8 @@
 import Negotiator from 'negotiator'
 import { isLocale, type Locale, texts } from '../../../text/index.js'
-import { config } from '../../ops/config.js'
 import type { Context, Middleware } from '../context.js'
 import { isApi } from '../request/paths.js'
+import { cookieAttributes, cookieNamed } from '../session/browserCookies.js'
 
 /** For `Vary`: what decides representation (`representationOf`), language and caller. */
 export const varying =
@@ -46,9 +46,7 @@ function kindOf(type: string): 'html' | 'json' | null {
   return type === 'application/json' || type.endsWith('+json') ? 'json' : null
 }
 
-/** The `__Host-` prefix keeps sibling hosts from setting this cookie. */
-const cookie = config.https ? '__Host-caretaker-language' : 'caretaker-language'
-const attributes = { httpOnly: true, sameSite: 'lax', secure: config.https } as const
+const cookie = cookieNamed('caretaker-language')
 const hour = 3_600_000
 const year = 365 * 24 * hour
 
@@ -79,14 +77,14 @@ const chosen = `${cookie}-chosen`
 
 /** Notes that a guest has just chosen this language. */
 export function noteChoice(ctx: Context, locale: Locale): void {
-  ctx.cookies.set(chosen, locale, { ...attributes, maxAge: hour })
+  ctx.cookies.set(chosen, locale, { ...cookieAttributes, maxAge: hour })
 }
 
 /** The language chosen in this browser just before, once; null without one. */
 export function takeChoice(ctx: Context): Locale | null {
   const locale = ctx.cookies.get(chosen)
   if (locale === undefined) return null
-  ctx.cookies.set(chosen, '', attributes)
+  ctx.cookies.set(chosen, '', cookieAttributes)
   return isLocale(locale) ? locale : null
 }
 
@@ -94,7 +92,7 @@ export function takeChoice(ctx: Context): Locale | null {
  * Stores the language in a cookie for a year. An account's own language takes precedence over it.
  */
 export function keepLocale(ctx: Context, locale: Locale): void {
-  ctx.cookies.set(cookie, locale, { ...attributes, maxAge: year })
+  ctx.cookies.set(cookie, locale, { ...cookieAttributes, maxAge: year })
 }
 
 /** The language of a caller known only by headers; `house` is the property's. */

@@ -20,28 +20,34 @@ const minute = 60_000
 /** 400 days: the longest browsers keep a cookie. */
 const deviceLife = 400 * 24 * 60 * minute
 
+const cookieOf = (ctx: Context, name: string) => ctx.cookies.get(name, { signed: true }) || null
+
+function hashOfCookie(ctx: Context, name: string): Buffer | null {
+  const secret = cookieOf(ctx, name)
+  return secret ? hashOf(secret) : null
+}
+
+function forget(ctx: Context, name: string): void {
+  if (cookieOf(ctx, name)) ctx.cookies.set(name, '', cookieAttributes)
+}
+
+const newSecret = () => randomBytes(24).toString('base64url')
+
 /** Binds a sign-in that waits for its code to this browser; returns the hash to store. */
 export function bindPending(ctx: Context, minutes: number): Buffer {
-  const id = randomBytes(24).toString('base64url')
+  const id = newSecret()
   ctx.cookies.set(pendingCookie, id, { ...cookieAttributes, maxAge: minutes * minute })
   return hashOf(id)
 }
 
 /** The hash of this browser's pending sign-in, live or not; null without one. */
-export function pendingOf(ctx: Context): Buffer | null {
-  const id = ctx.cookies.get(pendingCookie, { signed: true })
-  return id ? hashOf(id) : null
-}
+export const pendingOf = (ctx: Context) => hashOfCookie(ctx, pendingCookie)
 
 /** Forgets this browser's pending sign-in. */
-export function unbindPending(ctx: Context): void {
-  if (pendingOf(ctx)) ctx.cookies.set(pendingCookie, '', cookieAttributes)
-}
+export const unbindPending = (ctx: Context) => forget(ctx, pendingCookie)
 
 /** The id by which accounts know this browser, when it sends one. */
-export function presentedDevice(ctx: Context): string | null {
-  return ctx.cookies.get(deviceCookie, { signed: true }) || null
-}
+export const presentedDevice = (ctx: Context) => cookieOf(ctx, deviceCookie)
 
 /** A random id that this browser keeps, so that an account knows the browsers it was used in. */
 export function deviceOfBrowser(ctx: Context): string {
@@ -51,21 +57,17 @@ export function deviceOfBrowser(ctx: Context): string {
 }
 
 /** The key of this browser's ways to the identity provider; null without one. */
-export function attemptKey(ctx: Context): string | null {
-  return ctx.cookies.get(attemptCookie, { signed: true }) || null
-}
+export const attemptKey = (ctx: Context) => cookieOf(ctx, attemptCookie)
 
 /** This browser's key, or a new one, kept for so many seconds from now. */
 export function keptAttemptKey(ctx: Context, seconds: number): string {
-  const key = attemptKey(ctx) ?? randomBytes(24).toString('base64url')
+  const key = attemptKey(ctx) ?? newSecret()
   ctx.cookies.set(attemptCookie, key, { ...cookieAttributes, maxAge: seconds * 1000 })
   return key
 }
 
 /** Takes the key away, so that nothing started with it is accepted again. */
-export function forgetAttempts(ctx: Context): void {
-  if (attemptKey(ctx)) ctx.cookies.set(attemptCookie, '', cookieAttributes)
-}
+export const forgetAttempts = (ctx: Context) => forget(ctx, attemptCookie)
 
 /**
  * Minutes a browser keeps the secret that what its guest typed, and links to sign in, are bound to
@@ -74,18 +76,14 @@ export function forgetAttempts(ctx: Context): void {
 const guestMinutes = 60
 
 /** The hash of this browser's secret for guests; null without one. */
-export function guestOf(ctx: Context): Buffer | null {
-  const secret = ctx.cookies.get(guestCookie, { signed: true })
-  return secret ? hashOf(secret) : null
-}
+export const guestOf = (ctx: Context) => hashOfCookie(ctx, guestCookie)
 
 /** The secret that a request gave its guest's browser. */
 const given = new WeakMap<Context, string>()
 
 /** The same, made where there is none, and kept for an hour from now. */
 export function bindGuest(ctx: Context): Buffer {
-  const secret =
-    given.get(ctx) || ctx.cookies.get(guestCookie, { signed: true }) || randomBytes(24).toString('base64url')
+  const secret = given.get(ctx) ?? cookieOf(ctx, guestCookie) ?? newSecret()
   given.set(ctx, secret)
   ctx.cookies.set(guestCookie, secret, { ...cookieAttributes, maxAge: guestMinutes * minute })
   return hashOf(secret)

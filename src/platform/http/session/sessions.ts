@@ -23,16 +23,9 @@ type SessionActs = {
 type SessionData = { form: string }
 
 const day = 86_400_000
-/** The `__Host-` prefix binds the cookie to this host; browsers accept it over https only. */
-export const cookieName = config.https ? '__Host-caretaker' : 'caretaker'
+export const cookieName = cookieNamed('caretaker')
 /** The value is signed itself, so that the cookie library adds no second cookie (decision 1.1). */
-const cookieSettings = {
-  sameSite: 'lax',
-  httpOnly: true,
-  signed: false,
-  overwrite: true,
-  secure: config.https,
-} as const
+const cookieSettings = { ...cookieAttributes, signed: false, overwrite: true } as const
 const touchAfter = 5 * 60_000
 
 const signatureOf = (id: string) =>
