@@ -61,19 +61,17 @@ export type RecordActs = {
 /** The writes of a plain record. */
 export function recordActs(kind: RecordKind): RecordActs {
   return {
-    create: (actor, given) => createRecord(actor, kind, given),
+    create: (actor, given) => mapUniqueViolation(kind, () => change(actor, (c) => createIn(c, kind, given))),
     update: (actor, id, given, seen) => updateRecord(actor, kind, id, given, seen),
     remove: (actor, id) => deleteRecord(actor, kind, id),
     undelete: (actor, id) => undeleteRecord(actor, kind, id),
   }
 }
 
-/** Creates a record; returns its id. Throws ValidationFailed. */
-async function createRecord(actor: Actor, kind: RecordKind, given: RecordFields): Promise<number> {
-  return mapUniqueViolation(kind, () => change(actor, (c) => createIn(c, kind, given)))
-}
-
-/** As `createRecord`, within a change: to be committed, or tried and rolled back. */
+/**
+ * Creates a record within a change: to be committed, or tried and rolled back. Returns its id.
+ * Throws ValidationFailed.
+ */
 export async function createIn(c: Change, kind: RecordKind, given: RecordFields): Promise<number> {
   const after = picked(kind, given)
   await kind.check?.(c, after, null)

@@ -194,8 +194,10 @@ export async function deletePage<R extends AnyRow>(
   }
 }
 
-const undeletes = <R extends AnyRow>({ acts, kind }: Resource<R>) =>
-  (acts ?? recordActs(kind)).undelete !== null
+/** How records of a resource are written. */
+export const actsOf = <R extends AnyRow>({ acts, kind }: Resource<R>) => acts ?? recordActs(kind)
+
+const undeletes = <R extends AnyRow>(resource: Resource<R>) => actsOf(resource).undelete !== null
 
 export function options<T extends string | number>(
   values: readonly T[],

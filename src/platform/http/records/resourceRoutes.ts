@@ -12,9 +12,9 @@ import { noContent, page } from '../route/answer.js'
 import { emptyBody, type FieldSchemas, partial } from '../route/fields.js'
 import { type Route, route, routePair } from '../route/route.js'
 import { SeenVersion, ShownConsequence } from './fields.js'
-import { type RecordActs, recordActs } from './records.js'
 import type { Preview, Resource } from './resource.js'
 import {
+  actsOf,
   deletedName,
   deletePage,
   editPage,
@@ -251,10 +251,6 @@ const versioned = { ...SeenVersion.shape, ...ShownConsequence.shape }
 /** The schema of a request with more fields. */
 export const withFields = (fields: FieldSchemas, more: z.ZodRawShape): FieldSchemas =>
   typeof fields === 'function' ? (place) => fields(place).extend(more) : fields.extend(more)
-
-function actsOf({ acts, kind }: Pick<Resource<{ id: number }>, 'acts' | 'kind'>): RecordActs {
-  return acts ?? recordActs(kind)
-}
 
 /** Makes a 409 of NotFound, so that the form of a record deleted meanwhile keeps what was typed. */
 export function deletedMeanwhile(error: unknown): never {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isLocale } from '../../../text/index.js'
 import type { LimitName } from '../../../vocabulary/countedLimits.js'
-import type { Actor } from '../../../vocabulary/people/actor.js'
+import { type Actor, systemActor } from '../../../vocabulary/people/actor.js'
 import { siteOf } from '../../../vocabulary/people/network.js'
 import { isStaff, type Principal } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../ops/config.js'
@@ -92,8 +92,8 @@ async function asBearer(ctx: Context, header: string): Promise<void> {
     ctx.state.actor.via = 'mobile'
     ctx.state.viewer.isSignedIn = false
   }
-  if (principal === 'cron') ctx.state.actor = machine(ctx.state, 'cron')
-  if (principal === 'inbound') ctx.state.actor = machine(ctx.state, 'email')
+  if (principal === 'cron') ctx.state.actor = { ...systemActor('cron'), ...askedBy(ctx.state) }
+  if (principal === 'inbound') ctx.state.actor = { ...systemActor('email'), ...askedBy(ctx.state) }
 }
 
 /**
@@ -124,25 +124,17 @@ function principalOf(value: string): Principal | 'unknown' {
 export function asUser(state: State, user: CurrentUser | null): void {
   state.user = user
   // Without a required second factor, staff count as residents in every rule (decision 7.12).
-  state.principal = user?.lacksSecondFactor ? 'resident' : (user?.role ?? 'guest')
+  const role = user?.lacksSecondFactor ? 'resident' : user?.role
+  state.principal = role ?? 'guest'
   state.viewer = { staff: isStaff(state.principal), userId: user?.id ?? null, isSignedIn: user !== null }
-  const asked = askedBy(state)
   const { session } = state
-  state.actor = user
-    ? {
-        type: 'user',
-        id: user.id,
-        name: user.name,
-        role: user.lacksSecondFactor ? 'resident' : user.role,
-        via: 'web',
-        ...asked,
-        ...(session && { sessionHash: session.hash, authenticatedAt: session.authenticatedAt }),
-      }
-    : { type: 'system', id: null, name: 'Guest', role: null, via: 'web', ...asked }
-}
-
-function machine(state: State, via: 'cron' | 'email') {
-  return { type: 'system' as const, id: null, name: 'System', role: null, via, ...askedBy(state) }
+  state.actor =
+    user && role
+      ? {
+          ...actorOf(state, { ...user, role }),
+          ...(session && { sessionHash: session.hash, authenticatedAt: session.authenticatedAt }),
+        }
+      : { ...systemActor('web'), name: 'Guest', ...askedBy(state) }
 }
 
 /** Acts as this person in a request, whoever is signed in. */

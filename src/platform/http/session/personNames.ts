@@ -11,7 +11,8 @@ const oneAtATime = `select pg_advisory_xact_lock(hashtext('names of people'))`
 /** Checks a name an account gets, from user or admin (decision 7.8). Throws ValidationFailed. */
 export async function requireName(c: Change, name: string): Promise<void> {
   await c.query(oneAtATime)
-  const problem = nameProblem(name, await propertyName(c))
+  const [property] = await c.query<{ name: string }>('select name from properties')
+  const problem = nameProblem(name, property?.name ?? '')
   if (problem) throw new ValidationFailed({ name: [problem] })
 }
 
@@ -37,9 +38,4 @@ export async function requireNobodysName(c: Change, name: string): Promise<void>
   const people = await c.query<{ name: string }>('select name from users')
   if (people.some((person) => foldedName(person.name) === folded))
     throw new ValidationFailed({ name: ['name_of_person'] })
-}
-
-async function propertyName(c: Change): Promise<string> {
-  const [property] = await c.query<{ name: string }>('select name from properties')
-  return property?.name ?? ''
 }
