@@ -47,24 +47,23 @@ export async function authorizationUrl(ctx: Context, purpose: AttemptPurpose): P
  */
 export async function handleCallback(ctx: Context, returned: Returned): Promise<void> {
   const rules = requireProvider()
-  const begun = attemptBehind(ctx, returned.state ?? '')
-  if (!begun) throw notSignedIn(ctx, 'sign_in_over', null)
-  const { attempt, purpose } = begun
+  const attempt = attemptBehind(ctx, returned.state ?? '')
+  if (!attempt) throw notSignedIn(ctx, 'sign_in_over', null)
   const back = await identityOf(returned, attempt).catch((error: unknown) =>
-    error instanceof ProviderRefused ? error : refused(ctx, error, purpose.next),
+    error instanceof ProviderRefused ? error : refused(ctx, error, attempt.next),
   )
   forgetAttempts(ctx)
-  if (back instanceof ProviderRefused) throw notSignedIn(ctx, problems[back.why], purpose.next)
-  if (purpose.userId !== null && purpose.userId !== ctx.state.user?.id)
-    throw notSignedIn(ctx, 'sign_in_over', purpose.next)
-  if (purpose.link) {
+  if (back instanceof ProviderRefused) throw notSignedIn(ctx, problems[back.why], attempt.next)
+  if (attempt.userId !== null && attempt.userId !== ctx.state.user?.id)
+    throw notSignedIn(ctx, 'sign_in_over', attempt.next)
+  if (attempt.link) {
     const who = addressIn(back.claims) ?? back.claims.sub
     const extras = { who, offer: offerLink(ctx, back.claims) }
     return respond(ctx, { view: 'accounts/confirmLink', extras })
   }
   const entered = await enterByIdentity((person) => actorOf(ctx.state, person), back, rules)
-  if ('refused' in entered) throw notSignedIn(ctx, problems[entered.refused], purpose.next)
-  await enterAs(ctx, entered, purpose)
+  if ('refused' in entered) throw notSignedIn(ctx, problems[entered.refused], attempt.next)
+  await enterAs(ctx, entered, attempt)
 }
 
 /** Why no one is signed in: by the provider, or here. */

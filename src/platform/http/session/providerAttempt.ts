@@ -38,37 +38,33 @@ export const callbackPath = '/sign-in/oidc/callback'
  * Starts a way to the provider. Nothing is stored: `state` carries the purpose, signed; nonce and
  * PKCE verifier follow from it and a cookie of this browser, so that no other browser can end it.
  */
-export function beginAttempt(ctx: Context, { next, ...purpose }: AttemptPurpose) {
-  const kept = next !== null && next.length <= longestNext ? next : null
+export function beginAttempt(ctx: Context, given: AttemptPurpose) {
+  const next = given.next !== null && given.next.length <= longestNext ? given.next : null
+  const purpose = { ...given, next }
   const at = Math.floor(Date.now() / 1000)
   const id = randomBytes(16).toString('base64url')
-  const said = JSON.stringify({ id, at, next: kept, ...purpose } satisfies z.output<typeof State>)
+  const said = JSON.stringify({ id, at, ...purpose } satisfies z.output<typeof State>)
   const browser = keptAttemptKey(ctx, attemptLife)
   const text = Buffer.from(said).toString('base64url')
   return attemptOf(`${text}.${mac(`state:${browser}:${text}`)}`, browser, purpose)
 }
 
 /** This browser's attempt that `state` belongs to; null when over, another browser's or forged. */
-export function attemptBehind(
-  ctx: Context,
-  state: string,
-): { attempt: ReturnType<typeof attemptOf>; purpose: AttemptPurpose } | null {
+export function attemptBehind(ctx: Context, state: string): ReturnType<typeof attemptOf> | null {
   const browser = attemptKey(ctx)
   const [text = '', sealed = ''] = state.split('.')
   if (!browser || !equalTexts(sealed, mac(`state:${browser}:${text}`))) return null
   const { at, next, again, link, userId } = State.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
   if (Date.now() / 1000 > at + attemptLife) return null
-  const attempt = attemptOf(state, browser, { again, link })
-  return { attempt, purpose: { next: localPath(next), again, link, userId } }
+  return attemptOf(state, browser, { next: localPath(next), again, link, userId })
 }
 
-function attemptOf(state: string, browser: string, { again, link }: Pick<AttemptPurpose, 'again' | 'link'>) {
+function attemptOf(state: string, browser: string, purpose: AttemptPurpose) {
   return {
     state,
     nonce: mac(`nonce:${browser}:${state}`),
     verifier: mac(`verifier:${browser}:${state}`),
     redirectUri: publicAddress() + callbackPath,
-    again,
-    link,
+    ...purpose,
   }
 }
