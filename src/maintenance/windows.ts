@@ -1,6 +1,6 @@
 import { type Change, change } from '../platform/db/change.js'
-import { type Query, rowOf } from '../platform/db/database.js'
-import { requireInUse } from '../platform/http/records/archive.js'
+import { type Query, rowOf, query } from '../platform/db/database.js'
+import { requireInUse, requireAssetInUse } from '../platform/http/records/archive.js'
 import type { ColumnsOf } from '../platform/http/records/entity.js'
 import { type RecordFields, type RecordKind, updateRecord } from '../platform/http/records/records.js'
 import { announceBeforeCorrection } from '../status/announceStatus.js'
@@ -124,7 +124,7 @@ export const windowKind: RecordKind = {
     ),
   check: async (c, after, before) => {
     requireTimes(after as Times, (await clockOf(c)).zone)
-    if (after.assetId !== before?.assetId) await requireInUse(c, 'asset', after.assetId as number)
+    if (after.assetId !== before?.assetId) await requireAssetInUse(c, after.assetId as number)
   },
   toColumns,
   watch: notifyIfChanged,

@@ -43,7 +43,7 @@ type CacheSource<V> = {
   compute: () => Promise<Computed<V>>
   check: (stamp: string) => Promise<{ exact: boolean; stamp: string; now: number }>
   /** Counts how often the view held, and how often it was computed again. */
-  counted?: { hit: number; recomputed: number }
+  counted: { hit: number; recomputed: number }
 }
 
 /** A view as it was last found current, and how long ago that was, in ms. */
@@ -54,7 +54,7 @@ type LastKnown<V> = { view: V; age: number }
  * every process sees every acknowledged change. Waiting callers share one check and, when needed,
  * one computation. `lastKnown` asks no one.
  */
-export function validatedCache<V>({ compute, check, counted = { hit: 0, recomputed: 0 } }: CacheSource<V>): {
+export function validatedCache<V>({ compute, check, counted }: CacheSource<V>): {
   current: () => Promise<V>
   lastKnown: () => LastKnown<V> | null
 } {

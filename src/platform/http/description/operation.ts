@@ -300,7 +300,7 @@ const fileOf = (type: string): JsonSchema =>
   type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
 
 /** The problems there can be: what is read can be refused, and whoever may not is told so. */
-function refusalsOf({ method, permission, query, body, idempotent, photos }: Route, path: string): number[] {
+function refusalsOf({ permission, query, body, idempotent, photos }: Route, path: string): number[] {
   const reads = body !== undefined && !('kind' in body && body.kind === 'unread')
   const fields = reads && !('kind' in body && body.kind === 'noFields')
   const holders: readonly Principal[] = permissions[permission]
@@ -315,7 +315,7 @@ function refusalsOf({ method, permission, query, body, idempotent, photos }: Rou
     ...(fields || idempotent || photos ? [422] : []),
     // Also where nothing is counted: a browser may send its person's password along (decision
     // 7.12).
-    ...(reads && method !== 'get' ? [429] : []),
+    ...(reads ? [429] : []),
     503,
   ]
 }

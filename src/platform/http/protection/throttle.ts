@@ -172,13 +172,13 @@ export const codeLimit: Limit = {
 /** Right passwords without a code, counted in the same way. */
 export const passwordOnlyLimit: Limit = { name: 'half', points: 3 * config.throttles.signIn, seconds: 900 }
 
-/** Counts an act of a guest, or several at once. Throws 429 above the limit. */
-export async function countOrRefuse(limit: Limit, who: string, acts = 1): Promise<void> {
-  const wait = await countActs(limit, who, acts)
+/** Counts an act of a guest. Throws 429 above the limit. */
+export async function countOrRefuse(limit: Limit, who: string): Promise<void> {
+  const wait = await countActs(limit, who, 1)
   if (wait !== null) throw throttled(wait)
 }
 
-/** The same, for an act that is done in another way above the limit: false there. */
+/** The same, for acts that are done in another way above the limit: false there. */
 export async function isWithin(limit: Limit, who: string, acts = 1): Promise<boolean> {
   return (await countActs(limit, who, acts)) === null
 }

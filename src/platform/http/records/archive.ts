@@ -34,14 +34,14 @@ export async function archiveRecord(
   })
 }
 
-/** Throws ValidationFailed at the field unless the place exists and is in use. */
-export async function requireInUse(c: Change, place: 'asset' | 'unit', id: number): Promise<void> {
+/** Throws ValidationFailed at `assetId` unless the asset exists and is in use. */
+export async function requireAssetInUse(c: Change, id: number): Promise<void> {
   const [row] = await c.query<{ archived: boolean }>(
-    `select archived_at is not null as archived from ${place}s where id = $1`,
+    'select archived_at is not null as archived from assets where id = $1',
     [id],
   )
-  if (!row) throw new ValidationFailed({ [`${place}Id`]: [`${place}_unknown`] })
-  if (row.archived) throw new ValidationFailed({ [`${place}Id`]: [`${place}_archived`] })
+  if (!row) throw new ValidationFailed({ assetId: ['asset_unknown'] })
+  if (row.archived) throw new ValidationFailed({ assetId: ['asset_archived'] })
 }
 
 /** Throws ValidationFailed at `towerId` unless the tower exists. */

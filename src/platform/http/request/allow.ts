@@ -7,10 +7,7 @@ import type { Context, Middleware } from '../context.js'
  * (decisions 1.3, 4.1). Set on each route. `keep` saves a browser's form before a 401, and returns
  * whether it has answered itself.
  */
-export function allow(
-  permission: Permission,
-  { keep }: { keep?: (ctx: Context) => Promise<boolean> } = {},
-): Middleware {
+export function allow(permission: Permission, keep?: (ctx: Context) => Promise<boolean>): Middleware {
   const guard: Middleware & { permission?: Permission } = async (ctx, next) => {
     ctx.state.permission = permission
     const { principal } = ctx.state

@@ -187,7 +187,7 @@ function middlewareOf(given: Given, path: string, answers: Answers): Middleware[
   const { permission, keep, photos = false, large, sheet, body } = given
   const reads = body !== undefined && body !== rawBody
   return [
-    allow(permission, keep ? { keep } : {}),
+    allow(permission, keep),
     ...(given.confidential ? [confidential()] : []),
     ...(given.throttle ? [throttle(given.throttle)] : []),
     ...(reads ? [sheet ? sheetBody() : readBody({ photos, ...(large ? { large } : {}) })] : []),
