@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Server as HttpServer, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type ListenOptions, Server, type Socket } from 'node:net'
 import { setImmediate as looked, setTimeout as sleep } from 'node:timers/promises'
@@ -131,12 +132,7 @@ export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port
 }
 
-function listening(server: Server, where: ListenOptions | { fd: number }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(where, () => {
-      server.removeListener('error', reject)
-      resolve()
-    })
-  })
+async function listening(server: Server, where: ListenOptions | { fd: number }): Promise<void> {
+  server.listen(where)
+  await once(server, 'listening')
 }

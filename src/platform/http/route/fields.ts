@@ -76,22 +76,14 @@ export function isBody(body: unknown): body is Body {
 
 function reader(fields: FieldSchemas, read: (ctx: Context, schema: z.ZodObject) => unknown): Reader {
   if (typeof fields !== 'function') return (ctx) => read(ctx, fields)
-  const made = onceFor(fields)
+  // The building's zone and currency hardly ever change: there is about one schema per language.
+  const made = new Map<string, z.ZodObject>()
   return async (ctx) => {
-    const { property } = await ctx.state.building()
-    return read(ctx, made(property.timezone, property.currency, ctx.state.locale))
-  }
-}
-
-/** The building's zone and currency hardly ever change, so one schema per language is cached. */
-function onceFor(make: (place: InputPlace) => z.ZodObject) {
-  const made = new Map<string, { at: string; schema: z.ZodObject }>()
-  return (zone: string, currency: string, locale: string): z.ZodObject => {
-    const at = `${zone} ${currency}`
-    const known = made.get(locale)
-    if (known?.at === at) return known.schema
-    const schema = make({ zone, currency, locale })
-    made.set(locale, { at, schema })
-    return schema
+    const { timezone: zone, currency } = (await ctx.state.building()).property
+    const { locale } = ctx.state
+    const key = `${zone} ${currency} ${locale}`
+    const schema = made.get(key) ?? fields({ zone, currency, locale })
+    made.set(key, schema)
+    return read(ctx, schema)
   }
 }
