@@ -8,8 +8,8 @@ import { boundedFetch } from '../../platform/net/boundedFetch.js'
 import type { SingleSignOn } from '../../platform/ops/config/singleSignOn.js'
 import { config } from '../../platform/ops/config.js'
 import { log } from '../../platform/ops/log.js'
-import { freshMinutes } from '../../vocabulary/people/actor.js'
 import { equalTexts } from '../../platform/ops/sealing.js'
+import { freshMinutes } from '../../vocabulary/people/actor.js'
 import { addressIn, type Claims } from '../../vocabulary/people/identity.js'
 
 /**
