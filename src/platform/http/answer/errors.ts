@@ -11,7 +11,7 @@ import { typedIn } from '../request/input.js'
 import { addressFor, localPath, returnPath } from '../request/paths.js'
 import { sentBefore } from '../session/authenticate.js'
 import { varying } from './negotiate.js'
-import { Problem, problemFrom } from './problem.js'
+import { Problem, problemDocument, problemFrom } from './problem.js'
 import { redirect, renderView, representationOf, respond } from './respond.js'
 
 /**
@@ -79,8 +79,11 @@ async function answer(ctx: Context, problem: Problem): Promise<void> {
   // Close the connection: otherwise Node would read an unread body to its end.
   if (!ctx.req.complete && ctx.req.headers['content-length'] !== '0') ctx.set('Connection', 'close')
   const pressedOn = refusedTap(ctx, problem) ? pageBefore(ctx) : null
-  if (representationOf(ctx) === 'json') asDocument(ctx, problem)
-  else if (pressedOn) await respond(ctx, { location: pressedOn, notice: `refused-${problem.code}` })
+  const { text, requestId } = ctx.state
+  if (representationOf(ctx) === 'json') {
+    ctx.type = 'application/problem+json'
+    ctx.body = problemDocument(problem, titleOf(text, problem), requestId, members(ctx, problem))
+  } else if (pressedOn) await respond(ctx, { location: pressedOn, notice: `refused-${problem.code}` })
   else if (stopsAt401(ctx, problem)) redirect(ctx, `/sign-in?next=${encodeURIComponent(ctx.url)}`)
   else await asPage(ctx, problem)
 }
@@ -110,19 +113,6 @@ function pageBefore(ctx: Context): string | null {
 function stopsAt401(ctx: Context, { status, code }: Problem): boolean {
   const asksAlone = ctx.method === 'GET' && code === 'unauthenticated' && status === 401
   return asksAlone && ctx.get('Accept').includes('text/html') && ctx.get('Sec-Fetch-Site') === ''
-}
-
-/** RFC 9457: the code is for programs, the texts for people, the request id for the log line. */
-function asDocument(ctx: Context, problem: Problem): void {
-  ctx.type = 'application/problem+json'
-  ctx.body = JSON.stringify({
-    type: `urn:caretaker:problem:${problem.code}`,
-    ...titleOf(ctx.state.text, problem),
-    status: problem.status,
-    code: problem.code,
-    ...members(ctx, problem),
-    requestId: ctx.state.requestId,
-  })
 }
 
 /** Rendering may fail as well, above all without the database: then plain text has to do. */

@@ -8,7 +8,7 @@ import type { Middleware } from '../context.js'
 import { loggable } from '../protection/requestLog.js'
 import { securityHeaders } from '../protection/securityHeaders.js'
 import { negotiate } from './negotiate.js'
-import { type Problem, problemFrom } from './problem.js'
+import { problemDocument, problemFrom } from './problem.js'
 
 type ProblemText = { title: string; detail: string }
 
@@ -54,7 +54,8 @@ export function answerPlainly(error: unknown, req: IncomingMessage, res: ServerR
   for (const name of res.getHeaderNames()) res.removeHeader(name)
   const asked = { path, accept: req.headers.accept, bearer: req.headers.authorization !== undefined }
   const isJson = negotiate(asked) === 'json'
-  const body = isJson ? asDocument(problem, requestId) : asText(problem, requestId)
+  const words = wordsFor(problem.code)
+  const body = isJson ? problemDocument(problem, words[0]!, requestId) : asText(words, requestId)
   res.writeHead(problem.status, {
     ...securityHeaders,
     ...problem.headers,
@@ -67,13 +68,8 @@ export function answerPlainly(error: unknown, req: IncomingMessage, res: ServerR
   res.end(req.method === 'HEAD' ? undefined : body)
 }
 
-function asDocument({ code, status }: Problem, requestId: string): string {
-  const [first] = wordsFor(code)
-  return JSON.stringify({ type: `urn:caretaker:problem:${code}`, ...first, status, code, requestId })
-}
-
-function asText({ code }: Problem, requestId: string): string {
-  const sentences = wordsFor(code).map(({ title, detail }) => `${title}\n${detail}\n\n`)
+function asText(words: ProblemText[], requestId: string): string {
+  const sentences = words.map(({ title, detail }) => `${title}\n${detail}\n\n`)
   return `${sentences.join('')}${requestId}\n`
 }
 

@@ -56,6 +56,17 @@ export class Problem extends Error {
   }
 }
 
+/** The document of a problem: the code is for programs, the texts for people, the id for the log. */
+export function problemDocument(
+  { code, status }: Problem,
+  text: { title: string; detail: string },
+  requestId: string,
+  members: Record<string, unknown> = {},
+): string {
+  const type = `urn:caretaker:problem:${code}`
+  return JSON.stringify({ type, ...text, status, code, ...members, requestId })
+}
+
 /** Seconds to wait before a retry when a service we depend on is away. */
 export const retryAfter = '5'
 

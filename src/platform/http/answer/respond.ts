@@ -177,26 +177,30 @@ function asJson(ctx: Context, { data, status = 200, location }: Answer): void {
 
 /** htmx would follow a 303 and swap the next page into a part of this one: tell it to navigate. */
 function goTo(ctx: Context, representation: Representation, location: string): void {
-  redirect(ctx, location)
-  if (representation !== 'fragment') return
+  if (representation !== 'fragment') {
+    redirect(ctx, location)
+    return
+  }
+  ctx.body = ''
   ctx.status = 200
-  ctx.remove('Location')
   ctx.set('HX-Redirect', siteAddress(location))
 }
 
 /** Redirects every caller to an address of this site, whatever it accepts. */
 export function redirect(ctx: Context, location: string, status: 302 | 303 = 303): void {
-  ctx.body = ''
-  ctx.status = status
-  ctx.set('Location', siteAddress(location))
+  leadTo(ctx, siteAddress(location), status)
 }
 
 /** Sends a browser to the identity provider: the one answer that leads to another site. */
 export function redirectToProvider(ctx: Context, address: URL): void {
   ctx.set('Cache-Control', 'no-store')
+  leadTo(ctx, address.href, 303)
+}
+
+function leadTo(ctx: Context, address: string, status: 302 | 303): void {
   ctx.body = ''
-  ctx.status = 303
-  ctx.set('Location', address.href)
+  ctx.status = status
+  ctx.set('Location', address)
 }
 
 /** Guards against open redirects: no response leads to another site (decision 7.9). */

@@ -14,25 +14,20 @@ function spanOf(minutes: number, { span }: Text['desk']): string {
 export function timeFormat(locale: Locale, zone: string) {
   const language = languageOf(locale)
   // Made when first used: each takes milliseconds, and a page needs three of them.
-  const lazily = (options: Intl.DateTimeFormatOptions) => {
+  const formatter = (options: Intl.DateTimeFormatOptions, timeZone = zone) => {
     let made: Intl.DateTimeFormat | null = null
-    return () => (made ??= new Intl.DateTimeFormat(language, options))
+    return () => (made ??= new Intl.DateTimeFormat(language, { timeZone, ...options }))
   }
-  const formatter = (options: Intl.DateTimeFormatOptions) => lazily({ timeZone: zone, ...options })
-  const time = formatter({ hour: '2-digit', minute: '2-digit' })
-  const date = formatter({ day: 'numeric', month: 'long', year: 'numeric' })
-  const shortDate = formatter({ day: 'numeric', month: 'short' })
-  const datedYear = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
-  const weekday = formatter({ weekday: 'short', hour: '2-digit', minute: '2-digit' })
-  const inWeek = {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  } as const
-  const moment = formatter(inWeek)
-  const wholeDate = formatter({ ...inWeek, year: 'numeric' })
+  const clock = { hour: '2-digit', minute: '2-digit' } as const
+  const dayAndMonth = { day: 'numeric', month: 'short' } as const
+  const year = { year: 'numeric' } as const
+  const time = formatter(clock)
+  const date = formatter({ day: 'numeric', month: 'long', ...year })
+  const shortDate = formatter(dayAndMonth)
+  const datedYear = formatter({ ...dayAndMonth, ...year })
+  const weekday = formatter({ weekday: 'short', ...clock })
+  const moment = formatter({ weekday: 'short', ...dayAndMonth, ...clock })
+  const wholeDate = formatter({ weekday: 'short', ...dayAndMonth, ...year, ...clock })
   /** Today 10:55, within six days Mon 08:12, else 23 Nov, with the year where it is another. */
   const when = (at: string) => {
     const instant = new Date(at)
@@ -42,10 +37,10 @@ export function timeFormat(locale: Locale, zone: string) {
       return weekday().format(instant).replace(',', '')
     return (day.slice(0, 4) === today.slice(0, 4) ? shortDate() : datedYear()).format(instant)
   }
-  const calendar = lazily({ timeZone: 'UTC', day: 'numeric', month: 'short' })
-  const wholeCalendar = lazily({ timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
+  const calendar = formatter(dayAndMonth, 'UTC')
+  const wholeCalendar = formatter({ ...dayAndMonth, ...year }, 'UTC')
   const monthName = (options: Intl.DateTimeFormatOptions) => {
-    const named = lazily({ timeZone: 'UTC', ...options })
+    const named = formatter(options, 'UTC')
     return (month: string) => named().format(new Date(`${month}-01T00:00:00Z`))
   }
   const zoneName = formatter({ timeZoneName: 'longGeneric' })

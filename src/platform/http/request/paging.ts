@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { storable } from '../../../vocabulary/inputRules.js'
 import { limits, maxId, parseId } from '../../../vocabulary/limits.js'
+import type { PageOfRows } from '../../db/listing.js'
 import type { Context } from '../context.js'
 import { queryId } from './input.js'
 import { isApi } from './paths.js'
@@ -49,13 +50,7 @@ export function pageOf(ctx: Context, { before, limit }: z.output<typeof PageQuer
 /**
  * The next page of a list that is newest first: below this page's last id; null on the last page.
  */
-export function olderThan({
-  rows,
-  more,
-}: {
-  rows: readonly { id: number }[]
-  more: boolean
-}): Record<string, string> | null {
+export function olderThan({ rows, more }: PageOfRows<{ id: number }>): Record<string, string> | null {
   return more ? { before: String(rows.at(-1)!.id) } : null
 }
 

@@ -128,7 +128,14 @@ export function route<
   Q extends FieldSchemas | undefined = undefined,
   B extends Body | undefined = undefined,
 >(spec: Common<P, S, N, Q, B, A> & (Reading | Writing<B>)): Route {
-  return whole(spec as unknown as Given)
+  const given = spec as unknown as Given
+  const paths = [given.paths].flat() as string[]
+  const name = `${String(given.method).toUpperCase()} ${paths[0]}`
+  const fault = faultIn(given, paths)
+  if (fault) throw new Error(`route ${name}: ${fault}`)
+  const answers = answersOf(given.answer)!
+  const middleware = middlewareOf(given, paths[0]!, answers)
+  return { params: {}, needs: {}, movedFields: {}, ...given, name, paths, answers, middleware }
 }
 
 /** A route's value at run time, where its types may have been bypassed. */
@@ -153,16 +160,6 @@ export type Route = Readonly<
     middleware: readonly Middleware[]
   }
 >
-
-function whole(given: Given): Route {
-  const paths = [given.paths].flat() as string[]
-  const name = `${String(given.method).toUpperCase()} ${paths[0]}`
-  const fault = faultIn(given, paths)
-  if (fault) throw new Error(`route ${name}: ${fault}`)
-  const answers = answersOf(given.answer)!
-  const middleware = middlewareOf(given, paths[0]!, answers)
-  return { params: {}, needs: {}, movedFields: {}, ...given, name, paths, answers, middleware }
-}
 
 const methods = ['get', 'post', 'patch', 'delete']
 
