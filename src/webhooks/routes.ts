@@ -1,11 +1,14 @@
 import { idempotently } from '../platform/db/idempotently.js'
 import { countsOf } from '../platform/db/listing.js'
-import type { Context } from '../platform/http/context.js'
 import { resourceOf } from '../platform/http/records/entity.js'
 import { SeenVersion } from '../platform/http/records/fields.js'
-import { recordActs } from '../platform/http/records/records.js'
-import { refusedPage, yesOrNo } from '../platform/http/records/resourcePages.js'
-import { deletedMeanwhile, readRoutes, removeRoutes } from '../platform/http/records/resourceRoutes.js'
+import { yesOrNo } from '../platform/http/records/resourcePages.js'
+import {
+  deletedMeanwhile,
+  formOf,
+  readRoutes,
+  removeRoutes,
+} from '../platform/http/records/resourceRoutes.js'
 import { clearable, flag, queryFlag } from '../platform/http/request/input.js'
 import { both } from '../platform/http/request/paths.js'
 import { noContent } from '../platform/http/route/answer.js'
@@ -36,7 +39,7 @@ const webhooks = resourceOf(subscriptionEntity, {
   permission: 'webhook.manage',
   kind: subscriptionKind,
   // The audit log has no secret, so a deleted webhook cannot be put back.
-  acts: { ...recordActs(subscriptionKind), remove: deleteSubscription, undelete: null },
+  acts: { remove: deleteSubscription, undelete: null },
   filters: {
     schema: { active: queryFlag.optional() },
     fields: async (ctx) => [{ name: 'active', kind: 'select', options: yesOrNo(ctx) }],
@@ -71,7 +74,7 @@ const FormRequest = subscriptionInput.extend({
 })
 
 const list = '/admin/webhooks'
-const form = { view: 'records/edit', load: (ctx: Context) => refusedPage(ctx, webhooks), conflicts: true }
+const form = formOf(webhooks)
 const permission = 'webhook.manage'
 const throttle = 'writes'
 

@@ -12,9 +12,7 @@ export type ClientBounds = {
   keepAliveTime: number
   /** The longest an unfinished answer may stand still, without one byte taken. */
   quietTime: number
-  /**
-   * In each such period the client must take `slowBytes` or finish: 2 KB/s, for the oldest phones.
-   */
+  /** In each such period the client must take `slowBytes` or finish: 2 KB/s, for old phones. */
   slowTime: number
   slowBytes: number
   /** Interval between checks of these bounds. */

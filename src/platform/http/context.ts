@@ -60,9 +60,7 @@ export type State = {
  */
 type OwnSession = { hash: Buffer; authenticatedAt: Date; byIdentity: boolean }
 
-/**
- * The account whose secret is tried: a user, or an unused address, folded as the database folds it.
- */
+/** The account whose secret is tried: a user, or an unused address as the database folds it. */
 export type AttemptedAccount = { userId: number } | { address: string }
 
 /**

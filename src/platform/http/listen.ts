@@ -21,9 +21,7 @@ const tries = 10
 /** Systems without IPv6 have no second loopback address. */
 const noSuchAddress = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
 
-/**
- * Where a supervisor's first socket stands among the open files, by its protocol (sd_listen_fds).
- */
+/** The number of a supervisor's first socket among the open files (sd_listen_fds). */
 const heldSocket = 3
 
 /** Listens on the socket that systemd holds for the web process, else as `listen` does. */

@@ -1,6 +1,4 @@
-/**
- * One SVG path: black squares of one unit on a white square of `size` units, quiet zone included.
- */
+/** One SVG path: black squares of one unit on a white one of `size` units, with the quiet zone. */
 export type QrCode = { size: number; path: string }
 
 /** Modules kept white around the code: with fewer, cameras miss it (ISO/IEC 18004). */

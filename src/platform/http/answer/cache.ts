@@ -105,9 +105,7 @@ export function validatedCache<V>({ compute, check, counted }: CacheSource<V>): 
   return { current, lastKnown: () => kept && { view: kept.view, age: performance.now() - confirmedAt } }
 }
 
-/**
- * A finished response for many callers: bytes, tag, and compressed variants, made on first demand.
- */
+/** A finished response for many callers; compressed variants are made on first demand. */
 export type CachedResponse = {
   type: string
   language: string | null
@@ -147,9 +145,7 @@ export function cacheResponse(
   }
 }
 
-/**
- * Sends the response ahead of Koa: headers made before, one write, no body when the client has it.
- */
+/** Sends the response ahead of Koa, in one write; no body when the client has it. */
 export async function sendCached(
   answer: CachedResponse,
   req: IncomingMessage,

@@ -43,9 +43,7 @@ const compressible = /^(text\/|application\/(json|problem\+json|javascript|xml|m
 const brotli = promisify<Buffer, object, Buffer>(brotliCompress)
 const gzipped = promisify<Buffer, object, Buffer>(gzip)
 
-/**
- * The encoding an Accept-Encoding header prefers (RFC 9110 §12.5.3); of equals, the smaller one.
- */
+/** The encoding that Accept-Encoding prefers (RFC 9110 §12.5.3); of equals, the smaller one. */
 export const pickEncoding = memoized((header): Encoding => {
   const wanted = new Negotiator({ headers: { 'accept-encoding': header } })
   return wanted.encoding(encodings, { preferred: encodings }) ?? 'identity'

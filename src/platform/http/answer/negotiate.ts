@@ -88,9 +88,7 @@ export function takeChoice(ctx: Context): Locale | null {
   return isLocale(locale) ? locale : null
 }
 
-/**
- * Stores the language in a cookie for a year. An account's own language takes precedence over it.
- */
+/** Stores the language in a cookie for a year. An account's own language comes before it. */
 export function keepLocale(ctx: Context, locale: Locale): void {
   ctx.cookies.set(cookie, locale, { ...cookieAttributes, maxAge: year })
 }

@@ -77,11 +77,8 @@ export async function respond(ctx: Context, answer: Answer): Promise<void> {
   if (!view) return asJson(ctx, answer)
   ctx.status = answer.status ?? 200
   ctx.type = 'html'
-  ctx.body = await renderView(ctx, view, { data: answer.data, ...(await extrasOf(answer)) })
-}
-
-async function extrasOf({ extras }: Answer): Promise<Record<string, unknown>> {
-  return typeof extras === 'function' ? extras() : (extras ?? {})
+  const extras = typeof answer.extras === 'function' ? await answer.extras() : answer.extras
+  ctx.body = await renderView(ctx, view, { data: answer.data, ...extras })
 }
 
 /** Renders a view with everything every view may use. */

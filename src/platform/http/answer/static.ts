@@ -19,9 +19,7 @@ const types: Record<string, string> = {
 const folder = path.join(rootDir, 'static')
 const require = createRequire(import.meta.url)
 
-/**
- * Style sheets as pages load them: `site` everywhere and small, the others where they are needed.
- */
+/** Style sheets as pages load them: `site`, which is small, everywhere, others where needed. */
 const bundles: Record<string, string[]> = {
   'site.css': ['tokens', 'base', 'layout', 'status'],
   'work.css': ['menus', 'forms', 'incidents', 'tables', 'photos'],

@@ -23,9 +23,7 @@ export function render(name: string, given: Record<string, unknown>): string {
   return eta.render(name, given)
 }
 
-/**
- * Renders `views/<name>.eta` as plain text, for emails. Never use it in a page: it escapes nothing.
- */
+/** Renders `views/<name>.eta` as plain text, for emails; never for a page: it escapes nothing. */
 export function renderText(name: string, given: Record<string, unknown>): string {
   return plain.render(name, given)
 }

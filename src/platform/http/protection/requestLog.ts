@@ -88,9 +88,7 @@ function methodOf({ method }: Context): string | null {
   return methods.includes(method) ? method : null
 }
 
-/**
- * The pattern of the route that took it, `none` without one: paths themselves are without number.
- */
+/** The pattern of its route, `none` without one: there are endlessly many paths. */
 function routeOf(ctx: Context): string {
   const { _matchedRoute: pattern } = ctx as { _matchedRoute?: unknown }
   return typeof pattern === 'string' && ctx.state.permission !== undefined ? pattern : 'none'
@@ -191,10 +189,7 @@ function hostOf(url: unknown): string | null {
   return typeof url === 'string' && URL.canParse(url) ? withoutControlCharacters(new URL(url).host) : null
 }
 
-/**
- * A span for each request, from its start to the end of its answer: by the pattern of its route,
- * never by its address.
- */
+/** A span for each request to the end of its answer, named by the pattern of its route. */
 export function requestSpan(): Middleware {
   return (ctx, next) => {
     // The standard's word for the others.

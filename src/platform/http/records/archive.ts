@@ -50,9 +50,7 @@ export async function requireTower(c: Change, id: number): Promise<void> {
   if (there.length === 0) throw new ValidationFailed({ towerId: ['tower_unknown'] })
 }
 
-/**
- * Throws ValidationFailed at `contactId` unless the contact exists; it stays until the change ends.
- */
+/** Throws ValidationFailed at `contactId` unless the contact exists; keeps it for this change. */
 export async function requireContact(c: Change, id: number): Promise<void> {
   const there = await c.query('select from contacts where id = $1 for share', [id])
   if (there.length === 0) throw new ValidationFailed({ contactId: ['contact_unknown'] })

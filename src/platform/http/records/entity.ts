@@ -6,16 +6,14 @@ import type { Listing } from '../../db/listing.js'
 import type { Context } from '../context.js'
 import { shape } from '../json.js'
 import type { FieldSchemas, InputPlace } from '../route/fields.js'
-import type { RecordKind } from './records.js'
+import { type RecordActs, type RecordKind, recordActs } from './records.js'
 import type { Column, Field, Resource } from './resource.js'
 
 type Options = NonNullable<Field['options']>
 // biome-ignore lint/suspicious/noExplicitAny: of any value; each field's own is inferred
 type AnyKind = Kind<any, z.ZodType>
 
-/**
- * A field of a noun, declared once: row, SELECT, input, JSON, form, list and audit derive from it.
- */
+/** A field of a noun, declared once: row, SELECT, input, JSON, form, list and audit follow. */
 type EntityField = {
   /** What it is in a row and in JSON; without it, nothing is read from the database. */
   kind?: Pick<AnyKind, 'json' | 'present'> & Partial<Pick<AnyKind, 'csv'>>
@@ -154,10 +152,14 @@ export function entity<const F extends EntityFields>(definition: Definition<F>):
  */
 export function resourceOf<F extends EntityFields>(
   { records, kind }: Entity<F>,
-  more: Omit<ResourceOf<F>, Derived | 'kind'> &
-    Partial<Pick<ResourceOf<F>, Derived>> & { kind: Omit<RecordKind, 'entity' | 'fields'> },
+  more: Omit<ResourceOf<F>, Derived | 'kind' | 'acts'> &
+    Partial<Pick<ResourceOf<F>, Derived>> & {
+      kind: Omit<RecordKind, 'entity' | 'fields'>
+      acts?: Partial<RecordActs>
+    },
 ): ResourceOf<F> {
-  return { ...records, ...more, kind: { ...kind, ...more.kind } }
+  const whole = { ...kind, ...more.kind }
+  return { ...records, ...more, kind: whole, acts: { ...recordActs(whole), ...more.acts } }
 }
 
 async function control(ctx: Context, name: string, form: NonNullable<EntityField['form']>): Promise<Field> {

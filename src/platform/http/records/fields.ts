@@ -6,9 +6,7 @@ import { textColumn } from '../../db/columnKinds.js'
 /** The version of the record a form was made from (`versionOf`); JSON may leave it out. */
 export const SeenVersion = z.object({ seen: z.string('not_text').nullish() })
 
-/**
- * What a form was shown of its consequences (`Preview`): it is saved when it still says the same.
- */
+/** The form as it was when its consequences were shown (`Preview`): only that one is saved. */
 export const ShownConsequence = z.object({ shown: z.string('not_text').optional() })
 
 /** A position in a display order. */

@@ -23,13 +23,9 @@ export type RecordKind = {
   fields: readonly string[]
   /** Problems of unique columns: constraint or index → field and its problem. */
   unique?: Record<string, Record<string, string[]>>
-  /**
-   * Throws when the record would break a rule. `before` is null for a new one; both are complete.
-   */
+  /** Throws when the record would break a rule. `before`: null for a new one; both are complete. */
   check?: (c: Change, after: RecordFields, before: RecordFields | null) => Promise<void>
-  /**
-   * Makes of the checked fields the columns to write; for records that are more than their fields.
-   */
+  /** Makes the columns to write of the checked fields, for records that are more than these. */
   toColumns?: (
     c: Change,
     after: RecordFields,
@@ -49,7 +45,7 @@ export type RecordKind = {
  */
 type Reference = { table: string; column: string; deleted?: true; unless?: string }
 
-/** Create, update and delete of a kind that needs more than the plain functions below. */
+/** How records of a kind are written. */
 export type RecordActs = {
   create: (actor: Actor, given: RecordFields) => Promise<number>
   update: (actor: Actor, id: number, given: RecordFields, seen?: string) => Promise<void>
@@ -241,9 +237,7 @@ function picked({ fields }: RecordKind, from: RecordFields): RecordFields {
   )
 }
 
-/**
- * Maps a unique violation to ValidationFailed: the index decides, also between concurrent requests.
- */
+/** Maps a unique violation to ValidationFailed: the index decides between concurrent requests. */
 export async function mapUniqueViolation<T>(
   { unique = {} }: Pick<RecordKind, 'unique'>,
   act: () => Promise<T>,

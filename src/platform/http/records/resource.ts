@@ -82,14 +82,11 @@ export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObje
   path: string
   permission: Permission
   kind: RecordKind
-  /** How records are written, when that is more than plain rows. */
-  acts?: RecordActs
+  acts: RecordActs
   listing: Listing
   /** The page's order when the address names none; JSON is newest first (decision 6.1). */
   order?: string
-  /**
-   * The address whose `/:id/move` moves a record up or down; set when the list has a display order.
-   */
+  /** The address whose `/:id/move` moves a record up or down, for a list with a display order. */
   moves?: string
   /** Filters of the list; on the page they are fields. */
   filters?: { schema: Record<string, z.ZodType>; fields: (ctx: Context) => Promise<Field[]> }

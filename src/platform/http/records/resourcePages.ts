@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import { rejectQuery } from '../request/input.js'
 import { endOfPage, linkNext, PageQuery, parseEndOfPage, rowsOf } from '../request/paging.js'
 import { isApi } from '../request/paths.js'
-import { recordActs, versionOf } from './records.js'
+import { versionOf } from './records.js'
 import type { Field, Resource } from './resource.js'
 
 type Listable = {
@@ -98,7 +98,7 @@ export async function listPage<R extends AnyRow>(
     next,
     wanted,
     name: deleted,
-    canUndelete: deleted !== null && undeletes(resource),
+    canUndelete: deleted !== null && resource.acts.undelete !== null,
     above: resource.above && { view: resource.above.view, data: await resource.above.load() },
     moves: wanted.sort === 'order' && !wanted.q ? resource.moves : undefined,
     query: ctx.query,
@@ -186,18 +186,13 @@ export async function deletePage<R extends AnyRow>(
     ...resourcePage(ctx, resource),
     name: resource.nameOf(row),
     action: ctx.path,
-    canUndo: undeletes(resource),
+    canUndo: resource.acts.undelete !== null,
     archive: archiveForm(resource, row),
     back: `/admin/${resource.path}/${row.id}`,
     dependents: dependents.filter(({ count }) => count > 0),
     blocked: dependents.some(({ count, blocks }) => count > 0 && blocks),
   }
 }
-
-/** How records of a resource are written. */
-export const actsOf = <R extends AnyRow>({ acts, kind }: Resource<R>) => acts ?? recordActs(kind)
-
-const undeletes = <R extends AnyRow>(resource: Resource<R>) => actsOf(resource).undelete !== null
 
 export function options<T extends string | number>(
   values: readonly T[],

@@ -14,7 +14,6 @@ import { type Route, route, routePair } from '../route/route.js'
 import { SeenVersion, ShownConsequence } from './fields.js'
 import type { Preview, Resource } from './resource.js'
 import {
-  actsOf,
   deletedName,
   deletePage,
   editPage,
@@ -98,7 +97,7 @@ function adding<R extends { id: number }>(resource: Resource<R>): Route[] {
     handle: async ({ body, actor }) => {
       const id = await idempotently(
         actor,
-        () => actsOf(resource).create(actor, body),
+        () => resource.acts.create(actor, body),
         async (made) => made,
       )
       const data = resource.present(orNotFound(await resource.find(id)))
@@ -158,7 +157,7 @@ function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
       const asked = await previewed(ctx, resource, preview, given)
       if (asked.data.consequences.length > 0) return asked
     }
-    await actsOf(resource).update(ctx.state.actor, id, given, (seen as string | null) ?? undefined)
+    await resource.acts.update(ctx.state.actor, id, given, (seen as string | null) ?? undefined)
     const data = resource.present(orNotFound(await resource.find(id)))
     return { data, location: `/admin/${path}/${id}`, notice: 'saved' }
   }
@@ -206,7 +205,7 @@ export function removeRoutes<R extends { id: number }>(resource: Resource<R>): R
         const row = await resource.find(params.id)
         if (!row && !isApi(ctx.path)) return { location: `/admin/${path}`, notice: 'alreadyDeleted' }
         const name = deletedName.seal(resource.nameOf(orNotFound(row)))
-        await actsOf(resource).remove(actor, params.id)
+        await resource.acts.remove(actor, params.id)
         return { location: `/admin/${path}?was=${name}&of=${params.id}`, notice: 'deleted' }
       },
     }),
@@ -215,8 +214,8 @@ export function removeRoutes<R extends { id: number }>(resource: Resource<R>): R
 }
 
 function undeleteRoute<R extends { id: number }>(resource: Resource<R>): Route[] {
-  const { path, permission } = resource
-  const { undelete } = actsOf(resource)
+  const { path, permission, acts } = resource
+  const { undelete } = acts
   if (!undelete) return []
   return [
     route({
@@ -240,7 +239,7 @@ function undeleteRoute<R extends { id: number }>(resource: Resource<R>): Route[]
 const nounOf = ({ kind }: { kind: { entity: string } }) => kind.entity.replaceAll('_', ' ')
 
 /** The page of a refused form; also for a 409, because what was typed can be sent again. */
-const formOf = <R extends { id: number }>(resource: Resource<R>) => ({
+export const formOf = <R extends { id: number }>(resource: Resource<R>) => ({
   view: 'records/edit',
   load: (ctx: Context) => refusedPage(ctx, resource),
   conflicts: true,

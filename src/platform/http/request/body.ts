@@ -92,9 +92,7 @@ const formidable = {
   onPart,
 }
 
-/**
- * A part with a file name is a file, whatever its declared type: clients disagree on sending one.
- */
+/** A part with a file name is a file, whatever its declared type: clients disagree on that. */
 function onPart(
   part: { originalFilename: string | null; mimetype: string | null },
   handle: (part: never) => void,
@@ -206,10 +204,7 @@ function receiveThenRead(large: LargeBody, ctx: Context, next: () => Promise<voi
   })
 }
 
-/**
- * When the parser refuses one file it does not report the others and may open more, so the filter
- * closes.
- */
+/** When the parser refuses a file it reports no others and may open more, so the filter closes. */
 function readFiles(options: object, ctx: Context, next: () => Promise<void>): Promise<void> {
   let unusable: Error | undefined
   const noFolder = (error: Error) => {
@@ -302,9 +297,7 @@ export function requireReadableType(ctx: Context, types: readonly string[]): voi
   if (charset && charset !== 'utf-8' && charset !== 'utf8') throw new Problem(415, 'unsupported_type')
 }
 
-/**
- * A JSON text sent as a form, as curl does without a type, would be one field with a strange name.
- */
+/** JSON sent as a form, as curl does without a type, would be one field with a strange name. */
 function refuseJsonAsForm(ctx: Context): void {
   const [field = ''] = Object.keys(bodyOf(ctx))
   if (ctx.is('urlencoded') && /^\s*[[{]/.test(field)) throw new Problem(422, 'type_missing')

@@ -24,9 +24,7 @@ export const importLimits = { rows: 10_000, bytes: 2 * 1024 * 1024 } as const
 /** A problem of a row or of the sheet, by the key of its text. */
 export type RowProblemCode = keyof Text['imports']['rowProblems']
 
-/**
- * `row` as a spreadsheet counts, `line` as a text editor does; `column` is null for a whole row.
- */
+/** `row` as a spreadsheet counts, `line` as a text editor does; `column`: null for a whole row. */
 export type RowProblem = {
   row: number
   line: number
@@ -214,9 +212,7 @@ function keeping(chunks: Buffer[]): Writable {
 /** `row` as a spreadsheet counts, `line` as a text editor does; both from 1, with the header. */
 type CsvRecord = { row: number; line: number; cells: string[] }
 
-/**
- * `broken`: where an unclosed quotation mark opens. `more`: there are more records than asked for.
- */
+/** `broken`: where an unclosed quotation mark opens. `more`: there are more than asked for. */
 type CsvTable = { records: CsvRecord[]; broken: { row: number; line: number } | null; more: boolean }
 
 const delimiters = [',', ';', '\t'] as const

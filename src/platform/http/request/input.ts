@@ -104,9 +104,7 @@ function withIds(schema: z.ZodType, value: unknown): unknown {
 const emptyOf = (field: z.ZodType) => empty[innermost(field)] ?? null
 const empty: Partial<Record<string, unknown>> = { string: '', array: [] }
 
-/**
- * The typed fields, only to be shown again: texts, numbers, booleans and lists of them, no objects.
- */
+/** The typed fields, only to be shown again: texts, numbers, booleans and lists of them. */
 export function typedIn(ctx: Context): Record<string, unknown> {
   const { body } = ctx.request as { body?: unknown }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}

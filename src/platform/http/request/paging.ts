@@ -47,9 +47,7 @@ export function pageOf(ctx: Context, { before, limit }: z.output<typeof PageQuer
   return { before, limit: rowsOf(ctx, limit) }
 }
 
-/**
- * The next page of a list that is newest first: below this page's last id; null on the last page.
- */
+/** The page after this one of a list that is newest first; null on the last page. */
 export function olderThan({ rows, more }: PageOfRows<{ id: number }>): Record<string, string> | null {
   return more ? { before: String(rows.at(-1)!.id) } : null
 }

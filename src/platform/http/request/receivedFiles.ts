@@ -31,10 +31,7 @@ export const hasStrayFiles = (ctx: Context): boolean => receiving(ctx).areStray
 
 type Part = { name: string | null; originalFilename: string | null }
 
-/**
- * Takes the files of these names; other files are noted and skipped. A part without a file name was
- * not chosen.
- */
+/** Takes the files of these names; others are noted. A part without a file name was not chosen. */
 export function filesNamed(names: ReadonlySet<string>, ctx: Context): (part: Part) => boolean {
   return ({ name, originalFilename }) => {
     if (!originalFilename) return false

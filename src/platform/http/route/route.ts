@@ -69,9 +69,7 @@ type Common<P extends Paths, S, N, Q, B, A> = {
   /** One short English sentence for the API description. */
   summary: string
   permission: Permission
-  /**
-   * Saves a browser's form before its sender is told to sign in; true when it has answered itself.
-   */
+  /** Saves a browser's form before a 401; true when it has answered itself. */
   keep?: (ctx: Context) => Promise<boolean>
   /** The address is a secret: no cache keeps it, no link sends it on. */
   confidential?: true
@@ -98,9 +96,7 @@ type Reading = { method: 'get'; body?: undefined }
 type Writing<B> = {
   method: 'post' | 'patch' | 'delete'
   body: B
-  /**
-   * Fields that need one more permission, checked before the rest of the request (spec §4 rule 2).
-   */
+  /** Fields that need one more permission, which is checked first (spec §4 rule 2). */
   needs?: Record<string, Permission>
   /** Fields that mean another operation: 422 in JSON, and it is named (decision 7.6). */
   movedFields?: MovedFields

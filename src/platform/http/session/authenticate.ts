@@ -108,9 +108,7 @@ function principalBy(header: string): Principal | 'unknown' {
   return principal === 'inbound' ? principal : 'unknown'
 }
 
-/**
- * Compares with every secret in constant time over digests (decision 1.4): timing reveals nothing.
- */
+/** Compares with every secret, by digests in constant time (decision 1.4). */
 function principalOf(value: string): Principal | 'unknown' {
   const given = hashOf(value)
   let found: Principal | 'unknown' = 'unknown'
@@ -118,9 +116,7 @@ function principalOf(value: string): Principal | 'unknown' {
   return found
 }
 
-/**
- * Makes this user, or no one, the caller: at the start of a request, or after a sign-in within it.
- */
+/** Makes this user, or no one, the caller: when a request starts, or after a sign-in in it. */
 export function asUser(state: State, user: CurrentUser | null): void {
   state.user = user
   // Without a required second factor, staff count as residents in every rule (decision 7.12).

@@ -28,10 +28,7 @@ export function originOf(
   return [`http://${host}`, `https://${host}`].includes(asOneLoopback(headers.origin)) ? 'ours' : 'foreign'
 }
 
-/**
- * The names of this machine are one origin, on the same port: without a public URL people use any
- * of them.
- */
+/** The names of this machine are one origin: without a public URL people use any of them. */
 const asOneLoopback = (text: string) =>
   text.replace(/(^|\/\/)(localhost|127\.0\.0\.1|\[::1\])(?=:\d+$|$)/, '$1localhost')
 

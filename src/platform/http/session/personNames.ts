@@ -3,9 +3,7 @@ import { foldedName, nameProblem, officeNames } from '../../../vocabulary/people
 import { ValidationFailed } from '../../../vocabulary/validation.js'
 import type { Change } from '../../db/change.js'
 
-/**
- * Serialises name changes until their commit, because names are compared with the existing ones.
- */
+/** Serialises name changes until their commit: names are compared with the existing ones. */
 const oneAtATime = `select pg_advisory_xact_lock(hashtext('names of people'))`
 
 /** Checks a name an account gets, from user or admin (decision 7.8). Throws ValidationFailed. */

@@ -125,9 +125,7 @@ export async function signIn(ctx: Context, user: CurrentUser, proof: ProviderPro
   await ctx.session.regenerate()
 }
 
-/**
- * Gives this session a new id, in the browser and in the table, after its owner signed in again.
- */
+/** Gives this session a new id, in browser and table, after its owner signed in again. */
 export async function renewSession(ctx: Context): Promise<void> {
   ctx.state.saving = 'renewed'
   await ctx.session!.regenerate()
@@ -163,9 +161,7 @@ function forgetKept(ctx: Context): void {
   ctx.set('Clear-Site-Data', '"cache"')
 }
 
-/**
- * The hash of the session id in this browser's cookie, live or not; null without a valid signature.
- */
+/** The hash of the session id in this browser's cookie, live or not; null without a signature. */
 export function sessionId(ctx: Context): Buffer | null {
   const id = signedId(ctx)
   return id ? hashOf(id) : null

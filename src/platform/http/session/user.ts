@@ -64,9 +64,7 @@ export type CurrentUser = {
   role: Role
   locale: string
   unitId: number | null
-  /**
-   * The epoch of the user's sessions: a session is valid only with the epoch read at its sign-in.
-   */
+  /** The epoch of the user's sessions: they are valid only with the one read at their sign-in. */
   epoch: number
   /** Sign-in needs a code. */
   hasSecondFactor: boolean
