@@ -23,10 +23,11 @@ export const line = (field: string, max: number = limits.name, min = 1) =>
 export const oneLine = (field: string, max: number = limits.name, min = 1) =>
   text(field, max, min, (given) => given.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim())
 
-const address = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
+/** Stricter than RFC 5322: only addresses that mail servers and people read the same way. */
+export const addressPattern = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
 
 /** An email address. A loose check of its syntax: only an email shows whether it exists. */
-export const mailAddress = line('email', 320).refine((text) => address.test(text), 'email_invalid')
+export const mailAddress = line('email', 320).refine((text) => addressPattern.test(text), 'email_invalid')
 
 /** Text that may be missing or empty. */
 export const optionalLine = (field: string, max: number = limits.text) => line(field, max, 0).default('')

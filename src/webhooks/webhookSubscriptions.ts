@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { type Change, change } from '../platform/db/change.js'
 import { oneAtATime } from '../platform/db/oneAtATime.js'
-import { type RecordKind, versionOf } from '../platform/http/records/records.js'
+import { type RecordKind, requireSeen } from '../platform/http/records/records.js'
 import { outboundPolicy } from '../platform/net/outboundHttp.js'
 import { urlProblem } from '../platform/net/outboundUrl.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { defined } from '../vocabulary/collections.js'
-import { Conflict } from '../vocabulary/conflict.js'
 import { bounds } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
@@ -61,8 +60,7 @@ export async function updateSubscription(
   if (given.url !== undefined) await refuseUrl(given.url)
   return change(actor, async (c) => {
     const subscription = orNotFound(await WebhookSubscription.locked(c.trx, id))
-    if (seen !== undefined && seen !== versionOf(subscriptionKind, subscription))
-      throw new Conflict('edited_meanwhile')
+    requireSeen(subscriptionKind, subscription, seen)
     const before = fieldsOf(subscription)
     const after = patched(before, given)
     const changes = changesBetween(before, after)

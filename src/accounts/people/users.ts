@@ -3,7 +3,7 @@ import {
   mapForeignKeyViolation,
   mapUniqueViolation,
   type RecordKind,
-  versionOf,
+  requireSeen,
 } from '../../platform/http/records/records.js'
 import { requireName, requireOwnName } from '../../platform/http/session/personNames.js'
 import { User } from '../../platform/http/session/user.js'
@@ -80,7 +80,7 @@ export async function updateUser(actor: Actor, id: number, given: UserPatch, see
       const { account, otherAdmins } = await lockedAccount(c, id)
       const before = orNotFound(account)
       requirePerson(before)
-      if (seen !== undefined && seen !== versionOf(userKind, before)) throw new Conflict('edited_meanwhile')
+      requireSeen(userKind, before, seen)
       const after: Account = { ...before, ...defined({ ...fields, passwordHash }) }
       const changes = changesBetween(audited(before), audited(after))
       if (Object.keys(changes).length === 0) return c.noop()

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { type Change, change } from '../../platform/db/change.js'
 import { addPoints } from '../../platform/http/protection/throttle.js'
+import { hashOf } from '../../platform/ops/sealing.js'
 import { type Consequence, consequencesOf } from '../../status/consequence.js'
 import { assetsOf } from '../../status/queries/impacts.js'
 import { officeVersion } from '../../status/queries/latestStatement.js'
@@ -108,7 +108,7 @@ async function requireRoom(c: Change, incidentId: number, writer: string, bytes:
   )
   if (size!.entries >= bounds.timelineEntries || size!.bytes >= bounds.timelineBytes)
     throw new Conflict('timeline_full')
-  const share = `${incidentId}:${createHash('sha256').update(writer).digest('base64url')}`
+  const share = `${incidentId}:${hashOf(writer).toString('base64url')}`
   const [now, period] = [c.now.getTime(), bounds.writerDays * (DAY / 1000)]
   const entries = await addPoints(c, { name: 'timeline-entries', seconds: period }, share, 1, now)
   const text = await addPoints(c, { name: 'timeline-bytes', seconds: period }, share, bytes, now)

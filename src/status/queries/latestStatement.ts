@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { type Query, query } from '../../platform/db/database.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
+import { hashOf } from '../../platform/ops/sealing.js'
 
 /**
  * The latest statement about an incident (decision 7.16): the newest public text of staff or, where
@@ -49,5 +49,5 @@ export async function officeVersion(incidentId: number, run: Query = query): Pro
      from incidents i where i.id = $1`,
     [incidentId],
   )
-  return createHash('sha256').update(JSON.stringify(rows)).digest('base64url').slice(0, 22)
+  return hashOf(JSON.stringify(rows)).toString('base64url').slice(0, 22)
 }

@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { hashOf } from '../../ops/sealing.js'
 import type { Context } from '../context.js'
 import { anyOrigin, isReadAnywhere, securityHeaders } from '../protection/securityHeaders.js'
 import { compressed, type Encoding, matchesEtag, once, pickEncoding } from './compression.js'
@@ -134,15 +135,8 @@ export function cacheResponse(
   body: string,
   { type, vary, language = null }: { type: string; vary: string; language?: string | null },
 ): CachedResponse {
-  const bytes = Buffer.from(body)
-  return {
-    type,
-    language,
-    vary,
-    tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
-    variants: {},
-    bytes,
-  }
+  const tag = hashOf(body).toString('base64url').slice(0, 22)
+  return { type, language, vary, tag, variants: {}, bytes: Buffer.from(body) }
 }
 
 /** Sends the response ahead of Koa, in one write; no body when the client has it. */

@@ -49,10 +49,7 @@ export const pickEncoding = memoized((header): Encoding => {
   return wanted.encoding(encodings, { preferred: encodings }) ?? 'identity'
 })
 
-/**
- * Compresses off the event loop. `quality` 1–11: 5 for bodies made per request, 6 for those kept a
- * while, 11 for files.
- */
+/** Compresses off the event loop. `quality` 1–11: 5 per request, 6 for caches, 11 for files. */
 export async function compressed(bytes: Buffer, encoding: Encoding, quality = 5): Promise<Buffer> {
   if (encoding === 'identity') return bytes
   if (encoding === 'gzip') return gzipped(bytes, { level: Math.min(quality + 1, 9) })

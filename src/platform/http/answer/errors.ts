@@ -14,10 +14,7 @@ import { varying } from './negotiate.js'
 import { Problem, problemDocument, problemFrom } from './problem.js'
 import { redirect, renderView, representationOf, respond } from './respond.js'
 
-/**
- * What a page needs to send a form again as it was typed. `said`: the texts among the fields, to be
- * read and copied.
- */
+/** The fields of a form to send again; `said`: the texts among them, to be read and copied. */
 type TypedAgain = { fields: [name: string, value: string][]; said: string[]; withoutPhotos: boolean }
 
 const texts = ['title', 'description', 'body']
@@ -191,10 +188,7 @@ function keyOf(ctx: Context, { name }: FormPage, { status }: Problem): Record<st
   return status === 503 && name === undefined && formKey ? { formKey: () => formKey } : {}
 }
 
-/**
- * Refused fields are corrected where they were typed (decision 6.17), and what met a store that is
- * away waits there.
- */
+/** Refused fields are corrected where they were typed (decision 6.17); after a 503 they wait. */
 function showsAgain({ conflicts = false }: FormPage, { status, members }: Problem): boolean {
   if (status === 422 || status === 503 || members.errors !== undefined) return true
   return conflicts && (status === 409 || status === 429)

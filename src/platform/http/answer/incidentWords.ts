@@ -51,10 +51,7 @@ export function wordFormat(locale: Locale) {
     /** The words of a status for people: nothing else prints them. */
     status: (...stage: Stage) => statusWords(text, ...stage).word,
     statusMeaning: (...stage: Stage) => statusWords(text, ...stage).meaning,
-    /**
-     * The steps up to an incident's status and after it, in words, and how far it is; one that
-     * closed without a repair is the last.
-     */
+    /** All steps in words, and the one it is at; closed without a repair, that is the last. */
     steps: (...stage: Stage) => {
       const [status, closingReason] = stage
       const shown = unrepaired(status, closingReason)

@@ -13,6 +13,14 @@ import type { CurrentUser } from '../session/user.js'
 /** `points` acts in `seconds`, counted in the database for all processes (decision 1.6). */
 export type Limit = { name: LimitName; points: number; seconds: number }
 
+export function limitOf(name: LimitName, points: number, seconds: number): Limit {
+  return { name, points, seconds }
+}
+
+/** Seconds. */
+export const hour = 3600
+export const quarterHour = hour / 4
+
 /**
  * Adds points to a counter; one whose period is over begins a new one. Returns the sum, and when the
  * period ends, both times in epoch ms. In a change, what is rolled back counts for nothing.
@@ -117,14 +125,8 @@ function giveBackSql(counts: number): string {
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000))
 
-const tenMinutes = 600
-const limits = {
-  reports: { name: 'reports', points: config.throttles.reports, seconds: tenMinutes },
-  writes: { name: 'writes', points: config.throttles.writes, seconds: tenMinutes },
-} satisfies Record<string, Limit>
-
 /** Kinds of writes that are counted per person. */
-export type Throttled = keyof typeof limits
+export type Throttled = 'reports' | 'writes'
 
 /** The client's network. When a proxy names no address, the proxy's own. */
 export function clientNetwork(ctx: Context): string {
@@ -142,35 +144,22 @@ export function networkTag(ctx: Context): string {
  * Links to follow by email that may be asked for from a network. Above its share of the budget the
  * emails wait (`allowEmail`), so that this many only bounds what is stored.
  */
-export const followLimit: Limit = { name: 'follows', points: 10 * config.throttles.follows, seconds: 3600 }
+export const followLimit = limitOf('follows', 10 * config.throttles.follows, hour)
 
 /**
  * Reports kept for guests until they sign in, and their photos, per network. Above it the text
  * travels with the sign-in page and nothing is stored.
  */
-export const guestReportsLimit: Limit = {
-  name: 'guest-reports',
-  points: 2 * config.throttles.signIn,
-  seconds: 3600,
-}
-export const guestPhotosLimit: Limit = {
-  name: 'guest-photos',
-  points: 6 * config.throttles.signIn,
-  seconds: 3600,
-}
+export const guestReportsLimit = limitOf('guest-reports', 2 * config.throttles.signIn, hour)
+export const guestPhotosLimit = limitOf('guest-photos', 6 * config.throttles.signIn, hour)
 
-const day = 86_400
-const photos: Limit = { name: 'photos', points: bounds.photosPerDay, seconds: day }
-const phonesPhotos: Limit = { name: 'phones-photos', points: bounds.photosPerDayOfPhones, seconds: day }
+const photos = limitOf('photos', bounds.photosPerDay, 24 * hour)
+const phonesPhotos = limitOf('phones-photos', bounds.photosPerDayOfPhones, 24 * hour)
 
 /** Wrong second-factor codes: per account, and apart for each browser that the account knows. */
-export const codeLimit: Limit = {
-  name: 'code',
-  points: Math.ceil(config.throttles.signIn / 2),
-  seconds: 900,
-}
+export const codeLimit = limitOf('code', Math.ceil(config.throttles.signIn / 2), quarterHour)
 /** Right passwords without a code, counted in the same way. */
-export const passwordOnlyLimit: Limit = { name: 'half', points: 3 * config.throttles.signIn, seconds: 900 }
+export const passwordOnlyLimit = limitOf('half', 3 * config.throttles.signIn, quarterHour)
 
 /** Counts an act of a guest. Throws 429 above the limit. */
 export async function countOrRefuse(limit: Limit, who: string): Promise<void> {
@@ -185,7 +174,7 @@ export async function isWithin(limit: Limit, who: string, acts = 1): Promise<boo
 
 /** Limits a person's writes, not those of staff and machines (decision 1.6). Goes after `allow`. */
 export function throttle(kind: Throttled): Middleware {
-  const limit = limits[kind]
+  const limit = limitOf(kind, config.throttles[kind], 600)
   return async (ctx, next) => {
     const who = counted(ctx)
     if (who) await countOrRefuse(limit, who)

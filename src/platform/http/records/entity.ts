@@ -146,10 +146,7 @@ export function entity<const F extends EntityFields>(definition: Definition<F>):
   } as unknown as Entity<F>
 }
 
-/**
- * The pages and JSON of a noun for the office. `more`: what its fields do not say; it may say again
- * what differs from them.
- */
+/** The office's pages and JSON of a noun. `more`: what its fields do not say, and what differs. */
 export function resourceOf<F extends EntityFields>(
   { records, kind }: Entity<F>,
   more: Omit<ResourceOf<F>, Derived | 'kind' | 'acts'> &

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type Changes, changesBetween } from '../../../vocabulary/audit.js'
 import { Conflict, type Refusal } from '../../../vocabulary/conflict.js'
 import { undoMinutes } from '../../../vocabulary/limits.js'
@@ -8,13 +7,11 @@ import { type Change, change } from '../../db/change.js'
 import type { Row } from '../../db/database.js'
 import { nativeError } from '../../db/databaseErrors.js'
 import { oneAtATime } from '../../db/oneAtATime.js'
+import { hashOf } from '../../ops/sealing.js'
 
 export type RecordFields = Record<string, unknown>
 
-/**
- * A kind of record the office keeps, such as towers or contacts: its table and rules. What the
- * office sees of it is a `Resource`.
- */
+/** A kind of record the office keeps, such as towers: its table and rules. See `Resource`. */
 export type RecordKind = {
   /** Its name in audit entries: `tower`. */
   entity: string
@@ -64,10 +61,7 @@ export function recordActs(kind: RecordKind): RecordActs {
   }
 }
 
-/**
- * Creates a record within a change: to be committed, or tried and rolled back. Returns its id.
- * Throws ValidationFailed.
- */
+/** Creates a record within a change; returns its id. Throws ValidationFailed. */
 export async function createIn(c: Change, kind: RecordKind, given: RecordFields): Promise<number> {
   const after = picked(kind, given)
   await kind.check?.(c, after, null)
@@ -103,7 +97,7 @@ export async function updateIn(
   seen?: string,
 ): Promise<void> {
   const before = picked(kind, orNotFound(await lockedRecord(c, kind, id)))
-  if (seen !== undefined && seen !== versionOf(kind, before)) throw new Conflict('edited_meanwhile')
+  requireSeen(kind, before, seen)
   const after = { ...before, ...picked(kind, given) }
   if (Object.keys(changesBetween(before, after)).length === 0) return c.noop()
   await kind.check?.(c, after, before)
@@ -215,10 +209,13 @@ async function restoreReference(
 
 /** The version of a record: equal for equal fields. Forms send it to detect others' changes. */
 export function versionOf(kind: RecordKind, row: object): string {
-  return createHash('sha256')
-    .update(JSON.stringify(Object.entries(picked(kind, row as RecordFields)).sort()))
-    .digest('base64url')
-    .slice(0, 22)
+  const fields = Object.entries(picked(kind, row as RecordFields)).sort()
+  return hashOf(JSON.stringify(fields)).toString('base64url').slice(0, 22)
+}
+
+/** Throws Conflict (`edited_meanwhile`) unless a form, if one was sent, was made from this version. */
+export function requireSeen(kind: RecordKind, row: object, seen: string | undefined): void {
+  if (seen !== undefined && seen !== versionOf(kind, row)) throw new Conflict('edited_meanwhile')
 }
 
 /** The row, locked until the change ends; undefined when there is none. */

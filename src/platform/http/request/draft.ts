@@ -3,10 +3,10 @@ import { limits } from '../../../vocabulary/limits.js'
 import { Problem } from '../answer/problem.js'
 import { representationOf, respond } from '../answer/respond.js'
 import type { CarriedForm, Context, Middleware } from '../context.js'
-import { clientNetwork, isWithin, type Limit } from '../protection/throttle.js'
+import { clientNetwork, isWithin, limitOf } from '../protection/throttle.js'
 import { withoutSecrets } from '../session/authenticate.js'
 import { authorTag, requireFormToken } from '../session/csrf.js'
-import { formerUser as userOfSession } from '../session/session.js'
+import { formerUser } from '../session/session.js'
 import { sessionId } from '../session/sessions.js'
 import type { CurrentUser } from '../session/user.js'
 import { body, bodyOf, formWithoutPhotos, isBoundedForm, lengthOf } from './body.js'
@@ -21,7 +21,7 @@ const CarriedFormJson: z.ZodType<CarriedForm> = z.object({
  * Forms read for senders without a session, per network: 60 in 600 s. Above it only small ones are
  * read, without their photos, and none is stored.
  */
-const draftLimit: Limit = { name: 'resume', points: 60, seconds: 600 }
+const draftLimit = limitOf('resume', 60, 600)
 
 const formWithPhotos = body({ photos: true, token: false })
 
@@ -49,7 +49,7 @@ export function carryForm(
         // What fails is thrown below; the files are there until then.
         return (await kept.catch(() => '')) !== null
       }
-      const photos = isCounted && (keepGuests !== undefined || (await formerUser(ctx)) !== null)
+      const photos = isCounted && (keepGuests !== undefined || (await formerUser(sessionId(ctx))) !== null)
       await readForm(ctx, photos ? formWithPhotos : formWithoutPhotos, rescue, isGuests)
     } catch (error) {
       // An unreadable or foreign form gets the usual refusal.
@@ -71,18 +71,12 @@ async function readForm(
   await read(ctx, async () => {
     const { formToken: _formToken, removePhotos: _removed, ...given } = withoutSecrets(bodyOf(ctx))
     if (await isGuests(given)) return
-    const former = await formerUser(ctx)
+    const former = await formerUser(sessionId(ctx))
     const isTheirs = former !== null && given.writer === authorTag(former.id)
     const fields = { ...given, ...(isTheirs ? { stagedPhotos: await rescue(ctx, former) } : {}) }
     const form = CarriedFormJson.safeParse({ at: ctx.path, fields, photosKept: isTheirs })
     if (form.success) ctx.state.carriedForm = form.data
   })
-}
-
-/** The user of this browser's session that expired, was idle too long or signed out; else null. */
-async function formerUser(ctx: Context): Promise<CurrentUser | null> {
-  const id = sessionId(ctx)
-  return id && userOfSession(id)
 }
 
 /**

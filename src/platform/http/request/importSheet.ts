@@ -1,6 +1,7 @@
 import { type Transform, Writable } from 'node:stream'
 import { setImmediate as others } from 'node:timers/promises'
 import type { Text } from '../../../text/index.js'
+import { addressPattern } from '../../../vocabulary/inputRules.js'
 import type { Context, Middleware } from '../context.js'
 import { refuseForeign, requireFormToken } from '../session/csrf.js'
 import {
@@ -48,10 +49,8 @@ const upTo =
   (text: string): Finding =>
     [...text].length > most ? { code: 'too_long', value: most } : null
 
-// Stricter than RFC 5322: only addresses that both mail servers and people read the same way.
-const address = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
 const email = (text: string): Finding => {
-  if (text !== '' && !address.test(text)) return { code: 'not_email', value: text }
+  if (text !== '' && !addressPattern.test(text)) return { code: 'not_email', value: text }
   return upTo(320)(text)
 }
 

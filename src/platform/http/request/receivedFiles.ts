@@ -167,19 +167,15 @@ export function uploadsAway(cause: unknown): Problem {
   })
 }
 
+type ParsedFile = { filepath: string; size: number; hash: string; originalFilename: string | null }
+
 /** The files of a body that was read, in its order, still in the upload folder. */
 export function uploadedFiles(ctx: Context): UploadedFile[] {
-  const files = (ctx.request as { files?: Record<string, unknown> }).files ?? {}
+  const { files = {} } = ctx.request as { files?: Record<string, ParsedFile | ParsedFile[]> }
   const { paths } = receiving(ctx)
   const place = ({ path }: UploadedFile) => paths.indexOf(path)
   const found = Object.entries(files).flatMap(([field, given]) =>
-    [given].flat().map((file) => {
-      const { filepath, size, hash, originalFilename } = file as {
-        filepath: string
-        size: number
-        hash: string
-        originalFilename: string | null
-      }
+    [given].flat().map(({ filepath, size, hash, originalFilename }) => {
       return { path: filepath, size, hash, field, name: originalFilename ?? '' }
     }),
   )

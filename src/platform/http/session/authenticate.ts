@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isLocale } from '../../../text/index.js'
-import type { LimitName } from '../../../vocabulary/countedLimits.js'
 import { type Actor, systemActor } from '../../../vocabulary/people/actor.js'
 import { siteOf } from '../../../vocabulary/people/network.js'
 import { isStaff, type Principal } from '../../../vocabulary/people/permissions.js'
@@ -15,6 +14,9 @@ import {
   clientNetwork,
   countAttempt,
   giveBack,
+  hour,
+  limitOf,
+  quarterHour,
   throttled,
 } from '../protection/throttle.js'
 import { presentedDevice } from './browserCookies.js'
@@ -153,9 +155,6 @@ const spareAttempts = 2
 /** More than anyone can try within the window: no limit. */
 const uncounted = 1_000_000
 
-const quarter = 900
-const hour = 3600
-
 /** An account's key in the counters: its user, or an unused address hashed, to store no text. */
 function accountKey(whose: AttemptedAccount): string {
   if ('userId' in whose) return `user:${whose.userId}`
@@ -188,13 +187,13 @@ export async function guarded<T>(
   if (points === 0) return attempt(network)
   const own = await ownBrowser(ctx, whose)
   const counters = own
-    ? [counter('password-browser', points, quarter, `${account} ${own}`)]
+    ? [{ limit: limitOf('password-browser', points, quarterHour), who: `${account} ${own}` }]
     : [
-        counter('password-pair', points, quarter, `${account} ${network}`),
+        { limit: limitOf('password-pair', points, quarterHour), who: `${account} ${network}` },
         // Locks nothing: it counts how often this site has tried the account.
-        counter('password-site', uncounted, quarter, `${account} ${siteOf(network)}`),
-        counter('password-network', 10 * points, quarter, network),
-        counter('password-account', 10 * points, hour, account),
+        { limit: limitOf('password-site', uncounted, quarterHour), who: `${account} ${siteOf(network)}` },
+        { limit: limitOf('password-network', 10 * points, quarterHour), who: network },
+        { limit: limitOf('password-account', 10 * points, hour), who: account },
       ]
   // When others have spent a limit, each site still has two tries: only the right password opens.
   const { taken, spent } = await count(
@@ -220,19 +219,14 @@ export async function countLinkRequest(ctx: Context, whose: AttemptedAccount): P
   if (points === 0) return
   const own = await ownBrowser(ctx, whose)
   const counters = own
-    ? [counter('link-browser', points, hour, `${account} ${own}`)]
+    ? [{ limit: limitOf('link-browser', points, hour), who: `${account} ${own}` }]
     : [
-        counter('link-pair', Math.ceil(points / 2), hour, `${account} ${network}`),
-        counter('link-account', 2 * points, hour, account),
-        counter('link-network', 10 * points, quarter, network),
+        { limit: limitOf('link-pair', Math.ceil(points / 2), hour), who: `${account} ${network}` },
+        { limit: limitOf('link-account', 2 * points, hour), who: account },
+        { limit: limitOf('link-network', 10 * points, quarterHour), who: network },
       ]
   await count(counters, ([pair, , spentNetwork]) => spentNetwork !== undefined && pair!.points <= 1)
 }
-
-const counter = (name: LimitName, points: number, seconds: number, who: string): Counter => ({
-  limit: { name, points, seconds },
-  who,
-})
 
 /** Counts an attempt. When a counter is spent and none to spare, throws 429 and counts nothing. */
 async function count(

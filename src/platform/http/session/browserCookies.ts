@@ -69,10 +69,7 @@ export function keptAttemptKey(ctx: Context, seconds: number): string {
 /** Takes the key away, so that nothing started with it is accepted again. */
 export const forgetAttempts = (ctx: Context) => forget(ctx, attemptCookie)
 
-/**
- * Minutes a browser keeps the secret that what its guest typed, and links to sign in, are bound to
- * (decision 7.15).
- */
+/** Minutes a browser keeps the secret that binds its guest's texts and links (decision 7.15). */
 const guestMinutes = 60
 
 /** The hash of this browser's secret for guests; null without one. */

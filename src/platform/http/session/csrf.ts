@@ -67,10 +67,7 @@ function asked(ctx: Context): Origin {
   return originOf(headers, config.publicUrl)
 }
 
-/**
- * A tag of the form's author: one person's typed fields are never shown to another, nor sent in
- * another's name.
- */
+/** A tag of a form's author: no one else is shown the typed fields, or sends them. */
 export function authorTag(userId: number): string {
   return createHmac('sha256', config.sessionSecret).update(`writer:${userId}`).digest('base64url')
 }

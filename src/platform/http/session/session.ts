@@ -60,8 +60,9 @@ export async function sessionsOf(userId: number, mine: Buffer | null): Promise<L
   )
 }
 
-/** The user of a session, ended or not, while its row exists and the user is active. */
-export async function formerUser(idHash: Buffer): Promise<CurrentUser | null> {
+/** The user of a session, ended or not, while its row exists and the user is active; else null. */
+export async function formerUser(idHash: Buffer | null): Promise<CurrentUser | null> {
+  if (!idHash) return null
   const [user] = await query<CurrentUser>(
     `select ${current} from sessions s join users u on u.id = s.user_id where s.id_hash = $1 and u.active`,
     [idHash],
@@ -93,10 +94,7 @@ export function knownDeviceHash(userId: number, device: string): Buffer {
 
 /** Whether this user has signed in with this browser before; null is no user, at the same cost. */
 export async function isKnownDevice(userId: number | null, device: string): Promise<boolean> {
-  const hash = knownDeviceHash(userId ?? 0, device)
-  const found = await query('select from known_devices where user_id = $1 and device_hash = $2', [
-    userId,
-    hash,
-  ])
+  const values = [userId, knownDeviceHash(userId ?? 0, device)]
+  const found = await query('select from known_devices where user_id = $1 and device_hash = $2', values)
   return found.length > 0
 }
