@@ -62,9 +62,8 @@ export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentF
   const filters: IncidentFilters = { ...simple, sought, places, reporter: reports, assigneeId, contactId }
   if (after === undefined) return filters
   const { key } = orderOf(filters)
-  const end = key && parseEndOfPage(after, key.type)
-  if (!end) throw rejectQuery('after')
-  return { ...filters, after: end }
+  if (!key) throw rejectQuery('after')
+  return { ...filters, after: parseEndOfPage(after, key.type) }
 }
 
 /**

@@ -94,16 +94,10 @@ function routeOf(ctx: Context): string {
   return typeof pattern === 'string' && ctx.state.permission !== undefined ? pattern : 'none'
 }
 
-/** What every log line of a request begins with. */
+/** What every log line of a request begins with; the log leaves out what is undefined. */
 function requestFacts({ state, method, path }: Context) {
   const { requestId, clientRequestId, client } = state
-  return {
-    requestId,
-    ...(clientRequestId === undefined ? {} : { clientRequestId }),
-    client,
-    method,
-    path: loggable(path),
-  }
+  return { requestId, clientRequestId, client, method, path: loggable(path) }
 }
 
 const browserName = (ctx: Context) => withoutControlCharacters(ctx.get('User-Agent'))
@@ -115,7 +109,7 @@ function logRequest(ctx: Context, ms: number, bytes: number): void {
       status: ctx.status,
       ms: Math.round(ms),
       bytes,
-      ...(ctx.res.writableFinished ? {} : { unfinished: true }),
+      unfinished: ctx.res.writableFinished ? undefined : true,
       as: ctx.state.principal,
       userId: ctx.state.user?.id,
       userAgent: browserName(ctx),
@@ -131,8 +125,8 @@ export function security(ctx: Context, event: SecurityEvent, facts: Record<strin
     ...requestFacts(ctx),
     userAgent: browserName(ctx),
     as: principal,
-    ...(user ? { userId: user.id } : {}),
-    ...(attemptedAccount ? { account: nameOf(attemptedAccount) } : {}),
+    userId: user?.id,
+    account: attemptedAccount && nameOf(attemptedAccount),
     ...facts,
   })
 }

@@ -51,7 +51,7 @@ export function parseListQuery(
     q,
     before,
     sort,
-    after: after === undefined ? undefined : endOf(after, order),
+    after: after === undefined ? undefined : parseEndOfPage(after, order?.type),
     limit: rowsOf(ctx, limit),
     filters,
   }
@@ -61,12 +61,6 @@ export function parseListQuery(
 export function linkMore(ctx: Context, { sort }: ListQuery, more: ListPage<unknown>['more']): string | null {
   if (!more) return null
   return linkNext(ctx, sort === undefined ? { before: String(more.id) } : { after: endOfPage(more) })
-}
-
-function endOf(text: string, sort: Sort | undefined): NonNullable<ListQuery['after']> {
-  const end = parseEndOfPage(text, sort?.type)
-  if (!end) throw rejectQuery('after')
-  return end
 }
 
 type Extras = Record<string, unknown>

@@ -3,7 +3,7 @@ import { storable } from '../../../vocabulary/inputRules.js'
 import { limits, maxId, parseId } from '../../../vocabulary/limits.js'
 import type { PageOfRows } from '../../db/listing.js'
 import type { Context } from '../context.js'
-import { queryId } from './input.js'
+import { queryId, rejectQuery } from './input.js'
 import { isApi } from './paths.js'
 
 /** A page of a list: at most `limit` rows with ids below `before` (decision 2.11). */
@@ -68,12 +68,13 @@ type SortType = 'text' | 'integer' | 'timestamptz' | 'boolean' | 'date'
 /** The end of a page as an address has it. */
 export const endOfPage = ({ value, id }: EndOfPage) => `${id}.${Buffer.from(value).toString('base64url')}`
 
-/** Reads such an end, of an order by this type; null for anything else. */
-export function parseEndOfPage(text: string, type: SortType | undefined): EndOfPage | null {
+/** Reads such an end, of an order by this type. Throws 400 for anything else. */
+export function parseEndOfPage(text: string, type: SortType | undefined): EndOfPage {
   const [, digits, coded] = /^(\d+)\.([\w-]*)$/.exec(text) ?? []
   const id = parseId(digits)
   const value = Buffer.from(coded ?? '', 'base64url').toString()
-  return id === null || (type && !isValue[type](value)) ? null : { value, id }
+  if (id === null || (type && !isValue[type](value))) throw rejectQuery('after')
+  return { value, id }
 }
 
 const isValue: Record<SortType, (text: string) => boolean> = {
