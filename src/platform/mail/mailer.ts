@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 import type { Email } from '../../vocabulary/email/delivery.js'
 import { networkFailure } from '../net/boundedFetch.js'
+import { withDeadline } from '../net/deadline.js'
 import { config } from '../ops/config.js'
 import { thumbnailOf } from '../photos/photoFormat.js'
 import { photoStore } from '../photos/photoStore.js'
@@ -68,8 +69,8 @@ async function bySmtp(url: string, mail: Letter, stop?: AbortSignal): Promise<Ma
     handedOver = true
   })
   try {
-    const signal = AbortSignal.any([AbortSignal.timeout(longest), ...(stop ? [stop] : [])])
-    await transport.sendMail({ ...messageOf(mail), signal })
+    const message = messageOf(mail)
+    await withDeadline(longest, (signal) => transport.sendMail({ ...message, signal }), stop)
     return { as: 'sent' }
   } catch (error) {
     if (!stop?.aborted) return refusal(error as SmtpError)

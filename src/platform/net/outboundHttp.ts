@@ -4,6 +4,7 @@ import { request as overHttps, type RequestOptions } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { config } from '../ops/config.js'
 import { secondsToWait } from './boundedFetch.js'
+import { withDeadline } from './deadline.js'
 import {
   type AddressPolicy,
   Blocked,
@@ -80,14 +81,12 @@ export async function post(
   }: OutboundOptions = {},
 ): Promise<HttpOutcome> {
   const began = performance.now()
-  const abort = new AbortController()
-  // One timer for all: an idle timeout would restart with each byte of a slow receiver.
-  const timer = setTimeout(() => abort.abort(), deadline)
-  const signal = stop ? AbortSignal.any([abort.signal, stop]) : abort.signal
-  const answered = await exchange(outbound, { signal, policy, resolve, ca }).catch((error: unknown) => ({
-    status: signal.aborted ? 'failed: timeout' : `failed: ${reason(error)}`,
-  }))
-  clearTimeout(timer)
+  // One deadline for all: an idle timeout would restart with each byte of a slow receiver.
+  const act = (signal: AbortSignal) =>
+    exchange(outbound, { signal, policy, resolve, ca }).catch((error: unknown) => ({
+      status: signal.aborted ? 'failed: timeout' : `failed: ${reason(error)}`,
+    }))
+  const answered = await withDeadline(deadline, act, stop)
   return { ...answered, durationMs: Math.round(performance.now() - began) }
 }
 

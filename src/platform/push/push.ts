@@ -1,5 +1,6 @@
 import { createSign } from 'node:crypto'
 import { networkFailure, secondsToWait } from '../net/boundedFetch.js'
+import { withDeadline } from '../net/deadline.js'
 import { config } from '../ops/config.js'
 
 /** The notification shown on a phone. */
@@ -26,7 +27,9 @@ export async function sendPush(token: string, message: PushMessage, stop?: Abort
   if (!projectId || !clientEmail || !privateKey) return { as: 'failed', why: 'push not configured' }
   try {
     const bearer = await accessToken({ clientEmail, privateKey })
-    return typeof bearer === 'string' ? await post(projectId, bearer, bodyOf(token, message), stop) : bearer
+    if (typeof bearer !== 'string') return bearer
+    const body = bodyOf(token, message)
+    return await withDeadline(patience, (signal) => post(projectId, bearer, body, signal), stop)
   } catch (error) {
     const { name, cause } = error as Error & { cause?: { code?: string } }
     const broke = stop?.aborted ? 'stopped half-way' : networkFailure(cause?.code)
@@ -38,14 +41,14 @@ async function post(
   projectId: string,
   bearer: string,
   body: unknown,
-  stop: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<PushResult> {
   const response = await fetch(`${config.push.url}/v1/projects/${projectId}/messages:send`, {
     method: 'POST',
     headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     redirect: 'error',
-    signal: AbortSignal.any([AbortSignal.timeout(patience), ...(stop ? [stop] : [])]),
+    signal,
   })
   const text = await response.text()
   if (response.ok) return { as: 'sent' }
