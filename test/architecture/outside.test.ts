@@ -111,6 +111,10 @@ describe('a name from outside', () => {
     expect(places(sources, /\[(ctx\.|given\.|asked\.)?(params|query|headers|cookies)\./)).toEqual([])
     expect(places(templates, /\[it\.(notice|url|path|query)\]/)).toEqual([])
   })
+
+  it('is waited for with a deadline that Node.js keeps: it collects the timer behind AbortSignal.any', () => {
+    expect(places(sources, /AbortSignal\.any\(/)).toEqual([])
+  })
 })
 
 /** The code of a template alone. */
