@@ -5,11 +5,11 @@ import { changeZone } from '../maintenance/windows.js'
 import { emailDelivery } from '../notifications/emails/emailDelivery.js'
 import { fanOut } from '../notifications/fanOut.js'
 import { noteRefusal } from '../notifications/follow/followers.js'
-import { type Push, type PushOutcome, pushDelivery } from '../notifications/pushDelivery.js'
+import { pushDelivery } from '../notifications/pushDelivery.js'
 import { sendMail } from '../platform/mail/mailer.js'
 import { messageSender } from '../platform/outbox/messages.js'
 import { registerFanOut, type Sender } from '../platform/outbox/outbox.js'
-import { sendPush } from '../platform/push/push.js'
+import { type PushMessage, type PushResult, sendPush } from '../platform/push/push.js'
 import { sendToBrowser } from '../platform/push/webPush.js'
 import { webhookSender } from '../webhooks/deliver/sendWebhooks.js'
 import { emailKinds } from './emailKinds.js'
@@ -32,7 +32,7 @@ export function senders(): Sender[] {
 /**
  * To a phone by the messaging service of its app, to a browser by the push service of its maker.
  */
-function sendToDevice(device: Device, push: Push, stop?: AbortSignal): Promise<PushOutcome> {
+function sendToDevice(device: Device, push: PushMessage, stop?: AbortSignal): Promise<PushResult> {
   return device.platform === 'browser'
     ? sendToBrowser(device, push, { stop })
     : sendPush(device.token, push, stop)

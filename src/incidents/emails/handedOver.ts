@@ -1,17 +1,17 @@
 import type { Reader } from '../../notifications/emails/reader.js'
 import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
-import type { Push } from '../../notifications/pushDelivery.js'
 import { link } from '../../platform/mail/links.js'
+import type { PushMessage } from '../../platform/push/push.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
 import { Incident } from '../incident.js'
 import { stateOf } from './incident.js'
-import { incidentContext, isUndone, quoted } from './incidentContext.js'
+import { incidentContext, isUndone, quoted, severityFact } from './incidentContext.js'
 
 /**
  * The push of an event. It names nobody: others can read a lock screen. Null without such an
  * incident.
  */
-export async function pushOf(reader: Reader, outgoing: OutboxMessage): Promise<Push | null> {
+export async function pushOf(reader: Reader, outgoing: OutboxMessage): Promise<PushMessage | null> {
   const story = await incidentContext(outgoing)
   if (!story || isUndone(story, outgoing)) return null
   const { t } = reader
@@ -59,7 +59,7 @@ export async function renderHandedOver(reader: Reader, message: OutboxMessage): 
       facts: [
         { term: p.building, value: [property.name, property.address].filter(Boolean).join(', ') },
         ...(where ? [{ term: t.emails.where, value: where }] : []),
-        { term: t.emails.severity, value: `${t.severity[row.severity]}. ${t.severityMeaning[row.severity]}` },
+        severityFact(t, row),
         { term: t.emails.reported, value: h.moment(incident.createdAt) },
         ...(row.dueOn ? [{ term: t.answers.dueOn, value: h.wholeDay(row.dueOn) }] : []),
       ],

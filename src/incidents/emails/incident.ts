@@ -17,7 +17,7 @@ import {
   isUndone,
   type Quote,
   quoted,
-  updateOf,
+  severityFact,
   updatesOf,
 } from './incidentContext.js'
 
@@ -110,9 +110,10 @@ type Notice = {
   state: { text: string; tone: AssetStatus }
   leads: string[]
   /** `by` is null when it is clear who wrote the quote. */
-  quotes: (Quote & { by: string | null })[]
-  facts: Fact[]
-  button: string
+  quotes?: (Quote & { by: string | null })[]
+  facts?: Fact[]
+  /** By default it opens the report. */
+  button?: string
   /** Buttons before it, the first of them in its place. */
   answers?: Button[]
 }
@@ -132,14 +133,8 @@ export const renderCreated = incidentMail(async ({ t, h }, { row, incident }) =>
     leads: [t.emails.lead.created(h.moment(target))],
     quotes: row.description ? [{ ...quoted(row.description), by: null }] : [],
     facts: [
-      {
-        term: t.emails.severity,
-        value: `${t.severity[row.severity]}. ${t.severityMeaning[row.severity]}`,
-      },
-      {
-        term: t.emails.by,
-        value: row.isAnonymous ? t.emails.nameOnPage(name) : name,
-      },
+      severityFact(t, row),
+      { term: t.emails.by, value: row.isAnonymous ? t.emails.nameOnPage(name) : name },
     ],
     button: t.emails.button.acknowledge(row.id),
   }
@@ -149,7 +144,7 @@ export const renderCreated = incidentMail(async ({ t, h }, { row, incident }) =>
 export const renderStatus = incidentMail(async (reader, { row, closedFor }, { payload }) => {
   const { t, h } = reader
   const to = (payload.to ?? row.status) as Status
-  const update = await updateOf(row.id, payload.updateId, reader)
+  const [update = null] = await updatesOf(row.id, [payload.updateId], reader)
   const verdict = payload.verification === true && update
   const notFixed = verdict !== false && verdict !== null && to === 'in_progress'
   const why = unrepaired(to, closedFor)
@@ -163,8 +158,6 @@ export const renderStatus = incidentMail(async (reader, { row, closedFor }, { pa
         ? [t.protection.dismissedEntry]
         : leadOf(reader, to, { why, isQuoted: Boolean(update?.quote) }),
     quotes: update?.quote ? [{ ...update.quote, by: verdict ? null : update.name }] : [],
-    facts: [],
-    button: '',
     answers: to === 'resolved' && row.status === 'resolved' ? await answersOf(reader, row) : [],
   }
 })
@@ -186,9 +179,7 @@ export const renderEscalated = incidentMail(async ({ t, h }, { row }, { payload 
     subject: rose ? t.emails.subject.raised(t.severity[to], row.title) : t.emails.subject.waiting(row.title),
     state: { text: rose ? t.emails.state.raised(t.severity[to]) : t.emails.state.waiting, tone: 'down' },
     leads: [rose ? t.emails.lead.raised(t.severity[from], t.severity[to]) : t.emails.lead.waiting],
-    quotes: [],
     facts: [{ term: t.emails.status, value: statusNow(h, row) }],
-    button: '',
   }
 })
 
@@ -197,12 +188,10 @@ export const renderMerged = incidentMail(async ({ t, h }, { row, survivor }) => 
   subject: t.emails.subject.merged(survivor.id, row.title),
   state: { text: t.emails.state.merged, tone: 'maintenance' },
   leads: [t.emails.lead.merged(survivor.id)],
-  quotes: [],
   facts: [
     { term: t.emails.survivor, value: `INC-${survivor.id}: ${survivor.title}` },
     { term: t.emails.status, value: statusNow(h, survivor) },
   ],
-  button: '',
 }))
 
 /** Comments quoted in one email; earlier ones are only counted. */
@@ -224,7 +213,6 @@ export const renderComments = incidentMail(async (reader, { row }, message) => {
     leads: left > 0 ? [t.emails.lead.earlier(left)] : [],
     quotes: quotes.slice(-mostQuoted),
     facts: [{ term: t.emails.status, value: statusNow(h, row) }],
-    button: '',
   }
 })
 /** To those who were told of a merge that was undone. */
@@ -232,9 +220,7 @@ export const renderUnmerged = incidentMail(async ({ t, h }, { row }, { payload }
   subject: t.emails.subject.unmerged(row.title),
   state: { text: t.emails.state.unmerged, tone: 'maintenance' },
   leads: [t.emails.lead.unmerged(Number(payload.survivorId))],
-  quotes: [],
   facts: [{ term: t.emails.status, value: statusNow(h, row) }],
-  button: '',
 }))
 
 /** The status an incident has now. */
@@ -267,8 +253,8 @@ function incidentMail(tell: Tell) {
         title: row.title,
         state: notice.state,
         leads: [...notice.leads, ...mergedSince(reader, story, outgoing)],
-        quotes: notice.quotes,
-        facts: [...placeOf(reader, story), ...notice.facts, ...expectedOf(reader, story)],
+        quotes: notice.quotes ?? [],
+        facts: [...placeOf(reader, story), ...(notice.facts ?? []), ...expectedOf(reader, story)],
         ...buttonsOf(notice.answers, {
           href: link(`/incidents/${survivor.id}`),
           text: survivor.id === row.id && notice.button ? notice.button : t.emails.button.open(survivor.id),

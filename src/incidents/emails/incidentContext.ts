@@ -1,5 +1,5 @@
 import type { Reader } from '../../notifications/emails/reader.js'
-import { texts } from '../../text/index.js'
+import { type Text, texts } from '../../text/index.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { ClosingReason } from '../../vocabulary/lifecycle.js'
 import { publicViewer } from '../../vocabulary/people/actor.js'
@@ -45,6 +45,12 @@ export function isUndone({ row }: IncidentContext, { event, payload }: OutboxMes
   )
 }
 
+/** The severity as a fact of an email, with what it means. */
+export const severityFact = (t: Text, { severity }: Pick<ListedIncident, 'severity'>) => ({
+  term: t.emails.severity,
+  value: `${t.severity[severity]}. ${t.severityMeaning[severity]}`,
+})
+
 /** Somebody's text, shortened for a mail. */
 export type Quote = { text: string; cut: boolean }
 
@@ -57,11 +63,6 @@ export function quoted(text: string): Quote {
 
 /** A timeline entry as everybody sees it. */
 type Words = { name: string; quote: Quote | null }
-
-/** The author and text of a timeline entry; null when there is no such entry. */
-export async function updateOf(incidentId: number, updateId: unknown, reader: Reader): Promise<Words | null> {
-  return (await updatesOf(incidentId, [updateId], reader))[0] ?? null
-}
 
 /**
  * The authors and texts of these timeline entries, oldest first; sentences of the service's own are

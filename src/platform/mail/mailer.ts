@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
-import type { Email } from '../../vocabulary/email/delivery.js'
+import type { DeliveryOutcome, Email } from '../../vocabulary/email/delivery.js'
 import { networkFailure } from '../net/boundedFetch.js'
 import { withDeadline } from '../net/deadline.js'
 import { config } from '../ops/config.js'
@@ -29,14 +29,6 @@ async function attachedPhotos(paths: readonly string[]): Promise<AttachedPhoto[]
   return attached
 }
 
-/**
- * Outcome; `why` is a code of ours, `answer` what the server said, for the log, without addresses.
- * `unsent`: stopped before it was handed over.
- */
-export type Mailed =
-  | { as: 'sent' | 'unsent' }
-  | { as: 'failed' | 'retry'; why: string; answer?: string | undefined }
-
 /** Milliseconds to connect and for the greeting, and without a byte. */
 type Patience = { connect: number; silence: number }
 const patience: Patience = { connect: 5_000, silence: 10_000 }
@@ -51,7 +43,7 @@ const closed = { disableFileAccess: true, disableUrlAccess: true }
  * Never throws; ends in time, and at once by `stop`. One connection per mail: a building sends few,
  * and none goes stale.
  */
-export async function sendMail(mail: Email, stop?: AbortSignal): Promise<Mailed> {
+export async function sendMail(mail: Email, stop?: AbortSignal): Promise<DeliveryOutcome> {
   if (!isAddress(mail.to.address)) return { as: 'failed', why: 'no address' }
   const { smtpUrl, outboxDir } = config.mail
   const photos = await attachedPhotos(mail.photos ?? []).catch(() => null)
@@ -63,7 +55,7 @@ export async function sendMail(mail: Email, stop?: AbortSignal): Promise<Mailed>
 /** An email with the files that go with it. */
 type Letter = Email & { attached: AttachedPhoto[] }
 
-async function bySmtp(url: string, mail: Letter, stop?: AbortSignal): Promise<Mailed> {
+async function bySmtp(url: string, mail: Letter, stop?: AbortSignal): Promise<DeliveryOutcome> {
   let handedOver = false
   const transport = await smtpTransport(url, patience, () => {
     handedOver = true
@@ -142,7 +134,7 @@ function refusal({
   response,
   responseCode = 0,
   command = '',
-}: SmtpError): Mailed {
+}: SmtpError): DeliveryOutcome {
   if (code === 'ETLS') return { as: 'retry', why: 'smtp without TLS' }
   const forThisMail = command === 'RCPT TO' || command === 'DATA' || code === 'EMESSAGE'
   const forGood = forThisMail && responseCode >= 500 && responseCode !== 503
@@ -157,7 +149,7 @@ function refusal({
 /**
  * Both files appear complete or not at all, the page last; sending an email again replaces them.
  */
-async function intoFolder(folder: string, mail: Letter): Promise<Mailed> {
+async function intoFolder(folder: string, mail: Letter): Promise<DeliveryOutcome> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closed })
   try {

@@ -1,22 +1,21 @@
 import { createSign } from 'node:crypto'
+import type { DeliveryOutcome } from '../../vocabulary/email/delivery.js'
 import { networkFailure, secondsToWait } from '../net/boundedFetch.js'
 import { withDeadline } from '../net/deadline.js'
 import { config } from '../ops/config.js'
 
-/** The notification shown on a phone. */
+/** The notification shown on a phone, and data to open the right place in the app. */
 export type PushMessage = {
   title: string
   body: string
-  data: Record<string, string>
+  /** Texts, because the messaging service accepts nothing else. */
+  data: { incidentId: string; event: string }
+  /** A newer push of the same incident replaces an unread one. */
   collapseKey: string
 }
 
-/** `dead`: the push service no longer knows the device. `after`: seconds it asks us to wait. */
-export type PushResult =
-  | { as: 'sent' }
-  | { as: 'dead' }
-  | { as: 'failed'; why: string }
-  | { as: 'retry'; why: string; after?: number | undefined }
+/** `dead`: the push service no longer knows the device. */
+export type PushResult = DeliveryOutcome | { as: 'dead' }
 
 /** Milliseconds for a whole request, from connecting to the last byte. */
 const patience = 10_000

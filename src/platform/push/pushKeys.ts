@@ -1,19 +1,14 @@
-import { createECDH } from 'node:crypto'
+import { createECDH, ECDH } from 'node:crypto'
 
 const curve = 'prime256v1'
 const unpadded = /^[\w-]+$/
-
-/** Keys of web push, as base64url: 65 and 32 bytes on P-256 (RFC 8292). */
-export type KeyPair = { publicKey: string; privateKey: string }
 
 /** Whether the text is an uncompressed point of P-256, as base64url without padding. */
 export function isPublicKey(text: string): boolean {
   const bytes = bytesOf(text)
   if (bytes?.length !== 65 || bytes[0] !== 4) return false
   try {
-    const own = createECDH(curve)
-    own.generateKeys()
-    own.computeSecret(bytes)
+    ECDH.convertKey(bytes, curve)
     return true
   } catch {
     return false
@@ -38,8 +33,8 @@ export function publicKeyOf(privateKey: string): string | null {
   }
 }
 
-/** A new pair for the settings of web push. */
-export function newKeyPair(): KeyPair {
+/** A new pair for the settings of web push, as base64url: 65 and 32 bytes on P-256 (RFC 8292). */
+export function newKeyPair(): { publicKey: string; privateKey: string } {
   const made = createECDH(curve)
   const publicKey = made.generateKeys('base64url')
   // Node leaves out leading zeros, and push services want all 32 bytes.

@@ -7,9 +7,9 @@ vi.hoisted(() => {
 })
 
 import { forgetDevice } from '../../../src/accounts/account/devices.js'
-import type { PushOutcome } from '../../../src/notifications/pushDelivery.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/ops/config.js'
+import type { PushResult } from '../../../src/platform/push/push.js'
 import { useApp } from '../../support/app.js'
 import { aFollower } from '../../support/builders/additions.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
@@ -31,7 +31,7 @@ const report = (given?: GivenIncident) => anIncident({ title: 'Lift B stuck', se
 const resolve = (id: number) => aToldAnswer(id, { status: 'resolved' })
 
 /** Sends the waiting pushes, which end like this. */
-async function pushesEnding(as: PushOutcome): Promise<void> {
+async function pushesEnding(as: PushResult): Promise<void> {
   const push = pushDelivery(async () => as, forgetDevice)
   await messageSender({ mail: async () => ({ as: 'sent' }), push }).drain()
 }

@@ -4,10 +4,10 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Mailed, sendMail } from '../../../src/platform/mail/mailer.js'
+import { sendMail } from '../../../src/platform/mail/mailer.js'
 import { removeOldMails } from '../../../src/platform/mail/mailServer.js'
 import { config } from '../../../src/platform/ops/config.js'
-import { type Email, reasonOf } from '../../../src/vocabulary/email/delivery.js'
+import { type DeliveryOutcome, type Email, reasonOf } from '../../../src/vocabulary/email/delivery.js'
 import { certificate } from '../../support/certificate.js'
 import { readMail } from '../../support/mail/mime.js'
 import { perRun, rounds } from '../../support/suite/extent.js'
@@ -233,7 +233,7 @@ describe('with a mail server', () => {
 })
 
 /** A mail to a server with these answers alone, stopped when the server has heard what it never answers. */
-async function stoppedAt(answers: [RegExp, string][], last: RegExp): Promise<Mailed> {
+async function stoppedAt(answers: [RegExp, string][], last: RegExp): Promise<DeliveryOutcome> {
   const stop = new AbortController()
   await rawServer((socket) => {
     socket.write('220 here\r\n')

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import PostalMime from 'postal-mime'
 import type { Device } from '../../../src/accounts/account/devices.js'
-import type { Push } from '../../../src/notifications/pushDelivery.js'
 import { sendMail } from '../../../src/platform/mail/mailer.js'
 import { config } from '../../../src/platform/ops/config.js'
+import type { PushMessage } from '../../../src/platform/push/push.js'
 import { sendPush } from '../../../src/platform/push/push.js'
 import { sendToBrowser } from '../../../src/platform/push/webPush.js'
 import type { Deliver, Email } from '../../../src/vocabulary/email/delivery.js'
@@ -83,12 +83,12 @@ export async function openDelivery(): Promise<Delivery> {
       async () => {},
     )(row)
 
-  async function toPhone(device: Device, message: Push): Promise<unknown> {
+  async function toPhone(device: Device, message: PushMessage): Promise<unknown> {
     expectSent(await sendPush(device.token, message))
     return JSON.parse(messaging.pushes.at(-1)!.body)
   }
 
-  async function toBrowser(device: Device, message: Push): Promise<unknown> {
+  async function toBrowser(device: Device, message: PushMessage): Promise<unknown> {
     const browser = browsers.find(({ keys }) => keys.getPublicKey('base64url') === device.p256dh)!
     const subscription = { ...device, token: `https://receiver.test:${pushService.port}/201` }
     expectSent(await sendToBrowser(subscription, message, toThisMachine))

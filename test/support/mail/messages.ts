@@ -1,5 +1,5 @@
-import type { Push } from '../../../src/notifications/pushDelivery.js'
 import { query } from '../../../src/platform/db/database.js'
+import type { PushMessage } from '../../../src/platform/push/push.js'
 import type { Email } from '../../../src/vocabulary/email/delivery.js'
 import { emailDelivery, messageSender, pushDelivery, queryAfterFanOut } from '../sending.js'
 
@@ -13,10 +13,10 @@ export const endGathering = () =>
 /** Sends what waits in the outbox to nobody but the test; in the order it was written down. What gathers is due. */
 export async function takeMessages(): Promise<{
   mails: Email[]
-  pushes: (Push & { token: string })[]
+  pushes: (PushMessage & { token: string })[]
 }> {
   const mails: Email[] = []
-  const pushes: (Push & { token: string })[] = []
+  const pushes: (PushMessage & { token: string })[] = []
   const mail = emailDelivery(async (letter) => {
     mails.push(letter)
     return { as: 'sent' }
