@@ -41,53 +41,51 @@ export async function finishOutgoing(id: number, note: string | null): Promise<v
   )
 }
 
-/** Gives a row up, which staff see, unless a later attempt has started after the lease expired. */
-export async function failOutgoing({ id, attempts }: OutboxMessage, why: string): Promise<void> {
-  await query(
-    `update outbox set failed_at = now(), last_error = $3
-     where id = $1 and attempts = $2 and sent_at is null and failed_at is null`,
-    [id, attempts, why],
+/**
+ * Changes claimed rows `o`, but none that is done or of which a later attempt has started. `values`
+ * are `$3` and following. Whether any was changed.
+ */
+async function updateClaimed(
+  rows: readonly OutboxMessage[],
+  changes: string,
+  values: readonly unknown[] = [],
+  condition = 'true',
+): Promise<boolean> {
+  const changed = await query(
+    `update outbox o set ${changes}
+     from unnest($1::bigint[], $2::integer[]) as r (id, attempts)
+     where o.id = r.id and o.attempts = r.attempts and o.sent_at is null and o.failed_at is null and ${condition}
+     returning o.id`,
+    [rows.map(({ id }) => id), rows.map(({ attempts }) => attempts), ...values],
   )
+  return changed.length > 0
+}
+
+const isLeased = 'o.next_attempt_at > now()'
+const inSeconds = 'next_attempt_at = now() + make_interval(secs => $3)'
+
+/** Gives a row up, which staff see, unless a later attempt has started after the lease expired. */
+export async function failOutgoing(row: OutboxMessage, why: string): Promise<void> {
+  await updateClaimed([row], 'failed_at = now(), last_error = $3', [why])
 }
 
 /** Makes the row due again in `seconds`, unless a later attempt has started. */
-export async function postponeOutgoing(
-  { id, attempts }: OutboxMessage,
-  seconds: number,
-  why: string,
-): Promise<void> {
-  await query(
-    `update outbox set next_attempt_at = now() + make_interval(secs => $3), last_error = $4,
-       failing_since = coalesce(failing_since, now())
-     where id = $1 and attempts = $2 and sent_at is null and failed_at is null`,
-    [id, attempts, seconds, why],
-  )
+export async function postponeOutgoing(row: OutboxMessage, seconds: number, why: string): Promise<void> {
+  const failing = 'last_error = $4, failing_since = coalesce(o.failing_since, now())'
+  await updateClaimed([row], `${inSeconds}, ${failing}`, [seconds, why])
 }
 
 /**
  * Starts a claimed row, whose lease then lasts `seconds` from now. False when it may not be begun:
  * sending was paused since, or the lease has run out.
  */
-export async function beginOutgoing({ id, attempts }: OutboxMessage, seconds: number): Promise<boolean> {
-  const rows = await query(
-    `update outbox set next_attempt_at = now() + make_interval(secs => $3)
-     where id = $1 and attempts = $2 and sent_at is null and failed_at is null and next_attempt_at > now()
-       and ${sendingIsOn}
-     returning id`,
-    [id, attempts, seconds],
-  )
-  return rows.length > 0
+export function beginOutgoing(row: OutboxMessage, seconds: number): Promise<boolean> {
+  return updateClaimed([row], inSeconds, [seconds], `${isLeased} and ${sendingIsOn}`)
 }
 
 /** Lengthens the lease of rows that wait for their turn in this process to `seconds` from now. */
 export async function renewOutgoing(rows: readonly OutboxMessage[], seconds: number): Promise<void> {
-  await query(
-    `update outbox o set next_attempt_at = now() + make_interval(secs => $3)
-     from unnest($1::bigint[], $2::integer[]) as r (id, attempts)
-     where o.id = r.id and o.attempts = r.attempts and o.sent_at is null and o.failed_at is null
-       and o.next_attempt_at > now()`,
-    [rows.map(({ id }) => id), rows.map(({ attempts }) => attempts), seconds],
-  )
+  await updateClaimed(rows, inSeconds, [seconds], isLeased)
 }
 
 /**
@@ -95,12 +93,7 @@ export async function renewOutgoing(rows: readonly OutboxMessage[], seconds: num
  * rows may be gathering under them by now.
  */
 export async function releaseOutgoing(rows: readonly OutboxMessage[]): Promise<void> {
-  await query(
-    `update outbox o set attempts = o.attempts - 1, next_attempt_at = now(), gather_key = null
-     from unnest($1::bigint[], $2::integer[]) as r (id, attempts)
-     where o.id = r.id and o.attempts = r.attempts and o.sent_at is null and o.failed_at is null`,
-    [rows.map(({ id }) => id), rows.map(({ attempts }) => attempts)],
-  )
+  await updateClaimed(rows, 'attempts = o.attempts - 1, next_attempt_at = now(), gather_key = null')
 }
 
 /**
@@ -108,20 +101,20 @@ export async function releaseOutgoing(rows: readonly OutboxMessage[]): Promise<v
  * gathering, unless another row has started to.
  */
 export async function holdBackOutgoing(
-  { id, attempts }: OutboxMessage,
+  row: OutboxMessage,
   seconds: number | 'dropped',
   why: string,
 ): Promise<void> {
-  await query(
-    `update outbox o set held_back_at = coalesce(held_back_at, now()), attempts = attempts - 1, last_error = $4,
+  await updateClaimed(
+    [row],
+    `held_back_at = coalesce(o.held_back_at, now()), attempts = o.attempts - 1, last_error = $4,
        sent_at = case when $3::integer is null then now() end,
        next_attempt_at = now() + make_interval(secs => coalesce($3::integer, 0)),
        gather_key = case when not exists (
          select from outbox n where n.gather_key = o.gather_key and n.attempts = 0 and n.sent_at is null
            and n.failed_at is null
-       ) then gather_key end
-     where id = $1 and attempts = $2 and sent_at is null and failed_at is null`,
-    [id, attempts, seconds === 'dropped' ? null : seconds, why],
+       ) then o.gather_key end`,
+    [seconds === 'dropped' ? null : seconds, why],
   )
 }
 
