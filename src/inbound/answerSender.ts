@@ -1,7 +1,7 @@
 import { emailFollowerAt } from '../accounts/people/accounts.js'
 import { followByEmail } from '../notifications/follow/followers.js'
 import type { Change } from '../platform/db/change.js'
-import { enqueueEmail } from '../platform/outbox/enqueueEmail.js'
+import { enqueueEmail, type Recipients } from '../platform/outbox/enqueueEmail.js'
 import type { Locale } from '../text/index.js'
 import type { Letter, MailWords } from './inboundMessage.js'
 
@@ -22,16 +22,15 @@ export async function answerSender(
 ): Promise<void> {
   const { accountId, mayAnswer, answersOurs } = letter
   if (!mayAnswer) return
-  const told = acknowledge && !answersOurs
-  if (accountId !== null) {
-    if (told)
-      await enqueueEmail(c, received, { users: [accountId] }, { incidentId, payload: { as: 'created' } })
-    return
+  let to: Recipients
+  if (accountId !== null) to = { users: [accountId] }
+  else {
+    const { id, clicked } = await emailFollower(c, letter, locale)
+    if (clicked) await follow(c, id, incidentId)
+    to = { follower: id }
   }
-  const follower = await emailFollower(c, letter, locale)
-  if (follower.clicked) await follow(c, follower.id, incidentId)
-  if (told)
-    await enqueueEmail(c, received, { follower: follower.id }, { incidentId, payload: { as: 'created' } })
+  if (acknowledge && !answersOurs)
+    await enqueueEmail(c, received, to, { incidentId, payload: { as: 'created' } })
 }
 
 /**
@@ -63,16 +62,6 @@ export async function answerWriter(
 const follow = (c: Change, mailFollowerId: number, incidentId: number) =>
   followByEmail(c, { mailFollowerId }, { incidentId, assetId: null, towerId: null })
 
-/** The person at the sender's address; `clicked`: they have pressed a button in our emails. */
-async function emailFollower(
-  c: Change,
-  { sender, locale }: Letter,
-  ours: Locale,
-): Promise<{ id: number; clicked: boolean }> {
-  const id = await emailFollowerAt(c, { address: sender.address!, locale: locale ?? ours, wrote: true })
-  const [row] = await c.query<{ clicked: boolean }>(
-    'select clicked_at is not null as clicked from mail_followers where id = $1',
-    [id],
-  )
-  return { id, clicked: row!.clicked }
-}
+/** The person at the sender's address. */
+const emailFollower = (c: Change, { sender, locale }: Letter, ours: Locale) =>
+  emailFollowerAt(c, { address: sender.address!, locale: locale ?? ours, wrote: true })

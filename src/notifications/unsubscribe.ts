@@ -18,48 +18,37 @@ import {
   type EmailFollower,
   type Follower,
   findEmailFollower,
-  follows,
+  followedAmong,
   followsAny,
 } from './follow/followerQueries.js'
 import { endFollowing, followByEmail, unfollowByEmail } from './follow/followers.js'
 
 /**
- * Ends (or with `on` restores) the subscription behind an unsubscribe link, as its user: an
- * incident with its duplicates, or kinds of email. Writes nothing when it is so already.
+ * Ends (or with `on` restores) the subscription behind an unsubscribe link: an incident with its
+ * duplicates, or kinds of email. Every kind means all emails to a person without an account, also
+ * what they get for the emails they wrote. Writes nothing when it is so already.
  */
-async function setSubscription(actor: Actor, topic: Topic, on: boolean): Promise<void> {
+async function setSubscription(ctx: Context, request: UnsubscribeRequest, on: boolean): Promise<void> {
+  const actor = 'user' in request ? actorOf(ctx.state, request.user) : guestOf(ctx)
   await change(actor, async (c) => {
-    const about = readTopic(topic)!
-    const changes =
-      'incidentId' in about
-        ? await setFollowing(c, about.incidentId, on)
-        : 'followed' in about
-          ? await setFollowed(c, { userId: actor.id! }, about.followed, on)
-          : await setEmailSettings(c, about.settings, on)
-    if (Object.keys(changes).length === 0) return c.noop()
-    c.audit(on ? 'user.resubscribed' : 'user.unsubscribed', actor.id, changes)
+    const changes = 'user' in request ? await setForUser(c, request, on) : await setForPerson(c, request, on)
+    if (Object.keys(changes).length === 0) c.noop()
+    else if ('user' in request)
+      c.audit(on ? 'user.resubscribed' : 'user.unsubscribed', request.user.id, changes)
+    else c.audit(on ? 'mail_follower.resubscribed' : 'mail_follower.unsubscribed', request.person.id, changes)
   })
 }
 
-/**
- * The same for a person without an account. Every topic but what they follow means all emails,
- * which also ends what they get for the emails they wrote.
- */
-async function setSubscriptionByAddress(
-  actor: Actor,
-  mailFollowerId: number,
-  topic: Topic,
-  on: boolean,
-): Promise<void> {
-  await change(actor, async (c) => {
-    const about = readTopic(topic)!
-    const changes =
-      'settings' in about
-        ? await setAllEmails(c, mailFollowerId, on)
-        : await setFollowed(c, { mailFollowerId }, followedOf(about), on)
-    if (Object.keys(changes).length === 0) return c.noop()
-    c.audit(on ? 'mail_follower.resubscribed' : 'mail_follower.unsubscribed', mailFollowerId, changes)
-  })
+function setForUser(c: Change, { about, user }: RequestOfUser, on: boolean): Promise<Changes> {
+  if ('incidentId' in about) return setFollowing(c, about.incidentId, on)
+  if ('followed' in about) return setFollowed(c, { userId: user.id }, about.followed, on)
+  return setEmailSettings(c, about.settings, on)
+}
+
+function setForPerson(c: Change, { about, person }: RequestOfPerson, on: boolean): Promise<Changes> {
+  return 'settings' in about
+    ? setAllEmails(c, person.id, on)
+    : setFollowed(c, { mailFollowerId: person.id }, followedOf(about), on)
 }
 
 /** The same as a list, for a topic that is no kind of email. */
@@ -83,10 +72,9 @@ async function setFollowed(
   followed: readonly FollowedColumns[],
   on: boolean,
 ): Promise<Changes> {
+  const set = on ? followByEmail : unfollowByEmail
   const changed: string[] = []
-  for (const each of followed)
-    if (on ? await followByEmail(c, who, each) : (await unfollowByEmail(c, who, [each])) > 0)
-      changed.push(followedText(each))
+  for (const each of followed) if (await set(c, who, each)) changed.push(followedText(each))
   if (changed.length === 0) return {}
   return { following: on ? { before: [], after: changed } : { before: changed, after: [] } }
 }
@@ -176,28 +164,27 @@ function subscriptionRoute<P extends '/unsubscribe/:token' | '/unsubscribe/:toke
     summary,
     body: rawBody,
     handle: async ({ ctx, subject }) => {
-      await set(ctx, subject, on)
+      await setSubscription(ctx, subject, on)
       return shown(subject, ctx.params.token!, on ? 'resumed' : 'stopped')
     },
   })
 }
 
-type UnsubscribeRequest = { topic: Topic } & ({ user: User } | { person: EmailFollower })
+type RequestAbout = { topic: Topic; about: NonNullable<ReturnType<typeof readTopic>> }
+type RequestOfUser = RequestAbout & { user: User }
+type RequestOfPerson = RequestAbout & { person: EmailFollower }
+type UnsubscribeRequest = RequestOfUser | RequestOfPerson
 
 /** Whose emails a link is about; null when nothing is known of them any more. */
 async function ticketOf(link: EmailLink<'unsubscribe'>): Promise<UnsubscribeRequest | null> {
   const { topic } = link.data
+  const about = readTopic(topic)!
   if ('userId' in link) {
     const user = await User.query().findById(link.userId)
-    return user && user.erasedAt === null ? { topic, user } : null
+    return user && user.erasedAt === null ? { topic, about, user } : null
   }
   const person = await findEmailFollower(link.mailFollowerId)
-  return person && { topic, person }
-}
-
-async function set(ctx: Context, ticket: UnsubscribeRequest, on: boolean): Promise<void> {
-  if ('user' in ticket) await setSubscription(actorOf(ctx.state, ticket.user), ticket.topic, on)
-  else await setSubscriptionByAddress(guestOf(ctx), ticket.person.id, ticket.topic, on)
+  return person && { topic, about, person }
 }
 
 /** The page names no one, because emails are forwarded with their links. */
@@ -211,16 +198,15 @@ async function shown(ticket: UnsubscribeRequest, token: string, done: string | n
   }
 }
 
-type Standing = { incident?: { id: number; title: string }; names?: string[]; subscribed: boolean }
-
-async function standingOf(ticket: UnsubscribeRequest): Promise<Standing> {
-  const about = readTopic(ticket.topic)!
+async function standingOf(
+  ticket: UnsubscribeRequest,
+): Promise<{ incident?: { id: number; title: string }; names?: string[]; subscribed: boolean }> {
+  const { about } = ticket
   if ('settings' in about) return { subscribed: await getsEmails(ticket, about.settings) }
   const who = 'user' in ticket ? { userId: ticket.user.id } : { mailFollowerId: ticket.person.id }
   if ('incidentId' in about) {
     const { id, title } = orNotFound(await incidentToFollow(about.incidentId))
-    const subscribed =
-      'userId' in who ? await follows(who.userId, id) : await followsAny(who, followedOf(about))
+    const subscribed = (await followedAmong(who, [id])).has(id)
     return { incident: { id, title }, subscribed }
   }
   const names = await Promise.all(about.followed.map(nameOfFollowed))

@@ -132,7 +132,7 @@ async function offerAccount(
 ): Promise<boolean> {
   const isNew = await c.query(`select where ${isNewSql('$1::text')}`, [email])
   if (isNew.length === 0) return false
-  const follower = await emailFollowerAt(c, { address: email, locale })
+  const { id: follower } = await emailFollowerAt(c, { address: email, locale })
   const typed = reportId && `${carriedAs}${reportId}`
   const data = { browser: browser.toString('base64url'), next, typed }
   const name = randomUUID()

@@ -30,13 +30,6 @@ export async function stillFollowed(who: Follower, row: OutboxMessage): Promise<
   }
   const parts = partsOf(row)
   const ids = parts.flatMap(({ incidentId }) => incidentId ?? [])
-  const left = await ('userId' in who ? followedAmong(who.userId, ids) : followedByAddress(who, ids))
+  const left = await followedAmong(who, ids)
   return gathered(parts.filter(({ incidentId }) => incidentId === null || left.has(incidentId)))
-}
-
-async function followedByAddress(who: Follower, ids: readonly number[]): Promise<Set<number>> {
-  const left = new Set<number>()
-  for (const incidentId of new Set(ids))
-    if (await followsAny(who, [{ incidentId, assetId: null, towerId: null }])) left.add(incidentId)
-  return left
 }

@@ -43,20 +43,25 @@ export const familyOf = (incident: string) =>
   `select ${incident} union select merged_into_id from incidents where id = ${incident}
    union select id from incidents where merged_into_id = ${incident}`
 
-/** Whether the user follows the incident, or the one it was merged into. */
-export async function follows(userId: number, incidentId: number): Promise<boolean> {
-  return (await followedAmong(userId, [incidentId])).has(incidentId)
-}
-
-/** Those of the incidents that the user follows, themselves or as what they were merged into. */
-export async function followedAmong(userId: number, ids: readonly number[]): Promise<Set<number>> {
-  const rows = await query<{ id: number }>(
-    `select distinct i.id from followers f join incidents i on f.incident_id in (i.id, i.merged_into_id)
-     where i.id = any ($1) and f.user_id = $2`,
-    [ids, userId],
-  )
+/**
+ * Those of the incidents that they follow: an account itself or as what it was merged into, a person
+ * without one with all that it is merged with.
+ */
+export async function followedAmong(who: Follower, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await query<{ id: number }>('userId' in who ? followedByUser : followedByAddress, [
+    ids,
+    'userId' in who ? who.userId : who.mailFollowerId,
+  ])
   return new Set(rows.map(({ id }) => id))
 }
+
+const followedByUser = `
+  select i.id from followers f join incidents i on f.incident_id in (i.id, i.merged_into_id)
+  where i.id = any ($1) and f.user_id = $2`
+
+const followedByAddress = `
+  select i.id from unnest($1::integer[]) as i (id) join mail_follows f on f.incident_id in (${familyOf('i.id')})
+  where f.mail_follower_id = $2`
 
 /** Whether they follow any of these. */
 export async function followsAny(who: Follower, followed: readonly FollowedColumns[]): Promise<boolean> {

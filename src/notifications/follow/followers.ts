@@ -35,28 +35,21 @@ export async function followByEmail(
   return rows.length > 0
 }
 
-/**
- * Ends following any of these, an incident with what it is merged with. Returns how many follows
- * ended.
- */
+/** Ends following it, an incident with what it is merged with. False when they did not follow. */
 export async function unfollowByEmail(
   c: Change,
   who: Follower,
-  followed: readonly FollowedColumns[],
-): Promise<number> {
-  let ended = 0
-  for (const { incidentId, assetId, towerId } of followed)
-    ended += (
-      await c.query(
-        `delete from mail_follows f
-         where ${isFollower} and f.asset_id is not distinct from $4 and f.tower_id is not distinct from $5
-           and case when $3::integer is null then f.incident_id is null
-             else f.incident_id in (${familyOf('$3::integer')}) end
-         returning 1`,
-        [...followerIds(who), incidentId, assetId, towerId],
-      )
-    ).length
-  return ended
+  { incidentId, assetId, towerId }: FollowedColumns,
+): Promise<boolean> {
+  const rows = await c.query(
+    `delete from mail_follows f
+     where ${isFollower} and f.asset_id is not distinct from $4 and f.tower_id is not distinct from $5
+       and case when $3::integer is null then f.incident_id is null
+         else f.incident_id in (${familyOf('$3::integer')}) end
+     returning 1`,
+    [...followerIds(who), incidentId, assetId, towerId],
+  )
+  return rows.length > 0
 }
 
 /**
@@ -153,7 +146,7 @@ export async function askToFollow(
   }: FollowedColumns & Record<'address' | 'locale' | 'network', string>,
 ): Promise<void> {
   await change(actor, async (c) => {
-    const id = await emailFollowerAt(c, { address, locale })
+    const { id } = await emailFollowerAt(c, { address, locale })
     const row = {
       event: `'follow.asked'`,
       followerId: '$1::integer',

@@ -13,7 +13,7 @@ import { both } from '../../platform/http/request/paths.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody, rawBody } from '../../platform/http/route/fields.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
-import { route } from '../../platform/http/route/route.js'
+import { route, routePair } from '../../platform/http/route/route.js'
 import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
@@ -123,24 +123,11 @@ export const emailFollowRoutes = [
     },
   }),
 
-  route({
+  ...routePair({
     method: 'delete',
     paths: '/api/follows/:id',
+    fromForm: '/follows/:id/end',
     summary: 'Turns off those email updates.',
-    permission: 'account.manage',
-    throttle: 'writes',
-    body: emptyBody,
-    answer: noContent,
-    handle: async ({ params, actor }) => {
-      await unfollowAsUser(actor, params.id)
-      return {}
-    },
-  }),
-
-  route({
-    method: 'post',
-    paths: '/follows/:id/end',
-    summary: 'Does the same from a form.',
     permission: 'account.manage',
     throttle: 'writes',
     body: emptyBody,

@@ -14,7 +14,7 @@ export async function emailFollower(
   { wrote = false, clicked = true, locale = 'en' }: Known = {},
 ): Promise<number> {
   return change(systemActor('cli'), async (c) => {
-    const id = await emailFollowerAt(c, { address, locale, wrote })
+    const { id } = await emailFollowerAt(c, { address, locale, wrote })
     if (clicked) await c.query('update mail_followers set clicked_at = now() where id = $1', [id])
     for (const each of followed) await followByEmail(c, { mailFollowerId: id }, readFollowed(each)!)
     c.audit('mail_follower.confirmed', id)
