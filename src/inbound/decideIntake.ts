@@ -4,6 +4,7 @@ import type { EmailContent } from '../notifications/emails/renderedEmail.js'
 import { findEmailFollower } from '../notifications/follow/followerQueries.js'
 import type { Change } from '../platform/db/change.js'
 import { type Query, query } from '../platform/db/database.js'
+import { oneAtATime } from '../platform/db/oneAtATime.js'
 import { isStaffSql } from '../platform/http/session/user.js'
 import { mintLink } from '../platform/mail/emailLinks.js'
 import { link } from '../platform/mail/links.js'
@@ -45,7 +46,7 @@ export async function renderReceived(reader: Reader, row: OutboxMessage): Promis
       title: row.payload.as === 'appended' ? p.appended(id) : p.created(id),
       leads: [
         'userId' in who ? p.public : p.publicWithoutAddress,
-        ...(follow ? [p.follow] : [p.following]),
+        follow ? p.follow : p.following,
         ...(config.mail.inboundAddress ? [] : [p.noReplies]),
       ],
       button: follow
@@ -97,8 +98,7 @@ export async function decideIntake(
 
 /** Serialises decisions about senders who are not proven; call it before locking an incident. */
 export async function inTurnOfUnproven(c: Change, message: InboundMessage): Promise<void> {
-  if (standingOf(message) !== 'proven')
-    await c.query(`select pg_advisory_xact_lock(hashtextextended('email of unproven senders', 0))`)
+  if (standingOf(message) !== 'proven') await oneAtATime(c, 'email of unproven senders')
 }
 
 const standingOf = ({ user, accountId }: InboundMessage): SenderStanding =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as others } from 'node:timers/promises'
 import type { Change } from '../platform/db/change.js'
 import type { Query } from '../platform/db/database.js'
+import { oneAtATime } from '../platform/db/oneAtATime.js'
 import type { IgnoreReason, SenderStanding } from './emailLimits.js'
 import type { InboundMail } from './inboundMessage.js'
 
@@ -68,7 +69,7 @@ export async function earlierAnswer(
 
 /** Serialises emails of one sender until the commit. Throws AlreadyReceived. */
 export async function inTurnOf(c: Change, identity: MailIdentity): Promise<void> {
-  await c.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`mail:${identity.sender}`])
+  await oneAtATime(c, `mail:${identity.sender}`)
   const earlier = await earlierAnswer(c.query, identity)
   if (earlier) throw new AlreadyReceived(earlier)
 }
@@ -88,21 +89,8 @@ export async function remember(
   await c.query(`delete from inbound_messages where received_at <= now() - interval '24 hours'`)
   // The same words again, after their ten minutes: the limits still count the earlier row.
   await c.query('update inbound_messages set digest = gen_random_uuid()::text where digest = $1', [digest])
-  await c.query(
-    `insert into inbound_messages
-       (digest, sender, action, incident_id, reason, received_at, standing, domain, told)
-     values ($1, $2, $3, $4, $5, now(), $6, $7, $8)`,
-    [
-      digest,
-      sender,
-      action,
-      incidentId,
-      reason,
-      counting?.standing ?? null,
-      counting?.domain ?? null,
-      counting?.told ?? false,
-    ],
-  )
+  const row = { digest, sender, action, incidentId, reason, told: false, ...counting }
+  await c.trx('inbound_messages').insert({ ...row, receivedAt: c.trx.fn.now() })
 }
 
 /**

@@ -3,6 +3,7 @@ import { noteBounce } from '../notifications/follow/followers.js'
 import { type Change, change } from '../platform/db/change.js'
 import { query } from '../platform/db/database.js'
 import { databaseAway, OutcomeUnknown } from '../platform/db/databaseErrors.js'
+import { oneAtATime } from '../platform/db/oneAtATime.js'
 import { User } from '../platform/http/session/user.js'
 import { limitConcurrency } from '../platform/net/limitConcurrency.js'
 import { taggedAssignment } from '../vocabulary/email/assignmentTag.js'
@@ -58,7 +59,7 @@ async function keepIgnored(
   reason: IgnoreReason,
 ): Promise<Outcome> {
   const domain = domainOf(letter.sender.address)
-  await c.query(`select pg_advisory_xact_lock(hashtextextended('ignored mails', 0))`)
+  await oneAtATime(c, 'ignored mails')
   const [hour] = await c.query<{ ofDomain: number; inAll: number }>(
     `select count(*) filter (where domain = $1)::integer as "ofDomain", count(*)::integer as "inAll"
      from held_mails where reason = any ($2) and received_at > now() - interval '1 hour'`,

@@ -1,7 +1,8 @@
 import { each, type ManyResult } from '../../incidents/desk/manyIncidents.js'
 import type { StoredPhoto } from '../../incidents/photos/photos.js'
 import { type Change, change } from '../../platform/db/change.js'
-import { type Query, query } from '../../platform/db/database.js'
+import { query } from '../../platform/db/database.js'
+import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { domainOf } from '../../vocabulary/email/contactDetails.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
@@ -30,20 +31,17 @@ export function unkeptMails(): Promise<{ domain: string; mails: number; latestAt
 }
 
 /** Whether one more email by this sender may wait for the office (decision 7.4). */
-async function mayWait(
-  query: Query,
-  { address, domain, hasAccount }: { address: string | null; domain: string; hasAccount: boolean },
-): Promise<boolean> {
-  const [row] = await query<{ inAll: number; strangers: number; ofDomain: number; ofSender: number }>(
+async function mayWait(c: Change, { sender: { address }, accountId }: Letter): Promise<boolean> {
+  const [row] = await c.query<{ inAll: number; strangers: number; ofDomain: number; ofSender: number }>(
     `select count(*)::integer as "inAll", count(*) filter (where not has_account)::integer as strangers,
        count(*) filter (where not has_account and domain = $1)::integer as "ofDomain",
        count(*) filter (where has_account and sender_address = $2)::integer as "ofSender"
      from held_mails where sorted_at is null`,
-    [domain, address],
+    [domainOf(address), address],
   )
   const { inAll, strangers, ofDomain, ofSender } = row!
   if (inAll >= quarantine.inAll) return false
-  if (hasAccount) return ofSender < quarantine.perAccount
+  if (accountId !== null) return ofSender < quarantine.perAccount
   return strangers < quarantine.inAll - quarantine.reserved && ofDomain < quarantine.strangersPerDomain
 }
 
@@ -109,29 +107,25 @@ export async function keepMail(
 ): Promise<number> {
   const skipped: Skipped = { refused: refused.slice(0, mostNames), later: later.slice(0, mostNames) }
   const waits = (holdReasons as readonly string[]).includes(reason)
-  const [row] = await c.query<{ id: number }>(
-    `insert into held_mails
-       (received_at, domain, reason, sender_name, sender_address, title, description, skipped,
-        answers_ours, user_id, has_account, may_answer, locale, sorted_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning id`,
-    [
-      c.now,
-      domainOf(letter.sender.address),
-      reason,
-      letter.sender.name,
-      letter.sender.address,
-      letter.title,
-      letter.description,
-      JSON.stringify(skipped),
-      letter.answersOurs,
-      letter.user?.id ?? null,
-      letter.accountId !== null,
-      letter.mayAnswer,
-      letter.locale,
-      waits ? null : c.now,
-    ],
-  )
-  return row!.id
+  const { sender, title, description, answersOurs, mayAnswer, locale } = letter
+  const row = {
+    receivedAt: c.now,
+    domain: domainOf(sender.address),
+    reason,
+    senderName: sender.name,
+    senderAddress: sender.address,
+    title,
+    description,
+    skipped: JSON.stringify(skipped),
+    answersOurs,
+    userId: letter.user?.id ?? null,
+    hasAccount: letter.accountId !== null,
+    mayAnswer,
+    locale,
+    sortedAt: waits ? null : c.now,
+  }
+  const [kept]: { id: number }[] = await c.trx('held_mails').insert(row).returning('id')
+  return kept!.id
 }
 
 export function whyKept({ sender }: Pick<Letter, 'sender'>, reason: HoldReason | IgnoreReason) {
@@ -142,11 +136,9 @@ export function whyKept({ sender }: Pick<Letter, 'sender'>, reason: HoldReason |
  * Makes room for one more email, or throws QuarantineFull. Sorted emails make room for waiting
  * ones; photo files of a removed email have no owner then, and `tidy` removes them later.
  */
-async function requireRoom(c: Change, { sender: { address }, accountId }: Letter): Promise<void> {
-  await c.query(`select pg_advisory_xact_lock(hashtextextended('emails to sort', 0))`)
-  const domain = domainOf(address)
-  if (!(await mayWait(c.query, { address, domain, hasAccount: accountId !== null })))
-    throw new QuarantineFull(domain)
+async function requireRoom(c: Change, letter: Letter): Promise<void> {
+  await oneAtATime(c, 'emails to sort')
+  if (!(await mayWait(c, letter))) throw new QuarantineFull(domainOf(letter.sender.address))
   await c.query(
     `delete from held_mails where id = (
        select id from held_mails where sorted_at is not null and reason = any ($1)

@@ -12,38 +12,31 @@ export function mailLanguage(headers: MailHeaders | null, known: readonly string
   return known.includes(language) ? language : null
 }
 
-type Test = (value: string) => boolean
-const isThere: Test = () => true
-const matches =
-  (pattern: RegExp): Test =>
-  (value) =>
-    pattern.test(value)
+const anyValue = /^/
 
 /** By header (RFC 3834 and practice): replies of machines, never what machines start. */
-const marks: [name: string | RegExp, test: Test, reason: IgnoreReason][] = [
-  ['return-path', matches(/^\s*<\s*>\s*$/), 'bounce'],
-  ['content-type', matches(/^\s*(multipart\/report|message\/delivery-status)/i), 'bounce'],
-  ['x-failed-recipients', isThere, 'bounce'],
-  ['auto-submitted', matches(/^\s*auto-replied\s*(;|\(|$)/i), 'automatic_reply'],
-  [/^x-(auto-?reply|autorespond|auto-?response|autoreply-from|mail-autoreply)$/, isThere, 'automatic_reply'],
-  ['precedence', matches(/^\s*auto[-_]?reply/i), 'automatic_reply'],
+const marks: [name: string | RegExp, value: RegExp, reason: IgnoreReason][] = [
+  ['return-path', /^\s*<\s*>\s*$/, 'bounce'],
+  ['content-type', /^\s*(multipart\/report|message\/delivery-status)/i, 'bounce'],
+  ['x-failed-recipients', anyValue, 'bounce'],
+  ['auto-submitted', /^\s*auto-replied\s*(;|\(|$)/i, 'automatic_reply'],
+  [/^x-(auto-?reply|autorespond|auto-?response|autoreply-from|mail-autoreply)$/, anyValue, 'automatic_reply'],
+  ['precedence', /^\s*auto[-_]?reply/i, 'automatic_reply'],
 ]
 
 /** Local parts of mail servers' addresses. */
 const bouncing = /^(mailer-?daemon|postmaster)$/i
 
-const isNo: Test = matches(/^\s*no\s*(;|\(|$)/i)
-
 /**
  * Headers of email that is taken in but gets no answer: machines, lists and spam. An answer to them
  * goes to no one, to everyone, or to someone whose address was forged.
  */
-const unanswerable: [name: string | RegExp, test: Test][] = [
-  ['auto-submitted', (value) => value.trim() !== '' && !isNo(value)],
-  [/^(list-.+|mailing-list|x-mailing-list|x-mailman-version|x-beenthere|x-loop)$/, isThere],
-  ['precedence', matches(/^\s*(bulk|list|junk)\b/i)],
-  ['x-auto-response-suppress', matches(/\b(all|oof|autoreply)\b/i)],
-  [/^x-spam-(flag|status)$/, matches(/^\s*yes\b/i)],
+const unanswerable: [name: string | RegExp, value: RegExp][] = [
+  ['auto-submitted', /^\s*(?!no\s*(;|\(|$))\S/i],
+  [/^(list-.+|mailing-list|x-mailing-list|x-mailman-version|x-beenthere|x-loop)$/, anyValue],
+  ['precedence', /^\s*(bulk|list|junk)\b/i],
+  ['x-auto-response-suppress', /\b(all|oof|autoreply)\b/i],
+  [/^x-spam-(flag|status)$/, /^\s*yes\b/i],
 ]
 
 /** No one reads email there: a mailbox like `lift_noreply2`, a domain like `noreply.x.example`. */
@@ -129,7 +122,7 @@ function isAnswerable({ address, headers }: MailMarks): boolean {
   if (address === null) return false
   const [local = '', domain = ''] = address.split('@')
   if (noReply.test(local) || noReply.test(domain) || machines.test(local)) return false
-  return !unanswerable.some(([name, test]) => hasHeader(headers, name, test))
+  return !unanswerable.some(([name, value]) => hasHeader(headers, name, value))
 }
 
 /**
@@ -152,10 +145,11 @@ function isOurs(address: string, ours: readonly string[]): boolean {
 }
 
 function byHeaders(headers: MailHeaders): IgnoreReason | null {
-  return marks.find(([name, test]) => hasHeader(headers, name, test))?.[2] ?? null
+  return marks.find(([name, value]) => hasHeader(headers, name, value))?.[2] ?? null
 }
 
-function hasHeader(headers: MailHeaders | null, name: string | RegExp, test: Test): boolean {
+function hasHeader(headers: MailHeaders | null, name: string | RegExp, value: RegExp): boolean {
+  const test = (given: string) => value.test(given)
   if (typeof name === 'string') return headers?.get(name)?.some(test) ?? false
   for (const [header, values] of headers ?? []) if (name.test(header) && values.some(test)) return true
   return false

@@ -96,9 +96,7 @@ export async function textOfHtml(html: string): Promise<string> {
 }
 
 /** Ends the parsing thread; the next email starts another. */
-export async function stopReading(): Promise<void> {
-  await reading.end()
-}
+export const stopReading = reading.end
 
 /** Cuts the text at the line that mail programs put above a signature (RFC 3676, 4.3). */
 export function withoutSignature(text: string): string {

@@ -1,3 +1,4 @@
+import { defined } from '../../vocabulary/collections.js'
 import { mailHeaders } from './emailText.js'
 
 /** A part of a form: a file when it has a file name. */
@@ -147,6 +148,3 @@ function picked<T extends Record<string, readonly string[]>>(given: Record<strin
   })
   return defined(Object.fromEntries(found)) as { [K in keyof T]?: unknown }
 }
-
-const defined = (fields: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
