@@ -81,9 +81,9 @@ function accountsTold(channel: Channel): string {
       ? `not u.is_mobile_reporter and ${isNotActor}`
       : `(u.is_mobile_reporter or ${isNotActor} or e.event = 'incident.created' and ${isReporter})`
   const asFollower = settingOf('incident.status_changed', channel)
-  const [followed, staff, otherStaff] = (['followers', 'staff', 'otherStaff'] as const).map((whom) =>
-    eventsFor(whom, channel),
-  ) as [NotifiedEvent[], NotifiedEvent[], NotifiedEvent[]]
+  const followed = eventsFor('followers', channel)
+  const otherStaff = eventsFor('otherStaff', channel)
+  const toStaff = [...eventsFor('staff', channel), ...otherStaff]
   return `
     select e.*, u.id as user_id
     from taken e join followers f on f.incident_id = e.incident_id and f.created_at < e.created_at + interval '1 ms'
@@ -92,7 +92,7 @@ function accountsTold(channel: Channel): string {
     union all
     select e.*, u.id
     from taken e join users u on u.active and ${isStaffSql('u')}
-    where e.event in (${listed([...staff, ...otherStaff])}) and ${wantsEvent([...staff, ...otherStaff], channel)}
+    where e.event in (${listed(toStaff)}) and ${wantsEvent(toStaff, channel)}
       and ${isOther} and ${notifies}
       and not (e.event in (${listed(otherStaff)}) and ${followsSql} and ${wantsSql('u', asFollower)})`
 }
