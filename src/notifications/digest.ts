@@ -65,12 +65,14 @@ export type DigestRows = {
   assets: { id: number; name: string; towerName: string; status: AssetStatus; back: Date | null }[]
   downtime: (Interval & { assetId: number })[]
   windows: (RecurringWindow & { assetId: number; title: string })[]
-  counts: { created: TwoWeeks; resolved: TwoWeeks; verified: TwoWeeks }
+  counts: Digest['counts']
   unacknowledged: { id: number; title: string; severity: Severity; createdAt: Date; where: string }[]
   unacknowledgedTotal: number
   passed: NonNullable<Digest['passed']>
 }
 
+/** The incidents that are named of those that wait, and of those that are late. */
+const oldestNamed = 10
 /** Passed promises are counted up to this. */
 const countedUpTo = 10_000
 /** Two weeks, and a day for clock changes. */
@@ -80,33 +82,29 @@ const daysRead = 15
  * Reads the rows, without merged duplicates (decision 2.5). Cost follows two weeks of incidents,
  * not all history.
  */
-async function digestRows(query: Query, oldest: number): Promise<DigestRows> {
+async function digestRows(query: Query): Promise<DigestRows> {
   const live = await liveAssets(query)
-  const [[frame], assets, spans, windows, [counted], unacknowledged, [waiting]] = await Promise.all([
+  const [[frame], assets, spans, windows, [counts], unacknowledged, [waiting]] = await Promise.all([
     query<{ now: number; zone: string }>(
       `select ${epochMs('now()')} as now, timezone as zone from properties`,
     ),
     query<Omit<DigestRows['assets'][number], 'status'>>(assetsSql),
     assetImpacts(query, daysRead),
     query<DigestRows['windows'][number]>(windowsRead),
-    query<Record<string, number>>(countsSql),
-    query<DigestRows['unacknowledged'][number]>(unacknowledgedSql, [oldest]),
+    query<Digest['counts']>(countsSql),
+    query<DigestRows['unacknowledged'][number]>(unacknowledgedSql, [oldestNamed]),
     query<{ total: number }>(`select count(*)::integer as total from incidents i where ${waitingSql('i')}`),
   ])
-  const weeks = (name: string): TwoWeeks => ({
-    thisWeek: counted![`${name}Now`]!,
-    weekBefore: counted![`${name}Before`]!,
-  })
   const statusOf = (asset: number) => live.find(({ id }) => id === asset)?.status ?? 'operational'
   return {
     ...frame!,
     assets: assets.map((asset) => ({ ...asset, status: statusOf(asset.id) })),
     downtime: spans.filter(({ impact }) => impact === 'down'),
     windows,
-    counts: { created: weeks('created'), resolved: weeks('resolved'), verified: weeks('verified') },
+    counts: counts!,
     unacknowledged,
     unacknowledgedTotal: waiting!.total,
-    passed: await passed(countedUpTo, oldest, query),
+    passed: await passed(countedUpTo, oldestNamed, query),
   }
 }
 
@@ -117,15 +115,14 @@ const assetsSql = `
 
 const windowsRead = windowsSql(`now() - interval '${daysRead} days'`, 'a.archived_at is null')
 
+/** SQL: how often this happened in the last seven days and in the seven before, as TwoWeeks. */
+const twoWeeks = (at: string) => `json_build_object(
+  'thisWeek', count(*) filter (where ${at} > now() - interval '7 days'),
+  'weekBefore', count(*) filter (where ${at} between now() - interval '14 days' and now() - interval '7 days'))`
+
 /** Each count reads a range of one index, never old incidents. */
 const countsSql = `
-  select
-    count(*) filter (where created_at > now() - interval '7 days')::integer as "createdNow",
-    count(*) filter (where created_at between now() - interval '14 days' and now() - interval '7 days')::integer as "createdBefore",
-    count(*) filter (where resolved_at > now() - interval '7 days')::integer as "resolvedNow",
-    count(*) filter (where resolved_at between now() - interval '14 days' and now() - interval '7 days')::integer as "resolvedBefore",
-    count(*) filter (where verified_at > now() - interval '7 days')::integer as "verifiedNow",
-    count(*) filter (where verified_at between now() - interval '14 days' and now() - interval '7 days')::integer as "verifiedBefore"
+  select ${twoWeeks('created_at')} as created, ${twoWeeks('resolved_at')} as resolved, ${twoWeeks('verified_at')} as verified
   from incidents i
   where ${countedSql('i')}
     and (created_at > now() - interval '14 days' or resolved_at > now() - interval '14 days' or verified_at > now() - interval '14 days')`
@@ -137,7 +134,6 @@ const unacknowledgedSql = `
   where ${waitingSql('i')}
   order by i.created_at, i.id limit $1`
 
-const oldestNamed = 10
 const aheadDays = 14
 /** Milliseconds a run waits to count delivered emails; the outbox sends the others later. */
 const patience = 10_000
@@ -176,8 +172,7 @@ export async function sendDigest(
 
 /** The last 7 × 24 hours compared with the 7 × 24 before; downtime as in uptime (decision 3.3). */
 export async function compileDigest(): Promise<Digest> {
-  const rows = await inSnapshot((read) => digestRows(read, oldestNamed))
-  return digestContents(rows)
+  return digestContents(await inSnapshot(digestRows))
 }
 
 export function digestContents(rows: DigestRows): Digest {
