@@ -1,8 +1,8 @@
-import { type Format, formatFor } from '../platform/http/answer/format.js'
+import { formatFor } from '../platform/http/answer/format.js'
 import { link } from '../platform/mail/links.js'
-import { isLocale, type Text, texts } from '../text/index.js'
+import { isLocale, texts } from '../text/index.js'
 import type { AssetFact, IncidentFact } from '../vocabulary/events.js'
-import type { ClosingReason, Status } from '../vocabulary/lifecycle.js'
+import type { Status } from '../vocabulary/lifecycle.js'
 import type { Claimed } from './deliveryQueries.js'
 
 /**
@@ -14,41 +14,33 @@ type Message = { heading: string; lines: string[]; open: string; url: string }
 type Body = { property: { name: string }; incident?: IncidentFact; asset?: AssetFact }
 
 /** The body of a delivery in the form of its subscription, in the building's language. */
-export function chatBody({ format, event, body, locale, closingReason }: ChatDelivery): string {
-  if (format === 'caretaker') return body
-  const message = messageOf(event, JSON.parse(body) as Body, {
-    h: formatFor(isLocale(locale) ? locale : 'en', 'UTC'),
-    t: texts[isLocale(locale) ? locale : 'en'],
-    closingReason,
-  })
-  return JSON.stringify(format === 'slack' ? slackBody(message) : teamsBody(message))
+export function chatBody(delivery: ChatDelivery): string {
+  if (delivery.format === 'caretaker') return delivery.body
+  const message = messageOf(delivery)
+  return JSON.stringify(delivery.format === 'slack' ? slackBody(message) : teamsBody(message))
 }
 
 type ChatDelivery = Pick<Claimed, 'format' | 'event' | 'body' | 'locale' | 'closingReason'>
-type Words = { h: Format; t: Text; closingReason: ClosingReason | null }
 
-function messageOf(
-  event: string,
-  { property, incident, asset }: Body,
-  { h, t, closingReason }: Words,
-): Message {
+function messageOf({ event, body, locale, closingReason }: ChatDelivery): Message {
+  const language = isLocale(locale) ? locale : 'en'
+  const t = texts[language]
+  const { property, incident, asset } = JSON.parse(body) as Body
   const heading = `${property.name}: ${t.chats.event[event] ?? event}`
-  const open = t.chats.open
+  const message = (lines: string[], path: string) => ({
+    heading,
+    lines,
+    open: t.chats.open,
+    url: link(path),
+  })
   if (incident) {
     const { id, title, status, severity } = incident
-    return {
-      heading,
-      lines: [
-        `INC-${id}: ${title}`,
-        `${h.status(status as Status, closingReason) ?? status} · ${wordOf(t.severity, severity)}`,
-      ],
-      open,
-      url: link(`/incidents/${id}`),
-    }
+    const state = formatFor(language, 'UTC').status(status as Status, closingReason) ?? status
+    const lines = [`INC-${id}: ${title}`, `${state} · ${wordOf(t.severity, severity)}`]
+    return message(lines, `/incidents/${id}`)
   }
-  if (!asset) return { heading, lines: [], open, url: link('/') }
-  const line = `${asset.name}: ${wordOf(t.assetStatus, asset.status)}`
-  return { heading, lines: [line], open, url: link(`/assets/${asset.id}`) }
+  if (!asset) return message([], '/')
+  return message([`${asset.name}: ${wordOf(t.assetStatus, asset.status)}`], `/assets/${asset.id}`)
 }
 
 const wordOf = (words: Record<string, string>, name: string) => words[name] ?? name

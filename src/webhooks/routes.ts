@@ -28,6 +28,7 @@ import {
 import {
   createSubscription,
   deleteSubscription,
+  type NewSubscription,
   rotateSecret,
   subscriptionKind,
   updateSubscription,
@@ -75,41 +76,37 @@ const FormRequest = subscriptionInput.extend({
 
 const list = '/admin/webhooks'
 const form = formOf(webhooks)
-const permission = 'webhook.manage'
-const throttle = 'writes'
+const shared = { permission: 'webhook.manage', throttle: 'writes' } as const
+const creating = {
+  ...shared,
+  method: 'post',
+  idempotent: true,
+  answer: { 201: WebhookJson },
+  handle: ({ body, actor }: { body: NewSubscription; actor: Actor }) =>
+    withSecret(actor, () => createSubscription(actor, body)),
+} as const
 
 const writing = [
   route({
-    method: 'post',
+    ...creating,
     paths: '/api/admin/webhooks',
     summary: 'Adds a webhook subscription. Only this response shows its secret.',
-    permission,
-    throttle,
-    idempotent: true,
     body: CreateRequest,
-    answer: { 201: WebhookJson },
-    handle: ({ body, actor }) => withSecret(actor, () => createSubscription(actor, body)),
   }),
 
   route({
-    method: 'post',
-    paths: '/admin/webhooks',
+    ...creating,
+    paths: list,
     summary: 'Does the same from a form.',
-    permission,
-    throttle,
-    idempotent: true,
     body: FormRequest,
-    answer: { 201: WebhookJson },
     form,
-    handle: ({ body, actor }) => withSecret(actor, () => createSubscription(actor, body)),
   }),
 
   route({
+    ...shared,
     method: 'patch',
     paths: '/api/admin/webhooks/:id',
     summary: 'Changes the fields of one webhook subscription that are sent.',
-    permission,
-    throttle,
     body: partial(UpdateRequest),
     answer: WebhookJson,
     handle: async ({ params, body, actor }) => ({
@@ -118,11 +115,10 @@ const writing = [
   }),
 
   route({
+    ...shared,
     method: 'post',
     paths: '/admin/webhooks/:id',
     summary: 'Does the same from a form, which sends the version it was loaded with.',
-    permission,
-    throttle,
     body: FormRequest.extend(SeenVersion.shape),
     answer: noContent,
     form,
@@ -133,11 +129,10 @@ const writing = [
   }),
 
   route({
+    ...shared,
     method: 'post',
     paths: both('/admin/webhooks/:id/secret'),
     summary: 'Replaces the secret. Only this response shows the new one.',
-    permission,
-    throttle,
     idempotent: true,
     body: emptyBody,
     answer: WebhookJson,

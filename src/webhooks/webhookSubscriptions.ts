@@ -20,7 +20,7 @@ export const subscriptionKind: RecordKind = { ...subscriptionEntity.kind, model:
 type SubscriptionFields = Pick<WebhookSubscription, 'url' | 'secret' | 'events' | 'active' | 'format'>
 
 /** Without a secret, one is generated. */
-type NewSubscription = z.output<typeof subscriptionInput> & { secret?: string | null | undefined }
+export type NewSubscription = z.output<typeof subscriptionInput> & { secret?: string | null | undefined }
 
 /** A missing field stays as it is; so does the secret when it comes back masked (decision 6.11). */
 type SubscriptionPatch = {
