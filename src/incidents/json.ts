@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { fromRow, instantText, rowId, shape, wholeNumber } from '../platform/http/json.js'
+import { config } from '../platform/ops/config.js'
 import { type ClosingReason, closingReasons, statuses, unrepaired } from '../vocabulary/lifecycle.js'
 import type { Viewer } from '../vocabulary/people/actor.js'
 import { roles } from '../vocabulary/people/permissions.js'
+import { acknowledgeBy } from '../vocabulary/severity.js'
 import { type AssigneeNames, assigneeJson, noAssignee, presentAssignee } from './assignee.js'
 import { detailJson, type ListedIncident, listJson, presented } from './entity.js'
 import type { IncidentPhoto, TimelineUpdate } from './incident.js'
@@ -45,14 +47,16 @@ export function presentIncident(row: ListedIncident, viewer: Viewer): PresentedI
   }
 }
 
+/** Until when it is to be acknowledged, as text; null once it is. */
+export function acknowledgementDue({ acknowledgedAt, createdAt, severity }: ListedIncident): string | null {
+  return acknowledgedAt ? null : acknowledgeBy(createdAt, severity, config.slaTargets).toISOString()
+}
+
 /** A resident says that it is not fixed, and staff have not acted since (decision 7.18). */
 export const isReopened = ({ cameBackAt, resolvedAt }: ListedIncident) =>
   cameBackAt !== null && resolvedAt === null
 
-/**
- * Ids of incidents reported by staff under their name and not by mail: pages mark them (decisions
- * 7.3, 7.8).
- */
+/** Ids of incidents reported by staff under their name, not by mail: pages mark them (decisions 7.3, 7.8). */
 export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
   return rows
     .filter(({ isAnonymous, reporterIsStaff, source }) => {
@@ -61,10 +65,7 @@ export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
     .map(({ id }) => id)
 }
 
-/**
- * Why those of them were closed that were not repaired, by id: pages say it instead of "fixed"
- * (decision 7.14).
- */
+/** Why those that were not repaired were closed, by id: pages say it instead of "fixed" (decision 7.14). */
 export function closedAs(rows: readonly ListedIncident[]): Record<number, ClosingReason> {
   return Object.fromEntries(
     rows.flatMap(({ id, status, closingReason }) => {
@@ -165,12 +166,9 @@ const DuplicateJson = IncidentJson.pick({
 }).meta({ id: 'Duplicate' })
 
 function presentDuplicate(row: ListedIncident, viewer: Viewer): z.output<typeof DuplicateJson> {
-  const incident = presentIncident(row, viewer)
-  const { id, title, createdAt, description, reporterName, reporterEmail, source } = incident
-  const sender = reporterEmail === undefined ? {} : { reporterEmail, ...senderFor(viewer, row) }
-  const { hidden, nameHidden } = incident
-  const marks = { ...(nameHidden && { nameHidden }), ...(hidden && { hidden }) }
-  return { id, title, createdAt, description, reporterName, ...sender, source, ...marks }
+  const { senderProven, claimedName, ...incident } = presentIncident(row, viewer)
+  const sender = incident.reporterEmail === undefined ? {} : senderFor(viewer, row)
+  return fromRow(DuplicateJson, { ...incident, ...sender })
 }
 
 /**
@@ -191,10 +189,7 @@ export const IncidentDetailJson = shape('IncidentDetail', {
 })
 export type PresentedDetail = z.output<typeof IncidentDetailJson>
 
-/**
- * What the detail shows besides the incident's row; updates and photos in the order they are shown
- * in.
- */
+/** What the detail shows besides the incident's row; updates and photos in the order they are shown in. */
 type Shown = {
   updates: readonly TimelineUpdate[]
   photos: readonly IncidentPhoto[]
@@ -203,9 +198,7 @@ type Shown = {
   assignee?: AssigneeNames
 }
 
-/**
- * A mere hand-over says nothing to residents but that someone is on it, which the incident says.
- */
+/** A mere hand-over says nothing to residents but that someone is on it, which the incident says. */
 const saysSomething = ({ body, newStatus, expectedBackAt, statusReason, via, hiddenBody }: TimelineUpdate) =>
   Boolean(body || newStatus || expectedBackAt || statusReason || via === 'email' || hiddenBody !== null)
 

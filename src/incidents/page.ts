@@ -8,12 +8,10 @@ import type { Context } from '../platform/http/context.js'
 import { pathId, queryOf } from '../platform/http/request/input.js'
 import { addressFor } from '../platform/http/request/paths.js'
 import { authorTag } from '../platform/http/session/csrf.js'
-import { config } from '../platform/ops/config.js'
 import { latestStatement } from '../status/queries/latestStatement.js'
 import { nextStatuses, refuseMerged } from '../vocabulary/lifecycle.js'
 import { limits } from '../vocabulary/limits.js'
 import type { Viewer } from '../vocabulary/people/actor.js'
-import { acknowledgeBy } from '../vocabulary/severity.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { affectedBy } from './affected.js'
 import { assigneeOf, noAssignee } from './assignee.js'
@@ -27,7 +25,13 @@ import {
   type TimelineUpdate,
   timelineRows,
 } from './incident.js'
-import { type PointerJson, type PresentedDetail, presentIncidentDetail, reportedByStaff } from './json.js'
+import {
+  acknowledgementDue,
+  type PointerJson,
+  type PresentedDetail,
+  presentIncidentDetail,
+  reportedByStaff,
+} from './json.js'
 import {
   candidatesFor,
   type DuplicateCandidate,
@@ -155,9 +159,7 @@ async function pageOnly(
     byStaff: reportedByStaff([row, ...duplicates]),
     nextStatuses: nextStatuses(row),
     nextActs: row.dismissedAt === null ? nextActs(row.status) : [],
-    acknowledgeBy: row.acknowledgedAt
-      ? null
-      : acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString(),
+    acknowledgeBy: acknowledgementDue(row),
     following,
     late: row.expectedBackAt !== null && row.expectedBackAt.getTime() <= Date.now(),
     assets,
@@ -175,9 +177,7 @@ async function pageOnly(
   }
 }
 
-/**
- * Addresses are shared: what someone did is said to no one else, a receipt only to who reported.
- */
+/** Addresses are shared: what someone did is said to no one else, a receipt only to who reported. */
 function isTheirNotice(
   { query: { notice }, state: { user } }: Context,
   { reporterId }: ListedIncident,
@@ -273,9 +273,7 @@ const newest = (table: string, columns: string) => `
 /** Bytes that an entry takes on the page and in the JSON beside its own text. */
 const frame = 900
 
-/**
- * SQL: bytes of a text as HTML or JSON, whichever is more: signs that are escaped take up to six.
- */
+/** SQL: bytes of a text as HTML or JSON, whichever is more: signs that are escaped take up to six. */
 const escapedBytes = (text: string) =>
   `octet_length(${text}) + 5 * (length(${text}) - length(translate(${text}, '<>&"''\\' || chr(10) || chr(9), '')))`
 

@@ -1,12 +1,5 @@
 import { auditEntries } from '../../src/audit/auditEntry.js'
-import {
-  cameBack,
-  inHand,
-  unacknowledged,
-  unanswered,
-  unconfirmed,
-  untriaged,
-} from '../../src/incidents/desk/queries.js'
+import { readList, sections } from '../../src/incidents/desk/queries.js'
 import { Incident } from '../../src/incidents/incident.js'
 import { limits } from '../../src/vocabulary/limits.js'
 import { verdict } from './verdict.js'
@@ -34,12 +27,12 @@ const lists: Record<string, () => Promise<unknown>> = {
   'incidents of one asset': () => Incident.page({ limit: size, assetId: 7 }, limits.pageBytes),
   'incidents by status and severity': () =>
     Incident.page({ limit: size, status: 'resolved', severity: 'high' }, limits.pageBytes),
-  'desk, waiting': () => unacknowledged(),
-  'desk, untriaged': () => untriaged(),
-  'desk, unconfirmed': () => unconfirmed(),
-  'desk, came back': () => cameBack(),
-  'desk, unanswered': () => unanswered(),
-  'desk, in hand': () => inHand(),
+  'desk, waiting': () => readList(sections.unacknowledged),
+  'desk, untriaged': () => readList(sections.untriaged),
+  'desk, unconfirmed': () => readList(sections.unconfirmed),
+  'desk, came back': () => readList(sections.cameBack),
+  'desk, unanswered': () => readList(sections.unanswered),
+  'desk, in hand': () => readList(sections.inHand),
   'audit log': () => auditEntries({ limit: size }),
   'audit log by action': () => auditEntries({ limit: size, action: 'incident.created' }),
 }

@@ -2,18 +2,16 @@ import { z } from 'zod'
 import { WaitingJson } from '../../notifications/failedDeliveries.js'
 import { query } from '../../platform/db/database.js'
 import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
-import { config } from '../../platform/ops/config.js'
 import { latestStatementSql } from '../../status/queries/latestStatement.js'
+import { endsAfterSql, type PlannedWindow, windowTimesSql } from '../../status/queries/windowTimes.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
-import { acknowledgeBy } from '../../vocabulary/severity.js'
 import { lastDays } from '../../vocabulary/time/calendar.js'
 import { spanTexts } from '../../vocabulary/time/intervals.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
 import { affectedSql } from '../affected.js'
 import { type AssigneeNames, assigneeJson, assigneeNames, presentAssignee } from '../assignee.js'
-import type { ListedIncident } from '../incident.js'
-import { incidentJson, presentIncident, presentUpdate, UpdateJson } from '../json.js'
-import { countedUpTo, type DeskCounts, deskTabs, type WordIncident, type windowsAhead } from './queries.js'
+import { acknowledgementDue, incidentJson, presentIncident, presentUpdate, UpdateJson } from '../json.js'
+import { countedUpTo, type DeskIncident, deskTabs } from './queries.js'
 
 /**
  * What a row of the desk or the list shows beside the incident: how many are affected, its first
@@ -26,9 +24,7 @@ type DeskFacts = AssigneeNames & {
   officeWord: { body: string; createdAt: Date } | null
 }
 
-/**
- * The facts of these incidents, by id. `officeWord`: the latest statement, if it is staff's (7.16).
- */
+/** The facts of these incidents, by id. `officeWord`: the latest statement, if it is staff's (7.16). */
 export async function deskFacts(ids: readonly number[]): Promise<Map<number, DeskFacts>> {
   const rows = await query<Omit<DeskFacts, 'officeWord'> & { said: string | null; saidAt: Date | null }>(
     `select i.id as "incidentId", ${affectedSql('i.id')} as affected, ${assigneeNames},
@@ -68,23 +64,16 @@ const DeskListJson = shape('DeskList', {
   rows: z.array(DeskIncidentJson),
 })
 
+const DeskWordJson = shape('DeskWord', { ...DeskIncidentJson.shape, lastWord: UpdateJson.nullable() })
+
 /** As DeskList, each row with the latest word on it that is not the office's. */
-const DeskWordListJson = shape('DeskWordList', {
-  ...DeskListJson.shape,
-  rows: z.array(shape('DeskWord', { ...DeskIncidentJson.shape, lastWord: UpdateJson.nullable() })),
-})
+const DeskWordListJson = shape('DeskWordList', { ...DeskListJson.shape, rows: z.array(DeskWordJson) })
 
 /** A tab of the desk and how many are in it; `total` is exact unless `more` is true. */
 const DeskTabJson = shape('DeskTab', { tab: z.enum(deskTabs), total: wholeNumber, more: z.boolean() })
 
-/**
- * A row of a tab; `mergeInto`: the older open report of the same place that it most likely repeats.
- */
-const DeskRowJson = shape('DeskRow', {
-  ...DeskIncidentJson.shape,
-  lastWord: UpdateJson.nullable(),
-  mergeInto: rowId.nullable(),
-})
+/** A row of a tab; `mergeInto`: the older open report of the same place that it most likely repeats. */
+const DeskRowJson = shape('DeskRow', { ...DeskWordJson.shape, mergeInto: rowId.nullable() })
 
 /** How many there are; exact unless `more` is true. */
 export const presentCount = (total: number) => ({
@@ -95,33 +84,18 @@ export const presentCount = (total: number) => ({
 /** What every row is shown with: `facts` by the incident's id. */
 type Shown = { facts: ReadonlyMap<number, DeskFacts>; viewer: Viewer }
 
-/** Fills a list of the desk, real names included: only staff have access. */
-export function presentDeskList(
-  { total, rows }: DeskCounts<ListedIncident>,
-  shown: Shown,
-): z.output<typeof DeskListJson> {
-  return { ...presentCount(total), rows: rows.map((row) => presentRow(row, shown)) }
+/** A row with the last word on it, real names included: only staff have access. */
+export function presentWordRow(row: DeskIncident, shown: Shown): z.output<typeof DeskWordJson> {
+  const lastWord = row.lastWord ? presentUpdate(row.lastWord, shown.viewer) : null
+  return { ...presentRow(row, shown), lastWord }
 }
 
-/** The same of a list whose rows want an answer. */
-export function presentWordList(
-  { total, rows }: DeskCounts<WordIncident>,
-  shown: Shown,
-): z.output<typeof DeskWordListJson> {
-  return { ...presentCount(total), rows: rows.map((row) => presentWordRow(row, shown)) }
-}
-
-export function presentWordRow(row: WordIncident, shown: Shown) {
-  return { ...presentRow(row, shown), lastWord: row.lastWord && presentUpdate(row.lastWord, shown.viewer) }
-}
-
-function presentRow(row: ListedIncident, { facts, viewer }: Shown): z.output<typeof DeskIncidentJson> {
+/** The same without the word. */
+export function presentRow(row: DeskIncident, { facts, viewer }: Shown): z.output<typeof DeskIncidentJson> {
   const { affected, photo, officeWord, ...assignee } = facts.get(row.id)!
   return {
     ...presentIncident(row, viewer),
-    acknowledgeBy: row.acknowledgedAt
-      ? null
-      : acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString(),
+    acknowledgeBy: acknowledgementDue(row),
     affectedCount: affected,
     photo,
     officeWord: officeWord && { body: officeWord.body, createdAt: officeWord.createdAt.toISOString() },
@@ -138,10 +112,7 @@ export const ReceiverJson = z.strictObject({
   lastFiredAt: instantText,
 })
 
-/**
- * Failed deliveries: emails and pushes as a number, what does not get through at all, receivers by
- * address.
- */
+/** Failed deliveries: the number of emails and pushes, what never gets through, receivers by address. */
 const FailedJson = z.strictObject({
   messages: wholeNumber,
   stuck: z.array(WaitingJson),
@@ -184,12 +155,15 @@ export const DeskJson = shape('Desk', {
   startingToday: z.array(StartingJson),
 })
 
-type Windows = Awaited<ReturnType<typeof windowsAhead>>
-
 /** Planned work that starts today in the property's time zone, soonest first. `now` in epoch ms. */
-export function startingToday(windows: Windows, zone: string, now: number): z.output<typeof StartingJson>[] {
-  const { bounds } = lastDays(zone, now, 1)
-  const [start, end] = bounds as [number, number]
+export async function startingToday(zone: string, now: number): Promise<z.output<typeof StartingJson>[]> {
+  const windows = await query<PlannedWindow & { assetName: string }>(
+    `select w.id, w.asset_id as "assetId", a.name as "assetName", w.title, ${windowTimesSql('w', 'now()')}
+     from maintenance_windows w join assets a on a.id = w.asset_id
+     where a.archived_at is null and ${endsAfterSql('w', 'now()')}
+     order by w.starts_at, w.id`,
+  )
+  const [start, end] = lastDays(zone, now, 1).bounds as [number, number]
   return windows
     .flatMap((window) =>
       occurrences(window, zone, start, end)

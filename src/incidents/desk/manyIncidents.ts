@@ -6,13 +6,11 @@ import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { bySomebodyElseSql, Incident } from '../incident.js'
-import { mergeIncidents } from '../merge/mergeIncidents.js'
-import type { AssigneeChange } from '../update/allowedPatch.js'
 import { patchIncident } from '../update/patchIncident.js'
 import { markAnswered } from '../update/timeline.js'
 import type { DeskTab } from './queries.js'
 
-/** The result of a bulk action; `code`: why an incident was skipped. */
+/** The result of a bulk action; `code`, of the problem catalogue: why an incident was skipped. */
 export const ManyJson = shape('ManyResult', {
   done: z.array(rowId),
   skipped: z.array(z.strictObject({ id: rowId, code: z.string() })),
@@ -21,8 +19,7 @@ export const ManyJson = shape('ManyResult', {
 /** The result for held mails, with the incidents made from them. */
 export const AcceptedMailsJson = shape('AcceptedMails', { ...ManyJson.shape, incidentIds: z.array(rowId) })
 
-/** The result per incident: `skipped` says why, as a code of the problem catalogue. */
-export type ManyResult = { done: number[]; skipped: { id: number; code: string }[] }
+export type ManyResult = z.output<typeof ManyJson>
 
 /** Most incidents in one request: what a person can have reviewed. */
 export const mostAtOnce = 100
@@ -48,64 +45,25 @@ export function acknowledgeIncidents(
 }
 
 /**
- * Gives each incident the same place. Throws ValidationFailed, with nothing stored, for an unknown
- * place.
- */
-export async function assignIncidents(
-  actor: Actor,
-  ids: readonly number[],
-  place: { assetId: number } | { unitId: number },
-): Promise<ManyResult> {
-  return each(ids, (id) => patchIncident(actor, id, place))
-}
-
-/**
- * Gives each incident that is not closed to the same member of staff or contact, or says until
- * when. Throws as `assignIncidents`.
- */
-export async function handOverIncidents(
-  actor: Actor,
-  ids: readonly number[],
-  assignee: AssigneeChange,
-): Promise<ManyResult> {
-  return each(ids, (id) => patchIncident(actor, id, assignee, { onlyOpen: true }))
-}
-
-/**
  * Marks words of residents and what came back as read, without an answer (decision 7.2).
  * `upTo`: the newest entry that was seen; an incident with a later word stays, as `newer_word`.
  */
 export function markSeen(actor: Actor, ids: readonly number[], upTo: number | null): Promise<ManyResult> {
-  return each(ids, (id) => markOne(actor, id, upTo))
-}
-
-async function markOne(actor: Actor, id: number, upTo: number | null): Promise<void> {
-  await change(actor, async (c) => {
-    const incident = orNotFound(await Incident.locked(c.trx, id))
-    refuseMerged(incident)
-    if (!incident.cameBackAt && !incident.unansweredSince) return c.noop()
-    const newer = await c.query(
-      `select from incident_updates p left join users w on w.id = p.author_id
-       where p.incident_id = $1 and p.id > $2::integer and ${bySomebodyElseSql} limit 1`,
-      [id, upTo],
-    )
-    if (newer.length > 0) throw new Conflict('newer_word')
-    await markAnswered(c, id)
-    c.audit('incident.seen', id)
-  })
-}
-
-/**
- * Merges each into the incident `targetId`; `entryFor` writes the survivor's entry about a
- * duplicate.
- */
-export async function mergeEach(
-  actor: Actor,
-  duplicateIds: readonly number[],
-  targetId: number,
-  entryFor: (duplicateId: number) => string,
-): Promise<ManyResult> {
-  return each([...new Set(duplicateIds)], (id) => mergeIncidents(actor, id, targetId, entryFor(id)))
+  return each(ids, (id) =>
+    change(actor, async (c) => {
+      const incident = orNotFound(await Incident.locked(c.trx, id))
+      refuseMerged(incident)
+      if (!incident.cameBackAt && !incident.unansweredSince) return c.noop()
+      const newer = await c.query(
+        `select from incident_updates p left join users w on w.id = p.author_id
+         where p.incident_id = $1 and p.id > $2::integer and ${bySomebodyElseSql} limit 1`,
+        [id, upTo],
+      )
+      if (newer.length > 0) throw new Conflict('newer_word')
+      await markAnswered(c, id)
+      c.audit('incident.seen', id)
+    }),
+  )
 }
 
 /**
@@ -132,10 +90,7 @@ export async function each(
   return result
 }
 
-/**
- * What the address asks of the desk: a tab from a row on, all of it selected, and what was just
- * done.
- */
+/** What the address asks of the desk: a tab from a row on, all of it selected, and what was just done. */
 export type DeskView = {
   tab?: DeskTab | undefined
   skip?: number | undefined
@@ -158,10 +113,7 @@ export function deskUrl({ tab, skip, select, did, n, left }: DeskView): string {
   return `/admin${set.length > 0 ? `?${new URLSearchParams(set)}` : ''}`
 }
 
-/**
- * Where the desk goes on after an act in bulk: on the page it was on, with a sentence that says
- * what was done.
- */
+/** The page that the desk was on before an act in bulk, with a sentence that says what was done. */
 export function backToDesk(
   did: BulkAction,
   { done, skipped }: ManyResult,

@@ -11,38 +11,22 @@ import {
   type DeskJson,
   deskFacts,
   presentCount,
-  presentDeskList,
-  presentWordList,
+  presentRow,
   presentWordRow,
   ReceiverJson,
   startingToday,
 } from './json.js'
 import { type DeskView, deskUrl } from './manyIncidents.js'
 import {
-  cameBack,
+  type DeskSection,
   deskRows,
   deskTabs,
-  inHand,
+  readList,
   recentFailedDeliveries,
+  sections,
   tabCounts,
   tabRows,
-  unacknowledged,
-  unanswered,
-  unconfirmed,
-  untriaged,
-  windowsAhead,
 } from './queries.js'
-
-/** The lists that the JSON had before there were tabs. */
-export const deskSections = [
-  'cameBack',
-  'unanswered',
-  'unacknowledged',
-  'untriaged',
-  'inHand',
-  'unconfirmed',
-] as const
-type DeskSection = (typeof deskSections)[number]
 
 type Desk = z.output<typeof DeskJson>
 type Lists = Pick<Desk, DeskSection | 'mailsToSort'>
@@ -57,12 +41,12 @@ export async function tabsShown(): Promise<Desk['tabs']> {
 
 export async function deskTab(ctx: Context, { tab: asked, skip = 0 }: DeskView = {}): Promise<DeskTabShown> {
   const { property } = await ctx.state.building()
-  const [tabs, paused, failed, failing, windows] = await Promise.all([
+  const [tabs, paused, failed, failing, starting] = await Promise.all([
     tabsShown(),
     sendingPaused(),
     recentFailedDeliveries(),
     failingMessages(),
-    windowsAhead(),
+    startingToday(property.timezone, Date.now()),
   ])
   const tab = asked ?? tabs.find(({ total }) => total > 0)?.tab ?? 'new'
   const rows = await tabRows(tab, skip)
@@ -80,7 +64,7 @@ export async function deskTab(ctx: Context, { tab: asked, skip = 0 }: DeskView =
       stuck: failing.filter(({ stuck }) => stuck).map((row) => fromRow(WaitingJson, row)),
       receivers: failed.receivers.map((row) => fromRow(ReceiverJson, row)),
     },
-    startingToday: startingToday(windows, property.timezone, Date.now()),
+    startingToday: starting,
   }
 }
 
@@ -90,33 +74,24 @@ export async function deskLists(
   tabs: Desk['tabs'],
   { section, skip = 0 }: { section?: DeskSection | undefined; skip?: number | undefined },
 ): Promise<Lists> {
-  const from = (name: DeskSection) => (name === section ? skip : 0)
-  const [back, asked, waiting, sorting, going, confirming] = await Promise.all([
-    cameBack(from('cameBack')),
-    unanswered(from('unanswered')),
-    unacknowledged(from('unacknowledged')),
-    untriaged(from('untriaged')),
-    inHand(from('inHand')),
-    unconfirmed(from('unconfirmed')),
-  ])
-  const lists = [back, asked, waiting, sorting, going, confirming]
+  const lists = await Promise.all(
+    Object.entries(sections).map(async ([name, list]) => ({
+      name,
+      ...(await readList(list, name === section ? skip : 0)),
+    })),
+  )
   const facts = await deskFacts(lists.flatMap(({ rows }) => rows.map(({ id }) => id)))
   const shown = { facts, viewer }
-  return {
-    mailsToSort: tabs.find(({ tab }) => tab === 'emails')!.total,
-    cameBack: presentWordList(back, shown),
-    unanswered: presentWordList(asked, shown),
-    untriaged: presentDeskList(sorting, shown),
-    unacknowledged: presentDeskList(waiting, shown),
-    inHand: presentDeskList(going, shown),
-    unconfirmed: presentDeskList(confirming, shown),
-  }
+  const presented = lists.map(({ name, total, rows }) => {
+    const each = rows.map((row) =>
+      row.lastWord === undefined ? presentRow(row, shown) : presentWordRow(row, shown),
+    )
+    return [name, { ...presentCount(total), rows: each }]
+  })
+  return { mailsToSort: tabs.find(({ tab }) => tab === 'emails')!.total, ...Object.fromEntries(presented) }
 }
 
-/**
- * The row the last page of the tab starts with, when less is left by now than was skipped; null
- * when it is not.
- */
+/** The first row of the tab's last page, when less is left by now than was skipped; else null. */
 export function lastPage({ rows, tabs, tab }: DeskTabShown, { skip = 0 }: DeskView): number | null {
   if (skip === 0 || rows.length > 0) return null
   const total = Math.min(tabs.find((one) => one.tab === tab)!.total, skip)

@@ -1,7 +1,6 @@
 import { query } from '../../platform/db/database.js'
 import { config } from '../../platform/ops/config.js'
 import { firstInHand, inHandSql, openSql, takenSql } from '../../status/queries/incidentFacts.js'
-import { endsAfterSql, type PlannedWindow, windowTimesSql } from '../../status/queries/windowTimes.js'
 import { severities } from '../../vocabulary/severity.js'
 import { Incident, type ListedIncident, listedFrom, type TimelineUpdate } from '../incident.js'
 
@@ -10,13 +9,7 @@ export const deskRows = 50
 /** Counts stop here: with so many, the exact number does not matter. */
 export const countedUpTo = 1_000
 
-/** The first rows of a list, and its length, counted up to `countedUpTo`. */
-export type DeskCounts<T> = { total: number; rows: T[] }
-
-/**
- * The tabs of the desk, in the order of the page and of the JSON (decision 8.5). A report is in one
- * tab alone.
- */
+/** The tabs of the desk, in the order of the page and the JSON (decision 8.5). A report is in one tab. */
 export const deskTabs = [
   // Open, or without a place: past their target first, then critical ones, then by the time left.
   'new',
@@ -40,66 +33,134 @@ const placelessTaken = `${placeless} and ${takenSql}`
 const isTaken = `i.merged_into_id is null and i.status <> 'open' and not (${placelessTaken})`
 const waitsForNothing = 'i.came_back_at is null and i.unanswered_since is null'
 
-/** SQL: what is in a tab, in parts that share no row, each read by an index of its own. */
-const partsOf: Record<Exclude<DeskTab, 'emails'>, readonly string[]> = {
-  new: [open, placelessTaken],
-  replies: [`i.unanswered_since is not null and i.came_back_at is null and ${isTaken}`],
-  reopened: [`i.came_back_at is not null and ${isTaken}`],
-  inProgress: [inHandSql],
-  toConfirm: [`i.status = 'resolved' and i.merged_into_id is null and ${waitsForNothing}`],
+/**
+ * A report on the desk. `lastWord`, of lists that show it: the latest word on it that is not the
+ * office's; null when that was hidden or never written.
+ */
+export type DeskIncident = ListedIncident & { lastWord?: TimelineUpdate | null }
+
+/** A list of the desk. `parts`: conditions in SQL that share no row, each with an index of its own. */
+type DeskList = { parts: readonly string[]; rows(skip: number): Promise<DeskIncident[]> }
+
+const list = (condition: string, order: string): DeskList => ({
+  parts: [condition],
+  rows: (skip) =>
+    query(`${listedFrom('incidents')} where ${condition} order by ${order} limit ${deskRows} offset $1`, [
+      skip,
+    ]),
+})
+
+/** Such a list with the last words, for what waits for an answer. */
+const listWithWords = (condition: string, order: string): DeskList => {
+  const { parts, rows } = list(condition, order)
+  return { parts, rows: async (skip) => withWords(await rows(skip)) }
 }
 
-/** How many are in each tab, counted up to one more than `countedUpTo`, in one query. */
+const tabLists: Record<Exclude<DeskTab, 'emails'>, DeskList> = {
+  new: { parts: [open, placelessTaken], rows: newRows },
+  replies: listWithWords(
+    `i.unanswered_since is not null and i.came_back_at is null and ${isTaken}`,
+    'i.unanswered_since, i.id',
+  ),
+  reopened: listWithWords(`i.came_back_at is not null and ${isTaken}`, 'i.came_back_at, i.id'),
+  inProgress: { parts: [inHandSql], rows: inHandRows },
+  toConfirm: list(
+    `i.status = 'resolved' and i.merged_into_id is null and ${waitsForNothing}`,
+    'i.resolved_at desc, i.id',
+  ),
+}
+
+/** The lists that the JSON had before there were tabs. */
+export const deskSections = [
+  'cameBack',
+  'unanswered',
+  'unacknowledged',
+  'untriaged',
+  'inHand',
+  'unconfirmed',
+] as const
+export type DeskSection = (typeof deskSections)[number]
+
+const hasPlace = '(i.asset_id is not null or i.unit_id is not null)'
+
+/** The same by name, in the order of the JSON. */
+export const sections: Record<DeskSection, DeskList> = {
+  // Said not to be fixed, and the office has not reacted since: the longest waiting first (decision 7.2).
+  cameBack: listWithWords('i.came_back_at is not null and i.merged_into_id is null', 'i.came_back_at, i.id'),
+  // With words of residents or emails that the office has not reacted to, in the same order.
+  unanswered: listWithWords(
+    'i.unanswered_since is not null and i.came_back_at is null and i.merged_into_id is null',
+    'i.unanswered_since, i.id',
+  ),
+  // Email without a place, oldest first (spec §4 rule 5).
+  untriaged: list(`${placeless} and i.status not in ('resolved', 'verified')`, 'i.id'),
+  // Open with a place, in the order of the tab "new".
+  unacknowledged: {
+    parts: [`${open} and ${hasPlace}`],
+    rows: (skip) => byUrgency(dueSql(hasPlace), skip),
+  },
+  inHand: tabLists.inProgress,
+  // Resolved and not yet verified, latest first.
+  unconfirmed: list(`i.status = 'resolved' and i.merged_into_id is null`, 'i.resolved_at desc'),
+}
+
+/** SQL: how many are in a list; of each part counted up to one more than `countedUpTo`. */
+const countOf = ({ parts }: DeskList) =>
+  parts
+    .map(
+      (condition) =>
+        `(select count(*)::integer from (select from incidents i where ${condition} limit ${countedUpTo + 1}) counted)`,
+    )
+    .join(' + ')
+
+/** How many are in each tab, in one query. */
 export async function tabCounts(): Promise<Record<DeskTab, number>> {
-  const countOf = (condition: string) =>
-    `(select count(*)::integer from (select from incidents i where ${condition} limit ${countedUpTo + 1}) counted)`
-  const columns = Object.entries(partsOf).map(
-    ([tab, parts]) => `${parts.map(countOf).join(' + ')} as "${tab}"`,
-  )
+  const columns = Object.entries(tabLists).map(([tab, each]) => `${countOf(each)} as "${tab}"`)
   const [row] = await query<Record<DeskTab, number>>(
     `select ${columns.join(', ')}, (select count(*)::integer from held_mails where sorted_at is null) as emails`,
   )
   return row!
 }
 
-/**
- * The rows of a tab from `skip` on, each with the latest word on it that is not the office's while
- * that wants an answer.
- */
-export async function tabRows(tab: DeskTab, skip: number): Promise<WordIncident[]> {
-  if (tab === 'emails') return []
-  if (tab === 'new') return newRows(skip)
-  if (tab === 'inProgress') return (await inHandRows(skip)).map(wordless)
-  const condition = partsOf[tab][0]!
-  if (tab === 'toConfirm') return (await rowsOf(condition, 'i.resolved_at desc, i.id', skip)).map(wordless)
-  const since = tab === 'replies' ? 'i.unanswered_since' : 'i.came_back_at'
-  return withWords(await rowsOf(condition, `${since}, i.id`, skip))
+/** The rows of a tab from `skip` on. */
+export async function tabRows(tab: DeskTab, skip: number): Promise<DeskIncident[]> {
+  return tab === 'emails' ? [] : tabLists[tab].rows(skip)
 }
 
-/** Reads the oldest of each severity by index, so the cost does not grow with the backlog. */
-async function newRows(skip: number): Promise<WordIncident[]> {
-  const rows = await query<ListedIncident & { isWaiting: boolean }>(
-    `with first as (
-       ${dueSql('true')}
-       union all
-       (select i.*, null from incidents i where ${placelessTaken} order by i.id limit $3)
-     ) ${listedFrom('first', ', coalesce(i.came_back_at, i.unanswered_since) is not null as "isWaiting"')}
-     order by ${urgencySql}, i.due_at, i.id limit ${deskRows} offset $4`,
-    [severities, hoursToAcknowledge(), skip + deskRows, skip],
+/** The rows of a list from `skip` on, and its length. */
+export async function readList(from: DeskList, skip = 0): Promise<{ rows: DeskIncident[]; total: number }> {
+  const [rows, [counted]] = await Promise.all([
+    from.rows(skip),
+    query<{ total: number }>(`select ${countOf(from)} as total`),
+  ])
+  return { rows, total: counted!.total }
+}
+
+async function newRows(skip: number): Promise<DeskIncident[]> {
+  const rows = await byUrgency<{ isWaiting: boolean }>(
+    `${dueSql('true')}
+     union all
+     (select i.*, null from incidents i where ${placelessTaken} order by i.id limit $3)`,
+    skip,
+    ', coalesce(i.came_back_at, i.unanswered_since) is not null as "isWaiting"',
   )
   const words = await Incident.lastWords(rows.filter(({ isWaiting }) => isWaiting).map(({ id }) => id))
   return rows.map(({ isWaiting, ...row }) => ({ ...row, lastWord: words.get(row.id) ?? null }))
 }
 
+/** Reads the oldest of each severity by index, so the cost does not grow with the backlog. */
+function byUrgency<More>(first: string, skip: number, more = ''): Promise<(ListedIncident & More)[]> {
+  return query(
+    `with first as (${first}) ${listedFrom('first', more)}
+     order by ${urgencySql}, i.due_at, i.id limit ${deskRows} offset $4`,
+    [severities, hoursToAcknowledge(), skip + deskRows, skip],
+  )
+}
+
 /** Of each of `severities`. */
 const hoursToAcknowledge = () => severities.map((severity) => config.slaTargets[severity])
 
-const wordless = (row: ListedIncident): WordIncident => ({ ...row, lastWord: null })
-
-/**
- * SQL: the oldest open incidents of each severity `$1` with their target, `$2` hours after the
- * report.
- */
+/** SQL: the oldest open incidents of each severity `$1` with their target, `$2` hours after the report. */
 const dueSql = (condition: string) => `
   select w.*, w.created_at + make_interval(secs => 3600 * s.hours) as due_at
   from unnest($1::text[], $2::float8[]) s (severity, hours)
@@ -110,80 +171,9 @@ const dueSql = (condition: string) => `
 const urgencySql = `case when i.due_at <= now() and i.severity in ('critical', 'high') then 0
   when i.severity = 'critical' and i.due_at is not null then 1 when i.due_at is not null then 2 else 3 end`
 
-/** Email without a place, oldest first (spec §4 rule 5). */
-export function untriaged(skip = 0): Promise<DeskCounts<ListedIncident>> {
-  return counted(
-    `i.asset_id is null and i.unit_id is null and i.merged_into_id is null and i.status not in ('resolved', 'verified')`,
-    'i.id',
-    skip,
-  )
-}
-
-/** Resolved and not yet verified, latest first. */
-export function unconfirmed(skip = 0): Promise<DeskCounts<ListedIncident>> {
-  return counted(`i.status = 'resolved' and i.merged_into_id is null`, 'i.resolved_at desc', skip)
-}
-
-/**
- * An incident with the latest word on it that is not the office's; null when that was hidden or
- * never written.
- */
-export type WordIncident = ListedIncident & { lastWord: TimelineUpdate | null }
-
-/**
- * Said not to be fixed, and the office has not reacted since: the longest waiting first (decision
- * 7.2).
- */
-export async function cameBack(skip = 0): Promise<DeskCounts<WordIncident>> {
-  return countedWithWords(
-    'i.came_back_at is not null and i.merged_into_id is null',
-    'i.came_back_at, i.id',
-    skip,
-  )
-}
-
-/**
- * With words of residents or emails that the office has not reacted to, the longest waiting first
- * (decision 7.2).
- */
-export async function unanswered(skip = 0): Promise<DeskCounts<WordIncident>> {
-  return countedWithWords(
-    'i.unanswered_since is not null and i.came_back_at is null and i.merged_into_id is null',
-    'i.unanswered_since, i.id',
-    skip,
-  )
-}
-
-async function countedWithWords(
-  condition: string,
-  order: string,
-  skip: number,
-): Promise<DeskCounts<WordIncident>> {
-  const { total, rows } = await counted(condition, order, skip)
-  return { total, rows: await withWords(rows) }
-}
-
-async function withWords(rows: ListedIncident[]): Promise<WordIncident[]> {
+async function withWords(rows: DeskIncident[]): Promise<DeskIncident[]> {
   const words = await Incident.lastWords(rows.map(({ id }) => id))
   return rows.map((row) => ({ ...row, lastWord: words.get(row.id) ?? null }))
-}
-
-async function counted(condition: string, order: string, skip: number): Promise<DeskCounts<ListedIncident>> {
-  const [rows, total] = await Promise.all([rowsOf(condition, order, skip), howMany(condition)])
-  return { total, rows }
-}
-
-function rowsOf(condition: string, order: string, skip: number): Promise<ListedIncident[]> {
-  return query<ListedIncident>(
-    `${listedFrom('incidents')} where ${condition} order by ${order} limit ${deskRows} offset $1`,
-    [skip],
-  )
-}
-
-/** In hand: as the tab "in progress". */
-export async function inHand(skip = 0): Promise<DeskCounts<ListedIncident>> {
-  const [rows, total] = await Promise.all([inHandRows(skip), howMany(inHandSql)])
-  return { total, rows }
 }
 
 function inHandRows(skip: number): Promise<ListedIncident[]> {
@@ -193,32 +183,7 @@ function inHandRows(skip: number): Promise<ListedIncident[]> {
   )
 }
 
-/** Open with a place, in the order of the tab "new". */
-export async function unacknowledged(skip = 0): Promise<DeskCounts<ListedIncident>> {
-  const hasPlace = '(i.asset_id is not null or i.unit_id is not null)'
-  const [rows, total] = await Promise.all([
-    query<ListedIncident>(
-      `with due as (${dueSql(hasPlace)}) ${listedFrom('due')}
-       order by ${urgencySql}, i.due_at, i.id limit ${deskRows} offset $4`,
-      [severities, hoursToAcknowledge(), skip + deskRows, skip],
-    ),
-    howMany(`${open} and ${hasPlace}`),
-  ])
-  return { total, rows }
-}
-
-async function howMany(condition: string): Promise<number> {
-  const [row] = await query<{ total: number }>(
-    `select count(*)::integer as total from (
-       select from incidents i where ${condition} limit ${countedUpTo + 1}) counted`,
-  )
-  return row!.total
-}
-
-/**
- * Failed deliveries: emails and pushes given up within a week, and receivers whose last delivery
- * failed.
- */
+/** Failed deliveries: emails and pushes given up within a week, and receivers whose last delivery failed. */
 export async function recentFailedDeliveries() {
   const [[messages], receivers] = await Promise.all([
     query<{ count: number }>(
@@ -230,14 +195,4 @@ export async function recentFailedDeliveries() {
     ),
   ])
   return { messages: messages!.count, receivers }
-}
-
-/** Every window with an occurrence after now, with the name of its asset. */
-export function windowsAhead(): Promise<(PlannedWindow & { assetName: string })[]> {
-  return query(
-    `select w.id, w.asset_id as "assetId", a.name as "assetName", w.title, ${windowTimesSql('w', 'now()')}
-     from maintenance_windows w join assets a on a.id = w.asset_id
-     where a.archived_at is null and ${endsAfterSql('w', 'now()')}
-     order by w.starts_at, w.id`,
-  )
 }

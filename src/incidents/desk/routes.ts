@@ -11,23 +11,23 @@ import { Incident } from '../incident.js'
 import { suggestedSurvivor } from '../merge/duplicates.js'
 import { MergePreviewJson, mergeConfirmation, previewMerges } from '../merge/previewMerges.js'
 import { assigneeFields, assigneeFrom, assigneeOptions } from '../update/answerForm.js'
+import { patchIncident } from '../update/patchIncident.js'
 import { DeskJson } from './json.js'
 import {
   acknowledgeIncidents,
-  assignIncidents,
   type BulkAction,
   backToDesk,
   bulkActions,
   type DeskView,
   deskUrl,
-  handOverIncidents,
+  each,
   ManyJson,
   type ManyResult,
   markSeen,
   mostAtOnce,
 } from './manyIncidents.js'
-import { deskExtras, deskLists, deskPage, deskSections, deskTab, lastPage } from './page.js'
-import { countedUpTo, deskTabs } from './queries.js'
+import { deskExtras, deskLists, deskPage, deskTab, lastPage } from './page.js'
+import { countedUpTo, deskSections, deskTabs } from './queries.js'
 
 /** Ids as JSON numbers, or as the selected boxes of a form. */
 export const chosenIds = z
@@ -163,6 +163,22 @@ async function choicePage(
   return { ...shared, now, assignees: await assigneeOptions(ctx, alone?.assetId) }
 }
 
+const choiceRoute = (path: string, view: 'assign' | 'place', summary: string) =>
+  route({
+    method: 'get',
+    paths: path,
+    summary,
+    permission: 'incident.edit',
+    query: ChoiceQuery,
+    answer: page,
+    handle: async ({ ctx, query: { ids, returnTo } }) => ({
+      view: `incidents/desk/${view}`,
+      extras: await choicePage(ctx, view, ids, returnTo),
+    }),
+  })
+
+const bulk = { method: 'post', permission: 'incident.edit', throttle: 'writes', answer: ManyJson } as const
+
 /** The desk: everything that needs a person now, with the next action on each row. */
 export const deskRoutes = [
   route({
@@ -189,13 +205,10 @@ export const deskRoutes = [
   }),
 
   route({
-    method: 'post',
+    ...bulk,
     paths: both('/admin/acknowledge'),
     summary: 'Acknowledges several incidents.',
-    permission: 'incident.edit',
-    throttle: 'writes',
     body: AcknowledgeRequest,
-    answer: ManyJson,
     form: deskForm,
     handle: async ({ body: { ids, only, onAsset, ...place }, actor }) => {
       const words = (await propertyText()).desk.acknowledgedEntry
@@ -206,13 +219,10 @@ export const deskRoutes = [
   }),
 
   route({
-    method: 'post',
+    ...bulk,
     paths: both('/admin/seen'),
     summary: 'Marks incidents with unread replies as read.',
-    permission: 'incident.edit',
-    throttle: 'writes',
     body: SeenRequest,
-    answer: ManyJson,
     form: deskForm,
     handle: async ({ body: { ids, only, upTo, ...place }, actor }) => {
       const data = await markSeen(actor, only ? [only] : ids, upTo ?? null)
@@ -221,15 +231,12 @@ export const deskRoutes = [
   }),
 
   route({
-    method: 'post',
+    ...bulk,
     paths: both('/incidents/:id/read'),
     summary: 'Marks the replies to an incident as read.',
-    permission: 'incident.edit',
-    throttle: 'writes',
     body: z
       .object({ returnTo: z.string('not_text').optional(), upTo: id('update').nullish() })
       .meta({ id: 'ReadRequest' }),
-    answer: ManyJson,
     handle: async ({ params: { id: incidentId }, body: { returnTo, upTo }, actor }) => {
       const data = await markSeen(actor, [incidentId], upTo ?? null)
       const back = returnPath(returnTo, `/incidents/${incidentId}`)
@@ -239,62 +246,33 @@ export const deskRoutes = [
   }),
 
   route({
-    method: 'post',
+    ...bulk,
     paths: both('/admin/assign'),
     summary: 'Assigns incidents to an asset or a unit.',
-    permission: 'incident.edit',
-    throttle: 'writes',
     body: AssignRequest,
-    answer: ManyJson,
     form: choiceForm('place'),
     handle: async ({ body: { ids, only, assetId, unitId, returnTo, ...shown }, actor }) => {
       const place = assetId ? { assetId } : { unitId: unitId! }
-      const data = await assignIncidents(actor, only ? [only] : ids, place)
+      const data = await each(only ? [only] : ids, (id) => patchIncident(actor, id, place))
       return { data, location: wentBack('assigned', data, returnTo, shown) }
     },
   }),
 
-  route({
-    method: 'get',
-    paths: '/admin/assign',
-    summary: 'Asks which asset or unit incidents are about.',
-    permission: 'incident.edit',
-    query: ChoiceQuery,
-    answer: page,
-    handle: async ({ ctx, query: { ids, returnTo } }) => ({
-      view: 'incidents/desk/place',
-      extras: await choicePage(ctx, 'place', ids, returnTo),
-    }),
-  }),
+  choiceRoute('/admin/assign', 'place', 'Asks which asset or unit incidents are about.'),
+  choiceRoute('/admin/hand-over', 'assign', 'Asks who deals with incidents, and until when.'),
 
   route({
-    method: 'get',
-    paths: '/admin/hand-over',
-    summary: 'Asks who deals with incidents, and until when.',
-    permission: 'incident.edit',
-    query: ChoiceQuery,
-    answer: page,
-    handle: async ({ ctx, query: { ids, returnTo } }) => ({
-      view: 'incidents/desk/assign',
-      extras: await choicePage(ctx, 'assign', ids, returnTo),
-    }),
-  }),
-
-  route({
-    method: 'post',
+    ...bulk,
     paths: both('/admin/hand-over'),
     summary: 'Sets the assignee and the due date of incidents.',
-    permission: 'incident.edit',
-    throttle: 'writes',
     body: HandOverRequest,
-    answer: ManyJson,
     form: choiceForm('assign'),
     handle: async ({ body: { ids, only, tab, skip, returnTo, ...given }, actor }) => {
       const assignee = assigneeFrom(given)
-      const data = await handOverIncidents(actor, only ? [only] : ids, {
-        ...assignee,
-        dueOn: assignee.dueOn ?? undefined,
-      })
+      const patch = { ...assignee, dueOn: assignee.dueOn ?? undefined }
+      const data = await each(only ? [only] : ids, (id) =>
+        patchIncident(actor, id, patch, { onlyOpen: true }),
+      )
       return { data, location: wentBack('handedOver', data, returnTo, { tab, skip }) }
     },
   }),

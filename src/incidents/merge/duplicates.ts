@@ -1,7 +1,7 @@
 import { query } from '../../platform/db/database.js'
 import { countedSql, placeJoins, placeNameSql } from '../../status/queries/incidentFacts.js'
-import type { ClosingReason, Status } from '../../vocabulary/lifecycle.js'
 import { DAY } from '../../vocabulary/time/calendar.js'
+import type { ListedIncident } from '../entity.js'
 
 /** Characters: shorter words are ignored, longer ones compared by their first `stem`. */
 const shortest = 3
@@ -54,15 +54,10 @@ function likelySurvivor(incident: Comparable, others: readonly Comparable[]): Co
 }
 
 /** An incident that another one may duplicate. */
-export type DuplicateCandidate = {
-  id: number
-  title: string
-  status: Status
-  closingReason: ClosingReason | null
-  createdAt: Date
-  resolvedAt: Date | null
-  placeName: string | null
-}
+export type DuplicateCandidate = Pick<
+  ListedIncident,
+  'id' | 'title' | 'status' | 'closingReason' | 'createdAt' | 'resolvedAt'
+> & { placeName: string | null }
 
 /** Days around a report in which reports of the same place may mean the same fault. */
 const daysAround = 30
@@ -72,16 +67,10 @@ const columns = `i.id, i.title, i.status, i.closing_reason as "closingReason", i
   ${placeNameSql} as "placeName"`
 const joins = placeJoins('i')
 
-/**
- * Unmerged incidents of the same place from around the same time, unresolved ones first, then
- * newest first.
- */
-export function candidatesFor(incident: {
-  id: number
-  assetId: number | null
-  unitId: number | null
-  createdAt: Date
-}): Promise<DuplicateCandidate[]> {
+/** Unmerged incidents of the same place and about the same time, unresolved ones first, then newest first. */
+export function candidatesFor(
+  incident: Pick<ListedIncident, 'id' | 'assetId' | 'unitId' | 'createdAt'>,
+): Promise<DuplicateCandidate[]> {
   return query(
     `select ${columns} from incidents i ${joins}
      where ${countedSql('i')} and i.id <> $1
@@ -139,13 +128,10 @@ export async function suggestedSurvivor(ids: readonly number[]): Promise<number 
 }
 
 /** An open report as `likelySurvivors` compares it. */
-type Comparable = Dated & {
-  id: number
-  assetId: number | null
-  unitId: number | null
-  resolvedAt: Date | null
-  isDowntime: boolean
-}
+type Comparable = Pick<
+  ListedIncident,
+  'id' | 'title' | 'assetId' | 'unitId' | 'createdAt' | 'resolvedAt' | 'isDowntime'
+>
 
 const comparable = `i.id, i.title, i.asset_id as "assetId", i.unit_id as "unitId", i.is_downtime as "isDowntime",
   i.created_at as "createdAt", i.resolved_at as "resolvedAt"`

@@ -21,10 +21,7 @@ export const MergePreviewJson = shape('MergePreview', {
 })
 type MergePreview = z.output<typeof MergePreviewJson>
 
-/**
- * The page that shows what merging would do and asks: its form sends `fields` to the step that
- * merges.
- */
+/** The page that shows what merging would do and asks: its form sends `fields` to the step that merges. */
 export function mergeConfirmation(
   preview: MergePreview,
   form: { action: string; fields: [name: string, value: string | number][]; back: string },
@@ -42,37 +39,32 @@ export async function previewMerges(
   duplicateIds: readonly number[],
   targetId: number,
 ): Promise<MergePreview> {
-  return untilUnmoved(() => change(actor, (c) => tryMerges(c, duplicateIds, targetId)))
-}
-
-async function tryMerges(
-  c: Change,
-  duplicateIds: readonly number[],
-  targetId: number,
-): Promise<MergePreview> {
-  c.noop()
-  const concerned = await c.query<{ id: number }>(
-    `select distinct asset_id as id from incidents
+  const merge = async (c: Change): Promise<MergePreview> => {
+    c.noop()
+    const concerned = await c.query<{ id: number }>(
+      `select distinct asset_id as id from incidents
      where (id = any ($1) or id = $2 or id = (select merged_into_id from incidents where id = $2)) and asset_id is not null
      order by 1`,
-    [duplicateIds, targetId],
-  )
-  const assetIds = concerned.map(({ id }) => id)
-  const { result: merges, consequences } = await consequencesOf(c.query, assetIds, async () => {
-    const merges = []
-    for (const id of new Set(duplicateIds)) merges.push(await mergeIn(c, id, targetId, '-'))
-    return merges
-  })
-  const { survivor } = merges[0]!
-  const [followers] = await c.query<{ more: number }>(
-    'select count(*)::integer as more from followers where incident_id = $1 and by_merge and created_at = $2',
-    [survivor.id, c.now],
-  )
-  return {
-    survivor: { id: survivor.id, title: survivor.title },
-    duplicates: merges.map(({ duplicate: { id, title }, brought }) => ({ id, title, brings: brought })),
-    newFollowers: followers!.more,
-    becomesDowntime: merges.some(({ becomesDowntime }) => becomesDowntime),
-    assets: consequences,
+      [duplicateIds, targetId],
+    )
+    const assetIds = concerned.map(({ id }) => id)
+    const { result: merges, consequences } = await consequencesOf(c.query, assetIds, async () => {
+      const merges = []
+      for (const id of new Set(duplicateIds)) merges.push(await mergeIn(c, id, targetId, '-'))
+      return merges
+    })
+    const { survivor } = merges[0]!
+    const [followers] = await c.query<{ more: number }>(
+      'select count(*)::integer as more from followers where incident_id = $1 and by_merge and created_at = $2',
+      [survivor.id, c.now],
+    )
+    return {
+      survivor: { id: survivor.id, title: survivor.title },
+      duplicates: merges.map(({ duplicate: { id, title }, brought }) => ({ id, title, brings: brought })),
+      newFollowers: followers!.more,
+      becomesDowntime: merges.some(({ becomesDowntime }) => becomesDowntime),
+      assets: consequences,
+    }
   }
+  return untilUnmoved(() => change(actor, merge))
 }

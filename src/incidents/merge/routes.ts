@@ -5,7 +5,7 @@ import { flag, id } from '../../platform/http/request/input.js'
 import { addressFor, both, returnPath, withQuery } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
 import { Conflict } from '../../vocabulary/conflict.js'
-import { backToDesk, deskUrl, ManyJson, mergeEach } from '../desk/manyIncidents.js'
+import { backToDesk, deskUrl, each, ManyJson } from '../desk/manyIncidents.js'
 import { chosenIds, deskPlace } from '../desk/routes.js'
 import { IncidentDetailJson, MergeJson } from '../json.js'
 import { detailOf, incidentPage } from '../page.js'
@@ -13,10 +13,7 @@ import { mergeIncidents } from './mergeIncidents.js'
 import { MergePreviewJson, mergeConfirmation, previewMerges } from './previewMerges.js'
 import { unmergeIncident } from './unmergeIncident.js'
 
-/**
- * The merge request (spec §2): the survivor, from the form's list (`targetId`) or by number
- * (`otherId`).
- */
+/** The merge request (spec §2): the survivor, from the form's list (`targetId`) or by number (`otherId`). */
 const MergeRequest = z
   .object({ targetId: id('incident').optional(), otherId: id('incident').optional() })
   .refine(({ targetId, otherId }) => targetId !== undefined || otherId !== undefined, {
@@ -26,9 +23,7 @@ const MergeRequest = z
   })
   .meta({ id: 'MergeRequest' })
 
-/**
- * The duplicates of the incident in the address. `desk`: asked from there, where it then goes on.
- */
+/** The duplicates of the incident in the address. `desk`: asked from there, where it then goes on. */
 const DuplicatesRequest = z
   .object({
     duplicateIds: chosenIds.min(1, 'ids_required'),
@@ -40,10 +35,7 @@ const DuplicatesRequest = z
 const mergeForm = { view: 'incidents/show', name: 'merge', load: incidentPage }
 const duplicatesForm = { view: 'incidents/show', name: 'duplicates', load: incidentPage }
 
-/**
- * The incident named by :id is a duplicate of targetId (spec §3), has duplicates, or was thought
- * one.
- */
+/** The incident named by :id is a duplicate of targetId (spec §3), has duplicates, or was thought one. */
 export const mergeRoutes = [
   route({
     method: 'post',
@@ -106,7 +98,9 @@ export const mergeRoutes = [
     form: duplicatesForm,
     handle: async ({ params, body: { duplicateIds, desk, ...shown }, actor }) => {
       const { mergedEntry } = (await propertyText()).merging
-      const data = await mergeEach(actor, duplicateIds, params.id, mergedEntry)
+      const data = await each([...new Set(duplicateIds)], (id) =>
+        mergeIncidents(actor, id, params.id, mergedEntry(id)),
+      )
       const [one, ...others] = data.done
       if (desk && one && others.length + data.skipped.length === 0)
         return { data, location: withQuery(deskUrl(shown), { of: one }), notice: 'tap-merge' }

@@ -59,10 +59,7 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
   return survivor.id
 }
 
-/**
- * Locks the duplicate, its survivor and the duplicates it brought. Throws Moved when one was moved
- * meanwhile.
- */
+/** Locks the duplicate, its survivor and the duplicates it brought. Throws Moved when one was just moved. */
 async function lockMerged(
   c: Change,
   duplicateId: number,
@@ -106,9 +103,7 @@ export async function undoableMerges(
   )
 }
 
-/**
- * Followers that only this merge brought go with it; another merge may still be a reason to follow.
- */
+/** Followers that only this merge brought go with it; another merge may still be a reason to follow. */
 async function takeOutFollowers(c: Change, survivorId: number): Promise<void> {
   await c.query(
     `delete from followers f
@@ -122,10 +117,7 @@ async function takeOutFollowers(c: Change, survivorId: number): Promise<void> {
   )
 }
 
-/**
- * Longest time, in minutes, that an email about several merges gathers them; its row has the time
- * of the first.
- */
+/** Most minutes that an email about several merges gathers them; its row has the time of the first. */
 const gathers = 10
 
 /**

@@ -7,11 +7,9 @@ import { authorTag } from '../../platform/http/session/csrf.js'
 import { triageIsOn } from '../../platform/ops/flags.js'
 import { presentAssetRow } from '../../status/json/statusPage.js'
 import { currentState } from '../../status/statusFastPath.js'
-import type { Status } from '../../vocabulary/lifecycle.js'
 import { parseId } from '../../vocabulary/limits.js'
-import type { Severity } from '../../vocabulary/severity.js'
 import { affectedSql } from '../affected.js'
-import { Incident } from '../incident.js'
+import { Incident, type ListedIncident } from '../incident.js'
 import { unitFor } from '../redaction.js'
 import { placeIn } from './reportIncident.js'
 
@@ -48,10 +46,7 @@ export async function reportPage(
   }
 }
 
-/**
- * The option of the list that is selected: as it was sent, or else what the other fields name; ''
- * for none.
- */
+/** The selected option of the list: as it was sent, or else what the other fields name; '' for none. */
 function placeOf({ place, assetId, unitId }: Record<string, unknown>): string {
   if (placeIn(place)) return String(place)
   if (assetId && place !== 'unit') return `asset-${assetId}`
@@ -60,14 +55,9 @@ function placeOf({ place, assetId, unitId }: Record<string, unknown>): string {
 }
 
 /** An unresolved incident, as shown to a person about to report the same fault. */
-type KnownIncident = {
-  id: number
-  title: string
-  severity: Severity
-  status: Status
+type KnownIncident = Pick<ListedIncident, 'id' | 'title' | 'severity' | 'status' | 'createdAt'> & {
   /** Reported as not fixed since the office last acted (decision 7.18). */
   reopened: boolean
-  createdAt: Date
   affected: number
   following: boolean
 }
@@ -107,10 +97,7 @@ function grouped<T extends { towerName?: string }>(rows: T[]): { tower: string; 
   return groups
 }
 
-/**
- * The fields of a report that something is broken again, with a reference; none when there is no
- * such incident.
- */
+/** The fields of a report that something is broken again, with a reference; none without that incident. */
 export async function reportAgain(ctx: Context, id: number): Promise<Record<string, unknown>> {
   const before = await Incident.find(id)
   if (!before) return {}

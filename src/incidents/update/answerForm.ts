@@ -16,9 +16,7 @@ import { Incident } from '../incident.js'
 import { ReplyTemplate } from '../templates/queries.js'
 import type { AssigneeChange } from './allowedPatch.js'
 
-/**
- * What is being done: a form sends `other` and the office's own words when no listed reason fits.
- */
+/** What is being done: a form sends `other` and the office's own words when no listed reason fits. */
 export function reasonFrom<T>(statusReason: T, otherReason: string | undefined): T | string {
   if (statusReason !== 'other') return statusReason
   if (!otherReason) throw new ValidationFailed({ otherReason: ['statusReason_required'] })
@@ -29,10 +27,7 @@ type Times = Partial<
   Record<'downtimeStartedAt' | 'downtimeEndedAt' | 'expectedBackAt', Date | null | undefined>
 >
 
-/**
- * What was typed; a form's times have no seconds, so one that shows the stored time as it was
- * counts as not typed.
- */
+/** What was typed. A form's times have no seconds: one that shows the stored time counts as not typed. */
 export async function withoutUnchangedTimes<T extends Times>(
   ctx: Context,
   incidentId: number,
@@ -110,10 +105,7 @@ function inWords(name: Name, values: Shown, { t, h, assignees }: Worded): string
 
 const someone = /^(nobody|(staff|contact)-[1-9]\d{0,9})?$/
 
-/**
- * Who does it, in a request: by id, or as forms say it in one field (`staff-3`, `contact-5`,
- * `nobody`).
- */
+/** Who does it, in a request: by id, or as forms say it in one field (`staff-3`, `contact-5`, `nobody`). */
 export const assigneeFields = {
   assigneeId: id('assignee').nullish(),
   contactId: id('contact').nullish(),
@@ -194,10 +186,7 @@ export async function templateChoices(): Promise<TemplateChoice[]> {
   })
 }
 
-/**
- * The version to make an answer form from: read before what the form shows, or a change in between
- * is not noticed.
- */
+/** The version of an answer form: read before what the form shows, or a change in between is missed. */
 export const formVersion = (ctx: Context, incidentId: number): Promise<string> | string =>
   ctx.state.viewer.staff && representationOf(ctx) !== 'json' ? officeVersion(incidentId) : ''
 

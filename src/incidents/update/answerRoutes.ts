@@ -60,20 +60,17 @@ export const answerRoutes = [
         move,
         namedAnyway,
       } as const
-      const done = await patchIncident(actor, incident.id, patch, { resolvedAt }).then(
-        () => true,
-        answeredMeanwhile,
-      )
-      return { location, ...(done ? { notice: fixed ? 'verified' : 'reopened' } : {}) }
+      try {
+        await patchIncident(actor, incident.id, patch, { resolvedAt })
+      } catch (error) {
+        // Someone was quicker: the page says how it is answered.
+        if (error instanceof Conflict) return { location }
+        throw error
+      }
+      return { location, notice: fixed ? 'verified' : 'reopened' }
     },
   }),
 ]
-
-/** Someone was quicker: the page says how it is answered. */
-function answeredMeanwhile(error: unknown): false {
-  if (!(error instanceof Conflict)) throw error
-  return false
-}
 
 type Answering = { incident: ListedIncident; actor: Actor; resolvedAt: Date }
 

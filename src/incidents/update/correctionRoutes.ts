@@ -15,10 +15,7 @@ import type { IncidentPatch } from './allowedPatch.js'
 import { reasonFrom, withoutUnchangedTimes } from './answerForm.js'
 import { patchIncident, previewPatch } from './patchIncident.js'
 
-/**
- * What staff may correct, all optional (decision 2.1). Local times of forms are in the property's
- * zone.
- */
+/** What staff may correct, all optional (decision 2.1). Local times of forms are in the property's zone. */
 const Correction = ({ zone }: { zone: string }) => {
   const { title, severity, assetId, unitId, isDowntime, downtimeStartedAt, downtimeEndedAt, ...others } =
     editRules(zone)
@@ -51,10 +48,7 @@ const CorrectionForm = (place: { zone: string }) =>
     .omit(answered)
     .extend({ seen: z.string('not_text').optional() })
 
-/**
- * The correction asked for. A form sends `other` and the office's own words when no listed reason
- * fits.
- */
+/** The correction asked for. A form sends `other` and the office's own words when no listed reason fits. */
 function patchFrom({ otherReason, ...given }: Given): IncidentPatch {
   if (given.statusReason === undefined) return given
   return { ...given, statusReason: reasonFrom(given.statusReason, otherReason) }
@@ -104,9 +98,7 @@ export const actsOnIncidents = {
 
 const form = { view: 'incidents/show', name: 'edit', load: incidentPage }
 
-/**
- * Corrects an incident, with a preview of the effect; forms, which cannot send PATCH, use /edit.
- */
+/** Corrects an incident, with a preview of the effect; forms, which cannot send PATCH, use /edit. */
 export const correctionRoutes = [
   route({
     method: 'patch',
@@ -158,19 +150,13 @@ export const correctionRoutes = [
   }),
 ]
 
-/**
- * The incident's page with what the correction typed into its form would do; `seen` lets it be sent
- * again.
- */
+/** The incident's page with what the correction typed into its form would do; `seen` lets it be resent. */
 async function previewed(ctx: Context, data: Consequence[], seen = '') {
   const extras = { ...(await incidentPage(ctx)), filled: form.name, consequences: data, seen }
   return { data, view: 'incidents/show', extras: { ...extras, values: typedIn(ctx) } }
 }
 
-/**
- * What a correction says of the past: a form that says something else must be shown its consequence
- * again.
- */
+/** What a correction says of the past: a form that says something else is shown its consequence again. */
 function seenOf({
   severity,
   retroactive,

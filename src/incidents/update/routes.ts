@@ -159,9 +159,7 @@ export const VerificationRequest = z
   })
   .meta({ id: 'VerificationRequest' })
 
-/**
- * Is it fixed? (spec §3, §5 rule 7) Yes closes it, no reopens it; the first of several answers wins.
- */
+/** Is it fixed? (spec §3, §5 rule 7) Yes closes it, no reopens it; the first of several answers wins. */
 export const verificationRoutes = [
   route({
     method: 'post',

@@ -44,10 +44,7 @@ const authorHidden = (incidentId: string, authorId: string) => `exists (
   where (i.id = ${incidentId} or i.merged_into_id = ${incidentId}) and i.is_anonymous and i.reporter_id = ${authorId}
 )`
 
-/**
- * SQL: of acts that waited for each other the later has the later entry, though it may have started
- * before.
- */
+/** SQL: of acts that waited for each other the later has the later entry, even if it started before. */
 const entryTime = `greatest($6::timestamptz,
   (select created_at from incident_updates where incident_id = $1 order by id desc limit 1))`
 
