@@ -8,15 +8,10 @@ import type { Places, Sought, SoughtWord } from './words.js'
 export const sorts = ['newest', 'oldest', 'activity', 'severity', 'due'] as const
 type Sort = (typeof sorts)[number]
 
-/**
- * The end of a page in an order other than by id: the order's value of its last row, and its id.
- */
+/** The end of a page in an order other than by id: the order's value of its last row, and its id. */
 type PageEnd = { value: string; id: number }
 
-/**
- * What a list is narrowed to; filters are combined, and none is required. `before` is an id: only
- * older ones.
- */
+/** What a list is narrowed to; filters are combined, and none is required. `before`: ids below it. */
 export type IncidentFilters = {
   status?: Status | undefined
   severity?: Severity | undefined
@@ -81,18 +76,13 @@ const orders: Record<Sort, Order> = {
   due: { key: { sql: 'i.due_on', type: 'date' }, descending: false },
 }
 
-/**
- * The order asked for. Of a stretch of time it is by time, whose index holds that stretch together.
- */
+/** The order asked for. Of a stretch of time it is by time, whose index holds that stretch together. */
 export function orderOf({ sort = 'newest', from, to }: IncidentFilters): Order {
   if (sort === 'newest' && (from ?? to)) return { key: reported, descending: true }
   return orders[sort]
 }
 
-/**
- * SQL: the order's value as text. A moment is as long as any other, so that no page's length tells
- * it.
- */
+/** SQL: the order's value as text. A moment is as long as any other, so that no page's length tells it. */
 export const sortValueSql = ({ sql, type }: NonNullable<Order['key']>) =>
   type === 'timestamptz' ? printedText(sql) : `(${sql})::text`
 
@@ -100,7 +90,7 @@ export const sortValueSql = ({ sql, type }: NonNullable<Order['key']>) =>
 export function filteredSql(filters: IncidentFilters, bind: BindFilter): string {
   const { key, id = 'i.id', descending } = orderOf(filters)
   const direction = descending ? 'desc' : 'asc'
-  const clauses = [...conditions(filters, bind), ...beyond(filters, bind)]
+  const clauses = conditions(filters, bind)
   return `${needsSearch(filters) ? 'join incident_search s on s.incident_id = i.id' : ''}
     ${clauses.length > 0 ? `where ${clauses.join(' and ')}` : ''}
     order by ${key ? `${key.sql} ${direction}, ` : ''}${id} ${direction}`
@@ -156,7 +146,15 @@ function conditions(filters: IncidentFilters, bind: BindFilter): string[] {
     ...assignedTo('i.contact_id', filters.contactId, bind),
     ...(ids ? [`i.id = any (${bind(ids)}::integer[])`] : []),
     ...matchesSql(filters, bind),
+    ...(filters.after ? [isBeyond(filters.after, orderOf(filters), bind)] : []),
   ]
+}
+
+/** SQL: whether a row comes after the end of a page. */
+function isBeyond(after: PageEnd, { key, id = 'i.id', descending }: Order, bind: BindFilter): string {
+  const sign = descending ? '<' : '>'
+  if (!key) return `${id} ${sign} ${bind(after.id)}`
+  return `(${key.sql}, ${id}) ${sign} (${bind(after.value)}::${key.type}, ${bind(after.id)}::integer)`
 }
 
 /** SQL: whether an incident `i` is about an asset of these, or about a flat of these. */
@@ -167,79 +165,45 @@ const isAbout = ({ assetIds, unitIds }: Places, bind: BindFilter) => [
 
 /** SQL: what the words an incident `s` is found by must match; none without a search. */
 export function matchesSql({ sought, reporter, rowByRow }: IncidentFilters, bind: BindFilter): string[] {
-  const matches = rowByRow ? matchesOfRow : matchesByIndex
-  const test: Test = (column, wanted) => (wanted === '' ? 'false' : matches(column, bind(wanted)))
+  const matches = (column: string, wanted: string) => {
+    if (wanted === '') return 'false'
+    const asked = `${bind(wanted)}::tsquery`
+    // What the operator does, as the function that no index serves and the planner takes for common.
+    return rowByRow ? `ts_match_vq(${column}, ${asked})` : `${column} @@ ${asked}`
+  }
   return [
-    ...(sought ? found(sought, test, rowByRow ? named(test, bind) : namedByIndex(test, bind)) : []),
-    ...(reporter === undefined ? [] : [test('s.office_words', reporter)]),
+    ...(sought ? found(sought) : []),
+    ...(reporter === undefined ? [] : [matches('s.office_words', reporter)]),
   ]
+
+  /** Each word is where this reader may read it, or the incident is about a place of that name. */
+  function found({ words, byStaff }: Sought): string[] {
+    if (words.length === 0) return ['false']
+    const saying = ({ everywhere, inOffice }: SoughtWord) => [
+      matches('s.words', everywhere),
+      ...(byStaff ? [matches('s.office_words', inOffice)] : []),
+    ]
+    const named = words.flatMap((word) =>
+      word.places ? [eitherOf(saying(word), isAbout(word.places, bind))] : [],
+    )
+    const others = words.filter(({ places }) => !places)
+    if (byStaff) return [...named, ...others.map((word) => `(${saying(word).join(' or ')})`)]
+    const said = others.map(({ everywhere }) => everywhere).join(' & ')
+    return said ? [...named, matches('s.words', said)] : named
+  }
+
+  function eitherOf(saying: string[], about: string[]): string {
+    if (rowByRow) return `(${[...saying, ...about].join(' or ')})`
+    // Each way of being found has an index of its own, which a mere "or" over two tables would not use.
+    const ids = [
+      ...saying.map((test) => `select s.incident_id from incident_search s where ${test}`),
+      ...about.map((test) => `select i.id from incidents i where ${test}`),
+    ]
+    return `s.incident_id in (${ids.join(' union all ')})`
+  }
 }
-
-type Test = (column: string, wanted: string) => string
-
-const matchesByIndex: Test = (column, wanted) => `${column} @@ ${wanted}::tsquery`
-
-/**
- * What the operator does, as the function that no index serves and whose result the planner takes
- * for common.
- */
-const matchesOfRow: Test = (column, wanted) => `ts_match_vq(${column}, ${wanted}::tsquery)`
 
 function assignedTo(column: string, id: number | null | undefined, bind: BindFilter): string[] {
   if (id === undefined) return []
   return [id === null ? `${column} is null` : `${column} = ${bind(id)}`]
-}
-
-/**
- * Whether an incident says what is sought, where this reader may read it, or is about a place of
- * that name.
- */
-function found({ words, byStaff }: Sought, test: Test, name: OfNamed): string[] {
-  if (words.length === 0) return ['false']
-  const [named, others] = [words.filter(({ places }) => places), words.filter(({ places }) => !places)]
-  const said = others.map(({ everywhere }) => everywhere).join(' & ')
-  return [
-    ...named.map((word) => name(word, byStaff)),
-    ...(byStaff
-      ? others.map((word) => `(${saying(word, byStaff, test).join(' or ')})`)
-      : said
-        ? [test('s.words', said)]
-        : []),
-  ]
-}
-
-type OfNamed = (word: SoughtWord, byStaff: boolean) => string
-
-const saying = ({ everywhere, inOffice }: SoughtWord, byStaff: boolean, test: Test) => [
-  test('s.words', everywhere),
-  ...(byStaff ? [test('s.office_words', inOffice)] : []),
-]
-
-const named =
-  (test: Test, bind: BindFilter): OfNamed =>
-  (word, byStaff) =>
-    `(${[...saying(word, byStaff, test), ...isAbout(word.places!, bind)].join(' or ')})`
-
-/**
- * Each way of being found has an index of its own, which a mere "or" over two tables would not use.
- */
-const namedByIndex =
-  (test: Test, bind: BindFilter): OfNamed =>
-  (word, byStaff) => {
-    const ids = [
-      ...saying(word, byStaff, test).map(
-        (said) => `select s.incident_id from incident_search s where ${said}`,
-      ),
-      ...isAbout(word.places!, bind).map((about) => `select i.id from incidents i where ${about}`),
-    ]
-    return `s.incident_id in (${ids.join(' union all ')})`
-  }
-
-function beyond(filters: IncidentFilters, bind: BindFilter): string[] {
-  const { after } = filters
-  const { key, id = 'i.id', descending } = orderOf(filters)
-  if (!after) return []
-  const sign = descending ? '<' : '>'
-  if (!key) return [`${id} ${sign} ${bind(after.id)}`]
-  return [`(${key.sql}, ${id}) ${sign} (${bind(after.value)}::${key.type}, ${bind(after.id)}::integer)`]
 }

@@ -6,16 +6,10 @@ import { downtimeHoursSql } from '../../status/queries/rollup.js'
 import { csvFields } from '../entity.js'
 import { filteredSql, type IncidentFilters, matchesSql } from './filters.js'
 
-/**
- * So many incidents are few: they are read by their ids, whatever else is asked. Without this the
- * planner guesses.
- */
+/** So many incidents are few: they are read by their ids, where the planner would guess. */
 export const few = 2_000
 
-/**
- * What so many of the newest `few` say is met soon on the way through any order of the list: one in
- * two hundred.
- */
+/** What so many of the newest `few` say, one in two hundred, is met soon in any order of the list. */
 const often = 10
 
 /**
@@ -79,13 +73,7 @@ export const hitsSql = (wanted: readonly string[]) =>
   `select s.incident_id as id from incident_search s where ${wanted.join(' and ')}
    order by s.incident_id desc limit ${few + 1}`
 
-/** The list's filters and order without paging: an export holds every match (decision 2.11). */
-type ExportFilters = Omit<IncidentFilters, 'before' | 'after' | 'includeDismissed'>
-
 const hours = (from: string, to: string) => `round(date_part('epoch', ${to} - ${from}) / 36) / 100`
-
-const tables = `from incidents i ${placeJoins('i')}
-  left join users r on r.id = i.reporter_id`
 
 /** The columns of the file: those of the listed incident (spec §2), then columns for staff. */
 const columns = (downtimeHours: string) => ({
@@ -102,17 +90,16 @@ const columns = (downtimeHours: string) => ({
 })
 
 /**
- * All matching incidents, in the list's order, as CSV for staff: real names, times in UTC, hours
- * with two decimals (spec §4, decision 2.9). Resolves with the first bytes; throws earlier errors;
+ * All matching incidents, in the list's order and on no pages (decision 2.11), as CSV for staff: real
+ * names, times in UTC, hours with two decimals (spec §4, decision 2.9). Resolves with the first bytes; throws earlier errors;
  * later ones break the stream.
  */
 export async function incidentsAsCsv(
-  filters: ExportFilters,
+  filters: Omit<IncidentFilters, 'before' | 'after' | 'includeDismissed'>,
   format: { byteOrderMark: boolean },
 ): Promise<Readable> {
   const { list, quoted } = columnsOf(columns(await downtimeHoursSql(query)))
-  return csvFile(
-    { select: `select ${list} ${tables} ${filteredSql(await narrowed(filters), literal)}`, quoted },
-    format,
-  )
+  const select = `select ${list} from incidents i ${placeJoins('i')} left join users r on r.id = i.reporter_id
+    ${filteredSql(await narrowed(filters), literal)}`
+  return csvFile({ select, quoted }, format)
 }

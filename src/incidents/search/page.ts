@@ -44,10 +44,7 @@ export const IncidentQuery = ({ zone }: Pick<InputPlace, 'zone'>) =>
 
 type Asked = Omit<z.output<ReturnType<typeof IncidentQuery>>, 'limit'>
 
-/**
- * The filters as the models know them. Throws 401 or 403 for what is staff's alone, 400 for an end
- * of no page.
- */
+/** The filters of the models. Throws 401 or 403 for what is staff's alone, 400 for an end of no page. */
 export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentFilters> {
   const { q, towerId, reporter, doneBy, after, ...simple } = asked
   if (reporter !== undefined || doneBy || asked.sort === 'due') requireStaff(ctx)
@@ -66,10 +63,7 @@ export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentF
   return { ...filters, after: parseEndOfPage(after, key.type) }
 }
 
-/**
- * Whether this reader may look for flats: what is found by one tells which it is about (decision
- * 7.13).
- */
+/** Whether this reader may look for flats: a hit tells which flat it is about (decision 7.13). */
 async function maySee({ state: { viewer } }: Context): Promise<boolean> {
   return seesUnits(viewer, (await Property.current()).unitVisibility)
 }
@@ -90,10 +84,7 @@ export function nextPage(
   return orderOf(filters).key ? { after: endOfPage({ id, value: sortValue! }) } : { before: String(id) }
 }
 
-/**
- * What only the page needs: the form, the filters and what they find in words, and what each row
- * shows besides.
- */
+/** What only the page needs: the form, the filters in words, and what each row shows besides. */
 export async function incidentListPage(ctx: Context, rows: readonly ListedIncident[], more: boolean) {
   const asked = ctx.query as Record<string, string>
   const [assets, towers, units, facts, exact, assignees] = await Promise.all([
@@ -117,14 +108,8 @@ export async function incidentListPage(ctx: Context, rows: readonly ListedIncide
   }
 }
 
-/**
- * The incident of the number that was typed, when the page does not show it: a duplicate, or far
- * down.
- */
-async function exactly(
-  q: string | undefined,
-  rows: readonly ListedIncident[],
-): Promise<ListedIncident | null> {
+/** The incident of the number in `q`, when the page does not show it: a duplicate, or far down. */
+async function exactly(q: string | undefined, rows: readonly ListedIncident[]) {
   const number = numberIn(q ?? '')
   if (number === null || rows.some(({ id }) => id === number)) return null
   const sought = await soughtBy(`#${number}`, false)

@@ -11,19 +11,13 @@ const searchLength = 200
  */
 type SearchWord = { plain: string[]; stems: string[][]; people: number[] }
 
-/**
- * The same words to look for in what everybody reads, and in what staff read besides; PostgreSQL's
- * `tsquery`.
- */
+/** The same words, as `tsquery`, to look for in what everyone reads, and in what staff read besides. */
 type WordQuery = { everywhere: string; inOffice: string }
 
 /** What an incident can be about: ids of assets and flats, archived or not. */
 export type Places = { assetIds: number[]; unitIds: number[] }
 
-/**
- * The number in `INC-12`, `inc 12` or `#12`; null in any other text. `12` alone may be a word as
- * well.
- */
+/** The number in `INC-12`, `inc 12` or `#12`; null in any other text: `12` may be a word as well. */
 function numberAlone(text: string): number | null {
   const digits = /^\s*(?:inc[\s-]*|#\s*)(\d{1,10})\s*$/i.exec(text)?.[1]
   return digits === undefined ? null : Number(digits)
@@ -62,15 +56,6 @@ function wordQueries(words: readonly SearchWord[]): WordQuery[] {
   })
 }
 
-/**
- * Reports of these users, and of senders of mail in whose name or address all of these words begin
- * a word.
- */
-function reporterQuery(people: readonly number[], words: readonly SearchWord[]): string {
-  const sender = words.flatMap(({ plain }) => plain.map((part) => `${quoted(`r:${part}`)}:*`)).join(' & ')
-  return anyOf([...people.map(personQuery), ...(sender ? [`(${sender})`] : [])])
-}
-
 const personQuery = (id: number) => quoted(`u:${id}`)
 const anyOf = (queries: readonly string[]) => `(${[...new Set(queries)].join(' | ')})`
 const quoted = (lexeme: string) => `'${lexeme.replace(/['\\]/g, (sign) => sign + sign)}'`
@@ -83,16 +68,10 @@ function inOrder(parts: readonly string[], begins = false): string {
 /** Users whose name has one word of a search; above that it finds too many reports to be of use. */
 const peopleAtMost = 200
 
-/**
- * A word, and the places with such a name, category, code or tower; without `places` when there are
- * none.
- */
+/** A word, and the places with such a name, category, code or tower, if there are any. */
 export type SoughtWord = WordQuery & { places?: Places }
 
-/**
- * What incidents must say or be about: each of these. Empty: nothing can be meant by it, so none is
- * found.
- */
+/** What incidents must say or be about: each of these words. Without words, none is found. */
 export type Sought = { words: readonly SoughtWord[]; byStaff: boolean }
 
 /**
@@ -108,10 +87,7 @@ export async function soughtBy(text: string, byStaff: boolean, byFlat = byStaff)
   return { words: await withPlaces(wordQueries(await wordsOf(text, byStaff)), byFlat), byStaff }
 }
 
-/**
- * The assets and flats that each word names. There are few of them in a building, so no index keeps
- * them.
- */
+/** The assets and flats that each word names: few of them are in a building, so no index keeps them. */
 async function withPlaces(words: readonly WordQuery[], byFlat: boolean): Promise<SoughtWord[]> {
   if (words.length === 0) return []
   const named = await query<Places>(
@@ -136,8 +112,8 @@ async function withPlaces(words: readonly WordQuery[], byFlat: boolean): Promise
 }
 
 /**
- * SQL's query, over the words of the office, for the reports of someone by name or address; for
- * staff only.
+ * SQL's query, over the words of the office, for the reports of users, and of senders of mail, in
+ * whose name or address all of these words begin a word; for staff only.
  */
 export async function reportedBy(text: string): Promise<string> {
   const words = await wordsOf(text, false)
@@ -148,10 +124,8 @@ export async function reportedBy(text: string): Promise<string> {
      order by u.id limit ${peopleAtMost}`,
     [name, text.trim()],
   )
-  return reporterQuery(
-    people.map(({ id }) => id),
-    words,
-  )
+  const senders = words.flatMap(({ plain }) => plain.map((part) => `${quoted(`r:${part}`)}:*`)).join(' & ')
+  return anyOf([...people.map(({ id }) => personQuery(id)), `(${senders})`])
 }
 
 /** The words of a text by the rules of the index (`migrations/searchIndex.ts`), in their order. */
