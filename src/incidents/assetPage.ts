@@ -4,7 +4,7 @@ import { contactEntity } from '../building/entities.js'
 import { followBox } from '../notifications/follow/followers.js'
 import { representationOf } from '../platform/http/answer/respond.js'
 import type { Context } from '../platform/http/context.js'
-import { instantText, rowId, shape, wholeNumber } from '../platform/http/json.js'
+import { fromRow, instantText, rowId, shape, wholeNumber } from '../platform/http/json.js'
 import { can } from '../platform/http/request/allow.js'
 import { addressFor, both } from '../platform/http/request/paths.js'
 import { route } from '../platform/http/route/route.js'
@@ -29,27 +29,23 @@ import { AssetIncidentJson, closedAs, presentAssetIncident, reportedByStaff } fr
 
 const month = z.string().regex(/^\d{4}-\d\d$/)
 
+const FaultJson = z.strictObject({
+  id: rowId,
+  title: z.string(),
+  severity: z.enum(severities),
+  status: z.enum(statuses),
+  createdAt: instantText,
+})
+const RepairJson = z.strictObject({ id: rowId, title: z.string(), resolvedAt: instantText.nullable() })
+
 /** An asset's last twelve months, for staff. */
 const assetYearFields = {
   costByMonth: z.array(z.strictObject({ month, costCents: z.int() })),
   faultsByMonth: z.array(z.strictObject({ month, count: wholeNumber })),
-  repeatFaults: z.array(
-    z.strictObject({
-      id: rowId,
-      title: z.string(),
-      severity: z.enum(severities),
-      status: z.enum(statuses),
-      createdAt: instantText,
-      after: z.strictObject({ id: rowId, title: z.string(), resolvedAt: instantText.nullable() }),
-      daysAfter: wholeNumber,
-    }),
-  ),
+  repeatFaults: z.array(z.strictObject({ ...FaultJson.shape, after: RepairJson, daysAfter: wholeNumber })),
 }
 
-/**
- * Asset detail (spec §2), who looks after it for readers of the directory, rollup and year for
- * staff only.
- */
+/** Asset detail (spec §2), its maintainer for readers of the directory, rollup and year for staff only. */
 const AssetDetailJson = shape('AssetDetail', {
   ...AssetStatusJson.shape,
   description: z.string(),
@@ -60,9 +56,7 @@ const AssetDetailJson = shape('AssetDetail', {
   ...z.object(assetYearFields).partial().shape,
 })
 
-/**
- * Costs in cents and downtime in hours, over 365 days, counted like uptime (decisions 3.3, 3.6).
- */
+/** Costs in cents and downtime in hours, over 365 days, counted like uptime (decisions 3.3, 3.6). */
 function presentRollup({ now, zone, costCents, downtime, windows }: RollupRows) {
   const from = now - (limits.rollupDays + 2) * 86_400_000
   const maintenance = windows.flatMap((window) => occurrences(window, zone, from, now))
@@ -146,10 +140,7 @@ export const assetRoutes = [
   }),
 ]
 
-/**
- * An archived asset has no state: its page redirects to its incidents. Throws NotFound, for JSON
- * always.
- */
+/** An archived asset has no state: its page redirects to its incidents. Throws NotFound, for JSON always. */
 async function toHistory(ctx: Context, assetId: number) {
   orNotFound(await Asset.query().findById(assetId))
   if (representationOf(ctx) === 'json') throw new NotFound()
@@ -162,12 +153,8 @@ function presentAssetYear({ months, faults, since }: AssetYear) {
     costByMonth: months.map(({ month, costCents }) => ({ month, costCents })),
     faultsByMonth: months.map(({ month, faults: count }) => ({ month, count })),
     repeatFaults: repeatFaults(faults, since).map(({ fault, after, daysAfter }) => ({
-      id: fault.id,
-      title: fault.title,
-      severity: fault.severity,
-      status: fault.status,
-      createdAt: fault.createdAt.toISOString(),
-      after: { id: after.id, title: after.title, resolvedAt: after.resolvedAt?.toISOString() ?? null },
+      ...fromRow(FaultJson, fault),
+      after: fromRow(RepairJson, after),
       daysAfter,
     })),
   }

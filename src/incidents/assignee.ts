@@ -17,9 +17,7 @@ export async function assigneeOf(incidentId: number): Promise<AssigneeNames> {
   return row!
 }
 
-/**
- * Who does an incident, a member of staff or a contact, and until which local day: for staff only.
- */
+/** Who does an incident, a member of staff or a contact, and until which local day: for staff only. */
 export const assigneeJson = {
   assigneeId: rowId.nullable().optional(),
   assigneeName: z.string().nullable().optional(),

@@ -9,10 +9,7 @@ import type { TimelineUpdate } from './incident.js'
 export const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
   hidden && !viewer.staff ? anonymousName : name
 
-/**
- * Present and true only while a text or photo is hidden: others than staff read that it is
- * (decision 7.14).
- */
+/** Present only while a text or photo is hidden: others than staff read that it is (decision 7.14). */
 export const hidden = z.literal(true).optional()
 
 /** Staff read what is hidden; the row itself holds what everyone else reads. */

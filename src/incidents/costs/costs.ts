@@ -43,10 +43,7 @@ export function centsFrom(
   return cents > mostCents ? { problem: 'amount_too_large' } : { cents }
 }
 
-/**
- * The number as digits, with a point before one or two decimals; null when the text is not a
- * number.
- */
+/** The number as digits, with a point before one or two decimals; null when the text is not a number. */
 function ungrouped(text: string, groupMark: string): string | 'ambiguous' | null {
   if (/^\d{1,12}$/.test(text)) return text
   const spaced = /^(\d{1,3}(?:[ '’]\d{3})+)(?:[.,](\d{1,2}))?$/.exec(text)
@@ -142,10 +139,7 @@ export function presentCosts(costs: RepairCost[]) {
   }
 }
 
-/**
- * A repair cost as entered (decision 3.8). `incurredOn`: YYYY-MM-DD; null means today in the
- * property's time zone.
- */
+/** A repair cost as entered (decision 3.8). `incurredOn`: YYYY-MM-DD; null: today in the property's zone. */
 export type CostEntry = Pick<RepairCost, 'amountCents' | 'vendor' | 'invoiceRef' | 'note'> & {
   incurredOn: string | null
 }

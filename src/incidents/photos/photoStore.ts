@@ -10,10 +10,7 @@ import { noteStoreFault, noteStoreWell } from '../../platform/photos/storeFault.
 const hour = 3_600_000
 const ours = ownership(photoStore, { buildingId, known: knownPhotos })
 
-/**
- * Throws StorageUnavailable when the photo store belongs to another building: nothing is stored
- * there.
- */
+/** Throws StorageUnavailable when the photo store belongs to another building: nothing is stored there. */
 export const requireOurStore = (): Promise<void> => ours.require()
 
 /** Says that the photo store belongs to this database from now on, whosever it was. */
@@ -43,10 +40,7 @@ export async function sweepPhotos({ anyShare = false } = {}): Promise<Swept> {
   return sweepOrphans(photoStore, { olderThanMs: 24 * hour, known: knownPhotos, anyShare })
 }
 
-/**
- * The same for `tidy`, whose other work a store that is not ours does not concern: by name, or why
- * not.
- */
+/** The same for `tidy`, whose other work a store that is not ours does not concern: by name, or why not. */
 export async function photosSwept(): Promise<Record<string, number | string>> {
   const staying = await whyPhotosStay()
   if (staying) return { orphanedPhotos: 0, photosLeftAlone: staying }
@@ -64,10 +58,7 @@ export async function photosSwept(): Promise<Record<string, number | string>> {
   }
 }
 
-/**
- * Throws when the photo store cannot store a photo of this building now. Logs a line when that
- * changes.
- */
+/** Throws when the photo store cannot store a photo of this building now. Logs a line when that changes. */
 export async function checkPhotoStore(): Promise<void> {
   try {
     await photoStore.check()
@@ -130,23 +121,22 @@ async function copyFile(
   return { what: 'copied', bytes: bytes.length }
 }
 
+/** Tables whose rows name photos; `path` is unique in each. */
+const photoTables = ['photos', 'staged_photos', 'held_photos']
+
 /** The next 500 paths rows name, in order; the empty path is before the first. */
 async function photoPathsAfter(path: string): Promise<string[]> {
   const next = (table: string) => `(select path from ${table} where path > $1 order by path limit 500)`
   const rows = await query<{ path: string }>(
-    `select path from (${['photos', 'staged_photos', 'held_photos'].map(next).join(' union ')}) named
-     order by path limit 500`,
+    `select path from (${photoTables.map(next).join(' union ')}) named order by path limit 500`,
     [path],
   )
   return rows.map((row) => row.path)
 }
 
-/** Which of these photo paths a row names, of whatever table: `path` is unique in each. */
+/** Which of these photo paths a row names, of whatever table. */
 async function knownPhotos(paths: string[]): Promise<Set<string>> {
-  const rows = await query<{ path: string }>(
-    `select path from photos where path = any ($1) union select path from staged_photos where path = any ($1)
-     union select path from held_photos where path = any ($1)`,
-    [paths],
-  )
+  const known = photoTables.map((table) => `select path from ${table} where path = any ($1)`)
+  const rows = await query<{ path: string }>(known.join(' union '), [paths])
   return new Set(rows.map(({ path }) => path))
 }

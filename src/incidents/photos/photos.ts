@@ -18,7 +18,7 @@ type Upload = { content: string | Buffer; name: string }
 export type StoredPhoto = { path: string; width: number; height: number; bytes: number }
 
 /** A photo kept for the next try of a failed form. */
-export type StagedPhoto = { id: string; path: string; width: number; height: number; bytes: number }
+export type StagedPhoto = StoredPhoto & { id: string }
 
 /**
  * Whose staged photos are meant: an account's, those of a guest's browser, by the hash of its
@@ -33,9 +33,7 @@ const stagerIds = (who: Stager | null): [number | null, Buffer | null] => {
   return 'userId' in who ? [who.userId, who.browser ?? null] : [null, who.browser]
 }
 
-/**
- * Their own staged photos among these ids, in the order of upload; other people's ids are ignored.
- */
+/** Their own staged photos among these ids, in the order of upload; other people's ids are ignored. */
 export async function stagedPhotos(who: Stager, ids: string[]): Promise<StagedPhoto[]> {
   if (ids.length === 0) return []
   return query(
@@ -195,10 +193,7 @@ async function requireRoomForGuests(c: Change): Promise<void> {
   if (kept!.full) throw new ValidationFailed({ photos: ['photos_guests_full'] })
 }
 
-/**
- * Uses up staged photos in the change that needs them. Throws when a concurrent repetition used
- * them first.
- */
+/** Uses up staged photos in the change that needs them. Throws when a concurrent repetition was first. */
 export async function claimStaged(c: Change, staged: readonly StagedPhoto[]): Promise<void> {
   if (staged.length === 0) return
   const claimed = await c.query('delete from staged_photos where id = any ($1::uuid[]) returning id', [

@@ -10,10 +10,7 @@ import { detailOf } from '../page.js'
 import { dismissIncident, reinstateIncident } from './dismissIncident.js'
 import { hideWords } from './hideWords.js'
 
-/**
- * One entry or one photo of the incident; without both its description, and its title unless
- * `onlyDescription`.
- */
+/** An entry or photo of the incident; else its description and, without `onlyDescription`, its title. */
 const HideRequest = z
   .object({
     updateId: id('update').nullish(),
