@@ -69,23 +69,15 @@ export const exportRoutes = [
   }),
 ]
 
+/** Names the file by today's date in the property's zone. */
 async function sendFile(ctx: Context, name: string, open: () => Promise<Readable>) {
-  refuseWhenBusy()
+  if (openCsvFiles() >= atOnce)
+    throw new Problem(503, 'export_busy', { headers: { 'Retry-After': retryAfter } })
   const lines = await open()
-  ctx.set('Content-Disposition', `attachment; filename="${name}-${await today(ctx)}.csv"`)
+  const { timezone } = (await ctx.state.building()).property
+  ctx.set('Content-Disposition', `attachment; filename="${name}-${dateIn(timezone, Date.now())}.csv"`)
   ctx.set('Cache-Control', 'private, no-store')
   ctx.type = 'text/csv; charset=utf-8'
   ctx.body = lines
   return answeredByHandler
-}
-
-function refuseWhenBusy(): void {
-  if (openCsvFiles() >= atOnce)
-    throw new Problem(503, 'export_busy', { headers: { 'Retry-After': retryAfter } })
-}
-
-/** The date in the property's zone, for the name of the file. */
-async function today(ctx: Context): Promise<string> {
-  const { property } = await ctx.state.building()
-  return dateIn(property.timezone, Date.now())
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Counter, Gauge, Registry } from 'prom-client'
 import { checkPhotoStore } from '../incidents/photos/photoStore.js'
 import { poolState } from '../platform/db/database.js'
+import { checked } from '../platform/http/answer/cache.js'
 import { answeredByHandler, file } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
 import { config } from '../platform/ops/config.js'
@@ -176,15 +177,8 @@ function ofDatabase({ Gauge }: Library, registry: Registry): () => Promise<void>
   }
 }
 
-/** Milliseconds between two tries to store something, of which /readyz makes its own. */
-const tryEvery = 60_000
-let triedAt = -Infinity
-
-async function photoStoreTried(): Promise<void> {
-  if (performance.now() - triedAt < tryEvery) return
-  triedAt = performance.now()
-  await checkPhotoStore().catch(() => {})
-}
+/** Tries to store something at most once a minute; /readyz makes tries of its own. */
+const photoStoreTried = checked(60_000, checkPhotoStore)
 
 /** GET /metrics: the figures of this process for Prometheus, by METRICS_TOKEN alone. */
 export const metricsRoutes = [

@@ -8,7 +8,7 @@ import { bounds } from '../../vocabulary/limits.js'
 import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
 import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
 
-type Registered = { id: number; token: string; platform: Platform; createdAt: Date; updatedAt: Date }
+type Registered = Pick<Device, 'id' | 'token' | 'platform' | 'createdAt' | 'updatedAt'>
 
 /**
  * What only a browser has: its keys, ours it subscribed with, its name, and the hash of its cookie.
@@ -101,31 +101,28 @@ async function forgetOldest(c: Change, registered: number): Promise<void> {
     c.audit('device.removed', null, changesBetween({ devices: most + forgotten.length }, { devices: most }))
 }
 
-type Gone = { token: string; platform: Platform; userId: number }
-
 /** Deletes a device the push service no longer knows; no effect when it is gone. */
 export async function forgetDevice(id: number): Promise<void> {
   await change(systemActor('scheduler'), async (c) => {
-    const [gone] = await c.query<Gone>(
-      'delete from devices where id = $1 returning token, platform, user_id as "userId"',
-      [id],
-    )
-    if (!gone) return c.noop()
-    c.audit('device.removed', id, changesBetween(gone, null))
+    if (!(await remove(c, id))) c.noop()
   })
 }
 
 /** Takes one of the user's own browsers away. Throws NotFound. */
 export async function removeBrowser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
-    const [gone] = await c.query<Gone>(
-      `delete from devices where id = $1 and user_id = $2 and platform = 'browser'
-       returning token, platform, user_id as "userId"`,
-      [id, actor.id],
-    )
-    if (!gone) throw new NotFound()
-    c.audit('device.removed', id, changesBetween(gone, null))
+    if (!(await remove(c, id, `and user_id = $2 and platform = 'browser'`, [actor.id]))) throw new NotFound()
   })
+}
+
+/** Deletes the device if it meets the condition `only`, of which `$2` is `owner`. */
+async function remove(c: Change, id: number, only = '', owner: unknown[] = []): Promise<boolean> {
+  const [gone] = await c.query<Pick<Device, 'token' | 'platform' | 'userId'>>(
+    `delete from devices where id = $1 ${only} returning token, platform, user_id as "userId"`,
+    [id, ...owner],
+  )
+  if (gone) c.audit('device.removed', id, changesBetween(gone, null))
+  return gone !== undefined
 }
 
 /**

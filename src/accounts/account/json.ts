@@ -11,26 +11,18 @@ import type { ListedBrowser } from './devices.js'
 
 const settings = z.enum(Object.keys(notificationSettings) as (keyof typeof notificationSettings)[])
 
-const SessionJson = shape('Session', {
-  id: z.string(),
+/** `browser` and `system` are guessed. */
+const signedInOn = {
   browser: z.string().nullable(),
   system: z.string().nullable(),
   current: z.boolean(),
   createdAt: instantText,
-  lastSeenAt: instantText,
-})
+}
 
-/**
- * A browser that is notified of what the person follows. `browser` and `system`: guessed, as of a
- * session.
- */
-export const BrowserJson = shape('Browser', {
-  id: rowId,
-  browser: z.string().nullable(),
-  system: z.string().nullable(),
-  current: z.boolean(),
-  createdAt: instantText,
-})
+const SessionJson = shape('Session', { id: z.string(), ...signedInOn, lastSeenAt: instantText })
+
+/** A browser that is notified of what the person follows. */
+export const BrowserJson = shape('Browser', { id: rowId, ...signedInOn })
 
 /** An identity of a provider that signs in to the account. */
 const IdentityJson = shape('Identity', {

@@ -93,10 +93,11 @@ const movedFields = {
 } as const
 
 const permission = 'account.manage'
-const throttle = 'writes'
+const writing = { permission, throttle: 'writes', answer: noContent } as const
 const formCalled = (name: string) => ({ view: 'accounts/account', name, load: accountPage })
 
-const saying = [
+/** A person's own account: profile, notifications, password and sessions (decisions 1.1, 1.2). */
+export const accountRoutes = [
   route({
     method: 'get',
     paths: both('/account'),
@@ -119,7 +120,7 @@ const saying = [
     paths: '/api/account',
     summary: 'Changes the fields of your account that are sent.',
     permission,
-    throttle,
+    throttle: 'writes',
     body: partial(OwnRequest),
     movedFields,
     answer: AccountJson,
@@ -132,13 +133,11 @@ const saying = [
   }),
 
   route({
+    ...writing,
     method: 'post',
     paths: '/account',
     summary: 'Changes your name and language from a form.',
-    permission,
-    throttle,
     body: OwnForm,
-    answer: noContent,
     form: formCalled('about'),
     handle: async ({ body, actor }) => {
       await updateAccount(actor, body)
@@ -147,13 +146,11 @@ const saying = [
   }),
 
   route({
+    ...writing,
     method: 'post',
     paths: '/account/followed',
     summary: 'Sets which updates you get about incidents you follow, from a form.',
-    permission,
-    throttle,
     body: FollowedForm,
-    answer: noContent,
     form: formCalled('followed'),
     handle: async ({ ctx, body, actor }) => {
       const notifications = settingsOfChoice(body.followed, ctx.state.viewer.staff)
@@ -163,13 +160,11 @@ const saying = [
   }),
 
   route({
+    ...writing,
     method: 'post',
     paths: '/account/notifications',
     summary: 'Changes your notifications from a form.',
-    permission,
-    throttle,
     body: ChoicesForm,
-    answer: noContent,
     form: formCalled('notifications'),
     handle: async ({ ctx, body: { on }, actor }) => {
       await updateAccount(actor, { notifications: onlyMine(ctx, (setting) => on.includes(setting)) })
@@ -178,13 +173,11 @@ const saying = [
   }),
 
   route({
+    ...writing,
     method: 'post',
     paths: both('/account/password'),
     summary: 'Changes your password and ends all your other sessions.',
-    permission,
-    throttle,
     body: PasswordRequest,
-    answer: noContent,
     form: formCalled('password'),
     handle: async ({ ctx, body: { currentPassword, password }, actor }) => {
       const passwordHash = await ownPassword(ctx, currentPassword)
@@ -192,18 +185,14 @@ const saying = [
       return { location: '/account?tab=security', notice: 'passwordChanged' }
     },
   }),
-]
 
-const sessions = [
   ...routePair({
+    ...writing,
     method: 'delete',
     paths: '/api/account/sessions',
     fromForm: '/account/sessions/end',
     summary: 'Ends all your other sessions.',
-    permission,
-    throttle,
     body: emptyBody,
-    answer: noContent,
     handle: async ({ actor }) => {
       await endOtherSessions(actor)
       return { location: '/account?tab=security', notice: 'othersSignedOut' }
@@ -211,24 +200,19 @@ const sessions = [
   }),
 
   ...routePair({
+    ...writing,
     method: 'delete',
     paths: '/api/account/sessions/:id',
     fromForm: '/account/sessions/:id/end',
     summary: 'Ends one of your sessions.',
-    permission,
-    throttle,
     params: { id: sessionId },
     body: emptyBody,
-    answer: noContent,
     handle: async ({ params, actor }) => {
       await endOwnSession(actor, params.id)
       return { location: '/account?tab=security', notice: 'sessionEnded' }
     },
   }),
 ]
-
-/** A person's own account: profile, notifications, password and sessions (decisions 1.1, 1.2). */
-export const accountRoutes = [...saying, ...sessions]
 
 const ownAccount = (ctx: Context) => accountOf(ctx.state.user!.id, ctx.state.session?.hash ?? null)
 

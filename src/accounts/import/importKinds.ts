@@ -41,24 +41,23 @@ async function unitsThere(run: Query): Promise<UnitThere[]> {
   )
 }
 
-/** These addresses as the database folds them, by which accounts are matched. */
-async function foldedAddresses(run: Query, emails: string[]): Promise<Map<string, string>> {
-  const rows = await run<{ email: string; folded: string }>(
-    'select email, lower(email) as folded from unnest($1::text[]) as given (email)',
+/** These addresses as the database folds them, each with the account it belongs to. */
+async function accountsThere(
+  run: Query,
+  emails: string[],
+): Promise<Map<string, { folded: string; account: AccountThere | null }>> {
+  const rows = await run<AccountThere & { given: string; folded: string }>(
+    `select given, lower(given) as folded, id, name, role, active, unit_id as "unitId",
+       is_mobile_reporter as "isMobileReporter"
+     from unnest($1::text[]) as given left join users on lower(email) = lower(given)`,
     [emails],
   )
-  return new Map(rows.map(({ email, folded }) => [email, folded]))
-}
-
-/** The accounts with these folded addresses, by folded address. */
-async function accountsThere(run: Query, folded: Iterable<string>): Promise<Map<string, AccountThere>> {
-  const rows = await run<AccountThere & { folded: string }>(
-    `select id, name, role, active, unit_id as "unitId", is_mobile_reporter as "isMobileReporter",
-       lower(email) as folded
-     from users where lower(email) = any($1)`,
-    [[...folded]],
+  return new Map(
+    rows.map(({ given, folded, ...account }) => [
+      given,
+      { folded, account: account.id === null ? null : account },
+    ]),
   )
-  return new Map(rows.map(({ folded: address, ...account }) => [address, account]))
 }
 
 const nothing = { label: '', phone: '', email: '', notes: '' }
@@ -194,12 +193,9 @@ export const residentImporter: Importer = {
   entity: 'user',
 
   async plan(rows, run) {
-    const folded = await foldedAddresses(
-      run,
-      rows.map(({ cells }) => cells.email ?? ''),
-    )
-    const of = ({ cells }: SheetRow) => folded.get(cells.email ?? '')!
-    const there = await accountsThere(run, folded.values())
+    const emails = rows.map(({ cells }) => cells.email ?? '')
+    const there = await accountsThere(run, emails)
+    const behind = ({ cells }: SheetRow) => there.get(cells.email ?? '')!
     const units = (await unitsThere(run)).filter(({ archivedAt }) => archivedAt === null)
     const [property] = await run<{ locale: string; name: string }>('select locale, name from properties')
     const house: House = {
@@ -209,8 +205,8 @@ export const residentImporter: Importer = {
       locale: property?.locale ?? 'en',
       name: property?.name ?? '',
     }
-    return planEach(rows, { column: 'email', of }, (row) =>
-      plannedResident(row, house, there.get(of(row)) ?? null),
+    return planEach(rows, { column: 'email', of: (row) => behind(row).folded }, (row) =>
+      plannedResident(row, house, behind(row).account),
     )
   },
 

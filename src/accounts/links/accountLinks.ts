@@ -1,13 +1,14 @@
 import { Property } from '../../building/building.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
+import { Problem } from '../../platform/http/answer/problem.js'
 import { type EmailLink, redeemLink } from '../../platform/mail/emailLinks.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { demoPassword } from '../../vocabulary/people/demo.js'
 import type { Role } from '../../vocabulary/people/permissions.js'
-import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { ValidationFailed } from '../../vocabulary/validation.js'
 import { endSessions } from '../people/accounts.js'
 import { enqueueNotice } from '../signIn/notices.js'
 import { hashPassword, passwordProblem } from '../signIn/passwords.js'
@@ -89,7 +90,7 @@ const acts = { invite: 'user.invitation_accepted', reset: 'user.password_reset' 
 
 /**
  * Sets the password chosen through a link; the link works once, and all other links and sessions
- * end. Throws ValidationFailed, and NotFound for a link that is over by now.
+ * end. Throws ValidationFailed, and 404 link_over when another press was quicker.
  */
 export async function usePasswordLink(
   actor: Actor,
@@ -102,7 +103,7 @@ export async function usePasswordLink(
       'select password_hash as "passwordHash" from users where id = $1 and active for no key update',
       [holder.id],
     )
-    if (!before || !(await redeemLink(c, link))) throw new NotFound()
+    if (!before || !(await redeemLink(c, link))) throw new Problem(404, 'link_over')
     await c.query('update users set password_hash = $2 where id = $1', [holder.id, passwordHash])
     await endSessions(c, holder.id)
     if (link.purpose === 'reset') await enqueueNotice(c, holder.id, 'password_changed')

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { shape } from '../../platform/http/json.js'
 import { line, typedIn } from '../../platform/http/request/input.js'
@@ -9,7 +8,6 @@ import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { type Route, route } from '../../platform/http/route/route.js'
 import { actorOf, countLinkRequest } from '../../platform/http/session/authenticate.js'
 import { User } from '../../platform/http/session/user.js'
-import { NotFound } from '../../vocabulary/validation.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
 import { newPassword } from '../signIn/passwords.js'
 import { CodeNeededJson, returnTarget, SignedInJson, signInByLink } from '../signIn/signingIn.js'
@@ -67,7 +65,7 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
         secret: true,
       },
       handle: async ({ ctx, subject, body: { password } }) => {
-        await usePasswordLink(actorOf(ctx.state, subject), subject, password).catch(overWhenNotFound)
+        await usePasswordLink(actorOf(ctx.state, subject), subject, password)
         const user = await User.signingIn(subject.id)
         return signInByLink(ctx, user, { next: null, typed: null, notice: 'welcome' })
       },
@@ -80,11 +78,6 @@ export const invitationRoutes = passwordLinkRoutes(
   ['/invitation/:token', '/api/auth/invitation/:token'],
   'invite',
 )
-
-/** Another press was quicker. */
-function overWhenNotFound(error: unknown): never {
-  throw error instanceof NotFound ? new Problem(404, 'link_over') : error
-}
 
 const carried = z.string('not_text').optional()
 /** For pages, which do without what they cannot read. */

@@ -16,7 +16,7 @@ import { config } from '../../platform/ops/config.js'
 import { limits } from '../../vocabulary/limits.js'
 import { carriedForms, guestReportId } from '../signIn/carriedForm.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
-import { signInPage } from '../signIn/routes.js'
+import { GoingOn, signInPage } from '../signIn/routes.js'
 import { carriedOf, completeSignIn, returnTarget, signInByLink } from '../signIn/signingIn.js'
 import {
   askForLink,
@@ -71,10 +71,7 @@ export const signInLinkRoutes = [
     summary: 'The page that says a sign-in link has been emailed.',
     permission: 'session.create',
     answer: page,
-    query: z.object({
-      typed: z.string('not_acceptable').optional(),
-      next: z.string('not_acceptable').optional(),
-    }),
+    query: GoingOn,
     handle: ({ query: { typed, next } }) => ({
       view: 'accounts/linkSent',
       extras: { typed: guestReportId(typed) && typed, next: localPath(next) },

@@ -1,19 +1,13 @@
 import type { Change } from '../../platform/db/change.js'
+import type { User } from '../../platform/http/session/user.js'
 import { Conflict } from '../../vocabulary/conflict.js'
-import type { Role } from '../../vocabulary/people/permissions.js'
+import { orNotFound } from '../../vocabulary/validation.js'
 
 /** A locked row of `users` with the columns account actions need. */
-export type Account = {
-  id: number
-  name: string
-  email: string
-  role: Role
-  active: boolean
-  unitId: number | null
-  locale: string
-  passwordHash: string | null
-  isMobileReporter: boolean
-}
+export type Account = Pick<
+  User,
+  'id' | 'name' | 'email' | 'role' | 'active' | 'unitId' | 'locale' | 'passwordHash' | 'isMobileReporter'
+>
 
 /**
  * Locks the account, if it is not erased, and every active admin, in id order, so that concurrent
@@ -33,6 +27,17 @@ export async function lockedAccount(
     account: rows.find((row) => row.id === id) ?? null,
     otherAdmins: rows.filter((row) => row.id !== id).length,
   }
+}
+
+/** As `lockedAccount`, for a person. Throws NotFound, and Conflict as `requirePerson`. */
+export async function lockedPerson(
+  c: Change,
+  id: number,
+): Promise<{ account: Account; otherAdmins: number }> {
+  const { account, otherAdmins } = await lockedAccount(c, id)
+  const person = orNotFound(account)
+  requirePerson(person)
+  return { account: person, otherAdmins }
 }
 
 /** Whether no active admin would be left. */

@@ -15,14 +15,7 @@ import { type Actor, demand } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { newPasswordHash } from '../links/accountLinks.js'
 import { enqueueNotice } from '../signIn/notices.js'
-import {
-  type Account,
-  endLinks,
-  endSessions,
-  lockedAccount,
-  requireAdmin,
-  requirePerson,
-} from './accounts.js'
+import { type Account, endLinks, endSessions, lockedPerson, requireAdmin } from './accounts.js'
 import { userEntity } from './listedUser.js'
 
 /** The fields admins set; the password is never read back. */
@@ -77,9 +70,7 @@ export async function updateUser(actor: Actor, id: number, given: UserPatch, see
   const passwordHash = password === undefined ? undefined : await newPasswordHash(password, person)
   await mapUniqueViolation(userKind, () =>
     change(actor, async (c) => {
-      const { account, otherAdmins } = await lockedAccount(c, id)
-      const before = orNotFound(account)
-      requirePerson(before)
+      const { account: before, otherAdmins } = await lockedPerson(c, id)
       requireSeen(userKind, before, seen)
       const after: Account = { ...before, ...defined({ ...fields, passwordHash }) }
       const changes = changesBetween(audited(before), audited(after))
@@ -100,9 +91,7 @@ export async function updateUser(actor: Actor, id: number, given: UserPatch, see
  */
 export async function deleteUser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
-    const { account, otherAdmins } = await lockedAccount(c, id)
-    const before = orNotFound(account)
-    requirePerson(before)
+    const { account: before, otherAdmins } = await lockedPerson(c, id)
     requireAdmin(before, null, otherAdmins)
     await User.query(c.trx).deleteById(id).catch(mapForeignKeyViolation('user_has_history'))
     c.audit('user.deleted', id, changesBetween(audited(before), null))
@@ -112,8 +101,7 @@ export async function deleteUser(actor: Actor, id: number): Promise<void> {
 /** Ends all sessions of a user; admins who do this to themselves keep the current one. */
 export async function signOutEverywhere(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
-    const { account } = await lockedAccount(c, id)
-    requirePerson(orNotFound(account))
+    await lockedPerson(c, id)
     const ended = await endSessions(c, id)
     c.audit('user.signed_out_everywhere', id, changesBetween({ sessions: ended }, { sessions: 0 }))
   })
@@ -125,9 +113,7 @@ export async function signOutEverywhere(actor: Actor, id: number): Promise<void>
  */
 export async function inviteUser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
-    const { account } = await lockedAccount(c, id)
-    const user = orNotFound(account)
-    requirePerson(user)
+    const { account: user } = await lockedPerson(c, id)
     if (!user.active) throw new Conflict('user_inactive')
     await enqueueEmail(c, user.passwordHash ? 'account.reset' : 'account.invited', { users: [id] })
     c.audit(user.passwordHash ? 'user.reset_sent' : 'user.invited', id)

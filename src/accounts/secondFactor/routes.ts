@@ -27,8 +27,8 @@ const SecondFactorJson = shape('SecondFactor', {
 })
 
 const permission = 'account.manage'
-const throttle = 'writes'
 const form = { view: 'accounts/secondFactor', load: own, conflicts: true, secret: true }
+const writing = { permission, throttle: 'writes', form } as const
 
 /**
  * One's own second factor (decision 7.12). Secrets and codes are shown on pages only, once; JSON
@@ -49,14 +49,12 @@ export const secondFactorRoutes = [
   }),
 
   route({
+    ...writing,
     method: 'post',
     paths: '/account/second-factor',
     summary: 'Starts setting up two-step sign-in.',
-    permission,
-    throttle,
     body: emptyBody,
     answer: noContent,
-    form,
     handle: async ({ actor }) => {
       await startSecondFactor(actor)
       return { location: address }
@@ -64,11 +62,10 @@ export const secondFactorRoutes = [
   }),
 
   route({
+    ...writing,
     method: 'post',
     paths: '/account/second-factor/confirmation',
     summary: 'Turns on two-step sign-in with a first code and shows the recovery codes.',
-    permission,
-    throttle,
     body: CodeRequest,
     answer: page,
     form: { ...form, name: 'confirmation' },
@@ -76,27 +73,23 @@ export const secondFactorRoutes = [
   }),
 
   route({
+    ...writing,
     method: 'post',
     paths: '/account/second-factor/recovery-codes',
     summary: 'Makes and shows new recovery codes.',
-    permission,
-    throttle,
     body: emptyBody,
     answer: page,
-    form,
     handle: async ({ actor }) => shownOnce(await remakeRecoveryCodes(actor)),
   }),
 
   ...routePair({
+    ...writing,
     method: 'delete',
     paths: '/api/account/second-factor',
     fromForm: '/account/second-factor/off',
     summary: 'Turns off your two-step sign-in.',
-    permission,
-    throttle,
     body: emptyBody,
     answer: noContent,
-    form,
     handle: async ({ actor }) => {
       await endSecondFactor(actor)
       return { location: address, notice: 'secondFactorOff' }

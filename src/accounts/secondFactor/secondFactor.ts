@@ -8,7 +8,7 @@ import { config } from '../../platform/ops/config.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { type Actor, freshMinutes } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { endSessions, lockedAccount, requirePerson } from '../people/accounts.js'
+import { endSessions, lockedPerson } from '../people/accounts.js'
 import { enqueueNotice } from '../signIn/notices.js'
 import { hashCode } from '../signIn/passwords.js'
 
@@ -205,10 +205,7 @@ export async function endSecondFactor(actor: Actor): Promise<void> {
       [actor.id],
     )
     if (demanded) throw new Conflict('second_factor_demanded')
-    const was = await remove(c, actor.id!)
-    if (was === null) return c.noop()
-    if (was === 'on') await enqueueNotice(c, actor.id!, 'second_factor_off')
-    c.audit('user.second_factor_off', actor.id)
+    await remove(c, actor.id!, 'second_factor_off')
   })
 }
 
@@ -217,23 +214,27 @@ export async function endSecondFactor(actor: Actor): Promise<void> {
  */
 export async function resetSecondFactor(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
-    const { account } = await lockedAccount(c, id)
-    requirePerson(orNotFound(account))
-    const was = await remove(c, id)
-    if (was === null) return c.noop()
-    if (was === 'on') await enqueueNotice(c, id, 'second_factor_reset')
-    c.audit('user.second_factor_reset', id)
+    await lockedPerson(c, id)
+    await remove(c, id, 'second_factor_reset')
   })
 }
 
-/** Deletes the second factor; returns the state it had. */
-async function remove(c: Change, userId: number): Promise<'on' | 'started' | null> {
+/** Deletes the second factor; the end of one that was on ends sessions and is told of by email. */
+async function remove(
+  c: Change,
+  userId: number,
+  act: 'second_factor_off' | 'second_factor_reset',
+): Promise<void> {
   const [removed] = await c.query<{ wasOn: boolean }>(
     'delete from second_factors where user_id = $1 returning confirmed_at is not null as "wasOn"',
     [userId],
   )
-  if (removed?.wasOn) await endSessions(c, userId)
-  return removed ? (removed.wasOn ? 'on' : 'started') : null
+  if (!removed) return c.noop()
+  if (removed.wasOn) {
+    await endSessions(c, userId)
+    await enqueueNotice(c, userId, act)
+  }
+  c.audit(`user.${act}`, userId)
 }
 
 async function newCodes(salt: Buffer): Promise<{ shown: string[]; hashes: Buffer[] }> {

@@ -34,7 +34,8 @@ const SignInRequest = z
 
 const Resumed = z.object({ typed: z.string('not_text').nullish() })
 
-const GoingOn = z.object({
+/** Where a sign-in goes on, and the report it carries. */
+export const GoingOn = z.object({
   next: z.string('not_acceptable').optional(),
   typed: z.string('not_acceptable').optional(),
 })

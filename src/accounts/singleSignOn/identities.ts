@@ -14,7 +14,14 @@ import {
 } from '../../vocabulary/people/identity.js'
 import type { Role } from '../../vocabulary/people/permissions.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import { type Account, endSessions, isLastAdmin, lockedAccount, requirePerson } from '../people/accounts.js'
+import {
+  type Account,
+  endSessions,
+  isLastAdmin,
+  lockedAccount,
+  lockedPerson,
+  requirePerson,
+} from '../people/accounts.js'
 import { requireProviderSession, seal } from '../secondFactor/secondFactor.js'
 import { enqueueNotice } from '../signIn/notices.js'
 
@@ -124,8 +131,7 @@ export async function unlinkIdentity(
 /** Ends every link of a person, whose sessions end and who is told. Throws NotFound. */
 export async function unlinkPerson(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
-    const account = orNotFound((await lockedAccount(c, id)).account)
-    requirePerson(account)
+    await lockedPerson(c, id)
     const identities = await c.query<{ issuer: string; subject: string }>(
       'delete from identities where user_id = $1 returning issuer, subject',
       [id],

@@ -150,16 +150,6 @@ async function endSession(idToken: string | null, returnTo: string): Promise<URL
   })
 }
 
-/**
- * Logs a role claim that could not be followed: values that are no role, or the last admin it would
- * have lowered.
- */
-export function logRoleClaim(entered: { userId: number; strange: string[]; keptAdmin: boolean }): void {
-  const { userId, strange, keptAdmin } = entered
-  if (strange.length > 0) log.warn({ userId, values: strange }, 'the role claim names no role of ours')
-  if (keptAdmin) log.warn({ userId }, 'the last admin stays one, whatever the role claim says')
-}
-
 type Client = typeof import('openid-client')
 
 /**

@@ -11,6 +11,7 @@ import {
 import { User } from '../../platform/http/session/user.js'
 import type { SingleSignOn } from '../../platform/ops/config/singleSignOn.js'
 import { config, publicAddress } from '../../platform/ops/config.js'
+import { log } from '../../platform/ops/log.js'
 import { freshMinutes } from '../../vocabulary/people/actor.js'
 import { addressIn } from '../../vocabulary/people/identity.js'
 import { unseal } from '../secondFactor/secondFactor.js'
@@ -18,7 +19,6 @@ import { askForCode, completeSignIn } from '../signIn/signingIn.js'
 import { type Entered, enterByIdentity, idTokenOf, type Stranger } from './identities.js'
 import {
   identityOf,
-  logRoleClaim,
   offerLink,
   ProviderAway,
   ProviderRefused,
@@ -80,8 +80,11 @@ async function enterAs(
   entered: Entered,
   { next, again, userId }: AttemptPurpose,
 ): Promise<void> {
-  logRoleClaim(entered)
-  const { proof } = entered
+  const { proof, strange, keptAdmin } = entered
+  if (strange.length > 0)
+    log.warn({ userId: entered.userId, values: strange }, 'the role claim names no role of ours')
+  if (keptAdmin)
+    log.warn({ userId: entered.userId }, 'the last admin stays one, whatever the role claim says')
   if (again) {
     if (entered.userId !== userId) throw notSignedIn(ctx, 'identity_other', next)
     const age = Date.now() - (proof.authenticatedAt?.getTime() ?? 0)

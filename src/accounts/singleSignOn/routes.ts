@@ -105,8 +105,13 @@ async function leave(
 }
 
 const permission = 'account.manage'
-const throttle = 'writes'
-const form = { view: 'accounts/account', name: 'identities', load: accountPage, conflicts: true }
+/** What the changes of one's own links share. */
+const linking = {
+  permission,
+  throttle: 'writes',
+  answer: noContent,
+  form: { view: 'accounts/account', name: 'identities', load: accountPage, conflicts: true },
+} as const
 const Confirmation = z.object({ offer: z.string('not_acceptable').max(4096, 'not_acceptable') })
 
 /** The identities that sign in to one's own account (decision 7.20). */
@@ -124,14 +129,11 @@ export const identityRoutes = [
   }),
 
   route({
+    ...linking,
     method: 'post',
     paths: '/account/identities',
     summary: 'Starts linking your account to an identity.',
-    permission,
-    throttle,
     body: emptyBody,
-    answer: noContent,
-    form,
     handle: async ({ actor }) => {
       requireProvider()
       await startLinking(actor)
@@ -140,14 +142,11 @@ export const identityRoutes = [
   }),
 
   route({
+    ...linking,
     method: 'post',
     paths: '/account/identities/confirmation',
     summary: 'Links your account to the identity named by the provider.',
-    permission,
-    throttle,
     body: Confirmation,
-    answer: noContent,
-    form,
     handle: async ({ ctx, body, actor }) => {
       requireProvider()
       const claims = offeredLink(ctx, body.offer)
@@ -158,15 +157,12 @@ export const identityRoutes = [
   }),
 
   ...routePair({
+    ...linking,
     method: 'delete',
     paths: '/api/account/identities/:id',
     fromForm: '/account/identities/:id/unlink',
     summary: 'Removes the link between an identity and your account.',
-    permission,
-    throttle,
     body: emptyBody,
-    answer: noContent,
-    form,
     handle: async ({ ctx, params, actor }) => {
       await unlinkIdentity(actor, params.id, { passwordClosed: await passwordIsClosed(ctx.state.user!) })
       return { location: '/account?tab=security', notice: 'identityUnlinked' }
