@@ -50,7 +50,12 @@ export class Incident extends rowOf<IncidentColumns>() {
 
   /** The latest entry of each incident that is neither by staff nor by the service, if it has one. */
   static async lastWords(ids: readonly number[]): Promise<Map<number, TimelineUpdate>> {
-    const rows = await query<TimelineUpdate>(lastWords, [ids])
+    const rows = await query<TimelineUpdate>(
+      `select last.* from unnest($1::integer[]) i (id) cross join lateral (
+         ${timelineRows} where p.incident_id = i.id and ${bySomebodyElseSql} order by p.id desc limit 1
+       ) last`,
+      [ids],
+    )
     return new Map(rows.map((update) => [update.incidentId, update]))
   }
 
@@ -59,10 +64,8 @@ export class Incident extends rowOf<IncidentColumns>() {
   }
 
   static async isFollowed(id: number, userId: number): Promise<boolean> {
-    return (
-      (await query('select 1 from followers where incident_id = $1 and user_id = $2', [id, userId])).length >
-      0
-    )
+    const rows = await query('select from followers where incident_id = $1 and user_id = $2', [id, userId])
+    return rows.length > 0
   }
 }
 
@@ -150,18 +153,14 @@ export const bySomebodyElseSql = `(case when w.id is null then p.via = 'email' a
 const listed = listedFrom('incidents')
 
 /** SQL: selects TimelineUpdate from an entry `p` and its author `w`, if any. */
-const updateColumns = `
-  p.id, p.incident_id as "incidentId", coalesce(w.name, p.author_label, 'System') as "authorName",
+export const timelineRows = `
+  select p.id, p.incident_id as "incidentId", coalesce(w.name, p.author_label, 'System') as "authorName",
     case when ${isStaffSql('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
     p.created_at as "createdAt", p.is_anonymous as hidden, p.via, p.author_email as "authorEmail",
     p.sender_proven as "senderProven", ${claimedNameSql('p.author_email', 'p.sender_proven')} as "claimedName",
     p.body_for_staff as "bodyForStaff", p.expected_back_at as "expectedBackAt", p.status_reason as "statusReason",
     p.closing_reason as "closingReason", p.on_status_page as "onStatusPage", p.hidden_body as "hiddenBody",
-    p.hidden_reason as "hiddenReason", ${isReopeningSql('p', 'w')} as "isReopening", p.automatic`
-
-/** SQL: selects TimelineUpdate from `incident_updates p`. */
-export const timelineRows = `
-  select ${updateColumns}
+    p.hidden_reason as "hiddenReason", ${isReopeningSql('p', 'w')} as "isReopening", p.automatic
   from incident_updates p
   left join users w on w.id = p.author_id`
 
@@ -170,15 +169,6 @@ export const photoRows = `
   select p.id, p.incident_id as "incidentId", p.path, p.width, p.height, p.created_at as "createdAt",
     p.update_id as "updateId", p.hidden_at as "hiddenAt"
   from photos p`
-
-const lastWords = `
-  select last.* from unnest($1::integer[]) i (id) cross join lateral (
-    select ${updateColumns}
-    from incident_updates p
-    left join users w on w.id = p.author_id
-    where p.incident_id = i.id and ${bySomebodyElseSql}
-    order by p.id desc limit 1
-  ) last`
 
 /** One row more than the limit, by which a page sees that there are more. */
 async function selected(asked: Paged) {

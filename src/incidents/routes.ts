@@ -9,7 +9,6 @@ import { page } from '../platform/http/route/answer.js'
 import { jsonOrForm } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { limits } from '../vocabulary/limits.js'
-import type { Viewer } from '../vocabulary/people/actor.js'
 import { Incident, type ListedIncident, listedFrom } from './incident.js'
 import {
   closedAs,
@@ -171,15 +170,6 @@ const OwnReportJson = shape('OwnReport', {
   following: z.boolean(),
 })
 
-function presentOwnReport(row: OwnReport, viewer: Viewer): z.output<typeof OwnReportJson> {
-  return {
-    ...presentIncident(row, viewer),
-    reportedByMe: row.mine,
-    nameHidden: row.mine && row.isAnonymous,
-    following: row.following,
-  }
-}
-
 export const myReportRoutes = [
   route({
     method: 'get',
@@ -193,7 +183,12 @@ export const myReportRoutes = [
       const found = await ownReports(ctx.state.user!.id, pageOf(ctx, query), limits.pageBytes)
       const next = linkNext(ctx, olderThan(found))
       return {
-        data: found.rows.map((row) => presentOwnReport(row, viewer)),
+        data: found.rows.map((row) => ({
+          ...presentIncident(row, viewer),
+          reportedByMe: row.mine,
+          nameHidden: row.mine && row.isAnonymous,
+          following: row.following,
+        })),
         view: 'incidents/mine',
         extras: { next, closedAs: closedAs(found.rows) },
       }

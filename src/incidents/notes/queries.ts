@@ -4,7 +4,7 @@ import { instantText, rowId, shape } from '../../platform/http/json.js'
 import { mailName } from '../../vocabulary/people/personName.js'
 
 /** An internal note, for staff only. */
-export type InternalNote = {
+type InternalNote = {
   id: number
   incidentId: number
   authorName: string

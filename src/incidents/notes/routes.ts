@@ -10,13 +10,13 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { incidentPage } from '../page.js'
-import { type InternalNote, NoteJson, notesOf, presentNote } from './queries.js'
+import { NoteJson, notesOf, presentNote } from './queries.js'
 
 /**
  * Adds a note for staff only: no event, email or timeline entry, and its text is not in the audit
- * log, which others may read. Throws NotFound; Conflict on a merged duplicate.
+ * log, which others may read. Returns its id. Throws NotFound; Conflict on a merged duplicate.
  */
-export async function addNote(actor: Actor, incidentId: number, body: string): Promise<InternalNote> {
+export async function addNote(actor: Actor, incidentId: number, body: string): Promise<number> {
   return change(actor, async (c) => {
     refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
     const [note] = await c.query<{ id: number }>(
@@ -25,7 +25,7 @@ export async function addNote(actor: Actor, incidentId: number, body: string): P
     )
     c.audit('incident.noted', incidentId, { note: { before: null, after: note!.id } })
     c.resultId(note!.id)
-    return { id: note!.id, incidentId, authorName: actor.name, authorEmail: null, body, createdAt: c.now }
+    return note!.id
   })
 }
 
@@ -54,13 +54,10 @@ export const noteRoutes = [
     body: NoteRequest,
     answer: { 201: NoteJson },
     form: { view: 'incidents/show', name: 'note', load: incidentPage },
-    handle: async ({ params: { id: incidentId }, body: { note }, actor }) => {
-      const made = await idempotently(
-        actor,
-        () => addNote(actor, incidentId, note),
-        async (id) => orNotFound((await notesOf(incidentId)).find((each) => each.id === id)),
-      )
-      return { data: presentNote(made, incidentId), location: `/incidents/${incidentId}`, notice: 'noted' }
+    handle: async ({ params: { id: incidentId }, body, actor }) => {
+      const made = await idempotently(actor, () => addNote(actor, incidentId, body.note))
+      const note = orNotFound((await notesOf(incidentId)).find(({ id }) => id === made))
+      return { data: presentNote(note, incidentId), location: `/incidents/${incidentId}`, notice: 'noted' }
     },
   }),
 ]

@@ -101,8 +101,8 @@ export async function insertPhotos(
   incidentId: number,
   updateId: number | null,
   photos: readonly StoredPhoto[],
-): Promise<{ id: number; path: string }[]> {
-  if (photos.length === 0) return []
+): Promise<void> {
+  if (photos.length === 0) return
   const { text, values } = statement((bind) =>
     photosSql(bind, photos, {
       from: '(select) as one',
@@ -111,7 +111,7 @@ export async function insertPhotos(
       at: `${bind(c.now)}::timestamptz`,
     }),
   )
-  return c.query(text, values)
+  await c.query(text, values)
 }
 
 /**
@@ -127,7 +127,7 @@ export function photosSql(
     insert into photos (incident_id, update_id, path, width, height, bytes, created_at)
     select ${on.incidentId}, ${on.updateId}, p.path, p.width, p.height, p.bytes, ${on.at}
     from ${on.from}, json_to_recordset(${bind(JSON.stringify(photos))}) as p (path text, width integer, height integer, bytes integer)
-    returning id, path, width, height, created_at as "createdAt", update_id as "updateId"`
+    returning id, path, width, height`
 }
 
 /**

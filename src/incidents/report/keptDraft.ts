@@ -110,7 +110,7 @@ async function reportOnce(
       throw new ValidationFailed({ photos: ['photos_spent'] })
     return (await reportIncident(actor, report as Report, { staged, stored: [] })).incident.id
   }
-  return idempotently(actor, act, async (madeId) => madeId)
+  return idempotently(actor, act)
 }
 
 /** For forms people write long texts in: what they typed survives a session that ends meanwhile. */

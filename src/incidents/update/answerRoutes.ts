@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { propertyText } from '../../building/building.js'
 import type { Context } from '../../platform/http/context.js'
 import { page } from '../../platform/http/route/answer.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
@@ -12,7 +11,7 @@ import { unrepaired } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { Incident, type ListedIncident } from '../incident.js'
 import { patchIncident } from './patchIncident.js'
-import { VerificationRequest } from './routes.js'
+import { VerificationRequest, verificationPatch } from './routes.js'
 
 /** `no`: the link of that answer was opened, so its reason comes first. */
 const AnswerQuery = z.object({ no: z.literal('1', 'not_acceptable').optional() })
@@ -50,24 +49,18 @@ export const answerRoutes = [
       load: async (ctx) => answerPage(ctx, await shared.subject({ ctx })),
       secret: true,
     },
-    handle: async ({ params, subject, body: { fixed, body: said, namedAnyway } }) => {
+    handle: async ({ params, subject, body }) => {
       const location = `/fixed/${params.token}`
       if (stateOf(subject) !== 'asked') return { location }
       const { actor, incident, resolvedAt } = subject
-      const move = fixed ? 'fixed' : 'notFixed'
-      const patch = {
-        body: said || (await propertyText()).incident.verdict[move],
-        move,
-        namedAnyway,
-      } as const
       try {
-        await patchIncident(actor, incident.id, patch, { resolvedAt })
+        await patchIncident(actor, incident.id, await verificationPatch(body), { resolvedAt })
       } catch (error) {
         // Someone was quicker: the page says how it is answered.
         if (error instanceof Conflict) return { location }
         throw error
       }
-      return { location, notice: fixed ? 'verified' : 'reopened' }
+      return { location, notice: body.fixed ? 'verified' : 'reopened' }
     },
   }),
 ]

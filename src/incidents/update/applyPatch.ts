@@ -26,7 +26,7 @@ import { claimStaged, insertPhotos, type PostedPhotos } from '../photos/photos.j
 import { type AllowedPatch, allowedPatch, hasFields, type IncidentPatch } from './allowedPatch.js'
 import {
   type Author,
-  type EntryFields,
+  type Entry,
   followByActing,
   isOffice,
   type Person,
@@ -183,7 +183,7 @@ function isStaffStatement(
 }
 
 /** What is promised that was not promised before. */
-function newPromise({ before, after }: AllowedPatch): Pick<EntryFields, 'expectedBackAt' | 'statusReason'> {
+function newPromise({ before, after }: AllowedPatch): Pick<Entry, 'expectedBackAt' | 'statusReason'> {
   const { expectedBackAt: at, statusReason: reason } = after
   return {
     expectedBackAt: at && at.getTime() !== before.expectedBackAt?.getTime() ? at : null,
@@ -206,8 +206,6 @@ function columnsOf(
   }
 }
 
-type Waiting = Partial<Pick<IncidentColumns, 'cameBackAt' | 'unansweredSince'>>
-
 /**
  * What waits for the office afterwards (decision 7.2): it answers by speaking, and a confirmed
  * repair needs no answer; "not fixed" by a resident is first on the desk; other words wait.
@@ -216,7 +214,7 @@ function waitingAfter(
   { cameBackAt, unansweredSince }: Incident,
   { body, move }: IncidentPatch,
   { person, speaks, now }: { person: Person; speaks: boolean; now: Date },
-): Waiting {
+): Partial<Pick<IncidentColumns, 'cameBackAt' | 'unansweredSince'>> {
   const byOffice = isOffice(person)
   if (move === 'undo') return {}
   if (move === 'notFixed' && !byOffice) return { cameBackAt: now }
@@ -303,7 +301,10 @@ async function addEntry(
   const { allowed, isStaffUpdate, photos, writer } = more
   const { stamps, after, changes } = allowed
   const saysReason = move !== 'undo' && (stamps?.resolvedAt || changes.closingReason)
-  const fields = {
+  const entry = {
+    body,
+    bodyForStaff,
+    newStatus: stamps?.status ?? null,
     ...newPromise(allowed),
     closingReason: saysReason ? after.closingReason : null,
     automatic,
@@ -311,8 +312,7 @@ async function addEntry(
   }
   if (photos) await claimStaged(c, photos.staged)
   const author = writer?.author ?? { id: c.actor.id, label: c.actor.name }
-  const words = { body, bodyForStaff }
-  const updateId = await writeEntry(c, incidentId, author, words, stamps?.status ?? null, fields)
+  const updateId = await writeEntry(c, incidentId, author, entry)
   if (photos) await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
   return updateId
 }

@@ -3,16 +3,11 @@ import { query } from '../../platform/db/database.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { assetIsHeldSql, beginImpactSql, knownEndsSql } from '../../status/queries/impacts.js'
-import {
-  overdueSql,
-  placeJoins,
-  publicPlaceNameSql,
-  targetsSql,
-  waitingSql,
-} from '../../status/queries/incidentFacts.js'
+import { placeJoins, publicPlaceNameSql, waitingSql } from '../../status/queries/incidentFacts.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { raised, type Severity, type SlaTargets, severities } from '../../vocabulary/severity.js'
 import { incidentFactSql } from '../incident.js'
+import { overdueSql, targetsSql } from './timeline.js'
 
 type Escalated = { id: number; from: Severity; to: Severity }
 /** How many waited, and which were raised. */

@@ -18,22 +18,7 @@ import { type OneTapAct, oneTapActs } from './allowedPatch.js'
 import { applyPatch } from './applyPatch.js'
 import { patchIncident } from './patchIncident.js'
 
-/**
- * Does it once. False when the incident is where the act leads already: a second tap changes
- * nothing. Throws Conflict when someone moved it somewhere else meanwhile, or merged it.
- */
-async function tap(actor: Actor, incidentId: number, act: OneTapAct): Promise<boolean> {
-  try {
-    await perform(actor, incidentId, act)
-    return true
-  } catch (error) {
-    if (!(error instanceof Conflict)) throw error
-    const { status, mergedIntoId } = orNotFound(await Incident.query().findById(incidentId))
-    if (status !== oneTapActs[act].to || mergedIntoId !== null) throw error
-    return false
-  }
-}
-
+/** Does it. Throws Conflict when someone moved the incident meanwhile, or merged it. */
 async function perform(actor: Actor, incidentId: number, act: OneTapAct): Promise<void> {
   const text = await propertyText()
   if (act === 'undo') return undoConfirmation(actor, incidentId, text.desk.undoneEntry)
@@ -89,18 +74,21 @@ function oneTap(act: OneTapAct, summary: string) {
     handle: async ({ ctx, params: { id }, body: { returnTo }, actor, viewer }) => {
       const back = returnPath(returnTo, `/incidents/${id}`)
       try {
-        const done = await tap(actor, id, act)
-        const data = await detailOf(id, viewer)
-        const now = done ? {} : { now: data.status }
-        return {
-          data,
-          location: withQuery(back, { of: id, ...now }),
-          notice: done ? `tap-${act}` : 'tap-already',
-        }
+        await perform(actor, id, act)
       } catch (error) {
-        if (!(error instanceof Conflict) || representationOf(ctx) === 'json') throw error
-        const { status } = orNotFound(await Incident.query().findById(id))
-        return { location: withQuery(back, { of: id, now: status }), notice: noticeFor(error.code) }
+        if (!(error instanceof Conflict)) throw error
+        const { status, mergedIntoId } = orNotFound(await Incident.query().findById(id))
+        const location = withQuery(back, { of: id, now: status })
+        // A second tap changes nothing, and is no error.
+        if (status === oneTapActs[act].to && mergedIntoId === null)
+          return { data: await detailOf(id, viewer), location, notice: 'tap-already' }
+        if (representationOf(ctx) === 'json') throw error
+        return { location, notice: noticeFor(error.code) }
+      }
+      return {
+        data: await detailOf(id, viewer),
+        location: withQuery(back, { of: id }),
+        notice: `tap-${act}`,
       }
     },
   })

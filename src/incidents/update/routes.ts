@@ -24,18 +24,17 @@ import { patchIncident } from './patchIncident.js'
  * who does it and where it is shown. Null is "not given" (decision 7.6), empty text takes away.
  * `version`: of the office's word that a form was made from.
  */
-const UpdateRequest = ({ zone }: { zone: string }) =>
-  z
-    .object(updateFields(zone))
-    .refine(hasSomething, { path: ['body'], message: 'body_required', when: () => true })
-    .meta({ id: 'UpdateRequest' })
+const UpdateRequest = ({ zone }: { zone: string }) => requestOf('UpdateRequest', updateFields(zone))
 
 /** The same from the form, which is also the one for staff notes: they change nothing else. */
 const UpdateForm = ({ zone }: { zone: string }) =>
+  requestOf('UpdateForm', { ...updateFields(zone), noteOnly: flag('noteOnly').default(false) })
+
+const requestOf = <Fields extends z.ZodRawShape>(id: string, fields: Fields) =>
   z
-    .object({ ...updateFields(zone), noteOnly: flag('noteOnly').default(false) })
+    .object(fields)
     .refine(hasSomething, { path: ['body'], message: 'body_required', when: () => true })
-    .meta({ id: 'UpdateForm' })
+    .meta({ id })
 
 const updateFields = (zone: string) => ({
   body: line('body', limits.text, 0).default(''),
@@ -125,21 +124,15 @@ export const updateRoutes = [
       const typed = await withoutUnchangedTimes(ctx, incidentId, body)
       if ('noteOnly' in typed && typed.noteOnly) {
         requireNoteAlone(typed, ctx.state.uploads.length + (ctx.state.staged ?? []).length)
-        await idempotently(
-          actor,
-          async () => (await addNote(actor, incidentId, typed.body)).id,
-          async (id) => id,
-        )
+        await idempotently(actor, () => addNote(actor, incidentId, typed.body))
         return { location: `/incidents/${incidentId}`, notice: 'noted' }
       }
       const patch = patchFrom(typed)
       const { version } = typed
-      const updateId = await idempotently(
-        actor,
-        async () =>
-          (await patchIncident(actor, incidentId, patch, { photos: await photosOf(ctx), version }))!,
-        async (made) => made,
-      )
+      const updateId = await idempotently(actor, async () => {
+        const photos = await photosOf(ctx)
+        return (await patchIncident(actor, incidentId, patch, { photos, version }))!
+      })
       const made = orNotFound((await Incident.entries(incidentId, [updateId]))[0])
       return {
         data: presentUpdate(made, viewer),
@@ -159,6 +152,13 @@ export const VerificationRequest = z
   })
   .meta({ id: 'VerificationRequest' })
 
+/** What such an answer changes; without words, the building's language says which answer it is. */
+export async function verificationPatch(given: z.output<typeof VerificationRequest>): Promise<IncidentPatch> {
+  const move = given.fixed ? 'fixed' : 'notFixed'
+  const body = given.body || (await propertyText()).incident.verdict[move]
+  return { body, move, namedAnyway: given.namedAnyway }
+}
+
 /** Is it fixed? (spec §3, §5 rule 7) Yes closes it, no reopens it; the first of several answers wins. */
 export const verificationRoutes = [
   route({
@@ -171,14 +171,12 @@ export const verificationRoutes = [
     movedFields: { photos: actsOnIncidents.photos },
     answer: IncidentDetailJson,
     form: { view: 'incidents/show', name: 'verify', load: incidentPage },
-    handle: async ({ params: { id }, body: { fixed, body: said, namedAnyway }, actor, viewer }) => {
-      const move = fixed ? 'fixed' : 'notFixed'
-      const body = said || (await propertyText()).incident.verdict[move]
-      await patchIncident(actor, id, { body, move, namedAnyway })
+    handle: async ({ params: { id }, body, actor, viewer }) => {
+      await patchIncident(actor, id, await verificationPatch(body))
       return {
         data: await detailOf(id, viewer),
         location: `/incidents/${id}`,
-        notice: fixed ? 'verified' : 'reopened',
+        notice: body.fixed ? 'verified' : 'reopened',
       }
     },
   }),

@@ -1,14 +1,18 @@
 import { type Change, statement } from '../../platform/db/change.js'
 import { columnOf } from '../../platform/db/columnKinds.js'
 import { config } from '../../platform/ops/config.js'
-import { lateAcknowledgementSql, targetsSql } from '../../status/queries/incidentFacts.js'
 import type { ClosingReason, Status } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { isStaff, type Role } from '../../vocabulary/people/permissions.js'
+import { type SlaTargets, severities } from '../../vocabulary/severity.js'
 import type { IncidentColumns } from '../entity.js'
 
-/** What an entry says beside its words; `automatic`: the words are the service's own. */
-export type EntryFields = {
+/** What an entry says; `automatic`: the words are the service's own. */
+export type Entry = {
+  body: string
+  /** What staff read instead. */
+  bodyForStaff?: string | null
+  newStatus?: Status | null
   onStatusPage?: boolean
   automatic?: boolean | undefined
   expectedBackAt?: Date | null
@@ -19,7 +23,7 @@ export type EntryFields = {
 /** Adds a timeline entry in the service's own words about what the change's actor did. */
 export async function addAutomaticEntry(c: Change, incidentId: number, body: string): Promise<number> {
   const author = { id: c.actor.id, label: c.actor.name }
-  return writeEntry(c, incidentId, author, { body }, null, { automatic: true })
+  return writeEntry(c, incidentId, author, { body, automatic: true })
 }
 
 /**
@@ -53,9 +57,7 @@ export async function writeEntry(
   c: Change,
   incidentId: number,
   author: Author,
-  { body, bodyForStaff = null }: { body: string; bodyForStaff?: string | null },
-  newStatus: Status | null = null,
-  said: EntryFields = {},
+  entry: Entry,
 ): Promise<number> {
   const label = author.id === null ? author.label : null
   const [row] = await c.query<{ id: number }>(
@@ -65,10 +67,10 @@ export async function writeEntry(
        $10, $11, $12, $13, $14, $15)
      returning id`,
     [
-      ...[incidentId, author.id, label, body, newStatus, c.now],
-      ...[author.via ?? c.actor.via, author.email ?? null, bodyForStaff],
-      ...[said.onStatusPage ?? false, said.automatic ?? false, said.expectedBackAt ?? null],
-      ...[said.statusReason ?? null, said.closingReason ?? null, author.isProven ?? null],
+      ...[incidentId, author.id, label, entry.body, entry.newStatus ?? null, c.now],
+      ...[author.via ?? c.actor.via, author.email ?? null, entry.bodyForStaff ?? null],
+      ...[entry.onStatusPage ?? false, entry.automatic ?? false, entry.expectedBackAt ?? null],
+      ...[entry.statusReason ?? null, entry.closingReason ?? null, author.isProven ?? null],
     ],
   )
   return row!.id
@@ -89,13 +91,31 @@ export async function writeColumns(
     const set = Object.entries(given).map(([name, value]) => `${columnOf(name)} = ${bind(value)}`)
     if (isMove) {
       const acknowledgedAt = `${bind(given.acknowledgedAt)}::timestamptz`
-      set.push(lateAcknowledgementSql('i', targetsSql(config.slaTargets, bind), acknowledgedAt))
+      set.push(lateAcknowledgementSql(targetsSql(config.slaTargets, bind), acknowledgedAt))
     }
     return `update incidents i set ${set.join(', ')} where i.id = ${bind(incidentId)}
       returning i.sla_breached as "slaBreached"`
   })
   const [stored] = await c.query<{ slaBreached: boolean }>(text, values)
   return stored!
+}
+
+/** Binds the hours of the targets, mildest severity first, for `overdueSql`. */
+export const targetsSql = (targets: SlaTargets, bind: (hours: number) => string) =>
+  severities.map((severity) => `${bind(targets[severity])}::float8`)
+
+/** SQL: whether the target of the incident's severity has passed at `at` (spec §8). */
+export const overdueSql = (incident: string, targets: readonly string[], at: string) =>
+  `${incident}.created_at < ${at} - make_interval(secs => 3600 * (case ${incident}.severity ${severities
+    .map((severity, i) => `when '${severity}' then ${targets[i]}`)
+    .join(' ')} end))`
+
+/** SQL: the columns of a breach: the first status past open after the target (decision 7.1). */
+function lateAcknowledgementSql(targets: readonly string[], acknowledgedAt: string): string {
+  const first = 'i.sla_breached_at is null and i.acknowledged_at is null'
+  const at = `case when ${first} and ${overdueSql('i', targets, acknowledgedAt)} then ${acknowledgedAt}
+    else i.sla_breached_at end`
+  return `sla_breached_at = ${at}, sla_breached = (${at}) is not null`
 }
 
 /**

@@ -7,15 +7,22 @@ import { keyIs, keyStillCounts } from './idempotencyKey.js'
 
 /**
  * Runs a create at most once per Idempotency-Key (decisions 2.14, 6.13); repetitions within 24
- * hours get the first result. Throws KeyReused for another request. `lookFirst: false` saves the
- * lookup on the first attempt.
+ * hours get the first result: the id of what was made or, with `again`, what that makes of the id.
+ * Throws KeyReused for another request. `lookFirst: false` saves the lookup on the first attempt.
  */
-export async function idempotently<T>(
+export function idempotently(actor: Actor, act: () => Promise<number>): Promise<number>
+export function idempotently<T>(
   actor: Actor,
   act: () => Promise<T>,
   again: (madeId: number) => Promise<T>,
+  options?: { lookFirst?: boolean },
+): Promise<T>
+export async function idempotently<T>(
+  actor: Actor,
+  act: () => Promise<T | number>,
+  again = async (madeId: number): Promise<T | number> => madeId,
   { lookFirst = true } = {},
-): Promise<T> {
+): Promise<T | number> {
   const before = lookFirst ? await madeBefore(actor) : null
   if (before !== null) return again(before)
   try {

@@ -2,7 +2,6 @@ import { unitJoins, unitNameSql } from '../../building/building.js'
 import { type Query, query } from '../../platform/db/database.js'
 import { isoText } from '../../platform/db/instants.js'
 import { takenStatuses } from '../../vocabulary/lifecycle.js'
-import { type SlaTargets, severities } from '../../vocabulary/severity.js'
 
 /** SQL: an incident of its own, and a report: what is counted anywhere (decisions 2.5, 7.14). */
 export const countedSql = (incident: string) =>
@@ -15,24 +14,6 @@ export const openSql = (incident: string) =>
 /** SQL: open, unmerged and never acknowledged: counted by the sweep and the digest (spec §8). */
 export const waitingSql = (incident: string) =>
   `${incident}.status = 'open' and ${incident}.acknowledged_at is null and ${incident}.merged_into_id is null`
-
-/** Binds the hours of the targets, mildest severity first, for `overdueSql`. */
-export const targetsSql = (targets: SlaTargets, bind: (hours: number) => string) =>
-  severities.map((severity) => `${bind(targets[severity])}::float8`)
-
-/** SQL: whether the target of the incident's severity has passed at `at` (spec §8). */
-export const overdueSql = (incident: string, targets: readonly string[], at: string) =>
-  `${incident}.created_at < ${at} - make_interval(secs => 3600 * (case ${incident}.severity ${severities
-    .map((severity, i) => `when '${severity}' then ${targets[i]}`)
-    .join(' ')} end))`
-
-/** SQL: the columns of a breach: the first status past open after the target (decision 7.1). */
-export function lateAcknowledgementSql(incident: string, targets: readonly string[], acknowledgedAt: string) {
-  const first = `${incident}.sla_breached_at is null and ${incident}.acknowledged_at is null`
-  const at = `case when ${first} and ${overdueSql(incident, targets, acknowledgedAt)} then ${acknowledgedAt}
-    else ${incident}.sla_breached_at end`
-  return `sla_breached_at = ${at}, sla_breached = (${at}) is not null`
-}
 
 /** SQL: joins the incident's place, if any: `assets a`, or `units u` with its `towers t`. */
 export const placeJoins = (incident: string) =>

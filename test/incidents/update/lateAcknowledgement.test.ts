@@ -4,8 +4,8 @@ import { acknowledgeIncidents } from '../../../src/incidents/desk/manyIncidents.
 import { mergeIncidents } from '../../../src/incidents/merge/mergeIncidents.js'
 import { escalateOverdue } from '../../../src/incidents/update/escalateOverdue.js'
 import { patchIncident } from '../../../src/incidents/update/patchIncident.js'
+import { overdueSql, targetsSql } from '../../../src/incidents/update/timeline.js'
 import { query } from '../../../src/platform/db/database.js'
-import { overdueSql, targetsSql } from '../../../src/status/queries/incidentFacts.js'
 import { type Status, statuses } from '../../../src/vocabulary/lifecycle.js'
 import { type Actor, systemActor } from '../../../src/vocabulary/people/actor.js'
 import {

@@ -95,11 +95,7 @@ function adding<R extends { id: number }>(resource: Resource<R>): Route[] {
     answer: { 201: resource.json },
     form: formOf(resource),
     handle: async ({ body, actor }) => {
-      const id = await idempotently(
-        actor,
-        () => resource.acts.create(actor, body),
-        async (made) => made,
-      )
+      const id = await idempotently(actor, () => resource.acts.create(actor, body))
       const data = resource.present(orNotFound(await resource.find(id)))
       return { data, location: `/admin/${path}/${id}`, notice: resource.addedNotice?.(body) ?? 'added' }
     },
