@@ -68,7 +68,6 @@ export const account = {
     unit: 'Flat',
     noUnit: 'None',
     locale: 'Language',
-    save: 'Save changes',
   },
   followed: {
     title: 'Reports you follow',
@@ -79,7 +78,6 @@ export const account = {
       nothing: 'Nothing',
     },
     single: 'Custom: see below',
-    save: 'Save changes',
   },
   notifications: {
     title: 'Notifications',
@@ -97,7 +95,6 @@ export const account = {
       digest: 'Weekly summary',
     },
     box: (what: string, channel: string) => `${what}: ${channel}`,
-    save: 'Save changes',
   },
   browsers: {
     title: 'Browser notifications',

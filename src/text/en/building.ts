@@ -19,8 +19,6 @@ export const publicAssetPage = {
   cost: 'Repair costs',
   downtime: 'Downtime',
   hours: (n: number, shown: string) => count(n, { one: `${shown} hour`, other: `${shown} hours` }),
-  report: 'Report a problem',
-  upcoming: 'Planned work',
   allWell: 'No problems in the last 90 days.',
 }
 

@@ -29,7 +29,6 @@ export const desk = {
       one: '1 skipped: someone else has already dealt with it.',
       other: `${n} skipped: someone else has already dealt with them.`,
     }),
-  tabsLabel: 'Desk',
   tabs: {
     new: 'New',
     replies: 'Replies',

@@ -28,7 +28,6 @@ export const statusPages = {
     everyWeek: (time: string) => `weekly, next ${time}`,
     everyMonth: (time: string) => `monthly, next ${time}`,
     history: 'History by month',
-    upcoming: 'Planned work',
     noUpcoming: 'No planned work in the next 30 days.',
     lastKnown: (minutes: number) =>
       minutes === 0
@@ -58,7 +57,6 @@ export const statusPages = {
       'If you’re offline, we keep up to 5 reports on this phone for a week. We send them when you’re online and signed in. If we can’t tell who wrote a report, press “Send now” to send it.',
     none: 'You have no unsent reports.',
     mine: 'My reports',
-    another: 'Report a problem',
     written: (time: string) => `Written at ${time}.`,
     photos: (n: string) => `Photos: ${n}.`,
     sendAs: (name: string) => `Send now as ${name}`,

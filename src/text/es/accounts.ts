@@ -73,7 +73,6 @@ export const account: typeof en.account = {
     unit: 'Vivienda',
     noUnit: 'Ninguna',
     locale: 'Idioma',
-    save: 'Guardar cambios',
   },
   followed: {
     title: 'Reportes que sigue',
@@ -84,7 +83,6 @@ export const account: typeof en.account = {
       nothing: 'Nada',
     },
     single: 'Personalizado: vea abajo',
-    save: 'Guardar cambios',
   },
   notifications: {
     title: 'Notificaciones',
@@ -102,7 +100,6 @@ export const account: typeof en.account = {
       digest: 'Resumen semanal',
     },
     box: (what: string, channel: string) => `${what}: ${channel}`,
-    save: 'Guardar cambios',
   },
   browsers: {
     title: 'Notificaciones del navegador',

@@ -19,8 +19,6 @@ export const publicAssetPage: typeof en.publicAssetPage = {
   downtime: 'Tiempo fuera de servicio',
   hours: (n: number, shown: string) =>
     count(n, { one: `${shown} hora`, many: `${shown} de horas`, other: `${shown} horas` }),
-  report: 'Reportar un problema',
-  upcoming: 'Mantenimiento programado',
   allWell: 'Sin problemas en los últimos 90 días.',
 }
 

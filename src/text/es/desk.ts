@@ -26,7 +26,6 @@ export const desk: typeof en.desk = {
       many: `${n} de reportes omitidos: otra persona ya se ocupó de ellos.`,
       other: `${n} omitidos: otra persona ya se ocupó de ellos.`,
     }),
-  tabsLabel: 'Tareas',
   tabs: {
     new: 'Nuevos',
     replies: 'Respuestas',

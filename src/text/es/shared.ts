@@ -9,11 +9,6 @@ export const frame: typeof en.frame = {
   about: (name: string) =>
     `${name}: qué funciona, qué está fuera de servicio, mantenimiento programado y reportes.`,
   home: 'Estado',
-  incidents: 'Reportes',
-  report: 'Reportar un problema',
-  contacts: 'Contactos',
-  desk: 'Tareas',
-  signIn: 'Iniciar sesión',
   signOut: 'Cerrar sesión',
   mainMenu: 'Menú principal',
   menu: 'Menú',
@@ -27,31 +22,15 @@ export const frame: typeof en.frame = {
 export const nav: typeof en.nav = {
   label: 'Administración',
   building: 'Edificio',
-  reports: 'Reportes',
   settings: 'Ajustes',
-  desk: 'Tareas',
-  emails: 'Correos por clasificar',
-  maintenance: 'Mantenimiento programado',
   year: 'Informe anual',
-  assets: 'Equipos',
-  units: 'Viviendas',
-  towers: 'Torres',
-  templates: 'Plantillas de respuesta',
-  contacts: 'Contactos',
-  webhooks: 'Webhooks',
-  deliveries: 'Problemas de entrega',
   display: 'Pantalla del vestíbulo',
-  property: 'Ajustes del edificio',
-  users: 'Personas',
-  flags: 'Funciones opcionales',
-  audit: 'Registro de auditoría',
 }
 
 /** The page of an error. */
 export const problemPage: typeof en.problemPage = {
   errorPrefix: 'Error:',
   home: 'Ir a la página de estado',
-  report: 'Reportar un problema',
   survivor: 'Ir al reporte con el que se combinó',
   assets: 'Elija de nuestra lista',
   typed: 'Guardamos lo que escribió',

@@ -31,7 +31,6 @@ export const statusPages: typeof en.statusPages = {
     everyWeek: (time: string) => `cada semana, la próxima ${on(time)}`,
     everyMonth: (time: string) => `cada mes, la próxima ${on(time)}`,
     history: 'Historial por mes',
-    upcoming: 'Mantenimiento programado',
     noUpcoming: 'No hay mantenimiento programado en los próximos 30 días.',
     lastKnown: (minutes) =>
       minutes === 0
@@ -58,7 +57,6 @@ export const statusPages: typeof en.statusPages = {
       'Si no hay conexión, guardamos hasta 5 reportes en este teléfono durante una semana. Los enviamos cuando hay conexión y usted inició sesión. Si no sabemos quién escribió un reporte, presione «Enviar ahora» para enviarlo.',
     none: 'No tiene reportes sin enviar.',
     mine: 'Mis reportes',
-    another: 'Reportar un problema',
     written: (time: string) => `Escrito a las ${time}.`,
     photos: (n: string) => `Fotos: ${n}.`,
     sendAs: (name: string) => `Enviar ahora como ${name}`,
