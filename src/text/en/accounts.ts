@@ -128,7 +128,6 @@ export const account = {
     lastSeen: (time: string) => `last seen ${time}`,
     since: (time: string) => `signed in ${time}`,
     all: (n: number) => `Show all ${n}`,
-    end: 'Sign out',
     endOne: (device: string, time: string) => `Sign out ${device}, last seen ${time}`,
     endOthers: 'Sign out everywhere else',
     only: 'You’re not signed in anywhere else.',

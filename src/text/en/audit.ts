@@ -24,12 +24,8 @@ export const audit = {
   entityId: 'ID',
   from: 'From',
   to: 'Until',
-  show: 'Apply filters',
-  none: 'No results.',
-  clear: 'Clear filters',
   older: 'Older entries',
   link: 'Link to this entry',
-  csv: 'Download CSV',
   request: 'Reference',
   open: 'Open record',
   via: {

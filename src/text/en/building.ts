@@ -9,9 +9,7 @@ export const publicAssetPage = {
   days90: 'Last 90 days',
   about: 'About',
   contact: 'Maintained by',
-  incidents: 'Reports',
   noIncidents: 'No reports yet.',
-  more: 'Older reports',
   history: 'Day-by-day history',
   date: 'Date',
   status: 'Status',
@@ -49,8 +47,6 @@ export const assetPage = {
 
 /** The page of contacts. */
 export const contactsPage = {
-  title: 'Contacts',
-  none: 'No contacts yet.',
   call: (name: string) => `Call ${name}`,
 }
 

@@ -71,7 +71,6 @@ export const desk = {
       n === 1 ? `What is INC-${id} about?` : `What are these ${n} reports about?`,
     asset: 'Equipment',
     unit: 'Or flat',
-    nothing: 'Select…',
     save: 'Save place',
   },
   keys: {
@@ -119,7 +118,6 @@ export const desk = {
     title: (id: number) => `Confirm that INC-${id} is fixed?`,
     hint: 'This closes the report. You can undo it for 10 minutes.',
     send: 'Confirm fixed',
-    cancel: 'Cancel',
   },
   rest: (n: number, more: boolean) =>
     count(n, { one: 'Show 1 more', other: more ? `Show more (over ${n})` : `Show ${n} more` }),
@@ -140,7 +138,6 @@ export const desk = {
       `An operator stopped sending on ${since}. Emails, notifications and webhooks are paused.`,
   },
   failed: {
-    title: 'Delivery problems',
     messages: (n: number) =>
       count(n, {
         one: '1 email or app notification in the last 7 days',
@@ -290,5 +287,4 @@ export const merging = {
       ? `Uptime over ${days} days: ${before}%, unchanged.`
       : `Uptime over ${days} days: ${before}% → ${after}%.`,
   send: (n: number) => count(n, { one: 'Merge report', other: `Merge ${n} reports` }),
-  back: 'Cancel',
 }

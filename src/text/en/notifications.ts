@@ -165,7 +165,6 @@ export const followPages = {
   whatIncident: 'We’ll count you as affected and email you when the status changes.',
   noAccount: 'No account needed. We’ll send you a link to confirm. You can unsubscribe at any time.',
   email: 'Your email address',
-  send: 'Email me a link',
   begin: 'Get email updates',
   end: 'Stop email updates',
   endOne: (name: string) => `Stop email updates about ${name}`,
@@ -339,7 +338,6 @@ export const deliveryPage = {
       tick: 'Start and end planned work (every minute)',
     },
   },
-  retry: 'Try again',
   retryOne: (what: string, to: string) => `Try again: ${what} to ${to}`,
 }
 

@@ -32,7 +32,7 @@ export const recordPages = {
   deleteForGood: 'This cannot be undone.',
   deleteForNow: 'You can undo this for 10 minutes.',
   deleteYes: 'Yes, delete',
-  keep: 'Cancel',
+  cancel: 'Cancel',
   dependents: {
     assets: (n: number) => count(n, { one: '1 asset', other: `${n} assets` }),
     units: (n: number) => count(n, { one: '1 flat', other: `${n} flats` }),

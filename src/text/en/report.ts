@@ -79,5 +79,4 @@ export const mine = {
   followed: 'You follow this.',
   notFollowing: 'You don’t follow this.',
   verify: 'The office says this is fixed. Is it?',
-  older: 'Older reports',
 }

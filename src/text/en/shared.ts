@@ -5,7 +5,6 @@ export const frame = {
   offline: 'You’re offline. This page may be out of date.',
   retry: 'Try again',
   about: (name: string) => `${name}: what’s working, what’s out of service, planned work and reports.`,
-  home: 'Status',
   signOut: 'Sign out',
   mainMenu: 'Main menu',
   menu: 'Menu',

@@ -8,7 +8,6 @@ export const signInForm = {
   why: 'Sign in to report problems and get updates.',
   email: 'Email address',
   password: 'Password',
-  send: 'Sign in',
   resume: 'You’ve been signed out. We’ve kept your text: sign in to send it.',
 }
 
@@ -24,9 +23,6 @@ export const passwordLinks = {
     lead: (name: string) => `Hi ${name}. Choose a new password. You’ll be signed out everywhere else.`,
     save: 'Set password and sign in',
   },
-  email: 'Email address',
-  password: 'New password',
-  hint: 'At least 12 characters. Try three random words.',
   forgot: {
     link: 'Forgotten your password?',
     title: 'Reset your password',
@@ -210,12 +206,10 @@ export const secondFactor = {
   signIn: {
     title: 'Enter your code',
     why: 'Open the authenticator app on your phone and enter the 6-digit code.',
-    code: 'Code',
     hint: '6 digits',
     printed: 'Use a recovery code',
     whyPrinted: 'Enter one of your recovery codes. Each works once.',
     printedHint: '10 letters and digits',
-    send: 'Sign in',
     again: 'Sign in as someone else',
   },
   again: {

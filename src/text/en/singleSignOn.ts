@@ -11,14 +11,12 @@ export const singleSignOn = {
   againDone: {
     title: 'You’re signed in',
     why: 'Close this tab, go back to the previous one and press “Continue”.',
-    home: 'Go to the status page',
   },
   signedOut: {
     title: 'You’re signed out here',
     why: (name: string) =>
       `You’re still signed in to ${name}. Anyone who uses this browser could sign in here again.`,
     there: (name: string) => `Sign out of ${name}`,
-    home: 'Go to the status page',
   },
   account: {
     title: 'Single sign-on',

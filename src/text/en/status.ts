@@ -56,7 +56,6 @@ export const statusPages = {
     intro:
       'If you’re offline, we keep up to 5 reports on this phone for a week. We send them when you’re online and signed in. If we can’t tell who wrote a report, press “Send now” to send it.',
     none: 'You have no unsent reports.',
-    mine: 'My reports',
     written: (time: string) => `Written at ${time}.`,
     photos: (n: string) => `Photos: ${n}.`,
     sendAs: (name: string) => `Send now as ${name}`,
@@ -119,7 +118,6 @@ export const feeds = {
 
 /** The screen in the lobby. */
 export const display = {
-  problems: 'Current problems',
   turn: (n: number, all: number) => `page ${n} of ${all}`,
   today: 'Planned work today',
   noWork: 'None.',
@@ -138,7 +136,6 @@ export const year = {
   alone: (date: string) => `To ${date}. No data for last year.`,
   wholeAlone: 'No data for the year before.',
   years: 'Years',
-  file: 'Download CSV',
   worst: (shown: number, all: number) =>
     `These are the ${shown} assets with the most hours out of service. The CSV file has all ${all}.`,
   assets: 'Assets',

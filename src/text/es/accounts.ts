@@ -135,7 +135,6 @@ export const account: typeof en.account = {
     lastSeen: (time: string) => `última visita ${on(time)}`,
     all: (n: number) => `Mostrar las ${n}`,
     since: (time: string) => `iniciada ${on(time)}`,
-    end: 'Cerrar sesión',
     endOne: (device: string, time: string) => `Cerrar la sesión de ${device}, última visita ${on(time)}`,
     endOthers: 'Cerrar las demás sesiones',
     only: 'No tiene otras sesiones iniciadas.',

@@ -26,12 +26,8 @@ export const audit: typeof en.audit = {
   entityId: 'Identificador',
   from: 'Desde',
   to: 'Hasta',
-  show: 'Aplicar filtros',
-  none: 'Sin resultados.',
-  clear: 'Quitar filtros',
   older: 'Entradas anteriores',
   link: 'Enlace a esta entrada',
-  csv: 'Descargar CSV',
   request: 'Referencia',
   open: 'Abrir elemento',
   via: {

@@ -8,9 +8,7 @@ export const publicAssetPage: typeof en.publicAssetPage = {
   days90: 'Últimos 90 días',
   about: 'Descripción',
   contact: 'A cargo del mantenimiento',
-  incidents: 'Reportes',
   noIncidents: 'Todavía no hay reportes.',
-  more: 'Reportes anteriores',
   history: 'Historial por día',
   date: 'Fecha',
   status: 'Estado',
@@ -46,8 +44,6 @@ export const assetPage: typeof en.assetPage = {
 
 /** The page of contacts. */
 export const contactsPage: typeof en.contactsPage = {
-  title: 'Contactos',
-  none: 'Todavía no hay contactos.',
   call: (name: string) => `Llamar a ${name}`,
 }
 

@@ -67,7 +67,6 @@ export const desk: typeof en.desk = {
       n === 1 ? `¿De qué trata INC-${id}?` : `¿De qué tratan estos ${counted(n, 'reporte', 'reportes')}?`,
     asset: 'Equipo',
     unit: 'O vivienda',
-    nothing: 'Seleccione…',
     save: 'Guardar lugar',
   },
   keys: {
@@ -113,7 +112,6 @@ export const desk: typeof en.desk = {
     title: (id) => `¿Confirma que INC-${id} está arreglado?`,
     hint: 'Esto cierra el reporte. Puede deshacerlo durante 10 minutos.',
     send: 'Confirmar arreglo',
-    cancel: 'Cancelar',
   },
   rest: (n, more) =>
     more
@@ -136,7 +134,6 @@ export const desk: typeof en.desk = {
       `Un operador detuvo los envíos ${on(since)}. Los correos, las notificaciones y los webhooks están en pausa.`,
   },
   failed: {
-    title: 'Problemas de entrega',
     messages: (n: number) =>
       count(n, {
         one: '1 correo o notificación de la aplicación en los últimos 7 días',
@@ -279,5 +276,4 @@ export const merging: typeof en.merging = {
       : `Disponibilidad en ${days} días: ${before}% → ${after}%.`,
   send: (n) =>
     count(n, { one: 'Combinar reporte', many: `Combinar ${n} de reportes`, other: `Combinar ${n} reportes` }),
-  back: 'Cancelar',
 }

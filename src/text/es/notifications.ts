@@ -159,7 +159,6 @@ export const followPages: typeof en.followPages = {
   whatIncident: 'Contará como persona afectada y le escribiremos por correo cuando cambie el estado.',
   noAccount: 'No necesita una cuenta. Le enviaremos un enlace para confirmar. Puede cancelar cuando quiera.',
   email: 'Su correo electrónico',
-  send: 'Enviarme un enlace',
   begin: 'Recibir novedades por correo',
   end: 'Dejar de recibir novedades',
   endOne: (name: string) => `Dejar de recibir novedades sobre ${name}`,
@@ -336,7 +335,6 @@ export const deliveryPage: typeof en.deliveryPage = {
       tick: 'Iniciar y terminar el mantenimiento programado (cada minuto)',
     },
   },
-  retry: 'Intentar de nuevo',
   retryOne: (what: string, to: string) => `Intentar de nuevo: ${what} a ${to}`,
 }
 

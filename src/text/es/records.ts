@@ -31,7 +31,7 @@ export const recordPages: typeof en.recordPages = {
   deleteForGood: 'Esto no se puede deshacer.',
   deleteForNow: 'Puede deshacerlo durante 10 minutos.',
   deleteYes: 'Sí, eliminar',
-  keep: 'Cancelar',
+  cancel: 'Cancelar',
   dependents: {
     assets: (n: number) => counted(n, 'equipo', 'equipos'),
     units: (n: number) => counted(n, 'vivienda', 'viviendas'),

@@ -83,5 +83,4 @@ export const mine: typeof en.mine = {
   followed: 'Usted sigue esto.',
   notFollowing: 'Usted no sigue esto.',
   verify: 'La administración dice que está arreglado. ¿Lo está?',
-  older: 'Reportes anteriores',
 }

@@ -8,7 +8,6 @@ export const frame: typeof en.frame = {
   retry: 'Reintentar',
   about: (name: string) =>
     `${name}: qué funciona, qué está fuera de servicio, mantenimiento programado y reportes.`,
-  home: 'Estado',
   signOut: 'Cerrar sesión',
   mainMenu: 'Menú principal',
   menu: 'Menú',

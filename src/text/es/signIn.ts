@@ -7,7 +7,6 @@ export const signInForm: typeof en.signInForm = {
   why: 'Inicie sesión para reportar problemas y recibir novedades.',
   email: 'Correo electrónico',
   password: 'Contraseña',
-  send: 'Iniciar sesión',
   resume: 'Su sesión se cerró. Guardamos su texto: inicie sesión para enviarlo.',
 }
 
@@ -24,9 +23,6 @@ export const passwordLinks: typeof en.passwordLinks = {
     lead: (name: string) => `Hola, ${name}. Elija una contraseña nueva. Se cerrarán las demás sesiones.`,
     save: 'Crear contraseña e iniciar sesión',
   },
-  email: 'Correo electrónico',
-  password: 'Contraseña nueva',
-  hint: 'Al menos 12 caracteres. Pruebe con tres palabras al azar.',
   forgot: {
     link: '¿Olvidó su contraseña?',
     title: 'Restablecer la contraseña',
@@ -218,12 +214,10 @@ export const secondFactor: typeof en.secondFactor = {
   signIn: {
     title: 'Escriba su código',
     why: 'Abra la aplicación de autenticación en su teléfono y escriba el código de 6 dígitos.',
-    code: 'Código',
     hint: '6 dígitos',
     printed: 'Usar un código de recuperación',
     whyPrinted: 'Escriba uno de sus códigos de recuperación. Cada uno funciona una vez.',
     printedHint: '10 letras y dígitos',
-    send: 'Iniciar sesión',
     again: 'Iniciar sesión como otra persona',
   },
   again: {

@@ -14,14 +14,12 @@ export const singleSignOn: typeof en.singleSignOn = {
   againDone: {
     title: 'Inició sesión',
     why: 'Cierre esta pestaña, vuelva a la anterior y presione «Continuar».',
-    home: 'Ir a la página de estado',
   },
   signedOut: {
     title: 'Cerró la sesión aquí',
     why: (name: string) =>
       `Su sesión en ${name} sigue abierta. Quien use este navegador podría iniciar sesión aquí otra vez.`,
     there: (name: string) => `Cerrar la sesión en ${name}`,
-    home: 'Ir a la página de estado',
   },
   account: {
     title: 'Inicio de sesión único',

@@ -56,7 +56,6 @@ export const statusPages: typeof en.statusPages = {
     intro:
       'Si no hay conexión, guardamos hasta 5 reportes en este teléfono durante una semana. Los enviamos cuando hay conexión y usted inició sesión. Si no sabemos quién escribió un reporte, presione «Enviar ahora» para enviarlo.',
     none: 'No tiene reportes sin enviar.',
-    mine: 'Mis reportes',
     written: (time: string) => `Escrito a las ${time}.`,
     photos: (n: string) => `Fotos: ${n}.`,
     sendAs: (name: string) => `Enviar ahora como ${name}`,
@@ -123,7 +122,6 @@ export const feeds: typeof en.feeds = {
 
 /** The screen in the lobby. */
 export const display: typeof en.display = {
-  problems: 'Problemas actuales',
   turn: (n: number, all: number) => `página ${n} de ${all}`,
   today: 'Mantenimiento programado hoy',
   noWork: 'Ninguno.',
@@ -142,7 +140,6 @@ export const year: typeof en.year = {
   alone: (date: string) => `Hasta ${el(date)}. No hay datos del año anterior.`,
   wholeAlone: 'No hay datos del año anterior.',
   years: 'Años',
-  file: 'Descargar CSV',
   worst: (shown: number, all: number) =>
     `Estos son los ${shown} equipos con más horas fuera de servicio. El CSV los tiene todos: ${all}.`,
   assets: 'Equipos',
