@@ -7,7 +7,7 @@ import { type NotificationSetting, wants } from '../../vocabulary/events.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { newPasswordHash } from '../links/accountLinks.js'
-import { endBrowsers, endSessions, lockedAccount } from '../people/accounts.js'
+import { endBrowsers, endSessions, lockedAccount, lockedSelf } from '../people/accounts.js'
 import { enqueueNotice } from '../signIn/notices.js'
 
 type AccountPatch = {
@@ -18,11 +18,11 @@ type AccountPatch = {
 
 /**
  * Changes a user's own name, language and notification settings; writes nothing without a
- * difference. Throws ValidationFailed.
+ * difference. Throws ValidationFailed, and NotFound for an erased account.
  */
 export async function updateAccount(actor: Actor, given: AccountPatch): Promise<void> {
   await change(actor, async (c) => {
-    const user = orNotFound(await User.query(c.trx).findById(actor.id!).forNoKeyUpdate())
+    const user = await lockedSelf(c)
     const { name = user.name, locale = user.locale } = given
     const chosen = Object.entries(given.notifications ?? {}).filter(([, on]) => on !== undefined)
     const settings = chosen.map(([setting]) => setting as NotificationSetting)

@@ -7,6 +7,7 @@ import { changesBetween } from '../../vocabulary/audit.js'
 import { bounds } from '../../vocabulary/limits.js'
 import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
 import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { lockedSelf } from '../people/accounts.js'
 
 type Registered = Pick<Device, 'id' | 'token' | 'platform' | 'createdAt' | 'updatedAt'>
 
@@ -53,7 +54,7 @@ async function register(
   browser: BrowserColumns | null,
 ): Promise<Registered> {
   const { token, platform } = device
-  const userId = c.actor.id
+  const { id: userId } = await lockedSelf(c)
   const { p256dh, auth, serverKey, userAgent, browserHash } = browser ?? {}
   const session = browser ? (c.actor.sessionHash ?? null) : null
   const columns = [p256dh, auth, serverKey, userAgent?.slice(0, 300), browserHash].map((each) => each ?? null)

@@ -1,5 +1,5 @@
 import type { Change } from '../../platform/db/change.js'
-import type { User } from '../../platform/http/session/user.js'
+import { User } from '../../platform/http/session/user.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 
@@ -38,6 +38,11 @@ export async function lockedPerson(
   const person = orNotFound(account)
   requirePerson(person)
   return { account: person, otherAdmins }
+}
+
+/** Locks the account of whoever acts. Throws NotFound when it was erased since the request began. */
+export async function lockedSelf(c: Change): Promise<User> {
+  return orNotFound(await User.query(c.trx).findById(c.actor.id!).whereNull('erasedAt').forNoKeyUpdate())
 }
 
 /** Whether no active admin would be left. */

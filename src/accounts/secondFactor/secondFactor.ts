@@ -8,7 +8,7 @@ import { config } from '../../platform/ops/config.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { type Actor, freshMinutes } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { endSessions, lockedPerson } from '../people/accounts.js'
+import { endSessions, lockedPerson, lockedSelf } from '../people/accounts.js'
 import { enqueueNotice } from '../signIn/notices.js'
 import { hashCode } from '../signIn/passwords.js'
 
@@ -129,6 +129,7 @@ export async function startSecondFactor(actor: Actor): Promise<void> {
   const userId = actor.id!
   const secret = seal(newSecret(), userId)
   await change(actor, async (c) => {
+    await lockedSelf(c)
     await requireProviderSession(c)
     const [started] = await c.query(
       `insert into second_factors (user_id, secret, salt, created_at) values ($1, $2, $3, $4)

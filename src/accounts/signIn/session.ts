@@ -8,6 +8,7 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { takeOverBrowser } from '../account/devices.js'
+import { lockedSelf } from '../people/accounts.js'
 import { noteDevice } from './notices.js'
 import { passwordMatches } from './passwords.js'
 
@@ -51,6 +52,7 @@ export async function beginSession(
 ): Promise<void> {
   const { proof } = session
   await change(actor, async (c) => {
+    await lockedSelf(c)
     // A provider that does not say when it asked for a password leaves no recent sign-in.
     const authenticatedAt = proof ? (proof.authenticatedAt ?? new Date(0)) : c.now
     await c.query(

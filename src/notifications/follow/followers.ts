@@ -1,4 +1,4 @@
-import { emailFollowerAt } from '../../accounts/people/accounts.js'
+import { emailFollowerAt, lockedSelf } from '../../accounts/people/accounts.js'
 import { followedBy, nameOfFollowed } from '../../building/followedNames.js'
 import { type Change, change } from '../../platform/db/change.js'
 import type { Context } from '../../platform/http/context.js'
@@ -168,6 +168,7 @@ export async function askToFollow(
 /** An account starts to follow an asset, a tower or the building by email; twice has no effect. */
 export async function followAsUser(actor: Actor, followed: FollowedColumns): Promise<void> {
   await change(actor, async (c) => {
+    await lockedSelf(c)
     if (!(await followByEmail(c, { userId: actor.id! }, followed))) return c.noop()
     c.audit('user.followed', actor.id, { following: { before: null, after: followedText(followed) } })
   })

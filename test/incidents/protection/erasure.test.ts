@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
+import { connection, query } from '../../../src/platform/db/database.js'
+import { erasedAddress } from '../../../src/vocabulary/people/personName.js'
 import { useApp } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
+import { eventually } from '../../support/suite/eventually.js'
 
 const app = useApp()
 const password = 'a quiet rainy afternoon'
@@ -118,6 +120,53 @@ describe('a person who is erased', () => {
     )
     const anew = { name: 'Another one', email, role: 'resident' }
     expect((await app.ask('admin', '/api/admin/users', { json: anew })).status).toBe(201)
+  })
+
+  it.each([
+    ['a name', 'PATCH', '/api/account', { name: 'Quillon Zabrev again' }],
+    ['a phone', 'POST', '/api/devices', { token: 'phone-late', platform: 'ios' }],
+    ['a second factor', 'POST', '/account/second-factor', {}],
+    ['what they follow', 'POST', '/api/follows', { assetId: 3 }],
+    ['a session', 'POST', '/api/auth/sign-in/email', { password }],
+  ])('keeps nothing of %s that was under way', async (_what, method, path, json) => {
+    const { id, email, as } = await someone()
+    const signsIn = 'password' in json
+    const body = signsIn ? { email, ...json } : json
+    const holder = await connection()
+    let asked: Promise<Response>
+    try {
+      await holder.query('begin')
+      await holder.query('delete from sessions where user_id = $1', [id])
+      await holder.query('delete from known_devices where user_id = $1', [id])
+      await holder.query(
+        `update users set name = 'Deleted person', email = $2, active = false, password_hash = null, unit_id = null,
+           notifications = '{}', erased_at = now() where id = $1`,
+        [id, erasedAddress(id)],
+      )
+      const sent = path.startsWith('/api/') ? { json: body } : { form: body }
+      const headers = { 'sec-fetch-site': 'same-origin', ...(signsIn ? {} : as.headers) }
+      asked = app.ask('guest', path, { headers, method, ...sent })
+      await eventually(async () => {
+        const waiting = await query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        expect(waiting.length).toBeGreaterThan(0)
+      })
+    } finally {
+      await holder.query('commit')
+      holder.release()
+    }
+    expect((await asked).status).toBe(404)
+    const kept = await query(
+      `select name from users where id = $1 and name like '% again'
+       union all select token from devices where token = 'phone-late'
+       union all select 'factor' from second_factors where user_id = $1
+       union all select 'follow' from mail_follows where user_id = $1
+       union all select 'session' from sessions where user_id = $1
+       union all select 'device' from known_devices where user_id = $1`,
+      [id],
+    )
+    expect(kept).toEqual([])
   })
 
   it('is neither the last admin nor the app, and nobody unknown', async () => {
