@@ -176,20 +176,12 @@ async function nameProperty(c: Change): Promise<void> {
 
 async function insertTowers(c: Change): Promise<Map<TowerKey, number>> {
   const keys = Object.keys(towers) as TowerKey[]
-  return idsBy(
-    keys,
-    await insert(
-      c,
-      'towers',
-      'tower',
-      keys.map((key, i) => ({ name: towers[key], sortOrder: i + 1 })),
-    ),
-  )
+  return insertEach(c, 'towers', 'tower', keys, (key, i) => ({ name: towers[key], sortOrder: i + 1 }))
 }
 
 async function insertUnits(c: Change, towerIds: Map<TowerKey, number>): Promise<Map<UnitKey, number>> {
-  const rows = units.map((key) => ({ towerId: towerIds.get(towerOf(key))!, ...unitOf(key) }))
-  return idsBy(units, await insert(c, 'units', 'unit', rows))
+  const rowOf = (key: UnitKey) => ({ towerId: towerIds.get(towerOf(key))!, ...unitOf(key) })
+  return insertEach(c, 'units', 'unit', units, rowOf)
 }
 
 async function insertUsers(c: Change, unitIds: Map<UnitKey, number>, passwordHash: string): Promise<void> {
@@ -204,11 +196,8 @@ async function insertUsers(c: Change, unitIds: Map<UnitKey, number>, passwordHas
 }
 
 async function insertContacts(c: Change): Promise<Map<string, number>> {
-  const rows = contacts.map((contact, i) => ({ ...contact, sortOrder: i + 1 }))
-  return idsBy(
-    contacts.map(({ name }) => name),
-    await insert(c, 'contacts', 'contact', rows),
-  )
+  const names = contacts.map(({ name }) => name)
+  return insertEach(c, 'contacts', 'contact', names, (_name, i) => ({ ...contacts[i], sortOrder: i + 1 }))
 }
 
 async function insertAssets(
@@ -217,7 +206,7 @@ async function insertAssets(
   contactIds: Map<string, number>,
 ): Promise<Map<AssetCode, number>> {
   const codes = Object.keys(assets) as AssetCode[]
-  const rows = codes.map((code, i) => ({
+  return insertEach(c, 'assets', 'asset', codes, (code, i) => ({
     code,
     ...assets[code],
     towerId: towerIds.get(towerOf(code))!,
@@ -225,7 +214,6 @@ async function insertAssets(
     contactId: contactIds.get(keepers[code] ?? '') ?? null,
     announcedAt: c.now,
   }))
-  return idsBy(codes, await insert(c, 'assets', 'asset', rows))
 }
 
 async function insertWindows(c: Change, assetIds: Map<AssetCode, number>, now: Date): Promise<void> {
@@ -272,6 +260,14 @@ async function insert(
   return made.map(({ id }) => id)
 }
 
-function idsBy<Key>(keys: readonly Key[], ids: readonly number[]): Map<Key, number> {
+/** The same, a row for each key; returns their ids by key. */
+async function insertEach<Key>(
+  c: Change,
+  table: string,
+  entity: string,
+  keys: readonly Key[],
+  rowOf: (key: Key, i: number) => Record<string, unknown>,
+): Promise<Map<Key, number>> {
+  const ids = await insert(c, table, entity, keys.map(rowOf))
   return new Map(keys.map((key, i) => [key, ids[i]!]))
 }

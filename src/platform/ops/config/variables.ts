@@ -22,26 +22,15 @@ const hostPart = optional(
 )
 const smtpUrl = optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))
 const withMailto = (given: string) => (/^[^\s@:/]+@[^\s@/]+$/.test(given) ? `mailto:${given}` : given)
-/** A contact for security.txt: a URI; a bare email address gets `mailto:`. */
-const contact = optional(
-  z
-    .string()
-    .trim()
-    .transform(withMailto)
-    .refine((given) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+|tel:\+[\d-]+)$/.test(given), {
-      error: 'must be an email address or start with https://, mailto: or tel:',
-    }),
-)
-/** Whom a push service may write to: a URI; a bare email address gets `mailto:`. */
-const pushSubject = optional(
-  z
-    .string()
-    .trim()
-    .transform(withMailto)
-    .refine((given) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+)$/.test(given), {
-      error: 'must be an email address or start with https:// or mailto:',
-    }),
-)
+/** Whom to write to: a URI; a bare email address gets `mailto:`. */
+const contactUri = (pattern: RegExp, error: string) =>
+  optional(
+    z
+      .string()
+      .trim()
+      .transform(withMailto)
+      .refine((given) => pattern.test(given), { error }),
+  )
 /**
  * These words all check the certificate and the name on it: the driver says at length on standard
  * error that it takes all of them for the last.
@@ -171,7 +160,10 @@ export const variables = {
   VAPID_PRIVATE_KEY: { text: 'its private key', schema: text },
   VAPID_SUBJECT: {
     text: 'email or web address for the services that deliver them; unset: PUBLIC_URL',
-    schema: pushSubject,
+    schema: contactUri(
+      /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+)$/,
+      'must be an email address or start with https:// or mailto:',
+    ),
   },
   AI_API_KEY: { text: 'key of an OpenAI-compatible service for triage suggestions', schema: text },
   AI_BASE_URL: { text: 'its address', schema: webUrl },
@@ -235,7 +227,10 @@ export const variables = {
   OTEL_SDK_DISABLED: { text: '`true` sends no traces', schema: flag(false) },
   SECURITY_CONTACT: {
     text: 'email or web address for reports of weaknesses; unset: no /.well-known/security.txt',
-    schema: contact,
+    schema: contactUri(
+      /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+|tel:\+[\d-]+)$/,
+      'must be an email address or start with https://, mailto: or tel:',
+    ),
   },
   DRAIN_SECONDS: {
     text: 'seconds that /readyz says failed after SIGTERM before the web stops listening',
