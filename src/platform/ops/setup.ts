@@ -28,20 +28,16 @@ const secret = (bytes: number) => randomBytes(bytes).toString('base64url')
 /** One line for each wrong answer. */
 export function problemsOf({ url, smtpUrl, mailFrom, server }: SetupAnswers): string[] {
   const address = URL.canParse(url) ? new URL(url) : null
-  return [
-    ...(address?.protocol === 'https:' && address.pathname === '/'
-      ? []
-      : ['--url: the address people type, such as https://status.example']),
-    ...(/^smtps?:\/\/[^\s/]+/.test(smtpUrl)
-      ? []
-      : ['--smtp-url: your mail server, such as smtps://user:password@mail.example']),
-    ...(/^([^<>@]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(mailFrom)
-      ? []
-      : ['--mail-from: the sender, such as "Our building <office@status.example>"']),
-    ...(/^(\[[\da-f:]+\]|[\w.-]+)(:\d+)?$/i.test(server)
-      ? []
-      : ['--server: the host of PostgreSQL, such as 127.0.0.1:5432']),
-  ]
+  const problems: string[] = []
+  if (address?.protocol !== 'https:' || address.pathname !== '/')
+    problems.push('--url: the address people type, such as https://status.example')
+  if (!/^smtps?:\/\/[^\s/]+/.test(smtpUrl))
+    problems.push('--smtp-url: your mail server, such as smtps://user:password@mail.example')
+  if (!/^([^<>@]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(mailFrom))
+    problems.push('--mail-from: the sender, such as "Our building <office@status.example>"')
+  if (!/^(\[[\da-f:]+\]|[\w.-]+)(:\d+)?$/i.test(server))
+    problems.push('--server: the host of PostgreSQL, such as 127.0.0.1:5432')
+  return problems
 }
 
 /** Fresh secrets and the settings of a new building. */

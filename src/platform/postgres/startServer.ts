@@ -22,26 +22,21 @@ type Joined = { state: 'ready'; held: Held; url: string; ownerUrl: string; nonDu
 /** No server, one that hangs, or one still starting or busy at the deadline. */
 type NotJoined = { state: 'gone' | 'hung' | 'busy' | 'starting' }
 
-type Question = {
-  cluster: string
-  database: string
-  limitMs: number
-  /** true while a server just launched may not have written its postmaster.pid */
-  expected?: () => boolean
-}
-
-/** Waits for the cluster's server to answer and joins it; creates the database if missing. */
-async function waitForAnswer({
-  cluster,
-  database,
-  limitMs,
-  expected,
-}: Question): Promise<Joined | NotJoined> {
+/**
+ * Waits for the cluster's server to answer and joins it; creates the database if missing.
+ * `expected`: true while a server just launched may not have written its postmaster.pid.
+ */
+async function waitForAnswer(
+  cluster: string,
+  database: string,
+  limitMs: number,
+  expected = () => false,
+): Promise<Joined | NotJoined> {
   const began = Date.now()
   let heard = began
   for (;;) {
     const postmaster = await findPostmaster(cluster)
-    if (postmaster === undefined && !expected?.()) return { state: 'gone' }
+    if (postmaster === undefined && !expected()) return { state: 'gone' }
     const reply = postmaster?.status === 'ready' ? await join(postmaster, cluster, database) : 'later'
     if (typeof reply === 'object') return reply
     if (reply !== 'silent') heard = Date.now()
@@ -126,7 +121,7 @@ async function adopt(folder: DataFolder, { database, log }: Options): Promise<Jo
   const cluster = await clusterFolder(folder)
   const postmaster = await findPostmaster(cluster)
   if (postmaster === undefined) return undefined
-  const answer = await waitForAnswer({ cluster, database, limitMs: ANSWER_LIMIT_MS })
+  const answer = await waitForAnswer(cluster, database, ANSWER_LIMIT_MS)
   if (answer.state === 'ready') return answer
   if (answer.state === 'gone') return undefined
   if (answer.state !== 'hung' || (await hasClients(postmaster))) throw await refusal(folder, answer)
@@ -171,8 +166,8 @@ async function launchUntilReady(
   let samePort = true
   for (let launches = 1; ; launches++) {
     const expected = await launch({ folder, placement, binaries, settings, samePort })
-    const question = { cluster, database, limitMs: until - Date.now(), expected }
-    const answer = await waitForAnswer(question).catch(async (error) => {
+    const left = until - Date.now()
+    const answer = await waitForAnswer(cluster, database, left, expected).catch(async (error) => {
       await endUnusable(cluster)
       throw error
     })

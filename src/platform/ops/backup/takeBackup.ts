@@ -26,16 +26,15 @@ const mostMissing = 20
 /** Fewer than these may have been lost one by one in a small building. */
 const fewMissing = 10
 
-/** Where the building is: its database and its photos, null to leave them out. */
-type BackupSource = { url: string; photos: PhotoStore | null }
-export type Taken = { takenAt: string; ending: Ending; missing: string[] }
-
 /**
  * Writes the database as of one moment and every photo it names into one archive; `path` null:
- * standard output. The service goes on meanwhile. Throws when the photo store is not the one of
- * this database.
+ * standard output. `photos` null leaves them out. The service goes on meanwhile. Throws when the
+ * photo store is not the one of this database.
  */
-export async function takeBackup({ url, photos }: BackupSource, path: string | null): Promise<Taken> {
+export async function takeBackup(
+  { url, photos }: { url: string; photos: PhotoStore | null },
+  path: string | null,
+): Promise<{ takenAt: string; ending: Ending; missing: string[] }> {
   return inLongTransaction(url, 'begin isolation level repeatable read read only', async (client) => {
     const [migrations, tables] = [await migrationsRun(queryOn(client)), await carriedTables(client)]
     requirePausable(tables)
