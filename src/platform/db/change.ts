@@ -8,8 +8,19 @@ import { tracedQuery, withSpan } from '../ops/tracing.js'
 import { wake } from '../outbox/outbox.js'
 import { builderOn, connection, type Knex, prepared, query, retryOnce } from './database.js'
 import { databaseAway, neverSent, OutcomeUnknown } from './databaseErrors.js'
-import { forgetOldKey, rememberKey } from './idempotencyKey.js'
-import { type Bind, type Statement, statement } from './statement.js'
+
+/** SQL with its parameters. */
+type Statement = { text: string; values: unknown[] }
+
+/** Adds a parameter to the statement and returns its placeholder. */
+export type Bind = (value: unknown) => string
+
+/** Builds a statement; `write` gets the function that adds parameters. */
+export function statement(write: (bind: Bind) => string): Statement {
+  const values: unknown[] = []
+  const text = write((value) => `$${values.push(value)}`)
+  return { text, values }
+}
 
 /**
  * Rows of the outbox get the id of the request behind them by a default of their column, which
@@ -20,72 +31,72 @@ function namingRequest({ requestId = '' }: Actor): string {
   return /^[\w-]{1,64}$/.test(requestId) ? `; set local caretaker.request_id = '${requestId}'` : ''
 }
 
-/** `action` is `<entity>.<verb>`; `changes` are values, or an SQL expression over the subject. */
-type Entry = { action: string; changes: Changes | { sql: string } }
+/** `action` is `<entity>.<verb>`. */
+type Entry = { action: string; entityId: number | null; changes: Changes }
 
-/** An act on a known entity. */
-type KnownEntry = { action: string; entityId: number | null; changes: Changes }
-
-/** Entries written one by one; and of more than these, those that one statement writes. */
-const [few, together] = [20, 500]
+/** Entries that one statement writes. */
+const together = 500
 
 const columns = `at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, request_id, affects_status`
 const entityOf = (action: string) => action.slice(0, action.lastIndexOf('.'))
 
-/** SQL: writes the act's entry in the append-only log (decision 4.14); `rest` follows the values. */
-function insertAuditEntry(
-  { action, changes }: Entry,
-  { bind, actor, id, now, rest = '' }: { bind: Bind; actor: Actor; id: string; now: string; rest?: string },
-): string {
+const isSql = (changes: Changes | { sql: string }): changes is { sql: string } =>
+  typeof changes.sql === 'string'
+
+/** SQL: writes the entry of each row in `made` to the append-only log (decision 4.14). */
+function insertEntryOf<T>({ action, changes, now }: OneStatement<T>, bind: Bind, actor: Actor): string {
   const entity = entityOf(action)
   return `
     insert into audit_entries (${columns})
-    select ${now}, ${bind(actor.type)}, ${bind(actor.id)}::integer, ${bind(actor.name)}, ${bind(action)}, ${bind(entity)}, ${id},
+    select ${now}, ${bind(actor.type)}, ${bind(actor.id)}::integer, ${bind(actor.name)}, ${bind(action)}, ${bind(entity)}, made.id,
       ${isSql(changes) ? changes.sql : `${bind(JSON.stringify(changes))}::jsonb`}, ${bind(actor.via)}, ${bind(actor.requestId ?? null)},
       ${bind(affectsStatus(entity, action, isSql(changes) ? {} : changes))}::boolean
-    ${rest}`
+    from made`
 }
-
-const isSql = (changes: Entry['changes']): changes is { sql: string } => typeof changes.sql === 'string'
 
 /**
  * Writes the entries of one change, in their order. A statement for each of ten thousand, as an
  * import has them, takes a busy machine longer than a query may.
  */
-function insertAuditEntries(entries: readonly KnownEntry[], actor: Actor, now: Date): Statement[] {
-  if (entries.length <= few)
-    return entries.map((entry) =>
-      statement((bind) =>
-        insertAuditEntry(entry, {
-          bind,
-          actor,
-          id: `${bind(entry.entityId)}::integer`,
-          now: `${bind(now)}::timestamptz`,
-        }),
-      ),
-    )
-  return Array.from({ length: Math.ceil(entries.length / together) }, (_, i) =>
-    manyEntries(entries.slice(i * together, (i + 1) * together), actor, now),
-  )
-}
-
-function manyEntries(entries: readonly KnownEntry[], actor: Actor, now: Date): Statement {
+function insertEntries(entries: readonly Entry[], actor: Actor, now: Date): Statement[] {
   const rows = entries.map(({ action, entityId, changes }) => {
     const entity = entityOf(action)
     return { action, entity, id: entityId, changes, affects: affectsStatus(entity, action, changes) }
   })
-  return statement(
-    (bind) => `
-    insert into audit_entries (${columns})
-    select ${bind(now)}::timestamptz, ${bind(actor.type)}, ${bind(actor.id)}::integer, ${bind(actor.name)}, r.action, r.entity, r.id, r.changes,
-      ${bind(actor.via)}, ${bind(actor.requestId ?? null)}, r.affects
-    from rows from (json_to_recordset(${bind(JSON.stringify(rows))})
-      as (action text, entity text, id integer, changes jsonb, affects boolean)) with ordinality as r (action, entity, id, changes, affects, n)
-    order by r.n`,
+  return Array.from({ length: Math.ceil(rows.length / together) }, (_, i) =>
+    statement(
+      (bind) => `
+      insert into audit_entries (${columns})
+      select ${bind(now)}::timestamptz, ${bind(actor.type)}, ${bind(actor.id)}::integer, ${bind(actor.name)}, r.action, r.entity, r.id, r.changes,
+        ${bind(actor.via)}, ${bind(actor.requestId ?? null)}, r.affects
+      from rows from (json_to_recordset(${bind(JSON.stringify(rows.slice(i * together, (i + 1) * together)))})
+        as (action text, entity text, id integer, changes jsonb, affects boolean)) with ordinality as r (action, entity, id, changes, affects, n)
+      order by r.n`,
+    ),
   )
 }
 
-export { type Bind, statement } from './statement.js'
+/** The owner of an Idempotency-Key (decision 6.13). */
+const keyOwner = (actor: Actor) => `${actor.type}:${actor.id ?? actor.via}`
+
+/** SQL: whether a row of `idempotency_keys` is still valid (decision 2.14). */
+export const keyStillCounts = `created_at > now() - interval '24 hours'`
+
+/** SQL: deletes an expired row of this request's key, so that the key can be stored again. */
+const forgetOldKey = (bind: Bind, actor: Actor) => `
+  delete from idempotency_keys where ${keyIs(bind, actor)} and not (${keyStillCounts})`
+
+/**
+ * SQL: stores the id made under the key; `rest` follows the selected values. Fails on the primary
+ * key when a twin request was first.
+ */
+const rememberKey = (bind: Bind, actor: Actor, id: string, rest = '') => `
+  insert into idempotency_keys (caller, key, digest, made_id)
+  select ${bind(keyOwner(actor))}, ${bind(actor.idempotency!.key)}, ${bind(actor.idempotency!.digest)}, ${id} ${rest}`
+
+/** SQL: the row of this request's key. */
+export const keyIs = (bind: Bind, actor: Actor) =>
+  `caller = ${bind(keyOwner(actor))} and key = ${bind(actor.idempotency!.key)}`
 
 /** The interface an action gets while its transaction is open. */
 export type Change = {
@@ -169,11 +180,10 @@ export async function changeInOneStatement<T extends pg.QueryResultRow>(
 }
 
 function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<string, string> {
-  const { now } = one
   return {
     made: one.make(bind),
     ...one.also(bind),
-    entry: insertAuditEntry(one, { bind, actor, id: 'made.id', now, rest: 'from made' }),
+    entry: insertEntryOf(one, bind, actor),
     ...(!actor.past && { event: insertEventOf(one, bind, actor) }),
     ...(actor.idempotency && {
       old_key: `${forgetOldKey(bind, actor)} returning 1`,
@@ -263,8 +273,8 @@ async function abandon(client: pg.PoolClient): Promise<void> {
 
 function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
   let now = begun
-  const entries: KnownEntry[] = []
-  const entriesByOthers: { entry: KnownEntry; by: Actor }[] = []
+  const entries: Entry[] = []
+  const entriesByOthers: { entry: Entry; by: Actor }[] = []
   const events: { event: DomainEvent; by: Actor }[] = []
   const touched = new Set<number>()
   let unchanged = false
@@ -299,8 +309,8 @@ function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
   const statements = (): Statement[] => {
     if (entries.length === 0) throw new Error('a change without an audit entry')
     return [
-      ...entriesByOthers.flatMap(({ entry, by }) => insertAuditEntries([entry], by, now)),
-      ...insertAuditEntries(entries, actor, now),
+      ...entriesByOthers.flatMap(({ entry, by }) => insertEntries([entry], by, now)),
+      ...insertEntries(entries, actor, now),
       ...(actor.past ? [] : events.map(({ event, by }) => insertEvent(event, by, now))),
       ...(actor.idempotency ? keyStatements(actor, made ?? entries[0]!.entityId) : []),
     ]
@@ -309,10 +319,7 @@ function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
 }
 
 /** Every act that ends sessions passes here, so the security log gets a line for each. */
-function logEnded(
-  { id, name, via, requestId, client }: Actor,
-  { action, entityId, changes }: KnownEntry,
-): void {
+function logEnded({ id, name, via, requestId, client }: Actor, { action, entityId, changes }: Entry): void {
   if (endsSessions(action, changes))
     logSecurity('session.ended', {
       action,

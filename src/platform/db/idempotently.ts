@@ -1,9 +1,8 @@
 import { Conflict } from '../../vocabulary/conflict.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { KeyReused, ValidationFailed } from '../../vocabulary/validation.js'
-import { AlreadyDone, statement } from './change.js'
+import { AlreadyDone, keyIs, keyStillCounts, statement } from './change.js'
 import { query } from './database.js'
-import { keyIs, keyStillCounts } from './idempotencyKey.js'
 
 /**
  * Runs a create at most once per Idempotency-Key (decisions 2.14, 6.13); repetitions within 24

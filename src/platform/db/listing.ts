@@ -1,7 +1,7 @@
 import { own } from '../../vocabulary/collections.js'
 import { limits } from '../../vocabulary/limits.js'
+import type { Bind } from './change.js'
 import { query } from './database.js'
-import type { Bind } from './statement.js'
 
 /** The most one page may hold: rows, and bytes of them as JSON. */
 type PageSize = { limit: number; bytes: number }
