@@ -4,14 +4,17 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { createBuilding } from '../src/platform/ops/buildings/createBuilding.js'
 import {
-  everyBuilding,
-  type HostedBuilding,
   hostedBuildingState,
   requireBuildingName,
   resultOf,
   runCommand,
 } from '../src/platform/ops/buildings/everyBuilding.js'
-import { allSettings, makeFolder, settingsFolder } from '../src/platform/ops/buildings/settingsFolder.js'
+import {
+  allSettings,
+  type HostedBuilding,
+  makeFolder,
+  settingsFolder,
+} from '../src/platform/ops/buildings/settingsFolder.js'
 import { config } from '../src/platform/ops/config.js'
 import { isMailAddress } from '../src/vocabulary/email/contactDetails.js'
 import { printing } from './run.js'
@@ -74,7 +77,7 @@ async function backUp(args: string[]): Promise<object> {
 
 /** Prints a line of JSON for each; goes on after a failure. Throws at the end, naming them. */
 async function each(what: string, act: (building: HostedBuilding) => Promise<object>): Promise<object> {
-  const buildings = await everyBuilding(folder)
+  const buildings = await folder.buildings()
   const failed: string[] = []
   for (const building of buildings) {
     const result = await act(building).catch((error: Error) => {

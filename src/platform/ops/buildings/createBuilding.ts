@@ -2,17 +2,9 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import path from 'node:path'
 import type pg from 'pg'
 import { query, withClient } from '../../db/database.js'
-import {
-  everyBuilding,
-  type Folder,
-  type HostedBuilding,
-  identifiersOf,
-  inBuilding,
-  requireAddress,
-  requireBuildingName,
-  resultOf,
-} from './everyBuilding.js'
-import { allSettings } from './settingsFolder.js'
+import { secretNames } from '../config/secrets.js'
+import { identifiersOf, inBuilding, requireAddress, requireBuildingName, resultOf } from './everyBuilding.js'
+import { allSettings, type HostedBuilding, type settingsFolder } from './settingsFolder.js'
 
 /** Any constant, the same in every version: one building is made at a time, each takes a port. */
 const makingLock = 726_004
@@ -104,8 +96,6 @@ const usual = {
   DATABASE_POOL: '3',
 }
 
-const secrets = ['SESSION_SECRET', 'MOBILE_API_KEY', 'CRON_SECRET', 'INBOUND_EMAIL_SECRET', 'METRICS_TOKEN']
-
 /** The settings of a new building, with fresh secrets. `serverUrl`: of the server it shares. */
 export function newBuildingSettings(
   { name, address, folder, serverUrl }: { name: string; address: string; folder: string; serverUrl: string },
@@ -124,7 +114,7 @@ export function newBuildingSettings(
       PORT: String(freePort(others)),
       DATA_DIR: path.join(folder, name),
       ...usual,
-      ...Object.fromEntries(secrets.map((each) => [each, secret()])),
+      ...Object.fromEntries(secretNames.map((each) => [each, secret()])),
     },
     ownerSettings: { MIGRATION_DATABASE_URL: as(owner) },
   }
@@ -149,7 +139,7 @@ function freePort(others: readonly HostedBuilding[]): number {
 export async function createBuilding(
   asked: { name: string; address: string; email: string },
   serverUrl: string,
-  folder: Folder,
+  folder: ReturnType<typeof settingsFolder>,
 ): Promise<object> {
   const name = requireBuildingName(asked.name)
   const address = requireAddress(asked.address)
@@ -162,7 +152,13 @@ export async function createBuilding(
       query(`select from users where role = 'admin' and active limit 1`),
     )
     const admin = admins.length > 0 ? null : await resultOf('admin', settings, ['--email', asked.email])
-    await tellHosts(folder)
+    // Tells the proxy which port answers for which host.
+    await folder.writeHosts(
+      (await folder.buildings()).map(({ settings: { PUBLIC_URL, PORT } }) => ({
+        host: new URL(PUBLIC_URL!).hostname,
+        port: PORT!,
+      })),
+    )
     return { building: name, url: address, port: Number(settings.PORT), migrated, admin }
   })
 }
@@ -171,9 +167,9 @@ export async function createBuilding(
 async function prepareSettings(
   server: pg.Client,
   { name, address, serverUrl }: { name: string; address: string; serverUrl: string },
-  folder: Folder,
+  folder: ReturnType<typeof settingsFolder>,
 ): Promise<HostedBuilding> {
-  const buildings = await everyBuilding(folder)
+  const buildings = await folder.buildings()
   const known = buildings.find((each) => each.name === name)
   const others = buildings.filter((each) => each !== known)
   const hostOf = ({ settings }: HostedBuilding) => new URL(settings.PUBLIC_URL!).hostname
@@ -186,14 +182,6 @@ async function prepareSettings(
   if (known) return known
   await requireUnused(server, name)
   const made = newBuildingSettings({ name, address, folder: folder.file('.'), serverUrl }, others)
-  await folder.write(name, made)
+  await folder.write(made)
   return made
-}
-
-/** Tells the proxy which port answers for which host. */
-async function tellHosts(folder: Folder): Promise<void> {
-  const buildings = await everyBuilding(folder)
-  await folder.writeHosts(
-    buildings.map(({ settings }) => ({ host: new URL(settings.PUBLIC_URL!).hostname, port: settings.PORT! })),
-  )
 }

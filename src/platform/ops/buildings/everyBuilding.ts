@@ -6,12 +6,7 @@ import { query, withDatabase } from '../../db/database.js'
 import { compareMigrations } from '../../db/migrate.js'
 import { environmentWith } from '../config.js'
 import { jobStates } from '../jobRun.js'
-import type { settingsFolder } from './settingsFolder.js'
-
-/** One of many buildings on a server: settings of its processes, and those of the release step. */
-export type HostedBuilding = { name: string; settings: BuildingSettings; ownerSettings: BuildingSettings }
-/** Environment variables, by name. */
-type BuildingSettings = Record<string, string>
+import type { HostedBuilding } from './settingsFolder.js'
 
 /** Characters of the longest name: the server cuts names of roles after 63. */
 const longest = 40
@@ -89,16 +84,8 @@ export async function runCommand(
   return code ?? 1
 }
 
-export type Folder = ReturnType<typeof settingsFolder>
-
 /** Milliseconds until a building's database counts as away. */
 const patience = 5_000
-
-/** All buildings that have settings, by name. */
-export async function everyBuilding(folder: Folder): Promise<HostedBuilding[]> {
-  const found = (await folder.names()).map(async (name) => ({ name, files: await folder.read(name) }))
-  return (await Promise.all(found)).flatMap(({ name, files }) => (files ? [{ name, ...files }] : []))
-}
 
 /** Calls `work` with the building's database open, as its serving role. None may be open yet. */
 export function inBuilding<T>({ settings }: HostedBuilding, work: () => Promise<T>): Promise<T> {

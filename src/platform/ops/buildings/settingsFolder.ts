@@ -3,11 +3,12 @@ import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { syncFolder } from '../files.js'
 
+/** Environment variables, by name. */
 type Settings = Record<string, string>
-/** What the processes of a building are told, and what the release step alone is. */
-type Files = { settings: Settings; ownerSettings: Settings }
+/** One of many buildings on a server: settings of its processes, and those of the release step. */
+export type HostedBuilding = { name: string; settings: Settings; ownerSettings: Settings }
 
-export const allSettings = ({ settings, ownerSettings }: Files): Settings => ({
+export const allSettings = ({ settings, ownerSettings }: HostedBuilding): Settings => ({
   ...settings,
   ...ownerSettings,
 })
@@ -19,23 +20,25 @@ const owning = '.owner.env'
 /** The folder with each building's settings, NAME=value a line, as systemd reads them. */
 export function settingsFolder(folder: string) {
   const file = (name: string) => path.join(folder, name)
+  /** Null when there is no such building. */
+  async function read(name: string): Promise<HostedBuilding | null> {
+    const text = await readFile(file(name + serving), 'utf8').catch(noneIfMissing(null))
+    if (text === null) return null
+    const owner = await readFile(file(name + owning), 'utf8')
+    return { name, settings: parsed(text), ownerSettings: parsed(owner) }
+  }
   return {
-    /** The buildings that have settings, sorted. */
-    async names(): Promise<string[]> {
+    file,
+    read,
+    /** All buildings that have settings, by name. */
+    async buildings(): Promise<HostedBuilding[]> {
       const found = await readdir(folder).catch(noneIfMissing([]))
-      return found
+      const names = found
         .filter((name) => /^[a-z0-9-]+\.env$/.test(name))
         .map((name) => name.slice(0, -serving.length))
-        .sort()
+      return (await Promise.all(names.sort().map(read))).filter((each) => each !== null)
     },
-    /** Null when there is no such building. */
-    async read(name: string): Promise<Files | null> {
-      const text = await readFile(file(name + serving), 'utf8').catch(noneIfMissing(null))
-      if (text === null) return null
-      const owner = await readFile(file(name + owning), 'utf8')
-      return { settings: parsed(text), ownerSettings: parsed(owner) }
-    },
-    async write(name: string, { settings, ownerSettings }: Files): Promise<void> {
+    async write({ name, settings, ownerSettings }: HostedBuilding): Promise<void> {
       await mkdir(path.join(folder, name), { recursive: true, mode: 0o750 })
       await replace(
         file(name + owning),
@@ -51,7 +54,6 @@ export function settingsFolder(folder: string) {
       const text = hosts.map(({ host, port }) => `${host} 127.0.0.1:${port};\n`).join('')
       await replace(file('hosts.map'), `# Written by npm run buildings.\n${text}`)
     },
-    file,
   }
 }
 

@@ -5,7 +5,7 @@ import type { Given } from './variables.js'
 
 const generatedNames = ['SESSION_SECRET', 'MOBILE_API_KEY', 'CRON_SECRET', 'INBOUND_EMAIL_SECRET'] as const
 /** Without a token of its own, the metrics' door stays closed, also in the embedded default. */
-const secretNames = [...generatedNames, 'METRICS_TOKEN'] as const
+export const secretNames = [...generatedNames, 'METRICS_TOKEN'] as const
 type SecretName = (typeof secretNames)[number]
 export type Secrets = Partial<Record<SecretName, string | undefined>>
 
