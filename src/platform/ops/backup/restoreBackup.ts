@@ -201,34 +201,30 @@ async function loadEntries(
   { manifest, entries }: Reading,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = Object.fromEntries(manifest.tables.map(({ name }) => [name, 0]))
-  let next = await entries.next()
-  while (!next.done) {
-    const name = tableOf(next.value.name)
-    const table = manifest.tables.find((each) => each.name === name)
-    if (table) {
-      async function* rows(): AsyncGenerator<Buffer> {
-        for (; !next.done && tableOf(next.value.name) === name; next = await entries.next())
-          yield next.value.bytes
-      }
-      const copy = client.query(
-        copyFrom(`copy public.${pg.escapeIdentifier(table.name)} (${columnList(table)}) from stdin`),
-      )
-      await pipeline(Readable.from(rows()), copy)
-      counts[table.name]! += copy.rowCount
-    } else {
-      const some: ArchiveEntry[] = []
-      for (
-        ;
-        !next.done && !tableOf(next.value.name) && some.length < photosAtOnce;
-        next = await entries.next()
-      )
-        some.push(next.value)
-      await Promise.all(
-        some.map(({ name, bytes }) => patiently(() => photos.put(archivedPhoto(name)!, bytes))),
-      )
-    }
+  let waiting: ArchiveEntry[] = []
+  const storePhotos = async () => {
+    await Promise.all(
+      waiting.map(({ name, bytes }) => patiently(() => photos.put(archivedPhoto(name)!, bytes))),
+    )
+    waiting = []
   }
+  for await (const entry of entries) {
+    const name = tableOf(entry.name)
+    const table = manifest.tables.find((each) => each.name === name)
+    if (table) counts[table.name]! += await loadRows(client, table, entry.bytes)
+    else if (waiting.push(entry) === photosAtOnce) await storePhotos()
+  }
+  await storePhotos()
   return counts
+}
+
+/** Each entry ends with a row, so it is a COPY of its own. Returns how many rows it has. */
+async function loadRows(client: pg.Client, table: Table, rows: Buffer): Promise<number> {
+  const copy = client.query(
+    copyFrom(`copy public.${pg.escapeIdentifier(table.name)} (${columnList(table)}) from stdin`),
+  )
+  await pipeline(Readable.from([rows]), copy)
+  return copy.rowCount
 }
 
 function requireSameCounts(loaded: Record<string, number>, { rows }: Ending): void {
