@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { demoPassword } from '../../vocabulary/people/demo.js'
-import { anyRegion, photoStoreProblems, type S3Settings } from './config/photoStore.js'
+import { photoStoreProblems, s3Of } from './config/photoStore.js'
 import { type Secrets, secretProblems, withGeneratedKeys } from './config/secrets.js'
 import { singleSignOnFaults, singleSignOnOf } from './config/singleSignOn.js'
 import { environment, type Given, nearMisses, type Values, variables } from './config/variables.js'
@@ -143,22 +143,6 @@ export function readConfig(env: Record<string, string | undefined>) {
     s3: s3Of(values),
     uploadDir: path.join(dataDir, 'uploads'),
     threads: values.UV_THREADPOOL_SIZE,
-  }
-}
-
-/** The object store; null when there is none. */
-function s3Of(values: Values): S3Settings | null {
-  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
-  if (!bucket || !accessKeyId || !secretAccessKey) return null
-  return {
-    bucket,
-    accessKeyId,
-    secretAccessKey,
-    endpoint: values.S3_ENDPOINT ?? null,
-    region: values.S3_REGION ?? anyRegion,
-    forcePathStyle: (values.S3_FORCE_PATH_STYLE ?? String(values.S3_ENDPOINT !== undefined)) === 'true',
-    encryption: values.S3_SERVER_SIDE_ENCRYPTION ?? null,
-    kmsKeyId: values.S3_KMS_KEY_ID ?? null,
   }
 }
 

@@ -1,19 +1,4 @@
-import type { Given } from './variables.js'
-
-/** Where photos are kept, in an object store. */
-export type S3Settings = {
-  bucket: string
-  /** Null: Amazon's own, of the region. */
-  endpoint: string | null
-  region: string
-  accessKeyId: string
-  secretAccessKey: string
-  /** The bucket stands in the path, not in the host's name. */
-  forcePathStyle: boolean
-  /** Null: as the bucket says. */
-  encryption: 'AES256' | 'aws:kms' | null
-  kmsKeyId: string | null
-}
+import type { Given, Values } from './variables.js'
 
 const required = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 const others = [
@@ -23,9 +8,6 @@ const others = [
   'S3_SERVER_SIDE_ENCRYPTION',
   'S3_KMS_KEY_ID',
 ]
-
-/** The region of stores that have none, as most that are not Amazon's. */
-export const anyRegion = 'us-east-1'
 
 /**
  * What is missing of the group (decision 7.19). With `PHOTO_STORE=local` a whole group may be
@@ -47,4 +29,27 @@ export function photoStoreProblems(given: Given): string[] {
       ? ['S3_SERVER_SIDE_ENCRYPTION: aws:kms is required with S3_KMS_KEY_ID']
       : []),
   ]
+}
+
+/** Where photos are kept, in an object store. */
+export type S3Settings = NonNullable<ReturnType<typeof s3Of>>
+
+/** The object store; null when there is none. */
+export function s3Of(values: Values) {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
+  if (!bucket || !accessKeyId || !secretAccessKey) return null
+  return {
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    /** Null: Amazon's own, of the region. */
+    endpoint: values.S3_ENDPOINT ?? null,
+    /** Most stores that are not Amazon's have none, and take this one. */
+    region: values.S3_REGION ?? 'us-east-1',
+    /** The bucket stands in the path, not in the host's name. */
+    forcePathStyle: (values.S3_FORCE_PATH_STYLE ?? String(values.S3_ENDPOINT !== undefined)) === 'true',
+    /** Null: as the bucket says. */
+    encryption: values.S3_SERVER_SIDE_ENCRYPTION ?? null,
+    kmsKeyId: values.S3_KMS_KEY_ID ?? null,
+  }
 }

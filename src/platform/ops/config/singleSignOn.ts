@@ -19,31 +19,23 @@ export function singleSignOnFaults(given: Given): string[] {
 }
 
 /** The identity provider people may sign in with. */
-export type SingleSignOn = {
-  issuer: string
-  clientId: string
-  clientSecret: string
-  /** What the sign-in page calls it. */
-  name: string
-  /** An address that the provider has verified links the account that has it. */
-  linkByEmail: boolean
-  /** Path of the claim with roles, such as `realm_access.roles`; null: none is decided there. */
-  roleClaim: string | null
-  /** Staff may not sign in by password. */
-  only: boolean
-}
+export type SingleSignOn = NonNullable<ReturnType<typeof singleSignOnOf>>
 
 /** Null when no provider is configured. */
-export function singleSignOnOf(values: Values): SingleSignOn | null {
+export function singleSignOnOf(values: Values) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values
   if (!issuer || !clientId || !clientSecret) return null
   return {
     issuer,
     clientId,
     clientSecret,
+    /** What the sign-in page calls it. */
     name: values.OIDC_NAME ?? new URL(issuer).hostname,
+    /** An address that the provider has verified links the account that has it. */
     linkByEmail: values.OIDC_LINK_BY_EMAIL,
+    /** Path of the claim with roles, such as `realm_access.roles`; null: none is decided there. */
     roleClaim: values.OIDC_ROLE_CLAIM ?? null,
+    /** Staff may not sign in by password. */
     only: values.OIDC_ONLY,
   }
 }
