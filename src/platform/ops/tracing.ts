@@ -1,5 +1,5 @@
 import { config } from './config.js'
-import type { SpanFacts, Tracer, TraceSpan } from './tracing/span.js'
+import type { SpanFacts, Tracer, TraceSpan } from './tracing/openTelemetry.js'
 
 let tracer: Tracer | null = null
 

@@ -1,8 +1,26 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigurationError, config } from '../config.js'
 import { log } from '../log.js'
 import { version } from '../version.js'
-import type { Attributes, SpanFacts, Tracer, TraceSpan } from './span.js'
+
+/**
+ * What is known of a span: names, numbers and codes of ours. Never a person, an address, a query or
+ * a bound value.
+ */
+type Attributes = Record<string, string | number | undefined>
+
+export type SpanFacts = {
+  name: string
+  kind?: 'server' | 'client' | 'producer'
+  attributes?: Attributes
+  /** Of the request it is: its `traceparent` says which trace it belongs to. */
+  headers?: IncomingHttpHeaders
+}
+
+/** What makes and sends spans. */
+export type Tracer = Awaited<ReturnType<typeof openTelemetry>>
+export type TraceSpan = ReturnType<Tracer['begin']>
 
 /** Milliseconds that sending the last spans may take when the process ends. */
 const farewell = 2_000
@@ -13,7 +31,7 @@ const warnEvery = 60_000
  * Makes a tracer of OpenTelemetry's own parts, which read the other OTEL_ variables themselves:
  * exporter, sampler, limits. Their queue is bounded; what does not fit into it is dropped.
  */
-export async function openTelemetry(part: string): Promise<Tracer> {
+export async function openTelemetry(part: string) {
   const { NodeSDK, api, core, resources } = await sdkOrAdvice()
   const { trace, context, propagation, SpanKind, SpanStatusCode, ROOT_CONTEXT } = api
   const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER }
@@ -39,16 +57,19 @@ export async function openTelemetry(part: string): Promise<Tracer> {
   sdk.start()
   const source = trace.getTracer('caretaker', version)
 
-  function begin({ name, kind, attributes = {}, headers }: SpanFacts): TraceSpan {
+  function begin({ name, kind, attributes = {}, headers }: SpanFacts) {
     const parent = headers ? propagation.extract(ROOT_CONTEXT, headers) : context.active()
-    const options = { kind: kind ? kinds[kind] : SpanKind.INTERNAL, attributes: given(attributes) }
+    const options = { kind: kind ? kinds[kind] : SpanKind.INTERNAL, attributes }
     const span = source.startSpan(name, options, parent)
     const inside = trace.setSpan(parent, span)
     return {
-      within: (work) => context.with(inside, work),
-      end: ({ name: better, attributes: more = {}, error }) => {
+      /** Spans started by `work` are this one's children. */
+      within: <T>(work: () => T): T => context.with(inside, work),
+      /** `error`: a code or a name of ours, when it failed. */
+      end(facts: { name?: string; attributes?: Attributes; error?: string | undefined }): void {
+        const { name: better, attributes: more = {}, error } = facts
         if (better !== undefined) span.updateName(better)
-        span.setAttributes(given(more))
+        span.setAttributes(more)
         if (error !== undefined) {
           span.setAttribute('error.type', error)
           span.setStatus({ code: SpanStatusCode.ERROR })
@@ -60,17 +81,13 @@ export async function openTelemetry(part: string): Promise<Tracer> {
 
   return {
     begin,
+    /** Whether there is a span whose child a new one would be. */
     hasParent: () => trace.getSpan(context.active()) !== undefined,
-    apart: (work) => context.with(ROOT_CONTEXT, work),
+    /** Calls `work` as if no span had led to it. */
+    apart: <T>(work: () => T): T => context.with(ROOT_CONTEXT, work),
+    /** Sends what is left, for two seconds at most. Never throws. */
     stop: () => Promise.race([sdk.shutdown().catch(warn), sleep(farewell, undefined, { ref: false })]),
   }
-}
-
-/** Those that have a value. */
-function given(attributes: Attributes): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(attributes).filter((entry): entry is [string, string | number] => entry[1] !== undefined),
-  )
 }
 
 function sometimes(say: () => void): () => void {
