@@ -1,3 +1,4 @@
+import { promisify } from 'node:util'
 import knexModule, { type Knex } from 'knex'
 import { knexSnakeCaseMappers } from 'objection'
 import pg from 'pg'
@@ -39,11 +40,7 @@ export class Connection extends pg.Client {
         done(error)
       })
     this.connect = ((done?: (error?: Error) => void) =>
-      done
-        ? told(done)
-        : new Promise<void>((resolve, reject) =>
-            told((error) => (error ? reject(error) : resolve())),
-          )) as typeof this.connect
+      done ? told(done) : promisify(told)()) as typeof this.connect
   }
 
   /**

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Knex } from 'knex'
 import { Model } from 'objection'
 import pg from 'pg'
 import { log } from '../ops/log.js'
@@ -41,38 +40,55 @@ export class Row extends Model {
 export const rowOf = <Columns>() =>
   Row as unknown as Omit<typeof Row, 'prototype'> & (new () => Row & Columns)
 
-let pool: pg.Pool | null = null
-/**
- * Of one connection, for the freshness check of cached reads: it must never queue behind slow work.
- */
-let readPool: pg.Pool | null = null
-let builder: Knex | null = null
-let opened: (Opening & { url: string }) | null = null
+/** The process's one database, while it is open. */
+let opened: { address: pg.ClientConfig; pool: pg.Pool; readPool: pg.Pool } | null = null
+
+function openedDatabase() {
+  if (!opened) throw new Error('the database is not open')
+  return opened
+}
 
 /** What a process is for, as monitors of the database read it in the names of its connections. */
 type Part = 'web' | 'worker' | 'migrate' | 'job'
-type Opening = { as: Part; patience: number; queue: number }
+type Opening = { as?: Part; patience?: number; queue?: number }
 
 /**
  * Opens the process's one database: a pool of `max`, and one more connection for the freshness
- * check. `patience`: ms until a query counts as failed; `queue`: until a wait for a connection
- * does. Connects with the first query.
+ * check of cached reads, which must never queue behind slow work. `patience`: ms until a query
+ * counts as failed; `queue`: until a wait for a connection does. Connects with the first query.
  */
 export function openDatabase(
   url: string,
   max = 12,
-  { as = 'job', patience = queryTimeout, queue = acquireTimeout }: Partial<Opening> = {},
+  { as = 'job', patience = queryTimeout, queue = acquireTimeout }: Opening = {},
 ): void {
-  if (pool) throw new Error('the database is already open')
+  if (opened) throw new Error('the database is already open')
   preparing = true
-  opened = { url, as, patience, queue }
-  pool = newPool(max)
-  readPool = newPool(1, Math.min(patience, checkTimeout))
-  builder = knexOver(
-    () => pool!.connect(),
-    (connection) => connection.release(),
+  // An application_name in the address itself wins.
+  const address = { connectionString: url, application_name: `caretaker ${as} ${version}`, keepAlive: true }
+  const newPool = (connections: number, queryPatience: number) => {
+    const pool = new pg.Pool({
+      ...address,
+      Client: Connection,
+      max: connections,
+      connectionTimeoutMillis: queue,
+      query_timeout: queryPatience + 1_000,
+      idleTimeoutMillis: 60_000,
+      pipeline: true,
+      // Answered before the connection is lent: nothing may follow it unanswered (see Connection).
+      onConnect: (lent: pg.ClientBase) => lent.on('error', noteLostConnection).query(setSession(queue)),
+    } as pg.PoolConfig)
+    pool.on('error', noteLostConnection)
+    return pool
+  }
+  const pool = newPool(max, patience)
+  opened = { address, pool, readPool: newPool(1, Math.min(patience, checkTimeout)) }
+  Model.knex(
+    knexOver(
+      () => pool.connect(),
+      (connection) => connection.release(),
+    ),
   )
-  Model.knex(builder)
 }
 
 /**
@@ -80,11 +96,11 @@ export function openDatabase(
  * all at once, wait for none. One that fails is opened when it is needed.
  */
 export async function openConnections(): Promise<void> {
+  const { pool, readPool } = openedDatabase()
   const opening = [pool, readPool].flatMap((each) =>
-    Array.from({ length: each?.options.max ?? 0 }, () => each!.connect()),
+    Array.from({ length: each.options.max }, () => each.connect()),
   )
-  for (const opened of await Promise.allSettled(opening))
-    if (opened.status === 'fulfilled') opened.value.release()
+  for (const each of await Promise.allSettled(opening)) if (each.status === 'fulfilled') each.value.release()
 }
 
 /** Calls `work` with this database open, which must not be open yet; the rest as `openDatabase` has it. */
@@ -92,7 +108,7 @@ export async function withDatabase<T>(
   url: string,
   max: number,
   work: () => Promise<T>,
-  opening: Partial<Opening> = {},
+  opening: Opening = {},
 ): Promise<T> {
   openDatabase(url, max, opening)
   try {
@@ -104,16 +120,14 @@ export async function withDatabase<T>(
 
 /** Waits for the connections in use and closes them. */
 export async function closeDatabase(): Promise<void> {
-  const closing = [pool, readPool]
-  pool = null
-  readPool = null
-  builder = null
-  await Promise.all(closing.map((each) => each?.end()))
+  const closing = opened
+  opened = null
+  await Promise.all([closing?.pool.end(), closing?.readPool.end()])
 }
 
 /** Connections of the pool: open, in use, and callers that wait for one. */
 export function poolState(): { open: number; inUse: number; waiting: number } {
-  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pool ?? {}
+  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = opened?.pool ?? {}
   return { open: totalCount, inUse: totalCount - idleCount, waiting: waitingCount }
 }
 
@@ -122,7 +136,7 @@ export function poolState(): { open: number; inUse: number; waiting: number } {
  * and copies. The caller ends it with `end`.
  */
 export async function dedicatedConnection(): Promise<pg.Client> {
-  const client = new Connection({ ...address(), connectionTimeoutMillis: acquireTimeout })
+  const client = new Connection({ ...openedDatabase().address, connectionTimeoutMillis: acquireTimeout })
   client.on('error', noteLostConnection)
   await client.connect()
   await client.query(`set timezone = 'UTC'`)
@@ -145,38 +159,9 @@ export async function withClient<T>(
   }
 }
 
-/** An application_name in the address itself wins. */
-function address(): pg.ClientConfig {
-  if (!opened) throw new Error('the database is not open')
-  const { url, as } = opened
-  return { connectionString: url, application_name: `caretaker ${as} ${version}`, keepAlive: true }
-}
-
-function newPool(max: number, patience = opened!.patience, queue = opened!.queue): pg.Pool {
-  const made = new pg.Pool({
-    ...address(),
-    Client: Connection,
-    max,
-    connectionTimeoutMillis: queue,
-    query_timeout: patience + 1_000,
-    idleTimeoutMillis: 60_000,
-    pipeline: true,
-    // Answered before the connection is lent: nothing may follow it unanswered (see Connection).
-    onConnect: (lent: pg.ClientBase) => lent.on('error', noteLostConnection).query(setSession(queue)),
-  } as pg.PoolConfig)
-  made.on('error', noteLostConnection)
-  return made
-}
-
-/** The process's query builder; Objection models use it when they get no transaction. */
-export function database(): Knex {
-  if (!builder) throw new Error('the database is not open')
-  return builder
-}
-
 /** Runs SQL outside a transaction, with `$1`-style parameters; column names are not converted. */
 export async function query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
-  const run = () => retryOnce(async () => (await openPool().query<T>(prepared(text, values))).rows)
+  const run = () => retryOnce(async () => (await openedDatabase().pool.query<T>(prepared(text, values))).rows)
   return tracedQuery(text, run)
 }
 
@@ -185,7 +170,7 @@ export async function queryUnprepared<T extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
 ): Promise<T[]> {
-  return tracedQuery(text, async () => (await openPool().query<T>({ text, values })).rows)
+  return tracedQuery(text, async () => (await openedDatabase().pool.query<T>({ text, values })).rows)
 }
 
 const statementNames = new Map<string, string>()
@@ -233,7 +218,7 @@ export async function retryOnce<T>(attempt: () => Promise<T>): Promise<T> {
 
 /** Takes a connection from the pool for a transaction or a stream; return it with `release`. */
 export async function connection(): Promise<pg.PoolClient> {
-  return withSpan('wait for a connection', () => openPool().connect())
+  return withSpan('wait for a connection', () => openedDatabase().pool.connect())
 }
 
 /** Runs one short statement on the connection reserved for freshness checks. */
@@ -241,8 +226,8 @@ export async function queryReserved<T extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
 ): Promise<T[]> {
-  if (!readPool) throw new Error('the database is not open')
-  return retryOnce(async () => (await readPool!.query<T>(prepared(text, values))).rows)
+  const { readPool } = openedDatabase()
+  return retryOnce(async () => (await readPool.query<T>(prepared(text, values))).rows)
 }
 
 /**
@@ -282,9 +267,4 @@ export type Query = <T extends pg.QueryResultRow>(text: string, values?: unknown
 /** Runs SQL on this connection. */
 export function queryOn(client: pg.ClientBase): Query {
   return async (text, values) => (await client.query(text, values)).rows
-}
-
-function openPool(): pg.Pool {
-  if (!pool) throw new Error('the database is not open')
-  return pool
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { database, query } from '../../../src/platform/db/database.js'
+import { query } from '../../../src/platform/db/database.js'
 import { migrate, pendingMigrations, unmigrate } from '../../../src/platform/db/migrate.js'
 import { schemaDocument } from '../../../src/platform/db/schema.js'
 import { eventNames } from '../../../src/vocabulary/events.js'
@@ -39,7 +39,7 @@ describe('migrations', () => {
   })
 
   it('go on after one was killed and left knex’s lock behind', async () => {
-    await database()('migrations_lock').update({ is_locked: 1 })
+    await query('update migrations_lock set is_locked = 1')
     expect(await migrate()).toEqual([])
   })
 
