@@ -69,21 +69,11 @@ async function take(holder: pg.Client): Promise<void> {
  * happens.
  */
 export async function keepSettings(query: Query): Promise<void> {
-  const wanted = Object.entries(sessionSettings)
-  const [row] = await query<{ kept: string[] | null; name: string }>(
-    `select format('%I', current_database()) as name, (
-       select setconfig from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
-       where s.setrole = to_regrole(quote_ident(current_user)) and d.datname = current_database()
-     ) as kept`,
+  const [row] = await query<{ name: string }>(`select format('%I', current_database()) as name`)
+  const statements = Object.entries(sessionSettings).map(
+    ([name, value]) => `alter role current_user in database ${row!.name} set ${name} = '${value}';`,
   )
-  const kept = (row!.kept ?? []).map((each) => each.toLowerCase())
-  const missing = wanted.filter(([name, value]) => !kept.includes(`${name}=${value}`.toLowerCase()))
-  if (missing.length === 0) return
-  await query(
-    missing
-      .map(([name, value]) => `alter role current_user in database ${row!.name} set ${name} = '${value}';`)
-      .join('\n'),
-  ).catch(() => {})
+  await query(statements.join('\n')).catch(() => {})
 }
 
 /**
@@ -172,9 +162,7 @@ async function backendOf(knex: Knex): Promise<number> {
   return rows[0]!.pid
 }
 
-/**
- * How long a migration waits for a lock, and how long it is tried again before the release fails.
- */
+/** How long a migration waits for a lock, and how long it is tried again before the release fails. */
 type Patience = { lock: string; tries: number; pause: number }
 
 /**
