@@ -15,9 +15,7 @@ let lost = 0
 const ofOneStatement = /^(57014|55P03)$/
 const poolIsFull = /timeout exceeded when trying to connect/
 
-/**
- * Whether the error means that the database cannot be used at all now. Also when it lets us not in.
- */
+/** Whether the error means that the database cannot be used at all now. Also when it lets us not in. */
 function meansAway(thrown: unknown): boolean {
   const { message = '' } = (nativeError(thrown) ?? {}) as { message?: string }
   const code = errorCode(thrown)

@@ -122,9 +122,7 @@ export type Change = {
   emit(event: DomainEvent, by?: Actor): void
   /** The asset's live status may have changed: compared after the commit (decision 3.5). */
   recheckStatus(assetId: number | null): void
-  /**
-   * The id a replay of this Idempotency-Key answers with; default: the first audit entry's entity.
-   */
+  /** The id a replay of this Idempotency-Key answers with; default: the first audit entry's entity. */
   resultId(id: number): void
   /** Nothing needed writing: the transaction is rolled back and needs no audit entry. */
   noop(): void

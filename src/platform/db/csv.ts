@@ -53,9 +53,7 @@ export function literal(value: string | number | Date | readonly number[]): stri
   return pg.escapeLiteral(typeof value === 'string' ? value : `{${value.map(Number).join()}}`)
 }
 
-/**
- * Milliseconds one file may take: while it is read, the database cannot clean up any deleted row.
- */
+/** Milliseconds one file may take: while it is read, the database cannot clean up any deleted row. */
 const longest = 600_000
 /** Milliseconds without a read until the client counts as gone. */
 const patience = 60_000

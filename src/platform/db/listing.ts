@@ -55,9 +55,7 @@ export type Listing = {
   filters?: Record<string, string>
 }
 
-/**
- * A request for a page. Without `sort`: newest first, older than the id `before` (decision 2.11).
- */
+/** A request for a page. Without `sort`: newest first, older than the id `before` (decision 2.11). */
 export type ListQuery = {
   q?: string | undefined
   /** A name of `sorts`, with a leading minus for descending order. */

@@ -39,20 +39,13 @@ async function endRun(id: number, outcome: { result: unknown } | { error: string
 }
 
 /**
- * The latest runs of a job; a part is null when there was none in the months that runs are kept.
+ * Every scheduled job, or each of these, with its last success and its last failure; null where there
+ * was none in the months that runs are kept.
  */
-type JobState<J extends Job = ScheduledJob> = {
-  job: J
-  lastSuccessAt: Date | null
-  lastFailureAt: Date | null
-  lastError: string | null
-}
-
-/** Every scheduled job, or each of these, with its last success and its last failure. */
 export async function jobStates<J extends Job = ScheduledJob>(
   names: readonly J[] = jobNames as readonly Job[] as readonly J[],
-): Promise<JobState<J>[]> {
-  return query<JobState<J>>(
+) {
+  return query<{ job: J; lastSuccessAt: Date | null; lastFailureAt: Date | null; lastError: string | null }>(
     `select j.job, s.finished_at as "lastSuccessAt", f.at as "lastFailureAt", f.error as "lastError"
      from unnest($1::text[]) with ordinality j (job, n)
      left join lateral (

@@ -7,9 +7,7 @@ import { type AddEntry, ArchiveDamaged, type ArchiveEntry, readArchive } from '.
 
 /** Raised when an archive of this version cannot be read by older code any more. */
 export const format = 1
-/**
- * Entries whose checksums are kept in memory before they are written, each with 150 bytes at most.
- */
+/** Entries whose checksums are kept in memory before they are written, each with 150 bytes at most. */
 const sumsAtOnce = 10_000
 
 const name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
@@ -110,9 +108,7 @@ export async function writeContents(
   return ending
 }
 
-/**
- * An archive being read. `ending` is there once all entries were read; `close` when they are not.
- */
+/** An archive being read. `ending` is there once all entries were read; `close` when they are not. */
 export type Reading = {
   manifest: Manifest
   entries: AsyncGenerator<ArchiveEntry>
