@@ -50,10 +50,13 @@ export type Listing = {
   /** The text expression that a search matches. */
   search: string
   /** Sort keys by name: an expression that is never null, and its type. */
-  sorts: Record<string, { by: string; type: 'text' | 'integer' | 'timestamptz' | 'boolean' }>
+  sorts: Record<string, Sort>
   /** Filters by name: a condition with `$` in place of the value. */
   filters?: Record<string, string>
 }
+
+type Sort = { by: string; type: 'text' | 'integer' | 'timestamptz' | 'boolean' }
+const byId: Sort = { by: 'r.id', type: 'integer' }
 
 /** A request for a page. Without `sort`: newest first, older than the id `before` (decision 2.11). */
 export type ListQuery = {
@@ -81,20 +84,19 @@ export async function fetchPage<T extends { id: number }>(
   const values: unknown[] = []
   const bind = (value: unknown) => `$${values.push(value)}`
   const descending = wanted.sort === undefined || wanted.sort.startsWith('-')
-  const sort = own<Listing['sorts'][string]>(listing.sorts, wanted.sort?.replace(/^-/, '')) ?? null
+  const sort = own<Sort>(listing.sorts, wanted.sort?.replace(/^-/, '')) ?? byId
   const conditions = [
     ...searchConditions(listing, wanted, bind),
-    ...pageConditions(sort, descending, wanted, bind),
+    ...pageConditions(sort, descending ? '<' : '>', wanted, bind),
   ]
   const direction = descending ? 'desc' : 'asc'
-  const key = sort ? `, ${sort.by} as "sortKey"` : ''
   const { rows, more } = await pageInBytes<T & { sortValue: string }>(
-    `select ${listing.columns}${key}, (${sort?.by ?? 'r.id'})::text as "sortValue" from ${listing.from}
+    `select ${listing.columns}, ${sort.by} as "sortKey", (${sort.by})::text as "sortValue" from ${listing.from}
      where ${conditions.join(' and ') || 'true'}
-     order by ${sort ? `${sort.by} ${direction}, ` : ''}r.id ${direction} limit ${bind(wanted.limit + 1)}`,
+     order by ${sort.by} ${direction}, r.id ${direction} limit ${bind(wanted.limit + 1)}`,
     values,
     { limit: wanted.limit, bytes: limits.listBytes },
-    { order: `${sort ? `"sortKey" ${direction}, ` : ''}id ${direction}` },
+    { order: `"sortKey" ${direction}, id ${direction}` },
   )
   const last = more ? rows.at(-1)! : null
   return { rows, more: last && { value: last.sortValue, id: last.id } }
@@ -110,19 +112,11 @@ function searchConditions({ search, filters = {} }: Listing, { q, filters: given
   ]
 }
 
-function pageConditions(
-  sort: Listing['sorts'][string] | null,
-  descending: boolean,
-  { after, before }: ListQuery,
-  bind: Bind,
-): string[] {
-  const older = before === undefined ? [] : [`r.id < ${bind(before)}`]
-  if (!after) return older
-  const sign = descending ? '<' : '>'
-  const beyond = sort
-    ? `(${sort.by}, r.id) ${sign} (${bind(after.value)}::${sort.type}, ${bind(after.id)})`
-    : `r.id ${sign} ${bind(after.id)}`
-  return [...older, beyond]
+function pageConditions({ by, type }: Sort, sign: '<' | '>', { after, before }: ListQuery, bind: Bind) {
+  return [
+    ...(before === undefined ? [] : [`r.id < ${bind(before)}`]),
+    ...(after ? [`(${by}, r.id) ${sign} (${bind(after.value)}::${type}, ${bind(after.id)})`] : []),
+  ]
 }
 
 /** Several counts at once, by name: each a `select count(*)` with `$1` and its value. */
