@@ -22,15 +22,6 @@ export function statement(write: (bind: Bind) => string): Statement {
   return { text, values }
 }
 
-/**
- * Rows of the outbox get the id of the request behind them by a default of their column, which
- * reads this setting of the transaction. As a further command of the text that starts it; ids of
- * ours only, so that nothing is to be quoted.
- */
-function namingRequest({ requestId = '' }: Actor): string {
-  return /^[\w-]{1,64}$/.test(requestId) ? `; set local caretaker.request_id = '${requestId}'` : ''
-}
-
 /** `action` is `<entity>.<verb>`. */
 type Entry = { action: string; entityId: number | null; changes: Changes }
 
@@ -239,8 +230,11 @@ async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Prom
   }
 }
 
-async function begin(client: pg.PoolClient, actor: Actor): Promise<Date> {
-  const answers: unknown = await client.query(`begin; select now() as now${namingRequest(actor)}`)
+async function begin(client: pg.PoolClient, { requestId = '' }: Actor): Promise<Date> {
+  // Rows of the outbox get the id of the request behind them by a default of their column, which reads this
+  // setting of the transaction. Ids of ours only, so that nothing is to be quoted.
+  const naming = /^[\w-]{1,64}$/.test(requestId) ? `; set local caretaker.request_id = '${requestId}'` : ''
+  const answers: unknown = await client.query(`begin; select now() as now${naming}`)
   return (answers as pg.QueryResult<{ now: Date }>[])[1]!.rows[0]!.now
 }
 

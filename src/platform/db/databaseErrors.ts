@@ -1,7 +1,7 @@
 import { certificateCure } from '../net/certificate.js'
 
 /** SQLSTATE classes that mean the database is away or overloaded, not that the request was wrong. */
-const away = /^(08|53|57P0|25P03|25006)/
+const away = /^(08|53|57P0|57014|55P03|25P03|25006)/
 const awayCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -13,8 +13,6 @@ const awayCodes = new Set([
   'ENETUNREACH',
   'EHOSTDOWN',
   'EADDRNOTAVAIL',
-  '57014',
-  '55P03',
 ])
 /** The query builder puts its statement before a message of the driver's. */
 const awayMessages =

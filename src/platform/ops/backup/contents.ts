@@ -108,20 +108,15 @@ export async function writeContents(
   return ending
 }
 
-/** An archive being read. `ending` is there once all entries were read; `close` when they are not. */
-export type Reading = {
-  manifest: Manifest
-  entries: AsyncGenerator<ArchiveEntry>
-  ending: () => Ending
-  close: () => Promise<unknown>
-}
+/** An archive being read. */
+export type Reading = Awaited<ReturnType<typeof openContents>>
 
 /**
  * Opens an archive: its manifest, and the rows and photos in order, whose checksums are compared as
  * they go by. Throws ArchiveDamaged at the latest after the last of them, which is why nothing may
  * be kept of them before.
  */
-export async function openContents(path: string): Promise<Reading> {
+export async function openContents(path: string) {
   const archive = readArchive(path)
   const close = () => archive.return(undefined)
   const begun = await archive.next()
@@ -144,7 +139,14 @@ export async function openContents(path: string): Promise<Reading> {
     }
     if (!ending) throw new ArchiveDamaged('The archive has no end: it was cut short.')
   }
-  return { manifest, entries: entries(), ending: () => ending!, close }
+  return {
+    manifest,
+    entries: entries(),
+    /** Once all entries were read. */
+    ending: (): Ending => ending!,
+    /** For when they are not all read. */
+    close,
+  }
 }
 
 async function readManifest(
