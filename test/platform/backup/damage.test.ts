@@ -1,7 +1,10 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import fs, { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import path from 'node:path'
+import { Writable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { migrations } from '../../../migrations/index.js'
 import {
   ArchiveDamaged,
@@ -225,6 +228,21 @@ describe('a folder that takes no archive', () => {
       `No backup was made: the folder ${into} ${words}.`,
     )
     expect(readdirSync(folder)).toEqual(before)
+  })
+
+  it('because its disk fills while a file is added is named, and ends nothing else', async () => {
+    const full = Object.assign(new Error('no space'), { code: 'ENOSPC', syscall: 'write' })
+    const disk = new Writable({ write: (_bytes, _encoding, done) => done(full) })
+    vi.spyOn(fs, 'createWriteStream').mockReturnValue(disk as fs.WriteStream)
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+      syncBuiltinESMExports()
+    })
+    const written = writeArchive(path.join(folder, 'x.tar.gz'), async (add) => {
+      for (const name of ['first', 'second']) await add(name, randomBytes(1_000_000))
+    })
+    await expect(written).rejects.toThrow('is on a full disk (ENOSPC)')
   })
 })
 

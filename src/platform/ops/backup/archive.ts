@@ -66,21 +66,19 @@ function unwritable(error: unknown, folder: string): unknown {
 
 async function packed<T>(target: NodeJS.WritableStream, fill: (add: AddEntry) => Promise<T>): Promise<T> {
   const pack = tar.pack()
-  let failure: Error | null = null
-  let refuse: (error: Error) => void = () => undefined
   const written = pipeline(pack, createGzip({ level: constants.Z_DEFAULT_COMPRESSION }), target)
-  written.catch((error: Error) => {
-    failure = error
-    refuse(error)
-  })
+  const failure = written.then(
+    () => null,
+    (error: Error) => error,
+  )
   const mtime = new Date()
   try {
     const result = await fill(
       (name, bytes) =>
         new Promise((resolve, reject) => {
-          if (failure) return reject(failure)
-          refuse = reject
-          pack.entry({ name, mode, mtime }, bytes, (error) => (error ? reject(error) : resolve()))
+          const added = (error?: Error | null) => (error ? reject(error) : resolve())
+          // Where the target fails, an entry on its way may also emit the error.
+          pack.entry({ name, mode, mtime }, bytes, added).on('error', reject)
         }),
     )
     pack.finalize()
@@ -88,8 +86,7 @@ async function packed<T>(target: NodeJS.WritableStream, fill: (add: AddEntry) =>
     return result
   } catch (error) {
     pack.destroy(error as Error)
-    await written.catch(() => undefined)
-    throw failure ?? error
+    throw (await failure) ?? error
   }
 }
 
