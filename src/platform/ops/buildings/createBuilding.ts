@@ -11,16 +11,6 @@ const makingLock = 726_004
 /** Milliseconds until the server counts as away. */
 const patience = 10_000
 
-/** Calls `work` while no one else makes a building on this server; waits for who does. */
-async function aloneOnServer<T>(url: string, work: (server: pg.Client) => Promise<T>): Promise<T> {
-  const address = { connectionString: url, connectionTimeoutMillis: patience, keepAlive: true }
-  return withClient(address, async (server) => {
-    await server.query(`set lock_timeout = '15min'`)
-    await server.query(`select pg_advisory_lock(${makingLock})`)
-    return work(server)
-  })
-}
-
 /** Throws when the server already has a database or role of this name: it is someone else's. */
 async function requireUnused(server: pg.Client, name: string): Promise<void> {
   const { database, serving, owner } = identifiersOf(name)
@@ -141,22 +131,19 @@ export async function createBuilding(
 ): Promise<object> {
   const name = requireBuildingName(asked.name)
   const address = requireAddress(asked.address)
-  return aloneOnServer(serverUrl, async (server) => {
-    const building = await prepareSettings(server, { name, address, serverUrl }, folder)
-    await makeDatabase(server, building)
+  const server = { connectionString: serverUrl, connectionTimeoutMillis: patience, keepAlive: true }
+  return withClient(server, async (client) => {
+    await client.query(`set lock_timeout = '15min'`)
+    await client.query(`select pg_advisory_lock(${makingLock})`)
+    const building = await prepareSettings(client, { name, address, serverUrl }, folder)
+    await makeDatabase(client, building)
     const settings = allSettings(building)
     const { migrated } = await resultOf('migrate', settings)
     const admins = await inBuilding(building, () =>
       query(`select from users where role = 'admin' and active limit 1`),
     )
     const admin = admins.length > 0 ? null : await resultOf('admin', settings, ['--email', asked.email])
-    // Tells the proxy which port answers for which host.
-    await folder.writeHosts(
-      (await folder.buildings()).map(({ settings: { PUBLIC_URL, PORT } }) => ({
-        host: new URL(PUBLIC_URL!).hostname,
-        port: PORT!,
-      })),
-    )
+    await folder.writeHosts()
     return { building: name, url: address, port: Number(settings.PORT), migrated, admin }
   })
 }

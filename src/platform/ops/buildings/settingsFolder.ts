@@ -27,17 +27,18 @@ export function settingsFolder(folder: string) {
     const owner = await readFile(file(name + owning), 'utf8')
     return { name, settings: parsed(text), ownerSettings: parsed(owner) }
   }
+  /** All buildings that have settings, by name. */
+  async function buildings(): Promise<HostedBuilding[]> {
+    const found = await readdir(folder).catch(noneIfMissing([]))
+    const names = found
+      .filter((name) => /^[a-z0-9-]+\.env$/.test(name))
+      .map((name) => name.slice(0, -serving.length))
+    return (await Promise.all(names.sort().map(read))).filter((each) => each !== null)
+  }
   return {
     file,
     read,
-    /** All buildings that have settings, by name. */
-    async buildings(): Promise<HostedBuilding[]> {
-      const found = await readdir(folder).catch(noneIfMissing([]))
-      const names = found
-        .filter((name) => /^[a-z0-9-]+\.env$/.test(name))
-        .map((name) => name.slice(0, -serving.length))
-      return (await Promise.all(names.sort().map(read))).filter((each) => each !== null)
-    },
+    buildings,
     async write({ name, settings, ownerSettings }: HostedBuilding): Promise<void> {
       await mkdir(path.join(folder, name), { recursive: true, mode: 0o750 })
       await replace(
@@ -49,10 +50,12 @@ export function settingsFolder(folder: string) {
         `# The settings of the building ${name}, with its secrets. Add others, one a line.\n${lines(settings)}`,
       )
     },
-    /** Writes which port answers for which host, as nginx's map reads it. */
-    async writeHosts(hosts: readonly { host: string; port: string }[]): Promise<void> {
-      const text = hosts.map(({ host, port }) => `${host} 127.0.0.1:${port};\n`).join('')
-      await replace(file('hosts.map'), `# Written by npm run buildings.\n${text}`)
+    /** Tells the proxy which port answers for which host, as nginx's map reads it. */
+    async writeHosts(): Promise<void> {
+      const hosts = (await buildings()).map(
+        ({ settings }) => `${new URL(settings.PUBLIC_URL!).hostname} 127.0.0.1:${settings.PORT};\n`,
+      )
+      await replace(file('hosts.map'), `# Written by npm run buildings.\n${hosts.join('')}`)
     },
   }
 }
