@@ -235,30 +235,28 @@ export async function queryReserved<T extends pg.QueryResultRow>(
  * where `retryOnce` does.
  */
 export function inSnapshot<T>(read: (query: Query) => Promise<T>): Promise<T> {
-  return retryOnce(() => snapshotOnce(read))
-}
-
-async function snapshotOnce<T>(read: (query: Query) => Promise<T>): Promise<T> {
-  const client = await connection()
-  let first: unknown
-  try {
-    await client.query('begin isolation level repeatable read read only')
-    const result = await read(async (text, values = []) => {
-      const run = () => client.query(prepared(text, values))
-      const answer = await tracedQuery(text, run).catch((error: unknown) => {
-        first ??= error
-        throw error
+  return retryOnce(async () => {
+    const client = await connection()
+    let first: unknown
+    try {
+      await client.query('begin isolation level repeatable read read only')
+      const result = await read(async (text, values = []) => {
+        const run = () => client.query(prepared(text, values))
+        const answer = await tracedQuery(text, run).catch((error: unknown) => {
+          first ??= error
+          throw error
+        })
+        return answer.rows
       })
-      return answer.rows
-    })
-    await client.query('commit')
-    client.release()
-    return result
-  } catch (error) {
-    client.release(error as Error)
-    // Of queries sent together only the first error says more than that all is aborted.
-    throw first ?? error
-  }
+      await client.query('commit')
+      client.release()
+      return result
+    } catch (error) {
+      client.release(error as Error)
+      // Of queries sent together only the first error says more than that all is aborted.
+      throw first ?? error
+    }
+  })
 }
 
 /** Runs SQL and returns its rows. */

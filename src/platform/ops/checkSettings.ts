@@ -16,10 +16,9 @@ const patience = 5_000
 /** Tries the database, the photo store and the mail server of this process. Sends nothing. */
 export async function checkSettings(): Promise<Check[]> {
   const { databaseUrl, migrationDatabaseUrl, photoStore, s3, mail } = config
-  const asOwner = await checkRole('MIGRATION_DATABASE_URL', migrationDatabaseUrl, canCreateTables)
   return [
     await checkRole('DATABASE_URL', databaseUrl, hasAllTables),
-    asOwner,
+    await checkRole('MIGRATION_DATABASE_URL', migrationDatabaseUrl, canCreateTables),
     photoStore === 's3' && s3
       ? { what: 'S3_BUCKET', problem: await storeProblem(s3) }
       : { what: 'PHOTO_STORE', problem: null, left: 'photos are kept in DATA_DIR' },

@@ -27,9 +27,7 @@ async function beginRun(job: Job, via: StartedBy, period: string | null): Promis
 }
 
 /** Stores a run's result, or the error that ended it: its period is then free for another run. */
-async function endRun(id: number, outcome: { result: unknown } | { error: string }): Promise<void> {
-  const result = 'result' in outcome ? JSON.stringify(outcome.result) : null
-  const error = 'error' in outcome ? outcome.error.slice(0, 500) : null
+async function endRun(id: number, result: string | null, error: string | null): Promise<void> {
   await query(
     `update job_runs set finished_at = now(), result = $2, error = $3::text,
        period = case when $3::text is null then period end
@@ -74,10 +72,11 @@ export async function runRecorded<T>(
   try {
     const attributes = { 'caretaker.job.run': run, 'caretaker.job.via': via }
     const result = await inSpan({ name: `job ${job}`, attributes }, work)
-    await endRun(run, { result })
+    await endRun(run, JSON.stringify(result), null)
     return result
   } catch (error) {
-    await endRun(run, { error: `${(error as Error).name}: ${(error as Error).message}` }).catch(() => {})
+    const { name, message } = error as Error
+    await endRun(run, null, `${name}: ${message}`.slice(0, 500)).catch(() => {})
     throw error
   }
 }
