@@ -67,7 +67,7 @@ const settings = `set local statement_timeout = ${longest}; set local timezone =
   set local max_parallel_workers_per_gather = 0`
 
 const markBytes = Buffer.from('\ufeff')
-const [carriageReturn, lineFeed] = [13, 10]
+const lineEnd = Buffer.from('\r\n')
 
 /** Internals of pg: the rows of a COPY as they arrive, and their socket. */
 type Copy = pg.Query & { handleCopyData: (message: { chunk: Buffer }) => void; query_timeout: number }
@@ -116,18 +116,28 @@ function streamed(client: Client, rows: CsvSelect, byteOrderMark: boolean, begun
     },
   })
   const stalled = setTimeout(() => stream.destroy(new Error('the reader stands still')), patience)
-  const block = blocks(byteOrderMark ? markBytes : null, (bytes) => {
-    if (!stream.push(bytes)) socket.pause()
+  if (byteOrderMark) stream.push(markBytes)
+  // The rows of one read are joined into one block, which copies them: the connection reuses its memory.
+  let parts: Buffer[] = []
+  const flush = () => {
+    if (parts.length === 0) return
+    if (!stream.push(Buffer.concat(parts))) socket.pause()
+    parts = []
     begun()
-  })
+  }
+  // Rows end with a line feed; line feeds inside quotes are kept.
+  const add = (row: Buffer) => {
+    if (parts.length === 0) process.nextTick(flush)
+    parts.push(row.subarray(0, -1), lineEnd)
+  }
   const finish = (error?: Error) => {
     if (error) return stream.destroy(error)
     clearTimeout(stalled)
-    block.flush()
+    flush()
     leave()
     stream.push(null)
   }
-  client.query(copy(rows, block.add, finish))
+  client.query(copy(rows, add, finish))
   return stream
 }
 
@@ -159,34 +169,4 @@ function leaver(client: Client): (error?: Error) => void {
     // Without this, a pipelining connection waits for the answer to its last query.
     if (error) socket.destroy()
   }
-}
-
-/**
- * Joins the rows of one read into one block. Copies them, because the connection reuses its memory.
- * Rows end with a line feed; line feeds inside quotes are kept.
- */
-function blocks(first: Buffer | null, push: (bytes: Buffer) => void) {
-  let rows: Buffer[] = []
-  let size = first?.length ?? 0
-  let position = size
-  const flush = () => {
-    if (rows.length === 0) return
-    const bytes = Buffer.allocUnsafe(size)
-    if (position > 0) first?.copy(bytes)
-    for (const row of rows) {
-      position += row.copy(bytes, position, 0, row.length - 1)
-      bytes[position++] = carriageReturn!
-      bytes[position++] = lineFeed!
-    }
-    rows = []
-    size = 0
-    position = 0
-    push(bytes)
-  }
-  const add = (row: Buffer) => {
-    if (rows.length === 0) process.nextTick(flush)
-    rows.push(row)
-    size += row.length + 1
-  }
-  return { add, flush }
 }
