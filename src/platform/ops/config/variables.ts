@@ -9,8 +9,11 @@ const flag = (fallback: boolean) =>
   z
     .preprocess(blankIsUnset, z.enum(['true', 'false']).default(fallback ? 'true' : 'false'))
     .transform((v) => v === 'true')
-const count = (fallback: number) =>
-  z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(1e9).default(fallback))
+const whole = (least: number, most: number, fallback: number) =>
+  z.preprocess(blankIsUnset, z.coerce.number().int().min(least).max(most).default(fallback))
+const count = (fallback: number) => whole(0, 1e9, fallback)
+/** Whether something is done, unless it is `off`. */
+const onUnlessOff = z.preprocess(blankIsUnset, z.enum(['on', 'off']).default('on'))
 const hours = (fallback: number) =>
   z.preprocess(blankIsUnset, z.coerce.number().min(0).max(1e6).default(fallback))
 /** A part of the store's host name. */
@@ -57,22 +60,13 @@ export const variables = {
     text: 'trace, debug, info, warn, error, fatal or silent',
     schema: optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])),
   },
-  PORT: {
-    text: 'port the web process listens on',
-    schema: z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(65_535).default(3000)),
-  },
+  PORT: { text: 'port the web process listens on', schema: whole(0, 65_535, 3000) },
   HOST: {
     text: 'address it binds to; unset: this computer only, with DATABASE_URL all addresses',
     schema: text,
   },
-  LISTEN_FDS: {
-    text: 'set by systemd: how many sockets it has opened for the process',
-    schema: count(0),
-  },
-  LISTEN_PID: {
-    text: 'set by systemd: the process they are for',
-    schema: optional(z.coerce.number().int()),
-  },
+  LISTEN_FDS: { text: 'set by systemd: how many sockets it has opened for the process', schema: count(0) },
+  LISTEN_PID: { text: 'set by systemd: the process they are for', schema: optional(z.coerce.number().int()) },
   PUBLIC_URL: {
     text: 'address people type; links, codes, cookies and the origin check follow it; https in production',
     schema: webUrl,
@@ -91,7 +85,7 @@ export const variables = {
   },
   DATABASE_POOL: {
     text: 'connections to the database that a process may have, 2 to 100; one more is for the status view',
-    schema: z.preprocess(blankIsUnset, z.coerce.number().int().min(2).max(100).default(12)),
+    schema: whole(2, 100, 12),
   },
   MIGRATION_DATABASE_URL: {
     text: 'the same database as the role that owns its tables; only `npm run migrate` uses it',
@@ -168,10 +162,7 @@ export const variables = {
   AI_API_KEY: { text: 'key of an OpenAI-compatible service for triage suggestions', schema: text },
   AI_BASE_URL: { text: 'its address', schema: webUrl },
   AI_MODEL: { text: 'the model to ask', schema: text },
-  OIDC_ISSUER: {
-    text: 'issuer of an OpenID Connect provider people may sign in with',
-    schema: webUrl,
-  },
+  OIDC_ISSUER: { text: 'issuer of an OpenID Connect provider people may sign in with', schema: webUrl },
   OIDC_CLIENT_ID: { text: 'what it knows this service as', schema: text },
   OIDC_CLIENT_SECRET: { text: 'the secret it gave to this service', schema: text },
   OIDC_NAME: { text: 'what the sign-in page calls it; its host name', schema: text },
@@ -240,13 +231,10 @@ export const variables = {
     text: 'port where the worker answers /healthz, /readyz and /metrics; unset: none',
     schema: optional(z.coerce.number().int().min(0).max(65_535)),
   },
-  ACCESS_LOG: {
-    text: '`on` or `off`: one log line for each request',
-    schema: z.preprocess(blankIsUnset, z.enum(['on', 'off']).default('on')),
-  },
+  ACCESS_LOG: { text: '`on` or `off`: one log line for each request', schema: onUnlessOff },
   SERVICE_WORKER: {
     text: '`on` or `off`: whether browsers keep the last known status for when there is no connection',
-    schema: z.preprocess(blankIsUnset, z.enum(['on', 'off']).default('on')),
+    schema: onUnlessOff,
   },
   SCHEDULER: {
     text: '`on` or `off`: whether this process runs the schedule',
@@ -254,7 +242,7 @@ export const variables = {
   },
   UV_THREADPOOL_SIZE: {
     text: 'threads for photos, passwords, files and the names of hosts',
-    schema: z.preprocess(blankIsUnset, z.coerce.number().int().min(1).max(1024).default(8)),
+    schema: whole(1, 1024, 8),
   },
 } as const satisfies Record<string, { text: string; schema: z.ZodType }>
 
