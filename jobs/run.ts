@@ -25,8 +25,13 @@ const connections = Math.min(4, config.databasePool)
  * sent.
  */
 export async function runAsProcess(work: Work): Promise<void> {
-  if (isMainThread) await printing(() => connected(() => work('cli')))
-  else await fromScheduler(work)
+  if (!isMainThread) return fromScheduler(work)
+  await printing(() =>
+    atDatabase(async ({ url, ownerUrl }) => {
+      if (config.embedded) await migrateAs(ownerUrl, url)
+      return on(url, () => work('cli'))
+    }),
+  )
 }
 
 /** Ends the process: with 0 and the result as a JSON line, or with 1 and the reason. */
@@ -72,13 +77,6 @@ async function fromScheduler(work: Work): Promise<void> {
   }
   parentPort!.postMessage({ deliveries: countedDeliveries() })
   parentPort!.postMessage('done')
-}
-
-async function connected<T>(work: () => Promise<T>): Promise<T> {
-  return atDatabase(async ({ url, ownerUrl }) => {
-    if (config.embedded) await migrateAs(ownerUrl, url)
-    return on(url, work)
-  })
 }
 
 async function on<T>(url: string, work: () => Promise<T>): Promise<T> {

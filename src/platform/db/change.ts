@@ -225,7 +225,10 @@ async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Prom
     if (!work.isUnchanged()) for (const entry of work.entries) logEnded(actor, entry)
     return result
   } catch (error) {
-    await abandon(client)
+    await client.query('rollback').then(
+      () => client.release(),
+      (failure: Error) => client.release(failure),
+    )
     throw error
   }
 }
@@ -254,13 +257,6 @@ function failed(error: unknown): never {
   if (databaseAway(error) && !neverSent(error))
     throw new OutcomeUnknown('the commit was not answered', { cause: error })
   throw error
-}
-
-async function abandon(client: pg.PoolClient): Promise<void> {
-  await client.query('rollback').then(
-    () => client.release(),
-    (error: Error) => client.release(error),
-  )
 }
 
 function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
@@ -304,7 +300,12 @@ function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
       ...entriesByOthers.flatMap(({ entry, by }) => insertEntries([entry], by, now)),
       ...insertEntries(entries, actor, now),
       ...(actor.past ? [] : events.map(({ event, by }) => insertEvent(event, by, now))),
-      ...(actor.idempotency ? keyStatements(actor, made ?? entries[0]!.entityId) : []),
+      ...(actor.idempotency
+        ? [
+            statement((bind) => forgetOldKey(bind, actor)),
+            statement((bind) => rememberKey(bind, actor, `${bind(made ?? entries[0]!.entityId)}::integer`)),
+          ]
+        : []),
     ]
   }
   return { change: work, statements, entries, touched, isUnchanged: () => unchanged }
@@ -322,11 +323,4 @@ function logEnded({ id, name, via, requestId, client }: Actor, { action, entityI
       requestId,
       client,
     })
-}
-
-function keyStatements(actor: Actor, madeId: number | null): Statement[] {
-  return [
-    statement((bind) => forgetOldKey(bind, actor)),
-    statement((bind) => rememberKey(bind, actor, `${bind(madeId)}::integer`)),
-  ]
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import knexModule, { type Knex } from 'knex'
 import { knexSnakeCaseMappers } from 'objection'
@@ -6,11 +7,10 @@ import { tracedQuery } from '../ops/tracing.js'
 import { noteDatabaseAnswer, noteDatabaseFailure } from './availability.js'
 
 type Listener = (chunk: Buffer) => void
-type Wire = { attachListeners: (stream: NodeJS.ReadableStream & { destroy: (error: Error) => void }) => void }
 
 /** What the driver keeps of what it was asked, and how it sends what waits. */
 type Asked = {
-  connection: Wire
+  connection: { attachListeners: (stream: Socket) => void }
   /** Whether the server has answered to the end all that it was asked. */
   readyForQuery: boolean
   _activeQuery: { text?: string } | null

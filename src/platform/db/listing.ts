@@ -3,9 +3,6 @@ import { limits } from '../../vocabulary/limits.js'
 import type { Bind } from './change.js'
 import { query } from './database.js'
 
-/** The most one page may hold: rows, and bytes of them as JSON. */
-type PageSize = { limit: number; bytes: number }
-
 /** One page of a list. `more`: whether rows follow. */
 export type PageOfRows<T> = { rows: T[]; more: boolean }
 
@@ -16,13 +13,13 @@ export function pageOfRows<T>(found: readonly T[], limit: number): PageOfRows<T>
 
 /**
  * Reads a page, newest first unless `order` names other columns of it; it ends after the row that
- * exceeds `bytes`, and the database sends nothing beyond. `select` must give rows with an `id` in
+ * exceeds `bytes` as JSON, and the database sends nothing beyond. `select` must give rows with an `id` in
  * that order, one more than the limit.
  */
 export async function pageInBytes<T extends { id: number }>(
   select: string,
   values: unknown[],
-  { limit, bytes }: PageSize,
+  { limit, bytes }: { limit: number; bytes: number },
   { order = 'id desc', run = query }: { order?: string; run?: typeof query } = {},
 ): Promise<PageOfRows<T>> {
   const size = [`$${values.length + 1}`, `$${values.length + 2}`]

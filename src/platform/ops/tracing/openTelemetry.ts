@@ -48,7 +48,12 @@ export async function openTelemetry(part: string) {
     metricReaders: [],
     logRecordProcessors: [],
   })
-  const warn = sometimes(() => log.warn('traces are not taken by the collector'))
+  let warnedAt = -Infinity
+  const warn = () => {
+    if (performance.now() - warnedAt < warnEvery) return
+    warnedAt = performance.now()
+    log.warn('traces are not taken by the collector')
+  }
   const quiet = () => {}
   api.diag.setLogger(
     { error: warn, warn, info: quiet, debug: quiet, verbose: quiet },
@@ -87,15 +92,6 @@ export async function openTelemetry(part: string) {
     apart: <T>(work: () => T): T => context.with(ROOT_CONTEXT, work),
     /** Sends what is left, for two seconds at most. Never throws. */
     stop: () => Promise.race([sdk.shutdown().catch(warn), sleep(farewell, undefined, { ref: false })]),
-  }
-}
-
-function sometimes(say: () => void): () => void {
-  let saidAt = -Infinity
-  return () => {
-    if (performance.now() - saidAt < warnEvery) return
-    saidAt = performance.now()
-    say()
   }
 }
 
