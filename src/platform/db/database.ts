@@ -132,15 +132,19 @@ export function poolState(): { open: number; inUse: number; waiting: number } {
 }
 
 /**
- * Opens a connection outside the pool, on which a statement may run for any time, for migrations
- * and copies. The caller ends it with `end`.
+ * Calls `work` with a connection outside the pool, on which a statement may run for any time, for
+ * migrations and copies, and closes it then.
  */
-export async function dedicatedConnection(): Promise<pg.Client> {
+export async function withDedicatedConnection<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new Connection({ ...openedDatabase().address, connectionTimeoutMillis: acquireTimeout })
   client.on('error', noteLostConnection)
   await client.connect()
-  await client.query(`set timezone = 'UTC'`)
-  return client
+  try {
+    await client.query(`set timezone = 'UTC'`)
+    return await work(client)
+  } finally {
+    await client.end()
+  }
 }
 
 /** Calls `work` with a connection to any server, by the driver's own rules alone, and closes it then. */

@@ -5,11 +5,11 @@ import { type Migration, migrations } from '../../../migrations/index.js'
 import { log } from '../ops/log.js'
 import {
   builderOn,
-  dedicatedConnection,
   inSnapshot,
   type Knex,
   type Query,
   sessionSettings,
+  withDedicatedConnection,
 } from './database.js'
 import { errorCode } from './databaseErrors.js'
 
@@ -25,21 +25,15 @@ const lookEvery = 250
  * killed. Throws when another process has held the lock for too long.
  */
 export async function alone<T>(work: (knex: Knex) => Promise<T>): Promise<T> {
-  const holder = await dedicatedConnection()
-  try {
+  return withDedicatedConnection(async (holder) => {
     await take(holder)
-    const worker = await dedicatedConnection()
-    try {
+    return withDedicatedConnection(async (worker) => {
       // The server then stops a statement whose client was killed, so that the next release need not
       // wait for its end. Some systems cannot tell, and say so when it is set.
       await worker.query(`set client_connection_check_interval = '1s'`).catch(() => {})
-      return await work(builderOn(worker))
-    } finally {
-      await worker.end()
-    }
-  } finally {
-    await holder.end()
-  }
+      return work(builderOn(worker))
+    })
+  })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { migrations } from '../../../migrations/index.js'
-import { dedicatedConnection } from '../../../src/platform/db/database.js'
+import { withDedicatedConnection } from '../../../src/platform/db/database.js'
 import { fillImpacts } from '../fillImpacts.js'
 
 /** The migration that makes the tables of version 1.0.0: it runs when there is no one to wait for it. */
@@ -9,13 +9,10 @@ export const baseline = migrations[0]!.name
 export async function fillAfter(migration: string, incidents: number): Promise<void> {
   const rows = migration === baseline ? baselineRows : (laterRows[migration] ?? [])
   if (rows.length === 0) return
-  const client = await dedicatedConnection()
-  try {
+  await withDedicatedConnection(async (client) => {
     for (const sql of rows) await client.query(sql.replaceAll('$1', String(incidents)))
     await client.query('analyze')
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** SQL, `$1` in it for the number of incidents: rows as years of reports leave them. */
