@@ -159,17 +159,17 @@ function tracingOf(values: Values): { serviceName: string | null } | null {
 /** Problems of two variables, such as production without https. */
 function addressProblems(given: Given): string[] {
   const closed = given('ALLOW_INSECURE_HTTP') === 'true'
-  return [
-    ...(given('NODE_ENV') === 'production' && !closed && !/^https:/i.test(given('PUBLIC_URL'))
-      ? ['PUBLIC_URL: an https address in production, or ALLOW_INSECURE_HTTP=true on a closed network']
-      : []),
-    ...(given('MIGRATION_DATABASE_URL') && !given('DATABASE_URL')
-      ? ['DATABASE_URL: required with MIGRATION_DATABASE_URL']
-      : []),
-    ...['DATABASE_URL', 'MIGRATION_DATABASE_URL'].flatMap((name) =>
-      missingFiles(given(name)).map((parameter) => `${name}: the file of ${parameter} is not there`),
-    ),
-  ]
+  const problems: string[] = []
+  if (given('NODE_ENV') === 'production' && !closed && !/^https:/i.test(given('PUBLIC_URL')))
+    problems.push(
+      'PUBLIC_URL: an https address in production, or ALLOW_INSECURE_HTTP=true on a closed network',
+    )
+  if (given('MIGRATION_DATABASE_URL') && !given('DATABASE_URL'))
+    problems.push('DATABASE_URL: required with MIGRATION_DATABASE_URL')
+  for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL'])
+    for (const parameter of missingFiles(given(name)))
+      problems.push(`${name}: the file of ${parameter} is not there`)
+  return problems
 }
 
 /** Parameters of a database's address that name a file the driver would not find. */

@@ -19,16 +19,13 @@ export function photoStoreProblems(given: Given): string[] {
   const store = given('PHOTO_STORE')
   if (store !== 's3' && !some) return []
   const because = store === 's3' ? 'PHOTO_STORE=s3' : some
-  return [
-    ...(given('PHOTO_STORE') ? [] : [`PHOTO_STORE: s3 or local must be chosen, as ${some} is given`]),
-    ...required.filter((name) => !given(name)).map((name) => `${name}: required with ${because}`),
-    ...(given('S3_REGION') || given('S3_ENDPOINT')
-      ? []
-      : [`S3_REGION: required with ${because}, or S3_ENDPOINT for a store that is not Amazon's`]),
-    ...(given('S3_KMS_KEY_ID') && given('S3_SERVER_SIDE_ENCRYPTION') !== 'aws:kms'
-      ? ['S3_SERVER_SIDE_ENCRYPTION: aws:kms is required with S3_KMS_KEY_ID']
-      : []),
-  ]
+  const problems = store ? [] : [`PHOTO_STORE: s3 or local must be chosen, as ${some} is given`]
+  for (const name of required) if (!given(name)) problems.push(`${name}: required with ${because}`)
+  if (!given('S3_REGION') && !given('S3_ENDPOINT'))
+    problems.push(`S3_REGION: required with ${because}, or S3_ENDPOINT for a store that is not Amazon's`)
+  if (given('S3_KMS_KEY_ID') && given('S3_SERVER_SIDE_ENCRYPTION') !== 'aws:kms')
+    problems.push('S3_SERVER_SIDE_ENCRYPTION: aws:kms is required with S3_KMS_KEY_ID')
+  return problems
 }
 
 /** Where photos are kept, in an object store. */

@@ -14,20 +14,17 @@ export function webPushProblems(given: Given): string[] {
   const missing = keys.filter((name) => !given(name))
   const malformed = keys.filter((name) => given(name) && !isKey[name](given(name)))
   const [publicKey, privateKey] = keys.map(given)
-  const whole = missing.length === 0 && malformed.length === 0
-  return [
+  const problems = [
     ...missing.map((name) => `${name}: required with ${first}`),
     ...malformed.map((name) => `${name}: not a key; ${advice}`),
-    ...(whole && publicKeyOf(privateKey!) !== publicKey
-      ? ['VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY: must be of one pair']
-      : []),
-    ...(given('VAPID_SUBJECT') || /^https:/i.test(given('PUBLIC_URL'))
-      ? []
-      : [`VAPID_SUBJECT: required with ${first}, or an https address as PUBLIC_URL`]),
-    ...(given('SERVICE_WORKER') === 'off'
-      ? [`SERVICE_WORKER: must be on with ${first}, as browsers show what is pushed by it`]
-      : []),
   ]
+  if (problems.length === 0 && publicKeyOf(privateKey!) !== publicKey)
+    problems.push('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY: must be of one pair')
+  if (!given('VAPID_SUBJECT') && !/^https:/i.test(given('PUBLIC_URL')))
+    problems.push(`VAPID_SUBJECT: required with ${first}, or an https address as PUBLIC_URL`)
+  if (given('SERVICE_WORKER') === 'off')
+    problems.push(`SERVICE_WORKER: must be on with ${first}, as browsers show what is pushed by it`)
+  return problems
 }
 
 const isKey = {
