@@ -14,7 +14,7 @@ import { announceStatus } from '../src/status/announceStatus.js'
 import type { Via } from '../src/vocabulary/people/actor.js'
 
 /** A job gets how it was started and returns what it did; null when there was nothing to do. */
-export type Work = (via: Extract<Via, 'cli' | 'scheduler'>) => Promise<object | null>
+type Work = (via: Extract<Via, 'cli' | 'scheduler'>) => Promise<object | null>
 
 /** Size of the connection pool of a job or its thread, which works alone and briefly. */
 const connections = Math.min(4, config.databasePool)
@@ -50,7 +50,7 @@ export async function printing(
 }
 
 /** The database as the role that serves, and as the one that owns its tables. */
-export type Addresses = { url: string; ownerUrl: string }
+type Addresses = { url: string; ownerUrl: string }
 
 /** Calls `act` with the configured database, or with the private server, started for it. */
 export async function atDatabase<T>(act: (addresses: Addresses) => Promise<T>): Promise<T> {

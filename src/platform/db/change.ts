@@ -198,14 +198,13 @@ function insertEventOf<T>({ event, fact, details, now }: OneStatement<T>, bind: 
 function insertEvent(event: DomainEvent, actor: Actor, now: Date): Statement {
   const isAboutAsset = 'asset' in event
   const fact = isAboutAsset ? event.asset : event.incident
-  const [incidentId, assetId] = isAboutAsset ? [null, fact.id] : [fact.id, null]
-  return {
-    text: `insert into events (${eventColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    values: [
-      ...[event.event, incidentId, assetId, JSON.stringify(fact), JSON.stringify(event.details ?? {})],
-      ...[actor.id, actor.inBulk ?? false, event.occurredAt ?? now, now, actor.requestId ?? null],
-    ],
-  }
+  return statement(
+    (bind) => `
+    insert into events (${eventColumns})
+    values (${bind(event.event)}, ${bind(isAboutAsset ? null : fact.id)}, ${bind(isAboutAsset ? fact.id : null)},
+      ${bind(JSON.stringify(fact))}, ${bind(JSON.stringify(event.details ?? {}))}, ${bind(actor.id)},
+      ${bind(actor.inBulk ?? false)}, ${bind(event.occurredAt ?? now)}, ${bind(now)}, ${bind(actor.requestId ?? null)})`,
+  )
 }
 
 async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {

@@ -131,10 +131,7 @@ export function poolState(): { open: number; inUse: number; waiting: number } {
   return { open: totalCount, inUse: totalCount - idleCount, waiting: waitingCount }
 }
 
-/**
- * Calls `work` with a connection outside the pool, on which a statement may run for any time, for
- * migrations and copies, and closes it then.
- */
+/** Calls `work` with a connection outside the pool, on which a statement may run for any time. */
 export async function withDedicatedConnection<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new Connection({ ...openedDatabase().address, connectionTimeoutMillis: acquireTimeout })
   client.on('error', noteLostConnection)
@@ -234,10 +231,7 @@ export async function queryReserved<T extends pg.QueryResultRow>(
   return retryOnce(async () => (await readPool.query<T>(prepared(text, values))).rows)
 }
 
-/**
- * Calls `read` with a query function that sees one snapshot; calls it again, with a new snapshot,
- * where `retryOnce` does.
- */
+/** Calls `read` with a query function that sees one snapshot; again with a new one, as `retryOnce`. */
 export function inSnapshot<T>(read: (query: Query) => Promise<T>): Promise<T> {
   return retryOnce(async () => {
     const client = await connection()

@@ -18,7 +18,7 @@ export type SetupAnswers = {
 
 type SetupSettings = Record<string, string>
 /** Files by name, with what each says. `sql`: makes the roles; null where compose.yaml makes them. */
-export type Made = { files: Record<string, { note: string; settings: SetupSettings }>; sql: string | null }
+type Made = { files: Record<string, { note: string; settings: SetupSettings }>; sql: string | null }
 
 /** Letters, digits, `-` and `_`: no address, shell or file needs to quote it. */
 const secret = (bytes: number) => randomBytes(bytes).toString('base64url')

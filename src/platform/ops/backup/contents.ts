@@ -13,10 +13,7 @@ const sumsAtOnce = 10_000
 const name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const count = z.number().int().min(0)
 
-/**
- * The first entry: what the archive is of, `building` by its id. `migrations`: those its tables
- * were made by, oldest first.
- */
+/** The first entry. `building`: its id; `migrations`: those its tables were made by, oldest first. */
 const Manifest = z.object({
   format: z.literal(format),
   caretaker: z.string(),
