@@ -6,7 +6,7 @@ import { type Actor, demandAct, mayNeedFresh, requireFresh } from '../../vocabul
 import { logSecurity } from '../ops/log.js'
 import { tracedQuery, withSpan } from '../ops/tracing.js'
 import { wake } from '../outbox/outbox.js'
-import { builderOn, connection, type Knex, prepared, query, retryOnce } from './database.js'
+import { builderOn, connection, prepared, query, retryOnce } from './database.js'
 import { databaseAway, neverSent, OutcomeUnknown } from './databaseErrors.js'
 
 /** SQL with its parameters. */
@@ -90,34 +90,7 @@ export const keyIs = (bind: Bind, actor: Actor) =>
   `caller = ${bind(keyOwner(actor))} and key = ${bind(actor.idempotency!.key)}`
 
 /** The interface an action gets while its transaction is open. */
-export type Change = {
-  /** For models: `Incident.query(c.trx)`. */
-  trx: Knex
-  /**
-   * The moment of the change by the database's clock, which every timestamp of it uses: the start of
-   * the transaction, or `comeAfter`.
-   */
-  readonly now: Date
-  /** Moves `now` on to this moment, after a wait for locks and before anything is written. */
-  comeAfter(moment: Date): void
-  actor: Actor
-  /** Runs SQL in the transaction and returns its rows. */
-  query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>
-  /**
-   * Records the act `<entity>.<verb>`, at least one per change (spec §1); `by`: another actor, in
-   * this transaction. Throws Forbidden, or SignInAgain for acts that need a sign-in within the last
-   * ten minutes (decision 7.12).
-   */
-  audit(action: string, entityId: number | null, changes?: Changes, by?: Actor): void
-  /** Records an event, for emails, pushes and webhooks after the commit. `by`: as for `audit`. */
-  emit(event: DomainEvent, by?: Actor): void
-  /** The asset's live status may have changed: compared after the commit (decision 3.5). */
-  recheckStatus(assetId: number | null): void
-  /** The id a replay of this Idempotency-Key answers with; default: the first audit entry's entity. */
-  resultId(id: number): void
-  /** Nothing needed writing: the transaction is rolled back and needs no audit entry. */
-  noop(): void
-}
+export type Change = ReturnType<typeof changeOn>['change']
 
 /** The request's Idempotency-Key was used before (decision 2.14). */
 export class AlreadyDone extends Error {}
@@ -266,30 +239,51 @@ function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
   const touched = new Set<number>()
   let unchanged = false
   let made: number | null = null
-  const work: Change = {
+  const work = {
+    /** For models: `Incident.query(c.trx)`. */
     trx: builderOn(client),
+    /**
+     * The moment of the change by the database's clock, which every timestamp of it uses: the start of
+     * the transaction, or `comeAfter`.
+     */
     get now() {
       return now
     },
-    comeAfter: (moment) => {
+    /** Moves `now` on to this moment, after a wait for locks and before anything is written. */
+    comeAfter(moment: Date): void {
       if (moment > now) now = moment
     },
     actor,
-    query: async <R extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-      (await tracedQuery(text, () => client.query<R>(prepared(text, values)))).rows,
-    audit: (action, entityId, changes = {}, by = actor) => {
+    /** Runs SQL in the transaction and returns its rows. */
+    async query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
+      return (await tracedQuery(text, () => client.query<T>(prepared(text, values)))).rows
+    },
+    /**
+     * Records the act `<entity>.<verb>`, at least one per change (spec §1); `by`: another actor, in
+     * this transaction. Throws Forbidden, or SignInAgain for acts that need a sign-in within the last
+     * ten minutes (decision 7.12).
+     */
+    audit(action: string, entityId: number | null, changes: Changes = {}, by = actor): void {
       demandAct(by, action, entityId)
       requireFresh(by, action, changes, now)
       const entry = { action, entityId, changes }
       if (by === actor) entries.push(entry)
       else entriesByOthers.push({ entry, by })
     },
-    emit: (event, by = actor) => void events.push({ event, by }),
-    recheckStatus: (assetId) => void (assetId !== null && touched.add(assetId)),
-    resultId: (id) => {
+    /** Records an event, for emails, pushes and webhooks after the commit. `by`: as for `audit`. */
+    emit(event: DomainEvent, by = actor): void {
+      events.push({ event, by })
+    },
+    /** The asset's live status may have changed: compared after the commit (decision 3.5). */
+    recheckStatus(assetId: number | null): void {
+      if (assetId !== null) touched.add(assetId)
+    },
+    /** The id a replay of this Idempotency-Key answers with; default: the first audit entry's entity. */
+    resultId(id: number): void {
       made = id
     },
-    noop: () => {
+    /** Nothing needed writing: the transaction is rolled back and needs no audit entry. */
+    noop(): void {
       unchanged = true
     },
   }

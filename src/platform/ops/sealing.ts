@@ -8,10 +8,7 @@ const markBytes = 16
  * Texts for addresses in emails, with keys for each purpose; encrypted, as emails are forwarded.
  * Nothing is stored. `open` returns null for a forged token and for one of another purpose.
  */
-export function sealing(purpose: string): {
-  seal: (text: string) => string
-  open: (token: string) => string | null
-} {
+export function sealing(purpose: string) {
   const key = createHmac('sha256', config.sessionSecret).update(purpose).digest()
   const cipherKey = createHmac('sha256', key).update('cipher').digest()
   const markOf = (text: string) => createHmac('sha256', key).update(text).digest().subarray(0, markBytes)
@@ -32,7 +29,7 @@ export function sealing(purpose: string): {
     `${Buffer.from(text).toString('base64url')}.${markOf(text).toString('base64url')}`
   return {
     seal,
-    open: (token) => {
+    open: (token: string): string | null => {
       const isOld = token.includes('.')
       const text = isOld ? Buffer.from(token.split('.')[0]!, 'base64url').toString() : read(token)
       // Decoding forgives letters that mean nothing, so the whole token is compared.
