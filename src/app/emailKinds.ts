@@ -8,7 +8,7 @@ import {
   renderStatus,
   renderUnmerged,
 } from '../incidents/emails/incident.js'
-import { type NotifiedEvent, settingOf } from '../notifications/audience.js'
+import { settingOf } from '../notifications/audience.js'
 import {
   renderConfirmation,
   renderInvitation,
@@ -24,6 +24,7 @@ import type { Reader } from '../notifications/emails/reader.js'
 import type { EmailContent } from '../notifications/emails/renderedEmail.js'
 import { link } from '../platform/mail/links.js'
 import type { OutboxMessage } from '../vocabulary/email/delivery.js'
+import type { EmailName } from '../vocabulary/events.js'
 import type { Severity } from '../vocabulary/severity.js'
 
 /** The payload of the sweep's one email (decision 4.6): incidents it names, and `total` of all. */
@@ -114,4 +115,4 @@ export const emailKinds = {
     toAddresses: true,
     budget: 'confirmation',
   },
-} as const satisfies Record<NotifiedEvent, EmailKind> & Record<string, EmailKind>
+} as const satisfies Record<EmailName, EmailKind>

@@ -1,6 +1,6 @@
 import { type Device, forgetDevice } from '../accounts/account/devices.js'
 import { onZoneChange } from '../building/property.js'
-import { pushOf } from '../incidents/emails/handedOver.js'
+import { pushOf } from '../incidents/emails/incident.js'
 import { changeZone } from '../maintenance/windows.js'
 import { emailDelivery } from '../notifications/emails/emailDelivery.js'
 import { fanOut } from '../notifications/fanOut.js'

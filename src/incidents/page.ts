@@ -16,6 +16,7 @@ import { orNotFound } from '../vocabulary/validation.js'
 import { affectedBy } from './affected.js'
 import { assigneeOf, noAssignee } from './assignee.js'
 import { costsOf, presentCosts } from './costs/costs.js'
+import { editableNames } from './entity.js'
 import {
   Incident,
   type IncidentPhoto,
@@ -186,17 +187,12 @@ function isTheirNotice(
   return user !== null || notice === 'merged'
 }
 
-/** The initial values of the correction form. */
+/** The initial values of the correction form: of every field that a correction may change. */
 async function correctable(ctx: Context, stored: Incident): Promise<Record<string, unknown>> {
-  const { title, severity, assetId, unitId, isDowntime } = stored
   const { property } = await ctx.state.building()
   const { localInput } = formatFor(ctx.state.locale, property.timezone)
-  const typedAs = (at: Date | null) => (at ? localInput(at.toISOString()) : '')
-  return {
-    ...{ title, severity, assetId, unitId, isDowntime },
-    downtimeStartedAt: typedAs(stored.downtimeStartedAt),
-    downtimeEndedAt: typedAs(stored.downtimeEndedAt),
-  }
+  const typed = (value: unknown) => (value instanceof Date ? localInput(value.toISOString()) : (value ?? ''))
+  return Object.fromEntries(editableNames.map((name) => [name, typed(stored[name])]))
 }
 
 /**

@@ -79,6 +79,26 @@ export const notificationSettings = {
 
 export type Channel = 'mail' | 'push'
 export type NotificationSetting = keyof typeof notificationSettings
+type KindOf<Setting> = Setting extends `${infer Kind}.${Channel}` ? Kind : never
+/** What a setting is about, whichever its channel. */
+export type NotificationKind = KindOf<NotificationSetting>
+
+/** The kinds of email, by the event of their rows in the outbox; `app/emailKinds.ts` says what each is. */
+export type EmailName =
+  | Exclude<EventName, 'asset.status_changed'>
+  | InternalEvent
+  | 'incident.unmerged'
+  | 'incident.handed_over'
+  | 'asset.news'
+  | 'sweep.report'
+  | 'digest'
+  | 'account.invited'
+  | 'account.reset'
+  | 'account.sign_in'
+  | 'account.sign_up'
+  | 'account.notice'
+  | 'mail.received'
+  | 'follow.asked'
 
 /** Whether a person with these settings is notified; no value but false turns it off. */
 export function wants(settings: Record<string, unknown>, setting: NotificationSetting): boolean {
@@ -126,9 +146,7 @@ export function choiceOf(settings: Record<string, unknown>, staff: boolean): Fol
  */
 export type Topic = Followed | `${Followed},${string}` | MailTopic | 'all'
 
-type MailTopic = {
-  [Setting in NotificationSetting]: Setting extends `${infer Kind}.mail` ? Kind : never
-}[NotificationSetting]
+export type MailTopic = KindOf<Extract<NotificationSetting, `${string}.mail`>>
 
 /** What a topic means: incidents to unfollow, or settings to turn off. Null: it is no topic. */
 export function readTopic(

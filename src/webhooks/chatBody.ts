@@ -1,6 +1,7 @@
 import { formatFor } from '../platform/http/answer/format.js'
 import { link } from '../platform/mail/links.js'
 import { isLocale, texts } from '../text/index.js'
+import { own } from '../vocabulary/collections.js'
 import type { AssetFact, IncidentFact } from '../vocabulary/events.js'
 import type { Status } from '../vocabulary/lifecycle.js'
 import type { Claimed } from './deliveryQueries.js'
@@ -26,7 +27,7 @@ function messageOf({ event, body, locale, closingReason }: ChatDelivery): Messag
   const language = isLocale(locale) ? locale : 'en'
   const t = texts[language]
   const { property, incident, asset } = JSON.parse(body) as Body
-  const heading = `${property.name}: ${t.chats.event[event] ?? event}`
+  const heading = `${property.name}: ${own(t.chats.event, event) ?? event}`
   const message = (lines: string[], path: string) => ({
     heading,
     lines,

@@ -11,7 +11,7 @@ export const countedUpTo = 1_000
 
 /** The tabs of the desk, in the order of the page and the JSON (decision 8.5). A report is in one tab. */
 export const deskTabs = [
-  // Open, or without a place: past their target first, then critical ones, then by the time left.
+  // Open, or without a place: critical and high ones past their target, then critical ones, then by time left.
   'new',
   // Words of residents that the office has not reacted to, the longest waiting first.
   'replies',

@@ -1,30 +1,9 @@
 import type { Reader } from '../../notifications/emails/reader.js'
 import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
 import { link } from '../../platform/mail/links.js'
-import type { PushMessage } from '../../platform/push/push.js'
-import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
+import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { Incident } from '../incident.js'
-import { stateOf } from './incident.js'
-import { incidentContext, isUndone, quoted, severityFact } from './incidentContext.js'
-
-/**
- * The push of an event. It names nobody: others can read a lock screen. Null without such an
- * incident.
- */
-export async function pushOf(reader: Reader, outgoing: OutboxMessage): Promise<PushMessage | null> {
-  const story = await incidentContext(outgoing)
-  if (!story || isUndone(story, outgoing)) return null
-  const { t } = reader
-  const { row, survivor } = story
-  const others = new Set(partsOf(outgoing).map(({ incidentId }) => incidentId)).size - 1
-  const title = t.emails.push.title(stateOf(reader, story, outgoing), row.id)
-  return {
-    title: others > 0 ? t.emails.push.andOthers(title, others) : title,
-    body: row.title,
-    data: { incidentId: String(survivor.id), event: outgoing.event },
-    collapseKey: `incident-${row.id}`,
-  }
-}
+import { incidentContext, quoted, severityFact } from './incidentContext.js'
 
 /** Photos an email carries, reduced; the others are on the page. */
 const mostPhotos = 3

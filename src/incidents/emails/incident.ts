@@ -4,6 +4,7 @@ import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
 import { mintLink } from '../../platform/mail/emailLinks.js'
 import { link } from '../../platform/mail/links.js'
 import { config } from '../../platform/ops/config.js'
+import type { PushMessage } from '../../platform/push/push.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import { own } from '../../vocabulary/collections.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
@@ -79,11 +80,7 @@ function itemOf(reader: Reader, context: IncidentContext, part: OutboxMessage) {
 type StatedEvent = NotifiedEvent | 'incident.unmerged'
 
 /** What happened to the incident, in a few words. */
-export function stateOf(
-  { t, h }: Reader,
-  { row, closedFor }: IncidentContext,
-  message: OutboxMessage,
-): string {
+function stateOf({ t, h }: Reader, { row, closedFor }: IncidentContext, message: OutboxMessage): string {
   const { event, payload } = message
   const { state } = t.emails
   const to = (payload.to ?? row.status) as Status
@@ -311,4 +308,23 @@ function expectedOf({ t, h }: Reader, { survivor }: IncidentContext): Fact[] {
       ? [{ term: answers.expectedBackAt, value: h.moment(expectedBackAt.toISOString()) }]
       : []),
   ]
+}
+
+/**
+ * The push of an event. It names nobody: others can read a lock screen. Null without such an
+ * incident.
+ */
+export async function pushOf(reader: Reader, outgoing: OutboxMessage): Promise<PushMessage | null> {
+  const story = await incidentContext(outgoing)
+  if (!story || isUndone(story, outgoing)) return null
+  const { t } = reader
+  const { row, survivor } = story
+  const others = new Set(partsOf(outgoing).map(({ incidentId }) => incidentId)).size - 1
+  const title = t.emails.push.title(stateOf(reader, story, outgoing), row.id)
+  return {
+    title: others > 0 ? t.emails.push.andOthers(title, others) : title,
+    body: row.title,
+    data: { incidentId: String(survivor.id), event: outgoing.event },
+    collapseKey: `incident-${row.id}`,
+  }
 }

@@ -1,3 +1,4 @@
+import type { EmailName } from '../../vocabulary/events.js'
 import type { Change } from '../db/change.js'
 
 /** Who gets an email: an account, an address without one that follows something, or a contact. */
@@ -57,12 +58,12 @@ export function enqueueSql({ kind = 'mail', createdAt, dueAt = createdAt, ...row
 const recipientOf = { users: 'userId', follower: 'followerId', contact: 'contactId' } as const
 
 /**
- * Queues an email of this kind (`app/wiring.ts`) to each recipient, in the change's transaction.
+ * Queues an email of this kind to each recipient, in the change's transaction.
  * Returns the ids of the rows it wrote.
  */
 export async function enqueueEmail(
   c: Change,
-  event: string,
+  event: EmailName,
   to: Recipients,
   { incidentId = null, payload = {}, once = null }: Email = {},
 ): Promise<number[]> {

@@ -84,16 +84,6 @@ export const account = {
     hint: 'Choose how we tell you. “App” means the mobile app and browsers with notifications turned on.',
     what: 'Update',
     channel: { mail: 'Email', push: 'App' },
-    kind: {
-      created: 'New report',
-      status: 'Status change on a report I follow',
-      comment: 'Comment on a report I follow',
-      escalated: 'Overdue reply to a report I follow',
-      merged: 'Merge of a report I follow',
-      asset: 'Updates on lifts, doors and equipment I follow',
-      sweep: 'List of reports overdue for a reply',
-      digest: 'Weekly summary',
-    },
     box: (what: string, channel: string) => `${what}: ${channel}`,
   },
   browsers: {

@@ -1,3 +1,4 @@
+import type { EmailName, EventName, MailTopic, NotificationKind, testEvent } from '../../vocabulary/events.js'
 import { plural } from '../plural.js'
 
 const count = plural('en')
@@ -229,6 +230,18 @@ export const followEmails = {
   stop: 'Stop these emails',
 }
 
+/** What people can be notified of, as their account page lists it. */
+export const notificationKinds = {
+  created: 'New report',
+  status: 'Status change on a report I follow',
+  comment: 'Comment on a report I follow',
+  escalated: 'Overdue reply to a report I follow',
+  merged: 'Merge of a report I follow',
+  asset: 'Updates on lifts, doors and equipment I follow',
+  sweep: 'List of reports overdue for a reply',
+  digest: 'Weekly summary',
+} satisfies Record<NotificationKind, string>
+
 /** The page an unsubscribe link opens. */
 export const unsubscribePage = {
   title: 'Your emails',
@@ -244,7 +257,7 @@ export const unsubscribePage = {
     asset: 'Emails about lifts, doors and equipment you follow',
     digest: 'The weekly summary',
     all: 'All emails from this building',
-  },
+  } satisfies Record<MailTopic | 'all', string>,
   on: 'These emails are on.',
   off: 'These emails are off.',
   stop: 'Unsubscribe',
@@ -275,6 +288,10 @@ export const deliveryPage = {
     'incident.status_changed': 'Status changed',
     'incident.sla_breached': 'Report overdue for a reply',
     'incident.merged': 'Duplicate merged',
+    'incident.unmerged': 'Merge undone',
+    'incident.commented': 'New comment',
+    'incident.reopened': 'Reported as not fixed',
+    'incident.handed_over': 'Assigned to a contact',
     'asset.status_changed': 'Asset status changed',
     'sweep.report': 'Reports overdue for a reply',
     digest: 'Weekly summary',
@@ -287,7 +304,7 @@ export const deliveryPage = {
     'asset.news': 'Update on a lift, a door or other equipment',
     'follow.asked': 'Link to confirm email updates',
     'webhook.test': 'Webhook test',
-  } as Record<string, string>,
+  } satisfies Record<EmailName | EventName | typeof testEvent, string>,
   followers: (n: number) =>
     count(n, {
       one: '1 person without an account gets email updates.',

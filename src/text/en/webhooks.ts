@@ -1,3 +1,5 @@
+import type { EventName, testEvent } from '../../vocabulary/events.js'
+
 const outcomes: Record<string, string> = {
   timeout: 'no complete response within 5 seconds',
   dns: 'the host name wasn’t found',
@@ -94,6 +96,6 @@ export const chats = {
     'incident.merged': 'Duplicate merged',
     'asset.status_changed': 'Asset status changed',
     'webhook.test': 'Test message: events will arrive here.',
-  } as Record<string, string>,
+  } satisfies Record<EventName | typeof testEvent, string>,
   open: 'Open details',
 }

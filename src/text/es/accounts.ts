@@ -89,16 +89,6 @@ export const account: typeof en.account = {
     hint: 'Elija cómo le avisamos. «Aplicación» incluye la aplicación móvil y los navegadores con notificaciones activadas.',
     what: 'Novedad',
     channel: { mail: 'Correo', push: 'Aplicación' },
-    kind: {
-      created: 'Reporte nuevo',
-      status: 'Cambio de estado en un reporte que sigo',
-      comment: 'Comentario en un reporte que sigo',
-      escalated: 'Respuesta atrasada a un reporte que sigo',
-      merged: 'Combinación de un reporte que sigo',
-      asset: 'Novedades de ascensores, puertas y equipos que sigo',
-      sweep: 'Lista de reportes sin respuesta a tiempo',
-      digest: 'Resumen semanal',
-    },
     box: (what: string, channel: string) => `${what}: ${channel}`,
   },
   browsers: {

@@ -223,6 +223,18 @@ export const followEmails: typeof en.followEmails = {
   stop: 'Dejar de recibir estos correos',
 }
 
+/** What people can be notified of, as their account page lists it. */
+export const notificationKinds: typeof en.notificationKinds = {
+  created: 'Reporte nuevo',
+  status: 'Cambio de estado en un reporte que sigo',
+  comment: 'Comentario en un reporte que sigo',
+  escalated: 'Respuesta atrasada a un reporte que sigo',
+  merged: 'Combinación de un reporte que sigo',
+  asset: 'Novedades de ascensores, puertas y equipos que sigo',
+  sweep: 'Lista de reportes sin respuesta a tiempo',
+  digest: 'Resumen semanal',
+}
+
 /** The page an unsubscribe link opens. */
 export const unsubscribePage: typeof en.unsubscribePage = {
   title: 'Sus correos',
@@ -270,6 +282,10 @@ export const deliveryPage: typeof en.deliveryPage = {
     'incident.status_changed': 'Cambio de estado',
     'incident.sla_breached': 'Reporte sin respuesta a tiempo',
     'incident.merged': 'Duplicado combinado',
+    'incident.unmerged': 'Combinación deshecha',
+    'incident.commented': 'Comentario nuevo',
+    'incident.reopened': 'Reportado como no arreglado',
+    'incident.handed_over': 'Asignado a un contacto',
     'asset.status_changed': 'Cambio de estado de un equipo',
     'sweep.report': 'Reportes sin respuesta a tiempo',
     digest: 'Resumen semanal',
@@ -282,7 +298,7 @@ export const deliveryPage: typeof en.deliveryPage = {
     'asset.news': 'Novedad de un ascensor, una puerta u otro equipo',
     'follow.asked': 'Enlace para confirmar novedades por correo',
     'webhook.test': 'Prueba de un webhook',
-  } as Record<string, string>,
+  },
   followers: (n: number) =>
     count(n, {
       one: '1 persona sin cuenta recibe novedades por correo.',

@@ -97,6 +97,6 @@ export const chats: typeof en.chats = {
     'incident.merged': 'Duplicado combinado',
     'asset.status_changed': 'Cambió el estado de un equipo',
     'webhook.test': 'Mensaje de prueba: los eventos llegarán aquí.',
-  } as Record<string, string>,
+  },
   open: 'Ver detalles',
 }
