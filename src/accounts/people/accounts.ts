@@ -56,9 +56,7 @@ export function requireAdmin(before: Account, after: Account | null, otherAdmins
   if (isLastAdmin(before, after, otherAdmins)) throw new Conflict('last_admin')
 }
 
-/**
- * Throws Conflict for the Mobile Reporter, the shared account of the app, which no one may change.
- */
+/** Throws Conflict for the Mobile Reporter, the shared account of the app, which no one may change. */
 export function requirePerson({ isMobileReporter }: Account): void {
   if (isMobileReporter) throw new Conflict('mobile_reporter')
 }

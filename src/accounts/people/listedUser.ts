@@ -160,9 +160,7 @@ export async function inviteWaiting(actor: Actor): Promise<{ invited: number; wa
   })
 }
 
-/**
- * Queues the invitations of these people, in an import of theirs too, with one audit entry for all.
- */
+/** Queues the invitations of these people, in an import of theirs too, with one audit entry for all. */
 export async function invite(c: Change, ids: readonly number[]): Promise<void> {
   await enqueueEmail(c, 'account.invited', { users: ids })
   c.audit('user.all_invited', null, { invitations: { before: null, after: ids.length } })

@@ -14,10 +14,7 @@ import { endBrowsers } from './accounts.js'
 
 type NewAdmin = { email: string; name: string; password?: string | undefined }
 
-/**
- * Minutes for which this password works although OIDC_ONLY closes passwords to staff (decision
- * 7.20).
- */
+/** Minutes for which this password works although OIDC_ONLY closes passwords to staff (decision 7.20). */
 const openMinutes = 60
 
 /**
@@ -74,10 +71,7 @@ export async function unlinkPersonOf(email: string): Promise<number> {
   return id
 }
 
-/**
- * Removes the second factor of this account, from the command line. Returns its id. Throws
- * NotFound.
- */
+/** Removes the second factor of this account, from the command line. Returns its id. Throws NotFound. */
 export async function resetSecondFactorOf(email: string): Promise<number> {
   const { id } = orNotFound(await User.byEmail(email))
   await resetSecondFactor(systemActor('cli'), id)

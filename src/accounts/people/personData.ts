@@ -18,9 +18,7 @@ import { accountOf } from '../account/routes.js'
 import { endSessions, lockedAccount, requireAdmin, requirePerson } from './accounts.js'
 import { findUser } from './listedUser.js'
 
-/**
- * SQL of what someone reported, wrote and did; texts also while they are hidden from others.
- */
+/** SQL of what someone reported, wrote and did; texts also while they are hidden from others. */
 const selects = {
   incidents: `
     select id, coalesce(hidden_title, title) as title, coalesce(hidden_description, description) as description,
@@ -235,9 +233,7 @@ const ofAccount = [
   'update incidents set assignee_id = null where assignee_id = $1',
 ]
 
-/**
- * Rows that name the address `$1`, by which the person also wrote or followed without the account.
- */
+/** Rows that name the address `$1`, by which the person also wrote or followed without the account. */
 const ofAddress = [
   'delete from mail_followers where lower(address) = lower($1)',
   'delete from sign_in_links where lower(address) = lower($1)',

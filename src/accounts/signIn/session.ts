@@ -73,10 +73,7 @@ export async function beginSession(
   })
 }
 
-/**
- * Ends the least recently used sessions above the limit; returns the session count before and
- * after.
- */
+/** Ends the least recently used sessions above the limit; returns the session count before and after. */
 async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
   await oneAtATime(c, `sessions:${c.actor.id}`)
   const ended = await c.query(
@@ -91,10 +88,7 @@ async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
     : changesBetween({ sessions: bounds.sessions + ended.length }, { sessions: bounds.sessions })
 }
 
-/**
- * Gives a session a new id and sign-in time after password and code were given again. Returns that
- * time.
- */
+/** Gives a session a new id and sign-in time after password and code were given again. Returns that time. */
 export async function recordRenewal(actor: Actor, idHash: Buffer, renewed: Buffer): Promise<Date> {
   return change(actor, async (c) => {
     const [session] = await c.query(
