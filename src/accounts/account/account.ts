@@ -3,6 +3,7 @@ import { requireOwnName } from '../../platform/http/session/personNames.js'
 import { publicSessionId } from '../../platform/http/session/session.js'
 import { hasSecondFactorSql, User } from '../../platform/http/session/user.js'
 import { changesBetween } from '../../vocabulary/audit.js'
+import { defined } from '../../vocabulary/collections.js'
 import { type NotificationSetting, wants } from '../../vocabulary/events.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
@@ -24,12 +25,11 @@ export async function updateAccount(actor: Actor, given: AccountPatch): Promise<
   await change(actor, async (c) => {
     const user = await lockedSelf(c)
     const { name = user.name, locale = user.locale } = given
-    const chosen = Object.entries(given.notifications ?? {}).filter(([, on]) => on !== undefined)
-    const settings = chosen.map(([setting]) => setting as NotificationSetting)
+    const after = defined(given.notifications ?? {})
+    const settings = Object.keys(after) as NotificationSetting[]
     const before = Object.fromEntries(
       settings.map((setting) => [setting, wants(user.notifications, setting)]),
     )
-    const after = Object.fromEntries(chosen)
     const changes = changesBetween(
       { name: user.name, locale: user.locale, ...before },
       { name, locale, ...after },
@@ -102,8 +102,7 @@ export async function endOtherSessions(actor: Actor): Promise<void> {
     )
     if (ended.length === 0) return c.noop()
     await endBrowsers(c, actor.id!, actor.sessionHash ?? null)
-    c.audit('user.signed_out_elsewhere', actor.id, {
-      sessions: { before: ended.length + 1, after: 1 },
-    })
+    const changes = changesBetween({ sessions: ended.length + 1 }, { sessions: 1 })
+    c.audit('user.signed_out_elsewhere', actor.id, changes)
   })
 }

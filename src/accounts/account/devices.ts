@@ -23,8 +23,7 @@ type NewBrowser = Omit<BrowserColumns, 'browserHash'> & { endpoint: string; devi
 
 /**
  * Registers a phone for push (spec §4 rule 4), keyed on its token, which moves from another user
- * (decision
- * 4.10). A repetition writes nothing. Beyond the limit the oldest devices are deleted.
+ * (decision 4.10). A repetition writes nothing. Beyond the limit the oldest devices are deleted.
  */
 export async function registerDevice(
   actor: Actor,
@@ -132,13 +131,10 @@ export async function takeOverBrowser(
   c: Change,
   { device, idHash }: { device: string; idHash: Buffer },
 ): Promise<void> {
-  const browser = hashOf(device)
-  await c.query('delete from devices where browser_hash = $1 and user_id <> $2', [browser, c.actor.id])
-  await c.query('update devices set session_hash = $3 where browser_hash = $1 and user_id = $2', [
-    browser,
-    c.actor.id,
-    idHash,
-  ])
+  const whose = [hashOf(device), c.actor.id]
+  await c.query('delete from devices where browser_hash = $1 and user_id <> $2', whose)
+  const renew = 'update devices set session_hash = $3 where browser_hash = $1 and user_id = $2'
+  await c.query(renew, [...whose, idHash])
 }
 
 export const phonePlatforms = ['ios', 'android'] as const

@@ -85,10 +85,8 @@ async function store(
 /** Plans the valid rows also when others are wrong, so that one preview shows every problem. */
 async function planOf(kind: ImportKind, { rows, problems, ignored }: Sheet, run: Query): Promise<Import> {
   const wrong = new Set(problems.map(({ row }) => row))
-  const plan = await importers[kind].plan(
-    rows.filter(({ row }) => !wrong.has(row)),
-    run,
-  )
+  const valid = rows.filter(({ row }) => !wrong.has(row))
+  const plan = await importers[kind].plan(valid, run)
   const all = [...problems, ...plan.problems].sort((a, b) => a.row - b.row)
   return { kind, ignored, rows: plan.rows, problems: all }
 }

@@ -150,13 +150,10 @@ export async function inviteWaiting(actor: Actor): Promise<{ invited: number; wa
       `select u.id from users u where ${invitableSql('u')} order by u.id limit $1`,
       [bounds.invitations],
     )
-    if (people.length === 0) c.noop()
-    else
-      await invite(
-        c,
-        people.map(({ id }) => id),
-      )
-    return { invited: people.length, waiting: await countInvitable(c.query) }
+    const ids = people.map(({ id }) => id)
+    if (ids.length === 0) c.noop()
+    else await invite(c, ids)
+    return { invited: ids.length, waiting: await countInvitable(c.query) }
   })
 }
 

@@ -125,10 +125,7 @@ async function store(c: Change, before: Account, after: Account): Promise<void> 
   await User.query(c.trx)
     .findById(before.id)
     .patch({ name, email, role, active, unitId, locale, passwordHash })
-  const [{ moved }] = (await c.query<{ moved: boolean }>('select lower($1) <> lower($2) as moved', [
-    email,
-    before.email,
-  ])) as [{ moved: boolean }]
+  const moved = (await c.query('select where lower($1) <> lower($2)', [email, before.email])).length > 0
   if (role !== before.role || active !== before.active || passwordHash !== before.passwordHash)
     await endSessions(c, before.id)
   else if (moved) await endLinks(c, before.id)

@@ -48,14 +48,9 @@ export async function pendingSignIn(idHash: Buffer): Promise<PendingSignIn | nul
 /** A code is still needed: stores the pending sign-in of this browser. It is not a session. */
 export async function beginPending(
   actor: Actor,
-  {
-    idHash,
-    epoch,
-    next,
-    typed,
-    proof,
-  }: Omit<PendingSignIn, 'user' | 'waits'> & { idHash: Buffer; epoch: number },
+  pending: Omit<PendingSignIn, 'user' | 'waits'> & { idHash: Buffer; epoch: number },
 ): Promise<void> {
+  const { idHash, epoch, next, typed, proof } = pending
   await change(actor, async (c) => {
     await c.query(
       `insert into pending_sign_ins (id_hash, user_id, epoch, next, typed, expires_at, identity_id, id_token, authenticated_at)

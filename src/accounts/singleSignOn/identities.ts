@@ -60,12 +60,8 @@ export async function enterByIdentity(
       c.noop()
       return { refused: linked as Stranger['refused'] }
     }
-    const mapped = await mapRole(
-      c,
-      account,
-      otherAdmins,
-      roleClaim === null ? null : roleByClaim(claims, roleClaim),
-    )
+    const claimed = roleClaim === null ? null : roleByClaim(claims, roleClaim)
+    const mapped = await mapRole(c, account, otherAdmins, claimed)
     if (!linked.isNew && !mapped.changed) c.noop()
     const proof = {
       identityId: linked.id,
@@ -166,11 +162,11 @@ async function linkTo(
   account: Account,
   { iss: issuer, sub: subject }: Claims,
 ): Promise<Link | null> {
-  const [known] = await c.query<{ id: number }>(
-    'select id from identities where user_id = $1 and issuer = $2 and subject = $3',
+  const [known] = await c.query<Link>(
+    'select id, false as "isNew" from identities where user_id = $1 and issuer = $2 and subject = $3',
     [account.id, issuer, subject],
   )
-  return known ? { id: known.id, isNew: false } : null
+  return known ?? null
 }
 
 /** The account's link to this identity, made when there is none; null when either is linked to another. */
