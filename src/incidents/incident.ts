@@ -63,6 +63,11 @@ export class Incident extends rowOf<IncidentColumns>() {
     return query(`${photoRows} where p.incident_id = $1 order by p.id`, [id])
   }
 
+  static async assignee(id: number): Promise<AssigneeNames> {
+    const rows = await query<AssigneeNames>(`select ${assigneeNames} from incidents i where i.id = $1`, [id])
+    return rows[0]!
+  }
+
   static async isFollowed(id: number, userId: number): Promise<boolean> {
     const rows = await query('select from followers where incident_id = $1 and user_id = $2', [id, userId])
     return rows.length > 0
@@ -151,6 +156,13 @@ export const bySomebodyElseSql = `(case when w.id is null then p.via = 'email' a
   else not ${isStaffSql('w')} end)`
 
 const listed = listedFrom('incidents')
+
+/** The names of who does an incident; null where it is not such a one. */
+export type AssigneeNames = { assigneeName: string | null; contactName: string | null }
+
+/** SQL: AssigneeNames of the incident `i`. */
+export const assigneeNames = `(select s.name from users s where s.id = i.assignee_id) as "assigneeName",
+  (select k.name from contacts k where k.id = i.contact_id) as "contactName"`
 
 /** SQL: selects TimelineUpdate from an entry `p` and its author `w`, if any. */
 export const timelineRows = `

@@ -5,10 +5,27 @@ import { type ClosingReason, closingReasons, statuses, unrepaired } from '../voc
 import type { Viewer } from '../vocabulary/people/actor.js'
 import { roles } from '../vocabulary/people/permissions.js'
 import { acknowledgeBy } from '../vocabulary/severity.js'
-import { type AssigneeNames, assigneeJson, noAssignee, presentAssignee } from './assignee.js'
 import { detailJson, type ListedIncident, listJson, presented } from './entity.js'
-import type { IncidentPhoto, TimelineUpdate } from './incident.js'
+import type { AssigneeNames, IncidentPhoto, TimelineUpdate } from './incident.js'
 import { bodyFor, hidden, nameFor, senderFor, senderJson, unitFor, wordsFor } from './redaction.js'
+
+/** Who does an incident, a member of staff or a contact, and until which local day: for staff only. */
+export const assigneeJson = {
+  assigneeId: rowId.nullable().optional(),
+  assigneeName: z.string().nullable().optional(),
+  contactId: rowId.nullable().optional(),
+  contactName: z.string().nullable().optional(),
+  dueOn: z.iso.date().nullable().optional(),
+}
+
+export function presentAssignee(
+  { assigneeId, contactId, dueOn }: Pick<ListedIncident, 'assigneeId' | 'contactId' | 'dueOn'>,
+  { assigneeName, contactName }: AssigneeNames,
+) {
+  return { assigneeId, assigneeName, contactId, contactName, dueOn }
+}
+
+export const noAssignee: AssigneeNames = { assigneeName: null, contactName: null }
 
 /** What a list and a detail have in common. */
 export const incidentJson = {

@@ -14,7 +14,6 @@ import { limits } from '../vocabulary/limits.js'
 import type { Viewer } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { affectedBy } from './affected.js'
-import { assigneeOf, noAssignee } from './assignee.js'
 import { costsOf, presentCosts } from './costs/costs.js'
 import { editableNames } from './entity.js'
 import {
@@ -28,6 +27,7 @@ import {
 } from './incident.js'
 import {
   acknowledgementDue,
+  noAssignee,
   type PointerJson,
   type PresentedDetail,
   presentIncidentDetail,
@@ -130,7 +130,7 @@ function pointerAnswer(ctx: Context, id: number, mergedInto: number): IncidentAn
 async function presented(row: ListedIncident, viewer: Viewer, before: Date | null = null) {
   const [affected, assignee, { older, ...family }] = await Promise.all([
     affectedBy(row.id),
-    viewer.staff ? assigneeOf(row.id) : noAssignee,
+    viewer.staff ? Incident.assignee(row.id) : noAssignee,
     familyPage(row.id, before),
   ])
   const { duplicates } = family

@@ -9,8 +9,16 @@ import { lastDays } from '../../vocabulary/time/calendar.js'
 import { spanTexts } from '../../vocabulary/time/intervals.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
 import { affectedSql } from '../affected.js'
-import { type AssigneeNames, assigneeJson, assigneeNames, presentAssignee } from '../assignee.js'
-import { acknowledgementDue, incidentJson, presentIncident, presentUpdate, UpdateJson } from '../json.js'
+import { type AssigneeNames, assigneeNames } from '../incident.js'
+import {
+  acknowledgementDue,
+  assigneeJson,
+  incidentJson,
+  presentAssignee,
+  presentIncident,
+  presentUpdate,
+  UpdateJson,
+} from '../json.js'
 import { countedUpTo, type DeskIncident, deskTabs } from './queries.js'
 
 /**

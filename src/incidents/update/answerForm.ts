@@ -11,7 +11,6 @@ import { type Locale, locales, type Text, texts } from '../../text/index.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
 import { parseId } from '../../vocabulary/limits.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
-import { assigneeOf } from '../assignee.js'
 import { Incident } from '../incident.js'
 import { ReplyTemplate } from '../templates/queries.js'
 import type { AssigneeChange } from './allowedPatch.js'
@@ -200,7 +199,7 @@ export async function answerForm(ctx: Context, stored: Incident): Promise<Record
   const doneBy = assigneeId ? `staff-${assigneeId}` : contactId ? `contact-${contactId}` : 'nobody'
   const [assignees, { assigneeName, contactName }] = await Promise.all([
     assigneeOptions(ctx, assetId),
-    assigneeOf(stored.id),
+    Incident.assignee(stored.id),
   ])
   const isMissing = doneBy !== 'nobody' && assignees.every(([value]) => value !== doneBy)
   const named: typeof assignees = isMissing
