@@ -29,9 +29,7 @@ export function senders(): Sender[] {
   ]
 }
 
-/**
- * To a phone by the messaging service of its app, to a browser by the push service of its maker.
- */
+/** To a phone by the messaging service of its app, to a browser by the push service of its maker. */
 function sendToDevice(device: Device, push: PushMessage, stop?: AbortSignal): Promise<PushResult> {
   return device.platform === 'browser'
     ? sendToBrowser(device, push, { stop })

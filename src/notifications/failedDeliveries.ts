@@ -20,10 +20,7 @@ import { orNotFound } from '../vocabulary/validation.js'
 import { outcomeOf } from '../webhooks/subscription.js'
 import { addressEmails } from './follow/followerQueries.js'
 
-/**
- * Messages of one kind that wait after failed attempts; `stuck` when none has got through for
- * minutes.
- */
+/** Messages of one kind that wait after failed attempts; `stuck` when none has got through for minutes. */
 export const WaitingJson = shape('WaitingMessages', {
   kind: z.enum(['mail', 'push']),
   count: wholeNumber,
@@ -61,10 +58,7 @@ const failed = `
   from webhook_deliveries d join webhook_subscriptions s on s.id = d.subscription_id
   where d.status !~ '^2' and d.status <> 'failed: inactive' and d.status <> 'failed: paused' and d.finished_at > now() - interval '30 days'`
 
-/**
- * A failed delivery: an email or push with its recipient, or a webhook with its address; `why` is a
- * code.
- */
+/** A failed delivery: an email or push with its recipient, or a webhook with its address; `why` is a code. */
 const failureEntity = entity({
   name: 'failed_delivery',
   json: { office: 'FailedDelivery' },
@@ -132,9 +126,7 @@ const listable = {
   filters: { schema: { kind: z.enum(deliveryKinds, 'not_acceptable').optional() } },
 }
 
-/**
- * Emails, pushes and webhooks that did not arrive, newest first; emails and pushes can be retried.
- */
+/** Emails, pushes and webhooks that did not arrive, newest first; emails and pushes can be retried. */
 export const deliveryRoutes = [
   route({
     method: 'get',

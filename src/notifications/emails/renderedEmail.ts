@@ -88,9 +88,7 @@ export type EmailContent = {
    * takes no replies.
    */
   about: { incidentId: number } | { assignment: number } | { list: string }
-  /**
-   * Why the reader gets it, and what its unsubscribe link ends; null for emails an account needs.
-   */
+  /** Why the reader gets it, and what its unsubscribe link ends; null for emails an account needs. */
   why: string
   stop: Stop | null
   /** A second such link, which ends less. */
@@ -247,10 +245,7 @@ function bodiesOf(
   }
 }
 
-/**
- * Line breaks would start another header, direction marks would reverse the rest of a line
- * (CWE-93).
- */
+/** Line breaks would start another header, direction marks would reverse the rest of a line (CWE-93). */
 function singleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 }

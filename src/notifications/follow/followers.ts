@@ -69,9 +69,7 @@ async function noteClick(c: Change, mailFollowerId: number): Promise<void> {
   )
 }
 
-/**
- * Counts an email their server refused for good; after three nothing more is sent to the address.
- */
+/** Counts an email their server refused for good; after three nothing more is sent to the address. */
 export async function noteRefusal(mailFollowerId: number): Promise<void> {
   await change(systemActor('scheduler'), (c) => countRefusal(c, mailFollowerId))
 }
@@ -110,9 +108,7 @@ async function countRefusal(c: Change, mailFollowerId: number): Promise<void> {
   c.audit(row.stops ? 'mail_follower.stopped' : 'mail_follower.refused', mailFollowerId, { failures })
 }
 
-/**
- * Confirms a link: starts to follow. Twice does no harm. Does nothing when it is over by now.
- */
+/** Confirms a link: starts to follow. Twice does no harm. Does nothing when it is over by now. */
 export async function confirmFollowing(
   actor: Actor,
   { link, mailFollowerId, followed }: Confirmation,
@@ -206,10 +202,7 @@ export async function endFollowing(c: Change, incidentIds: readonly number[]): P
   return rows.map(({ id }) => id)
 }
 
-/**
- * The offer to follow something by email; `ownId`: this account's own follow of it, which can be
- * ended.
- */
+/** The offer to follow something by email; `ownId`: this account's own follow of it, which can be ended. */
 type FollowBox = {
   kind: 'building' | 'tower' | 'asset' | 'incident'
   name: string

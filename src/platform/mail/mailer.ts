@@ -146,9 +146,7 @@ function refusal({
   return { as: forGood ? 'failed' : 'retry', why: `smtp ${reason}`, ...(answer ? { answer } : {}) }
 }
 
-/**
- * Both files appear complete or not at all, the page last; sending an email again replaces them.
- */
+/** Both files appear complete or not at all, the page last; sending an email again replaces them. */
 async function intoFolder(folder: string, mail: Letter): Promise<DeliveryOutcome> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closed })

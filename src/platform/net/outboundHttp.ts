@@ -49,9 +49,7 @@ const answerBytes = 64 * 1024
 /** Milliseconds for one of several addresses before the next is tried. */
 const addressTimeout = 1_000
 
-/**
- * Networks this deployment opens for webhooks; this machine only in a trial setup (decision 4.9).
- */
+/** Networks this deployment opens for webhooks; this machine only in a trial setup (decision 4.9). */
 const networks = [
   ...openedNetworks(config.webhookAllowedNetworks),
   ...(config.embedded && !config.production ? loopback : []),

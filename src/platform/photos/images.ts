@@ -20,9 +20,7 @@ export const maxPhotoBytes = 10 * 1024 * 1024
  */
 export const photosAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-/**
- * Longest queue: 40 × 0.4 s (12 megapixels) still end within the 30 s that proxies allow a request.
- */
+/** Longest queue: 40 × 0.4 s (12 megapixels) still end within the 30 s that proxies allow a request. */
 export const photosWaiting = 40
 
 /** Decoders always run compiled code: Node 20 cannot load TypeScript. */
@@ -34,9 +32,7 @@ const usual: DecoderOptions = {
   memory: 512,
 }
 
-/**
- * Processes photos in other processes, `photosAtOnce` of them. Tests give decoders of their own.
- */
+/** Processes photos in other processes, `photosAtOnce` of them. Tests give decoders of their own. */
 export function photoProcessor(options = usual) {
   const inTurn = limitConcurrency({
     atOnce: photosAtOnce,

@@ -89,9 +89,7 @@ async function countSample(store: PhotoStore, known: Known): Promise<{ all: numb
   return { all: photos.all.size, unknown: photos.unknown.size }
 }
 
-/**
- * Which of at most 500 photo paths (a thumbnail goes with its photo) are still referenced.
- */
+/** Which of at most 500 photo paths (a thumbnail goes with its photo) are still referenced. */
 export type Known = (paths: string[]) => Promise<Set<string>>
 
 /**

@@ -5,9 +5,7 @@ import { text } from 'node:stream/consumers'
 import { AwsV4Signer } from 'aws4fetch'
 import type { S3Settings } from '../ops/config.js'
 
-/**
- * What the store answered with a status of 300 and more; `code` is its own, such as `NoSuchKey`.
- */
+/** What the store answered with a status of 300 and more; `code` is its own, such as `NoSuchKey`. */
 export class S3Error extends Error {
   constructor(
     readonly code: string,

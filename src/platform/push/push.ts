@@ -109,9 +109,7 @@ type Detail = { errorCode?: string; fieldViolations?: { field?: string }[] }
 type Account = { clientEmail: string; privateKey: string }
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
-/**
- * Seconds: how long a token request is valid, and how early before its expiry a token is renewed.
- */
+/** Seconds: how long a token request is valid, and how early before its expiry a token is renewed. */
 const life = 3_600
 const early = 120
 

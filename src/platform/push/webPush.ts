@@ -15,9 +15,7 @@ export type Subscription = {
   serverKey: string | null
 }
 
-/**
- * Seconds a push service keeps a message for a browser that is off: news of yesterday are no news.
- */
+/** Seconds a push service keeps a message for a browser that is off: news of yesterday are no news. */
 const timeToLive = 86_400
 /** Characters of a title or a body: both fit into the 3,993 bytes that every service takes. */
 const longest = 300
