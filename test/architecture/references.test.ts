@@ -6,7 +6,7 @@ import { sourcesIn } from './sources.js'
 
 const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
 const decisions = new Set(
-  [...read('docs/develop/decisions.md').matchAll(/^\| (\d+\.\d+) \|/gm)].map(([, number]) => number),
+  [...read('docs/develop/decisions.md').matchAll(/^### (\d+\.\d+) /gm)].map(([, number]) => number),
 )
 const pages = readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.md'))
