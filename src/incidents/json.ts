@@ -215,7 +215,7 @@ type Shown = {
   assignee?: AssigneeNames
 }
 
-/** A mere hand-over says nothing to residents but that someone is on it, which the incident says. */
+/** An assignment alone tells residents only that someone deals with it, which the incident says. */
 const saysSomething = ({ body, newStatus, expectedBackAt, statusReason, via, hiddenBody }: TimelineUpdate) =>
   Boolean(body || newStatus || expectedBackAt || statusReason || via === 'email' || hiddenBody !== null)
 

@@ -102,7 +102,7 @@ export async function refusedForms(app: App, examples: Examples, asked: Asked = 
     ['manager', '/admin/import', {}],
     ['manager', '/admin/import/units', { csv: 'tower,number,floor\nNowhere,1,x' }],
     ['manager', '/admin/acknowledge', {}],
-    ['manager', '/admin/assign', {}],
+    ['manager', '/admin/place', {}],
     ['manager', '/admin/mails/accept', {}],
   ]
   const states: State[] = []

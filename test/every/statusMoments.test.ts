@@ -108,10 +108,10 @@ const changing: Record<string, (asset: number) => Promise<Write>> = {
     await query(`update incidents set created_at = now() - interval '400 days' where id = $1`, [id])
     return { status: 'degraded', who: 'cron', path: '/cron/sweep', json: {} }
   },
-  'POST /admin/assign': async (asset) => {
+  'POST /admin/place': async (asset) => {
     const json = { from: 'a@x.example', subject: `Smell ${asset}`, text: 'x' }
     const { incidentId } = await app.json('inbound', '/api/inbound-email', { json })
-    return { status: 'degraded', path: '/admin/assign', json: { ids: [incidentId], assetId: asset } }
+    return { status: 'degraded', path: '/admin/place', json: { ids: [incidentId], assetId: asset } }
   },
   'POST /admin/maintenance': async (asset) => ({
     status: 'maintenance',

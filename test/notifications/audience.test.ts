@@ -167,7 +167,8 @@ const followingActs: Record<string, (who: Person, id: number) => Promise<unknown
   'acknowledges on the desk': (who, id) => act(who, '/api/admin/acknowledge', { json: { ids: [id] } }),
   corrects: (who, id) =>
     act(who, `/api/incidents/${id}`, { method: 'PATCH', json: { title: `Right ${++n}` } }),
-  assigns: (who, id) => act(who, '/api/admin/assign', { json: { ids: [id], assetId: 5 } }),
+  places: (who, id) => act(who, '/api/admin/place', { json: { ids: [id], assetId: 5 } }),
+  assigns: (who, id) => act(who, '/api/admin/assign', { json: { ids: [id], contactId: 4 } }),
   'takes in a duplicate': async (who, id) =>
     act(who, `/api/incidents/${await report('neighbour')}/merge`, { json: { targetId: id } }),
 }

@@ -155,11 +155,8 @@ export async function examplesOf(app: App): Promise<Examples> {
       `/admin?of=${incidents[0]}&notice=tap-confirm`,
     ],
     '/admin/confirm/:id': [`/admin/confirm/${await newestResolved()}`],
-    '/admin/assign': [`/admin/assign?ids=${incidents[0]}`],
-    '/admin/hand-over': [
-      `/admin/hand-over?ids=${incidents[0]}`,
-      `/admin/hand-over?ids=${incidents.slice(0, 2)}`,
-    ],
+    '/admin/place': [`/admin/place?ids=${incidents[0]}`],
+    '/admin/assign': [`/admin/assign?ids=${incidents[0]}`, `/admin/assign?ids=${incidents.slice(0, 2)}`],
     '/admin/audit': ['/admin/audit?limit=8', '/admin/audit?entityId=999999'],
     '/admin/audit/:id': [`/admin/audit/${entry}`],
     '/admin/deliveries': ['/admin/deliveries'],

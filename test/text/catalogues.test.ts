@@ -204,7 +204,7 @@ const unfinished: Record<Locale, RegExp> = {
 const mayEndSo =
   /^(\S+ ){0,3}(by|to|from|until|por|a|con|desde|hasta)( el| las)?$|(repair|reparación) (of|de)$/i
 
-/** The texts on buttons, as templates name them: `const p = t.desk` and then `p.handOver`. */
+/** The texts on buttons, as templates name them: `const p = t.desk` and then `p.assign`. */
 const onButtons = new Set(
   sourcesIn(['views'], '.eta').flatMap(({ text }) => {
     const names = new Map([...text.matchAll(/\b(\w+) = t\.([\w.]+)/g)].map(([, name, path]) => [name, path]))

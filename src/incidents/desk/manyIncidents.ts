@@ -101,7 +101,7 @@ export type DeskView = {
 }
 
 /** What was done in bulk, by the sentence that says so. */
-export const bulkActions = ['acknowledged', 'assigned', 'handedOver', 'merged', 'seen'] as const
+export const bulkActions = ['acknowledged', 'assigned', 'placed', 'merged', 'seen'] as const
 export type BulkAction = (typeof bulkActions)[number]
 
 /** The address of a page of the desk. */

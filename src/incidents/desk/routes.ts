@@ -15,7 +15,6 @@ import { patchIncident } from '../update/patchIncident.js'
 import { DeskJson } from './json.js'
 import {
   acknowledgeIncidents,
-  type BulkAction,
   backToDesk,
   bulkActions,
   type DeskView,
@@ -64,7 +63,7 @@ const AcknowledgeRequest = z
   .object({ ...chosen, onAsset: id('asset').optional() })
   .refine(some, needsOne)
   .meta({ id: 'AcknowledgeRequest' })
-const AssignRequest = z
+const PlaceRequest = z
   .object({
     ...chosen,
     returnTo: z.string('not_text').optional(),
@@ -77,7 +76,7 @@ const AssignRequest = z
     message: 'place_exactly_one',
     when: () => true,
   })
-  .meta({ id: 'AssignRequest' })
+  .meta({ id: 'PlaceRequest' })
 
 /** `upTo`: the newest entry that whoever selects has seen; without it, all there is. */
 const SeenRequest = z
@@ -85,7 +84,7 @@ const SeenRequest = z
   .refine(some, needsOne)
   .meta({ id: 'SeenRequest' })
 
-const HandOverRequest = z
+const AssignRequest = z
   .object({ ...chosen, returnTo: z.string('not_text').optional(), ...assigneeFields })
   .refine(some, needsOne)
   .refine(
@@ -96,7 +95,7 @@ const HandOverRequest = z
       when: () => true,
     },
   )
-  .meta({ id: 'HandOverRequest' })
+  .meta({ id: 'AssignRequest' })
 
 const MergeTickedRequest = z.object(chosen).refine(some, needsOne).meta({ id: 'MergeTickedRequest' })
 
@@ -122,8 +121,11 @@ const deskForm = {
   load: (ctx: Context) => deskPage(ctx, deskPlaceShown.parse(typedIn(ctx))),
 }
 
-/** The page for one or several incidents: who does them, or what they are about. */
-const choiceForm = (view: 'assign' | 'place') => ({
+/** The pages that ask about one or several incidents: who deals with them, and what they are about. */
+const choiceViews = ['assign', 'place'] as const
+type ChoiceView = (typeof choiceViews)[number]
+
+const choiceForm = (view: ChoiceView) => ({
   view: `incidents/desk/${view}`,
   name: 'choice',
   load: (ctx: Context) => choicePage(ctx, view, chosenIds.catch([]).parse(typedIn(ctx).ids)),
@@ -140,7 +142,7 @@ const ChoiceQuery = z.object({
 
 async function choicePage(
   ctx: Context,
-  view: 'assign' | 'place',
+  view: ChoiceView,
   ids: readonly number[],
   returnTo: unknown = typedIn(ctx).returnTo,
 ): Promise<Record<string, unknown>> {
@@ -163,10 +165,10 @@ async function choicePage(
   return { ...shared, now, assignees: await assigneeOptions(ctx, alone?.assetId) }
 }
 
-const choiceRoute = (path: string, view: 'assign' | 'place', summary: string) =>
+const choiceRoute = (view: ChoiceView, summary: string) =>
   route({
     method: 'get',
-    paths: path,
+    paths: `/admin/${view}`,
     summary,
     permission: 'incident.edit',
     query: ChoiceQuery,
@@ -247,25 +249,25 @@ export const deskRoutes = [
 
   route({
     ...bulk,
-    paths: both('/admin/assign'),
-    summary: 'Assigns incidents to an asset or a unit.',
-    body: AssignRequest,
+    paths: both('/admin/place'),
+    summary: 'Sets the asset or the unit that incidents are about.',
+    body: PlaceRequest,
     form: choiceForm('place'),
     handle: async ({ body: { ids, only, assetId, unitId, returnTo, ...shown }, actor }) => {
       const place = assetId ? { assetId } : { unitId: unitId! }
       const data = await each(only ? [only] : ids, (id) => patchIncident(actor, id, place))
-      return { data, location: wentBack('assigned', data, returnTo, shown) }
+      return { data, location: wentBack('placed', data, returnTo, shown) }
     },
   }),
 
-  choiceRoute('/admin/assign', 'place', 'Asks which asset or unit incidents are about.'),
-  choiceRoute('/admin/hand-over', 'assign', 'Asks who deals with incidents, and until when.'),
+  choiceRoute('place', 'Asks which asset or unit incidents are about.'),
+  choiceRoute('assign', 'Asks who deals with incidents, and until when.'),
 
   route({
     ...bulk,
-    paths: both('/admin/hand-over'),
+    paths: both('/admin/assign'),
     summary: 'Sets the assignee and the due date of incidents.',
-    body: HandOverRequest,
+    body: AssignRequest,
     form: choiceForm('assign'),
     handle: async ({ body: { ids, only, tab, skip, returnTo, ...given }, actor }) => {
       const assignee = assigneeFrom(given)
@@ -273,7 +275,7 @@ export const deskRoutes = [
       const data = await each(only ? [only] : ids, (id) =>
         patchIncident(actor, id, patch, { onlyOpen: true }),
       )
-      return { data, location: wentBack('handedOver', data, returnTo, { tab, skip }) }
+      return { data, location: wentBack('assigned', data, returnTo, { tab, skip }) }
     },
   }),
 
@@ -282,9 +284,7 @@ export const deskRoutes = [
     paths: '/admin/selection',
     summary: 'Leads from a selection on the desk to the page for it.',
     permission: 'incident.edit',
-    body: z
-      .object({ ...chosen, to: z.enum(['hand-over', 'assign'], 'not_acceptable') })
-      .refine(some, needsOne),
+    body: z.object({ ...chosen, to: z.enum(choiceViews, 'not_acceptable') }).refine(some, needsOne),
     answer: page,
     form: deskForm,
     handle: ({ body: { ids, only, to, tab, skip } }) => {
@@ -328,12 +328,15 @@ export const deskRoutes = [
 
 /** Back to the page that led to the choice, with a sentence that says what was done. */
 function wentBack(
-  did: BulkAction,
+  did: 'assigned' | 'placed',
   { done, skipped }: ManyResult,
   returnTo: string | undefined,
   place: Pick<DeskView, 'tab' | 'skip'>,
 ): string {
   const back = returnPath(returnTo, deskUrl(place))
-  if (!back.startsWith('/admin')) return withQuery(back, { of: done[0] ?? 0, notice: 'tap-assign' })
+  if (!back.startsWith('/admin')) {
+    const notice = did === 'placed' ? 'tap-place' : 'tap-assign'
+    return withQuery(back, { of: done[0] ?? 0, notice })
+  }
   return withQuery(back, { did, n: done.length, left: skipped.length })
 }

@@ -100,7 +100,7 @@ export async function applyPatch(
       ...changes,
       ...photosOfEmail,
     })
-    // A mere hand-over is news to no one else (decision 7.2).
+    // An assignment without words is news to no one else (decision 7.2).
     if (speaks || photoCount > 0)
       c.emit({
         event: 'incident.commented',

@@ -14,9 +14,9 @@ export const desk = {
         one: '1 report acknowledged. We’ll email its followers.',
         other: `${n} reports acknowledged. We’ll email their followers.`,
       }),
-    assigned: (n: number) =>
+    placed: (n: number) =>
       count(n, { one: 'Place saved for 1 report.', other: `Place saved for ${n} reports.` }),
-    handedOver: (n: number) => count(n, { one: '1 report assigned.', other: `${n} reports assigned.` }),
+    assigned: (n: number) => count(n, { one: '1 report assigned.', other: `${n} reports assigned.` }),
     merged: (n: number) =>
       count(n, {
         one: '1 duplicate merged. You can undo this for 10 minutes.',
@@ -98,6 +98,7 @@ export const desk = {
     separate: (id: number) => `Nothing changed. INC-${id} is already a separate report.`,
     read: (id: number) => `INC-${id} marked as read.`,
     assign: (id: number) => `INC-${id} assigned.`,
+    place: (id: number) => `INC-${id}: place saved.`,
     newer: (id: number) => `INC-${id} has a newer reply. Nothing changed.`,
     already: (id: number, status: string) => `Nothing changed. INC-${id} is already “${status}”.`,
     merged: (id: number) => `Nothing changed. INC-${id} has been merged into another report.`,

@@ -14,8 +14,8 @@ export const desk: typeof en.desk = {
         many: `${n} de reportes marcados como vistos. Avisaremos por correo a quienes los siguen.`,
         other: `${n} reportes marcados como vistos. Avisaremos por correo a quienes los siguen.`,
       }),
-    assigned: (n) => `Lugar guardado en ${counted(n, 'reporte', 'reportes')}.`,
-    handedOver: (n) => `${counted(n, 'reporte asignado', 'reportes asignados')}.`,
+    placed: (n) => `Lugar guardado en ${counted(n, 'reporte', 'reportes')}.`,
+    assigned: (n) => `${counted(n, 'reporte asignado', 'reportes asignados')}.`,
     merged: (n) =>
       `${counted(n, 'duplicado combinado', 'duplicados combinados')}. Puede deshacerlo durante 10 minutos.`,
     seen: (n) => `${counted(n, 'reporte marcado como leído', 'reportes marcados como leídos')}.`,
@@ -93,6 +93,7 @@ export const desk: typeof en.desk = {
     separate: (id) => `No cambió nada. INC-${id} ya es un reporte aparte.`,
     read: (id) => `INC-${id} marcado como leído.`,
     assign: (id) => `INC-${id} asignado.`,
+    place: (id) => `INC-${id}: lugar guardado.`,
     newer: (id) => `INC-${id} tiene una respuesta más reciente. No cambió nada.`,
     already: (id, status) => `No cambió nada. INC-${id} ya está en «${status}».`,
     merged: (id) => `No cambió nada. INC-${id} se combinó con otro reporte.`,

@@ -113,7 +113,7 @@ describe('the desk', () => {
     const ids = [await mail(), await mail()]
     const before = await app.json('manager', '/api/admin')
     expect(before.untriaged.rows.map(({ id }: { id: number }) => id)).toEqual(ids)
-    const answer = await app.submit('manager', '/admin/assign', [
+    const answer = await app.submit('manager', '/admin/place', [
       ...ids.map((id): [string, string] => ['ids', String(id)]),
       ['assetId', '2'],
       ['unitId', ''],
@@ -129,7 +129,7 @@ describe('the desk', () => {
     [{ ids: ['x'], assetId: 2 }, 'ids', 'There’s no report with this number'],
     [{ ids: Array.from({ length: 101 }, (_, i) => i + 1), assetId: 2 }, 'ids', 'Select 100 reports or fewer'],
   ])('refuses %j', async (json, field, text) => {
-    const answer = await app.ask('manager', '/api/admin/assign', { json })
+    const answer = await app.ask('manager', '/api/admin/place', { json })
     expect(answer.status).toBe(422)
     expect((await answer.json()).errors[field]).toEqual([text])
   })
@@ -137,11 +137,11 @@ describe('the desk', () => {
   it('refuses no place, two places and one that is not there, storing nothing', async () => {
     const id = await mail()
     for (const place of [{}, { assetId: 1, unitId: 1 }, { assetId: 999_999 }])
-      expect((await app.ask('manager', '/api/admin/assign', { json: { ids: [id], ...place } })).status).toBe(
+      expect((await app.ask('manager', '/api/admin/place', { json: { ids: [id], ...place } })).status).toBe(
         422,
       )
     expect((await app.json('guest', `/api/incidents/${id}`)).assetId).toBeNull()
-    const page = await app.page('manager', '/admin/assign', { body: new URLSearchParams(), headers: ours })
+    const page = await app.page('manager', '/admin/place', { body: new URLSearchParams(), headers: ours })
     expect(page('.errors').text()).toContain('Select at least one report')
   })
 

@@ -144,30 +144,68 @@ describe('acts in bulk', () => {
       ['tab', 'inProgress'],
       ['ids', one],
       ['ids', two],
-      ['to', 'hand-over'],
+      ['to', 'assign'],
     ])
     const asked = await app.page('manager', chosen.headers.get('location')!)
     expect(asked('h1').text()).toBe('Assign 2 reports')
     const sent = hiddenIn(asked('main form').last())
-    expect((await press('/admin/hand-over', sent)).status).toBe(422)
-    const done = await press('/admin/hand-over', [...sent, ['doneBy', 'contact-4'], ['dueOn', '']])
-    expect(done.headers.get('location')).toBe('/admin?tab=inProgress&did=handedOver&n=2&left=0')
+    expect((await press('/admin/assign', sent)).status).toBe(422)
+    const done = await press('/admin/assign', [...sent, ['doneBy', 'contact-4'], ['dueOn', '']])
+    expect(done.headers.get('location')).toBe('/admin?tab=inProgress&did=assigned&n=2&left=0')
     for (const [id, dueOn] of [
       [one, '2036-02-02'],
       [two, null],
     ])
       expect(await app.json('manager', `/api/incidents/${id}`)).toMatchObject({ contactId: 4, dueOn })
-    expect((await press('/admin/selection', [['to', 'assign']])).status).toBe(422)
-    const place = await app.page('manager', `/admin/assign?ids=${one}&returnTo=/incidents/${one}`)
+    expect((await press('/admin/selection', [['to', 'place']])).status).toBe(422)
+    const place = await app.page('manager', `/admin/place?ids=${one}&returnTo=/incidents/${one}`)
     expect(place('h1').text()).toBe(`What is INC-${one} about?`)
-    expect((await app.ask('manager', '/admin/assign?ids=999999', { headers: ours })).status).toBe(404)
+    expect((await app.ask('manager', '/admin/place?ids=999999', { headers: ours })).status).toBe(404)
+  })
+
+  it('name what they do: their address, the form on their page, and the notice afterwards', async () => {
+    const id = await taken()
+    for (const [act, field, said] of [
+      ['place', ['assetId', '2'], `INC-${id}: place saved.`],
+      ['assign', ['doneBy', 'contact-4'], `INC-${id} assigned.`],
+    ] as const) {
+      const page = await app.page('manager', `/admin/${act}?ids=${id}&returnTo=/incidents/${id}`)
+      const form = page('main form').last()
+      expect(form.attr('action')).toBe(`/admin/${act}`)
+      const fromReport = await press(`/admin/${act}`, [...hiddenIn(form), [...field]])
+      expect(fromReport.status).toBe(303)
+      const report = await app.page('manager', fromReport.headers.get('location')!)
+      expect(report('[role=status]').first().text()).toContain(said)
+      const fromDesk = await press(`/admin/${act}`, [['ids', id], ['tab', 'inProgress'], [...field]])
+      const desk = await app.page('manager', fromDesk.headers.get('location')!)
+      const notice = desk('[role=status]').first().text()
+      expect(notice).toMatch(act === 'place' ? /^\s*Place saved for 1 report/ : /^\s*1 report assigned/)
+    }
+    expect(await app.json('manager', `/api/incidents/${id}`)).toMatchObject({ assetId: 2, contactId: 4 })
+  })
+
+  it('are not found under the name that said the opposite', async () => {
+    const id = await taken()
+    for (const path of ['/admin/hand-over', '/api/admin/hand-over']) {
+      const json = { ids: [id], contactId: 4 }
+      expect((await app.ask('manager', path, { json })).status).toBe(404)
+      expect((await app.ask('manager', `${path}?ids=${id}`)).status).toBe(404)
+    }
+    expect(
+      (
+        await press('/admin/selection', [
+          ['to', 'hand-over'],
+          ['ids', id],
+        ])
+      ).status,
+    ).toBe(422)
   })
 
   it('give nobody what was closed meanwhile, and say why', async () => {
     const [open, closed] = [await taken(), await taken()]
     await anAnswer(closed, { status: 'resolved' })
     const assigneeId = await userIdOf('board@example.com')
-    const given = await app.json('manager', '/api/admin/hand-over', {
+    const given = await app.json('manager', '/api/admin/assign', {
       json: { ids: [open, closed], assigneeId },
     })
     expect(given).toEqual({ done: [open], skipped: [{ id: closed, code: 'incident_closed' }] })

@@ -203,7 +203,7 @@ describe('two of the office at once', () => {
     ])
   })
 
-  it('tell nobody of a hand-over without a word, which is audited and stays on the desk', async () => {
+  it('tell nobody of an assignment without a word, which is audited and stays on the desk', async () => {
     const id = await report()
     await answer(id, { body: 'And it smells.' }, 'resident')
     await emptyOutbox()

@@ -50,7 +50,7 @@ export function storyOf(app: App): Step[] {
       await update({ body: 'The engineer comes tomorrow.' })
     }),
     step('assigned to a contact', () =>
-      post('manager', '/api/admin/hand-over', { ids: [report], contactId: 4, dueOn: '2026-11-20' }),
+      post('manager', '/api/admin/assign', { ids: [report], contactId: 4, dueOn: '2026-11-20' }),
     ),
     step('resolved', async () => {
       await status('resolved')

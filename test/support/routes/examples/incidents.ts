@@ -119,14 +119,14 @@ export function incidentExamples(setups: Setups): Examples {
       json: { ids: [await incident()] },
       audit: ['incident.status_changed'],
     }),
-    'POST /admin/selection': async () => ({ json: { ids: [await incident()], to: 'hand-over' } }),
+    'POST /admin/selection': async () => ({ json: { ids: [await incident()], to: 'assign' } }),
     'POST /incidents/:id/read': about(commented, {}, 'incident.seen'),
     'POST /admin/seen': async () => ({ json: { ids: [await commented()] }, audit: ['incident.seen'] }),
-    'POST /admin/hand-over': async () => ({
+    'POST /admin/assign': async () => ({
       json: { ids: [await incident()], dueOn: '2030-01-01' },
       audit: ['incident.edited'],
     }),
-    'POST /admin/assign': async () => ({
+    'POST /admin/place': async () => ({
       json: { ids: [await incident()], assetId: 3 },
       audit: ['incident.edited'],
     }),
