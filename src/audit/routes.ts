@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { query } from '../platform/db/database.js'
 import { linkNext, olderThan, rowsOf } from '../platform/http/request/paging.js'
 import { route } from '../platform/http/route/route.js'
 import { auditActions } from '../vocabulary/auditActions.js'
@@ -14,23 +15,35 @@ import {
   presentAuditEntry,
 } from './auditEntry.js'
 
-/** The page of each entity that has one. */
-const pages: Record<string, string> = {
-  incident: '/incidents',
-  asset: '/admin/assets',
-  unit: '/admin/units',
-  tower: '/admin/towers',
-  reply_template: '/admin/templates',
-  contact: '/admin/contacts',
-  maintenance_window: '/admin/maintenance',
-  webhook_subscription: '/admin/webhooks',
-  user: '/admin/users',
+/** Where the pages of each entity that has some are, and the table of its rows. */
+const pages: Record<string, { list: string; table: string }> = {
+  incident: { list: '/incidents', table: 'incidents' },
+  asset: { list: '/admin/assets', table: 'assets' },
+  unit: { list: '/admin/units', table: 'units' },
+  tower: { list: '/admin/towers', table: 'towers' },
+  reply_template: { list: '/admin/templates', table: 'reply_templates' },
+  contact: { list: '/admin/contacts', table: 'contacts' },
+  maintenance_window: { list: '/admin/maintenance', table: 'maintenance_windows' },
+  webhook_subscription: { list: '/admin/webhooks', table: 'webhook_subscriptions' },
+  user: { list: '/admin/users', table: 'users' },
 }
 
-/** The page of an entry's entity; null when it has none. */
-function pageOfEntity({ entity, entityId }: Pick<AuditEntry, 'entity' | 'entityId'>): string | null {
-  const list = own(pages, entity)
-  return list && entityId !== null ? `${list}/${entityId}` : null
+/** The page of each entry's entity; null when it has none or has been deleted since. */
+async function pagesOfEntities(
+  entries: readonly Pick<AuditEntry, 'entity' | 'entityId'>[],
+): Promise<(string | null)[]> {
+  const existing = new Set<string>()
+  for (const entity of new Set(entries.map((entry) => entry.entity))) {
+    const page = own(pages, entity)
+    if (!page) continue
+    const ids = entries.filter((entry) => entry.entity === entity).map(({ entityId }) => entityId)
+    const rows = await query<{ id: number }>(`select id from ${page.table} where id = any ($1)`, [ids])
+    for (const { id } of rows) existing.add(`${page.list}/${id}`)
+  }
+  return entries.map(({ entity, entityId }) => {
+    const address = `${own(pages, entity)?.list}/${entityId}`
+    return existing.has(address) ? address : null
+  })
 }
 
 /** Characters of the longest value in a list of changes; the entry's own page shows it all. */
@@ -73,7 +86,7 @@ export const auditRoutes = [
           asked: ctx.query,
           next,
           lines: rows.map((entry) => changeLines(entry)),
-          pages: rows.map(pageOfEntity),
+          pages: await pagesOfEntities(rows),
         }),
       }
     },
@@ -90,7 +103,10 @@ export const auditRoutes = [
       return {
         data: presentAuditEntry(entry),
         view: 'audit/show',
-        extras: { lines: changeLines(entry, { whole: true }), page: pageOfEntity(entry) },
+        extras: async () => ({
+          lines: changeLines(entry, { whole: true }),
+          page: (await pagesOfEntities([entry]))[0],
+        }),
       }
     },
   }),
