@@ -8,6 +8,7 @@ import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 import { signInAgainIfAsked } from '../session/authenticate.js'
 import { refuseForeign, requireAuthor, requireFormToken } from '../session/csrf.js'
+import { correctMediaType } from './mediaType.js'
 import {
   filesNamed,
   intoFile,
@@ -144,7 +145,7 @@ export function body({
   let parser: Middleware | undefined
   return async (ctx, next) => {
     refuseForeign(ctx)
-    requireReadableType(ctx, types)
+    await requireReadableType(ctx, types)
     // Before the reading, which must begin at once when it has seen that the connection is open.
     await bodyParser()
     parser ??= parserOf(options)
@@ -178,8 +179,9 @@ async function checkRead(ctx: Context, large: LargeBody | undefined, token: bool
 
 /** Runs a parser, and then the rest of the request. Throws 400, 413 or 415 for what it cannot read. */
 export async function readThen(parse: Middleware, ctx: Context, next: () => Promise<void>): Promise<void> {
-  // A closed connection emits no more events: a parser would wait for ever.
-  if (ctx.req.destroyed) throw new Problem(400, 'malformed_body')
+  // A closed connection emits no more events: a parser would wait for ever. An empty body that was
+  // looked into has ended as well, and no parser reads it.
+  if (ctx.req.destroyed && !ctx.req.readableEnded) throw new Problem(400, 'malformed_body')
   await readable(parse, ctx)
   await next()
 }
@@ -287,10 +289,10 @@ export function isForm(ctx: Context): boolean {
 }
 
 /** Throws 415 unless the body is JSON, a simple form or of these types, and in UTF-8. */
-export function requireReadableType(ctx: Context, types: readonly string[]): void {
-  const empty =
-    !ctx.get('Transfer-Encoding') && (ctx.get('Content-Length') === '' || ctx.get('Content-Length') === '0')
-  if (empty && !ctx.get('Content-Type')) return
+export async function requireReadableType(ctx: Context, types: readonly string[]): Promise<void> {
+  await correctMediaType(ctx)
+  const isEmpty = !ctx.get('Transfer-Encoding') && !(Number(ctx.get('Content-Length')) > 0)
+  if (isEmpty) return
   if (!ctx.get('Content-Type')) throw new Problem(422, 'type_missing')
   if (!ctx.is(...jsonTypes, 'urlencoded', ...types)) throw new Problem(415, 'unsupported_type')
   const charset = ctx.request.charset.toLowerCase()

@@ -167,7 +167,7 @@ const kept = importLimits.bytes + 1
 export function sheetBody(): Middleware {
   return async (ctx, next) => {
     refuseForeign(ctx)
-    requireReadableType(ctx, ['multipart/form-data'])
+    await requireReadableType(ctx, ['multipart/form-data'])
     const file: Buffer[] = []
     const parserOf = await bodyParser()
     await readThen(parserOf({ ...sheetParsing, formidable: formidable(ctx, file) }), ctx, async () => {
