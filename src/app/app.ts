@@ -58,11 +58,7 @@ export function createApp(router = appRouter()): Koa {
   ]
   answerForKoa(app)
   for (const middleware of chain) app.use(middleware as Koa.Middleware)
-  app.on('error', (error: NodeJS.ErrnoException) => {
-    // A client that disconnects while it reads the response is not an error of the server.
-    if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
-      log.error({ error }, 'answer failed')
-  })
+  app.on('error', (error) => log.error({ error }, 'answer failed'))
   return app
 }
 

@@ -29,10 +29,36 @@ export function lastResort(): Middleware {
   }
 }
 
-/** Makes Koa answer likewise when writing a response fails (`ctx.onerror`). */
+/** What ends a connection from the client's side, or on the way to it. */
+const ends = new Set([
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_HTTP_REQUEST_TIMEOUT',
+])
+
+/**
+ * Whether the client's connection ended in the middle of a request or of its answer, or brought
+ * bytes that are no HTTP (Node's parser: HPE_…). Anyone can make such an end: it is no error of the
+ * server.
+ */
+function isClientEnd({ code }: NodeJS.ErrnoException, { req }: Koa.Context): boolean {
+  if (code === undefined) return false
+  return code.startsWith('HPE_') || (ends.has(code) && req.socket.destroyed)
+}
+
+/**
+ * Makes Koa answer likewise when writing a response fails (`ctx.onerror`). The end of the client's
+ * connection is not logged, because the line of its request says that it is unfinished; Node
+ * closes that connection.
+ */
 export function answerForKoa(app: Koa): void {
   app.context.onerror = function (this: Koa.Context, error: Error | null) {
-    if (error === null || error === undefined) return
+    if (error === null || error === undefined || isClientEnd(error, this)) return
     if (this.headerSent || !this.writable) this.app.emit('error', error, this)
     else answerPlainly(error, this.req, this.res)
   }
