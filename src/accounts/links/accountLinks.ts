@@ -29,13 +29,10 @@ export async function holderOf(link: EmailLink<Purpose>): Promise<Holder | null>
   return user ? { link, ...user } : null
 }
 
-/** No one may choose one of this many commonest passwords (decision 7.12). */
-const refused = 10_000
-
-/** Commonest first. */
+/** The whole list of passwords that no one may choose, commonest first (decision 7.12). */
 export async function commonPasswords(): Promise<string[]> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
-  return dictionary['passwords-common'].slice(0, refused).map(String)
+  return dictionary['passwords-common'].map(String)
 }
 
 /** In lower case. Loaded on first use, because few processes need the list. */

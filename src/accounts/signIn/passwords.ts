@@ -2,6 +2,7 @@ import { hash, hashRaw, verify } from '@node-rs/argon2'
 import { z } from 'zod'
 import { limitConcurrency } from '../../platform/net/limitConcurrency.js'
 import { config } from '../../platform/ops/config.js'
+import { lengthBesideRuns, repeatedBlock } from './passwordPatterns.js'
 
 const lengthOf = (text: string) => [...text].length
 
@@ -57,8 +58,17 @@ type PasswordJudges = {
   common: ReadonlySet<string>
 }
 
-/** Up to this many letters besides the building's own words add nothing. */
+/** Up to this many letters besides the building's own words add nothing; nor besides a sequence. */
 const fewLetters = 4
+
+/** A block of fewer characters is not made a password by repeating it. */
+const shortBlock = 8
+
+/** So few different characters are a pattern, whatever their order. */
+const fewDifferent = 4
+
+/** Shorter common passwords are parts of many words. */
+const shortCommon = 5
 
 const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 const onlyLetters = (text: string) => text.replace(/\P{L}/gu, '')
@@ -71,8 +81,35 @@ export function passwordProblem(password: string, { person, house, common }: Pas
   if (lengthOf(password) < passwordLength.least) return 'password_short'
   if (lengthOf(password) > passwordLength.most) return 'password_long'
   const text = folded(password)
-  if (common.has(text) || common.has(text.replace(/^\P{L}+|\P{L}+$/gu, ''))) return 'password_common'
-  return isMadeOf(text, [person.name, person.email, ...house]) ? 'password_house' : null
+  if (isCommon(text, common)) return 'password_common'
+  if (isMadeOf(text, [person.name, person.email, ...house])) return 'password_house'
+  if (isRepetition(text)) return 'password_repeats'
+  if (lengthBesideRuns(text) <= fewLetters) return 'password_sequence'
+  return isLengthened(text, common) ? 'password_common' : null
+}
+
+/** Whether it is a common password, with digits and signs around it, or one several times. */
+function isCommon(text: string, common: ReadonlySet<string>): boolean {
+  const block = repeatedBlock(onlyLetters(text))
+  const forms = [text, text.replace(/^\P{L}+|\P{L}+$/gu, ''), repeatedBlock(text), block]
+  return forms.some((each) => each !== null && common.has(each))
+}
+
+/** Whether it is a short block again and again, or hardly more than one character. */
+function isRepetition(text: string): boolean {
+  const block = repeatedBlock(text)
+  return (block !== null && lengthOf(block) < shortBlock) || new Set(text).size <= fewDifferent
+}
+
+/** Whether it begins or ends with a common password, beside which there is next to nothing. */
+function isLengthened(text: string, common: ReadonlySet<string>): boolean {
+  for (let length = shortCommon; length < text.length; length++) {
+    const [start, afterStart] = [text.slice(0, length), text.slice(length)]
+    if (common.has(start) && lengthBesideRuns(afterStart) <= fewLetters) return true
+    const [beforeEnd, end] = [text.slice(0, -length), text.slice(-length)]
+    if (common.has(end) && lengthBesideRuns(beforeEnd) <= fewLetters) return true
+  }
+  return false
 }
 
 /** Whether hardly a letter is left of the password without the words of these texts. */

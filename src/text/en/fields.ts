@@ -74,6 +74,8 @@ export const fields = {
   password_short: 'Choose a password of at least 12 characters',
   password_long: 'The password must be 200 characters or fewer',
   password_common: 'This is a commonly used password. Try three random words',
+  password_repeats: 'Don’t repeat the same characters. Try three random words',
+  password_sequence: 'Don’t use a row of numbers, letters or keys. Try three random words',
   password_house: 'Don’t use your name, email or building name. Try three random words',
   password_wrong: 'The current password is wrong',
   password_closed: 'This account signs in another way',

@@ -81,6 +81,8 @@ export const fields: typeof en.fields = {
   password_short: 'Elija una contraseña de al menos 12 caracteres',
   password_long: 'La contraseña puede tener hasta 200 caracteres',
   password_common: 'Esta contraseña es muy común. Pruebe con tres palabras al azar',
+  password_repeats: 'No repita los mismos caracteres. Pruebe con tres palabras al azar',
+  password_sequence: 'No use números, letras o teclas seguidas. Pruebe con tres palabras al azar',
   password_house: 'No use su nombre, su correo ni el nombre del edificio. Pruebe con tres palabras al azar',
   password_wrong: 'La contraseña actual no es correcta',
   password_closed: 'Esta cuenta inicia sesión de otra manera',
