@@ -139,7 +139,10 @@ describe('the list of incidents', () => {
     ['status=open&status=verified', 'status', 'once'],
     ['status[]=open', 'status', 'without brackets'],
     ['assetId[0]=4', 'assetId', 'without brackets'],
-    ['before=x', 'before', 'unknown'],
+    ['before=x', 'before', 'a whole number from 1 to 2147483647'],
+    ['from=soon', 'from', 'a day such as 2026-05-31'],
+    ['status=open&status=open', 'status', 'open, acknowledged, in_progress, resolved, verified'],
+    ['status[]=open', 'status', 'open, acknowledged, in_progress, resolved, verified'],
   ])('%s: says which parameter is wrong, and what it may be', async (asked, field, detail) => {
     for (const path of ['/api/incidents', '/api/export/incidents.csv']) {
       if (field === 'before' && path.includes('export')) continue

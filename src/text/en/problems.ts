@@ -253,5 +253,9 @@ export const problems = {
 export const badQuery = {
   value: (name: string) => `The parameter "${name}" has an unknown value. Correct it.`,
   allowed: (name: string, values: string) => `The parameter "${name}" must be one of: ${values}.`,
+  time: (name: string) =>
+    `The parameter "${name}" must be a day such as 2026-05-31 or a time such as 2026-05-31T09:30:00Z.`,
+  number: (name: string, from: number, to: number) =>
+    `The parameter "${name}" must be a whole number from ${from} to ${to}.`,
   repeated: (name: string) => `Send the parameter "${name}" once, without brackets.`,
 }

@@ -27,6 +27,7 @@ export const nav = {
 export const problemPage = {
   errorPrefix: 'Error:',
   home: 'Go to the status page',
+  wholeList: 'Show the whole list',
   survivor: 'Go to the report it was merged into',
   assets: 'Choose from our list',
   typed: 'We’ve kept what you typed',

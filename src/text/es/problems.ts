@@ -275,5 +275,9 @@ export const problems: typeof en.problems = {
 export const badQuery: typeof en.badQuery = {
   value: (name: string) => `El parámetro "${name}" tiene un valor desconocido. Corríjalo.`,
   allowed: (name: string, values: string) => `El parámetro "${name}" debe ser uno de estos: ${values}.`,
+  time: (name: string) =>
+    `El parámetro "${name}" debe ser un día como 2026-05-31 o una hora como 2026-05-31T09:30:00Z.`,
+  number: (name: string, from: number, to: number) =>
+    `El parámetro "${name}" debe ser un número entero de ${from} a ${to}.`,
   repeated: (name: string) => `Envíe el parámetro "${name}" una sola vez y sin corchetes.`,
 }

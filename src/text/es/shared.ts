@@ -30,6 +30,7 @@ export const nav: typeof en.nav = {
 export const problemPage: typeof en.problemPage = {
   errorPrefix: 'Error:',
   home: 'Ir a la página de estado',
+  wholeList: 'Ver la lista completa',
   survivor: 'Ir al reporte con el que se combinó',
   assets: 'Elija de nuestra lista',
   typed: 'Guardamos lo que escribió',

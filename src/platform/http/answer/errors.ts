@@ -137,8 +137,11 @@ function asText(ctx: Context, problem: Problem): void {
 async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   ctx.type = 'html'
   ctx.set('Content-Language', ctx.state.locale)
+  const { text } = ctx.state
+  // Programs are told the parameter and its values; people choose their filters on the page.
+  const worded = problem.code === 'bad_query' ? text.problems.bad_query : titleOf(text, problem)
   const given = {
-    problem: { ...problem, ...titleOf(ctx.state.text, problem) },
+    problem: { ...problem, ...worded },
     requestId: ctx.state.requestId,
   }
   const { form } = ctx.state

@@ -46,7 +46,7 @@ export function parseListQuery(
     ...filters
   } = query as z.output<typeof ListParameters>
   const order = own<Sort>(listing.sorts, sort?.replace(/^-/, ''))
-  if (sort !== undefined && !order) throw rejectQuery('sort')
+  if (sort !== undefined && !order) throw rejectQuery('sort', { allowed: directionsOf(listing.sorts) })
   return {
     q,
     before,
@@ -56,6 +56,9 @@ export function parseListQuery(
     filters,
   }
 }
+
+/** The orders as an address has them: up, and down with a minus sign. */
+const directionsOf = (sorts: object): string[] => Object.keys(sorts).flatMap((name) => [name, `-${name}`])
 
 /** As `linkNext`, for the page after this one's last row. */
 export function linkMore(ctx: Context, { sort }: ListQuery, more: ListPage<unknown>['more']): string | null {

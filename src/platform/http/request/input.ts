@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Text } from '../../../text/index.js'
 import { isId, moment, storable } from '../../../vocabulary/inputRules.js'
 import { maxId, parseId } from '../../../vocabulary/limits.js'
 import { ValidationFailed } from '../../../vocabulary/validation.js'
@@ -119,32 +120,54 @@ export function typedIn(ctx: Context): Record<string, unknown> {
  */
 export function queryOf<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
   const known = (name: string) => Object.hasOwn(schema.shape, name)
+  const allowed = (name: string) => ({ allowed: allowedBy(schema.shape[name] as z.ZodType) })
   for (const [name, value] of Object.entries(ctx.query)) {
     const plain = name.replace(/\[.*/s, '')
-    if (known(plain) && (plain !== name || Array.isArray(value))) throw rejectQuery(plain, { repeated: true })
-    if (known(name) && !storable(String(value))) throw rejectQuery(name)
+    if (known(plain) && (plain !== name || Array.isArray(value)))
+      throw rejectQuery(plain, { repeated: true, ...allowed(plain) })
+    if (known(name) && !storable(String(value))) throw rejectQuery(name, allowed(name))
   }
   const given = Object.entries(ctx.query).filter(([name, value]) => known(name) && value !== '')
   const result = schema.safeParse(Object.fromEntries(given))
   if (result.success) return result.data
-  const [issue] = result.error.issues
-  const allowed = issue?.code === 'invalid_value' ? issue.values.map(String) : undefined
-  throw rejectQuery(String(issue?.path[0]), { allowed, problems: fieldProblems(result.error) })
+  const name = String(result.error.issues[0]?.path[0])
+  throw rejectQuery(name, { problems: fieldProblems(result.error), ...allowed(name) })
+}
+
+/** What a parameter may be: one of a few values, a whole number, or a day or time; else null. */
+type Allowed = readonly string[] | { from: number; to: number } | 'time' | null
+
+/** Read from the schema as the API description has it, so that both always say the same. */
+function allowedBy(schema: z.ZodType): Allowed {
+  const {
+    type,
+    enum: values,
+    const: only,
+    minimum = 0,
+    maximum = maxId,
+    format,
+    anyOf,
+  } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  if (type === 'boolean') return queryFlags
+  if (values) return values.map(String)
+  if (only !== undefined) return [String(only)]
+  if (type === 'integer') return { from: minimum, to: maximum }
+  return format?.startsWith('date') || anyOf ? 'time' : null
 }
 
 /**
- * 400 for a parameter of a query; the detail names it, and what it may be where that is a short
- * list. `problems`: keys of the catalogue by parameter. `repeated`: it was sent more than once, or
- * with brackets.
+ * 400 for a parameter of a query; the detail names it, and what it may be where that can be said.
+ * `problems`: keys of the catalogue by parameter. `repeated`: it was sent more than once, or with
+ * brackets.
  */
 export function rejectQuery(
   name: string,
   {
-    allowed,
+    allowed = null,
     repeated = false,
     problems = { [name]: [repeated ? 'one_value' : 'not_acceptable'] },
   }: {
-    allowed?: readonly string[] | undefined
+    allowed?: Allowed
     repeated?: boolean
     problems?: Record<string, string[]>
   } = {},
@@ -152,10 +175,18 @@ export function rejectQuery(
   return new Problem(400, 'bad_query', {
     members: { errors: problems },
     detail: ({ badQuery: say }) => {
-      if (repeated) return say.repeated(name)
-      return allowed ? say.allowed(name, allowed.join(', ')) : say.value(name)
+      const sentences = [repeated ? say.repeated(name) : null, allowedInWords(say, name, allowed)]
+      return sentences.filter((each) => each !== null).join(' ') || say.value(name)
     },
   })
+}
+
+function allowedInWords(say: Text['badQuery'], name: string, allowed: Allowed): string | null {
+  if (allowed === null) return null
+  if (allowed === 'time') return say.time(name)
+  return 'from' in allowed
+    ? say.number(name, allowed.from, allowed.to)
+    : say.allowed(name, allowed.join(', '))
 }
 
 /** The id in a path. Throws 404 for anything that is no id (decision 4.1). */
@@ -236,9 +267,11 @@ export const queryId = z
   })
   .meta({ type: 'integer', minimum: 1, maximum: maxId })
 
+const queryFlags = ['true', 'false', '1', '0'] as const
+
 /** true or false in a query; 1 and 0 are the same. */
 export const queryFlag = z
-  .enum(['true', 'false', '1', '0'], 'not_acceptable')
+  .enum(queryFlags, 'not_acceptable')
   .transform((text) => text === 'true' || text === '1')
   .meta({ type: 'boolean', enum: undefined })
 
@@ -256,6 +289,13 @@ export const queryTime = (field: string, zone: string, { end = false } = {}) =>
       if (parsed.success) return parsed.data
       context.addIssue({ code: 'custom', message: 'not_acceptable' })
       return z.NEVER
+    })
+    .meta({
+      type: undefined,
+      anyOf: [
+        { type: 'string', format: 'date' },
+        { type: 'string', format: 'date-time' },
+      ],
     })
 
 /** A day that the calendar lacks stays as it is, and is refused. */
