@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import * as baseline from './20261124200000_baseline.js'
 import * as emailLinks from './20261125090000_email_links.js'
 import * as events from './20261126090000_events.js'
+import * as unconfirmedMessages from './20261127070000_unconfirmed_messages.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261124200000_baseline', ...baseline },
   { name: '20261125090000_email_links', ...emailLinks },
   { name: '20261126090000_events', ...events },
+  { name: '20261127070000_unconfirmed_messages', ...unconfirmedMessages },
 ]

@@ -784,6 +784,7 @@ CREATE INDEX merges_of_survivor ON public.merges USING btree (survivor_id, merge
 --   failing_since: The first of the attempts that failed and are to be made again.
 --   once_key: What may be written once only, such as the digest of a week for a person.
 --   contact_id: The contact it is for, in place of a recipient.
+--   confirm_by: Handed over, and the answer is waited for until then. Once passed: not confirmed, and not sent again. Null once confirmed.
 create table outbox (
   id bigint generated always as identity not null,
   kind text not null,
@@ -805,6 +806,7 @@ create table outbox (
   failing_since timestamp with time zone,
   once_key text,
   contact_id integer,
+  confirm_by timestamp with time zone,
   constraint outbox_pkey PRIMARY KEY (id),
   constraint outbox_contact_id_fkey FOREIGN KEY (contact_id) REFERENCES contacts(id) ON DELETE CASCADE,
   constraint outbox_check CHECK ((num_nonnulls(recipient_id, mail_follower_id, contact_id) <= 1)),
@@ -826,6 +828,7 @@ CREATE INDEX outbox_held_back ON public.outbox USING btree (held_back_at) WHERE 
 CREATE UNIQUE INDEX outbox_message_name ON public.outbox USING btree (message_name) WHERE (message_name IS NOT NULL);
 CREATE INDEX outbox_of_mail_follower ON public.outbox USING btree (mail_follower_id) WHERE (mail_follower_id IS NOT NULL);
 CREATE UNIQUE INDEX outbox_once ON public.outbox USING btree (once_key) WHERE (once_key IS NOT NULL);
+CREATE INDEX outbox_unconfirmed ON public.outbox USING btree (confirm_by) WHERE (confirm_by IS NOT NULL);
 
 -- Right passwords whose code is still asked for: no session, and good for nothing else.
 --   typed: The form that is filled in again after the sign-in, which its writer sent without a session.

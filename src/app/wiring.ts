@@ -11,6 +11,7 @@ import { messageSender } from '../platform/outbox/messages.js'
 import { registerFanOut, type Sender } from '../platform/outbox/outbox.js'
 import { type PushMessage, type PushResult, sendPush } from '../platform/push/push.js'
 import { sendToBrowser } from '../platform/push/webPush.js'
+import type { Attempt } from '../vocabulary/email/delivery.js'
 import { webhookSender } from '../webhooks/deliver/sendWebhooks.js'
 import { emailKinds } from './emailKinds.js'
 
@@ -30,8 +31,8 @@ export function senders(): Sender[] {
 }
 
 /** To a phone by the messaging service of its app, to a browser by the push service of its maker. */
-function sendToDevice(device: Device, push: PushMessage, stop?: AbortSignal): Promise<PushResult> {
+function sendToDevice(device: Device, push: PushMessage, attempt: Attempt): Promise<PushResult> {
   return device.platform === 'browser'
-    ? sendToBrowser(device, push, { stop })
-    : sendPush(device.token, push, stop)
+    ? sendToBrowser(device, push, { stop: attempt.stop })
+    : sendPush(device.token, push, attempt.stop)
 }

@@ -41,24 +41,34 @@ const ScheduledJobJson = shape('ScheduledJob', {
 
 const deliveryKinds = ['mail', 'push', 'webhook'] as const
 
+/** The code of messages that were handed over and never confirmed. */
+const notConfirmed = 'not confirmed'
+
 /**
- * SQL: emails, pushes and webhooks given up in the last 30 days. Those of a webhook that was
+ * SQL: emails, pushes and webhooks given up in the last 30 days, and emails and pushes that were not
+ * confirmed: `failed_at` is when we stopped waiting for the answer. Those of a webhook that was
  * deactivated meanwhile, or dropped after a pause, are not listed as failures. Messages and webhook
  * deliveries have overlapping ids: a row's is twice its own, and one more for a webhook.
  */
 const failed = `
   select o.id * 2 as id, o.kind, o.event, coalesce(u.name, k.name) as recipient_name,
     coalesce(u.email, m.address, k.email) as recipient_email, null as url,
-    null::integer as subscription_id, o.incident_id, o.attempts, coalesce(o.last_error, '') as why, o.created_at, o.failed_at
+    null::integer as subscription_id, o.incident_id, o.attempts,
+    case when o.failed_at is null then '${notConfirmed}' else coalesce(o.last_error, '') end as why, o.created_at,
+    coalesce(o.failed_at, o.confirm_by) as failed_at
   from outbox o left join users u on u.id = o.recipient_id left join mail_followers m on m.id = o.mail_follower_id
     left join contacts k on k.id = o.contact_id
   where o.failed_at > now() - interval '30 days'
+    or o.confirm_by between now() - interval '30 days' and now()
   union all
   select d.id * 2 + 1, 'webhook', d.event, null, null, s.url, s.id, null, 1, d.status, d.created_at, d.finished_at
   from webhook_deliveries d join webhook_subscriptions s on s.id = d.subscription_id
   where d.status !~ '^2' and d.status <> 'failed: inactive' and d.status <> 'failed: paused' and d.finished_at > now() - interval '30 days'`
 
-/** A failed delivery: an email or push with its recipient, or a webhook with its address; `why` is a code. */
+/**
+ * A delivery that failed or was not confirmed: an email or push with its recipient, or a webhook with
+ * its address; `why` is a code.
+ */
 const failureEntity = entity({
   name: 'failed_delivery',
   json: { office: 'FailedDelivery' },
@@ -94,30 +104,36 @@ type Given = {
   event: string
   recipientId: number | null
   failedAt: Date | null
+  isUnconfirmed: boolean
   why: string | null
 }
 
 /**
- * Makes a given-up email or push due now and resets its attempts. Content, and whether the
+ * Makes an email or push that was given up or not confirmed due now and resets its attempts. Content, and whether the
  * recipient still may and wants to get it, are decided at sending. Throws NotFound, Conflict.
  */
 export async function retryMessage(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const [row] = await c.query<Given>(
-      `select kind, event, recipient_id as "recipientId", failed_at as "failedAt", last_error as why
+      `select kind, event, recipient_id as "recipientId", failed_at as "failedAt",
+         coalesce(confirm_by <= now(), false) as "isUnconfirmed", last_error as why
        from outbox where id = $1 for update`,
       [id],
     )
-    const { failedAt, why, ...message } = orNotFound(row)
-    if (!failedAt) throw new Conflict('not_failed')
+    const { failedAt, isUnconfirmed, why, ...message } = orNotFound(row)
+    if (!failedAt && !isUnconfirmed) throw new Conflict('not_failed')
     // Without its key: another row may be gathering under it by now.
     await c.query(
-      `update outbox set failed_at = null, last_error = null, attempts = 0, next_attempt_at = now(), gather_key = null,
+      `update outbox set failed_at = null, sent_at = null, confirm_by = null, last_error = null, attempts = 0, next_attempt_at = now(), gather_key = null,
          failing_since = null
        where id = $1`,
       [id],
     )
-    c.audit('message.retried', id, changesBetween({ ...message, failed: why }, { ...message, failed: null }))
+    c.audit(
+      'message.retried',
+      id,
+      changesBetween({ ...message, failed: failedAt ? why : notConfirmed }, { ...message, failed: null }),
+    )
   })
 }
 
@@ -126,12 +142,13 @@ const listable = {
   filters: { schema: { kind: z.enum(deliveryKinds, 'not_acceptable').optional() } },
 }
 
-/** Emails, pushes and webhooks that did not arrive, newest first; emails and pushes can be retried. */
+/** Emails, pushes and webhooks that did not arrive or were not confirmed, newest first; emails and pushes can be retried. */
 export const deliveryRoutes = [
   route({
     method: 'get',
     paths: both('/admin/deliveries'),
-    summary: 'Lists emails, app notifications and webhooks that couldn’t be delivered, newest first.',
+    summary:
+      'Lists emails, app notifications and webhooks that couldn’t be delivered or weren’t confirmed, newest first.',
     permission: 'delivery.read',
     query: listQuery(listable),
     answer: z.array(FailedDeliveryJson),
@@ -165,7 +182,7 @@ export const deliveryRoutes = [
   route({
     method: 'post',
     paths: both('/admin/deliveries/:id/retry'),
-    summary: 'Retries a failed email or app notification.',
+    summary: 'Sends an email or app notification again that failed or wasn’t confirmed.',
     permission: 'delivery.retry',
     throttle: 'writes',
     body: emptyBody,

@@ -1,7 +1,7 @@
 import { Device } from '../accounts/account/devices.js'
 import { pushedTo } from '../platform/ops/config.js'
 import type { PushMessage, PushResult } from '../platform/push/push.js'
-import type { Deliver, OutboxMessage } from '../vocabulary/email/delivery.js'
+import type { Attempt, Deliver, OutboxMessage } from '../vocabulary/email/delivery.js'
 import { wants } from '../vocabulary/events.js'
 import { isStaff } from '../vocabulary/people/permissions.js'
 import { type NotifiedEvent, settingOf } from './audience.js'
@@ -14,10 +14,10 @@ import { dropped, recipientOf, stillFollowed } from './emails/suppression.js'
  */
 export function pushDelivery(
   render: (reader: Reader, row: OutboxMessage) => Promise<PushMessage | null>,
-  send: (device: Device, push: PushMessage, stop?: AbortSignal) => Promise<PushResult>,
+  send: (device: Device, push: PushMessage, attempt: Attempt) => Promise<PushResult>,
   forget: (deviceId: number) => Promise<void>,
 ): Deliver {
-  return async (row, stop) => {
+  return async (row, attempt = {}) => {
     const user = await recipientOf(row)
     if (!user) return dropped('no recipient')
     const device = await Device.of(user.id, row.payload.deviceId)
@@ -31,7 +31,7 @@ export function pushDelivery(
     if (!wanted) return dropped('not followed')
     const push = await render(await readerOf(user), wanted)
     if (!push) return dropped('no incident')
-    const pushed = await send(device, push, stop)
+    const pushed = await send(device, push, attempt)
     if (pushed.as !== 'dead') return pushed
     await forget(device.id)
     return dropped('dead token')

@@ -2,7 +2,13 @@ import { Contact } from '../../building/building.js'
 import type { User } from '../../platform/http/session/user.js'
 import { own } from '../../vocabulary/collections.js'
 import type { EmailBudget } from '../../vocabulary/countedLimits.js'
-import type { Deliver, DeliveryOutcome, Email, OutboxMessage } from '../../vocabulary/email/delivery.js'
+import type {
+  Attempt,
+  Deliver,
+  DeliveryOutcome,
+  Email,
+  OutboxMessage,
+} from '../../vocabulary/email/delivery.js'
 import { type NotificationSetting, wants } from '../../vocabulary/events.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
 import { allowEmail, type EmailFollower, findEmailFollower, nameEmail } from '../follow/followerQueries.js'
@@ -29,13 +35,13 @@ async function deliverToContact(kind: EmailKind, row: OutboxMessage, send: Send)
  */
 export function emailDelivery(
   kinds: Readonly<Record<string, EmailKind>>,
-  send: (email: Email, stop?: AbortSignal) => Promise<DeliveryOutcome>,
+  send: (email: Email, attempt: Attempt) => Promise<DeliveryOutcome>,
   refused: Refused = async () => {},
 ): Deliver {
-  return async (row, stop) => {
+  return async (row, attempt = {}) => {
     const kind = own<EmailKind>(kinds, row.event)
     if (!kind) return { as: 'failed', why: 'unknown kind of mail' }
-    const sendIt: Send = (email) => send(email, stop)
+    const sendIt: Send = (email) => send(email, attempt)
     if (row.mailFollowerId !== null) return deliverToAddress(kind, row, { send: sendIt, refused })
     if (row.contactId) return deliverToContact(kind, row, sendIt)
     const user = await recipientOf(row)
@@ -90,7 +96,7 @@ async function deliverToAddress(
     await allowed.takeBack()
     throw error
   })
-  if (outcome.as !== 'sent') await allowed.takeBack()
+  if (outcome.as !== 'sent' && outcome.as !== 'unconfirmed') await allowed.takeBack()
   if (outcome.as === 'failed') await refused(person.id)
   return outcome
 }

@@ -17,6 +17,12 @@ export function removeOldMails(folder = config.mail.outboxDir): Promise<number> 
 /** Milliseconds until an email server that says nothing counts as away. */
 const patience = { connect: 8_000, silence: 8_000 }
 
+/**
+ * For an email someone sends by hand and waits for. A server may take longer to confirm it, so after
+ * its end no answer does not mean that it was not taken.
+ */
+const patienceWithTest = { connect: 30_000, silence: 60_000 }
+
 /** What to do, by nodemailer's code. */
 const cures: Record<string, string> = {
   EAUTH: 'The mail server refuses the user or the password. Correct them in SMTP_URL',
@@ -47,7 +53,10 @@ export async function sendTestMail(
   url: string,
   { from, to }: { from: string; to: string },
 ): Promise<{ answer: string }> {
-  const transport = await smtpTransport(url, patience)
+  let isHandedOver = false
+  const transport = await smtpTransport(url, patienceWithTest, () => {
+    isHandedOver = true
+  })
   try {
     const { response } = await transport.sendMail({
       from,
@@ -58,11 +67,15 @@ export async function sendTestMail(
     })
     return { answer: response }
   } catch (error) {
-    throw new Error(explained(error as SmtpError))
+    const isAnswered = Boolean((error as SmtpError).responseCode)
+    throw new Error(isHandedOver && !isAnswered ? notConfirmed : explained(error as SmtpError))
   } finally {
     transport.close()
   }
 }
+
+const notConfirmed =
+  'The mail server took the email and never confirmed it. It may arrive: look before you send another.'
 
 function explained({ code = '', originalCode = '', response, message, command }: SmtpError): string {
   const nothingThere = /ECONNREFUSED/.test(message)

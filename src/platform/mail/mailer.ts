@@ -1,9 +1,9 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import type { SendMailOptions } from 'nodemailer'
-import type { DeliveryOutcome, Email } from '../../vocabulary/email/delivery.js'
+import type { Attempt, DeliveryOutcome, Email } from '../../vocabulary/email/delivery.js'
 import { networkFailure } from '../net/boundedFetch.js'
-import { withDeadline } from '../net/deadline.js'
 import { config } from '../ops/config.js'
 import { thumbnailOf } from '../photos/photoFormat.js'
 import { photoStore } from '../photos/photoStore.js'
@@ -29,11 +29,17 @@ async function attachedPhotos(paths: readonly string[]): Promise<AttachedPhoto[]
   return attached
 }
 
-/** Milliseconds to connect and for the greeting, and without a byte. */
-type Patience = { connect: number; silence: number }
-const patience: Patience = { connect: 5_000, silence: 10_000 }
-/** Milliseconds for a whole email. */
-const longest = 30_000
+/**
+ * Milliseconds to connect, up to the greeting; from the start to the end of the text; and from there
+ * to the server's answer.
+ */
+export type Patience = { connect: number; text: number; answer: number }
+
+/**
+ * Decision 9.8. `text`: the 5 minutes of a recipient (RFC 5321 §4.5.3.2.3), and one for the rest.
+ * `answer`: §4.5.3.2.6. Whoever ends it earlier and sends again sends the same email twice.
+ */
+const usual: Patience = { connect: 30_000, text: 360_000, answer: 600_000 }
 
 /** No file or URL named in an email is ever read. */
 const closed = { disableFileAccess: true, disableUrlAccess: true }
@@ -43,38 +49,87 @@ const closed = { disableFileAccess: true, disableUrlAccess: true }
  * Never throws; ends in time, and at once by `stop`. One connection per mail: a building sends few,
  * and none goes stale.
  */
-export async function sendMail(mail: Email, stop?: AbortSignal): Promise<DeliveryOutcome> {
+export async function sendMail(
+  mail: Email,
+  attempt: Attempt = {},
+  patience: Patience = usual,
+): Promise<DeliveryOutcome> {
   if (!isAddress(mail.to.address)) return { as: 'failed', why: 'no address' }
   const { smtpUrl, outboxDir } = config.mail
   const photos = await attachedPhotos(mail.photos ?? []).catch(() => null)
   if (photos === null) return { as: 'retry', why: 'photo store away' }
   const letter = { ...mail, attached: photos }
-  return smtpUrl ? bySmtp(smtpUrl, letter, stop) : intoFolder(outboxDir, letter)
+  return smtpUrl ? bySmtp(smtpUrl, letter, attempt, patience) : intoFolder(outboxDir, letter)
 }
 
 /** An email with the files that go with it. */
 type Letter = Email & { attached: AttachedPhoto[] }
 
-async function bySmtp(url: string, mail: Letter, stop?: AbortSignal): Promise<DeliveryOutcome> {
-  let handedOver = false
-  const transport = await smtpTransport(url, patience, () => {
-    handedOver = true
+/**
+ * The server takes an email when it has read the end of its text, whether or not its answer reaches
+ * us. So the outbox is told before the end is written; without an answer after it, the email counts
+ * as sent. Before the end, nothing has been taken.
+ */
+async function bySmtp(
+  url: string,
+  mail: Letter,
+  { stop, noteHandOver = async () => true }: Attempt,
+  patience: Patience,
+): Promise<DeliveryOutcome> {
+  let isWithheld = false
+  let isHandedOver = false
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  let timer = setTimeout(end, patience.text)
+  stop?.addEventListener('abort', end)
+  if (stop?.aborted) end()
+
+  const beforeEnd = async () => {
+    const mayEnd = await noteHandOver(patience.answer / 1_000).catch(() => false)
+    isWithheld = !mayEnd || ending.signal.aborted
+    if (isWithheld) throw new Error('not to be handed over')
+    clearTimeout(timer)
+    timer = setTimeout(end, patience.answer)
+  }
+  // The deadlines above are shorter than this silence, and the server may use all of them.
+  const silence = patience.text + patience.answer
+  const transport = await smtpTransport(url, { connect: patience.connect, silence }, () => {
+    isHandedOver = true
+  })
+  // Read only once the server has asked for the text.
+  transport.use('stream', ({ message }, done) => {
+    message.processFunc((text) => Readable.from(withPause(text, beforeEnd), { objectMode: false }))
+    done()
   })
   try {
-    const message = messageOf(mail)
-    await withDeadline(longest, (signal) => transport.sendMail({ ...message, signal }), stop)
+    await transport.sendMail({ ...messageOf(mail), signal: ending.signal })
     return { as: 'sent' }
   } catch (error) {
-    if (!stop?.aborted) return refusal(error as SmtpError)
-    // Only after the final dot could a second attempt be a second email.
-    return handedOver ? { as: 'retry', why: 'smtp stopped half-way' } : { as: 'unsent' }
+    const isAnswered = Boolean((error as SmtpError).responseCode)
+    if (isHandedOver && !isAnswered) return { as: 'unconfirmed', why: 'smtp not confirmed' }
+    return isWithheld || (stop?.aborted && !isAnswered) ? { as: 'unsent' } : refusal(error as SmtpError)
   } finally {
+    clearTimeout(timer)
+    stop?.removeEventListener('abort', end)
     transport.close()
   }
 }
 
-/** A connection to the mail server. `wroteAll` is called once a whole email has been written to it. */
-export async function smtpTransport(url: string, { connect, silence }: Patience, wroteAll?: () => void) {
+/** The text; its end comes when `beforeEnd` has resolved, and never when it throws. */
+async function* withPause(text: Readable, beforeEnd: () => Promise<void>): AsyncGenerator<Buffer> {
+  yield* text as AsyncIterable<Buffer>
+  await beforeEnd()
+}
+
+/**
+ * A connection to the mail server. Milliseconds to connect, and without a byte. `wroteAll` is called
+ * once a whole email has been written to it.
+ */
+export async function smtpTransport(
+  url: string,
+  { connect, silence }: { connect: number; silence: number },
+  wroteAll?: () => void,
+) {
   const { createTransport } = await import('nodemailer')
   return createTransport({
     url,

@@ -22,10 +22,16 @@ export type Outbound = { url: string; headers: Record<string, string>; body: Buf
 
 /**
  * `status`: the HTTP status as text, or `failed: ` and a fixed word; never the receiver's text.
- * `after`: seconds it asks us to wait.
+ * `after`: seconds it asks us to wait. `isWritten`: the whole request had reached the connection, so
+ * that the receiver may have acted on it without an answer.
  */
-export type HttpOutcome = { status: string; durationMs: number; after?: number | undefined }
-type Answered = Omit<HttpOutcome, 'durationMs'>
+export type HttpOutcome = {
+  status: string
+  durationMs: number
+  isWritten: boolean
+  after?: number | undefined
+}
+type Answered = Pick<HttpOutcome, 'status' | 'after'>
 
 const blocked = 'blocked address'
 /** The status of a delivery to a blocked address (decision 4.9). */
@@ -80,15 +86,25 @@ export async function post(
 ): Promise<HttpOutcome> {
   const began = performance.now()
   // One deadline for all: an idle timeout would restart with each byte of a slow receiver.
+  let isWritten = false
+  const written = () => {
+    isWritten = true
+  }
   const act = (signal: AbortSignal) =>
-    exchange(outbound, { signal, policy, resolve, ca }).catch((error: unknown) => ({
+    exchange(outbound, { signal, policy, resolve, ca, written }).catch((error: unknown) => ({
       status: signal.aborted ? 'failed: timeout' : `failed: ${reason(error)}`,
     }))
   const answered = await withDeadline(deadline, act, stop)
-  return { ...answered, durationMs: Math.round(performance.now() - began) }
+  return { ...answered, isWritten, durationMs: Math.round(performance.now() - began) }
 }
 
-type Exchange = { signal: AbortSignal; policy: AddressPolicy; resolve: Resolve; ca: string | undefined }
+type Exchange = {
+  signal: AbortSignal
+  policy: AddressPolicy
+  resolve: Resolve
+  ca: string | undefined
+  written: () => void
+}
 
 async function exchange({ url, headers, body }: Outbound, given: Exchange): Promise<Answered> {
   const target = receiverUrl(url)
@@ -107,6 +123,7 @@ async function exchange({ url, headers, body }: Outbound, given: Exchange): Prom
     ...(given.ca === undefined ? {} : { ca: given.ca }),
   }
   const request = target.protocol === 'https:' ? overHttps(target, options) : overHttp(target, options)
+  request.once('finish', given.written)
   try {
     return await answerTo(request, body)
   } finally {

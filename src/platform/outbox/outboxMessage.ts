@@ -33,10 +33,14 @@ export async function claimOutgoing(
   return rows.sort((a, b) => a.id - b.id)
 }
 
+/** Of a sent row: the answer is waited for, or never came. */
+const isUnconfirmed = 'o.confirm_by is not null'
+
 /** Sent, or dropped because no one wants it (`note`). Also valid after the lease expired. */
 export async function finishOutgoing(id: number, note: string | null): Promise<void> {
   await query(
-    'update outbox set sent_at = now(), failed_at = null, last_error = $2 where id = $1 and sent_at is null',
+    `update outbox o set sent_at = now(), confirm_by = null, failed_at = null, last_error = $2
+     where id = $1 and (sent_at is null or ${isUnconfirmed})`,
     [id, note],
   )
 }
@@ -54,7 +58,8 @@ async function updateClaimed(
   const changed = await query(
     `update outbox o set ${changes}
      from unnest($1::bigint[], $2::integer[]) as r (id, attempts)
-     where o.id = r.id and o.attempts = r.attempts and o.sent_at is null and o.failed_at is null and ${condition}
+     where o.id = r.id and o.attempts = r.attempts and (o.sent_at is null or ${isUnconfirmed})
+       and o.failed_at is null and ${condition}
      returning o.id`,
     [rows.map(({ id }) => id), rows.map(({ attempts }) => attempts), ...values],
   )
@@ -63,16 +68,18 @@ async function updateClaimed(
 
 const isLeased = 'o.next_attempt_at > now()'
 const inSeconds = 'next_attempt_at = now() + make_interval(secs => $3)'
+/** Of a row that may have been noted as handed over. */
+const unsent = 'sent_at = null, confirm_by = null'
 
 /** Gives a row up, which staff see, unless a later attempt has started after the lease expired. */
 export async function failOutgoing(row: OutboxMessage, why: string): Promise<void> {
-  await updateClaimed([row], 'failed_at = now(), last_error = $3', [why])
+  await updateClaimed([row], `${unsent}, failed_at = now(), last_error = $3`, [why])
 }
 
 /** Makes the row due again in `seconds`, unless a later attempt has started. */
 export async function postponeOutgoing(row: OutboxMessage, seconds: number, why: string): Promise<void> {
   const failing = 'last_error = $4, failing_since = coalesce(o.failing_since, now())'
-  await updateClaimed([row], `${inSeconds}, ${failing}`, [seconds, why])
+  await updateClaimed([row], `${unsent}, ${inSeconds}, ${failing}`, [seconds, why])
 }
 
 /**
@@ -83,7 +90,24 @@ export function beginOutgoing(row: OutboxMessage, seconds: number): Promise<bool
   return updateClaimed([row], inSeconds, [seconds], `${isLeased} and ${sendingIsOn}`)
 }
 
-/** Lengthens the lease of rows that wait for their turn in this process to `seconds` from now. */
+/**
+ * Notes that a claimed row is about to be handed over, and that the answer is waited for up to
+ * `seconds`. From now on it counts as sent, so that nothing has to be recovered should this process
+ * die: no process, of an older release neither, claims it again. False when it must not be handed
+ * over: the lease has run out, or sending was paused.
+ */
+export function noteHandOver(row: OutboxMessage, seconds: number): Promise<boolean> {
+  const changes = 'sent_at = now(), last_error = null, confirm_by = now() + make_interval(secs => $3)'
+  return updateClaimed([row], changes, [seconds], `${isLeased} and ${sendingIsOn}`)
+}
+
+/** The row was handed over and no answer is waited for any more: staff see it as not confirmed. */
+export async function leaveUnconfirmed(row: OutboxMessage): Promise<void> {
+  const changes = 'sent_at = coalesce(o.sent_at, now()), last_error = null, confirm_by = now()'
+  await updateClaimed([row], changes)
+}
+
+/** Lengthens the lease of rows that this process has to `seconds` from now. */
 export async function renewOutgoing(rows: readonly OutboxMessage[], seconds: number): Promise<void> {
   await updateClaimed(rows, inSeconds, [seconds], isLeased)
 }
@@ -93,7 +117,10 @@ export async function renewOutgoing(rows: readonly OutboxMessage[], seconds: num
  * rows may be gathering under them by now.
  */
 export async function releaseOutgoing(rows: readonly OutboxMessage[]): Promise<void> {
-  await updateClaimed(rows, 'attempts = o.attempts - 1, next_attempt_at = now(), gather_key = null')
+  await updateClaimed(
+    rows,
+    `${unsent}, attempts = o.attempts - 1, next_attempt_at = now(), gather_key = null`,
+  )
 }
 
 /**
@@ -157,7 +184,8 @@ const failingSql = `
     where failing_since is not null and sent_at is null and failed_at is null
   ), sent as (
     select k.kind, (
-      select max(o.sent_at) from outbox o where o.kind = k.kind and o.sent_at is not null and o.last_error is null
+      select max(o.sent_at) from outbox o
+      where o.kind = k.kind and o.sent_at is not null and o.last_error is null and o.confirm_by is null
     ) as at from (select distinct kind from waiting) k
   )
   select w.kind, count(*)::integer as count, min(w.created_at) as "oldestAt", min(w.failing_since) as since,

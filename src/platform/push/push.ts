@@ -17,22 +17,38 @@ export type PushMessage = {
 /** `dead`: the push service no longer knows the device. */
 export type PushResult = DeliveryOutcome | { as: 'dead' }
 
-/** Milliseconds for a whole request, from connecting to the last byte. */
-const patience = 10_000
+/**
+ * Milliseconds for a whole request, from connecting to the last byte. `fetch` gives up connecting
+ * after 10 s by itself: a push that ends by our deadline has reached the service.
+ */
+const patience = 30_000
 
-/** Sends to one device by Firebase Cloud Messaging, HTTP v1 (decision 4.10). Never throws. */
-export async function sendPush(token: string, message: PushMessage, stop?: AbortSignal): Promise<PushResult> {
+/**
+ * Sends to one device by Firebase Cloud Messaging, HTTP v1 (decision 4.10). Never throws. The service
+ * knows no key by which it would recognise a second try, so a push that we stopped waiting for is
+ * not repeated.
+ */
+export async function sendPush(
+  token: string,
+  message: PushMessage,
+  stop?: AbortSignal,
+  deadline = patience,
+): Promise<PushResult> {
   const { projectId, clientEmail, privateKey } = config.push
   if (!projectId || !clientEmail || !privateKey) return { as: 'failed', why: 'push not configured' }
+  let isAsked = false
   try {
     const bearer = await accessToken({ clientEmail, privateKey })
     if (typeof bearer !== 'string') return bearer
+    if (stop?.aborted) return { as: 'unsent' }
+    isAsked = true
     const body = bodyOf(token, message)
-    return await withDeadline(patience, (signal) => post(projectId, bearer, body, signal), stop)
+    return await withDeadline(deadline, (signal) => post(projectId, bearer, body, signal), stop)
   } catch (error) {
     const { name, cause } = error as Error & { cause?: { code?: string } }
-    const broke = stop?.aborted ? 'stopped half-way' : networkFailure(cause?.code)
-    return { as: 'retry', why: `push ${name === 'TimeoutError' ? 'timeout' : (broke ?? 'unreachable')}` }
+    const isLate = name === 'TimeoutError'
+    if (isAsked && (isLate || stop?.aborted)) return { as: 'unconfirmed', why: 'push not confirmed' }
+    return { as: 'retry', why: `push ${isLate ? 'timeout' : (networkFailure(cause?.code) ?? 'unreachable')}` }
   }
 }
 

@@ -17,6 +17,8 @@ export type Subscription = {
 
 /** Seconds a push service keeps a message for a browser that is off: news of yesterday are no news. */
 const timeToLive = 86_400
+/** Milliseconds for a push service to answer: a push that we stop waiting for is not repeated. */
+const patience = 30_000
 /** Characters of a title or a body: both fit into the 3,993 bytes that every service takes. */
 const longest = 300
 
@@ -34,12 +36,15 @@ export async function sendToBrowser(
   // Its push service takes messages of that key alone, and would refuse each of ours.
   if (subscription.serverKey !== webPush.publicKey) return { as: 'dead' }
   const { headers, body } = await requestOf(subscription, message, webPush)
-  const outcome = await post({ url: subscription.token, headers, body }, { policy: publicOnly, ...options })
+  const outcome = await post(
+    { url: subscription.token, headers, body },
+    { policy: publicOnly, deadline: patience, ...options },
+  )
   if (outcome.status === blockedAddress)
     logSecurity('push_address.refused', { deviceId: subscription.id, host: new URL(subscription.token).host })
-  return options.stop?.aborted && outcome.status.startsWith('failed')
-    ? { as: 'retry', why: 'push stopped half-way' }
-    : verdict(outcome)
+  if (outcome.status === 'failed: timeout' && outcome.isWritten)
+    return { as: 'unconfirmed', why: 'push not confirmed' }
+  return options.stop?.aborted && outcome.status.startsWith('failed') ? { as: 'unsent' } : verdict(outcome)
 }
 
 async function requestOf({ token, p256dh, auth }: Subscription, message: PushMessage, vapidDetails: WebPush) {

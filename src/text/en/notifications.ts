@@ -272,7 +272,7 @@ export const unsubscribePage = {
 export const deliveryPage = {
   title: 'Delivery problems',
   intro:
-    'Messages we couldn’t deliver in the last 30 days. We try to send emails and app notifications several times, and you can retry them. Webhooks aren’t retried.',
+    'Messages from the last 30 days that we couldn’t deliver or whose delivery wasn’t confirmed. We try to send emails and app notifications several times, and you can retry them. Webhooks aren’t retried.',
   none: 'All messages delivered.',
   kind: { mail: 'Email', push: 'App notification', webhook: 'Webhook' },
   fields: {
@@ -338,6 +338,8 @@ export const deliveryPage = {
     refused_for_now: 'The server asked us to try again later',
     refused: 'The server refused the message',
     folder: 'We can’t write to the email folder',
+    not_confirmed:
+      'Not confirmed: the server took the message but didn’t answer. It has probably arrived, so we don’t send it again. Ask the recipient before you do',
     stopping: 'This service stopped before it finished',
     internal: 'Internal error: see the service’s log',
     other: 'Delivery failed',

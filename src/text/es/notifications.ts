@@ -334,6 +334,8 @@ export const deliveryPage: typeof en.deliveryPage = {
     refused_for_now: 'El servidor pidió reintentarlo más tarde',
     refused: 'El servidor rechazó el mensaje',
     folder: 'No podemos escribir en la carpeta de correos',
+    not_confirmed:
+      'Sin confirmar: el servidor recibió el mensaje, pero no respondió. Es probable que haya llegado, así que no lo enviamos de nuevo. Pregunte a la persona antes de reenviarlo',
     stopping: 'Este servicio se detuvo antes de terminar',
     internal: 'Error interno: consulte el registro del servicio',
     other: 'Falló la entrega',

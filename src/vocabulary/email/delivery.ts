@@ -11,6 +11,7 @@ export const deliveryReasons = [
   'refused_for_now',
   'refused',
   'folder',
+  'not_confirmed',
   'stopping',
   'internal',
   'other',
@@ -19,6 +20,7 @@ export type DeliveryReason = (typeof deliveryReasons)[number]
 
 /** The codes that the outbox keeps, by what they start with or contain. */
 const codes: [RegExp, DeliveryReason][] = [
+  [/not confirmed/, 'not_confirmed'],
   [/connection refused/, 'connection_refused'],
   [/name not found/, 'name_not_found'],
   [/no answer|timeout/, 'no_answer'],
@@ -78,12 +80,14 @@ export function gathered(parts: readonly OutboxMessage[]): OutboxMessage | null 
 }
 
 /**
- * `dropped`: no recipient is left. `failed`: for good, staff should know. `retry`: may work later,
+ * `unconfirmed`: handed over, and the other side never answered; it may have arrived, so it counts
+ * as sent. `dropped`: no recipient is left. `failed`: for good, staff should know. `retry`: may work later,
  * not before `after` seconds. `heldBack`: by a limit of ours (decision 7.4), for `seconds`. `why`:
  * a code, no outside text. `answer`: what the other side said, for the log alone.
  */
 export type DeliveryOutcome =
   | { as: 'sent' }
+  | { as: 'unconfirmed'; why: string }
   // Not handed over, because this process stops: another may start at once.
   | { as: 'unsent' }
   | { as: 'dropped'; why: string }
@@ -91,8 +95,18 @@ export type DeliveryOutcome =
   | { as: 'retry'; why: string; answer?: string | undefined; after?: number | undefined }
   | { as: 'heldBack'; why: string; seconds: number | 'dropped' }
 
-/** Makes one attempt, which `stop` cuts short. Throwing counts as `retry`. */
-export type Deliver = (message: OutboxMessage, stop?: AbortSignal) => Promise<DeliveryOutcome>
+/**
+ * Notes durably that a message is about to be handed over, and that the answer is waited for up to
+ * `seconds`: a process that dies after it leaves the message unconfirmed, not to be sent again. False
+ * when it must not be handed over: another process has it, or sending was paused.
+ */
+export type NoteHandOver = (seconds: number) => Promise<boolean>
+
+/** `stop` cuts an attempt short. */
+export type Attempt = { stop?: AbortSignal | undefined; noteHandOver?: NoteHandOver }
+
+/** Makes one attempt. Throwing counts as `retry`. */
+export type Deliver = (message: OutboxMessage, attempt?: Attempt) => Promise<DeliveryOutcome>
 
 /** Seconds between attempts; the longest is 8 hours: an email server may be down overnight. */
 const waits = [60, 300, 1_800, 7_200, 28_800]
