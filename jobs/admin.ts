@@ -1,11 +1,11 @@
-import './help.js'
+import './commandLine.js'
 
-import { parseArgs } from 'node:util'
 import { makeAdmin, resetSecondFactorOf, unlinkPersonOf } from '../src/accounts/people/makeAdmin.js'
 import { newKeyPair } from '../src/platform/push/pushKeys.js'
 import { isMailAddress } from '../src/vocabulary/email/contactDetails.js'
 import { nameProblem } from '../src/vocabulary/people/personName.js'
 import { NotFound, ValidationFailed } from '../src/vocabulary/validation.js'
+import { argumentsOf } from './commandLine.js'
 import { runAsProcess } from './run.js'
 
 const passwordAdvice = `Choose another password of 12 to 200 characters. Don’t use a common password, only digits,
@@ -18,16 +18,7 @@ Try three random words.`
  * (7.20); `--push-keys` prints keys (4.10).
  */
 await runAsProcess(async () => {
-  const { values } = parseArgs({
-    options: {
-      email: { type: 'string' },
-      name: { type: 'string' },
-      password: { type: 'string' },
-      'reset-second-factor': { type: 'boolean' },
-      unlink: { type: 'boolean' },
-      'push-keys': { type: 'boolean' },
-    },
-  })
+  const { values } = argumentsOf('admin')
   if (values['push-keys']) {
     const { publicKey, privateKey } = newKeyPair()
     return { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }

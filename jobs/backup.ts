@@ -1,7 +1,6 @@
-import './help.js'
+import './commandLine.js'
 
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { withDatabase } from '../src/platform/db/database.js'
 import { removeArchive } from '../src/platform/ops/backup/archive.js'
 import { rowsIn } from '../src/platform/ops/backup/contents.js'
@@ -10,28 +9,22 @@ import { takeBackup } from '../src/platform/ops/backup/takeBackup.js'
 import { config } from '../src/platform/ops/config.js'
 import { runRecorded } from '../src/platform/ops/jobRun.js'
 import { photoStore } from '../src/platform/photos/photoStore.js'
+import { argumentsOf } from './commandLine.js'
 import { atDatabase, printing } from './run.js'
 
 /** Missing photos named on standard error; the line of the result says how many there are. */
 const named = 20
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    'without-photos': { type: 'boolean', default: false },
-    keep: { type: 'string' },
-    to: { type: 'string' },
-  },
-})
+const { values, positionals } = argumentsOf('backup')
 const [given = '.'] = positionals
-const isPiped = given === '-'
-const target = isPiped ? null : await archivePath(given)
+const target = given === '-' ? null : await archivePath(given)
 
 /** `npm run backup -- FILE`: the database and its photos in one archive; `-` is standard output. */
 await printing(
   async () => {
-    const keep = keptOf(values.keep)
-    const offsite = offsiteOf(values.to)
+    const keep = values.keep === undefined ? null : Number(values.keep)
+    const offsite = values.to === undefined ? null : config.s3
+    if (values.to && !offsite) throw new Error('--to s3: set S3_BUCKET and the other S3_ variables.')
     if (target === null && config.npmHeading)
       throw new Error(
         'npm writes to standard output, which corrupts the archive. Use: npm run --silent backup -- -',
@@ -57,18 +50,3 @@ await printing(
   },
   target ? process.stdout : process.stderr,
 )
-
-function keptOf(keep: string | undefined): number | null {
-  if (keep === undefined) return null
-  if (!/^[1-9]\d{0,3}$/.test(keep)) throw new Error('--keep: how many archives stay, such as --keep 14')
-  if (isPiped) throw new Error('--keep needs a folder or --to s3, not standard output.')
-  return Number(keep)
-}
-
-function offsiteOf(to: string | undefined) {
-  if (to === undefined) return null
-  if (to !== 's3') throw new Error('--to: s3, the bucket of the S3_ variables')
-  if (isPiped) throw new Error('--to s3 and "-" do not go together.')
-  if (!config.s3) throw new Error('--to s3: set S3_BUCKET and the other S3_ variables.')
-  return config.s3
-}

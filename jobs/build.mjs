@@ -3,12 +3,16 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
 /**
  * `npm run build`, and before each command: compiles what changed. Where the compiler is not installed (`npm prune
- * --omit=dev`), says whether dist is there and made of these sources; ends with 1 when it is not. What is asked besides
- * is the compiler's: `--noCheck` before the tests, as types are the business of `npm run check`.
+ * --omit=dev`), says whether dist is there and made of these sources; ends with 1 when it is not. `--noCheck` is for
+ * the tests: types are the business of `npm run check`.
  */
+const usage = `npm run build [-- --noCheck]
+  Compiles what changed. --noCheck leaves the types unchecked.`
+const compilerOptions = readOptions()
 const root = fileURLToPath(new URL('../', import.meta.url))
 const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 const stamp = path.join(root, 'dist', '.sources')
@@ -16,13 +20,28 @@ const advice = 'Run npm ci && npm run build; npm prune --omit=dev may follow.'
 
 process.exit(existsSync(compiler) ? compile() : check())
 
+/** By itself: the helper that every other command uses is not compiled yet. */
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: { noCheck: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    })
+    if (!values.help) return values.noCheck ? ['--noCheck'] : []
+    process.stdout.write(`${usage}\n`)
+    process.exit(0)
+  } catch (error) {
+    process.stderr.write(`${error.message.split('. ')[0]}.\n\n${usage}\n`)
+    process.exit(2)
+  }
+}
+
 function compile() {
   // Before the compiler reads them: what changes meanwhile is then found to have changed.
   const sources = fingerprint()
   const isNew = stamped() !== sources
   // A compiler that is killed halfway leaves no stamp. Where nothing changed nothing is written: it may be read-only.
   if (isNew) rmSync(stamp, { force: true })
-  const { status } = spawnSync(process.execPath, [compiler, '-p', root, ...process.argv.slice(2)], {
+  const { status } = spawnSync(process.execPath, [compiler, '-p', root, ...compilerOptions], {
     stdio: 'inherit',
   })
   if (status === 0 && isNew) {

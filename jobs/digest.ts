@@ -1,4 +1,4 @@
-import './help.js'
+import './commandLine.js'
 
 import { Property } from '../src/building/building.js'
 import { sendDigest } from '../src/notifications/digest.js'

@@ -1,4 +1,4 @@
-import './help.js'
+import './commandLine.js'
 
 import { migrateAs } from '../src/platform/db/migrate.js'
 import { atDatabase, printing } from './run.js'

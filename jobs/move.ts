@@ -1,4 +1,4 @@
-import './help.js'
+import './commandLine.js'
 
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,23 +1,19 @@
-import './help.js'
+import './commandLine.js'
 
-import { parseArgs } from 'node:util'
 import { rowsIn } from '../src/platform/ops/backup/contents.js'
 import { checkBackup, restoreBackup } from '../src/platform/ops/backup/restoreBackup.js'
 import { photoStore } from '../src/platform/photos/photoStore.js'
+import { argumentsOf } from './commandLine.js'
 import { atDatabase, printing } from './run.js'
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { check: { type: 'boolean', default: false } },
-})
+const { values, positionals } = argumentsOf('restore')
+const file = positionals[0]!
 
 /**
  * `npm run restore -- FILE`: puts a backup into an empty database and its photos into the photo
  * store; `--check` only reads it. What is restored sends nothing until `npm run sending -- resume`.
  */
 await printing(async () => {
-  const [file] = positionals
-  if (!file || file === '-') throw new Error('Enter a file: npm run restore -- FILE')
   const { manifest, ending } = values.check
     ? await checkBackup(file)
     : await atDatabase((addresses) => restoreBackup({ ...addresses, photos: photoStore }, file))

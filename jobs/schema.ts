@@ -1,4 +1,4 @@
-import './help.js'
+import './commandLine.js'
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,13 +8,14 @@ import { migrate } from '../src/platform/db/migrate.js'
 import { schemaDocument } from '../src/platform/db/schema.js'
 import { rootDir } from '../src/platform/ops/config.js'
 import { startEmbeddedPostgres } from '../src/platform/postgres/embeddedPostgres.js'
+import { argumentsOf } from './commandLine.js'
 
 const file = path.join(rootDir, 'migrations', 'schema.sql')
 
 /** `npm run schema` writes migrations/schema.sql from a new database; `--check` compares. */
 async function main(): Promise<number> {
   const made = await documentOfEmptyDatabase()
-  if (!process.argv.includes('--check')) {
+  if (!argumentsOf('schema').values.check) {
     writeFileSync(file, made)
     return 0
   }

@@ -1,4 +1,4 @@
-import './help.js'
+import './commandLine.js'
 
 import { seedDemo } from '../src/demo/seed.js'
 import { config } from '../src/platform/ops/config.js'

@@ -1,15 +1,15 @@
-import './help.js'
+import './commandLine.js'
 
-import { parseArgs } from 'node:util'
 import { pauseSending, resumeSending } from '../src/notifications/pauseSending.js'
 import { sendTestMail } from '../src/platform/mail/mailServer.js'
 import { config } from '../src/platform/ops/config.js'
 import { sendingPaused, waitingToLeave } from '../src/platform/outbox/outbox.js'
 import { isMailAddress } from '../src/vocabulary/email/contactDetails.js'
 import { systemActor } from '../src/vocabulary/people/actor.js'
+import { argumentsOf } from './commandLine.js'
 import { printing, runAsProcess } from './run.js'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { test: { type: 'string' } } })
+const { values, positionals } = argumentsOf('sending')
 
 /**
  * `npm run sending`: whether emails, pushes and webhooks leave this building, and what waits; `--
@@ -20,9 +20,7 @@ if (values.test !== undefined) await printing(() => testMail(values.test!))
 await runAsProcess(async () => {
   const [word] = positionals
   if (word === 'pause') await pauseSending(systemActor('cli'), 'by_hand')
-  else if (word === 'resume') return { dropped: await resumeSending(systemActor('cli')), ...(await state()) }
-  else if (word)
-    throw new Error('Use npm run sending, npm run sending -- pause, or npm run sending -- resume')
+  if (word === 'resume') return { dropped: await resumeSending(systemActor('cli')), ...(await state()) }
   return state()
 })
 

@@ -1,32 +1,20 @@
-import './help.js'
+import './commandLine.js'
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs, parseEnv } from 'node:util'
+import { parseEnv } from 'node:util'
 import { envText, newSettings, problemsOf, type SetupAnswers } from '../src/platform/ops/setup.js'
+import { argumentsOf } from './commandLine.js'
 
 /**
  * `npm run setup`: asks, writes the settings of a new building with fresh secrets, and prints the
  * SQL of its roles; `-- --check FILE …` tries them. The configuration is not loaded before they are
  * there to be read.
  */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    check: { type: 'boolean', default: false },
-    url: { type: 'string' },
-    'smtp-url': { type: 'string' },
-    'mail-from': { type: 'string' },
-    server: { type: 'string' },
-    database: { type: 'string', default: 'caretaker' },
-    compose: { type: 'boolean', default: false },
-    folder: { type: 'string', default: '.' },
-    set: { type: 'string', multiple: true, default: [] },
-  },
-})
+const { values, positionals } = argumentsOf('setup')
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
 try {

@@ -1,4 +1,4 @@
-import './help.js'
+import './commandLine.js'
 
 import { sweep } from '../src/app/sweep.js'
 import { config } from '../src/platform/ops/config.js'

@@ -1,4 +1,4 @@
-import './help.js'
+import './commandLine.js'
 
 import { tidy } from '../src/app/tidy.js'
 import { config } from '../src/platform/ops/config.js'

@@ -1,4 +1,4 @@
-import './help.js'
+import './commandLine.js'
 
 import { metrics } from '../src/app/metrics.js'
 import { startSchedule } from '../src/app/schedule.js'

@@ -1,3 +1,5 @@
+import './app/serverArguments.js'
+
 import { execFile } from 'node:child_process'
 import type { Server } from 'node:http'
 import type { Server as Listener } from 'node:net'

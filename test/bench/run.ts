@@ -1,9 +1,8 @@
+import { readCommandLine } from '../../src/platform/ops/process/commandLine.js'
+
 /** Benches open databases of their own; the configuration only has to be readable for them to be loaded. */
 process.env.DATABASE_URL ??= 'postgres://127.0.0.1/none'
 process.env.SESSION_SECRET ??= 'bench-session-secret'
-
-const { closeDatabase } = await import('../../src/platform/db/database.js')
-const { pinLoad } = await import('./processes.js')
 
 /** A bench prints its ratios with their goals and says whether it met them. */
 const benches: Record<string, () => Promise<() => Promise<boolean>>> = {
@@ -23,7 +22,21 @@ const benches: Record<string, () => Promise<() => Promise<boolean>>> = {
 /** A quarter of an hour and gigabytes: only when it is asked for by name. */
 const large = ['buildings', 'emails']
 
-const wanted = process.argv.slice(2)
+const usage = `npm run bench [-- NAME …]
+  Measures, and prints each figure with its goal. Ends with 1 when a goal is missed.
+  Without a name, all but the large ones: ${large.join(', ')}.
+  Names: ${Object.keys(benches).join(', ')}`
+
+const { positionals: wanted } = readCommandLine({
+  usage,
+  most: Number.POSITIVE_INFINITY,
+  problemWith: ({ positionals }) => {
+    const unknown = positionals.find((name) => !Object.hasOwn(benches, name))
+    return unknown === undefined ? null : `There is no bench ${unknown}.`
+  },
+})
+const { closeDatabase } = await import('../../src/platform/db/database.js')
+const { pinLoad } = await import('./processes.js')
 if (!wanted.some((name) => large.includes(name))) pinLoad()
 const missed: string[] = []
 for (const [name, load] of Object.entries(benches)) {

@@ -1,13 +1,15 @@
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { startVitest } from 'vitest/node'
+import { readCommandLine } from '../../dist/src/platform/ops/process/commandLine.js'
 
-/**
- * `npm run golden`: compares the golden files with what the product says now. `--update` accepts
- * that; `--html FOLDER` also writes whole pages, emails and JSON there, the same bytes for the same
- * product.
- */
-const { values } = parseArgs({ options: { update: { type: 'boolean' }, html: { type: 'string' } } })
+const usage = `npm run golden [-- --update] [--html FOLDER]
+  Compares the golden files with what the product says now. --update accepts that.
+  --html FOLDER also writes whole pages, emails and JSON there: the same bytes for the same product.`
+
+const { values } = readCommandLine({
+  usage,
+  options: { update: { type: 'boolean' }, html: { type: 'string' } },
+})
 if (values.update) process.env.GOLDEN_UPDATE = '1'
 if (values.html) process.env.GOLDEN_HTML = path.resolve(values.html)
 

@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { built } from '../support/built.js'
 import { keys } from '../support/keys.js'
-import { sampled } from '../support/suite/extent.js'
 import { newFolder } from '../support/suite/folders.js'
 
 it('a command prints its result alone, and its whole log on standard error', async () => {
@@ -31,23 +29,3 @@ it('a command prints its result alone, and its whole log on standard error', asy
   const lines = stderr.trim().split('\n')
   expect(lines.map((line) => JSON.parse(line).i)).toEqual(Array.from({ length: 500 }, (_, i) => i))
 })
-
-const commands = readdirSync('jobs')
-  .filter((file) => file.endsWith('.ts') && !['run.ts', 'help.ts'].includes(file))
-  .map((file) => file.slice(0, -3))
-
-it.each(sampled(commands, 5))(
-  'npm run %s -- --help says how it is used, and does nothing else',
-  async (command) => {
-    const folder = path.join(tmpdir(), `caretaker-no-folder-${process.pid}`)
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      [path.join(await built(), 'jobs', `${command}.js`), '--help'],
-      // Settings with which anything else would fail.
-      { env: { PATH: process.env.PATH, DATABASE_URL: 'nowhere', DATA_DIR: folder, PORT: 'none' } },
-    )
-    expect(stdout).toMatch(new RegExp(`^npm run ${command}\\b`))
-    expect(stderr).toBe('')
-    expect(existsSync(folder)).toBe(false)
-  },
-)

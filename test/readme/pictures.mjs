@@ -5,11 +5,14 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import sharp from 'sharp'
+import { readCommandLine } from '../../dist/src/platform/ops/process/commandLine.js'
 
-/**
- * `npm run pictures`: starts a demo building of its own, and writes the README's pictures of it into `.readme`: the
- * status on a phone, the office's desk, and a report. Needs Chromium (CHROMIUM says where, else /usr/bin/chromium).
- */
+readCommandLine({
+  usage: `npm run pictures
+  Starts a demo building of its own, and writes the README's pictures of it into .readme: the status on a phone,
+  the office's desk, and a report. Needs Chromium (CHROMIUM says where, else /usr/bin/chromium).`,
+})
+
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const data = mkdtempSync(path.join(tmpdir(), 'caretaker-pictures-'))
 const env = { ...process.env, DATA_DIR: data, PORT: '0', LOG_LEVEL: 'info', DATABASE_URL: '' }

@@ -63,7 +63,7 @@ describe('npm run photos', () => {
     await Promise.all(
       [[], ['--to', 'moon'], ['--adopt', '--sweep'], ['--nothing']].map((args) =>
         expect(runJobProcess('photos', env(), ...args)).rejects.toMatchObject({
-          code: 1,
+          code: 2,
           stderr: expect.stringContaining('--adopt'),
         }),
       ),

@@ -1,7 +1,10 @@
 import { runTestFile } from '../suite/vitestRun.js'
 
-/** `npm run fuzz -- --requests N --seed S`: as `npm test` does it, with as many requests as wanted, and a line of sums. */
-runTestFile('test/fuzz/fuzz.test.ts', { requests: '200000', seed: 'new' }, ({ requests, seed }) => ({
+const usage = `npm run fuzz [-- --requests N] [--seed S]
+  Sends random requests to a building of its own, as npm test does, and prints a line of sums.
+  N requests (200000), from the random seed S (a new one).`
+
+runTestFile('test/fuzz/fuzz.test.ts', usage, { requests: '200000', seed: 'new' }, ({ requests, seed }) => ({
   FUZZ_REQUESTS: requests,
   TEST_SEED: seed,
 }))

@@ -1,8 +1,11 @@
 import { runTestFile } from '../suite/vitestRun.js'
 
-/** `npm run torture -- --kills N --minutes M --seed S`: as the whole test run does a slice of it, for as long as wanted. */
+const usage = `npm run torture [-- --kills N] [--minutes M] [--seed S]
+  Kills the processes of a building of its own while people use it, and looks for what was lost or doubled.
+  Ends after N kills (50) or M minutes (25). S: the random seed (a new one).`
+
 const usual = { kills: '50', minutes: '25', seed: 'new' }
-runTestFile('test/faults/torture.test.ts', usual, ({ kills, minutes, seed }) => ({
+runTestFile('test/faults/torture.test.ts', usage, usual, ({ kills, minutes, seed }) => ({
   CARETAKER_TEST: 'all',
   TORTURE_KILLS: kills,
   TORTURE_MINUTES: minutes,

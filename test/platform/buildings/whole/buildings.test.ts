@@ -92,7 +92,7 @@ describe('many buildings on one server', () => {
         'Enter the address people use',
       )
       expect(await failed('create', 'elm', '--url', 'https://elm.example', '--admin', 'nobody')).toContain(
-        'One of these',
+        '--admin: an email address',
       )
       expect(await create('elm', 'lime.example').catch(String)).toContain('already used by the building lime')
       expect(await create('lime', 'other.example').catch(String)).toContain(
@@ -101,7 +101,7 @@ describe('many buildings on one server', () => {
       await ask(server.url, 'create role caretaker_elm')
       expect(await create('elm').catch(String)).toContain('The server already has a caretaker_elm')
       await ask(server.url, 'drop role caretaker_elm')
-      expect(await failed('make', 'elm')).toContain('One of these')
+      expect(await failed('make', 'elm')).toContain('There is no command make')
       expect(await failed('run', 'lime', 'seed')).toContain('Commands: admin, backup')
       expect(await failed('run', 'elm', 'sending')).toContain('There is no building elm')
       expect(readdirSync(buildings).sort()).toEqual(before)
