@@ -45,6 +45,7 @@ import { undoableMerges } from './merge/unmergeIncident.js'
 import { notesOf, presentNote } from './notes/queries.js'
 import { nextActs } from './update/allowedPatch.js'
 import { answerForm, formVersion } from './update/answerForm.js'
+import { mayUndoConfirmation } from './update/undoConfirmation.js'
 
 type Note = ReturnType<typeof presentNote>
 
@@ -145,7 +146,7 @@ async function pageOnly(
 ): Promise<Record<string, unknown>> {
   const { user, viewer } = ctx.state
   const { find } = queryOf(ctx, FindQuery)
-  const [following, assets, units, stored, statement, costs, candidates, undo] = await Promise.all([
+  const [following, assets, units, stored, statement, costs, candidates, undo, mayUndo] = await Promise.all([
     user ? Incident.isFollowed(row.id, user.id) : false,
     viewer.staff ? Asset.inUse() : [],
     viewer.staff ? Unit.all() : [],
@@ -154,6 +155,7 @@ async function pageOnly(
     viewer.staff ? costsOf(row.id) : [],
     viewer.staff ? duplicatesFor(find, row) : [],
     viewer.staff ? undoableMerges(row.id) : {},
+    mayUndoConfirmation(ctx.state.actor, row),
   ])
   return {
     ...(isTheirNotice(ctx, row) ? {} : { notice: null }),
@@ -169,6 +171,7 @@ async function pageOnly(
     ...presentCosts(costs),
     candidates,
     undo,
+    mayUndo,
     find,
     correctable: stored ? await correctable(ctx, stored) : {},
     ...(stored ? await answerForm(ctx, stored) : {}),

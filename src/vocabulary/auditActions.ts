@@ -5,7 +5,7 @@ import type { Permission } from './people/permissions.js'
 /** Acts on incidents, each with the permission it needs; null: everyone who may write may do it. */
 const incidentActs = {
   commented: null,
-  confirmation_undone: 'incident.setStatus',
+  confirmation_undone: null,
   cost_added: 'cost.manage',
   cost_restored: 'cost.manage',
   cost_voided: 'cost.manage',

@@ -42,7 +42,7 @@ export async function renderHandedOver(reader: Reader, message: OutboxMessage): 
         { term: t.emails.reported, value: h.moment(incident.createdAt) },
         ...(row.dueOn ? [{ term: t.answers.dueOn, value: h.wholeDay(row.dueOn) }] : []),
       ],
-      button: { href: link(`/incidents/${row.id}`), text: t.emails.button.open(row.id) },
+      buttons: [{ href: link(`/incidents/${row.id}`), text: t.emails.button.open(row.id) }],
       others: [],
     },
   }

@@ -261,10 +261,9 @@ function incidentMail(tell: Tell) {
   }
 }
 
-/** The first button is the email's; the others are links below it. */
-function buttonsOf(answers: Button[] = [], own: Button): { button: Button; others: Button[] } {
-  const [button = own, ...others] = [...answers, own]
-  return { button, others }
+/** Answers to a question are buttons of one weight (decision 9.11); the email's own is a link then. */
+function buttonsOf(answers: Button[] = [], own: Button): { buttons: Button[]; others: Button[] } {
+  return answers.length > 0 ? { buttons: answers, others: [own] } : { buttons: [own], others: [] }
 }
 
 /**

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Context } from '../../platform/http/context.js'
+import { typedIn } from '../../platform/http/request/input.js'
 import { page } from '../../platform/http/route/answer.js'
+import { emptyBody } from '../../platform/http/route/fields.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { route } from '../../platform/http/route/route.js'
 import { askedBy } from '../../platform/http/session/authenticate.js'
@@ -9,9 +11,12 @@ import type { EmailLink } from '../../platform/mail/emailLinks.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { unrepaired } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
+import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident, type ListedIncident } from '../incident.js'
+import { isReopened } from '../json.js'
 import { patchIncident } from './patchIncident.js'
-import { VerificationRequest, verificationPatch } from './routes.js'
+import { keepAsComment, VerificationRequest, verificationPatch } from './routes.js'
+import { mayUndoConfirmation, undoConfirmation } from './undoConfirmation.js'
 
 /** `no`: the link of that answer was opened, so its reason comes first. */
 const AnswerQuery = z.object({ no: z.literal('1', 'not_acceptable').optional() })
@@ -33,9 +38,9 @@ export const answerRoutes = [
     method: 'get',
     summary: 'The page behind an email’s link that asks whether an incident is fixed.',
     query: AnswerQuery,
-    handle: ({ ctx, subject, query: { no } }) => ({
+    handle: async ({ ctx, subject, query: { no } }) => ({
       view: 'incidents/answer',
-      extras: { ...answerPage(ctx, subject), no: no !== undefined },
+      extras: { ...(await answerPage(ctx, subject)), no: no !== undefined },
     }),
   }),
 
@@ -49,18 +54,38 @@ export const answerRoutes = [
       load: async (ctx) => answerPage(ctx, await shared.subject({ ctx })),
       secret: true,
     },
-    handle: async ({ params, subject, body }) => {
+    handle: async ({ ctx, params, subject, body }) => {
       const location = `/fixed/${params.token}`
-      if (stateOf(subject) !== 'asked') return { location }
       const { actor, incident, resolvedAt } = subject
       try {
+        if (stateOf(subject) !== 'asked') throw new Conflict('incident_not_resolved')
         await patchIncident(actor, incident.id, await verificationPatch(body), { resolvedAt })
       } catch (error) {
-        // Someone was quicker: the page says how it is answered.
-        if (error instanceof Conflict) return { location }
+        if (!(error instanceof Conflict)) throw error
+        // Someone was quicker: the page says how it is answered, unless there are words to keep.
+        if (!body.body) return { location }
+        keepAsComment(ctx, orNotFound(await Incident.find(incident.id)), actor, body)
         throw error
       }
       return { location, notice: body.fixed ? 'verified' : 'reopened' }
+    },
+  }),
+
+  route({
+    ...shared,
+    method: 'post',
+    paths: '/fixed/:token/undo',
+    summary: 'Takes back the confirmation that this link gave, within 10 minutes.',
+    body: emptyBody,
+    handle: async ({ params, subject: { actor, incident } }) => {
+      const location = `/fixed/${params.token}`
+      try {
+        await undoConfirmation(actor, incident.id)
+      } catch (error) {
+        if (error instanceof Conflict) return { location, notice: `refused-${error.code}` }
+        throw error
+      }
+      return { location, notice: 'confirmationUndone' }
     },
   }),
 ]
@@ -86,13 +111,20 @@ function stateOf({ incident, resolvedAt }: Answering): 'asked' | 'merged' | 'fix
 }
 
 /** The page names no one, because emails are forwarded with their links. */
-function answerPage(ctx: Context, answering: Answering): Record<string, unknown> {
-  const { id, title, mergedIntoId, status, closingReason } = answering.incident
+async function answerPage(ctx: Context, answering: Answering): Promise<Record<string, unknown>> {
+  const { actor, incident, resolvedAt } = answering
+  const { id, title, mergedIntoId, status, closingReason } = incident
+  const typed = typedIn(ctx)
+  const action = `/fixed/${ctx.params.token}`
   return {
     state: stateOf(answering),
     incident: { id: mergedIntoId ?? id, title, status },
     why: unrepaired(status, closingReason),
-    resolvedAt: answering.resolvedAt.toISOString(),
-    action: `/fixed/${ctx.params.token}`,
+    reopened: isReopened(incident),
+    resolvedAt: resolvedAt.toISOString(),
+    action,
+    back: action,
+    no: typed.fixed !== 'true' || Boolean(typed.body),
+    undo: (await mayUndoConfirmation(actor, incident)) ? `${action}/undo` : null,
   }
 }

@@ -1,27 +1,25 @@
 import { z } from 'zod'
 import { propertyText } from '../../building/building.js'
-import { change } from '../../platform/db/change.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import { both, returnPath, withQuery } from '../../platform/http/request/paths.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
-import { isStaffSql } from '../../platform/http/session/user.js'
 import { Conflict } from '../../vocabulary/conflict.js'
-import { refuseMerged, undoneConfirmation } from '../../vocabulary/lifecycle.js'
-import { undoMinutes } from '../../vocabulary/limits.js'
+import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
+import type { Permission } from '../../vocabulary/people/permissions.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { IncidentDetailJson } from '../json.js'
 import { detailOf } from '../page.js'
 import { type OneTapAct, oneTapActs } from './allowedPatch.js'
-import { applyPatch } from './applyPatch.js'
 import { patchIncident } from './patchIncident.js'
+import { undoConfirmation } from './undoConfirmation.js'
 
 /** Does it. Throws Conflict when someone moved the incident meanwhile, or merged it. */
 async function perform(actor: Actor, incidentId: number, act: OneTapAct): Promise<void> {
+  if (act === 'undo') return undoConfirmation(actor, incidentId)
   const text = await propertyText()
-  if (act === 'undo') return undoConfirmation(actor, incidentId, text.desk.undoneEntry)
   const { from: onlyFrom, to: newStatus } = oneTapActs[act]
   if (act === 'confirm')
     await patchIncident(actor, incidentId, { body: text.incident.verdict.fixed, move: 'fixed' })
@@ -31,30 +29,6 @@ async function perform(actor: Actor, incidentId: number, act: OneTapAct): Promis
   }
 }
 
-/**
- * Takes back the confirmation that staff gave within the last minutes: the repair waits for one
- * again. What a resident has confirmed stays. Throws Conflict otherwise.
- */
-async function undoConfirmation(actor: Actor, incidentId: number, entry: string): Promise<void> {
-  await change(actor, async (c) => {
-    const incident = orNotFound(await Incident.locked(c.trx, incidentId))
-    undoneConfirmation(incident)
-    const [confirmed] = await c.query<{
-      isRecent: boolean
-      closingReason: Incident['closingReason'] | undefined
-    }>(
-      `select at > $2::timestamptz - make_interval(mins => ${undoMinutes}) as "isRecent",
-         changes #>> '{closingReason,before}' as "closingReason"
-       from audit_entries e join users u on u.id = e.actor_id and ${isStaffSql('u')}
-       where entity = 'incident' and entity_id = $1 and changes ? 'verifiedAt' order by e.id desc limit 1`,
-      [incidentId, c.now],
-    )
-    if (!confirmed?.isRecent) throw new Conflict('undo_too_late')
-    const { closingReason } = confirmed
-    await applyPatch(c, incident, { body: entry, move: 'undo', automatic: true, closingReason })
-  })
-}
-
 /** `returnTo`: the page the button is on; its browser goes back there. */
 const OneTapRequest = z.object({ returnTo: z.string('not_text').optional() }).meta({ id: 'OneTapRequest' })
 
@@ -62,12 +36,12 @@ const OneTapRequest = z.object({ returnTo: z.string('not_text').optional() }).me
  * A button of its own for one act (decision 8.4). Pages never see an error: they say what someone
  * else was quicker with.
  */
-function oneTap(act: OneTapAct, summary: string) {
+function oneTap(act: OneTapAct, summary: string, permission: Permission = 'incident.setStatus') {
   return route({
     method: 'post',
     paths: both(`/incidents/:id/${act}`),
     summary,
-    permission: 'incident.setStatus',
+    permission,
     throttle: 'writes',
     body: OneTapRequest,
     answer: IncidentDetailJson,
@@ -106,7 +80,11 @@ export const oneTapRoutes = [
   oneTap('fixed', 'Marks an incident as fixed.'),
   oneTap('reopen', 'Sets an incident that was marked as fixed back to in progress.'),
   oneTap('confirm', 'Confirms that an incident is fixed. Can be undone for 10 minutes.'),
-  oneTap('undo', 'Undoes a confirmation by staff within 10 minutes.'),
+  oneTap(
+    'undo',
+    'Undoes your confirmation, or one by staff for staff, within 10 minutes.',
+    'incident.verify',
+  ),
 
   route({
     method: 'get',

@@ -1,15 +1,29 @@
 import { z } from 'zod'
 import { propertyText } from '../../building/building.js'
 import { idempotently } from '../../platform/db/idempotently.js'
-import { emptied, flag, line, moment, oneOf, optionalLine } from '../../platform/http/request/input.js'
+import type { Context } from '../../platform/http/context.js'
+import {
+  emptied,
+  flag,
+  line,
+  moment,
+  oneOf,
+  optionalLine,
+  pathId,
+  typedIn,
+} from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
+import { page } from '../../platform/http/route/answer.js'
 import { jsonOrForm } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
-import { closingReasons, statuses } from '../../vocabulary/lifecycle.js'
+import { authorTag } from '../../platform/http/session/csrf.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import { closingReasons, statuses, unrepaired } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { Incident } from '../incident.js'
-import { IncidentDetailJson, presentUpdate, UpdateJson } from '../json.js'
+import { Incident, type ListedIncident } from '../incident.js'
+import { IncidentDetailJson, isReopened, presentUpdate, UpdateJson } from '../json.js'
 import { addNote } from '../notes/routes.js'
 import { detailOf, incidentPage } from '../page.js'
 import { photosOf, rescuePhotos } from '../photos/page.js'
@@ -143,13 +157,17 @@ export const updateRoutes = [
   }),
 ]
 
-/** The verification request (spec §2); `body` says what is still wrong (decision 2.4). */
+/**
+ * The verification request (spec §2); `body` says what is still wrong (decision 2.4), so that a
+ * "yes" with words is refused: no complaint confirms a repair (decision 9.11).
+ */
 export const VerificationRequest = z
   .object({
     fixed: flag('fixed'),
     body: optionalLine('body', limits.text),
     namedAnyway: line('body', limits.text, 0).nullish(),
   })
+  .refine(({ fixed, body }) => !fixed || !body, { path: ['body'], message: 'body_with_yes' })
   .meta({ id: 'VerificationRequest' })
 
 /** What such an answer changes; without words, the building's language says which answer it is. */
@@ -159,8 +177,58 @@ export async function verificationPatch(given: z.output<typeof VerificationReque
   return { body, move, namedAnyway: given.namedAnyway }
 }
 
+/**
+ * Someone else has answered first: what this person wrote is shown with a button that posts it as
+ * their comment (decision 9.11).
+ */
+export function keepAsComment(
+  ctx: Context,
+  { id, mergedIntoId }: ListedIncident,
+  { id: writerId }: Actor,
+  { body }: z.output<typeof VerificationRequest>,
+): void {
+  const report = mergedIntoId ?? id
+  const open = { href: `/incidents/${report}`, label: ctx.state.text.guests.fixed.open(report) }
+  const writer = writerId === null ? '' : authorTag(writerId)
+  ctx.state.nextThing = open
+  if (!body) return
+  ctx.state.sendInstead = {
+    action: `/incidents/${report}/updates`,
+    fields: { writer, body },
+    label: ctx.state.text.problemPage.postAsComment,
+  }
+}
+
+/** The page that asks signed-in people whether an incident is fixed; words are for a "no" alone. */
+function verificationPage(ctx: Context, incident: ListedIncident): Record<string, unknown> {
+  const { id, title, status, mergedIntoId, closingReason, resolvedAt } = incident
+  const answered = resolvedAt === null ? 'notFixed' : 'fixed'
+  return {
+    state: mergedIntoId !== null ? 'merged' : status === 'resolved' ? 'asked' : answered,
+    incident: { id: mergedIntoId ?? id, title, status },
+    why: unrepaired(status, closingReason),
+    reopened: isReopened(incident),
+    resolvedAt: resolvedAt?.toISOString() ?? null,
+    action: `/incidents/${id}/verify`,
+    back: `/incidents/${id}`,
+    no: typedIn(ctx).fixed !== 'true' || Boolean(typedIn(ctx).body),
+  }
+}
+
 /** Is it fixed? (spec §3, §5 rule 7) Yes closes it, no reopens it; the first of several answers wins. */
 export const verificationRoutes = [
+  route({
+    method: 'get',
+    paths: '/incidents/:id/verify',
+    summary: 'The form that says what is still wrong with what was marked as fixed.',
+    permission: 'incident.verify',
+    answer: page,
+    handle: async ({ ctx, params: { id } }) => ({
+      view: 'incidents/answer',
+      extras: verificationPage(ctx, orNotFound(await Incident.find(id))),
+    }),
+  }),
+
   route({
     method: 'post',
     paths: both('/incidents/:id/verify'),
@@ -170,9 +238,17 @@ export const verificationRoutes = [
     body: VerificationRequest,
     movedFields: { photos: actsOnIncidents.photos },
     answer: IncidentDetailJson,
-    form: { view: 'incidents/show', name: 'verify', load: incidentPage },
-    handle: async ({ params: { id }, body, actor, viewer }) => {
-      await patchIncident(actor, id, await verificationPatch(body))
+    form: {
+      view: 'incidents/answer',
+      load: async (ctx) => verificationPage(ctx, orNotFound(await Incident.find(pathId(ctx)))),
+    },
+    handle: async ({ ctx, params: { id }, body, actor, viewer }) => {
+      try {
+        await patchIncident(actor, id, await verificationPatch(body))
+      } catch (error) {
+        if (error instanceof Conflict) keepAsComment(ctx, orNotFound(await Incident.find(id)), actor, body)
+        throw error
+      }
       return {
         data: await detailOf(id, viewer),
         location: `/incidents/${id}`,

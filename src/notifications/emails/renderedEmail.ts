@@ -41,6 +41,7 @@ const style = {
   term: `${cell};padding-inline-end:16px;color:#566069;font-weight:400;white-space:nowrap;border-top:1px solid #ddd6c8`,
   fact: `${cell};width:100%;border-top:1px solid #ddd6c8;overflow-wrap:anywhere`,
   buttonTable: 'border-collapse:separate;margin:22px 0 0',
+  buttonTableBelow: 'border-collapse:separate;margin:12px 0 0',
   buttonCell: 'border-radius:10px;background:#17536b',
   button:
     'display:inline-block;padding:13px 24px;border-radius:10px;background:#17536b;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none',

@@ -42,6 +42,10 @@ export type State = {
   saving?: 'renewed' | { proof: ProviderProof | null } | undefined
   /** Fields of a form that came without a session: the sign-in page carries them. */
   carriedForm?: CarriedForm
+  /** Where a refused form's words can go instead, by one press on the page of the problem. */
+  sendInstead?: SendInstead
+  /** What the page of a problem offers to do next, when the act knows it best. */
+  nextThing?: { href: string; label: string }
   /** Photos of a refused form, kept for its next try. */
   staged?: { id: string; path: string }[]
   /** The address pages name as theirs, where their own holds a secret. */
@@ -94,6 +98,9 @@ export type FormPage = {
   conflicts?: boolean
   secret?: boolean
 }
+
+/** A form of one button: where it is sent, its fields, and what the button says. */
+export type SendInstead = { action: string; fields: Record<string, string>; label: string }
 
 /** `hash`: SHA-256 of the content. */
 export type UploadedFile = { path: string; size: number; hash: string; field: string; name: string }

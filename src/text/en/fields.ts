@@ -16,6 +16,7 @@ export const fields = {
   description_required: 'Enter a description',
   description_too_long: 'The description must be 10,000 characters or fewer',
   body_required: 'Enter some text',
+  body_with_yes: 'You wrote that something is still wrong. Is it fixed?',
   body_too_long: 'The text must be 10,000 characters or fewer',
   severity_required: 'Select how bad it is',
   severity_unknown: 'Select low, medium, high or critical',

@@ -1,3 +1,4 @@
+import { undoMinutes } from '../../vocabulary/limits.js'
 import { plural } from '../plural.js'
 
 const count = plural('en')
@@ -96,12 +97,20 @@ export const incident = {
   breached: 'The office replied late.',
   description: 'Description',
   downtime: 'Out of service',
-  verdict: { fixed: 'It’s fixed.', notFixed: 'It isn’t fixed yet.' },
+  verdict: {
+    fixed: 'It’s fixed.',
+    notFixed: 'It isn’t fixed yet.',
+    undone: 'The confirmation was withdrawn. Is it fixed?',
+  },
   verifyTitle: 'Is it fixed?',
   verifyHint: 'The office has marked this as fixed.',
   yes: 'Yes, it’s fixed',
   no: 'No, it isn’t fixed',
   stillWrong: 'What’s still wrong? (optional)',
+  sayNo: 'Say it isn’t fixed',
+  backToQuestion: 'Go back',
+  undoHint: `Confirmed as fixed. If that was a mistake, you can undo it for ${undoMinutes} minutes.`,
+  undoConfirmation: 'Undo confirmation',
   follow: 'Follow this report',
   followHint: 'Get an email when something changes.',
   unfollow: 'Unfollow this report',
@@ -254,6 +263,7 @@ export const incidentNotices = {
   merged: 'That report has been merged into this one.',
   verified: 'Thanks. This report is now closed.',
   reopened: 'Thanks. We’ve told the office it isn’t fixed.',
+  confirmationUndone: 'Confirmation undone. The report is waiting for an answer again.',
   mergedNow: 'Duplicate merged into this report.',
   confirmed: 'Acknowledged. We’ll tell the reporters.',
   unmerged: 'Merge undone. This is a separate report again.',

@@ -113,8 +113,9 @@ export const problems = {
       'Your comment wasn’t saved. You’ve reached the limit for one person, or the report has. Earlier comments are kept. If you have something new to say, please send a new report.',
   },
   incident_not_resolved: {
-    title: 'Nothing to confirm',
-    detail: 'Someone has already answered, or the office hasn’t marked this report as fixed yet.',
+    title: 'Someone answered before you',
+    detail:
+      'Or the office hasn’t marked this report as fixed yet. Open the report to see its current status.',
   },
   merge_into_itself: { title: 'That’s the same report', detail: 'Choose another report to merge into.' },
   merge_already_merged: {
@@ -225,7 +226,7 @@ export const problems = {
     title: 'That key was used for something else',
     detail: 'An Idempotency-Key belongs to one request. Use a new key for a new request.',
   },
-  throttled: { title: 'Too many requests', detail: 'Wait a minute and try again.' },
+  throttled: { title: 'Too many requests', detail: 'You can try again later.' },
   internal: {
     title: 'Sorry, something went wrong',
     detail: 'Try again. If it keeps happening, give the building office this reference.',
@@ -241,12 +242,19 @@ export const problems = {
   },
   photo_store_away: {
     title: 'We can’t save photos right now',
-    detail: 'Nothing has been saved. Try again in a minute, or send without photos.',
+    detail: 'Nothing has been saved. Wait a few seconds and try again, or send without photos.',
   },
   outcome_unknown: {
     title: 'We don’t know if that worked',
     detail: 'The connection was lost. Check before sending again.',
   },
+}
+
+/** When a request that was refused as one too many is taken again. */
+export const throttled = {
+  wait: (seconds: number) => `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  until: (time: string) => `Try again after ${time}.`,
+  linkInstead: 'Get a sign-in link by email instead',
 }
 
 /** Which parameter of an address is wrong, and what it may be. */

@@ -33,6 +33,14 @@ export const problemPage = {
   typed: 'We’ve kept what you typed',
   withoutPhotos: 'Photos won’t be included. You can add them later.',
   sendAgain: 'Try again',
+  postAsComment: 'Post as a comment',
+  openAgain: 'Open the page as it is now',
+  next: {
+    list: 'Go to the list',
+    desk: 'Go to the desk',
+    reports: 'See all reports',
+    report: 'Report a problem',
+  },
   reference: (id: string) => `Reference for the building office: ${id}`,
 }
 

@@ -109,11 +109,16 @@ export const guests = {
   fixed: {
     title: 'Is it fixed?',
     resolved: (time: string) => `Marked as fixed by the office: ${time}.`,
-    notYet: 'Choose an answer below.',
+    yours: {
+      title: 'Thank you',
+      fixed: 'You said it’s fixed. This report is now closed.',
+      notFixed: 'You said it isn’t fixed. We’ve told the office.',
+    },
     answered: {
       title: 'Already answered',
       fixed: 'The fix has been confirmed. If the problem comes back, report it again.',
-      notFixed: 'Someone said it isn’t fixed, or the office is looking at it again.',
+      notFixed: 'Someone said it isn’t fixed. We’ve told the office.',
+      working: 'The office is looking at it again.',
       earlier: 'This link is about an earlier repair. Open the report to see the current status.',
     },
     merged: (id: number) => `This report has been merged into INC-${id}. Follow progress there.`,

@@ -22,6 +22,7 @@ export const fields: typeof en.fields = {
   description_required: 'Escriba una descripción',
   description_too_long: 'La descripción puede tener hasta 10.000 caracteres',
   body_required: 'Escriba un texto',
+  body_with_yes: 'Usted escribió que algo sigue fallando. ¿Está arreglado?',
   body_too_long: 'El texto puede tener hasta 10.000 caracteres',
   severity_required: 'Seleccione qué tan grave es',
   severity_unknown: 'Seleccione baja (low), media (medium), alta (high) o crítica (critical)',

@@ -1,3 +1,4 @@
+import { undoMinutes } from '../../vocabulary/limits.js'
 import type * as en from '../en/incidents.js'
 import { count, counted, del, el } from './counted.js'
 
@@ -94,12 +95,20 @@ export const incident: typeof en.incident = {
   breached: 'La administración respondió tarde.',
   description: 'Descripción',
   downtime: 'Fuera de servicio',
-  verdict: { fixed: 'Está arreglado.', notFixed: 'Todavía no está arreglado.' },
+  verdict: {
+    fixed: 'Está arreglado.',
+    notFixed: 'Todavía no está arreglado.',
+    undone: 'Se retiró la confirmación. ¿Está arreglado?',
+  },
   verifyTitle: '¿Está arreglado?',
   verifyHint: 'La administración lo marcó como arreglado.',
   yes: 'Sí, está arreglado',
   no: 'No, no está arreglado',
   stillWrong: '¿Qué sigue mal? (opcional)',
+  sayNo: 'Decir que no está arreglado',
+  backToQuestion: 'Volver',
+  undoHint: `Confirmado como arreglado. Si fue un error, puede deshacerlo durante ${undoMinutes} minutos.`,
+  undoConfirmation: 'Deshacer la confirmación',
   follow: 'Seguir este reporte',
   followHint: 'Recibir un correo cuando algo cambie.',
   unfollow: 'Dejar de seguir este reporte',
@@ -257,6 +266,7 @@ export const incidentNotices: typeof en.incidentNotices = {
   merged: 'Ese reporte se combinó con este.',
   verified: 'Gracias. El reporte está cerrado.',
   reopened: 'Gracias. Avisamos a la administración de que no está arreglado.',
+  confirmationUndone: 'Confirmación deshecha. El reporte espera una respuesta otra vez.',
   mergedNow: 'El duplicado se combinó con este reporte.',
   confirmed: 'Marcado como visto. Avisaremos a quienes lo reportaron.',
   unmerged: 'Combinación deshecha. Este es de nuevo un reporte aparte.',

@@ -126,8 +126,9 @@ export const problems: typeof en.problems = {
       'Su comentario no se guardó. Llegó al límite por persona, o el reporte llegó al suyo. Los comentarios anteriores se conservan. Si tiene algo nuevo que decir, por favor envíe un reporte nuevo.',
   },
   incident_not_resolved: {
-    title: 'No hay nada que confirmar',
-    detail: 'Alguien ya respondió o la administración todavía no marcó este reporte como arreglado.',
+    title: 'Alguien respondió antes que usted',
+    detail:
+      'O la administración todavía no marcó este reporte como arreglado. Abra el reporte para ver su estado actual.',
   },
   merge_into_itself: {
     title: 'Ese es el mismo reporte',
@@ -247,7 +248,7 @@ export const problems: typeof en.problems = {
     detail:
       'Una Idempotency-Key corresponde a una sola solicitud. Use una clave nueva para una solicitud nueva.',
   },
-  throttled: { title: 'Demasiadas solicitudes', detail: 'Espere un minuto e inténtelo de nuevo.' },
+  throttled: { title: 'Demasiadas solicitudes', detail: 'Puede intentarlo otra vez más tarde.' },
   internal: {
     title: 'Lo sentimos, algo salió mal',
     detail: 'Inténtelo de nuevo. Si sigue pasando, dé esta referencia a la administración del edificio.',
@@ -263,12 +264,19 @@ export const problems: typeof en.problems = {
   },
   photo_store_away: {
     title: 'No podemos guardar fotos ahora',
-    detail: 'No se guardó nada. Inténtelo de nuevo en un minuto o envíe sin fotos.',
+    detail: 'No se guardó nada. Espere unos segundos e inténtelo de nuevo, o envíe sin fotos.',
   },
   outcome_unknown: {
     title: 'No sabemos si funcionó',
     detail: 'Se perdió la conexión. Compruébelo antes de enviar otra vez.',
   },
+}
+
+/** When a request that was refused as one too many is taken again. */
+export const throttled: typeof en.throttled = {
+  wait: (seconds: number) => `Inténtelo otra vez en ${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}.`,
+  until: (time: string) => `Inténtelo otra vez después de: ${time}.`,
+  linkInstead: 'Recibir un enlace de acceso por correo',
 }
 
 /** Which parameter of an address is wrong, and what it may be. */

@@ -36,6 +36,14 @@ export const problemPage: typeof en.problemPage = {
   typed: 'Guardamos lo que escribió',
   withoutPhotos: 'Las fotos no se incluirán. Puede agregarlas después.',
   sendAgain: 'Intentar de nuevo',
+  postAsComment: 'Publicar como comentario',
+  openAgain: 'Abrir la página como está ahora',
+  next: {
+    list: 'Ir a la lista',
+    desk: 'Ir a Tareas',
+    reports: 'Ver todos los reportes',
+    report: 'Reportar un problema',
+  },
   reference: (id: string) => `Referencia para la administración del edificio: ${id}`,
 }
 

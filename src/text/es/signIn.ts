@@ -112,11 +112,16 @@ export const guests: typeof en.guests = {
   fixed: {
     title: '¿Está arreglado?',
     resolved: (time: string) => `Marcado como arreglado por la administración: ${time}.`,
-    notYet: 'Elija una opción.',
+    yours: {
+      title: 'Gracias',
+      fixed: 'Usted dijo que está arreglado. El reporte queda cerrado.',
+      notFixed: 'Usted dijo que no está arreglado. Avisamos a la administración.',
+    },
     answered: {
       title: 'Ya está respondido',
       fixed: 'El arreglo está confirmado. Si el problema vuelve, repórtelo otra vez.',
-      notFixed: 'Alguien dijo que no está arreglado, o la administración lo está revisando otra vez.',
+      notFixed: 'Alguien dijo que no está arreglado. Avisamos a la administración.',
+      working: 'La administración lo está revisando otra vez.',
       earlier: 'Este enlace es de una reparación anterior. Abra el reporte para ver el estado actual.',
     },
     merged: (id: number) => `Este reporte se combinó con INC-${id}. Siga el avance allí.`,

@@ -92,6 +92,6 @@ it('a button pressed twice says why nothing happened on the page it was pressed 
   const there = (await answer({})).headers.get('location')!
   expect(there).toBe(`/incidents/${id}?notice=refused-incident_not_resolved`)
   const page = await app.page('resident', there)
-  expect(page('.notice').text()).toContain('Nothing to confirm. Someone has already answered')
+  expect(page('.notice').text()).toContain('Someone answered before you')
   expect((await answer({ body: 'Typed with care' })).status).toBe(409)
 })

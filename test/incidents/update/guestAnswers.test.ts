@@ -42,8 +42,9 @@ describe('the links of a mail that asks whether it is fixed', () => {
     expect(await statusOf(id)).toBe('verified')
     expect(await entries(id)).toEqual([{ action: 'incident.verified', actor: 'Maya Okafor', via: 'email' }])
     const page = await app.page('guest', sent.headers.get('location')!)
-    expect(page('.notice').text()).toContain('now closed')
-    expect(page('form button').length).toBe(0)
+    expect(page('h1').text()).toBe('Thank you')
+    expect(page('main').text()).toContain('You said it’s fixed. This report is now closed.')
+    expect(page('form[method=post] button[name=fixed]').length).toBe(0)
   })
 
   it('say no with a reason, which brings it back to the office', async () => {

@@ -54,10 +54,15 @@ describe('verification', () => {
     ).toHaveLength(2)
   })
 
-  it('has two plain buttons on the page of a resolved incident', async () => {
+  it('has two buttons of one weight on the page of a resolved incident, and no field for words', async () => {
     const id = await resolved()
     const page = await app.page('resident', `/incidents/${id}`)
-    expect(page(`form[action="/incidents/${id}/verify"] button[name=fixed]`)).toHaveLength(2)
+    const form = page(`form[action="/incidents/${id}/verify"]`)
+    expect(form.find('textarea, input[type=text]')).toHaveLength(0)
+    const [yes, no] = form.find('.button, button').toArray()
+    expect([page(yes).text(), page(no).text()]).toEqual(['Yes, it’s fixed', 'No, it isn’t fixed'])
+    expect(page(yes).hasClass('second')).toBe(page(no).hasClass('second'))
+    expect(page(no).attr('href')).toBe(`/incidents/${id}/verify`)
     const answer = await app.ask('resident', `/incidents/${id}/verify`, {
       form: { fixed: 'true', body: '' },
       headers: { 'sec-fetch-site': 'same-origin' },

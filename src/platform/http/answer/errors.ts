@@ -6,37 +6,15 @@ import { noteStoreFault } from '../../photos/storeFault.js'
 import type { Context, FormPage, Middleware } from '../context.js'
 import { featureHooks } from '../featureHooks.js'
 import { loggable, securityOfRefusal } from '../protection/requestLog.js'
-import { formWithoutPhotos, isBoundedForm, isForm } from '../request/body.js'
 import { typedIn } from '../request/input.js'
-import { addressFor, localPath, returnPath } from '../request/paths.js'
+import { addressFor, localPath } from '../request/paths.js'
 import { sentBefore } from '../session/authenticate.js'
+import { formatFor } from './format.js'
 import { varying } from './negotiate.js'
+import { nextThings, pageOfForm } from './nextThings.js'
 import { Problem, problemDocument, problemFrom } from './problem.js'
 import { redirect, renderView, representationOf, respond } from './respond.js'
-
-/** The fields of a form to send again; `said`: the texts among them, to be read and copied. */
-type TypedAgain = { fields: [name: string, value: string][]; said: string[]; withoutPhotos: boolean }
-
-const texts = ['title', 'description', 'body']
-
-/**
- * A browser's form that met a service which is away; read here when no one had come to that. Null
- * for what is no form, comes from another site, or has a secret in it, which no page may show.
- */
-async function typedAgain(ctx: Context): Promise<TypedAgain | null> {
-  if (ctx.method !== 'POST' || !isForm(ctx)) return null
-  const { body: read } = ctx.request as { body?: unknown }
-  if (read === undefined && isBoundedForm(ctx))
-    await Promise.resolve(formWithoutPhotos(ctx, async () => {})).catch(() => {})
-  const typed = typedIn(ctx)
-  const { kept, askedAgain } = sentBefore(typed)
-  const secret = askedAgain.length > 0 || kept.some(([name]) => /secret|password|token/i.test(name))
-  if (kept.length === 0 || secret) return null
-  const token =
-    typeof typed.formToken === 'string' ? [['formToken', typed.formToken] as [string, string]] : []
-  const said = texts.map((name) => typed[name]).filter((value) => typeof value === 'string' && value !== '')
-  return { fields: [...token, ...kept], said: said as string[], withoutPhotos: Boolean(ctx.is('multipart')) }
-}
+import { keptForm, texts } from './sendAgain.js'
 
 /** The one place that answers errors and requests without a response (decisions 4.1, 4.2). */
 export function errors(): Middleware {
@@ -98,12 +76,10 @@ function refusedTap({ state: { form } }: Context, problem: Problem): boolean {
  * no form of another site gets this far.
  */
 function pageBefore(ctx: Context): string | null {
-  const referer = ctx.get('Referer')
   const typed = typedIn(ctx)
-  const isTyped = [...texts, 'note', 'amount'].some((name) => (typed[name] ?? '') !== '')
-  if (ctx.method !== 'POST' || isTyped || !URL.canParse(referer)) return null
-  const { pathname, search } = new URL(referer)
-  return localPath(returnPath(`${pathname}${search}`, ''))
+  const isTyped = [...texts, 'amount'].some((name) => (typed[name] ?? '') !== '')
+  if (ctx.method !== 'POST' || isTyped || !URL.canParse(ctx.get('Referer'))) return null
+  return pageOfForm(ctx)
 }
 
 /** Text browsers ask for HTML without Sec-Fetch headers, and show nothing of a page with a 401. */
@@ -137,11 +113,8 @@ function asText(ctx: Context, problem: Problem): void {
 async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   ctx.type = 'html'
   ctx.set('Content-Language', ctx.state.locale)
-  const { text } = ctx.state
-  // Programs are told the parameter and its values; people choose their filters on the page.
-  const worded = problem.code === 'bad_query' ? text.problems.bad_query : titleOf(text, problem)
   const given = {
-    problem: { ...problem, ...worded },
+    problem: { ...problem, ...(await titleOnPage(ctx, problem)) },
     requestId: ctx.state.requestId,
   }
   const { form } = ctx.state
@@ -180,8 +153,9 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
       ...(await form.load(ctx)),
     })
   } else {
-    const again = problem.status === 503 ? await typedAgain(ctx) : null
-    ctx.body = await renderView(ctx, 'shared/problem', { ...given, again, ...members(ctx, problem) })
+    const again = await keptForm(ctx, problem)
+    const next = nextThings(ctx, problem)
+    ctx.body = await renderView(ctx, 'shared/problem', { ...given, again, next, ...members(ctx, problem) })
   }
 }
 
@@ -191,17 +165,34 @@ function keyOf(ctx: Context, { name }: FormPage, { status }: Problem): Record<st
   return status === 503 && name === undefined && formKey ? { formKey: () => formKey } : {}
 }
 
-/** Refused fields are corrected where they were typed (decision 6.17); after a 503 they wait. */
+/** Refused fields are corrected where they were typed (decision 6.17); after a 429 or 503 they wait. */
 function showsAgain({ conflicts = false }: FormPage, { status, members }: Problem): boolean {
-  if (status === 422 || status === 503 || members.errors !== undefined) return true
-  return conflicts && (status === 409 || status === 429)
+  if ([422, 429, 503].includes(status) || members.errors !== undefined) return true
+  return conflicts && status === 409
 }
 
 type Worded = { title: string; detail: string }
 
-function titleOf(text: Text, { code, detail }: Problem): Worded {
+function titleOf(text: Text, { code, detail, headers }: Problem): Worded {
   const worded = own<Worded>(text.problems, code) ?? text.problems.internal
+  if (code === 'throttled') return { ...worded, detail: text.throttled.wait(Number(headers['Retry-After'])) }
   return detail ? { ...worded, detail: detail(text) } : worded
+}
+
+/**
+ * For people a wait ends at a time of the building's clock, from the number that the header says;
+ * and they choose their filters on the page, where programs are told the parameter and its values.
+ */
+async function titleOnPage(ctx: Context, problem: Problem): Promise<Worded> {
+  const { text, locale } = ctx.state
+  if (problem.code === 'bad_query') return text.problems.bad_query
+  const worded = titleOf(text, problem)
+  if (problem.code !== 'throttled') return worded
+  const end = Date.now() + Number(problem.headers['Retry-After']) * 1000
+  // The next full minute: a minute earlier would be refused again.
+  const until = new Date(Math.ceil(end / 60_000) * 60_000).toISOString()
+  const { property } = await ctx.state.building()
+  return { ...worded, detail: text.throttled.until(formatFor(locale, property.timezone).when(until)) }
 }
 
 function members(ctx: Context, { members: given }: Problem): Record<string, unknown> {

@@ -1,0 +1,72 @@
+import type { Context, SendInstead } from '../context.js'
+import { formWithoutPhotos, isBoundedForm, isForm } from '../request/body.js'
+import { typedIn } from '../request/input.js'
+import { sentBefore } from '../session/authenticate.js'
+import type { Problem } from './problem.js'
+
+/**
+ * A refused form on the page of its problem. `said`: the texts in it, to be read and copied.
+ * `label`: of the button that sends `fields` to `action`; null when sending them cannot help.
+ */
+type KeptForm = {
+  action: string
+  fields: [name: string, value: string][]
+  said: string[]
+  withoutPhotos: boolean
+  label: string | null
+}
+
+/** Fields that people write sentences in. */
+export const texts = ['title', 'description', 'body', 'note', 'costNote']
+
+/** Conflicts that are over once their page has been read: the same form sent again may be stored. */
+const passing = new Set(['conflict', 'changed_meanwhile', 'answered_meanwhile', 'newer_word'])
+
+/**
+ * A browser's form that was refused for a reason outside of it, with what was typed; read here when
+ * no one had come to that. Null for what is no form, comes from another site, or has a secret in
+ * it, which no page may show.
+ */
+export async function keptForm(ctx: Context, { status, code }: Problem): Promise<KeptForm | null> {
+  if (ctx.state.sendInstead) return instead(ctx, ctx.state.sendInstead)
+  const isOurs = status === 503 || status === 429 || status === 409
+  if (!isOurs || ctx.method !== 'POST' || !isForm(ctx)) return null
+  const { body: read } = ctx.request as { body?: unknown }
+  if (read === undefined && isBoundedForm(ctx))
+    await Promise.resolve(formWithoutPhotos(ctx, async () => {})).catch(() => {})
+  const typed = typedIn(ctx)
+  const { kept, askedAgain } = sentBefore(typed)
+  const isSecret = askedAgain.length > 0 || kept.some(([name]) => /secret|password|token/i.test(name))
+  if (kept.length === 0 || isSecret) return null
+  const said = textsIn(typed)
+  // A rule that refused a mere button says why; there is nothing to keep.
+  if (status === 409 && said.length === 0) return null
+  const mayHelp = status !== 409 || passing.has(code)
+  return {
+    action: ctx.path,
+    fields: [...tokenOf(typed), ...kept],
+    said,
+    withoutPhotos: Boolean(ctx.is('multipart')),
+    label: mayHelp ? ctx.state.text.problemPage.sendAgain : null,
+  }
+}
+
+function instead(ctx: Context, { action, fields, label }: SendInstead): KeptForm {
+  const named = Object.entries(fields)
+  return {
+    action,
+    fields: [...tokenOf(typedIn(ctx)), ...named],
+    said: textsIn(fields),
+    withoutPhotos: false,
+    label,
+  }
+}
+
+function tokenOf({ formToken }: Record<string, unknown>): [name: string, value: string][] {
+  return typeof formToken === 'string' ? [['formToken', formToken]] : []
+}
+
+function textsIn(fields: Record<string, unknown>): string[] {
+  const given = texts.map((name) => fields[name])
+  return given.filter((value): value is string => typeof value === 'string' && value.trim() !== '')
+}
