@@ -32,6 +32,16 @@ export const slowTests: Record<string, string> = {
     'three emails of three megabytes',
   'test/browser/axe.test.ts > every page, for everybody who sees it > is so in Spanish, where what is seen and what is heard are other words':
     'axe looks at six pages twice',
+  'test/every/links.test.ts > every link on a page for resident leads somewhere':
+    'every page is opened that a resident can find',
+  'test/every/links.test.ts > every link on a page for manager leads somewhere':
+    'every page is opened that a manager can find',
+  'test/every/links.test.ts > every button on a page for manager does something':
+    'a button of each kind is pressed, and what it leads to is opened',
+  'test/browser/counts.test.ts > what a page says of itself > is how many reports are selected on the tab new, however they were selected':
+    browser,
+  'test/browser/counts.test.ts > what a page says of itself > is how many reports each tab of the desk has':
+    browser,
   'test/browser/pseudo.test.ts > a language that is longer and reads from right to left > leaves no English of ours on any page':
     'every sentence of the catalogue is looked for on every page',
   'test/browser/journey.test.ts > a resident reports a fault with a photo, once, and staff fix it (scripts: true)':
