@@ -81,6 +81,46 @@ describe('what was not delivered', () => {
   })
 })
 
+describe('an email that was handed over and never confirmed', () => {
+  /** A digest to the board whose answer is waited for until so many minutes ago. */
+  async function unconfirmedMail(minutes: number): Promise<number> {
+    await leaveMail('sweep.report', { escalated: [] }, 'board@example.com')
+    return scalar<number>(
+      `update outbox set attempts = 1, sent_at = now() - interval '20 minutes',
+         confirm_by = now() - make_interval(mins => $1)
+       where id = (select max(id) from outbox) returning id`,
+      [minutes],
+    )
+  }
+
+  it('is listed once its answer is waited for no more, with what it means and what to do', async () => {
+    await unconfirmedMail(-5)
+    expect(await app.json('board', '/api/admin/deliveries')).toEqual([])
+    const id = await unconfirmedMail(5)
+    expect(await app.json('board', '/api/admin/deliveries?kind=mail')).toMatchObject([
+      { id, kind: 'mail', recipientEmail: 'board@example.com', attempts: 1, why: 'not confirmed' },
+    ])
+    const row = (await app.page('manager', '/admin/deliveries'))('tbody tr')
+    expect(row.text()).toMatch(/Not confirmed: the server took the message.*Ask the recipient/s)
+    expect(row.find('form').length).toBe(1)
+    expect((await app.page('board', '/admin'))('main').text()).not.toContain('Emails aren’t being sent')
+  })
+
+  it('is sent again only when someone asks for it, which is audited', async () => {
+    const id = await unconfirmedMail(5)
+    await query('update outbox set next_attempt_at = now()')
+    expect((await takeMessages()).mails).toEqual([])
+    await app.submit('manager', `/admin/deliveries/${id}/retry`)
+    const [{ changes }] = (await query('select changes from audit_entries order by id desc limit 1')) as any
+    expect(changes).toEqual({ failed: { before: 'not confirmed', after: null } })
+    expect((await takeMessages()).mails).toHaveLength(1)
+    expect(await app.json('board', '/api/admin/deliveries')).toEqual([])
+    const waitedFor = await unconfirmedMail(-5)
+    const early = await app.ask('manager', `/api/admin/deliveries/${waitedFor}/retry`, { json: {} })
+    expect([early.status, (await early.json()).code]).toEqual([409, 'not_failed'])
+  })
+})
+
 describe('trying again', () => {
   it('makes a mail due at once with all its attempts, is audited, and it goes', async () => {
     const id = await failedMail()

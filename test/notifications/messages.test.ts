@@ -277,9 +277,9 @@ describe('a backlog', () => {
 
   it('is left to others though the server never answers: what was not handed over is due at once', async () => {
     await leave({ count: 3 })
-    const hung = (_row: OutboxMessage, stop?: AbortSignal) =>
-      new Promise<DeliveryOutcome>((resolve) => {
-        stop!.addEventListener('abort', () => resolve({ as: 'unsent' }))
+    const hung: Deliver = (_row, attempt) =>
+      new Promise((resolve) => {
+        attempt!.stop!.addEventListener('abort', () => resolve({ as: 'unsent' }))
         sender.stop!()
       })
     const sender = messageSender({ mail: hung, push: hung }, { grace: 10 })

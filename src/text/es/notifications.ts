@@ -266,7 +266,7 @@ export const unsubscribePage: typeof en.unsubscribePage = {
 export const deliveryPage: typeof en.deliveryPage = {
   title: 'Problemas de entrega',
   intro:
-    'Mensajes que no pudimos entregar en los últimos 30 días. Intentamos enviar los correos y las notificaciones de la aplicación varias veces, y usted puede reintentarlos. Los webhooks no se reintentan.',
+    'Mensajes de los últimos 30 días que no pudimos entregar o cuya entrega no se confirmó. Intentamos enviar los correos y las notificaciones de la aplicación varias veces, y usted puede reintentarlos. Los webhooks no se reintentan.',
   none: 'Todos los mensajes se entregaron.',
   kind: { mail: 'Correo', push: 'Notificación de la aplicación', webhook: 'Webhook' },
   fields: {
@@ -335,7 +335,7 @@ export const deliveryPage: typeof en.deliveryPage = {
     refused: 'El servidor rechazó el mensaje',
     folder: 'No podemos escribir en la carpeta de correos',
     not_confirmed:
-      'Sin confirmar: el servidor recibió el mensaje, pero no respondió. Es probable que haya llegado, así que no lo enviamos de nuevo. Pregunte a la persona antes de reenviarlo',
+      'Sin confirmar: el servidor recibió el mensaje, pero no respondió. Es probable que haya llegado, así que no lo enviamos de nuevo. Pregunte a la persona antes de intentarlo de nuevo',
     stopping: 'Este servicio se detuvo antes de terminar',
     internal: 'Error interno: consulte el registro del servicio',
     other: 'Falló la entrega',

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -8,6 +9,7 @@ import { type PhotoStore, StorageUnavailable } from '../../../src/platform/photo
 import { type Fault, faultyStore } from '../../support/photos/faultyStore.js'
 import { type S3Server, s3SettingsAt, startS3 } from '../../support/photos/s3Server.js'
 import { inWholeRun, itInWholeRun, sampled } from '../../support/suite/extent.js'
+import { listenOnFreePort } from '../../support/suite/ports.js'
 import { storeContract } from './contract.js'
 
 storeContract(
@@ -216,4 +218,27 @@ describe('an object store that refuses us', () => {
         .refusal,
     ).toMatch(/^S3_ACCESS_KEY_ID/)
   })
+})
+
+it('a photo whose store answers late or never is there once, and a second try makes no second object', async () => {
+  // Keeps what it is given, by key, and answers late the first time and never after that.
+  const kept = new Map<string, string>()
+  let puts = 0
+  const slow = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    if (request.method === 'PUT') kept.set(request.url!, body)
+    if (request.method === 'DELETE') kept.delete(request.url!)
+    if (++puts === 1) setTimeout(() => response.end(), 400)
+  })
+  const { origin, stop } = await listenOnFreePort(slow)
+  const hurried = s3Storage(s3SettingsAt(origin), { ...patience, call: 500, oneTry: 200 })
+  const path = newPhotoPath()
+  await failureOf(hurried.put(path, Buffer.from('photo')))
+  expect(puts).toBe(2)
+  expect([...kept.values()]).toEqual(['photo'])
+  // What a refused report leaves is taken away, though the store does not say so.
+  await failureOf(hurried.remove(path))
+  expect([...kept.values()]).toEqual([])
+  await stop()
 })

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { config } from '../../../src/platform/ops/config.js'
 import { forgetAccessToken, sendPush } from '../../../src/platform/push/push.js'
-import { itInWholeRun } from '../../support/suite/extent.js'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -13,7 +12,11 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
 })
 
 type Asked = { path: string; authorization: string; body: string }
-type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | 'hang up'
+type Answer =
+  | { status?: number; headers?: Record<string, string>; body?: unknown }
+  | 'hang up'
+  | 'late'
+  | 'never'
 
 /** When the file began, in seconds: a token may be of an earlier test. */
 const began = Math.floor(Date.now() / 1000)
@@ -31,6 +34,8 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
   asked.push({ path: req.url!, authorization: req.headers.authorization ?? '', body })
   const given = req.url === '/token' ? onToken() : onSend()
   if (given === 'hang up') return void req.socket.destroy()
+  if (given === 'never') return
+  if (given === 'late') return void setTimeout(() => res.end('{}'), 400)
   res.writeHead(given.status ?? 200, { 'content-type': 'application/json', ...given.headers })
   res.end(typeof given.body === 'string' ? given.body : JSON.stringify(given.body ?? {}))
 }
@@ -173,15 +178,18 @@ describe('a push', () => {
     expect(to('/v1/projects/building/messages:send')).toEqual([])
   })
 
-  itInWholeRun('is not waited for more than a while', async () => {
-    const silent = createServer(() => {})
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    const { url } = config.push
-    config.push.url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
-    expect(await send()).toEqual({ as: 'retry', why: 'push timeout' })
-    config.push.url = url
-    silent.closeAllConnections()
-    await new Promise((resolve) => silent.close(resolve))
+  it('that the service took is not repeated when it answers late or never, or this process stops', async () => {
+    const unconfirmed = { as: 'unconfirmed', why: 'push not confirmed' }
+    const pushes = () => asked.filter(({ path }) => path !== '/token').length
+    onSend = () => 'late'
+    expect(await send()).toEqual({ as: 'sent' })
+    expect(await sendPush('phone-1', message, undefined, 100)).toEqual(unconfirmed)
+    onSend = () => 'never'
+    expect(await sendPush('phone-1', message, undefined, 100)).toEqual(unconfirmed)
+    expect(await sendPush('phone-1', message, AbortSignal.timeout(100))).toEqual(unconfirmed)
+    expect(pushes()).toBe(4)
+    expect(await sendPush('phone-1', message, AbortSignal.abort())).toEqual({ as: 'unsent' })
+    expect(pushes()).toBe(4)
   })
 
   it('goes nowhere without an account', async () => {

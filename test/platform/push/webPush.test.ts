@@ -1,4 +1,5 @@
 import type { LookupAddress } from 'node:dns'
+import { createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OutboundOptions } from '../../../src/platform/net/outboundHttp.js'
 import { loopback } from '../../../src/platform/net/outboundUrl.js'
@@ -16,6 +17,7 @@ import {
   subscriptionOf,
   useWebPush,
 } from '../../support/push/subscription.js'
+import { listenOnFreePort } from '../../support/suite/ports.js'
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
 
 useWebPush()
@@ -136,20 +138,35 @@ describe('a push to a browser', () => {
     })
   })
 
-  it('is tried later when nobody answers in time, and when this process stops', async () => {
+  it('that the service took is not repeated when it answers late or never, or this process stops', async () => {
     // One of its own: a request given up while it was sent is received later, in the middle of another test.
     const mute = await startReceiver({ secret: null, tls: certificate })
+    const ask = (path: string, options: OutboundOptions) =>
+      sendToBrowser(rowOf(newBrowser(`https://receiver.test:${mute.port}/${path}`)), message, {
+        ...here,
+        ...options,
+      })
+    const unconfirmed = { as: 'unconfirmed', why: 'push not confirmed' }
+    expect(await ask('late', {})).toEqual({ as: 'sent' })
+    expect(await ask('late', { deadline: 300 })).toEqual(unconfirmed)
+    expect(await ask('hang', { deadline: 300 })).toEqual(unconfirmed)
+    expect(await ask('hang', { stop: AbortSignal.timeout(300) })).toEqual(unconfirmed)
+    expect(mute.received).toHaveLength(4)
+    await mute.stop()
+  })
+
+  it('that the service cannot have taken is tried later, and at once when this process stops', async () => {
+    // Takes connections and never encrypts one.
+    const silent = createServer((socket) => void socket.on('error', () => {}).resume())
+    const { origin, stop } = await listenOnFreePort(silent)
     const ask = (options: OutboundOptions) =>
-      sendToBrowser(rowOf(newBrowser(`https://receiver.test:${mute.port}/hang`)), message, {
+      sendToBrowser(rowOf(newBrowser(`https://receiver.test:${new URL(origin).port}/`)), message, {
         ...here,
         ...options,
       })
     expect(await ask({ deadline: 100 })).toEqual({ as: 'retry', why: 'push timeout' })
-    expect(await ask({ stop: AbortSignal.timeout(50) })).toEqual({
-      as: 'retry',
-      why: 'push stopped half-way',
-    })
-    await mute.stop()
+    expect(await ask({ stop: AbortSignal.timeout(50) })).toEqual({ as: 'unsent' })
+    await stop()
   })
 
   it('is tried later when the service’s certificate is not trusted or its name unknown', async () => {

@@ -1,0 +1,312 @@
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { type Patience, sendMail } from '../../src/platform/mail/mailer.js'
+import { config } from '../../src/platform/ops/config.js'
+import { log } from '../../src/platform/ops/log.js'
+import type { Deliver, Email } from '../../src/vocabulary/email/delivery.js'
+import { useDatabase } from '../support/database.js'
+import { readMail } from '../support/mail/mime.js'
+import { messageSender } from '../support/sending.js'
+import { eventually } from '../support/suite/eventually.js'
+import { itInWholeRun } from '../support/suite/extent.js'
+
+/*
+ * A deadline of ours that ends an act the other side may have done: whoever tries again does it
+ * twice. Each server here does what it is asked, and answers late or never.
+ */
+
+useDatabase()
+const cleanups: (() => Promise<unknown>)[] = []
+const original = { ...config.mail }
+afterEach(async () => {
+  Object.assign(config.mail, original)
+  vi.restoreAllMocks()
+  for (const cleanup of cleanups.splice(0)) await cleanup()
+  await query('delete from outbox')
+  await query('update properties set sending_paused_at = null, sending_paused_why = null')
+})
+
+/** Milliseconds in which a server that has not answered never will, for tests that wait for that. */
+const short: Patience = { connect: 1_000, text: 1_000, answer: 400 }
+/** For tests in which the server answers, or the process ends before. */
+const long: Patience = { connect: 5_000, text: 20_000, answer: 20_000 }
+
+const emailOf = (id: number): Email => ({
+  fromName: 'Larkspur Court',
+  to: { name: 'Reader', address: `reader${id}@example.com` },
+  subject: 'Marked as fixed',
+  text: 'It works.\n',
+  html: '<p>It works.</p>\n',
+  messageId: `<${id}@building.example>`,
+  date: new Date(),
+  replyTo: null,
+  inReplyTo: null,
+  headers: {},
+})
+
+/** Sends the emails of the outbox by SMTP, as the service does. */
+function emailSender(patience: Patience, options: Parameters<typeof messageSender>[1] = {}) {
+  const mail: Deliver = ({ id }, attempt) => sendMail(emailOf(id), attempt, patience)
+  const sender = messageSender({ mail, push: async () => ({ as: 'sent' }) }, options)
+  cleanups.push(async () => sender.stop!())
+  return sender
+}
+
+/** Leaves one email for each person, and returns their ids. */
+async function leave(count = 1): Promise<number[]> {
+  const rows = await query<{ id: number }>(
+    `insert into outbox (kind, event, recipient_id) select 'mail', 'test', n from generate_series(1, $1::integer) n
+     returning id`,
+    [count],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** `confirmBy`: seconds for which the answer is still waited for. */
+const rowOf = async (id: number) =>
+  (
+    await query(
+      `select attempts, sent_at is not null as sent, failed_at is not null as failed, last_error as error,
+         round(extract(epoch from confirm_by - now()))::integer as "confirmBy"
+       from outbox where id = $1`,
+      [id],
+    )
+  )[0]!
+const confirmed = { attempts: 1, sent: true, failed: false, error: null, confirmBy: null }
+const unconfirmed = { ...confirmed, confirmBy: 0 }
+
+/** Everything is due, as it is when hours have passed; another process sends it. */
+async function sendAgainLater(): Promise<void> {
+  await query(`update outbox set next_attempt_at = now() - interval '1 day'`)
+  await emailSender(short).drain()
+}
+
+/** A mail server that takes every email; `taken` has the Message-ID of each end of a text it read. */
+async function mailServer(
+  answer: (done: (error?: Error) => void, drop: () => void) => unknown,
+  more: SMTPServerOptions = {},
+): Promise<string[]> {
+  const taken: string[] = []
+  const server: SMTPServer = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    closeTimeout: 50,
+    onData(stream, _session, done) {
+      let raw = ''
+      stream.on('data', (chunk) => (raw += chunk))
+      stream.on('end', () => {
+        taken.push(readMail(raw).header('Message-ID'))
+        answer(done, () => {
+          for (const connection of (server as unknown as { connections: Set<Dropped> }).connections)
+            connection._socket.destroy()
+        })
+      })
+    },
+    ...more,
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  config.mail.smtpUrl = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  cleanups.push(() => new Promise<void>((resolve) => server.close(resolve)))
+  return taken
+}
+type Dropped = { _socket: { destroy: () => void } }
+
+describe('an email whose server has read the end of it', () => {
+  it('is sent once when the server confirms it late', async () => {
+    const taken = await mailServer((done) => setTimeout(done, 300))
+    const [id] = await leave()
+    await emailSender(long).drain()
+    expect(await rowOf(id!)).toEqual(confirmed)
+    await sendAgainLater()
+    expect(taken).toEqual([`<${id}@building.example>`])
+  })
+
+  itInWholeRun(
+    'is sent once when the server needs longer than people wait',
+    { timeout: 30_000 },
+    async () => {
+      const taken = await mailServer((done) => setTimeout(done, 11_000))
+      const [id] = await leave()
+      const mail: Deliver = (row, attempt) => sendMail(emailOf(row.id), attempt)
+      await messageSender({ mail, push: mail }).drain()
+      expect(await rowOf(id!)).toEqual(confirmed)
+      expect(taken).toHaveLength(1)
+    },
+  )
+
+  it.each([
+    ['never answers', () => {}],
+    ['hangs up without an answer', (_done: unknown, drop: () => void) => drop()],
+  ])('is not confirmed when the server %s, and not sent again', async (_what, answer) => {
+    const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
+    const taken = await mailServer(answer)
+    const [id] = await leave()
+    await emailSender(short).drain()
+    expect(await rowOf(id!)).toEqual(unconfirmed)
+    await sendAgainLater()
+    expect(taken).toEqual([`<${id}@building.example>`])
+    expect(warn.mock.calls).toEqual([
+      [{ id, kind: 'mail', event: 'test', attempts: 1, why: 'smtp not confirmed' }, 'message not confirmed'],
+    ])
+  })
+
+  it('is sent again when the server says that it did not take it, however late', async () => {
+    let tries = 0
+    const taken = await mailServer((done) =>
+      setTimeout(
+        done,
+        200,
+        ++tries === 1 ? Object.assign(new Error('busy'), { responseCode: 451 }) : undefined,
+      ),
+    )
+    const [id] = await leave()
+    await emailSender(long).drain()
+    expect(await rowOf(id!)).toEqual({ ...confirmed, sent: false, error: 'smtp 451' })
+    await sendAgainLater()
+    expect(await rowOf(id!)).toEqual({ ...confirmed, attempts: 2 })
+    expect(taken).toHaveLength(2)
+  })
+
+  it('has failed when the server refuses it for good, however late', async () => {
+    await mailServer((done) => setTimeout(done, 200, Object.assign(new Error('spam'), { responseCode: 550 })))
+    const [id] = await leave()
+    await emailSender(long).drain()
+    expect(await rowOf(id!)).toEqual({ ...confirmed, sent: false, failed: true, error: 'smtp 550' })
+  })
+
+  it('is not confirmed when its process is told to stop meanwhile, which ends in time', async () => {
+    const taken = await mailServer(() => sender.stop!())
+    const [id] = await leave()
+    const sender = emailSender(long, { grace: 50 })
+    const began = performance.now()
+    await sender.drain()
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(await rowOf(id!)).toEqual(unconfirmed)
+    await sendAgainLater()
+    expect(taken).toHaveLength(1)
+  })
+
+  it('is not sent again when its process dies meanwhile', async () => {
+    const taken = await mailServer(() => {})
+    const [id] = await leave()
+    // As a process that is killed, it notes nothing any more while the next one sends.
+    void emailSender(long).drain()
+    await eventually(() => expect(taken).toHaveLength(1))
+    const left = await rowOf(id!)
+    expect(left).toMatchObject({ sent: true, failed: false })
+    expect(left.confirmBy).toBeGreaterThan(10)
+    await sendAgainLater()
+    expect(taken).toHaveLength(1)
+  })
+})
+
+describe('an email whose server has not read the end of it', () => {
+  /** Answers a recipient so late, and any other at once. */
+  const tarpit = (slow: number, ms: number): SMTPServerOptions => ({
+    onRcptTo: ({ address }, _session, done) =>
+      void (address === emailOf(slow).to.address ? setTimeout(done, ms) : done()),
+  })
+
+  it('arrives once though the server answers its recipient late, and holds no other up', async () => {
+    const ids = await leave(30)
+    const slow = emailOf(ids[0]!)
+    const taken = await mailServer((done) => done(), {
+      onRcptTo: ({ address }, _session, done) =>
+        void (address === slow.to.address
+          ? eventually(() => expect(taken).toHaveLength(29)).then(() => done())
+          : done()),
+    })
+    await emailSender(long, { slowAfter: 100, atOnce: 1 }).drain()
+    expect(taken).toHaveLength(30)
+    expect(taken.at(-1)).toBe(slow.messageId)
+  })
+
+  it('is kept up by as many slow ones as there may be, and no more', async () => {
+    const ids = await leave(3)
+    let most = 0
+    let now = 0
+    const held: (() => void)[] = []
+    await mailServer((done) => done(), {
+      onRcptTo: (_address, _session, done) => {
+        most = Math.max(most, ++now)
+        held.push(() => {
+          now--
+          done()
+        })
+      },
+    })
+    const drained = emailSender(long, { slowAfter: 20, atOnce: 1, mostSlow: 1 }).drain()
+    await eventually(() => expect(now).toBe(2))
+    await sleep(100)
+    for (let i = 0; i < ids.length; i++) {
+      await eventually(() => expect(held.length).toBeGreaterThan(0))
+      held.shift()!()
+    }
+    await drained
+    expect(most).toBe(2)
+    expect(await Promise.all(ids.map(rowOf))).toEqual([confirmed, confirmed, confirmed])
+  })
+
+  it('is for later when the recipient is never answered', async () => {
+    const [id] = await leave()
+    const taken = await mailServer((done) => done(), tarpit(id!, 60_000))
+    await emailSender(short).drain()
+    expect(await rowOf(id!)).toEqual({ ...confirmed, sent: false, error: 'smtp no answer' })
+    expect(taken).toEqual([])
+  })
+
+  it('is sent by the next process when its own is told to stop, or dies', async () => {
+    for (const ends of ['stops', 'dies']) {
+      const [id] = await leave()
+      let asked = 0
+      const taken = await mailServer((done) => done(), {
+        onRcptTo: (_address, _session, done) => void (++asked > 1 && done()),
+      })
+      const sender = emailSender(long, { grace: 20 })
+      const drained = sender.drain()
+      await eventually(() => expect(asked).toBe(1))
+      if (ends === 'stops') {
+        sender.stop!()
+        await drained
+        expect(await rowOf(id!)).toMatchObject({ attempts: 0, sent: false, error: null })
+      }
+      await sendAgainLater()
+      expect(await rowOf(id!)).toMatchObject({ sent: true, confirmBy: null })
+      expect(taken).toEqual([`<${id}@building.example>`])
+    }
+  })
+
+  it('stays ours as long as this process lives, however short the lease', async () => {
+    const [id] = await leave()
+    const taken = await mailServer((done) => done(), tarpit(id!, 2_500))
+    const drained = emailSender(long, { lease: 1 }).drain()
+    await sleep(1_500)
+    await emailSender(long).drain()
+    await drained
+    expect(await rowOf(id!)).toEqual(confirmed)
+    expect(taken).toHaveLength(1)
+  })
+
+  it('never leaves when sending is paused, or another process has it by now', async () => {
+    const meanwhile = {
+      paused: `update properties set sending_paused_at = now(), sending_paused_why = 'by_hand'`,
+      taken: `update outbox set attempts = attempts + 1, next_attempt_at = now() + interval '1 hour'`,
+    }
+    for (const sql of Object.values(meanwhile)) {
+      await leave()
+      const taken = await mailServer((done) => done(), {
+        onRcptTo: (_address, _session, done) => void query(sql).then(() => done()),
+      })
+      await emailSender(long).drain()
+      expect(taken).toEqual([])
+      expect(await query('select from outbox where sent_at is not null')).toEqual([])
+      await query('delete from outbox')
+      await query('update properties set sending_paused_at = null, sending_paused_why = null')
+    }
+  })
+})
