@@ -1,7 +1,8 @@
 import type { StoredPhoto } from '../incidents/photos/photos.js'
 import type { Locale, Text } from '../text/index.js'
 import type { Role } from '../vocabulary/people/permissions.js'
-import type { EmailSender, MailHeaders } from './parse/emailText.js'
+import type { MailHeaders } from './parse/emailText.js'
+import type { EmailSender } from './parse/sender.js'
 
 /** An email as the provider posts it (spec §2, decision 4.5). Nothing in it is cleaned yet. */
 export type InboundMail = {

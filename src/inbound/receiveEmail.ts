@@ -36,17 +36,10 @@ import {
 import type { InboundMail, InboundMessage, Letter, MailPhotos, MailWords, Skipped } from './inboundMessage.js'
 import type { OwnMail } from './parse/answeredMail.js'
 import { type MailKind, mailKind, mailLanguage } from './parse/autoMail.js'
-import {
-  type EmailSender,
-  headerText,
-  isReply,
-  type MailHeaders,
-  mailText,
-  senderOf,
-  taggedIncident,
-} from './parse/emailText.js'
+import { headerText, isReply, type MailHeaders, mailText, taggedIncident } from './parse/emailText.js'
 import { mailVerdict } from './parse/mailVerdict.js'
 import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/ourMessageIds.js'
+import { type EmailSender, readSender } from './parse/sender.js'
 
 /**
  * Keeps an ignored email where staff can see it and make an incident of it (decision 4.5). Throws
@@ -114,7 +107,7 @@ export function receiveMail(actor: Actor, mail: InboundMail, settings: InboundSe
 }
 
 async function receive(actor: Actor, mail: InboundMail, settings: InboundSettings): Promise<MailAnswer> {
-  const sender = senderOf(mail.from)
+  const sender = readSender(mail.from, mail.headers)
   const identity = await mailIdentity(mail, sender.address)
   const earlier = await earlierAnswer(query, identity)
   if (earlier) return earlier

@@ -11,9 +11,10 @@ import { mailWords } from './emailIncident.js'
 import { ignoreReasons } from './emailLimits.js'
 import { QuarantineFull } from './held/quarantine.js'
 import type { Attachment } from './inboundMessage.js'
-import { mailHeaders, senderOf } from './parse/emailText.js'
+import { mailHeaders } from './parse/emailText.js'
 import { readLargePost } from './parse/largePost.js'
 import { contractMail } from './parse/post.js'
+import { readSender } from './parse/sender.js'
 import { type InboundSettings, receiveMail } from './receiveEmail.js'
 
 /** Bytes: five photos of 10 MB are 70 MB in base64, and text and skipped attachments. */
@@ -116,7 +117,10 @@ async function inboundSettings(): Promise<InboundSettings> {
     own: {
       writeAbove: [...all.map(({ emails }) => emails.writeAbove), ...earlierMarks],
       closing: [property.name, property.address].filter(Boolean).join(', '),
-      names: [...addresses.map(senderOf).flatMap(({ address, name }) => [address, name]), property.name]
+      names: [
+        ...addresses.map((own) => readSender(own, null)).flatMap(({ address, name }) => [address, name]),
+        property.name,
+      ]
         .filter((name) => name !== null)
         .map((name) => name.toLowerCase()),
     },

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { headerText, isReply, senderOf, taggedIncident } from '../../src/inbound/parse/emailText.js'
+import { headerText, isReply, taggedIncident } from '../../src/inbound/parse/emailText.js'
+import { readSender } from '../../src/inbound/parse/sender.js'
 import { cleanLine, cleanText, cut } from '../../src/vocabulary/plainText.js'
 
 /** Any text JavaScript can hold, half characters and control characters included. */
@@ -34,9 +35,9 @@ describe('a text from outside', () => {
   it('as a sender never makes an address into a name', () => {
     fc.assert(
       fc.property(anything, anything, (before, after) => {
-        const { name, address } = senderOf(`${before}<ada@x.example>${after}`)
+        const { name, address } = readSender(`${before}<ada@x.example>${after}`, null)
         expect(name ?? '').not.toMatch(/[@<>\n]/)
-        expect(address === null || address.includes('@')).toBe(true)
+        expect([null, 'ada@x.example']).toContain(address)
       }),
     )
   })
@@ -52,11 +53,11 @@ describe('a sender', () => {
     ['"evil@y.example" <ada@x.example>', null, 'ada@x.example'],
     ['"Ada <evil@y.example>" <ada@x.example>', null, 'ada@x.example'],
     ['=?ISO-8859-1?Q?Ad=E9_N?= <ada@x.example>', 'Adé N', 'ada@x.example'],
-    ['=?nonsense?Q?x?= <ada@x.example>', '=?nonsense?Q?x?=', 'ada@x.example'],
+    ['=?nonsense?Q?x?= <ada@x.example>', 'x', 'ada@x.example'],
     ['Ada', null, null],
     ['', null, null],
   ])('%j is %j at %j', (from, name, address) => {
-    expect(senderOf(from)).toEqual({ name, address })
+    expect(readSender(from, null)).toEqual({ name, address })
   })
 })
 
@@ -86,7 +87,7 @@ describe('a subject', () => {
     ['a language', '=?utf-8*en?Q?Lift?=', 'Lift'],
     ['a question mark alone', 'Lift=? stuck ?=', 'Lift=? stuck ?='],
     ['two character sets', '=?iso-8859-1?Q?=E9?= =?utf-8?Q?=C3=A9?=', 'éé'],
-    ['an unknown character set', '=?nonsense?Q?x?=', '=?nonsense?Q?x?='],
+    ['an unknown character set', '=?nonsense?Q?x=C3=A9?=', 'xé'],
   ])('with %s is read', (_what, header, read) => {
     expect(headerText(header)).toBe(read)
   })

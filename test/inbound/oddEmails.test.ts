@@ -36,11 +36,11 @@ describe('an odd email', () => {
   })
 
   it.each([
-    ['no From', '', []],
-    ['two addresses in From', 'Eve <eve@evil.example>, Ada <ada@home.example>', ['ada@home.example']],
-  ])('with %s is taken in and answered to %s', async (_what, from, answered) => {
+    ['no From', ''],
+    ['two addresses in From', 'Eve <eve@evil.example>, Ada <ada@home.example>'],
+  ])('with %s is taken in and answered to no one', async (_what, from) => {
     expect((await mail({ from })).action).toBe('created')
-    expect((await emailed()).filter((address) => !address.endsWith('@example.com'))).toEqual(answered)
+    expect((await emailed()).filter((address) => !address.endsWith('@example.com'))).toEqual([])
   })
 
   it('with a victim in Reply-To writes nothing to the victim', async () => {

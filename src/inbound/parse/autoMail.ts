@@ -1,6 +1,7 @@
+import { addressIn } from '../../vocabulary/email/mailbox.js'
 import { isOwnMessageId } from '../../vocabulary/email/ownEmail.js'
 import type { IgnoreReason } from '../emailLimits.js'
-import { type MailHeaders, mailboxIn } from './emailText.js'
+import type { MailHeaders } from './emailText.js'
 
 /** The language of an email that says so and is one of these; null for any other. */
 export function mailLanguage(headers: MailHeaders | null, known: readonly string[]): string | null {
@@ -141,7 +142,7 @@ function whyIgnored({ address, subject, messageId, headers }: MailMarks, ours: O
 /** Our addresses match with a tag, too: caretaker+inc7@… */
 function isOurs(address: string, ours: readonly string[]): boolean {
   const untagged = address.replace(/\+[^@]*(?=@)/, '')
-  return ours.map(mailboxIn).some((own) => own === address || own === untagged)
+  return ours.map(addressIn).some((own) => own === address || own === untagged)
 }
 
 function byHeaders(headers: MailHeaders): IgnoreReason | null {

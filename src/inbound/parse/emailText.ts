@@ -1,8 +1,8 @@
-import { decodeWords } from 'postal-mime'
 import { thread } from '../../platform/mail/workerThread.js'
+import { decodeWords } from '../../vocabulary/email/encodedWords.js'
 import { withoutOwnLinks } from '../../vocabulary/email/ownEmail.js'
 import { parseId } from '../../vocabulary/limits.js'
-import { cleanLine, cleanText, cut } from '../../vocabulary/plainText.js'
+import { cleanLine, cleanText } from '../../vocabulary/plainText.js'
 import { belowOwnMail, htmlAbove, type OwnMail, splitReply, withoutIntroduction } from './answeredMail.js'
 import type { MailTask } from './emailTextWorker.js'
 
@@ -25,13 +25,24 @@ export function mailHeaders(given: unknown): MailHeaders | null {
     const values = (Array.isArray(value) ? value.slice(0, mostHeaders) : [value])
       .filter((each): each is string => typeof each === 'string')
       .map((each) => each.slice(0, mostValue))
-    // No header that is read here has an underscore in its name, but a provider writes them so.
-    const key = name.slice(0, mostValue).toLowerCase().replaceAll('_', '-')
+    const key = headerKey(name.slice(0, mostValue))
+    if (key === null) continue
     const known = headers.get(key)
     if (known) known.push(...values)
     else headers.set(key, values)
   }
   return headers.size > 0 ? headers : null
+}
+
+const verdicts = 'authentication-results'
+
+/**
+ * The name a header is found by: a provider writes underscores. Null for a name that only resembles
+ * Authentication-Results: a mail server removes what senders forge under the right name alone.
+ */
+function headerKey(name: string): string | null {
+  const key = name.trim().toLowerCase().replaceAll('_', '-')
+  return key.normalize('NFKC') === verdicts && name.toLowerCase() !== verdicts ? null : key
 }
 
 function pairsOf(given: unknown): [string, unknown][] {
@@ -62,7 +73,7 @@ function pairsInText(text: string): [string, unknown][] {
     .replace(/\r?\n[ \t]+/g, ' ')
     .split(/\r?\n/, mostHeaders)
     .flatMap((line) => {
-      const [, name, value] = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:(.*)$/.exec(line) ?? []
+      const [, name, value] = /^([\x21-\x39\x3b-\x7e]+[ \t]*):(.*)$/.exec(line) ?? []
       return name === undefined ? [] : [[name, value!.trim()] as [string, unknown]]
     })
 }
@@ -170,15 +181,12 @@ async function ofHtml(html: string, isAnswer: boolean, own: OwnMail): Promise<Ma
 
 const both = (fresh: string): MailText => ({ letter: fresh, fresh, ours: true })
 
-/** The From of an email; either part may be null. The address is in lower case. */
-export type EmailSender = { address: string | null; name: string | null }
-
-/** Characters of a subject or sender that are read; mail programs make no longer ones. */
+/** Characters of a subject that are read; mail programs make no longer ones. */
 const mostHeader = 2000
 
 /** An email header as plain text: one line, encoded words decoded. */
 export function headerText(header: string): string {
-  return cleanLine(decodedWords(cleanLine(header.slice(0, mostHeader))))
+  return cleanLine(decodeWords(cleanLine(header.slice(0, mostHeader))))
 }
 
 /**
@@ -193,40 +201,4 @@ export function taggedIncident(subject: string): number | null {
 /** Whether the subject marks the email as an answer: then the email it quotes is known here. */
 export function isReply(subject: string): boolean {
   return /^\s*(re|aw|antw|sv|vs|odp|ref|res|ynt|回复|回覆|答复)\s*(\[\d+\])?\s*[:：]/iu.test(subject)
-}
-
-/** Reads From: `Name <a@b>`, `"Last, First" <a@b>`, `a@b (Name)` or `a@b`; of several the last. */
-export function senderOf(from: string): EmailSender {
-  const text = headerText(from)
-  const open = text.lastIndexOf('<')
-  const address = mailboxIn(open < 0 ? text : text.slice(open + 1))
-  const name = open < 0 ? (/\(([^()]*)\)/.exec(text)?.[1] ?? '') : text.slice(0, open)
-  return { address, name: displayName(name) }
-}
-
-/** The first address in a text, in lower case; null above 320 characters (RFC 3696). */
-export function mailboxIn(text: string): string | null {
-  const address = /[^\s@<>"(),;:]{1,512}@[^\s@<>"(),;:]{1,512}/.exec(text)?.[0].toLowerCase()
-  return address === undefined || address.length > 320 ? null : address
-}
-
-/** A public display name; null when it is empty or an address (decision 2.10). */
-function displayName(name: string): string | null {
-  const plain = cleanLine(name.replace(/\\(.)/g, '$1').replace(/[<>"]/g, ''))
-  return plain === '' || plain.includes('@') ? null : cut(plain, 100)
-}
-
-/** Decodes `=?utf-8?Q?…?=` (RFC 2047); a header with an unknown character set stays encoded. */
-function decodedWords(header: string): string {
-  const sets = [...header.matchAll(/=\?([^?*\s]+)(?:\*[^?\s]*)?\?[BQ]\?/gi)].map(([, name]) => name!)
-  return sets.every(isKnown) ? decodeWords(header) : header
-}
-
-function isKnown(characterSet: string): boolean {
-  try {
-    new TextDecoder(characterSet)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,33 +1,15 @@
 import { parentPort } from 'node:worker_threads'
-import PostalMime from 'postal-mime'
 import type { FromThread } from '../../platform/mail/workerThread.js'
-import { multipartFields } from './post.js'
+import { type FormFields, formFields } from './post.js'
+import { wholeEmail } from './wholeEmail.js'
 
 /** Fields in which providers send a whole email, as it was received. */
 const fields = ['email', 'body-mime']
 
-/** A whole email (RFC 5322) in the shape of the contract (spec §2). Throws if nested too deeply. */
-async function mailFields(raw: Uint8Array | string): Promise<Record<string, unknown>> {
-  const mail = await PostalMime.parse(raw, { attachmentEncoding: 'base64', maxNestingDepth: 50 })
-  const headers = mail.headers.map(({ key, value }) => ({ name: key, value }))
-  return {
-    from: headers.find(({ name }) => name === 'from')?.value,
-    subject: mail.subject ?? '',
-    text: mail.text ?? '',
-    html: mail.html ?? '',
-    messageId: mail.messageId ?? null,
-    headers,
-    attachments: mail.attachments.map(({ filename, content }) => ({
-      filename: filename ?? '',
-      contentBase64: content,
-    })),
-  }
-}
-
-/** A form's whole email in that shape, or the form itself where it has none. */
-async function wholeMailIn(form: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const raw = fields.map((name) => form[name]).find((each) => typeof each === 'string' && each !== '')
-  return raw === undefined ? form : mailFields(raw as string)
+/** A form's whole email in the shape of the contract, or the form itself where it has none. */
+async function wholeEmailIn({ given, bytesOf }: FormFields): Promise<Record<string, unknown>> {
+  const raw = fields.map(bytesOf).find((bytes) => bytes !== null && bytes.length > 0)
+  return raw ? wholeEmail(raw) : given
 }
 
 /** Bytes to parse with their media type, or the index of a long text of the last value parsed. */
@@ -55,9 +37,9 @@ async function parsed(bytes: Uint8Array, type: string): Promise<PostPart> {
 }
 
 async function contentOf(bytes: Uint8Array, type: string): Promise<unknown> {
-  if (/^message\/rfc822\b/i.test(type)) return mailFields(bytes)
+  if (/^message\/rfc822\b/i.test(type)) return wholeEmail(bytes)
   if (/^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type))
-    return wholeMailIn(multipartFields(bytes, type))
+    return wholeEmailIn(formFields(bytes, type))
   refuseCrowded(bytes)
   return JSON.parse(new TextDecoder().decode(bytes))
 }

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url'
+import { asciiDomain } from '../../vocabulary/email/mailbox.js'
 import type { MailHeaders } from './emailText.js'
 
 /** Whether an email's From is proven true, proven false, or unknown (decision 7.3). */
@@ -28,15 +28,10 @@ export function mailVerdict(
   return first.some((method) => method.result === 'pass' && speaksOf(method, domain)) ? 'pass' : 'none'
 }
 
-/** DMARC judges the From's domain; some servers name the organisation's domain above it. */
+/** DMARC judges the domain of From, which must be that of the very mailbox (decision 9.3). */
 function speaksOf({ properties }: Method, domain: string): boolean {
   const judged = asciiDomain(properties.get('header.from') ?? '')
-  return judged !== '' && (judged === domain || (judged.includes('.') && domain.endsWith(`.${judged}`)))
-}
-
-/** The ASCII form of a domain, or of an address's domain; empty when invalid. */
-function asciiDomain(text: string): string {
-  return domainToASCII(text.slice(text.lastIndexOf('@') + 1).replace(/\.$/, ''))
+  return judged !== '' && judged === domain
 }
 
 /** Characters of a header that are read; real ones have a few hundred. */

@@ -1,8 +1,17 @@
+import { decodeBytes } from '../../vocabulary/characterSets.js'
 import { defined } from '../../vocabulary/collections.js'
+import { percentBytes } from '../../vocabulary/email/encodedWords.js'
 import { mailHeaders } from './emailText.js'
+import { headerParameters } from './headerParameters.js'
 
-/** A part of a form: a file when it has a file name. */
-type Part = { name: string; filename: string | null; bytes: Uint8Array }
+/** A field of a form, a file when it has a file name; `label`: its character set, where it says. */
+type Field = { name: string; filename: string | null; label: string | null; bytes: Buffer }
+
+/** A form's fields as texts with its files as `attachments` (spec §2), and the bytes of a field. */
+export type FormFields = {
+  given: Record<string, unknown>
+  bytesOf: (name: string) => Buffer | null
+}
 
 /** Parts of a form that are read; those of an email provider are a few dozen. */
 const mostParts = 1_000
@@ -10,18 +19,41 @@ const mostParts = 1_000
 const mostHeader = 10_000
 const crlf = '\r\n'
 
-/** A form's fields as texts, its files as `attachments` (spec §2). Throws when it is no form. */
-export function multipartFields(bytes: Uint8Array, type: string): Record<string, unknown> {
-  if (!/^multipart\/form-data\b/i.test(type))
-    return { ...byName(new URLSearchParams(utf8(bytes))), attachments: [] }
-  const parts = partsOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), boundaryIn(type))
-  const texts = parts.filter(({ filename }) => filename === null)
+/** Reads a form of either type. Throws when it is none. */
+export function formFields(bytes: Uint8Array, type: string): FormFields {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const all = /^multipart\/form-data\b/i.test(type) ? partsOf(body, boundaryIn(type)) : simpleFields(body)
+  const texts = all.filter(({ filename }) => filename === null)
   const sets = charsets(texts.find(({ name }) => name === 'charsets'))
-  const attachments = parts
+  const attachments = all
     .filter(({ filename }) => filename !== null)
-    .map((file) => ({ filename: file.filename, contentBase64: Buffer.from(file.bytes).toString('base64') }))
-  const fields = texts.map(({ name, bytes: said }): [string, string] => [name, decoded(said, sets[name])])
-  return { ...byName(fields), attachments }
+    .map((file) => ({ filename: file.filename, contentBase64: file.bytes.toString('base64') }))
+  const decoded = texts.map(({ name, label, bytes: own }): [string, string] => {
+    const set = sets[name]
+    return [name, decodeBytes(own, typeof set === 'string' ? set : label)]
+  })
+  return {
+    given: { ...byName(decoded), attachments },
+    bytesOf: (name) => texts.find((field) => field.name === name)?.bytes ?? null,
+  }
+}
+
+/** The fields of `name=value&…`, percent-coded; their bytes may be of any character set. */
+function simpleFields(body: Buffer): Field[] {
+  return body
+    .toString('latin1')
+    .split('&', mostParts)
+    .filter(Boolean)
+    .map((pair) => {
+      const at = pair.indexOf('=')
+      const bytes = (text: string) => percentBytes(text.replaceAll('+', ' '), '%')
+      return {
+        name: decodeBytes(bytes(at < 0 ? pair : pair.slice(0, at))),
+        filename: null,
+        label: null,
+        bytes: bytes(at < 0 ? '' : pair.slice(at + 1)),
+      }
+    })
 }
 
 /** A text for each name; a list, which no field takes, for one that comes twice or as `name[]`. */
@@ -44,9 +76,9 @@ function boundaryIn(type: string): string {
 }
 
 /** RFC 2046, 5.1: each part stands between two delimiters; the last one is closed by two dashes. */
-function partsOf(bytes: Buffer, boundary: string): Part[] {
+function partsOf(bytes: Buffer, boundary: string): Field[] {
   const delimiter = Buffer.from(`${crlf}--${boundary}`)
-  const parts: Part[] = []
+  const parts: Field[] = []
   // The first delimiter has no line before it.
   let at = bytes.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2))
     ? -2
@@ -64,47 +96,40 @@ function partsOf(bytes: Buffer, boundary: string): Part[] {
   throw new SyntaxError('the form is cut off')
 }
 
-function partIn(bytes: Buffer): Part | null {
+function partIn(bytes: Buffer): Field | null {
   const end = bytes.indexOf(crlf + crlf)
   if (end < 0) return null
-  const headers = bytes.subarray(0, Math.min(end, mostHeader)).toString('utf8')
-  const disposition = /^content-disposition:(.*(?:\r\n[ \t].*)*)/im.exec(headers)?.[1] ?? ''
-  const name = parameter(disposition, 'name')
-  return name === null
+  const headers = decodeBytes(bytes.subarray(0, Math.min(end, mostHeader)))
+  const header = (name: string) =>
+    headerParameters(new RegExp(`^${name}:(.*(?:\\r\\n[ \\t].*)*)`, 'im').exec(headers)?.[1] ?? '')
+  const disposition = header('content-disposition')
+  const name = disposition.get('name')
+  return name === undefined
     ? null
-    : { name, filename: parameter(disposition, 'filename'), bytes: bytes.subarray(end + 4) }
+    : {
+        name: asTyped(name),
+        filename: asTyped(disposition.get('filename') ?? null),
+        label: header('content-type').get('charset') ?? null,
+        bytes: bytes.subarray(end + 4),
+      }
 }
 
-/** RFC 7578, 4.2: a quoted text in UTF-8, in which browsers write a quotation mark as %22. */
-function parameter(disposition: string, name: string): string | null {
-  const [, quoted, plain] =
-    new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i').exec(disposition) ?? []
-  return quoted?.replace(/\\(["\\])/g, '$1').replaceAll('%22', '"') ?? plain ?? null
-}
+/** RFC 7578, 4.2: browsers write a quotation mark as %22. */
+const asTyped = <T extends string | null>(text: T) => (text?.replaceAll('%22', '"') ?? null) as T
 
 /** The character sets a provider names for its fields, as JSON. */
-function charsets(field: Part | undefined): Record<string, unknown> {
+function charsets(field: Field | undefined): Record<string, unknown> {
   try {
-    const given: unknown = field && JSON.parse(utf8(field.bytes))
+    const given: unknown = field && JSON.parse(decodeBytes(field.bytes))
     return typeof given === 'object' && given !== null ? { ...given } : {}
   } catch {
     return {}
   }
 }
 
-function decoded(bytes: Uint8Array, charset: unknown): string {
-  try {
-    return new TextDecoder(typeof charset === 'string' ? charset : 'utf-8').decode(bytes)
-  } catch {
-    return utf8(bytes)
-  }
-}
-
-const utf8 = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
-
 /** Where providers' bodies have each field of the contract (spec §2), its own name first. */
 const names = {
-  from: ['from', 'From', 'sender'],
+  from: ['from', 'From'],
   subject: ['subject', 'Subject'],
   text: ['text', 'TextBody', 'body-plain', 'plain'],
   html: ['html', 'HtmlBody', 'body-html'],
@@ -128,15 +153,24 @@ export function contractMail(given: Record<string, unknown>): Record<string, unk
   const headers = mailHeaders(fields.headers)
   const { messageId: own, attachments } = fields
   const inHeaders = (name: string) => headers?.get(name)?.[0]
+  const author = fields.from ?? inHeaders('from')
   return defined({
     ...fields,
-    from: fields.from ?? inHeaders('from'),
+    from: author ?? given.sender,
+    headers: author === undefined ? withoutVerdicts(fields.headers) : fields.headers,
     subject: fields.subject ?? inHeaders('subject'),
     // A provider's own number of an email is another one when the email is sent again.
     messageId: given.messageId ?? inHeaders('message-id') ?? own,
     attachments: Array.isArray(attachments) ? attachments.map(fileOf) : attachments,
   })
 }
+
+/**
+ * The headers of an email whose author is not given: `sender` is who handed it to the mail server,
+ * and no verdict on From is about them.
+ */
+const withoutVerdicts = (given: unknown) =>
+  [...(mailHeaders(given) ?? [])].filter(([name]) => name !== 'authentication-results')
 
 const fileOf = (given: unknown) =>
   typeof given === 'object' && given !== null ? picked(given as Record<string, unknown>, namesOfFile) : given

@@ -6,6 +6,8 @@ const process = 'a whole process is started, used and stopped'
 
 /** The tests of `npm test` that take longer on a quiet machine, by file and name, and why they do. */
 export const slowTests: Record<string, string> = {
+  'test/inbound/characterSets.test.ts > every character set that email programs name > is decoded in every place as the Encoding Standard says, on Node.js present':
+    'a Node.js of its own decodes two thousand texts',
   'test/app/server.test.ts > npm start with nothing set > makes a living building, keeps sessions over restarts, and survives kill -9':
     'a first start makes a database cluster and a demo building, and a second one follows',
   'test/platform/backup/roundTrip.test.ts > a backup, restored > has every row of every table as it was, every photo, and the schema of its version':

@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { decodeBytes } from '../../../vocabulary/characterSets.js'
 import { limits } from '../../../vocabulary/limits.js'
 import { config } from '../../ops/config.js'
 import { Problem } from '../answer/problem.js'
@@ -25,28 +25,12 @@ import {
  * spreadsheets. All line ends become line feeds.
  */
 export function decodedText(bytes: Uint8Array): string {
-  const encoding = encodingOf(bytes)
-  return evenLines(encoding ? new TextDecoder(encoding).decode(bytes) : fromWindows1252(bytes))
+  return evenLines(decodeBytes(bytes))
 }
 
 /** All line ends as line feeds, without the byte order mark. */
 export function evenLines(text: string): string {
   return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
-}
-
-function encodingOf(bytes: Uint8Array): string | null {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-  return isUtf8(bytes) ? 'utf-8' : null
-}
-
-/** Windows-1252 from 0x80 to 0x9f, where it differs from Latin-1; five stay control characters. */
-const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
-
-/** With our own table, because the decoder of Node 20 treats windows-1252 as Latin-1. */
-function fromWindows1252(bytes: Uint8Array): string {
-  const latin = Buffer.from(bytes).toString('latin1')
-  return latin.replace(/[\u0080-\u009f]/g, (c) => windows[c.charCodeAt(0) - 0x80]!)
 }
 
 const photoFields = new Set(['photos[]', 'photos'])
