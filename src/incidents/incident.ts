@@ -2,7 +2,7 @@ import { type Knex, type Query, query, queryUnprepared, rowOf } from '../platfor
 import { type PageOfRows, pageInBytes, pageOfRows } from '../platform/db/listing.js'
 import { isStaffSql } from '../platform/http/session/user.js'
 import { placeJoins } from '../status/queries/incidentFacts.js'
-import { isReopeningSql } from '../status/queries/latestStatement.js'
+import { byResidentSql, isReopeningSql } from '../status/queries/latestStatement.js'
 import type { ClosingReason, Status } from '../vocabulary/lifecycle.js'
 import { limits } from '../vocabulary/limits.js'
 import type { Via } from '../vocabulary/people/actor.js'
@@ -78,8 +78,9 @@ type Paged = IncidentFilters & { limit: number }
 type SortedIncident = ListedIncident & { sortValue?: string }
 
 /**
- * `hidden`: written anonymously, by `authorHidden` at that time. `authorRole`: set only for entries
- * by staff, never for emails. Only for staff: `authorEmail` (an email's sender), `senderProven`,
+ * `hidden`: written by the anonymous reporter. `signedAs`: whose name others than staff read
+ * instead, on an anonymous report. `authorRole`: set only for entries by staff, never for emails.
+ * Only for staff: `authorEmail` (an email's sender), `senderProven`,
  * `claimedName` (the account that an email not proven claims to come from), `bodyForStaff`
  * (replaces the body).
  */
@@ -92,6 +93,7 @@ export type TimelineUpdate = {
   senderProven: boolean | null
   claimedName: string | null
   hidden: boolean
+  signedAs: string | null
   via: Via
   body: string
   bodyForStaff: string | null
@@ -153,7 +155,7 @@ export async function hasHiddenReporter(query: Query, incidentId: number): Promi
 
 /** SQL: the entry `p` by author `w` is a resident's or came by email from a stranger. */
 export const bySomebodyElseSql = `(case when w.id is null then p.via = 'email' and p.author_label = '${mailName}'
-  else not ${isStaffSql('w')} end)`
+  else ${byResidentSql('p', 'w')} end)`
 
 const listed = listedFrom('incidents')
 
@@ -168,7 +170,8 @@ export const assigneeNames = `(select s.name from users s where s.id = i.assigne
 export const timelineRows = `
   select p.id, p.incident_id as "incidentId", coalesce(w.name, p.author_label, 'System') as "authorName",
     case when ${isStaffSql('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
-    p.created_at as "createdAt", p.is_anonymous as hidden, p.via, p.author_email as "authorEmail",
+    p.created_at as "createdAt", p.is_anonymous as hidden,
+    case when p.author_id is not null then p.author_label end as "signedAs", p.via, p.author_email as "authorEmail",
     p.sender_proven as "senderProven", ${claimedNameSql('p.author_email', 'p.sender_proven')} as "claimedName",
     p.body_for_staff as "bodyForStaff", p.expected_back_at as "expectedBackAt", p.status_reason as "statusReason",
     p.closing_reason as "closingReason", p.on_status_page as "onStatusPage", p.hidden_body as "hiddenBody",

@@ -7,7 +7,7 @@ import { roles } from '../vocabulary/people/permissions.js'
 import { acknowledgeBy } from '../vocabulary/severity.js'
 import { detailJson, type ListedIncident, listJson, presented } from './entity.js'
 import type { AssigneeNames, IncidentPhoto, TimelineUpdate } from './incident.js'
-import { bodyFor, hidden, nameFor, senderFor, senderJson, unitFor, wordsFor } from './redaction.js'
+import { authorFor, bodyFor, hidden, nameFor, senderFor, senderJson, unitFor, wordsFor } from './redaction.js'
 
 /** Who does an incident, a member of staff or a contact, and until which local day: for staff only. */
 export const assigneeJson = {
@@ -94,7 +94,8 @@ export function closedAs(rows: readonly ListedIncident[]): Record<number, Closin
 
 /**
  * A timeline entry (spec §2); `via`: by email (decision 7.3). `authorRole` marks staff, never
- * without a name (7.8). `fromIncidentId`: the duplicate it came from (2.5), whose status it set to
+ * without a name (7.8): on an anonymous report others than staff read "The office" for staff, and
+ * no role (9.9). `fromIncidentId`: the duplicate it came from (2.5), whose status it set to
  * `statusThere`; `newStatus` is null then. `reopened`: a resident said by it that the repair
  * failed.
  */
@@ -124,12 +125,12 @@ export function presentUpdate(
   viewer: Viewer,
   shownOn = update.incidentId,
 ): z.output<typeof UpdateJson> {
-  const role = update.hidden ? null : update.authorRole
+  const { name, role } = authorFor(viewer, update)
   const isOwn = update.incidentId === shownOn
   const reason = (viewer.staff ? update.hiddenReason : null) ?? update.statusReason
   return {
     id: update.id,
-    authorName: nameFor(viewer, update.hidden, update.authorName),
+    authorName: name,
     body: bodyFor(viewer, update),
     newStatus: isOwn ? update.newStatus : null,
     createdAt: update.createdAt.toISOString(),
@@ -144,7 +145,7 @@ export function presentUpdate(
     ...(update.closingReason ? { closingReason: update.closingReason } : {}),
     ...(viewer.staff && update.onStatusPage ? { onStatusPage: true as const } : {}),
     ...(update.isReopening ? { reopened: true as const } : {}),
-    ...(viewer.staff && update.hidden ? { nameHidden: true as const } : {}),
+    ...(viewer.staff && (update.hidden || update.signedAs !== null) ? { nameHidden: true as const } : {}),
     ...(update.hiddenBody === null ? {} : { hidden: true as const }),
   }
 }

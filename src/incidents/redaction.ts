@@ -9,6 +9,19 @@ import type { TimelineUpdate } from './incident.js'
 export const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
   hidden && !viewer.staff ? anonymousName : name
 
+/**
+ * Who wrote an entry, for this reader. Staff read the name and the role. On an anonymous report
+ * others read neither, whether the office acts or the reporter writes (decision 9.9): not even the
+ * kind of role may tell them apart.
+ */
+export function authorFor(
+  viewer: Viewer,
+  { authorName, authorRole, hidden, signedAs }: TimelineUpdate,
+): { name: string; role: TimelineUpdate['authorRole'] } {
+  if (signedAs !== null && !viewer.staff) return { name: signedAs, role: null }
+  return { name: nameFor(viewer, hidden, authorName), role: hidden ? null : authorRole }
+}
+
 /** Present only while a text or photo is hidden: others than staff read that it is (decision 7.14). */
 export const hidden = z.literal(true).optional()
 

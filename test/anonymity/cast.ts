@@ -1,4 +1,5 @@
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
+import type { Role } from '../../src/vocabulary/people/permissions.js'
 import { keys } from '../support/keys.js'
 import { type Seen, startWorld, type World } from '../support/worlds/worlds.js'
 
@@ -24,8 +25,21 @@ export const suspects = {
 
 export type Suspect = keyof typeof suspects
 
-/** Whoever asks. `reporter` is one of the suspects, `neighbour` is a third resident. */
-export type Asker = 'guest' | 'neighbour' | 'mobile' | 'manager' | 'x' | 'y' | 'reporter' | 'cron' | 'inbound'
+/**
+ * Whoever asks. `reporter` is one of the suspects, `neighbour` is a third resident. `office` acts for
+ * the office: the reporter where that is staff, else the manager.
+ */
+export type Asker =
+  | 'guest'
+  | 'neighbour'
+  | 'mobile'
+  | 'manager'
+  | 'x'
+  | 'y'
+  | 'reporter'
+  | 'office'
+  | 'cron'
+  | 'inbound'
 
 /** Those who must not learn who the reporter is. */
 export const outsiders = ['guest', 'neighbour', 'mobile'] as const
@@ -44,39 +58,56 @@ export type Asked = {
   body?: FormData
 }
 
-/** A world in which this suspect is the reporter. `noted`: what the story made, by name. */
+/**
+ * A world in which this suspect is the reporter, and has this role. `noted`: what the story made, by
+ * name. `areNamed`: the suspects also act under their names, which shows their roles.
+ */
 export type Stage = World & {
   reporter: Suspect
+  areNamed: boolean
   noted: Record<string, number>
   ask: (who: Asker, path: string, asked?: Asked) => Promise<Seen>
 }
 
 /** Builds a world, moves both suspects in, and signs everybody in. */
-export async function startStage(reporter: Suspect): Promise<Stage> {
+export async function startStage(
+  reporter: Suspect,
+  { role = 'resident', areNamed = true }: { role?: Role; areNamed?: boolean } = {},
+): Promise<Stage> {
   const world = await startWorld()
-  for (const suspect of Object.values(suspects)) await moveIn(world, suspect)
+  for (const [suspect, person] of Object.entries(suspects))
+    await moveIn(world, person, suspect === reporter ? role : 'resident')
   await world.sql(
     `with known as (insert into mail_followers (address, clicked_at) values ($1, now()), ($2, now()) returning id, address)
      insert into mail_follows (mail_follower_id) select id from known where address = $1`,
     [followerEmail, writerEmail],
   )
   const credentials = await credentialsIn(world)
+  const personOf = (who: Asker) => {
+    if (who === 'reporter') return reporter
+    if (who === 'office') return role === 'resident' ? 'manager' : reporter
+    return who
+  }
   const ask: Stage['ask'] = (who, path, asked = {}) =>
-    world.request(path, requestOf(credentials[who === 'reporter' ? reporter : who], asked))
-  return { ...world, reporter, noted: {}, ask }
+    world.request(path, requestOf(credentials[personOf(who)], asked))
+  return { ...world, reporter, areNamed, noted: {}, ask }
 }
 
-async function moveIn(world: World, { name, email, locale, notifications, since, unitFrom }: Person) {
+async function moveIn(
+  world: World,
+  { name, email, locale, notifications, since, unitFrom }: Person,
+  role: Role,
+) {
   await world.sql(
     `insert into users (name, email, role, password_hash, unit_id, locale, notifications, created_at)
-     select $1, $2, 'resident', password_hash, (select id from units order by id ${unitFrom} limit 1), $3, $4, $5
+     select $1, $2, $7, password_hash, (select id from units order by id ${unitFrom} limit 1), $3, $4, $5
      from users where email = $6`,
-    [name, email, locale, notifications, since, neighbourEmail],
+    [name, email, locale, notifications, since, neighbourEmail, role],
   )
 }
 type Person = (typeof suspects)[Suspect]
 
-async function credentialsIn(world: World): Promise<Record<Exclude<Asker, 'reporter'>, Headers>> {
+async function credentialsIn(world: World): Promise<Record<Exclude<Asker, 'reporter' | 'office'>, Headers>> {
   const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
   return {
     guest: {},

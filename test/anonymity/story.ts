@@ -74,7 +74,7 @@ const steps: Record<string, Step> = {
   async 'both suspects report and write by name'(tell, stage) {
     const { asset: assetId } = stage.noted
     await report(tell, stage, 'survivor', 'neighbour', { assetId, severity: 'medium' })
-    for (const who of ['x', 'y'] as const) {
+    for (const who of stage.areNamed ? (['x', 'y'] as const) : []) {
       await report(tell, stage, `named-${who}`, who, { assetId, severity: 'medium' })
       await comment(tell, who, stage.noted.survivor, `So says ${who}`)
     }
@@ -202,6 +202,67 @@ const steps: Record<string, Step> = {
     await tell('manager', `/api/incidents/${stage.noted.neighbours}/merge`, {
       json: { targetId: stage.noted.noise },
     })
+  },
+
+  async 'the reporter reports to the office, where that may be the reporter'(tell, stage) {
+    const { asset: assetId } = stage.noted
+    const anonymous = { assetId, severity: 'high', isAnonymous: true }
+    await report(tell, stage, 'office', 'reporter', anonymous)
+    await comment(tell, 'reporter', stage.noted.office, 'Words of the reporter')
+    await comment(tell, 'manager', stage.noted.office, 'Words of the manager')
+    await report(tell, stage, 'second', 'reporter', anonymous)
+    await report(tell, stage, 'third', 'reporter', { ...anonymous, severity: 'low' })
+  },
+
+  async 'the office takes it in hand'(tell, { noted, sql }) {
+    const [assignee] = await sql<{ id: number }>(
+      `select min(id) as id from users where role = 'admin' and active`,
+    )
+    await tell('office', `/api/incidents/${noted.office}/acknowledge`, { method: 'POST' })
+    await comment(tell, 'reporter', noted.office, 'More words of the reporter')
+    await tell('office', `/api/incidents/${noted.office}/start`, { method: 'POST' })
+    await tell('office', `/api/incidents/${noted.office}/updates`, {
+      json: { body: 'We expect a part', statusReason: 'Waiting for a part', onStatusPage: true },
+    })
+    await tell('office', `/api/incidents/${noted.office}`, { method: 'PATCH', json: { title: 'Renamed' } })
+    await tell('office', `/api/incidents/${noted.office}/updates`, {
+      json: { doneBy: `staff-${assignee!.id}` },
+    })
+    await tell('office', `/api/incidents/${noted.office}/fixed`, { method: 'POST' })
+  },
+
+  async 'the reporter says not fixed, is told, and confirms'(tell, { noted, sql }) {
+    await tell('reporter', `/api/incidents/${noted.office}/verify`, {
+      json: { fixed: false, body: 'Broken as before' },
+    })
+    await comment(tell, 'reporter', noted.office, 'Still broken')
+    const [words] = await sql<{ id: number }>(
+      `select max(id) as id from incident_updates where body = 'Still broken'`,
+    )
+    await tell('office', `/api/incidents/${noted.office}/hide`, {
+      json: { updateId: words!.id },
+    })
+    await comment(tell, 'office', noted.office, 'Repaired', 'resolved')
+    await tell('reporter', `/api/incidents/${noted.office}/verify`, { json: { fixed: true } })
+  },
+
+  async 'the office confirms, and takes it back'(tell, { noted }) {
+    await comment(tell, 'office', noted.second, 'Repaired, too', 'resolved')
+    await tell('office', `/api/incidents/${noted.second}/confirm`, { method: 'POST' })
+    await tell('office', `/api/incidents/${noted.second}/undo`, { method: 'POST' })
+    await tell('office', `/api/incidents/${noted.second}/reopen`, { method: 'POST' })
+    await tell('reporter', `/api/incidents/${noted.second}/follow`, { method: 'POST' })
+  },
+
+  async 'the office merges the reporter’s and takes it out again'(tell, stage) {
+    const { asset: assetId, third } = stage.noted
+    await report(tell, stage, 'named', 'neighbour', { assetId, severity: 'low' })
+    const merge = { json: { targetId: stage.noted.named } }
+    await tell('office', `/api/incidents/${third}/merge`, merge)
+    await tell('office', `/api/incidents/${third}/unmerge`, { json: {} })
+    await tell('office', `/api/incidents/${third}/merge`, merge)
+    await comment(tell, 'reporter', stage.noted.named, 'Mine as well')
+    await comment(tell, 'office', stage.noted.named, 'One for both', 'in_progress')
   },
 
   async 'one is left until the sweep finds it'(tell, stage) {

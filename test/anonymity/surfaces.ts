@@ -17,8 +17,8 @@ export async function knownOf(stage: Stage): Promise<Known> {
   const { assets } = jsonOf<{ assets: Listed[] }>(await stage.ask('guest', '/api/status'))
   const units = jsonOf<Listed[]>(await stage.ask('guest', '/api/units'))
   const { asset: _asset, unit: _unit, ...named } = stage.noted
-  const { smoke, survivor, duplicate } = named
-  const told = Object.values(perRun({ quick: { smoke, survivor, duplicate } as typeof named, whole: named }))
+  const quick = ['smoke', 'survivor', 'duplicate', 'office', 'second', 'named'].map((name) => named[name]!)
+  const told = perRun({ quick, whole: Object.values(named) })
   // The story's own, and some of those before it: what they say is the same question as often as there are incidents.
   const others = perRun({ quick: [], whole: all.map(({ id }) => id).filter((_, i) => i % 6 === 0) })
   const links = stage.mails().filter(({ to }) => to === neighbourEmail)

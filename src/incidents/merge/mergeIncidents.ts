@@ -68,7 +68,7 @@ export async function mergeIn(
     answered: isRunning,
   }
   const after = joinedBy(before, survivorStateOf(duplicate), joining)
-  const updateId = await addAutomaticEntry(c, survivor.id, entry)
+  const updateId = await addAutomaticEntry(c, survivor.id, entry, duplicate.id)
   await Merge.query(c.trx).insert({
     duplicateId,
     survivorId: survivor.id,

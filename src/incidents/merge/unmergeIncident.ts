@@ -41,7 +41,7 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
   await c.query('delete from merges where duplicate_id = $1', [duplicateId])
   await takeOutFollowers(c, survivor.id)
   await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
-  await addAutomaticEntry(c, survivor.id, entry)
+  await addAutomaticEntry(c, survivor.id, entry, duplicate.id)
   c.audit('incident.unmerged', duplicate.id, {
     ...changesBetween({ status, acknowledgedAt, resolvedAt, verifiedAt, mergedIntoId }, before),
     ...ofSurvivor,

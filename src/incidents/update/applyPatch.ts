@@ -28,6 +28,7 @@ import {
   type Author,
   type Entry,
   followByActing,
+  isHiddenReporter,
   isOffice,
   type Person,
   personOf,
@@ -64,10 +65,13 @@ export async function applyPatch(
   await requireUsable(c, allowed)
   if (!writer && isStaff(c.actor.role ?? 'guest')) await refuseNaming(c, incident.id, patch, allowed)
 
-  const person = writer ? writer.person : personOf(c)
+  const person = await capacityOf(c, incident.id, patch, {
+    allowed,
+    by: writer ? writer.person : personOf(c),
+  })
   const hasPromise = Boolean(changes.expectedBackAt || changes.statusReason)
   const speaks = Boolean(patch.body || stamps || hasPromise)
-  const isStaffUpdate = !writer && isStaffStatement(c, patch, allowed)
+  const isStaffUpdate = !writer && isOffice(person) && isStaffStatement(c, patch, allowed)
   const columns = {
     ...columnsOf(incident, allowed),
     ...waitingAfter(incident, patch, { person, speaks, now: c.now }),
@@ -85,7 +89,7 @@ export async function applyPatch(
   const updateId =
     patch.body === undefined
       ? null
-      : await addEntry(c, incident.id, patch, { allowed, isStaffUpdate, photos, writer })
+      : await addEntry(c, incident.id, patch, { allowed, person, isStaffUpdate, photos, writer })
   await followByActing(c, incident.id, person)
   await emailNewContact(c, incident.id, allowed)
   if (updateId === null) {
@@ -114,6 +118,25 @@ export async function applyPatch(
     c.recheckStatus(after.assetId)
   }
   return { updateId, isChanged, past }
+}
+
+/**
+ * Someone as what they do it: staff who reported it anonymously are its reporter, like a resident,
+ * where they only write or answer whether it is fixed (decision 9.9). What staff alone can do is an
+ * act of the office.
+ */
+async function capacityOf(
+  c: Change,
+  incidentId: number,
+  { body, move, byOffice, newStatus, onStatusPage }: IncidentPatch,
+  { allowed, by }: { allowed: AllowedPatch; by: Person },
+): Promise<Person> {
+  if (!by || !isOffice(by) || byOffice || body === undefined) return by
+  const isAnswer = move === 'fixed' || move === 'notFixed'
+  const isOnlyWords =
+    !move && !newStatus && !onStatusPage && !allowed.stamps && Object.keys(allowed.changes).length === 0
+  if (!isAnswer && !isOnlyWords) return by
+  return (await isHiddenReporter(c, incidentId, by)) ? { id: by.id } : by
 }
 
 /** What a new value of a column must be found by, and the problem of one that is not. */
@@ -293,12 +316,13 @@ async function addEntry(
   { body = '', bodyForStaff = null, automatic, onStatusPage, move }: IncidentPatch,
   more: {
     allowed: AllowedPatch
+    person: Person
     isStaffUpdate: boolean
     photos: PostedPhotos | undefined
     writer: Writer | null
   },
 ): Promise<number> {
-  const { allowed, isStaffUpdate, photos, writer } = more
+  const { allowed, person, isStaffUpdate, photos, writer } = more
   const { stamps, after, changes } = allowed
   const saysReason = move !== 'undo' && (stamps?.resolvedAt || changes.closingReason)
   const entry = {
@@ -311,7 +335,7 @@ async function addEntry(
     onStatusPage: isStaffUpdate && onStatusPage !== false,
   }
   if (photos) await claimStaged(c, photos.staged)
-  const author = writer?.author ?? { id: c.actor.id, label: c.actor.name }
+  const author = writer?.author ?? { id: c.actor.id, label: c.actor.name, isOffice: isOffice(person) }
   const updateId = await writeEntry(c, incidentId, author, entry)
   if (photos) await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
   return updateId

@@ -22,7 +22,11 @@ async function perform(actor: Actor, incidentId: number, act: OneTapAct): Promis
   const text = await propertyText()
   const { from: onlyFrom, to: newStatus } = oneTapActs[act]
   if (act === 'confirm')
-    await patchIncident(actor, incidentId, { body: text.incident.verdict.fixed, move: 'fixed' })
+    await patchIncident(actor, incidentId, {
+      body: text.incident.verdict.fixed,
+      move: 'fixed',
+      byOffice: true,
+    })
   else {
     const body = act === 'acknowledge' ? text.desk.acknowledgedEntry : ''
     await patchIncident(actor, incidentId, { body, newStatus, automatic: true }, { onlyFrom })

@@ -4,6 +4,7 @@ import { config } from '../../platform/ops/config.js'
 import type { ClosingReason, Status } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { isStaff, type Role } from '../../vocabulary/people/permissions.js'
+import { officeName } from '../../vocabulary/people/personName.js'
 import { type SlaTargets, severities } from '../../vocabulary/severity.js'
 import type { IncidentColumns } from '../entity.js'
 
@@ -20,15 +21,25 @@ export type Entry = {
   closingReason?: ClosingReason | null
 }
 
-/** Adds a timeline entry in the service's own words about what the change's actor did. */
-export async function addAutomaticEntry(c: Change, incidentId: number, body: string): Promise<number> {
-  const author = { id: c.actor.id, label: c.actor.name }
+/**
+ * Adds a timeline entry in the service's own words about what the change's actor did. `duplicateId`:
+ * the other incident that it is about, if that is not merged into this one while it is written.
+ */
+export async function addAutomaticEntry(
+  c: Change,
+  incidentId: number,
+  body: string,
+  duplicateId: number | null = null,
+): Promise<number> {
+  const author = { id: c.actor.id, label: c.actor.name, isOffice: isOffice(personOf(c)), duplicateId }
   return writeEntry(c, incidentId, author, { body, automatic: true })
 }
 
 /**
  * Author of an entry. `label`: shown when there is no user. `email`: an email's sender, for staff;
  * `isProven`: whether that is proven. `via`: how the words came, if not as the change did.
+ * `isOffice`: it is an act of the office, not what its reporter or another resident writes.
+ * `duplicateId`: another incident that the entry is about.
  */
 export type Author = {
   id: number | null
@@ -36,17 +47,38 @@ export type Author = {
   email?: string | null
   isProven?: boolean | null
   via?: Actor['via']
+  isOffice?: boolean
+  duplicateId?: number | null
+}
+
+/** SQL: the anonymous reports among the incident, its duplicates and one more. */
+const anonymousReports = (incidentId: string, duplicateId = 'null::integer') => `incidents i
+  where (i.id in (${incidentId}, ${duplicateId}) or i.merged_into_id in (${incidentId}, ${duplicateId}))
+    and i.is_anonymous`
+
+/** Whether someone reported the incident, or one of its duplicates, anonymously (decision 2.9). */
+export async function isHiddenReporter(c: Change, incidentId: number, by: Person): Promise<boolean> {
+  if (!by) return false
+  const rows = await c.query(
+    `select from ${anonymousReports('$1::integer')} and i.reporter_id = $2::integer limit 1`,
+    [incidentId, by.id],
+  )
+  return rows.length > 0
 }
 
 /**
- * SQL: whether this author's next entry is anonymous: the incident or a duplicate is their
- * anonymous report (decision 2.9). Stored per entry: hiding earlier names after a merge would
- * reveal whose the duplicate was.
+ * SQL: how others than staff read the author of an entry (decisions 2.9, 9.9). On an anonymous
+ * report every act of the office is signed by the office, whoever acts: a name would tell that the
+ * others are not the reporter. What the reporter writes is anonymous. Both are stored with the
+ * entry: roles change, and hiding earlier names after a merge would reveal whose the duplicate was.
  */
-const authorHidden = (incidentId: string, authorId: string) => `exists (
-  select 1 from incidents i
-  where (i.id = ${incidentId} or i.merged_into_id = ${incidentId}) and i.is_anonymous and i.reporter_id = ${authorId}
-)`
+const signature = {
+  isAnonymous: (office: string, incidentId: string, authorId: string) => `(not ${office} and exists (
+    select from ${anonymousReports(incidentId)} and i.reporter_id = ${authorId}))`,
+  label: (office: string, incidentId: string, duplicateId: string, label: string) => `case
+    when ${office} and exists (select from ${anonymousReports(incidentId, duplicateId)}) then '${officeName}'
+    else ${label} end`,
+}
 
 /** SQL: of acts that waited for each other the later has the later entry, even if it started before. */
 const entryTime = `greatest($6::timestamptz,
@@ -63,7 +95,8 @@ export async function writeEntry(
   const [row] = await c.query<{ id: number }>(
     `insert into incident_updates (incident_id, author_id, author_label, body, new_status, created_at, is_anonymous,
        via, author_email, body_for_staff, on_status_page, automatic, expected_back_at, status_reason, closing_reason, sender_proven)
-     values ($1::integer, $2::integer, $3, $4, $5, ${entryTime}, ${authorHidden('$1::integer', '$2::integer')}, $7, $8, $9,
+     values ($1::integer, $2::integer, ${signature.label('$16::boolean', '$1::integer', '$17::integer', '$3::text')},
+       $4, $5, ${entryTime}, ${signature.isAnonymous('$16::boolean', '$1::integer', '$2::integer')}, $7, $8, $9,
        $10, $11, $12, $13, $14, $15)
      returning id`,
     [
@@ -71,6 +104,7 @@ export async function writeEntry(
       ...[author.via ?? c.actor.via, author.email ?? null, entry.bodyForStaff ?? null],
       ...[entry.onStatusPage ?? false, entry.automatic ?? false, entry.expectedBackAt ?? null],
       ...[entry.statusReason ?? null, entry.closingReason ?? null, author.isProven ?? null],
+      ...[author.isOffice ?? false, author.duplicateId ?? null],
     ],
   )
   return row!.id

@@ -18,9 +18,17 @@ export async function latestStatement(incidentId: number): Promise<LatestStateme
   return row ?? null
 }
 
+/**
+ * SQL: the entry `p` by author `w` is by a resident. On an anonymous report the entry says so, not
+ * the author's role, which would tell who the reporter is (decision 9.9): what the reporter writes
+ * is a resident's, and what the office signs (with an author and a label) is not.
+ */
+export const byResidentSql = (p: string, w: string) =>
+  `(${w}.id is not null and ${p}.author_label is null and (${p}.is_anonymous or not ${isStaffSql(w)}))`
+
 /** SQL: the entry `p` by author `w` is a resident's "not fixed": residents set no other status. */
 export const isReopeningSql = (p: string, w: string) =>
-  `(${p}.new_status = 'in_progress' and (${p}.via = 'email' or ${w}.id is not null and not ${isStaffSql(w)}))`
+  `(${p}.new_status = 'in_progress' and (${p}.via = 'email' or ${byResidentSql(p, w)}))`
 
 /**
  * SQL: the latest statement about the incident `i`, as a row or none. What was said before a repair

@@ -42,7 +42,9 @@ export async function newsOf(ids: readonly number[]): Promise<News[]> {
   return query<News>(newsSql('select unnest($1::integer[]) as id'), [ids])
 }
 
-const isPublic = (p: string) => `(${p}.new_status is not null or ${p}.on_status_page)`
+/** Words of an anonymous reporter are no news of the office, also where the reporter is staff. */
+const isPublic = (p: string) =>
+  `(${p}.new_status is not null or ${p}.on_status_page and not ${p}.is_anonymous)`
 
 const ofAll = `
   select p.incident_id as id from (select * from incident_updates order by id desc limit ${lookedAt}) p

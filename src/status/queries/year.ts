@@ -1,5 +1,4 @@
 import { inSnapshot, type Query, query } from '../../platform/db/database.js'
-import { isStaffSql } from '../../platform/http/session/user.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { Severity } from '../../vocabulary/severity.js'
@@ -7,6 +6,7 @@ import { dateIn } from '../../vocabulary/time/calendar.js'
 import { repeatDays, repeatsReach, type YearSpan } from '../rules/yearFigures.js'
 import { type HistoryRows, pastOf } from './history.js'
 import { countedSql } from './incidentFacts.js'
+import { byResidentSql } from './latestStatement.js'
 
 /**
  * What became of the reports of a stretch of time: of an asset, of flats and no place (null), or of
@@ -80,7 +80,7 @@ const reported = `i.asset_id, i.closing_reason, i.resolved_at, i.status, i.id,
 
 const confirmedSql = `status = 'verified' and exists (
   select from incident_updates u join users w on w.id = u.author_id
-  where u.incident_id = r.id and u.new_status = 'verified' and not ${isStaffSql('w')})`
+  where u.incident_id = r.id and u.new_status = 'verified' and ${byResidentSql('u', 'w')})`
 
 /** Asset by asset, and what has none, because so each is found by its index. */
 const reportsSql = `

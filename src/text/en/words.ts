@@ -53,6 +53,7 @@ export const words = {
   /** Shown beside the name of a member of staff. */
   ofTheOffice: 'Office',
   anonymous: 'Anonymous resident',
+  theOffice: 'The office',
   deletedPerson: 'Deleted person',
   system: 'Caretaker',
   byEmail: 'By email',

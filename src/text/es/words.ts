@@ -49,6 +49,7 @@ export const words: typeof en.words = {
   recurrence: { none: 'Una vez', weekly: 'Cada semana', monthly: 'Cada mes' },
   ofTheOffice: 'Administración',
   anonymous: 'Residente anónimo',
+  theOffice: 'La administración',
   deletedPerson: 'Persona eliminada',
   system: 'Caretaker',
   byEmail: 'Por correo',

@@ -1,6 +1,9 @@
 /** Shown to non-staff for anonymous reporters (spec §2, decision 2.9); the same in every JSON. */
 export const anonymousName = 'Anonymous resident'
 
+/** What others than staff read who acted for the office on an anonymous report (decision 9.9); in every JSON. */
+export const officeName = 'The office'
+
 /** Shown to everyone for an unknown sender of an email (decision 2.10); the same in every JSON. */
 export const mailName = 'By email'
 
@@ -28,7 +31,7 @@ export const houseNames: readonly string[] = [
 ]
 
 /** Names the office signs with: people cannot take them; an admin may give a shared account one. */
-export const officeNames: readonly string[] = ['The office', 'Office', 'La administración', 'Administración']
+export const officeNames: readonly string[] = [officeName, 'Office', 'La administración', 'Administración']
 
 /** Controls, line separators and direction marks: they change how the text around a name reads. */
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u

@@ -6,6 +6,7 @@ import {
   erasedName,
   mailName,
   mobileReporterName,
+  officeName,
 } from '../../../vocabulary/people/personName.js'
 import { cleanLine, excerpt } from '../../../vocabulary/plainText.js'
 
@@ -37,6 +38,7 @@ export function wordFormat(locale: Locale) {
     [mailName]: text.byEmail,
     [mobileReporterName]: text.inApp,
     [erasedName]: text.deletedPerson,
+    [officeName]: text.theOffice,
   }
   const person = (name: string) => own<string>(ours, name) ?? name
   return {
