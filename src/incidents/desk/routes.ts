@@ -2,14 +2,24 @@ import { z } from 'zod'
 import { Asset, propertyText, Unit } from '../../building/building.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
-import { id, typedIn } from '../../platform/http/request/input.js'
+import { flag, id, typedIn } from '../../platform/http/request/input.js'
 import { both, returnPath, withQuery } from '../../platform/http/request/paths.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
+import * as rule from '../../vocabulary/inputRules.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { severities } from '../../vocabulary/severity.js'
 import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
-import { suggestedSurvivor } from '../merge/duplicates.js'
+import { likelySurvivorOf } from '../merge/duplicates.js'
+import { mergeIncidents } from '../merge/mergeIncidents.js'
 import { MergePreviewJson, mergeConfirmation, previewMerges } from '../merge/previewMerges.js'
+import {
+  type ChosenMerge,
+  chosenMerge,
+  previewChosenMerge,
+  setSurvivorSeverity,
+} from '../merge/survivorChoice.js'
 import { assigneeFields, assigneeFrom, assigneeOptions } from '../update/answerForm.js'
 import { patchIncident } from '../update/patchIncident.js'
 import { DeskJson } from './json.js'
@@ -98,6 +108,23 @@ const AssignRequest = z
   .meta({ id: 'AssignRequest' })
 
 const MergeTickedRequest = z.object(chosen).refine(some, needsOne).meta({ id: 'MergeTickedRequest' })
+
+/**
+ * The selected reports, and which of them stays. `shown`: the survivor whose effects the page has
+ * shown; with another one, or with `preview`, they are shown again before anything is stored.
+ */
+const MergeSelectedRequest = z
+  .object({
+    ...deskPlace,
+    ids: chosenIds.min(2, 'ids_required'),
+    survivorId: id('incident').optional(),
+    otherId: id('incident').optional(),
+    severity: rule.oneOf('severity', severities).optional(),
+    shown: id('incident'),
+    shownSeverity: rule.oneOf('severity', severities).optional(),
+    preview: flag('preview').optional(),
+  })
+  .meta({ id: 'MergeSelectedRequest' })
 
 const cosmetic = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 
@@ -299,32 +326,96 @@ export const deskRoutes = [
   route({
     method: 'post',
     paths: both('/admin/merge/preview'),
-    summary: 'Previews merging incidents into the oldest open one of their place. Nothing is saved.',
+    summary: 'Previews merging incidents into the most severe, then oldest of them. Nothing is saved.',
     permission: 'incident.merge',
     body: MergeTickedRequest,
     answer: MergePreviewJson,
     form: deskForm,
     handle: async ({ body: { ids, only, tab, skip }, actor }) => {
       const selected = [...new Set(only ? [only] : ids)]
-      const survivorId = await suggestedSurvivor(selected)
-      if (survivorId === null)
-        throw new ValidationFailed({ ids: [selected.length > 1 ? 'merge_one_place' : 'merge_no_survivor'] })
-      const duplicateIds = selected.filter((each) => each !== survivorId)
-      const preview = await previewMerges(actor, duplicateIds, survivorId)
+      if (selected.length > 1) return mergeQuestion(actor, await chosenMerge(selected, {}), { tab, skip })
+      const survivorId = await likelySurvivorOf(selected[0]!)
+      if (survivorId === null) throw new ValidationFailed({ ids: ['merge_no_survivor'] })
+      const preview = await previewMerges(actor, selected, survivorId)
       return mergeConfirmation(preview, {
         action: `/incidents/${survivorId}/duplicates`,
-        fields: [
-          ...duplicateIds.map((each): [string, string] => ['duplicateIds[]', String(each)]),
-          ['desk', 'true'],
-          ...Object.entries({ tab, skip }).flatMap(([name, value]): [string, string][] =>
-            value === undefined ? [] : [[name, String(value)]],
-          ),
-        ],
+        fields: [['duplicateIds[]', selected[0]!], ['desk', 'true'], ...placeFields({ tab, skip })],
         back: deskUrl({ tab, skip }),
       })
     },
   }),
+
+  route({
+    method: 'post',
+    paths: '/admin/merge',
+    summary: 'Merges the selected incidents into the one that stays.',
+    permission: 'incident.merge',
+    throttle: 'writes',
+    body: MergeSelectedRequest,
+    answer: page,
+    form: {
+      view: 'incidents/merge',
+      name: 'merge',
+      load: async (ctx) => {
+        const { ids, tab, skip } = typedIn(ctx)
+        const merge = await chosenMerge(chosenIds.catch([]).parse(ids), {})
+        const { data, extras } = await mergeQuestion(
+          ctx.state.actor,
+          merge,
+          deskPlaceShown.parse({ tab, skip }),
+        )
+        return { data, ...extras }
+      },
+    },
+    handle: async ({ body, actor }) => {
+      const { ids, survivorId, otherId, severity, shown, shownSeverity, preview, tab, skip } = body
+      const selected = [...new Set(ids)]
+      const merge = await chosenMerge(selected, { survivorId, otherId, severity })
+      const isShown = merge.survivor.id === shown && (merge.severity ?? undefined) === shownSeverity
+      if (preview || !isShown) {
+        const { view, data, extras } = await mergeQuestion(actor, merge, { tab, skip }, otherId)
+        return { view, extras: { ...extras, data } }
+      }
+      const { mergedEntry } = (await propertyText()).merging
+      const done = await each(merge.duplicateIds, (duplicateId) =>
+        mergeIncidents(actor, duplicateId, merge.survivor.id, mergedEntry(duplicateId)),
+      )
+      if (done.done.length > 0) await setSurvivorSeverity(actor, merge)
+      const [one, ...others] = done.done
+      if (one && others.length + done.skipped.length === 0)
+        return { location: withQuery(deskUrl({ tab, skip }), { of: one }), notice: 'tap-merge' }
+      return { location: backToDesk('merged', done, { tab, skip }) }
+    },
+  }),
 ]
+
+/** The page that asks which of the selected reports stays, and shows what merging would do. */
+async function mergeQuestion(
+  actor: Actor,
+  merge: ChosenMerge,
+  place: Pick<DeskView, 'tab' | 'skip'>,
+  otherId?: number,
+) {
+  const preview = await previewChosenMerge(actor, merge)
+  const fields: [string, string | number][] = [...placeFields(place), ['shown', preview.survivor.id]]
+  if (merge.severity) fields.push(['shownSeverity', merge.severity])
+  for (const { id } of merge.candidates) fields.push(['ids', id])
+  return mergeConfirmation(preview, {
+    action: '/admin/merge',
+    fields,
+    back: deskUrl(place),
+    choice: merge,
+    otherId,
+    severities,
+  })
+}
+
+/** The page of the desk that a form was on, as hidden fields. */
+function placeFields(place: Pick<DeskView, 'tab' | 'skip'>): [string, string][] {
+  return Object.entries(place).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+}
 
 /** Back to the page that led to the choice, with a sentence that says what was done. */
 function wentBack(

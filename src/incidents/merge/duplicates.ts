@@ -102,29 +102,10 @@ export function searchedFor(
   )
 }
 
-/**
- * Which incident should stay of several reports of one asset or unit: of one alone the likely one,
- * else the oldest open one of that place, selected or not. Null when they are not all of one place,
- * or nothing of it is open.
- */
-export async function suggestedSurvivor(ids: readonly number[]): Promise<number | null> {
-  const chosen = await query<Comparable>(`select ${comparable} from incidents i where i.id = any ($1)`, [ids])
-  const [first] = chosen
-  const place = first?.assetId ?? first?.unitId
-  if (
-    !first ||
-    !place ||
-    chosen.some(({ assetId, unitId }) => (assetId ?? unitId) !== place || !assetId !== !first.assetId)
-  )
-    return null
-  if (chosen.length === 1) return (await likelySurvivors(chosen)).get(first.id) ?? null
-  const [oldest] = await query<{ id: number }>(
-    `select id from incidents where ${first.assetId === null ? 'unit_id' : 'asset_id'} = $1
-       and resolved_at is null and merged_into_id is null
-     order by created_at, id limit 1`,
-    [place],
-  )
-  return oldest?.id ?? null
+/** The older open report of the same place that this one most likely repeats; null when there is none. */
+export async function likelySurvivorOf(id: number): Promise<number | null> {
+  const rows = await query<Comparable>(`select ${comparable} from incidents i where i.id = $1`, [id])
+  return (await likelySurvivors(rows)).get(id) ?? null
 }
 
 /** An open report as `likelySurvivors` compares it. */

@@ -3,7 +3,12 @@ import { type Change, change } from '../../platform/db/change.js'
 import { rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { ConsequenceJson, consequencesOf } from '../../status/consequence.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
+import type { Severity } from '../../vocabulary/severity.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { Incident } from '../incident.js'
+import { applyPatch } from '../update/applyPatch.js'
 import { mergeIn, untilUnmoved } from './mergeIncidents.js'
+import type { ChosenMerge } from './survivorChoice.js'
 
 const named = { id: rowId, title: z.string() }
 
@@ -24,20 +29,28 @@ type MergePreview = z.output<typeof MergePreviewJson>
 /** The page that shows what merging would do and asks: its form sends `fields` to the step that merges. */
 export function mergeConfirmation(
   preview: MergePreview,
-  form: { action: string; fields: [name: string, value: string | number][]; back: string },
+  form: {
+    action: string
+    fields: [name: string, value: string | number][]
+    back: string
+    /** The question which of the selected reports stays; without it, the survivor is given. */
+    choice?: ChosenMerge
+    otherId?: number | undefined
+    severities?: readonly Severity[]
+  },
 ) {
   return { data: preview, view: 'incidents/merge', extras: form }
 }
 
 /**
  * Merges duplicates into one incident and takes it all back: what it shows is what the merge will
- * do (decision
- * 2.5). Throws as `mergeIncidents` does.
+ * do (decision 2.5). `severity`: what the survivor gets besides. Throws as `mergeIncidents` does.
  */
 export async function previewMerges(
   actor: Actor,
   duplicateIds: readonly number[],
   targetId: number,
+  severity: Severity | null = null,
 ): Promise<MergePreview> {
   const merge = async (c: Change): Promise<MergePreview> => {
     c.noop()
@@ -51,6 +64,8 @@ export async function previewMerges(
     const { result: merges, consequences } = await consequencesOf(c.query, assetIds, async () => {
       const merges = []
       for (const id of new Set(duplicateIds)) merges.push(await mergeIn(c, id, targetId, '-'))
+      const { survivor } = merges[0]!
+      if (severity) await applyPatch(c, orNotFound(await Incident.locked(c.trx, survivor.id)), { severity })
       return merges
     })
     const { survivor } = merges[0]!

@@ -262,6 +262,11 @@ export const merging = {
     `INC-${id}: ${title} (${place ? `${place}, ` : ''}${time}; ${status})`,
   preview: 'Preview merge',
   previewTitle: (n: number) => count(n, { one: 'Merge a duplicate', other: `Merge ${n} duplicates` }),
+  survivor: 'Which report stays?',
+  stays: (id: number, title: string, severity: string, time: string) =>
+    `INC-${id}: ${title} (${severity}, ${time})`,
+  severityKept: 'Severity of the report that stays',
+  previewAgain: 'Preview this choice',
   into: (id: number, title: string) => `Into INC-${id}: ${title}`,
   goes: (id: number, title: string) => `INC-${id}: ${title}`,
   brings: (ids: readonly number[]) => `with ${ids.map((id) => `INC-${id}`).join(', ')}`,

@@ -1,4 +1,4 @@
-import type { CheerioAPI } from 'cheerio'
+import { type CheerioAPI, load } from 'cheerio'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deskRows } from '../../../src/incidents/desk/queries.js'
 import { compileDigest } from '../../../src/notifications/digest.js'
@@ -231,20 +231,79 @@ describe('acts in bulk', () => {
     expect(empty.headers.get('location')).toBe('/admin?tab=new&skip=50&did=acknowledged&n=2')
   })
 
-  it('merge those ticked into the oldest open report of the thing, after showing what that does', async () => {
-    const ids = [await report(), await report(), await report()]
-    const fields = ids.slice(1).map((id): [string, number] => ['ids', id])
-    const preview = await app.page('manager', '/admin/merge/preview', {
-      body: new URLSearchParams(fields.map(([name, id]): [string, string] => [name, String(id)])),
+  const mergePreview = (ids: number[]) =>
+    app.page('manager', '/admin/merge/preview', {
+      body: new URLSearchParams(ids.map((id): [string, string] => ['ids', String(id)])),
       headers: ours,
     })
+  const stored = (id: number) => app.json('guest', `/api/incidents/${id}`)
+
+  it('merge those selected into the most severe of them, then the oldest, and into no other', async () => {
+    const bystander = await report()
+    const [mild, severe, alike] = [
+      await report(),
+      await report({ severity: 'high' }),
+      await report({ severity: 'high' }),
+    ]
+    const preview = await mergePreview([mild, severe, alike])
     const form = preview('main form').last()
-    expect(form.attr('action')).toBe(`/incidents/${ids[0]}/duplicates`)
-    const sent = hiddenIn(form)
-    const done = await press(form.attr('action')!, sent)
+    expect(form.attr('action')).toBe('/admin/merge')
+    const radios = form.find('input[name=survivorId]').toArray()
+    expect(radios.map(({ attribs }) => Number(attribs.value))).toEqual([severe, alike, mild])
+    expect(form.find('input[name=survivorId][checked]').val()).toBe(String(severe))
+    const done = await press('/admin/merge', [
+      ...hiddenIn(form),
+      ['survivorId', severe],
+      ['otherId', ''],
+      ['severity', 'high'],
+    ])
     expect(done.headers.get('location')).toBe('/admin?did=merged&n=2')
-    for (const id of ids.slice(1))
-      expect((await app.json('guest', `/api/incidents/${id}`)).mergedInto).toBe(ids[0])
+    for (const id of [mild, alike]) expect((await stored(id)).mergedInto).toBe(severe)
+    const { mergedInto, severity } = await stored(bystander)
+    expect([mergedInto, severity]).toEqual([undefined, 'low'])
+  })
+
+  it('ask again before merging into another one than was shown, which gets the highest severity', async () => {
+    const [old, severe] = [await report(), await report({ severity: 'critical' })]
+    const first = (await mergePreview([old, severe]))('main form').last()
+    const asked = await press('/admin/merge', [
+      ...hiddenIn(first),
+      ['survivorId', old],
+      ['otherId', ''],
+      ['severity', 'critical'],
+    ])
+    expect(asked.status).toBe(200)
+    expect((await stored(severe)).mergedInto).toBeUndefined()
+    const second = load(await asked.text())('main form').last()
+    expect(second.find('input[name=survivorId][checked]').val()).toBe(String(old))
+    expect(second.find('select[name=severity] option[selected]').val()).toBe('critical')
+    await press('/admin/merge', [
+      ...hiddenIn(second),
+      ['survivorId', old],
+      ['otherId', ''],
+      ['severity', 'critical'],
+    ])
+    expect((await stored(severe)).mergedInto).toBe(old)
+    expect((await stored(old)).severity).toBe('critical')
+  })
+
+  it('merge into a report whose number is typed, and say so when there is none', async () => {
+    const [one, two, other] = [await report(), await report(), await report()]
+    const form = (await mergePreview([one, two]))('main form').last()
+    const choose = (otherId: number) => [
+      ...hiddenIn(form),
+      ['survivorId', one] as [string, number],
+      ['otherId', otherId] as [string, number],
+      ['severity', 'low'] as [string, string],
+    ]
+    const unknown = await press('/admin/merge', choose(999_999))
+    expect(unknown.status).toBe(422)
+    const refused = load(await unknown.text())
+    expect(refused('main input[name=otherId]').val()).toBe('999999')
+    expect(refused('.error, .errors').text()).toContain('no report with this number')
+    const asked = load(await (await press('/admin/merge', choose(other))).text())('main form').last()
+    await press('/admin/merge', [...hiddenIn(asked), ['otherId', other], ['severity', 'low']])
+    for (const id of [one, two]) expect((await stored(id)).mergedInto).toBe(other)
   })
 
   it('merge nothing of several places, and no report alone', async () => {

@@ -71,6 +71,10 @@ export function incidentExamples(setups: Setups): Examples {
       ids: [await incident()],
       json: { duplicateIds: [await incident(), await incident()] },
     }),
+    'POST /admin/merge': async () => {
+      const ids = [await incident(), await incident()]
+      return { json: { ids, shown: ids[0], shownSeverity: 'low' }, audit: ['incident.merged'] }
+    },
     'POST /admin/merge/preview': async () => ({ json: { ids: [await incident(), await incident()] } }),
     'POST /incidents/:id/unmerge': about(merged, {}, 'incident.unmerged'),
 
