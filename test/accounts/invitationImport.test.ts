@@ -46,14 +46,29 @@ describe('residents from a spreadsheet', () => {
 })
 
 describe('those without a password', () => {
-  it('are invited by one press, nobody twice, also when it is pressed twice at once', async () => {
+  it('are invited once the office has seen how many and who they are', async () => {
     await app.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(3)) } })
     const page = await app.page('admin', '/admin/users')
-    expect(page('form[action="/admin/users/invitations"] button').text()).toBe('Invite 3 people')
+    expect(page('form[action="/admin/users/invitations"]').length).toBe(0)
+    expect(page('a[href="/admin/users/invitations"]').text()).toBe('Invite 3 people…')
+    const question = await app.page('admin', '/admin/users/invitations')
+    expect(question('h1').text()).toBe('Email 3 people an invitation?')
+    expect(question('details li').text()).toMatch(/ada0@home.test.*ada1@home.test.*ada2@home.test/s)
+    expect(await queued()).toEqual([])
+    const form = question('form[action="/admin/users/invitations"]')
+    expect(form.find('button').text()).toBe('Send 3 invitations')
+    expect((await app.submit('admin', form.attr('action')!)).status).toBe(303)
+    expect(await queued()).toHaveLength(3)
+    const again = await app.ask('admin', '/admin/users/invitations', { headers: { accept: 'text/html' } })
+    expect(again.headers.get('location')).toBe('/admin/users')
+  })
+
+  it('are invited by one press, nobody twice, also when it is pressed twice at once', async () => {
+    await app.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(3)) } })
     const answers = await Promise.all([inviteAll(), inviteAll()])
     expect(answers.map(({ invited }) => invited).sort()).toEqual([0, 3])
     expect(await queued()).toEqual(['ada0@home.test', 'ada1@home.test', 'ada2@home.test'])
-    expect((await app.page('admin', '/admin/users'))('form[action$="invitations"]').length).toBe(0)
+    expect((await app.page('admin', '/admin/users'))('a[href$="invitations"]').length).toBe(0)
   })
 
   it('are those alone who have no other way in and may sign in', async () => {

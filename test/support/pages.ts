@@ -176,6 +176,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     ...office('maintenance', maintenance),
     '/admin/maintenance/:id/move': [await moveOneDate(app)],
     ...office('users', user),
+    '/admin/users/invitations': ['/admin/users/invitations'],
     '/admin/users/:id/erase': [`/admin/users/${user}/erase`],
     ...office('webhooks', hook),
     '/admin/webhooks/:id/deliveries': [`/admin/webhooks/${hook}/deliveries`],

@@ -121,6 +121,13 @@ const invitableSql = (u: string) => `(
   and not exists (select from outbox o where o.created_at > now() - interval '24 hours'
     and o.event = 'account.invited' and o.recipient_id = ${u}.id))`
 
+/** Those whom one press would invite now: at most `bounds.invitations`, the longest waiting first. */
+export function nextInvited(run: Query = query): Promise<{ id: number; name: string; email: string }[]> {
+  return run(`select u.id, u.name, u.email from users u where ${invitableSql('u')} order by u.id limit $1`, [
+    bounds.invitations,
+  ])
+}
+
 /** How many people can be invited now. */
 export async function countInvitable(run: Query = query): Promise<number> {
   const [row] = await run<{ waiting: number }>(
@@ -146,10 +153,7 @@ export type UserRow = RowOf<typeof userEntity>
 export async function inviteWaiting(actor: Actor): Promise<{ invited: number; waiting: number }> {
   return change(actor, async (c) => {
     await oneAtATime(c, 'invitations')
-    const people = await c.query<{ id: number }>(
-      `select u.id from users u where ${invitableSql('u')} order by u.id limit $1`,
-      [bounds.invitations],
-    )
+    const people = await nextInvited(c.query)
     const ids = people.map(({ id }) => id)
     if (ids.length === 0) c.noop()
     else await invite(c, ids)

@@ -7,6 +7,7 @@ import { options, yesOrNo } from '../../platform/http/records/resourcePages.js'
 import { resourceRoutes } from '../../platform/http/records/resourceRoutes.js'
 import { queryFlag } from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
+import { page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { roles } from '../../vocabulary/people/permissions.js'
@@ -18,6 +19,7 @@ import {
   findUser,
   historyCounts,
   inviteWaiting,
+  nextInvited,
   presentPerson,
   UserJson,
   userEntity,
@@ -93,6 +95,18 @@ const act = (path: string, summary: string, notice: string, run: typeof inviteUs
 
 /** Users, for admins (spec §4; decisions 1.7, 1.8, 6.1). */
 export const userRoutes = [
+  route({
+    method: 'get',
+    paths: '/admin/users/invitations',
+    summary: 'Asks whether to invite everyone without a password, and shows who they are.',
+    permission: 'user.manage',
+    answer: page,
+    handle: async () => {
+      const people = await nextInvited()
+      if (people.length === 0) return { location: '/admin/users' }
+      return { view: 'accounts/invitations', extras: { people, waiting: await countInvitable() } }
+    },
+  }),
   route({
     method: 'post',
     paths: both('/admin/users/invitations'),

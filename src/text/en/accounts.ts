@@ -40,8 +40,20 @@ export const people = {
     acts: (n: number) => count(n, { one: '1 audit log entry', other: `${n} audit log entries` }),
   },
   appAccount: 'Reports sent from the mobile app use this account. You can’t change or delete it.',
-  inviteAll: (n: number) => count(n, { one: 'Invite 1 person', other: `Invite ${n} people` }),
+  inviteAll: (n: number) => count(n, { one: 'Invite 1 person…', other: `Invite ${n} people…` }),
   inviteAllHint: 'We’ll email each of them a link to set a password, at most once a day.',
+  invitations: {
+    title: (n: number) =>
+      count(n, { one: 'Email 1 person an invitation?', other: `Email ${n} people an invitation?` }),
+    hint: 'Nobody has been emailed yet. Each person gets a link to set a password, which works for 7 days.',
+    later: (n: number) =>
+      count(n, {
+        one: '1 more person can be invited after that.',
+        other: `${n} more people can be invited after that.`,
+      }),
+    who: 'See who gets an invitation',
+    send: (n: number) => count(n, { one: 'Send 1 invitation', other: `Send ${n} invitations` }),
+  },
   inviteTitle: 'Invitation',
   inviteHint: 'This person hasn’t set a password yet. The link in the invitation works for 7 days.',
   invite: 'Resend invitation',

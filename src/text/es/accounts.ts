@@ -44,8 +44,15 @@ export const people: typeof en.people = {
       counted(n, 'entrada en el registro de auditoría', 'entradas en el registro de auditoría'),
   },
   appAccount: 'La usan los reportes enviados desde la aplicación móvil. No se puede cambiar ni eliminar.',
-  inviteAll: (n: number) => `Invitar a ${counted(n, 'persona', 'personas')}`,
+  inviteAll: (n: number) => `Invitar a ${counted(n, 'persona', 'personas')}…`,
   inviteAllHint: 'Les enviaremos por correo un enlace para crear una contraseña, como máximo una vez al día.',
+  invitations: {
+    title: (n: number) => `¿Enviar una invitación por correo a ${counted(n, 'persona', 'personas')}?`,
+    hint: 'Todavía no se ha escrito a nadie. Cada persona recibe un enlace para crear una contraseña, válido durante 7 días.',
+    later: (n: number) => `Después podrá invitar a ${counted(n, 'persona', 'personas')} más.`,
+    who: 'Ver quién recibe una invitación',
+    send: (n: number) => `Enviar ${counted(n, 'invitación', 'invitaciones')}`,
+  },
   inviteTitle: 'Invitación',
   inviteHint:
     'Esta persona todavía no creó una contraseña. El enlace de la invitación funciona durante 7 días.',
