@@ -32,6 +32,7 @@ const codes: [RegExp, DeliveryReason][] = [
   [/^smtp 4|^push (4(08|29)|5)/, 'refused_for_now'],
   [/^(smtp|push) [45]/, 'refused'],
   [/^outbox folder/, 'folder'],
+  // Of rows that version 1.0.0 wrote.
   [/stopped half-way/, 'stopping'],
   [/^(internal error|never finished)/, 'internal'],
 ]
