@@ -1,3 +1,5 @@
+import { isEverydayWord, withoutAccents } from './everydayWords.js'
+
 /** Whether a text an operator typed can be someone's email address. */
 export const isMailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
 
@@ -24,15 +26,78 @@ export function withoutContactDetails(text: string, senderName: string | null, i
     .replace(address, instead)
     .replace(telephone, (found) => (moment.test(found) ? found : instead))
   const name = senderName?.trim()
-  if (!name) return replaced
-  // Where it stands as a whole word, in any letter case; "Maya's" loses "Maya".
-  return [name, ...partsOfName(name)].reduce(
-    (rest, part) => rest.replace(wholeWord(part, 'giu'), () => instead),
-    replaced,
-  )
+  return name ? withoutName(replaced, name, instead) : replaced
 }
 
-const partsOfName = (name: string) => name.split(/[\s,]+/u).filter((part) => [...part].length >= shortestPart)
+/**
+ * Replaces the whole name anywhere, and each part of it that is no ordinary word. A part that is
+ * one ("It will be worse in May" by Will May) is replaced where it stands on a line of its own, as
+ * in a signature. Case and accents make no difference; "Maya's" loses "Maya".
+ */
+function withoutName(text: string, name: string, instead: string): string {
+  const parts = partsOfName(name)
+  const [ordinary, telling] = [parts.filter(isEverydayWord), parts.filter((part) => !isEverydayWord(part))]
+  // Decomposed, so that a letter is followed by its accents, or by none.
+  const withoutWhole = spellingsOf(name).reduce(
+    (rest, spelling) => rest.replace(wholeWords(spelling), () => instead),
+    text.normalize('NFD'),
+  )
+  const withoutParts = telling.reduce(
+    (rest, part) => rest.replace(wholeWords([part]), () => instead),
+    withoutWhole,
+  )
+  return ordinary
+    .reduce(
+      (rest, part) => rest.replace(ownLine(part), (_line, before) => `${before}${instead}`),
+      withoutParts,
+    )
+    .normalize('NFC')
+}
+
+/** The words of a name in the orders it is written in: Will A. May; May Will A.; Will May; May Will. */
+function spellingsOf(name: string): string[][] {
+  const words = name.split(/[\s,]+/u).filter(Boolean)
+  const [first = '', last = ''] = [words[0], words.at(-1)]
+  if (words.length < 2) return [words]
+  const rotated = [last, ...words.slice(0, -1)]
+  const backwards = [...words.slice(1), first]
+  return [words, rotated, backwards, [first, last], [last, first]]
+}
+
+/** These words one after another, as whole words of a decomposed text. */
+function wholeWords(words: readonly string[]): RegExp {
+  const pattern = words.map(spelled).join(String.raw`[\s,]+`)
+  if (unspaced.test(words.join(''))) return new RegExp(pattern, 'giu')
+  return new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])${pattern}(?![\\p{L}\\p{N}\\p{M}])`, 'giu')
+}
+
+/** A word alone on its line, with what people put around a signature: "– May", "Will." */
+const ownLine = (word: string) =>
+  new RegExp(String.raw`^([ \t>*_~\-\u2010-\u2015]*)${spelled(word)}(?=[ \t.,!*_~]*$)`, 'gimu')
+
+/** A word letter by letter, with or without accents; a letter such as ł also as l. */
+const spelled = (word: string) =>
+  [...withoutAccents(word.normalize('NFD'))]
+    .map((letter) => `${lettersLike[letter] ?? escaped(letter)}\\p{M}*`)
+    .join('')
+
+const lettersLike: Record<string, string> = {
+  l: '[lł]',
+  o: '[oø]',
+  d: '[dđð]',
+  i: '[iı]',
+  "'": "['’ʼ]",
+  '’': "['’ʼ]",
+}
+
+const escaped = (letters: string) => letters.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+
+/** The words of a name, and the halves of those with a hyphen: García-López, García, López. */
+function partsOfName(name: string): string[] {
+  const words = name.split(/[\s,]+/u)
+  const halves = words.flatMap((word) => word.split(/[-\u2010-\u2015]/u))
+  return [...new Set([...words, ...halves])].filter((part) => [...part].length >= shortestPart)
+}
 
 /** Whether a text names this person: by name, part of it with its capital letter, or address. */
 export function namesPerson(text: string, { name, email }: { name: string; email: string }): boolean {
@@ -47,7 +112,7 @@ export function namesPerson(text: string, { name, email }: { name: string; email
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
 
 function wholeWord(word: string, flags: string): RegExp {
-  const escaped = word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replace(/\s+/gu, String.raw`\s+`)
-  if (unspaced.test(word)) return new RegExp(escaped, flags)
-  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, flags)
+  const pattern = escaped(word).replace(/\s+/gu, String.raw`\s+`)
+  if (unspaced.test(word)) return new RegExp(pattern, flags)
+  return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, flags)
 }
