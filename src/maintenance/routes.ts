@@ -167,6 +167,15 @@ async function shown(id: number, notice: string) {
   return { data: presentWindow(orNotFound(await findWindow(id))), location: `${list}/${id}`, notice }
 }
 
+/** The times of one date of a series, as the form to move it shows them; null if there is none. */
+async function datesTimes(id: number, date: unknown) {
+  const window = await findWindow(id)
+  const planned = window && plannedOn(timesOf(window), window.zone, String(date))
+  if (!planned) return null
+  const { startsAt, endsAt } = presentDate(dateAhead(timesOf(window), planned), window.now)
+  return { startsAt: new Date(startsAt), endsAt: new Date(endsAt) }
+}
+
 /** The page that moves one date. Throws NotFound, and ValidationFailed for an unknown date. */
 async function movePage(ctx: Context, id: number, date: string) {
   const window = orNotFound(await findWindow(id))
@@ -216,6 +225,7 @@ export const maintenanceDateRoutes = [
     paths: both(`${list}/:id/move`),
     summary: 'Moves one date of repeating work.',
     body: MoveRequest,
+    shownRecord: ({ ctx, params }) => datesTimes(params.id as number, typedIn(ctx).date),
     form: {
       view: 'maintenance/move',
       load: async (ctx) => {

@@ -3,7 +3,6 @@ import { query } from '../../platform/db/database.js'
 import { type Format, formatFor } from '../../platform/http/answer/format.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
-import { isForm } from '../../platform/http/request/body.js'
 import { day, emptied, id } from '../../platform/http/request/input.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
 import { officeVersion } from '../../status/queries/latestStatement.js'
@@ -20,27 +19,6 @@ export function reasonFrom<T>(statusReason: T, otherReason: string | undefined):
   if (statusReason !== 'other') return statusReason
   if (!otherReason) throw new ValidationFailed({ otherReason: ['statusReason_required'] })
   return otherReason
-}
-
-type Times = Partial<
-  Record<'downtimeStartedAt' | 'downtimeEndedAt' | 'expectedBackAt', Date | null | undefined>
->
-
-/** What was typed. A form's times have no seconds: one that shows the stored time counts as not typed. */
-export async function withoutUnchangedTimes<T extends Times>(
-  ctx: Context,
-  incidentId: number,
-  given: T,
-): Promise<T> {
-  const stored = isForm(ctx) ? await Incident.query().findById(incidentId) : undefined
-  if (!stored) return given
-  const { property } = await ctx.state.building()
-  const { localInput } = formatFor(ctx.state.locale, property.timezone)
-  const shown = (at: Date | null | undefined) => at && localInput(at.toISOString())
-  const times = (['downtimeStartedAt', 'downtimeEndedAt', 'expectedBackAt'] as const).filter(
-    (name) => given[name] && shown(given[name]) === shown(stored[name]),
-  )
-  return { ...given, ...Object.fromEntries(times.map((name) => [name, undefined])) }
 }
 
 /** The fields of the answer form that show what stands; those of one line are changed as one. */

@@ -9,10 +9,11 @@ import { type Consequence, ConsequenceJson } from '../../status/consequence.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
 import { editRules } from '../entity.js'
+import { Incident } from '../incident.js'
 import { IncidentDetailJson } from '../json.js'
 import { detailOf, incidentPage } from '../page.js'
 import type { IncidentPatch } from './allowedPatch.js'
-import { reasonFrom, withoutUnchangedTimes } from './answerForm.js'
+import { reasonFrom } from './answerForm.js'
 import { patchIncident, previewPatch } from './patchIncident.js'
 
 /** What staff may correct, all optional (decision 2.1). Local times of forms are in the property's zone. */
@@ -98,6 +99,10 @@ export const actsOnIncidents = {
 
 const form = { view: 'incidents/show', name: 'edit', load: incidentPage }
 
+/** The incident whose times its forms show. */
+export const shownIncident = async ({ params }: { params: Record<string, unknown> }) =>
+  (await Incident.query().findById(params.id as number)) ?? null
+
 /** Corrects an incident, with a preview of the effect; forms, which cannot send PATCH, use /edit. */
 export const correctionRoutes = [
   route({
@@ -121,11 +126,11 @@ export const correctionRoutes = [
     body: partial(Correction),
     movedFields: actsOnIncidents,
     asRead: ({ id, viewer }) => detailOf(id, viewer),
+    shownRecord: shownIncident,
     answer: z.array(ConsequenceJson),
     form,
     handle: async ({ ctx, params, body, actor }) => {
-      const given = await withoutUnchangedTimes(ctx, params.id, body)
-      const { consequences } = await previewPatch(actor, params.id, patchFrom(given))
+      const { consequences } = await previewPatch(actor, params.id, patchFrom(body))
       return previewed(ctx, consequences)
     },
   }),
@@ -138,10 +143,10 @@ export const correctionRoutes = [
     body: partial(CorrectionForm),
     movedFields: actsOnIncidents,
     asRead: ({ id, viewer }) => detailOf(id, viewer),
+    shownRecord: shownIncident,
     answer: z.union([IncidentDetailJson, z.array(ConsequenceJson)]),
     form,
-    handle: async ({ ctx, params, body: { seen, ...typed }, actor, viewer }) => {
-      const given = await withoutUnchangedTimes(ctx, params.id, typed)
+    handle: async ({ ctx, params, body: { seen, ...given }, actor, viewer }) => {
       const { past, consequences } = await previewPatch(actor, params.id, patchFrom(given))
       if (past && seen !== seenOf(given) && representationOf(ctx) !== 'json')
         return previewed(ctx, consequences, seenOf(given))

@@ -29,8 +29,8 @@ import { detailOf, incidentPage } from '../page.js'
 import { photosOf, rescuePhotos } from '../photos/page.js'
 import { keepsTyped } from '../report/keptDraft.js'
 import type { IncidentPatch } from './allowedPatch.js'
-import { assigneeFields, assigneeFrom, reasonFrom, withoutUnchangedTimes } from './answerForm.js'
-import { actsOnIncidents } from './correctionRoutes.js'
+import { assigneeFields, assigneeFrom, reasonFrom } from './answerForm.js'
+import { actsOnIncidents, shownIncident } from './correctionRoutes.js'
 import { patchIncident } from './patchIncident.js'
 
 /**
@@ -91,10 +91,16 @@ function patchFrom(given: UpdateInput): IncidentPatch {
 }
 
 /** Throws ValidationFailed for what a note would drop without a word. */
-function requireNoteAlone({ newStatus, expectedBackAt }: UpdateInput, photos: number): void {
+async function requireNoteAlone(
+  incidentId: number,
+  { newStatus, expectedBackAt }: UpdateInput,
+  photos: number,
+): Promise<void> {
+  // The form shows the time that is expected, and sends it with a note as well.
+  const stored = (await Incident.query().findById(incidentId))?.expectedBackAt
   const dropped = {
     newStatus: newStatus !== null,
-    expectedBackAt: Boolean(expectedBackAt),
+    expectedBackAt: Boolean(expectedBackAt) && expectedBackAt?.getTime() !== stored?.getTime(),
     photos: photos > 0,
   }
   const names = Object.entries(dropped).flatMap(([name, isGiven]) => (isGiven ? [name] : []))
@@ -125,6 +131,7 @@ export const updateRoutes = [
     throttle: 'writes',
     photos: true,
     idempotent: true,
+    shownRecord: shownIncident,
     body: jsonOrForm(UpdateRequest, UpdateForm),
     answer: { 201: UpdateJson },
     form: {
@@ -134,10 +141,9 @@ export const updateRoutes = [
       rescue: rescuePhotos,
       conflicts: true,
     },
-    handle: async ({ ctx, params: { id: incidentId }, body, actor, viewer }) => {
-      const typed = await withoutUnchangedTimes(ctx, incidentId, body)
+    handle: async ({ ctx, params: { id: incidentId }, body: typed, actor, viewer }) => {
       if ('noteOnly' in typed && typed.noteOnly) {
-        requireNoteAlone(typed, ctx.state.uploads.length + (ctx.state.staged ?? []).length)
+        await requireNoteAlone(incidentId, typed, ctx.state.uploads.length + (ctx.state.staged ?? []).length)
         await idempotently(actor, () => addNote(actor, incidentId, typed.body))
         return { location: `/incidents/${incidentId}`, notice: 'noted' }
       }

@@ -46,6 +46,8 @@ export type State = {
   sendInstead?: SendInstead
   /** What the page of a problem offers to do next, when the act knows it best. */
   nextThing?: { href: string; label: string }
+  /** The instants that a form shows without their seconds, by field: the text shown, and the instant. */
+  shownTimes?: ReadonlyMap<string, { text: string; at: string }>
   /** Photos of a refused form, kept for its next try. */
   staged?: { id: string; path: string }[]
   /** The address pages name as theirs, where their own holds a secret. */

@@ -120,8 +120,19 @@ function previews<R extends { id: number }>(resource: Resource<R>): Route[] {
   return [
     route({ ...shared, paths: both(`/admin/${path}/preview`) }),
     // The id may be of a deleted record: its form is previewed all the same.
-    route({ ...shared, paths: both(`/admin/${path}/:id/preview`), params: { id: z.string() } }),
+    route({
+      ...shared,
+      paths: both(`/admin/${path}/:id/preview`),
+      params: { id: z.string() },
+      shownRecord: ({ params }) => findShown(resource, params),
+    }),
   ]
+}
+
+/** The record that a form was made from, if it is still there. */
+async function findShown<R extends { id: number }>(resource: Resource<R>, params: Record<string, unknown>) {
+  const id = typeof params.id === 'number' ? params.id : parseId(String(params.id))
+  return id === null ? null : resource.find(id)
 }
 
 async function previewed<R extends { id: number }>(
@@ -166,6 +177,7 @@ function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
     throttle: 'writes',
     body: partial(withFields(resource.schema, versioned)),
     movedFields: resource.movedFields ?? {},
+    shownRecord: ({ params }) => findShown(resource, params),
     answer: preview ? z.union([resource.json, preview.json]) : resource.json,
     form: formOf(resource),
     handle: ({ ctx, params, body }) =>

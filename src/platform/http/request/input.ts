@@ -3,6 +3,7 @@ import type { Text } from '../../../text/index.js'
 import { isId, moment, storable } from '../../../vocabulary/inputRules.js'
 import { maxId, parseId } from '../../../vocabulary/limits.js'
 import { ValidationFailed } from '../../../vocabulary/validation.js'
+import { formatFor } from '../answer/format.js'
 import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
 import { bodyOf, isForm } from './body.js'
@@ -50,7 +51,7 @@ export * from '../../../vocabulary/inputRules.js'
  * catalogue keys by field (decisions 4.1, 4.3).
  */
 export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
-  const given = bodyOf(ctx)
+  const given = withExactTimes(ctx, bodyOf(ctx))
   return parsed(schema, isForm(ctx) ? fromForm(schema, given) : fromJson(schema, given, () => undefined))
 }
 
@@ -59,7 +60,7 @@ export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<
  * may be empty (decision 7.6). Throws ValidationFailed.
  */
 export function subset<T extends z.ZodObject>(ctx: Context, schema: T): Partial<z.output<T>> {
-  const given = bodyOf(ctx)
+  const given = withExactTimes(ctx, bodyOf(ctx))
   const some = schema.partial() as unknown as T
   const read = parsed(some, isForm(ctx) ? fromForm(some, given) : fromJson(schema, given, emptyOf))
   return Object.fromEntries(
@@ -67,6 +68,29 @@ export function subset<T extends z.ZodObject>(ctx: Context, schema: T): Partial<
       ([name]) => sentAs(given, name, innermost(schema.shape[name] as z.ZodType)) !== undefined,
     ),
   ) as Partial<z.output<T>>
+}
+
+/**
+ * Remembers the times of a record whose form this request sends: a time field has no seconds, and
+ * one text for both passes of an hour that the clock change repeats. `zone`: the property's.
+ */
+export function rememberShownTimes(ctx: Context, record: object | null, zone: string): void {
+  if (!record || !isForm(ctx)) return
+  const { localInput } = formatFor(ctx.state.locale, zone)
+  const times = Object.entries(record).flatMap(([name, value]) => {
+    if (!(value instanceof Date)) return []
+    const at = value.toISOString()
+    return [[name, { text: localInput(at), at }] as const]
+  })
+  ctx.state.shownTimes = new Map(times)
+}
+
+/** The fields as sent, but the stored instant for each time that is sent as the form showed it. */
+function withExactTimes(ctx: Context, given: Record<string, unknown>): Record<string, unknown> {
+  const { shownTimes } = ctx.state
+  if (!shownTimes || !isForm(ctx)) return given
+  const exact = [...shownTimes].filter(([name, { text }]) => given[name] === text)
+  return { ...given, ...Object.fromEntries(exact.map(([name, { at }]) => [name, at])) }
 }
 
 function parsed<T extends z.ZodObject>(schema: T, given: Record<string, unknown>): z.output<T> {

@@ -7,10 +7,10 @@ import { representationOf, respond } from '../answer/respond.js'
 import type { AppRouter, Context, FormPage, Middleware, State } from '../context.js'
 import { type Throttled, throttle } from '../protection/throttle.js'
 import { allow, requirePermission } from '../request/allow.js'
-import { body as readBody } from '../request/body.js'
+import { isForm, body as readBody } from '../request/body.js'
 import { idempotent } from '../request/idempotency.js'
 import { sheetBody } from '../request/importSheet.js'
-import { input, type MovedFields, rejectMovedFields } from '../request/input.js'
+import { input, type MovedFields, rejectMovedFields, rememberShownTimes } from '../request/input.js'
 import { type FileParts, type LargeBody, requireWritten } from '../request/receivedFiles.js'
 import { type Answers, answeredByHandler, answersOf, type Declared, type Handled } from './answer.js'
 import {
@@ -102,6 +102,11 @@ type Writing<B> = {
   movedFields?: MovedFields
   /** The object as this caller reads it: a moved field that is equal there is ignored. */
   asRead?: (asking: { id: number; viewer: Viewer }) => Promise<object>
+  /**
+   * The record whose times the form of this page shows, if there is one: a time that is sent back as
+   * it was shown is read as the stored instant. A test asks for it wherever a form has such a field.
+   */
+  shownRecord?: (asking: { ctx: Context; params: Record<string, unknown> }) => Promise<object | null>
   photos?: true
   /** A body above the usual size, one request at a time. */
   large?: LargeBody
@@ -199,7 +204,7 @@ function handling(given: Given, path: string, answers: Answers): Middleware {
   const paramsOf = paramsReader(path, schemas)
   const queryFrom = query && queryReader(query)
   const bodyFrom = body && body !== rawBody ? bodyReader(body) : undefined
-  const { movedFields = {}, asRead = async () => ({}), photos, sheet } = given
+  const { movedFields = {}, asRead = async () => ({}), shownRecord, photos, sheet } = given
   const files: FileParts = photos ? 'photos[]' : sheet ? 'file' : null
   const [usual] = answers.keys()
   return async (ctx) => {
@@ -208,6 +213,11 @@ function handling(given: Given, path: string, answers: Answers): Middleware {
       if ((input(ctx, schema)[field] ?? null) !== null) requirePermission(ctx, permission)
     const { actor, viewer } = ctx.state
     const asking = { ctx, params: paramsOf(ctx), actor, viewer }
+    if (shownRecord && isForm(ctx)) {
+      const { property } = await ctx.state.building()
+      const record = await shownRecord({ ctx, params: asking.params })
+      rememberShownTimes(ctx, record, property.timezone)
+    }
     const found = { subject: await subject?.(asking), query: await queryFrom?.(ctx) }
     if (bodyFrom)
       await rejectMovedFields(ctx, movedFields, files, () =>
