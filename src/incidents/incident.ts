@@ -7,7 +7,7 @@ import type { ClosingReason, Status } from '../vocabulary/lifecycle.js'
 import { limits } from '../vocabulary/limits.js'
 import type { Via } from '../vocabulary/people/actor.js'
 import type { StaffRole } from '../vocabulary/people/permissions.js'
-import { mailName } from '../vocabulary/people/personName.js'
+import { mailName, officeName } from '../vocabulary/people/personName.js'
 import { claimedNameSql, type IncidentColumns, type ListedIncident, listedColumns } from './entity.js'
 import { filteredSql, hasIndex, type IncidentFilters, orderOf, sortValueSql } from './search/filters.js'
 import { narrowed } from './search/hits.js'
@@ -166,12 +166,19 @@ export type AssigneeNames = { assigneeName: string | null; contactName: string |
 export const assigneeNames = `(select s.name from users s where s.id = i.assignee_id) as "assigneeName",
   (select k.name from contacts k where k.id = i.contact_id) as "contactName"`
 
+/**
+ * SQL: the signature of an entry from before signatures were stored, where only the office can have
+ * written it: residents set no such status.
+ */
+const signedBefore = `case when p.is_anonymous and p.new_status in ('open', 'acknowledged', 'resolved')
+  then '${officeName}' end`
+
 /** SQL: selects TimelineUpdate from an entry `p` and its author `w`, if any. */
 export const timelineRows = `
   select p.id, p.incident_id as "incidentId", coalesce(w.name, p.author_label, 'System') as "authorName",
     case when ${isStaffSql('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
     p.created_at as "createdAt", p.is_anonymous as hidden,
-    case when p.author_id is not null then p.author_label end as "signedAs", p.via, p.author_email as "authorEmail",
+    case when p.author_id is not null then coalesce(p.author_label, ${signedBefore}) end as "signedAs", p.via, p.author_email as "authorEmail",
     p.sender_proven as "senderProven", ${claimedNameSql('p.author_email', 'p.sender_proven')} as "claimedName",
     p.body_for_staff as "bodyForStaff", p.expected_back_at as "expectedBackAt", p.status_reason as "statusReason",
     p.closing_reason as "closingReason", p.on_status_page as "onStatusPage", p.hidden_body as "hiddenBody",
