@@ -325,16 +325,19 @@ CREATE INDEX held_photos_of_mail ON public.held_photos USING btree (held_mail_id
 
 -- What a key made, written in the same transaction; forgotten after 24 hours.
 --   made_id: Id of what the request made, in the table its address speaks of.
+--   form: A digest of what was typed into the form; null for programs, for a form sent all the same, and after an hour.
 create table idempotency_keys (
   caller text not null,
   key text not null,
   digest text not null,
   made_id integer not null,
   created_at timestamp with time zone not null default now(),
+  form text,
   constraint idempotency_keys_pkey PRIMARY KEY (caller, key),
   constraint idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
 );
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+CREATE UNIQUE INDEX idempotency_keys_form ON public.idempotency_keys USING btree (caller, form) WHERE (form IS NOT NULL);
 
 -- The account that signs in as this subject of this OpenID Connect issuer.
 --   email: The address the issuer named when it was linked, for its owner to recognise it by.

@@ -23,7 +23,7 @@ import { detailOf, incidentAnswer } from './page.js'
 import { photosOf, rescuePhotos } from './photos/page.js'
 import { keepsReport } from './report/keptDraft.js'
 import { reportAgain, reportPage } from './report/page.js'
-import { placed, ReportForm, ReportRequest, reportIncident } from './report/reportIncident.js'
+import { placed, ReportForm, ReportRequest, reportIncident, sameReport } from './report/reportIncident.js'
 import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from './search/page.js'
 
 /** The asset or unit of a sticker's or link's address, or the incident that is back; ignored if invalid. */
@@ -98,6 +98,7 @@ export const incidentRoutes = [
     throttle: 'reports',
     photos: true,
     idempotent: true,
+    sameForm: sameReport,
     body: jsonOrForm(ReportRequest, ReportForm),
     answer: { 201: IncidentDetailJson },
     form: { view: 'incidents/new', load: reportPage, rescue: rescuePhotos },

@@ -37,7 +37,7 @@ const writerNow = async () => {
 
 const ledTo = ({ redirected, url }, path) => redirected && new URL(url).pathname.startsWith(path)
 /** Those that another time, or another person, may change. */
-const passing = [401, 408, 409, 429]
+const passing = [401, 408, 429]
 const isRefusal = ({ status }) => status >= 400 && status < 500 && !passing.includes(status)
 
 /** Tries once, and notes what came of it. Throws without a connection. */

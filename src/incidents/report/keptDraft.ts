@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CarriedForms, carriedAs, guestReportId } from '../../accounts/signIn/carriedForm.js'
 import { idempotently } from '../../platform/db/idempotently.js'
+import { Problem } from '../../platform/http/answer/problem.js'
 import type { Answer } from '../../platform/http/answer/respond.js'
 import type { CarriedForm, Context } from '../../platform/http/context.js'
 import {
@@ -10,13 +11,15 @@ import {
   mayAddPhotos,
 } from '../../platform/http/protection/throttle.js'
 import { carriedFormOf, carryForm } from '../../platform/http/request/draft.js'
-import { requestDigest } from '../../platform/http/request/idempotency.js'
+import { formDigest, requestDigest, sendAnyway } from '../../platform/http/request/idempotency.js'
 import { input, typedIn } from '../../platform/http/request/input.js'
 import { requireWritten } from '../../platform/http/request/receivedFiles.js'
 import { askedBy, withoutSecrets } from '../../platform/http/session/authenticate.js'
 import { bindGuest, guestOf } from '../../platform/http/session/browserCookies.js'
+import { authorTag } from '../../platform/http/session/csrf.js'
 import type { CurrentUser } from '../../platform/http/session/user.js'
 import { parseId } from '../../vocabulary/limits.js'
+import type { Idempotency } from '../../vocabulary/people/actor.js'
 import { KeyReused, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { incidentAnswer } from '../page.js'
@@ -24,7 +27,7 @@ import { keepForGuest, rescueFor, StagedPhotos } from '../photos/page.js'
 import { stagedPhotos } from '../photos/photos.js'
 import { claimGuestReport, type GuestReport, guestReport, keepGuestReport } from './guestReports.js'
 import { reportPage } from './page.js'
-import { placed, type Report, ReportForm, reportIncident } from './reportIncident.js'
+import { placed, type Report, ReportForm, reportIncident, sameReport } from './reportIncident.js'
 
 /**
  * Keeps the report a guest has sent, with its photos, for their browser (decision 7.15). Returns
@@ -102,7 +105,9 @@ async function reportOnce(
   { formKey, digest, report, fields }: GuestReport,
   staged: NonNullable<Awaited<ReturnType<typeof claimGuestReport>>>,
 ): Promise<number> {
-  const actor = { ...ctx.state.actor, idempotency: { key: formKey, digest } }
+  const form = fields[sendAnyway] ? undefined : formDigest(sameReport(fields))
+  const idempotency: Idempotency = { key: formKey, digest, form }
+  const actor = { ...ctx.state.actor, idempotency }
   const act = async () => {
     const wanted = StagedPhotos.parse(fields).stagedPhotos.length
     if (staged.length < wanted) throw new ValidationFailed({ photos: ['photo_staged_gone'] })
@@ -110,7 +115,22 @@ async function reportOnce(
       throw new ValidationFailed({ photos: ['photos_spent'] })
     return (await reportIncident(actor, report as Report, { staged, stored: [] })).incident.id
   }
-  return idempotently(actor, act)
+  const id = await idempotently(actor, act)
+  if (!idempotency.sentBefore) return id
+  // Asked as of a form that a signed-in person sends (decision 9.12).
+  ctx.state.sendInstead = {
+    action: '/report',
+    fields: {
+      ...(fields as Record<string, string>),
+      writer: authorTag(user.id),
+      stagedPhotos: staged.map((photo) => photo.id),
+      formKey: randomUUID(),
+      [sendAnyway]: 'true',
+    },
+    label: ctx.state.text.sentBefore.send,
+  }
+  const first = { location: `/incidents/${id}`, sentAt: idempotency.sentBefore.toISOString() }
+  throw new Problem(409, 'sent_before', { members: { first } })
 }
 
 /** For forms people write long texts in: what they typed survives a session that ends meanwhile. */

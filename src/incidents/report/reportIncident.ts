@@ -72,6 +72,21 @@ export function placed<T extends Lists>({ place, ...report }: T): Omit<T, 'place
   return place === 'unit' ? { ...report, assetId: null } : report
 }
 
+/** Two reports are the same when they give the same place the same title (decision 9.12). */
+export function sameReport(fields: Record<string, unknown>): unknown {
+  const [assetId, unitId] = [parseId(String(fields.assetId)), parseId(String(fields.unitId))]
+  const chosen = placed({
+    place: fields.place === undefined ? undefined : String(fields.place),
+    assetId,
+    unitId,
+  })
+  const title = String(fields.title ?? '')
+    .trim()
+    .replace(/\s+/g, ' ')
+    .toLowerCase()
+  return ['report', chosen.assetId, chosen.unitId, title]
+}
+
 export type Report = z.output<typeof ReportRequest>
 
 type Reported = { incident: ListedIncident; photos: IncidentPhoto[] }

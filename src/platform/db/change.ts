@@ -73,27 +73,43 @@ const keyOwner = (actor: Actor) => `${actor.type}:${actor.id ?? actor.via}`
 /** SQL: whether a row of `idempotency_keys` is still valid (decision 2.14). */
 export const keyStillCounts = `created_at > now() - interval '24 hours'`
 
+/** SQL: whether a row of `idempotency_keys` still asks before the same form is stored again. */
+export const formStillCounts = `created_at > now() - interval '1 hour'`
+
 /** SQL: deletes an expired row of this request's key, so that the key can be stored again. */
 const forgetOldKey = (bind: Bind, actor: Actor) => `
   delete from idempotency_keys where ${keyIs(bind, actor)} and not (${keyStillCounts})`
+
+/** SQL: forgets what another key's form said an hour ago, so that it can be stored again. */
+const forgetOldForm = (bind: Bind, actor: Actor) => `
+  update idempotency_keys set form = null
+  where ${formIs(bind, actor)} and not (${keyIs(bind, actor)}) and not (${formStillCounts})`
 
 /**
  * SQL: stores the id made under the key; `rest` follows the selected values. Fails on the primary
  * key when a twin request was first.
  */
 const rememberKey = (bind: Bind, actor: Actor, id: string, rest = '') => `
-  insert into idempotency_keys (caller, key, digest, made_id)
-  select ${bind(keyOwner(actor))}, ${bind(actor.idempotency!.key)}, ${bind(actor.idempotency!.digest)}, ${id} ${rest}`
+  insert into idempotency_keys (caller, key, digest, form, made_id)
+  select ${bind(keyOwner(actor))}, ${bind(actor.idempotency!.key)}, ${bind(actor.idempotency!.digest)},
+    ${bind(actor.idempotency!.form ?? null)}::text, ${id} ${rest}`
 
 /** SQL: the row of this request's key. */
 export const keyIs = (bind: Bind, actor: Actor) =>
   `caller = ${bind(keyOwner(actor))} and key = ${bind(actor.idempotency!.key)}`
 
+/** SQL: the row of the form that says the same. */
+export const formIs = (bind: Bind, actor: Actor) =>
+  `caller = ${bind(keyOwner(actor))} and form = ${bind(actor.idempotency!.form ?? null)}::text`
+
 /** The interface an action gets while its transaction is open. */
 export type Change = ReturnType<typeof changeOn>['change']
 
-/** The request's Idempotency-Key was used before (decision 2.14). */
+/** The request's Idempotency-Key was used before (decision 2.14), or the same form was sent. */
 export class AlreadyDone extends Error {}
+
+/** What a twin request has stored first fails one of these. */
+const twins = new Set<unknown>(['idempotency_keys_pkey', 'idempotency_keys_form'])
 
 /**
  * The only way to write: one transaction with its audit entries and events; delivery starts after
@@ -149,8 +165,14 @@ function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<stri
     ...(!actor.past && { event: insertEventOf(one, bind, actor) }),
     ...(actor.idempotency && {
       old_key: `${forgetOldKey(bind, actor)} returning 1`,
-      // Parts of a statement run in any order: counting the deleted keys makes this one second.
-      key: rememberKey(bind, actor, 'made.id', 'from made, (select count(*) from old_key) as forgotten'),
+      old_form: `${forgetOldForm(bind, actor)} returning 1`,
+      // Parts of a statement run in any order: counting what is forgotten makes this one the last.
+      key: rememberKey(
+        bind,
+        actor,
+        'made.id',
+        'from made, (select count(*) from old_key) as forgotten, (select count(*) from old_form) as freed',
+      ),
     }),
   }
 }
@@ -225,7 +247,7 @@ async function commit(client: pg.PoolClient, statements: Statement[]): Promise<v
 
 /** Maps the error of a write. One that was sent but not answered may be stored: OutcomeUnknown. */
 function failed(error: unknown): never {
-  if ((error as { constraint?: unknown }).constraint === 'idempotency_keys_pkey') throw new AlreadyDone()
+  if (twins.has((error as { constraint?: unknown }).constraint)) throw new AlreadyDone()
   if (databaseAway(error) && !neverSent(error))
     throw new OutcomeUnknown('the commit was not answered', { cause: error })
   throw error
@@ -296,6 +318,7 @@ function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
       ...(actor.idempotency
         ? [
             statement((bind) => forgetOldKey(bind, actor)),
+            statement((bind) => forgetOldForm(bind, actor)),
             statement((bind) => rememberKey(bind, actor, `${bind(made ?? entries[0]!.entityId)}::integer`)),
           ]
         : []),

@@ -1,13 +1,15 @@
 import { Conflict } from '../../vocabulary/conflict.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { KeyReused, ValidationFailed } from '../../vocabulary/validation.js'
-import { AlreadyDone, keyIs, keyStillCounts, statement } from './change.js'
+import { AlreadyDone, formIs, formStillCounts, keyIs, keyStillCounts, statement } from './change.js'
 import { query } from './database.js'
 
 /**
  * Runs a create at most once per Idempotency-Key (decisions 2.14, 6.13); repetitions within 24
  * hours get the first result: the id of what was made or, with `again`, what that makes of the id.
  * Throws KeyReused for another request. `lookFirst: false` saves the lookup on the first attempt.
+ * What the same person sent in the same form within the hour is not stored again either: its result
+ * is returned, and `sentBefore` of the actor's key says since when (decision 9.12).
  */
 export function idempotently(actor: Actor, act: () => Promise<number>): Promise<number>
 export function idempotently<T>(
@@ -36,12 +38,18 @@ export async function idempotently<T>(
 }
 
 async function madeBefore(actor: Actor): Promise<number | null> {
-  if (!actor.idempotency) return null
+  const { idempotency } = actor
+  if (!idempotency) return null
   const { text, values } = statement(
-    (bind) =>
-      `select digest, made_id as "madeId" from idempotency_keys where ${keyIs(bind, actor)} and ${keyStillCounts}`,
+    (bind) => `select digest, made_id as "madeId", created_at as "sentAt", ${keyIs(bind, actor)} as "isOwnKey"
+       from idempotency_keys
+       where (${keyIs(bind, actor)} and ${keyStillCounts}) or (${formIs(bind, actor)} and ${formStillCounts})`,
   )
-  const [row] = await query<{ digest: string; madeId: number }>(text, values)
-  if (row && row.digest !== actor.idempotency.digest) throw new KeyReused()
-  return row?.madeId ?? null
+  const rows = await query<{ digest: string; madeId: number; sentAt: Date; isOwnKey: boolean }>(text, values)
+  const own = rows.find(({ isOwnKey }) => isOwnKey)
+  if (own && own.digest !== idempotency.digest) throw new KeyReused()
+  if (own) return own.madeId
+  const [same] = rows
+  if (same) idempotency.sentBefore = same.sentAt
+  return same?.madeId ?? null
 }

@@ -102,7 +102,7 @@ export type FormPage = {
 }
 
 /** A form of one button: where it is sent, its fields, and what the button says. */
-export type SendInstead = { action: string; fields: Record<string, string>; label: string }
+export type SendInstead = { action: string; fields: Record<string, string | string[]>; label: string }
 
 /** `hash`: SHA-256 of the content. */
 export type UploadedFile = { path: string; size: number; hash: string; field: string; name: string }

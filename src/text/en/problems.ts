@@ -222,6 +222,10 @@ export const problems = {
     detail: 'Say what you’re sending. For JSON, use the header "Content-Type: application/json".',
   },
   invalid: { title: 'There is a problem', detail: 'Fix the errors below.' },
+  sent_before: {
+    title: 'You’ve already sent this',
+    detail: 'We’ve stored it once. Do you want to send it a second time?',
+  },
   idempotency_reused: {
     title: 'That key was used for something else',
     detail: 'An Idempotency-Key belongs to one request. Use a new key for a new request.',
@@ -255,6 +259,15 @@ export const throttled = {
   wait: (seconds: number) => `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
   until: (time: string) => `Try again after ${time}.`,
   linkInstead: 'Get a sign-in link by email instead',
+}
+
+/** The question before the same form is stored a second time. */
+export const sentBefore = {
+  justNow: 'You sent this just now',
+  title: (ago: string) => `You sent this ${ago}`,
+  send: 'Send it all the same',
+  open: 'Open what you sent',
+  openIncident: (id: string) => `Open INC-${id}`,
 }
 
 /** Which parameter of an address is wrong, and what it may be. */

@@ -243,6 +243,10 @@ export const problems: typeof en.problems = {
     detail: 'Indique qué envía. Para JSON, use el encabezado "Content-Type: application/json".',
   },
   invalid: { title: 'Hay un problema', detail: 'Corrija los errores de abajo.' },
+  sent_before: {
+    title: 'Usted ya envió esto',
+    detail: 'Lo guardamos una vez. ¿Quiere enviarlo una segunda vez?',
+  },
   idempotency_reused: {
     title: 'Esa clave se usó para otra cosa',
     detail:
@@ -277,6 +281,15 @@ export const throttled: typeof en.throttled = {
   wait: (seconds: number) => `Inténtelo otra vez en ${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}.`,
   until: (time: string) => `Inténtelo otra vez después de: ${time}.`,
   linkInstead: 'Recibir un enlace de acceso por correo',
+}
+
+/** The question before the same form is stored a second time. */
+export const sentBefore: typeof en.sentBefore = {
+  justNow: 'Usted acaba de enviar esto',
+  title: (ago: string) => `Usted ya envió esto (${ago})`,
+  send: 'Enviarlo de todos modos',
+  open: 'Abrir lo que envió',
+  openIncident: (id: string) => `Abrir INC-${id}`,
 }
 
 /** Which parameter of an address is wrong, and what it may be. */

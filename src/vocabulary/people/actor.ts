@@ -6,6 +6,12 @@ import { may, type Permission, type Principal, type Role } from './permissions.j
 /** The channel a write came through, as audit entries name it (decision 4.14). */
 export type Via = 'web' | 'mobile' | 'cron' | 'email' | 'cli' | 'scheduler'
 
+/**
+ * The key of a create and a digest of its request. `form`: a digest of what a person typed into a
+ * form; `sentBefore`: when they had sent the same, whose result the create has returned then.
+ */
+export type Idempotency = { key: string; digest: string; form?: string | undefined; sentBefore?: Date }
+
 /** Who acts. System actors have no id. Every action takes its actor; none is implied. */
 export type Actor = {
   type: 'user' | 'system'
@@ -17,7 +23,7 @@ export type Actor = {
   /** The client's network address, for the security log; not stored with the audit entry. */
   client?: string
   /** The caller's Idempotency-Key and a digest of its request (decisions 2.14, 6.13). */
-  idempotency?: { key: string; digest: string }
+  idempotency?: Idempotency
   /** Set only for the demo's history: when the act happened. No one is notified of it. */
   past?: Date
   /** One request acts on many incidents: what people are told of them becomes one message. */

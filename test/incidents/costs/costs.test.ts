@@ -239,7 +239,7 @@ describe('the form of repair costs', () => {
     const count = async () => (await app.json('manager', costs)).length
     const before = await count()
     const formKey = '3b9f5c1e-double-tap'
-    await Promise.all([1, 2].map(() => send(`${path()}/costs`, { ...typed, formKey })))
+    await Promise.all([1, 2].map(() => send(`${path()}/costs`, { ...typed, vendor: 'Double tap', formKey })))
     expect(await count()).toBe(before + 1)
   })
 })

@@ -37,7 +37,7 @@ async function statementsOf(who: Who, path: string, asked: Asked): Promise<strin
 const stepOf = (text: string) => steps.find(([, words]) => words.test(text.trim()))?.[0] ?? text
 
 const form = (key: string, more: Record<string, string> = {}): Asked => ({
-  form: { ...fields, formKey: key, ...more },
+  form: { ...fields, title: `It hums, ${key}`, formKey: key, ...more },
   headers: browser,
 })
 
@@ -87,7 +87,7 @@ describe('a report is one statement, whatever comes with it', () => {
     })
     const kept = page('input[name=stagedPhotos]').toArray()
     expect(kept.length).toBe(2)
-    const body = multipart({ ...fields, formKey: 'statements-4' }, photos)
+    const body = multipart({ ...fields, title: 'It hums, statements-4', formKey: 'statements-4' }, photos)
     for (const input of kept) body.append('stagedPhotos', page(input).attr('value')!)
     expect(await statementsOf('resident', '/report', { body, headers: browser })).toEqual([
       'who asks',
@@ -124,13 +124,17 @@ describe('an uploaded photo', () => {
   }
 
   it('is read once, by what makes a picture of it', async () => {
-    const body = multipart({ ...fields, formKey: 'reads-1' }, [{ bytes: await picture() }])
+    const body = multipart({ ...fields, title: 'It hums, reads-1', formKey: 'reads-1' }, [
+      { bytes: await picture() },
+    ])
     expect(await readsDuring({ body, headers: browser })).toBe(1)
   })
 
   it('is not read at all when the form was sent before, and still tells one form from another', async () => {
     const send = async (colour: string) => ({
-      body: multipart({ ...fields, formKey: 'reads-2' }, [{ bytes: await picture('jpeg', colour) }]),
+      body: multipart({ ...fields, title: 'It hums, reads-2', formKey: 'reads-2' }, [
+        { bytes: await picture('jpeg', colour) },
+      ]),
       headers: browser,
     })
     expect(await readsDuring(await send('#111'))).toBe(1)

@@ -119,7 +119,7 @@ describe('the report form with an asset chosen', () => {
 describe('the question what is broken', () => {
   const unitsOf = () => app.json('resident', '/api/units')
   const sent = (who: 'guest' | 'resident', form: Record<string, string>) =>
-    app.submit(who, '/report', { title: 'It leaks', severity: 'low', ...form })
+    app.submit(who, '/report', { title: `It leaks, ${JSON.stringify(form)}`, severity: 'low', ...form })
   const selected = async (who: 'guest' | 'resident', query: string) =>
     (await app.page(who, `/report${query}`))('#assetId option[selected]').attr('value')
 

@@ -180,13 +180,20 @@ function titleOf(text: Text, { code, detail, headers }: Problem): Worded {
 }
 
 /**
- * For people a wait ends at a time of the building's clock, from the number that the header says;
- * and they choose their filters on the page, where programs are told the parameter and its values.
+ * As pages say it: since when, and until when by the building's clock, from the header's number. People
+ * choose their filters on the page, where programs are told the parameter and its values.
  */
 async function titleOnPage(ctx: Context, problem: Problem): Promise<Worded> {
   const { text, locale } = ctx.state
   if (problem.code === 'bad_query') return text.problems.bad_query
   const worded = titleOf(text, problem)
+  if (problem.code === 'sent_before') {
+    const { sentAt } = problem.members.first as { sentAt: string }
+    const { property } = await ctx.state.building()
+    const isJustNow = Date.now() - Date.parse(sentAt) < 60_000
+    const ago = formatFor(locale, property.timezone).ago(sentAt, Date.now(), text.desk)
+    return { ...worded, title: isJustNow ? text.sentBefore.justNow : text.sentBefore.title(ago) }
+  }
   if (problem.code !== 'throttled') return worded
   const end = Date.now() + Number(problem.headers['Retry-After']) * 1000
   // The next full minute: a minute earlier would be refused again.

@@ -16,9 +16,14 @@ const ownPage = /^\/(?:incidents\/\d+|(?:fixed|follow|unsubscribe)\/[\w-]+)(?=\/
  * a 409 and a 429 the page that the form was on. Empty for other problems, whose pages have the way
  * on in their own words.
  */
-export function nextThings(ctx: Context, { status }: Problem): Link[] {
-  const { problemPage } = ctx.state.text
+export function nextThings(ctx: Context, { status, code, members }: Problem): Link[] {
+  const { problemPage, sentBefore } = ctx.state.text
   if (ctx.state.nextThing) return [ctx.state.nextThing]
+  if (code === 'sent_before') {
+    const href = (members.first as { location: string | null }).location ?? pageOfForm(ctx) ?? '/'
+    const [, incident] = /^\/incidents\/(\d+)$/.exec(href) ?? []
+    return [{ href, label: incident ? sentBefore.openIncident(incident) : sentBefore.open }]
+  }
   if (status === 404) return lists(ctx)
   if (status !== 409 && status !== 429) return []
   const href = pageOfForm(ctx)

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { Context, SendInstead } from '../context.js'
 import { formWithoutPhotos, isBoundedForm, isForm } from '../request/body.js'
+import { sendAnyway } from '../request/idempotency.js'
 import { typedIn } from '../request/input.js'
 import { sentBefore } from '../session/authenticate.js'
+import { formToken } from '../session/csrf.js'
 import type { Problem } from './problem.js'
 
 /**
@@ -36,8 +39,10 @@ export async function keptForm(ctx: Context, { status, code }: Problem): Promise
     await Promise.resolve(formWithoutPhotos(ctx, async () => {})).catch(() => {})
   const typed = typedIn(ctx)
   const { kept, askedAgain } = sentBefore(typed)
-  const isSecret = askedAgain.length > 0 || kept.some(([name]) => /secret|password|token/i.test(name))
+  const isSecret =
+    askedAgain.length > 0 || kept.some(([name, value]) => value !== '' && /secret|password|token/i.test(name))
   if (kept.length === 0 || isSecret) return null
+  if (code === 'sent_before') return allTheSame(ctx, typed, kept)
   const said = textsIn(typed)
   // A rule that refused a mere button says why; there is nothing to keep.
   if (status === 409 && said.length === 0) return null
@@ -51,11 +56,39 @@ export async function keptForm(ctx: Context, { status, code }: Problem): Promise
   }
 }
 
+/**
+ * The form with a new key and its photos, to be stored a second time by a press of the button: the
+ * person has been asked.
+ */
+function allTheSame(
+  ctx: Context,
+  typed: Record<string, unknown>,
+  kept: [name: string, value: string][],
+): KeptForm {
+  const replaced = new Set(['formKey', 'stagedPhotos', 'removePhotos'])
+  const staged = (ctx.state.staged ?? []).map(({ id }): [string, string] => ['stagedPhotos', id])
+  return {
+    action: ctx.path,
+    fields: [
+      ...tokenOf(typed),
+      ...kept.filter(([name]) => !replaced.has(name)),
+      ...staged,
+      ['formKey', randomUUID()],
+      [sendAnyway, 'true'],
+    ],
+    said: textsIn(typed),
+    withoutPhotos: false,
+    label: ctx.state.text.sentBefore.send,
+  }
+}
+
 function instead(ctx: Context, { action, fields, label }: SendInstead): KeptForm {
-  const named = Object.entries(fields)
+  const named = Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
+  )
   return {
     action,
-    fields: [...tokenOf(typedIn(ctx)), ...named],
+    fields: [['formToken', formToken(ctx)], ...named],
     said: textsIn(fields),
     withoutPhotos: false,
     label,

@@ -1,18 +1,65 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { Problem } from '../answer/problem.js'
+import { representationOf } from '../answer/respond.js'
 import type { Context, Middleware } from '../context.js'
-import { bodyOf } from './body.js'
+import { bodyOf, isForm } from './body.js'
 
 /** Fields that may differ in a second try; and passwords, as a fast hash could be cracked. */
 const incidental = new Set(['formKey', 'formToken', 'password', 'currentPassword'])
 
-/** Takes the Idempotency-Key or form key, with the request's digest (decision 2.14). Throws 400. */
-export function idempotent(): Middleware {
+/** Fields that a page writes into its form, which are others when the page is fetched again. */
+const writtenByPage = new Set([
+  'formKey',
+  'formToken',
+  'writer',
+  'version',
+  'shown',
+  'seen',
+  'returnTo',
+  'namedAnyway',
+  'stagedPhotos',
+  'removePhotos',
+  'password',
+  'currentPassword',
+])
+
+/** The field by which a person sends all the same what they have sent before (decision 9.12). */
+export const sendAnyway = 'sendAnyway'
+
+/** What makes two forms the same; by default everything that was typed or chosen. */
+export type SameForm = (fields: Record<string, unknown>) => unknown
+
+/**
+ * Takes the Idempotency-Key or form key, with the request's digest (decision 2.14), and a digest of
+ * what a person typed into a form (decision 9.12). Throws 400.
+ */
+export function idempotent(sameForm?: SameForm): Middleware {
   return async (ctx, next) => {
-    const key = ctx.get('Idempotency-Key') || bodyOf(ctx).formKey
-    if (key) ctx.state.actor.idempotency = { key: checked(key), digest: requestDigest(ctx) }
+    const fields = bodyOf(ctx)
+    const isPage = isForm(ctx) && representationOf(ctx) !== 'json'
+    const said = sameForm ? sameForm(fields) : typedFields(ctx.path, fields)
+    const form = isPage && !fields[sendAnyway] ? formDigest(said) : undefined
+    const key = ctx.get('Idempotency-Key') || fields.formKey || (form && randomUUID())
+    if (key) ctx.state.actor.idempotency = { key: checked(key), digest: requestDigest(ctx), form }
     return next()
   }
+}
+
+/** A form that says nothing of its own is a button, and may be pressed again. */
+function typedFields(path: string, fields: Record<string, unknown>): unknown {
+  const typed = Object.entries(fields).filter(([name, value]) => !writtenByPage.has(name) && value !== '')
+  if (typed.length === 0) return null
+  return [path, typed.map(([name, value]): [string, unknown] => [name, trimmed(value)]).sort(byName)]
+}
+
+function trimmed(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim().replace(/\s+/g, ' ') : value
+}
+
+/** A digest of what a form says; undefined when it says nothing. */
+export function formDigest(said: unknown): string | undefined {
+  if (said === null) return undefined
+  return createHash('sha256').update(JSON.stringify(said)).digest('base64url')
 }
 
 function checked(key: unknown): string {
@@ -24,7 +71,7 @@ const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 :
 
 /** A digest of the request's address, fields and files. */
 export function requestDigest(ctx: Context): string {
-  const fields = Object.entries(bodyOf(ctx)).filter(([name]) => !incidental.has(name))
+  const fields = Object.entries(bodyOf(ctx)).filter(([name]) => !incidental.has(name) && name !== sendAnyway)
   const hash = createHash('sha256').update(`${ctx.method} ${ctx.path} ${JSON.stringify(fields.sort(byName))}`)
   for (const file of ctx.state.uploads) hash.update(file.hash)
   return hash.digest('base64url')

@@ -2,13 +2,13 @@ import { Router } from '@koa/router'
 import { z } from 'zod'
 import type { Actor, Viewer } from '../../../vocabulary/people/actor.js'
 import { type Permission, permissions } from '../../../vocabulary/people/permissions.js'
-import { problemFrom } from '../answer/problem.js'
+import { Problem, problemFrom } from '../answer/problem.js'
 import { representationOf, respond } from '../answer/respond.js'
 import type { AppRouter, Context, FormPage, Middleware, State } from '../context.js'
 import { type Throttled, throttle } from '../protection/throttle.js'
 import { allow, requirePermission } from '../request/allow.js'
 import { isForm, body as readBody } from '../request/body.js'
-import { idempotent } from '../request/idempotency.js'
+import { idempotent, type SameForm } from '../request/idempotency.js'
 import { sheetBody } from '../request/importSheet.js'
 import { input, type MovedFields, rejectMovedFields, rememberShownTimes } from '../request/input.js'
 import { type FileParts, type LargeBody, requireWritten } from '../request/receivedFiles.js'
@@ -35,9 +35,10 @@ function form(page: RouteForm): Middleware {
     try {
       await next()
     } catch (error) {
-      const { status, members } = problemFrom(error)
+      const { status, code, members } = problemFrom(error)
       if (page.rescue && representationOf(ctx) !== 'json') {
-        if (status === 422 || members.errors || (status === 409 && page.conflicts)) await page.rescue(ctx)
+        if (status === 422 || members.errors || (status === 409 && page.conflicts) || code === 'sent_before')
+          await page.rescue(ctx)
         // Those kept before stay with the form; new ones cannot be kept now.
         if (status === 503) {
           ctx.state.uploads = []
@@ -114,6 +115,8 @@ type Writing<B> = {
   sheet?: true
   /** Runs once per Idempotency-Key (decision 2.14). */
   idempotent?: true
+  /** What makes two of its forms the same (decision 9.12); null when this one is never asked about. */
+  sameForm?: SameForm
 }
 
 /**
@@ -189,7 +192,7 @@ function middlewareOf(given: Given, path: string, answers: Answers): Middleware[
     ...(given.confidential ? [confidential()] : []),
     ...(given.throttle ? [throttle(given.throttle)] : []),
     ...(reads ? [sheet ? sheetBody() : readBody({ photos, ...(large ? { large } : {}) })] : []),
-    ...(given.idempotent ? [idempotent()] : []),
+    ...(given.idempotent ? [idempotent(given.sameForm)] : []),
     ...(given.form ? [form(given.form)] : []),
     handling(given, path, answers),
   ]
@@ -224,8 +227,15 @@ function handling(given: Given, path: string, answers: Answers): Middleware {
         asRead({ id: asking.params.id as number, viewer }),
       )
     const answer = await handle({ ...asking, ...found, body: await bodyFrom?.(ctx) })
+    if (actor.idempotency?.sentBefore) throw askedBefore(answer, actor.idempotency.sentBefore)
     if (answer !== answeredByHandler) await respond(ctx, { status: usual!, ...answer })
   }
+}
+
+/** The question whether to send a form all the same; `answer` is that of the first time. */
+function askedBefore(answer: Handled<Declared>, sentAt: Date): Problem {
+  const location = 'location' in answer ? (answer.location ?? null) : null
+  return new Problem(409, 'sent_before', { members: { first: { location, sentAt: sentAt.toISOString() } } })
 }
 
 /** The router of these routes, matched in the order given. */

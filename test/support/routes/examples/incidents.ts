@@ -6,7 +6,7 @@ import { reply } from './records.js'
 import type { Setups } from './setups.js'
 import { type Examples, type Use, unique } from './use.js'
 
-const report = { assetId: 1, title: 'Lamp', severity: 'low' }
+const report = () => ({ assetId: 1, title: unique('Lamp'), severity: 'low' })
 
 /** A use of every write to incidents and to emails that may become one. */
 export function incidentExamples(setups: Setups): Examples {
@@ -27,9 +27,20 @@ export function incidentExamples(setups: Setups): Examples {
   }
   const verified = ['incident.verified']
 
+  /** The secret of an email's link that asks whether an incident is fixed. */
+  async function answerLink(): Promise<string> {
+    const [row] = await query<{ incidentId: number; userId: number; resolvedAt: Date }>(
+      `select id as "incidentId", reporter_id as "userId", resolved_at as "resolvedAt" from incidents where id = $1`,
+      [await resolved()],
+    )
+    const { incidentId, userId, resolvedAt } = row!
+    const data = { incidentId, resolvedAt: resolvedAt.toISOString() }
+    return (await mintLink({ purpose: 'answer', who: { userId }, data })).token
+  }
+
   return {
-    'POST /report': () => ({ who: 'resident', json: report, audit: ['incident.created'] }),
-    'POST /incidents': () => ({ who: 'mobile', json: report, audit: ['incident.created'] }),
+    'POST /report': () => ({ who: 'resident', json: report(), audit: ['incident.created'] }),
+    'POST /incidents': () => ({ who: 'mobile', json: report(), audit: ['incident.created'] }),
     'POST /incidents/:id/updates': about(
       incident,
       { body: 'Seen', newStatus: 'acknowledged' },
@@ -43,14 +54,13 @@ export function incidentExamples(setups: Setups): Examples {
     'POST /incidents/:id/confirm': about(resolved, {}, ...verified),
     'POST /incidents/:id/undo': about(confirmed, {}, 'incident.confirmation_undone'),
     'POST /fixed/:token': async () => {
-      const [row] = await query<{ incidentId: number; userId: number; resolvedAt: Date }>(
-        `select id as "incidentId", reporter_id as "userId", resolved_at as "resolvedAt" from incidents where id = $1`,
-        [await resolved()],
-      )
-      const { incidentId, userId, resolvedAt } = row!
-      const data = { incidentId, resolvedAt: resolvedAt.toISOString() }
-      const { token } = await mintLink({ purpose: 'answer', who: { userId }, data })
+      const token = await answerLink()
       return { who: 'guest', ids: [token], json: { fixed: true }, audit: verified }
+    },
+    'POST /fixed/:token/undo': async () => {
+      const token = await answerLink()
+      await app.submit('guest', `/fixed/${token}`, { fixed: 'true' })
+      return { who: 'guest', ids: [token], json: {}, audit: ['incident.confirmation_undone'] }
     },
 
     'POST /incidents/:id/merge': async () => ({
