@@ -24,7 +24,7 @@ const common = {
   // A test that asserts nothing, and one that gives up looking after a second, says nothing about the product.
   expect: { requireAssertions: true, poll: { timeout: 120_000 } },
   alias,
-  server: { deps: { inline: [/openapi-typescript\//] as RegExp[] } },
+  server: { deps: { inline: [/openapi-typescript\//, /@hey-api\//] as RegExp[] } },
 } as const
 
 /** The specification's tests once more, of two webs behind nginx and PgBouncer instead of the application in the process. */

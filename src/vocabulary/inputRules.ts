@@ -27,7 +27,9 @@ export const oneLine = (field: string, max: number = limits.name, min = 1) =>
 export const addressPattern = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
 
 /** An email address. A loose check of its syntax: only an email shows whether it exists. */
-export const mailAddress = line('email', 320).refine((text) => addressPattern.test(text), 'email_invalid')
+export const mailAddress = line('email', 320)
+  .refine((text) => addressPattern.test(text), 'email_invalid')
+  .meta({ format: 'email' })
 
 /** Text that may be missing or empty. */
 export const optionalLine = (field: string, max: number = limits.text) => line(field, max, 0).default('')
@@ -47,6 +49,20 @@ export const id = (field: string) => {
   idSchemas.add(schema)
   return schema
 }
+
+/** In a description: exactly one of these ids is sent, and the others are null or missing. */
+export const exactlyOne = (...names: string[]) => ({
+  oneOf: names.map((name) => ({
+    required: [name],
+    properties: Object.fromEntries(names.map((each) => [each, { type: each === name ? 'integer' : 'null' }])),
+  })),
+})
+
+/** In a description: at least one of these fields is sent. */
+export const atLeastOne = (...names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) })
+
+/** In a description: the list that has to name something; forms may name a single row instead. */
+export const notEmpty = { minItems: 1, default: undefined }
 
 /** Whether a schema is one that `id` made. */
 export const isId = (schema: z.ZodType) => idSchemas.has(schema)

@@ -32,7 +32,7 @@ export const secretInput = z
 
 /** What staff set besides the secret, whose rules differ between creation, change and form. */
 export const subscriptionInput = z.object({
-  url: line('url', lengths.url),
+  url: line('url', lengths.url).meta({ format: 'uri' }),
   events: z
     .array(oneOf('events', eventNames), {
       error: ({ input: given }) => (given === undefined ? 'events_required' : 'events_unknown'),

@@ -12,6 +12,7 @@ export const newPassword = z
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not_storable')
   .refine((text) => lengthOf(text) >= passwordLength.least, 'password_short')
   .refine((text) => lengthOf(text) <= passwordLength.most, 'password_long')
+  .meta({ minLength: 12, maxLength: 200, format: 'password' })
 
 /** Argon2id with 19 MiB and two passes, OWASP's minimum: about 25 ms. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

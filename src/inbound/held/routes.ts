@@ -18,7 +18,7 @@ import { fetchPage } from '../../platform/db/listing.js'
 import type { Context } from '../../platform/http/context.js'
 import { entity, type RowOf } from '../../platform/http/records/entity.js'
 import { linkMore, listQuery, parseListQuery } from '../../platform/http/records/resourcePages.js'
-import { id, queryOf, typedIn } from '../../platform/http/request/input.js'
+import { atLeastOne, id, notEmpty, queryOf, typedIn } from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
 import { mailWords } from '../emailIncident.js'
@@ -85,7 +85,8 @@ const chosen = {
   ids: z
     .array(z.coerce.number('mail_unknown').pipe(id('mail')), 'mail_unknown')
     .max(mostAtOnce, 'mails_too_many')
-    .default([]),
+    .default([])
+    .meta(notEmpty),
   /** The button of one row. */
   only: id('mail').optional(),
 }
@@ -94,14 +95,14 @@ const needsOne = { path: ['ids'], message: 'mails_required', when: () => true }
 const AcceptRequest = z
   .object(chosen)
   .refine(({ ids, only }) => only !== undefined || ids?.length > 0, needsOne)
-  .meta({ id: 'AcceptMailsRequest' })
+  .meta({ id: 'AcceptMailsRequest', required: ['ids'] })
 const DiscardRequest = z
   .object({
     ...chosen,
     domain: z.string('not_text').min(1, 'mails_required').max(320, 'mails_required').optional(),
   })
   .refine(({ ids, only, domain }) => (only ?? domain) !== undefined || ids?.length > 0, needsOne)
-  .meta({ id: 'DiscardMailsRequest' })
+  .meta({ id: 'DiscardMailsRequest', ...atLeastOne('ids', 'domain') })
 
 const shared = {
   method: 'post',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Asset, propertyText, Unit } from '../../building/building.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
-import { flag, id, typedIn } from '../../platform/http/request/input.js'
+import { atLeastOne, exactlyOne, flag, id, notEmpty, typedIn } from '../../platform/http/request/input.js'
 import { both, returnPath, withQuery } from '../../platform/http/request/paths.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
@@ -63,7 +63,7 @@ const deskPlaceShown = z.object({
 })
 
 /** `only`: one incident alone, whatever else is selected. */
-const chosen = { ...deskPlace, ids: chosenIds.default([]), only: id('incident').optional() }
+const chosen = { ...deskPlace, ids: chosenIds.default([]).meta(notEmpty), only: id('incident').optional() }
 const needsOne = { path: ['ids'], message: 'ids_required', when: () => true }
 const some = ({ ids, only }: { ids?: unknown[]; only?: unknown }) =>
   only !== undefined || (ids ?? []).length > 0
@@ -72,7 +72,7 @@ const some = ({ ids, only }: { ids?: unknown[]; only?: unknown }) =>
 const AcknowledgeRequest = z
   .object({ ...chosen, onAsset: id('asset').optional() })
   .refine(some, needsOne)
-  .meta({ id: 'AcknowledgeRequest' })
+  .meta({ id: 'AcknowledgeRequest', required: ['ids'] })
 const PlaceRequest = z
   .object({
     ...chosen,
@@ -86,13 +86,13 @@ const PlaceRequest = z
     message: 'place_exactly_one',
     when: () => true,
   })
-  .meta({ id: 'PlaceRequest' })
+  .meta({ id: 'PlaceRequest', required: ['ids'], ...exactlyOne('assetId', 'unitId') })
 
 /** `upTo`: the newest entry that whoever selects has seen; without it, all there is. */
 const SeenRequest = z
   .object({ ...chosen, upTo: id('update').nullish() })
   .refine(some, needsOne)
-  .meta({ id: 'SeenRequest' })
+  .meta({ id: 'SeenRequest', required: ['ids'] })
 
 const AssignRequest = z
   .object({ ...chosen, returnTo: z.string('not_text').optional(), ...assigneeFields })
@@ -105,9 +105,16 @@ const AssignRequest = z
       when: () => true,
     },
   )
-  .meta({ id: 'AssignRequest' })
+  .meta({
+    id: 'AssignRequest',
+    required: ['ids'],
+    ...atLeastOne('assigneeId', 'contactId', 'doneBy', 'dueOn'),
+  })
 
-const MergeTickedRequest = z.object(chosen).refine(some, needsOne).meta({ id: 'MergeTickedRequest' })
+const MergeTickedRequest = z
+  .object(chosen)
+  .refine(some, needsOne)
+  .meta({ id: 'MergeTickedRequest', required: ['ids'] })
 
 /**
  * The selected reports, and which of them stays. `shown`: the survivor whose effects the page has

@@ -21,7 +21,7 @@ const MergeRequest = z
     message: 'incident_required',
     when: () => true,
   })
-  .meta({ id: 'MergeRequest' })
+  .meta({ id: 'MergeRequest', required: ['targetId'] })
 
 /** The duplicates of the incident in the address. `desk`: asked from there, where it then goes on. */
 const DuplicatesRequest = z

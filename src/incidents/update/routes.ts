@@ -38,7 +38,8 @@ import { patchIncident } from './patchIncident.js'
  * who does it and where it is shown. Null is "not given" (decision 7.6), empty text takes away.
  * `version`: of the office's word that a form was made from.
  */
-const UpdateRequest = ({ zone }: { zone: string }) => requestOf('UpdateRequest', updateFields(zone))
+const UpdateRequest = ({ zone }: { zone: string }) =>
+  requestOf('UpdateRequest', updateFields(zone)).meta({ required: ['body'] })
 
 /** The same from the form, which is also the one for staff notes: they change nothing else. */
 const UpdateForm = ({ zone }: { zone: string }) =>

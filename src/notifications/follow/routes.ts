@@ -8,7 +8,7 @@ import {
   followLimit,
   networkTag,
 } from '../../platform/http/protection/throttle.js'
-import { flag, id, mailAddress, queryId, queryOf } from '../../platform/http/request/input.js'
+import { exactlyOne, flag, id, mailAddress, queryId, queryOf } from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody, rawBody } from '../../platform/http/route/fields.js'
@@ -34,8 +34,21 @@ const incidentId = id('incident').nullish()
 const building = flag('building').default(false)
 const AskRequest = z
   .object({ email: mailAddress, building, assetId, towerId, incidentId })
-  .meta({ id: 'FollowRequest' })
-const FollowOfAccount = z.object({ building, assetId, towerId }).meta({ id: 'AccountFollow' })
+  .meta({ id: 'FollowRequest', ...oneFollowed('assetId', 'towerId', 'incidentId') })
+const FollowOfAccount = z
+  .object({ building, assetId, towerId })
+  .meta({ id: 'AccountFollow', ...oneFollowed('assetId', 'towerId') })
+
+/** In the description: the whole building, or exactly one of these. */
+function oneFollowed(...names: string[]) {
+  const none = Object.fromEntries(names.map((name) => [name, { type: 'null' }]))
+  const all = { required: ['building'], properties: { building: { const: true }, ...none } }
+  const single = exactlyOne(...names).oneOf.map(({ required, properties }) => ({
+    required,
+    properties: { building: { const: false }, ...properties },
+  }))
+  return { oneOf: [all, ...single] }
+}
 const FollowQuery = z.object({
   assetId: queryId.optional(),
   towerId: queryId.optional(),

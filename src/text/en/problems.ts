@@ -280,3 +280,32 @@ export const badQuery = {
     `The parameter "${name}" must be a whole number from ${from} to ${to}.`,
   repeated: (name: string) => `Send the parameter "${name}" once, without brackets.`,
 }
+
+/** What was not found, for programs: by the word of its address. People read `not_found`. */
+export const notFound = {
+  titles: {
+    incidents: 'Report not found',
+    assets: 'Asset not found',
+    units: 'Flat not found',
+    towers: 'Tower not found',
+    contacts: 'Contact not found',
+    maintenance: 'Planned work not found',
+    webhooks: 'Webhook not found',
+    deliveries: 'Delivery not found',
+    users: 'User not found',
+    audit: 'Audit entry not found',
+    mails: 'Email not found',
+    photos: 'Photo not found',
+    templates: 'Reply template not found',
+    follows: 'Subscription not found',
+    flags: 'Feature not found',
+    costs: 'Repair cost not found',
+    sessions: 'Session not found',
+    browsers: 'Browser not found',
+    identities: 'Identity not found',
+    year: 'Year not found',
+    import: 'Kind of import not found',
+  },
+  anything: 'Not found',
+  detail: 'There is nothing with this ID or address. It may have been deleted.',
+}

@@ -302,3 +302,32 @@ export const badQuery: typeof en.badQuery = {
     `El parámetro "${name}" debe ser un número entero de ${from} a ${to}.`,
   repeated: (name: string) => `Envíe el parámetro "${name}" una sola vez y sin corchetes.`,
 }
+
+/** What was not found, for programs: by the word of its address. */
+export const notFound: typeof en.notFound = {
+  titles: {
+    incidents: 'Reporte no encontrado',
+    assets: 'Equipo no encontrado',
+    units: 'Vivienda no encontrada',
+    towers: 'Torre no encontrada',
+    contacts: 'Contacto no encontrado',
+    maintenance: 'Trabajo programado no encontrado',
+    webhooks: 'Webhook no encontrado',
+    deliveries: 'Envío no encontrado',
+    users: 'Usuario no encontrado',
+    audit: 'Entrada de auditoría no encontrada',
+    mails: 'Correo electrónico no encontrado',
+    photos: 'Foto no encontrada',
+    templates: 'Plantilla de respuesta no encontrada',
+    follows: 'Suscripción no encontrada',
+    flags: 'Función no encontrada',
+    costs: 'Costo de reparación no encontrado',
+    sessions: 'Sesión no encontrada',
+    browsers: 'Navegador no encontrado',
+    identities: 'Identidad no encontrada',
+    year: 'Año no encontrado',
+    import: 'Tipo de importación no encontrado',
+  },
+  anything: 'No encontrado',
+  detail: 'No hay nada con este identificador o en esta dirección. Es posible que se haya eliminado.',
+}

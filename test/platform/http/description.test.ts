@@ -55,6 +55,9 @@ describe('the description of the service', () => {
     expect(operations.filter(({ operation }) => !/^[A-Z].*\.$/.test(operation.summary))).toEqual([])
     const nouns = new Set(whole.tags.map(({ name }) => name))
     expect(operations.filter(({ operation }) => !nouns.has(operation.tags[0]))).toEqual([])
+    expect(nouns.size).toBeLessThan(14)
+    expect(whole.tags.filter(({ description }) => !/^[A-Z].*\.$/.test(description))).toEqual([])
+    expect(whole.servers.map(({ url }) => url)).toEqual(['/'])
   })
 
   it('says of every field, parameter and answer what it is', () => {
@@ -94,6 +97,6 @@ const described = (path: string, schema: z.ZodObject) =>
 
 it('a description is none where two shapes have one name', () => {
   const [one, other] = [z.strictObject({ at: z.string() }), z.strictObject({})]
-  const both = [described('/api/things', one), described('/api/others', other)]
+  const both = [described('/api/status/things', one), described('/api/status/others', other)]
   expect(() => description(both)).toThrow('two schemas are called Thing')
 })

@@ -105,6 +105,8 @@ export function valuesOf(named: Record<string, JsonSchema>, odd: number) {
     if ('const' in schema) return fc.constant(schema.const)
     if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]))
     const choices = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
+    if (choices && schema.properties)
+      return fc.oneof(...choices.map((each) => object(chosenIn(schema, each), depth)))
     if (choices) return fc.oneof(...choices.map((each) => good(each, depth + 1)))
     if (Array.isArray(schema.allOf))
       return fc.tuple(...(schema.allOf as JsonSchema[]).map((each) => good(each, depth + 1))).map(merged)
@@ -113,14 +115,16 @@ export function valuesOf(named: Record<string, JsonSchema>, odd: number) {
   }
 
   function ofType(type: string, schema: JsonSchema, depth: number): fc.Arbitrary<unknown> {
-    if (type === 'string')
-      return formats[String(schema.format)] ?? fc.oneof(words, fc.string({ maxLength: 20 }))
+    if (type === 'string') return formats[String(schema.format)] ?? textFor(schema)
     if (type === 'boolean') return fc.boolean()
     if (type === 'null') return fc.constant(null)
     if (type === 'integer' || type === 'number')
       return fc.oneof({ weight: 3, arbitrary: smallId }, { weight: 1, arbitrary: fc.constant(made) })
     if (type === 'array')
-      return fc.array(field((schema.items ?? {}) as JsonSchema, depth + 1), { maxLength: 4 })
+      return fc.array(field((schema.items ?? {}) as JsonSchema, depth + 1), {
+        minLength: Number(schema.minItems ?? 0),
+        maxLength: 4,
+      })
     if (type === 'object') return object(schema, depth)
     return fc.oneof(words, smallId)
   }
@@ -137,6 +141,27 @@ export function valuesOf(named: Record<string, JsonSchema>, odd: number) {
   }
 
   return { good, field }
+}
+
+/** The fields of an object where one of several rules holds: what it requires is sent, and not as null. */
+function chosenIn({ properties = {}, required = [] }: JsonSchema, rule: JsonSchema): JsonSchema {
+  const left = Object.entries(properties).filter(([name]) => rule.properties?.[name]?.type !== 'null')
+  const sent = left.map(([name, schema]): [string, JsonSchema] => {
+    const only = rule.properties?.[name]
+    if (only && 'const' in only) return [name, only]
+    const some = schema.anyOf?.find(({ type }) => type !== 'null')
+    return [name, (rule.required?.includes(name) && some) || schema]
+  })
+  return { properties: Object.fromEntries(sent), required: [...required, ...(rule.required ?? [])] }
+}
+
+/** Words of a length that the schema takes, or what its pattern takes. */
+function textFor({ pattern, minLength = 0, maxLength = 20 }: JsonSchema): fc.Arbitrary<string> {
+  if (pattern) return fc.stringMatching(new RegExp(String(pattern)))
+  const [least, most] = [Number(minLength), Number(maxLength)]
+  return fc
+    .oneof(words, fc.string({ minLength: 1, maxLength: 20 }))
+    .map((text) => (least > 0 && text.trim() === '' ? 'x' : text).padEnd(least, 'words ').slice(0, most))
 }
 
 const merged = (parts: unknown[]) => Object.assign({}, ...parts.map((each) => Object(each)))

@@ -5,7 +5,7 @@ import { log } from '../../ops/log.js'
 import { noteStoreFault } from '../../photos/storeFault.js'
 import type { Context, FormPage, Middleware } from '../context.js'
 import { featureHooks } from '../featureHooks.js'
-import { loggable, securityOfRefusal } from '../protection/requestLog.js'
+import { loggable, routeOf, securityOfRefusal } from '../protection/requestLog.js'
 import { typedIn } from '../request/input.js'
 import { addressFor, localPath } from '../request/paths.js'
 import { sentBefore } from '../session/authenticate.js'
@@ -57,7 +57,8 @@ async function answer(ctx: Context, problem: Problem): Promise<void> {
   const { text, requestId } = ctx.state
   if (representationOf(ctx) === 'json') {
     ctx.type = 'application/problem+json'
-    ctx.body = problemDocument(problem, titleOf(text, problem), requestId, members(ctx, problem))
+    const worded = problem.code === 'not_found' ? notFoundIn(ctx) : titleOf(text, problem)
+    ctx.body = problemDocument(problem, worded, requestId, members(ctx, problem))
   } else if (pressedOn) await respond(ctx, { location: pressedOn, notice: `refused-${problem.code}` })
   else if (stopsAt401(ctx, problem)) redirect(ctx, `/sign-in?next=${encodeURIComponent(ctx.url)}`)
   else await asPage(ctx, problem)
@@ -200,6 +201,17 @@ async function titleOnPage(ctx: Context, problem: Problem): Promise<Worded> {
   const until = new Date(Math.ceil(end / 60_000) * 60_000).toISOString()
   const { property } = await ctx.state.building()
   return { ...worded, detail: text.throttled.until(formatFor(locale, property.timezone).when(until)) }
+}
+
+/** What a program asked for and there is not, named after the word before the id in its address. */
+function notFoundIn(ctx: Context): Worded {
+  const { titles, anything, detail } = ctx.state.text.notFound
+  const words = routeOf(ctx)
+    .split('/')
+    .filter((word) => word !== '' && word !== 'api' && word !== 'admin')
+  const id = words.findLastIndex((word) => /^[:{]/.test(word))
+  const title = own<string>(titles, words[Math.max(id - 1, 0)] ?? '')
+  return { title: title ?? anything, detail }
 }
 
 function members(ctx: Context, { members: given }: Problem): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { permissions } from '../../../vocabulary/people/permissions.js'
+import { config } from '../../ops/config.js'
 import { ProblemJson } from '../answer/problem.js'
 import type { Route } from '../route/route.js'
 import { cookieName } from '../session/sessions.js'
@@ -11,14 +12,22 @@ import {
   problemResponses,
   retryAfterHeader,
   schemas,
+  type Tag,
+  tags,
   templateOf,
 } from './operation.js'
 
 /** The description of the service (OpenAPI 3.1). */
 export type Description = {
   openapi: '3.1.1'
-  info: { title: string; version: string; description: string }
-  tags: { name: string }[]
+  info: {
+    title: string
+    version: string
+    description: string
+    license: { name: string; identifier: string }
+  }
+  servers: { url: string }[]
+  tags: { name: Tag; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: Record<string, Record<string, unknown>> & { schemas: Record<string, JsonSchema> }
   'x-permissions': typeof permissions
@@ -32,17 +41,23 @@ export function describe(routes: readonly Route[]): Description {
   const shapes = schemas()
   shapes.answer(ProblemJson)
   const paths: Description['paths'] = {}
-  const nouns = new Set<string>()
+  const used = new Set<Tag>()
   for (const route of routes)
     for (const path of route.paths.filter((each) => isDescribed(route, each))) {
       const operation = operationOf(route, path, shapes)
       paths[templateOf(path)] = { ...paths[templateOf(path)], [route.method]: operation }
-      nouns.add(operation.tags[0])
+      used.add(operation.tags[0])
     }
   return {
     openapi: '3.1.1',
-    info: { title: 'Caretaker', version, description: about },
-    tags: [...nouns].map((name) => ({ name })),
+    info: {
+      title: 'Caretaker',
+      version,
+      description: about,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: config.publicUrl ?? '/' }],
+    tags: [...used].map((name) => ({ name, description: tags[name] })),
     paths,
     components: { schemas: shapes.named, ...shared },
     'x-permissions': permissions,

@@ -128,7 +128,7 @@ function requestOf(
   if (!json || !form) return null
   const files = [...(photos ? [photoFiles] : []), ...(sheet ? [sheetFile] : [])]
   return {
-    required: schemas.whole(json).required !== undefined,
+    required: ['required', 'oneOf', 'anyOf'].some((rule) => Object.hasOwn(schemas.whole(json), rule)),
     content: {
       'application/json': { schema: json },
       'application/x-www-form-urlencoded': { schema: form },
@@ -156,7 +156,7 @@ type DescribedAnswer = { description: string; headers?: Record<string, Shared>; 
 export type Operation = {
   operationId: string
   summary: string
-  tags: [string]
+  tags: [Tag]
   'x-permission': Permission
   'x-field-permissions'?: Readonly<Record<string, Permission>>
   security: Record<string, []>[]
@@ -190,7 +190,7 @@ export function operationOf(route: Route, path: string, schemas: Schemas): Opera
   return {
     operationId: idOf(route.method, path),
     summary: route.summary,
-    tags: [nounIn(path)],
+    tags: [tagOf(path)],
     'x-permission': route.permission,
     ...(Object.keys(route.needs).length > 0 ? { 'x-field-permissions': route.needs } : {}),
     security: securityOf(route.permission),
@@ -210,6 +210,47 @@ function idOf(method: string, path: string): string {
     .replaceAll(/\{(\w)/g, (_, first) => `by-${first}`)
     .split(/[^A-Za-z0-9]+/)
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+/** The resources of the service, with what each is in a sentence. Generators group by them. */
+export const tags = {
+  status: 'The state of the building and its assets, now and in the past.',
+  incidents: 'What people reported, what the office wrote about it, and what became of it.',
+  desk: 'The queue of the office, and what it does to several incidents at once.',
+  assets: 'What can break: lifts, doors, pumps and other equipment.',
+  building: 'The property, its towers, its units and the directory of contacts.',
+  maintenance: 'Planned work, once or repeated.',
+  emails: 'Emails that come in, and those that wait for a decision.',
+  notifications: 'Who follows what, and the devices that get notifications.',
+  webhooks: 'Subscriptions to events, and what was delivered.',
+  users: 'People with an account, as admins manage them.',
+  account: 'Signing in, and one’s own account.',
+  operations: 'The schedule, health, audit log, feature flags, and this description.',
+} as const
+export type Tag = keyof typeof tags
+
+/** The words that addresses are about, by their resource. */
+const words: Record<Tag, string> = {
+  status: 'status summary.json history year',
+  incidents: 'incidents my-reports triage photos templates',
+  desk: 'desk acknowledge seen read assign place hand-over merge start',
+  assets: 'assets',
+  building: 'towers units contacts property import',
+  maintenance: 'maintenance',
+  emails: 'inbound-email mails',
+  notifications: 'devices follow follows',
+  webhooks: 'webhooks deliveries',
+  users: 'users',
+  account: 'account auth',
+  operations: 'cron jobs audit flags export healthz readyz openapi.json',
+}
+
+/** The resource of an address. Throws for a word that belongs to none. */
+function tagOf(path: string): Tag {
+  const noun = nounIn(path)
+  const found = Object.entries(words).find(([, each]) => each.split(' ').includes(noun))
+  if (!found) throw new Error(`${path} belongs to no resource of the API description`)
+  return found[0] as Tag
 }
 
 /** What an address is about: its first word that is none of all the others' as well. */
@@ -296,6 +337,12 @@ function answerOf(
   ]
 }
 
+/** Whether the body names rows by their ids, which may be of nothing. */
+function namesRows(body: Route['body']): boolean {
+  const fields = body && !isFields(body) && body.kind === 'jsonOrForm' ? body.json : body
+  return isFields(fields) && Object.hasOwn(objectOf(fields).shape, 'ids')
+}
+
 const fileOf = (type: string): JsonSchema =>
   type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
 
@@ -310,7 +357,7 @@ function refusalsOf({ permission, query, body, idempotent, photos }: Route, path
     ...(query || reads ? [400] : []),
     401,
     ...(reads || closed ? [403] : []),
-    ...(/[:*]/.test(path) ? [404] : []),
+    ...(/[:*]/.test(path) || namesRows(body) ? [404] : []),
     ...(reads ? [409, 413, 415] : []),
     ...(fields || idempotent || photos ? [422] : []),
     // Also where nothing is counted: a browser may send its person's password along (decision

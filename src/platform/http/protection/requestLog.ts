@@ -89,7 +89,7 @@ function methodOf({ method }: Context): string | null {
 }
 
 /** The pattern of its route, `none` without one: there are endlessly many paths. */
-function routeOf(ctx: Context): string {
+export function routeOf(ctx: Context): string {
   const { _matchedRoute: pattern } = ctx as { _matchedRoute?: unknown }
   return typeof pattern === 'string' && ctx.state.permission !== undefined ? pattern : 'none'
 }
