@@ -51,7 +51,7 @@ export const id = (field: string) => {
 }
 
 /** In a description: exactly one of these ids is sent, and the others are null or missing. */
-export const exactlyOne = (...names: string[]) => ({
+export const exactlyOneOf = (...names: string[]) => ({
   oneOf: names.map((name) => ({
     required: [name],
     properties: Object.fromEntries(names.map((each) => [each, { type: each === name ? 'integer' : 'null' }])),

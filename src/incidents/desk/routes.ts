@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Asset, propertyText, Unit } from '../../building/building.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
-import { atLeastOne, exactlyOne, flag, id, notEmpty, typedIn } from '../../platform/http/request/input.js'
+import { atLeastOne, exactlyOneOf, flag, id, notEmpty, typedIn } from '../../platform/http/request/input.js'
 import { both, returnPath, withQuery } from '../../platform/http/request/paths.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
@@ -86,7 +86,7 @@ const PlaceRequest = z
     message: 'place_exactly_one',
     when: () => true,
   })
-  .meta({ id: 'PlaceRequest', required: ['ids'], ...exactlyOne('assetId', 'unitId') })
+  .meta({ id: 'PlaceRequest', required: ['ids'], ...exactlyOneOf('assetId', 'unitId') })
 
 /** `upTo`: the newest entry that whoever selects has seen; without it, all there is. */
 const SeenRequest = z

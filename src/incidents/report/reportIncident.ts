@@ -4,7 +4,7 @@ import { columnOf } from '../../platform/db/columnKinds.js'
 import { assetIsHeldSql, beginImpactSql } from '../../status/queries/impacts.js'
 import { impactOf } from '../../vocabulary/assetStatus.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
-import { exactlyOne } from '../../vocabulary/inputRules.js'
+import { exactlyOneOf } from '../../vocabulary/inputRules.js'
 import { type Source, startsDowntime } from '../../vocabulary/lifecycle.js'
 import { parseId } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
@@ -36,7 +36,7 @@ export const ReportRequest = z
     message: 'place_exactly_one',
     when: () => true,
   })
-  .meta({ id: 'ReportRequest', ...exactlyOne('assetId', 'unitId') })
+  .meta({ id: 'ReportRequest', ...exactlyOneOf('assetId', 'unitId') })
 
 /**
  * The same from the form, whose one list says in `place` what it is about: `asset-1` or `unit-1`.

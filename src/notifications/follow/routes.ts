@@ -8,7 +8,7 @@ import {
   followLimit,
   networkTag,
 } from '../../platform/http/protection/throttle.js'
-import { exactlyOne, flag, id, mailAddress, queryId, queryOf } from '../../platform/http/request/input.js'
+import { exactlyOneOf, flag, id, mailAddress, queryId, queryOf } from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody, rawBody } from '../../platform/http/route/fields.js'
@@ -43,7 +43,7 @@ const FollowOfAccount = z
 function oneFollowed(...names: string[]) {
   const none = Object.fromEntries(names.map((name) => [name, { type: 'null' }]))
   const all = { required: ['building'], properties: { building: { const: true }, ...none } }
-  const single = exactlyOne(...names).oneOf.map(({ required, properties }) => ({
+  const single = exactlyOneOf(...names).oneOf.map(({ required, properties }) => ({
     required,
     properties: { building: { const: false }, ...properties },
   }))
