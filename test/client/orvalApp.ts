@@ -14,7 +14,7 @@ export async function reportByOrval(key: string) {
   const { id } = reported.data
   const commented = await postIncidentsByIdUpdates(id, { body: 'It is the second floor.' }, options)
   const registered = await postDevices({ token: 'orval-1', platform: 'android' }, options)
-  const listed = await getIncidents({ status: ['open'][0] as 'open', limit: 5 }, options)
+  const listed = await getIncidents({ status: 'open', limit: 5 }, options)
   const shown = await getIncidentsById(id, undefined, options)
   return {
     commented: commented.status,
