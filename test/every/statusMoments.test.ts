@@ -167,7 +167,7 @@ const harmless = [
   /^DELETE \/incidents\/:id\/(follow|costs\/:costId)$/,
   // New, without a fault yet; renamed; deleted only without a history; away, it is announced no more.
   /^(POST|PATCH|DELETE) \/admin\/assets(\/:id(\/(delete|undelete|archive))?)?$/,
-  /^POST \/admin\/acknowledge$/,
+  /^POST \/admin\/(acknowledge|assign)$/,
   // Before the repair, and after it.
   /^POST \/incidents\/:id\/(acknowledge|start|confirm|undo|read)$/,
 ]

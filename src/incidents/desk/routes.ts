@@ -7,19 +7,13 @@ import { both, returnPath, withQuery } from '../../platform/http/request/paths.j
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import * as rule from '../../vocabulary/inputRules.js'
-import type { Actor } from '../../vocabulary/people/actor.js'
 import { severities } from '../../vocabulary/severity.js'
 import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { likelySurvivorOf } from '../merge/duplicates.js'
 import { mergeIncidents } from '../merge/mergeIncidents.js'
 import { MergePreviewJson, mergeConfirmation, previewMerges } from '../merge/previewMerges.js'
-import {
-  type ChosenMerge,
-  chosenMerge,
-  previewChosenMerge,
-  setSurvivorSeverity,
-} from '../merge/survivorChoice.js'
+import { chosenMerge, setSurvivorSeverity } from '../merge/survivorChoice.js'
 import { assigneeFields, assigneeFrom, assigneeOptions } from '../update/answerForm.js'
 import { patchIncident } from '../update/patchIncident.js'
 import { DeskJson } from './json.js'
@@ -35,6 +29,7 @@ import {
   markSeen,
   mostAtOnce,
 } from './manyIncidents.js'
+import { mergeQuestion, placeFields } from './mergeQuestion.js'
 import { deskExtras, deskLists, deskPage, deskTab, lastPage } from './page.js'
 import { countedUpTo, deskSections, deskTabs } from './queries.js'
 
@@ -366,11 +361,8 @@ export const deskRoutes = [
       load: async (ctx) => {
         const { ids, tab, skip } = typedIn(ctx)
         const merge = await chosenMerge(chosenIds.catch([]).parse(ids), {})
-        const { data, extras } = await mergeQuestion(
-          ctx.state.actor,
-          merge,
-          deskPlaceShown.parse({ tab, skip }),
-        )
+        const place = deskPlaceShown.parse({ tab, skip })
+        const { data, extras } = await mergeQuestion(ctx.state.actor, merge, place)
         return { data, ...extras }
       },
     },
@@ -395,34 +387,6 @@ export const deskRoutes = [
     },
   }),
 ]
-
-/** The page that asks which of the selected reports stays, and shows what merging would do. */
-async function mergeQuestion(
-  actor: Actor,
-  merge: ChosenMerge,
-  place: Pick<DeskView, 'tab' | 'skip'>,
-  otherId?: number,
-) {
-  const preview = await previewChosenMerge(actor, merge)
-  const fields: [string, string | number][] = [...placeFields(place), ['shown', preview.survivor.id]]
-  if (merge.severity) fields.push(['shownSeverity', merge.severity])
-  for (const { id } of merge.candidates) fields.push(['ids', id])
-  return mergeConfirmation(preview, {
-    action: '/admin/merge',
-    fields,
-    back: deskUrl(place),
-    choice: merge,
-    otherId,
-    severities,
-  })
-}
-
-/** The page of the desk that a form was on, as hidden fields. */
-function placeFields(place: Pick<DeskView, 'tab' | 'skip'>): [string, string][] {
-  return Object.entries(place).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
-  )
-}
 
 /** Back to the page that led to the choice, with a sentence that says what was done. */
 function wentBack(

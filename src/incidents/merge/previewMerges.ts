@@ -8,7 +8,6 @@ import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { applyPatch } from '../update/applyPatch.js'
 import { mergeIn, untilUnmoved } from './mergeIncidents.js'
-import type { ChosenMerge } from './survivorChoice.js'
 
 const named = { id: rowId, title: z.string() }
 
@@ -26,19 +25,11 @@ export const MergePreviewJson = shape('MergePreview', {
 })
 type MergePreview = z.output<typeof MergePreviewJson>
 
-/** The page that shows what merging would do and asks: its form sends `fields` to the step that merges. */
-export function mergeConfirmation(
-  preview: MergePreview,
-  form: {
-    action: string
-    fields: [name: string, value: string | number][]
-    back: string
-    /** The question which of the selected reports stays; without it, the survivor is given. */
-    choice?: ChosenMerge
-    otherId?: number | undefined
-    severities?: readonly Severity[]
-  },
-) {
+/** What the page of a merge needs besides what it would do: its form sends `fields` to `action`. */
+type MergeForm = { action: string; fields: [name: string, value: string | number][]; back: string }
+
+/** The page that shows what merging would do and asks. */
+export function mergeConfirmation<Form extends MergeForm>(preview: MergePreview, form: Form) {
   return { data: preview, view: 'incidents/merge', extras: form }
 }
 

@@ -45,7 +45,7 @@ export const people = {
   invitations: {
     title: (n: number) =>
       count(n, { one: 'Email 1 person an invitation?', other: `Email ${n} people an invitation?` }),
-    hint: 'Nobody has been emailed yet. Each person gets a link to set a password, which works for 7 days.',
+    hint: 'We haven’t emailed anyone yet. Each person gets a link to set a password, which works for 7 days.',
     later: (n: number) =>
       count(n, {
         one: '1 more person can be invited after that.',

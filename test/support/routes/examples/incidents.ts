@@ -82,8 +82,8 @@ export function incidentExamples(setups: Setups): Examples {
       json: { duplicateIds: [await incident(), await incident()] },
     }),
     'POST /admin/merge': async () => {
-      const ids = [await incident(), await incident()]
-      return { json: { ids, shown: ids[0], shownSeverity: 'low' }, audit: ['incident.merged'] }
+      const ids = [await incident('high'), await incident('low')]
+      return { json: { ids, shown: ids[0], shownSeverity: 'high' }, audit: ['incident.merged'] }
     },
     'POST /admin/merge/preview': async () => ({ json: { ids: [await incident(), await incident()] } }),
     'POST /incidents/:id/unmerge': about(merged, {}, 'incident.unmerged'),
