@@ -222,6 +222,8 @@ function inWords({ state: { text } }: Context, row: PresentedFailure) {
     reason:
       row.kind === 'webhook'
         ? outcomeOf(text, row.why)
-        : `${text.deliveryPage.reason[reasonOf(row.why)]} (${row.why})`,
+        : row.why === notConfirmed
+          ? text.deliveryPage.reason.not_confirmed
+          : `${text.deliveryPage.reason[reasonOf(row.why)]} (${row.why})`,
   }
 }

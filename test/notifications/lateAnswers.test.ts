@@ -9,6 +9,7 @@ import { log } from '../../src/platform/ops/log.js'
 import type { Deliver, Email } from '../../src/vocabulary/email/delivery.js'
 import { useDatabase } from '../support/database.js'
 import { readMail } from '../support/mail/mime.js'
+import { scalar } from '../support/rows.js'
 import { messageSender } from '../support/sending.js'
 import { eventually } from '../support/suite/eventually.js'
 import { itInWholeRun } from '../support/suite/extent.js'
@@ -33,6 +34,9 @@ afterEach(async () => {
 const short: Patience = { connect: 1_000, text: 1_000, answer: 400 }
 /** For tests in which the server answers, or the process ends before. */
 const long: Patience = { connect: 5_000, text: 20_000, answer: 20_000 }
+
+/** More milliseconds than people, and many clients, wait for an answer. */
+const beyondPatience = 11_000
 
 const emailOf = (id: number): Email => ({
   fromName: 'Larkspur Court',
@@ -118,7 +122,7 @@ type Dropped = { _socket: { destroy: () => void } }
 
 describe('an email whose server has read the end of it', () => {
   it('is sent once when the server confirms it late', async () => {
-    const taken = await mailServer((done) => setTimeout(done, 300))
+    const taken = await mailServer((done) => setTimeout(done, 250))
     const [id] = await leave()
     await emailSender(long).drain()
     expect(await rowOf(id!)).toEqual(confirmed)
@@ -130,7 +134,7 @@ describe('an email whose server has read the end of it', () => {
     'is sent once when the server needs longer than people wait',
     { timeout: 30_000 },
     async () => {
-      const taken = await mailServer((done) => setTimeout(done, 11_000))
+      const taken = await mailServer((done) => setTimeout(done, beyondPatience))
       const [id] = await leave()
       const mail: Deliver = (row, attempt) => sendMail(emailOf(row.id), attempt)
       await messageSender({ mail, push: mail }).drain()
@@ -283,10 +287,18 @@ describe('an email whose server has not read the end of it', () => {
 
   it('stays ours as long as this process lives, however short the lease', async () => {
     const [id] = await leave()
-    const taken = await mailServer((done) => done(), tarpit(id!, 2_500))
+    let answer: (() => void) | undefined
+    const taken = await mailServer((done) => done(), {
+      onRcptTo: (_address, _session, done) => {
+        answer = () => done()
+      },
+    })
     const drained = emailSender(long, { lease: 1 }).drain()
-    await sleep(1_500)
+    await eventually(() => expect(answer).toBeDefined())
+    const end = await scalar<Date>('select next_attempt_at from outbox')
+    await eventually(async () => expect(await scalar<boolean>('select now() > $1', [end])).toBe(true))
     await emailSender(long).drain()
+    answer!()
     await drained
     expect(await rowOf(id!)).toEqual(confirmed)
     expect(taken).toHaveLength(1)

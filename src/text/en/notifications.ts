@@ -339,7 +339,7 @@ export const deliveryPage = {
     refused: 'The server refused the message',
     folder: 'We can’t write to the email folder',
     not_confirmed:
-      'Not confirmed: the server took the message but didn’t answer. It has probably arrived, so we don’t send it again. Ask the recipient before you try again',
+      'Not confirmed: the server took it but didn’t answer. It has probably arrived: ask the recipient before you try again',
     stopping: 'This service stopped before it finished',
     internal: 'Internal error: see the service’s log',
     other: 'Delivery failed',

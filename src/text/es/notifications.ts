@@ -335,7 +335,7 @@ export const deliveryPage: typeof en.deliveryPage = {
     refused: 'El servidor rechazó el mensaje',
     folder: 'No podemos escribir en la carpeta de correos',
     not_confirmed:
-      'Sin confirmar: el servidor recibió el mensaje, pero no respondió. Es probable que haya llegado, así que no lo enviamos de nuevo. Pregunte a la persona antes de intentarlo de nuevo',
+      'Sin confirmar: el servidor lo recibió, pero no respondió. Es probable que haya llegado: pregunte a la persona antes de intentarlo de nuevo',
     stopping: 'Este servicio se detuvo antes de terminar',
     internal: 'Error interno: consulte el registro del servicio',
     other: 'Falló la entrega',
