@@ -6,7 +6,7 @@ import { route } from '../platform/http/route/route.js'
 import { config } from '../platform/ops/config.js'
 import { texts } from '../text/index.js'
 import { messageKey } from '../vocabulary/email/messageName.js'
-import { mailHostOf } from '../vocabulary/email/ownEmail.js'
+import { mailHostOf, ownAddress } from '../vocabulary/email/ownEmail.js'
 import { mailWords } from './emailIncident.js'
 import { ignoreReasons } from './emailLimits.js'
 import { QuarantineFull } from './held/quarantine.js'
@@ -117,10 +117,7 @@ async function inboundSettings(): Promise<InboundSettings> {
     own: {
       writeAbove: [...all.map(({ emails }) => emails.writeAbove), ...earlierMarks],
       closing: [property.name, property.address].filter(Boolean).join(', '),
-      names: [
-        ...addresses.map((own) => readSender(own, null)).flatMap(({ address, name }) => [address, name]),
-        property.name,
-      ]
+      names: [...addresses.flatMap((own) => [ownAddress(own), readSender(own, null).name]), property.name]
         .filter((name) => name !== null)
         .map((name) => name.toLowerCase()),
     },

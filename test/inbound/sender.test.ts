@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import addressparser from 'nodemailer/lib/addressparser/index.js'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { mailKind } from '../../src/inbound/parse/autoMail.js'
 import { readSender } from '../../src/inbound/parse/sender.js'
 import { query } from '../../src/platform/db/database.js'
+import { mailHostOf, ownAddress } from '../../src/vocabulary/email/ownEmail.js'
 import { type Asked, useApp } from '../support/app.js'
 import { checkout } from '../support/built.js'
 import { sampled } from '../support/suite/extent.js'
@@ -179,5 +181,22 @@ describe('a header that resembles Authentication-Results', () => {
     const headers = [{ name: 'Authentication_Results', value: verdict.replace('pass', 'fail') }, results]
     const shown = await shownAs({ json: { from: account, headers, ...words() } })
     expect(shown).toEqual({ publicly: 'Maya Okafor', address: account, isProven: true })
+  })
+})
+
+describe('the address of a setting of ours', () => {
+  it.each([
+    ['caretaker@house.example', 'caretaker@house.example', 'house.example'],
+    ['Our building <Caretaker@house.example>', 'Caretaker@house.example', 'house.example'],
+    ['"Tower, north" <caretaker@house.example>', 'caretaker@house.example', 'house.example'],
+    ['caretaker@house.example (Our building)', 'caretaker@house.example', 'house.example'],
+    ['Tower: north <caretaker@house.example>', 'caretaker@house.example', 'house.example'],
+    ['"x@else.example" <caretaker@house.example>', 'caretaker@house.example', 'house.example'],
+    ['Büro <büro@bücher.example>', 'büro@bücher.example', 'xn--bcher-kva.example'],
+  ])('in %j is sent from, recognised and named in message ids alike', (setting, address, host) => {
+    expect(ownAddress(setting)).toBe(address)
+    expect(mailHostOf(null, setting)).toBe(host)
+    const marks = { address: address.toLowerCase(), subject: 'x', messageId: null, headers: null }
+    expect(mailKind(marks, { addresses: [setting], host })).toEqual({ as: 'ignored', reason: 'own_address' })
   })
 })

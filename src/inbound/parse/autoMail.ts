@@ -1,5 +1,4 @@
-import { addressIn } from '../../vocabulary/email/mailbox.js'
-import { isOwnMessageId } from '../../vocabulary/email/ownEmail.js'
+import { isOwnMessageId, ownAddress } from '../../vocabulary/email/ownEmail.js'
 import type { IgnoreReason } from '../emailLimits.js'
 import type { MailHeaders } from './emailText.js'
 
@@ -142,7 +141,8 @@ function whyIgnored({ address, subject, messageId, headers }: MailMarks, ours: O
 /** Our addresses match with a tag, too: caretaker+inc7@… */
 function isOurs(address: string, ours: readonly string[]): boolean {
   const untagged = address.replace(/\+[^@]*(?=@)/, '')
-  return ours.map(addressIn).some((own) => own === address || own === untagged)
+  const own = ours.map((each) => ownAddress(each).toLowerCase())
+  return own.includes(address) || own.includes(untagged)
 }
 
 function byHeaders(headers: MailHeaders): IgnoreReason | null {

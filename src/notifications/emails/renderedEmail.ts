@@ -5,7 +5,7 @@ import { config } from '../../platform/ops/config.js'
 import { assignmentTag } from '../../vocabulary/email/assignmentTag.js'
 import type { Email, OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { messageKey, messageNameOf } from '../../vocabulary/email/messageName.js'
-import { writeAboveMark } from '../../vocabulary/email/ownEmail.js'
+import { ownAddress, writeAboveMark } from '../../vocabulary/email/ownEmail.js'
 import type { Topic } from '../../vocabulary/events.js'
 import { shortened } from '../../vocabulary/plainText.js'
 import type { Reader } from './reader.js'
@@ -161,7 +161,7 @@ function subjectOf({ about, subject }: EmailContent): string {
 function mayComeBack({ about, view }: EmailContent): boolean {
   const { inboundAddress, from } = config.mail
   if (inboundAddress === null) return false
-  return !('list' in about) || (view !== 'account' && from.includes(inboundAddress))
+  return !('list' in about) || (view !== 'account' && ownAddress(from) === ownAddress(inboundAddress))
 }
 
 function tagOf(about: EmailContent['about']): string {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { SendMailOptions } from 'nodemailer'
 import type { Attempt, DeliveryOutcome, Email } from '../../vocabulary/email/delivery.js'
+import { ownAddress } from '../../vocabulary/email/ownEmail.js'
 import { networkFailure } from '../net/boundedFetch.js'
 import { config } from '../ops/config.js'
 import { thumbnailOf } from '../photos/photoFormat.js'
@@ -248,9 +249,9 @@ function recipientComment({ to: { name, address } }: Email): string {
 function messageOf(mail: Letter): SendMailOptions {
   const { to, subject, text, html, messageId, date, replyTo, inReplyTo } = mail
   return {
-    from: { name: withoutBreaks(mail.fromName), address: senderOf(config.mail.from) },
+    from: { name: withoutBreaks(mail.fromName), address: ownAddress(config.mail.from) },
     to: { name: withoutBreaks(to.name), address: to.address },
-    envelope: { from: senderOf(config.mail.from), to: [to.address] },
+    envelope: { from: ownAddress(config.mail.from), to: [to.address] },
     subject: withoutBreaks(subject),
     text,
     html,
@@ -270,9 +271,6 @@ function messageOf(mail: Letter): SendMailOptions {
 }
 
 const withoutBreaks = (text: string) => text.replace(/[\r\n]+/g, ' ')
-
-/** The bare address of `Name <address>`. */
-const senderOf = (from: string) => /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from
 
 /** A single mailbox: nothing a server could read as two, or as a command. */
 const isAddress = (address: string) => /^[^\s<>,;:"()[\]\\@]+@[^\s<>,;:"()[\]\\@]+$/.test(address)

@@ -1,7 +1,19 @@
+import { addressIn, asciiDomain } from './mailbox.js'
+
 /** The host of our message and list ids: the public URL's, else that of the sender's address. */
 export function mailHostOf(publicUrl: string | null, from: string): string {
   if (publicUrl) return new URL(publicUrl).hostname
-  return /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
+  return asciiDomain(ownAddress(from)) || 'localhost'
+}
+
+/**
+ * The address of a setting such as MAIL_FROM, `Name <a@b>` or `a@b`: what we send from is what we
+ * recognise as ours. A name that a From header could not have does no harm in a setting.
+ */
+export function ownAddress(from: string): string {
+  const plain = (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim()
+  const found = addressIn(from)
+  return found === null || found === plain.toLowerCase() ? plain : found
 }
 
 /** Characters before the @ of our message ids: 20 bytes in base64url. */
