@@ -119,6 +119,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/my-reports': ['/my-reports'],
     '/sign-in': ['/sign-in', `/sign-in?typed=report:${randomUUID()}`],
     '/sign-in/link-sent': ['/sign-in/link-sent'],
+    '/incidents/:id/verify': [`/incidents/${await newestResolved()}/verify`],
     '/fixed/:token': await answerPages(),
     '/sign-in/again': ['/sign-in/again'],
     '/forgot-password': ['/forgot-password'],

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Topic } from '../../vocabulary/events.js'
+import { linkMinutes } from '../../vocabulary/limits.js'
 import type { Change } from '../db/change.js'
 import { type Query, query } from '../db/database.js'
 import { config } from '../ops/config.js'
@@ -9,21 +10,18 @@ import { oldLink } from './oldLinks.js'
 
 export type { Addressee, EmailLink, LinkPurpose } from './links.js'
 
-const hours = (n: number) => n * 60
-const days = (n: number) => n * 24 * 60
-
 /**
  * Every purpose of a link in an email: its page, the minutes it works (null: for ever, because an
  * email may be read years later), and the problem that says that it is over.
  */
 export const linkPurposes = {
-  sign_in: { page: '/sign-in/link', minutes: 15, over: 'sign_in_link_over' },
-  sign_up: { page: '/sign-up', minutes: 15, over: 'sign_in_link_over' },
-  reset: { page: '/reset-password', minutes: hours(1), over: 'link_over' },
-  invite: { page: '/invitation', minutes: days(7), over: 'link_over' },
-  follow: { page: '/follow', minutes: hours(24), over: 'follow_link_over' },
-  answer: { page: '/fixed', minutes: days(30), over: 'answer_link_over' },
-  unsubscribe: { page: '/unsubscribe', minutes: null, over: 'unsubscribe_link_over' },
+  sign_in: { page: '/sign-in/link', minutes: linkMinutes.sign_in, over: 'sign_in_link_over' },
+  sign_up: { page: '/sign-up', minutes: linkMinutes.sign_up, over: 'sign_in_link_over' },
+  reset: { page: '/reset-password', minutes: linkMinutes.reset, over: 'link_over' },
+  invite: { page: '/invitation', minutes: linkMinutes.invite, over: 'link_over' },
+  follow: { page: '/follow', minutes: linkMinutes.follow, over: 'follow_link_over' },
+  answer: { page: '/fixed', minutes: linkMinutes.answer, over: 'answer_link_over' },
+  unsubscribe: { page: '/unsubscribe', minutes: linkMinutes.unsubscribe, over: 'unsubscribe_link_over' },
 } as const satisfies Record<LinkPurpose, { page: `/${string}`; minutes: number | null; over: string }>
 
 /**

@@ -1,3 +1,4 @@
+import { undoMinutes } from '../../vocabulary/limits.js'
 import { plural } from '../plural.js'
 
 const count = plural('en')
@@ -19,8 +20,8 @@ export const desk = {
     assigned: (n: number) => count(n, { one: '1 report assigned.', other: `${n} reports assigned.` }),
     merged: (n: number) =>
       count(n, {
-        one: '1 duplicate merged. You can undo this for 10 minutes.',
-        other: `${n} duplicates merged. You can undo this for 10 minutes.`,
+        one: `1 duplicate merged. You can undo this for ${undoMinutes} minutes.`,
+        other: `${n} duplicates merged. You can undo this for ${undoMinutes} minutes.`,
       }),
     seen: (n: number) => count(n, { one: '1 report marked as read.', other: `${n} reports marked as read.` }),
   },
@@ -102,7 +103,8 @@ export const desk = {
     newer: (id: number) => `INC-${id} has a newer reply. Nothing changed.`,
     already: (id: number, status: string) => `Nothing changed. INC-${id} is already “${status}”.`,
     merged: (id: number) => `Nothing changed. INC-${id} has been merged into another report.`,
-    tooLate: (id: number) => `INC-${id} stays closed. You can undo a confirmation for 10 minutes.`,
+    tooLate: (id: number) =>
+      `INC-${id} stays closed. You can undo a confirmation for ${undoMinutes} minutes.`,
   },
   /** The buttons of one tap. Who cannot see the row hears the report's number after the word. */
   acts: {
@@ -117,7 +119,7 @@ export const desk = {
   undoneEntry: 'The office has withdrawn its confirmation. Is it fixed?',
   confirm: {
     title: (id: number) => `Confirm that INC-${id} is fixed?`,
-    hint: 'This closes the report. You can undo it for 10 minutes.',
+    hint: `This closes the report. You can undo it for ${undoMinutes} minutes.`,
     send: 'Confirm fixed',
   },
   rest: (n: number, more: boolean) =>
@@ -247,15 +249,13 @@ export const merging = {
       other: `You can undo this for ${minutes} more minutes.`,
     }),
   merge: 'Merge into another report',
-  mergeHint:
-    'We’ll move its followers to the other report and notify them. You can undo this for 10 minutes.',
+  mergeHint: `We’ll move its followers to the other report and notify them. You can undo this for ${undoMinutes} minutes.`,
   targetId: 'Which report do you want to keep?',
   otherId: 'Or enter its number',
   find: 'Search by words or number',
   findSend: 'Search reports',
   duplicates: 'Merge other reports into this one',
-  duplicatesHint:
-    'We’ll move their followers to this report and notify them. You can undo this for 10 minutes.',
+  duplicatesHint: `We’ll move their followers to this report and notify them. You can undo this for ${undoMinutes} minutes.`,
   duplicateIds: 'Which reports are duplicates?',
   noCandidates: 'No similar reports found.',
   candidate: (id: number, title: string, place: string, time: string, status: string) =>
@@ -284,7 +284,7 @@ export const merging = {
           other: `INC-${id} gains ${n} followers.`,
         }),
   becomesDowntime: (id: number) => `INC-${id} will count as out of service.`,
-  confirmHint: 'We’ll notify the followers. You can undo this for 10 minutes.',
+  confirmHint: `We’ll notify the followers. You can undo this for ${undoMinutes} minutes.`,
   staysWord: (name: string, status: string) => `${name}: stays “${status}”.`,
   changesWord: (name: string, before: string, after: string) =>
     `${name}: changes from “${before}” to “${after}”.`,

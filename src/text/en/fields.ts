@@ -1,3 +1,4 @@
+import { limits } from '../../vocabulary/limits.js'
 import { words } from './words.js'
 
 const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' })
@@ -188,7 +189,7 @@ export const fields = {
   moved_into_past: 'Choose a time in the future',
   recurrence_required: 'Select how often it repeats',
   recurrence_unknown: 'Select once (none), weekly or monthly',
-  photos_too_many: 'You can add up to 5 photos',
+  photos_too_many: `You can add up to ${limits.photosPerPost} photos`,
   photos_spent: 'You’ve reached today’s photo limit. Send without photos, or try again tomorrow',
   officePhone_too_long: 'The phone number must be 50 characters or fewer',
   photos_guests_full: 'We can’t accept photos right now. Sign in first, or send without photos',
@@ -196,7 +197,7 @@ export const fields = {
   photo_type: 'Photos must be JPEG, PNG, WebP or AVIF',
   photo_heic: 'HEIC photos aren’t supported. Save the photo as JPEG',
   photo_unreadable: 'We couldn’t read a photo. Try taking it again',
-  photo_too_large: 'A photo is larger than 10 MB',
+  photo_too_large: `A photo is larger than ${limits.photoBytes / 2 ** 20} MB`,
   photo_too_many_pixels: 'A photo has more than 50 million pixels. Make it smaller',
   photo_busy: 'We’re processing too many photos right now. Try again in a minute',
   photo_staged_gone: 'A photo has expired. Add it again',
@@ -208,7 +209,7 @@ export const namedPhotos = {
   photo_type: (file: string) => `“${file}” must be a JPEG, PNG, WebP or AVIF photo`,
   photo_heic: (file: string) => `“${file}” is a HEIC photo, which we don’t support. Save it as JPEG`,
   photo_unreadable: (file: string) => `We couldn’t read “${file}”. Try taking it again`,
-  photo_too_large: (file: string) => `“${file}” is larger than 10 MB`,
+  photo_too_large: (file: string) => `“${file}” is larger than ${limits.photoBytes / 2 ** 20} MB`,
   photo_too_many_pixels: (file: string) => `“${file}” has more than 50 million pixels. Make it smaller`,
 }
 

@@ -1,4 +1,5 @@
 import type { EmailName, EventName, MailTopic, NotificationKind, testEvent } from '../../vocabulary/events.js'
+import { linkMinutes } from '../../vocabulary/limits.js'
 import { plural } from '../plural.js'
 
 const count = plural('en')
@@ -364,7 +365,7 @@ export const deliveryPage = {
 export const notificationNotices = {
   following: 'You’re following this report. We’ll email you about changes.',
   unfollowed: 'You’ve unfollowed this report.',
-  followLinkSent: 'We’ve emailed you a link. Open it within 24 hours to start getting updates.',
+  followLinkSent: `We’ve emailed you a link. Open it within ${linkMinutes.follow / 60} hours to start getting updates.`,
   followingMails: 'You’ll get these email updates.',
   unfollowedMails: 'You won’t get these email updates any more.',
   browserRemoved: 'Notifications turned off for that browser.',

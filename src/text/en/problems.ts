@@ -1,3 +1,5 @@
+import { undoMinutes } from '../../vocabulary/limits.js'
+import { freshMinutes } from '../../vocabulary/people/actor.js'
 /**
  * What went wrong and what to do, for pages and problem documents: a title and a sentence per code.
  */
@@ -34,7 +36,7 @@ export const problems = {
   },
   sign_in_again: {
     title: 'Confirm it’s you',
-    detail: 'You signed in more than 10 minutes ago. Sign in again to continue.',
+    detail: `You signed in more than ${freshMinutes} minutes ago. Sign in again to continue.`,
   },
   second_factor_needed: {
     title: 'Set up two-step sign-in first',
@@ -129,11 +131,11 @@ export const problems = {
   },
   unmerge_too_late: {
     title: 'Too late to undo',
-    detail: 'You can undo a merge for 10 minutes. If the merge was wrong, create a new report.',
+    detail: `You can undo a merge for ${undoMinutes} minutes. If the merge was wrong, create a new report.`,
   },
   undo_too_late: {
     title: 'Too late to undo',
-    detail: 'You can undo this only for 10 minutes.',
+    detail: `You can undo this only for ${undoMinutes} minutes.`,
   },
   undelete_blocked: {
     title: 'This can’t be restored',

@@ -1,3 +1,4 @@
+import { undoMinutes } from '../../vocabulary/limits.js'
 import { plural } from '../plural.js'
 
 const count = plural('en')
@@ -30,7 +31,7 @@ export const recordPages = {
   deleteBlocked: 'You can’t delete this because it’s used by:',
   deleteInstead: 'Move or delete these first.',
   deleteForGood: 'This cannot be undone.',
-  deleteForNow: 'You can undo this for 10 minutes.',
+  deleteForNow: `You can undo this for ${undoMinutes} minutes.`,
   deleteYes: 'Yes, delete',
   cancel: 'Cancel',
   dependents: {

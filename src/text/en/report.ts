@@ -1,3 +1,4 @@
+import { limits } from '../../vocabulary/limits.js'
 import { plural } from '../plural.js'
 
 const count = plural('en')
@@ -15,7 +16,7 @@ export const report = {
   descriptionHint: 'When it started, how often it happens',
   severity: 'How bad is it?',
   photos: 'Photos',
-  photosHint: 'Up to 5 photos (optional)',
+  photosHint: `Up to ${limits.photosPerPost} photos (optional)`,
   staged: (n: number) => count(n, { one: '1 photo already attached', other: `${n} photos already attached` }),
   removePhoto: (n: number) => `Remove photo ${n}`,
   anonymous: 'Hide my name from other residents',

@@ -34,7 +34,7 @@ export const problemPage = {
   withoutPhotos: 'Photos won’t be included. You can add them later.',
   sendAgain: 'Try again',
   postAsComment: 'Post as a comment',
-  openAgain: 'Open the page as it is now',
+  openAgain: 'Go back to the page',
   next: {
     list: 'Go to the list',
     desk: 'Go to the desk',

@@ -1,3 +1,5 @@
+import { linkMinutes } from '../../vocabulary/limits.js'
+import { freshMinutes } from '../../vocabulary/people/actor.js'
 import { plural } from '../plural.js'
 
 const count = plural('en')
@@ -78,7 +80,7 @@ export const accountEmails = {
 export const signUp = {
   by: { office: 'The office only', anybody: 'Anyone with a confirmed email address' },
   hint: 'We’ll email you a link that works once, in this browser. If you don’t have an account yet, you can use the link to create one.',
-  sent: 'If this is your address, we’ve emailed you a link. It works for 15 minutes.',
+  sent: `If this is your address, we’ve emailed you a link. It works for ${linkMinutes.sign_in} minutes.`,
   noAccount: 'No account? Request a link to create one.',
   title: 'Create an account',
   lead: (address: string, house: string) =>
@@ -98,7 +100,7 @@ export const guests = {
     hint: 'We’ll email you a link that works once, in this browser.',
     send: 'Email me a link',
     sentTitle: 'Check your email',
-    sent: 'If that address has an account, we’ve emailed a link. It works for 15 minutes.',
+    sent: `If that address has an account, we’ve emailed a link. It works for ${linkMinutes.sign_in} minutes.`,
     here: 'Open it on this device, in this browser.',
     nothing: 'Nothing arrived? Check your spam folder or request another link.',
     again: 'Request another link',
@@ -145,7 +147,7 @@ export const guestProblems = {
   },
   sign_in_link_over: {
     title: 'This link has expired',
-    detail: 'It’s been used already or is more than 15 minutes old. Request another on the sign-in page.',
+    detail: `It’s been used already or is more than ${linkMinutes.sign_in} minutes old. Request another on the sign-in page.`,
   },
   sign_in_link_elsewhere: {
     title: 'Open this link where you requested it',
@@ -154,11 +156,11 @@ export const guestProblems = {
   },
   answer_link_over: {
     title: 'This link has expired',
-    detail: 'It’s incomplete or more than 30 days old. Open the report instead.',
+    detail: `It’s incomplete or more than ${linkMinutes.answer / 1440} days old. Open the report instead.`,
   },
   follow_link_over: {
     title: 'This link has expired',
-    detail: 'It’s incomplete or more than 24 hours old. Request a new one.',
+    detail: `It’s incomplete or more than ${linkMinutes.follow / 60} hours old. Request a new one.`,
   },
   unsubscribe_link_over: {
     title: 'This unsubscribe link doesn’t work',
@@ -219,7 +221,7 @@ export const secondFactor = {
   },
   again: {
     title: 'Confirm it’s you',
-    why: 'You signed in more than 10 minutes ago. Sign in again to continue. We’ve kept what you entered.',
+    why: `You signed in more than ${freshMinutes} minutes ago. Sign in again to continue. We’ve kept what you entered.`,
     password: 'Your password',
     code: 'Code from your authenticator app',
     codeHint: 'Or one of your recovery codes',
@@ -294,5 +296,5 @@ export const accountNotices = {
   sessionEnded: 'That browser is signed out.',
   welcome: 'Welcome. Your password is set and you’re signed in.',
   passwordChanged: 'Password changed. You’re signed out everywhere else.',
-  linkSent: 'If that address has an account, we’ve emailed a link. It works for 1 hour.',
+  linkSent: `If that address has an account, we’ve emailed a link. It works for ${linkMinutes.reset / 60} hour.`,
 }

@@ -1,3 +1,4 @@
+import { limits } from '../../vocabulary/limits.js'
 import { plural } from '../plural.js'
 
 const count = plural('en')
@@ -66,7 +67,7 @@ export const words = {
     notTaken: (n: number) =>
       count(n, { one: 'We couldn’t save 1 attachment.', other: `We couldn’t save ${n} attachments.` }),
     refused: (names: string[], more: number) =>
-      `We didn’t add: ${named(names, more)}. You can attach up to 5 photos (JPEG, PNG, WebP or AVIF), 10 MB each.`,
+      `We didn’t add: ${named(names, more)}. You can attach up to ${limits.photosPerPost} photos (JPEG, PNG, WebP or AVIF), ${limits.photoBytes / 2 ** 20} MB each.`,
     later: (names: string[], more: number) =>
       `We couldn’t save: ${named(names, more)}. Please send the email again.`,
   },

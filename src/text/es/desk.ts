@@ -1,3 +1,4 @@
+import { undoMinutes } from '../../vocabulary/limits.js'
 import type * as en from '../en/desk.js'
 import { count, counted, el, on } from './counted.js'
 
@@ -17,7 +18,7 @@ export const desk: typeof en.desk = {
     placed: (n) => `Lugar guardado en ${counted(n, 'reporte', 'reportes')}.`,
     assigned: (n) => `${counted(n, 'reporte asignado', 'reportes asignados')}.`,
     merged: (n) =>
-      `${counted(n, 'duplicado combinado', 'duplicados combinados')}. Puede deshacerlo durante 10 minutos.`,
+      `${counted(n, 'duplicado combinado', 'duplicados combinados')}. Puede deshacerlo durante ${undoMinutes} minutos.`,
     seen: (n) => `${counted(n, 'reporte marcado como leído', 'reportes marcados como leídos')}.`,
   },
   left: (n) =>
@@ -97,7 +98,8 @@ export const desk: typeof en.desk = {
     newer: (id) => `INC-${id} tiene una respuesta más reciente. No cambió nada.`,
     already: (id, status) => `No cambió nada. INC-${id} ya está en «${status}».`,
     merged: (id) => `No cambió nada. INC-${id} se combinó con otro reporte.`,
-    tooLate: (id) => `INC-${id} sigue cerrado. Una confirmación se puede deshacer durante 10 minutos.`,
+    tooLate: (id) =>
+      `INC-${id} sigue cerrado. Una confirmación se puede deshacer durante ${undoMinutes} minutos.`,
   },
   acts: {
     acknowledge: 'Marcar como visto',
@@ -111,7 +113,7 @@ export const desk: typeof en.desk = {
   undoneEntry: 'La administración retiró su confirmación. ¿Está arreglado?',
   confirm: {
     title: (id) => `¿Confirma que INC-${id} está arreglado?`,
-    hint: 'Esto cierra el reporte. Puede deshacerlo durante 10 minutos.',
+    hint: `Esto cierra el reporte. Puede deshacerlo durante ${undoMinutes} minutos.`,
     send: 'Confirmar arreglo',
   },
   rest: (n, more) =>
@@ -239,15 +241,13 @@ export const merging: typeof en.merging = {
   unmerge: (id) => `Deshacer la combinación de INC-${id}`,
   unmergeHint: (minutes) => `Puede deshacerlo durante ${counted(minutes, 'minuto', 'minutos')} más.`,
   merge: 'Combinar con otro reporte',
-  mergeHint:
-    'Quienes lo siguen pasan a seguir el otro reporte y reciben una notificación. Puede deshacerlo durante 10 minutos.',
+  mergeHint: `Quienes lo siguen pasan a seguir el otro reporte y reciben una notificación. Puede deshacerlo durante ${undoMinutes} minutos.`,
   targetId: '¿Qué reporte quiere conservar?',
   otherId: 'O escriba su número',
   find: 'Buscar por palabras o número',
   findSend: 'Buscar reportes',
   duplicates: 'Combinar otros reportes con este',
-  duplicatesHint:
-    'Quienes los siguen pasan a seguir este reporte y reciben una notificación. Puede deshacerlo durante 10 minutos.',
+  duplicatesHint: `Quienes los siguen pasan a seguir este reporte y reciben una notificación. Puede deshacerlo durante ${undoMinutes} minutos.`,
   duplicateIds: '¿Qué reportes son duplicados?',
   noCandidates: 'No se encontraron reportes parecidos.',
   candidate: (id, title, place, time, status) =>
@@ -272,7 +272,7 @@ export const merging: typeof en.merging = {
       ? `INC-${id} no suma seguidores: todos lo siguen ya.`
       : `INC-${id} suma ${counted(n, 'seguidor', 'seguidores')}.`,
   becomesDowntime: (id) => `INC-${id} contará como fuera de servicio.`,
-  confirmHint: 'Avisaremos a quienes lo siguen. Puede deshacerlo durante 10 minutos.',
+  confirmHint: `Avisaremos a quienes lo siguen. Puede deshacerlo durante ${undoMinutes} minutos.`,
   staysWord: (name, status) => `${name}: sigue «${status}».`,
   changesWord: (name, before, after) => `${name}: cambia de «${before}» a «${after}».`,
   uptime: (days, before, after) =>

@@ -1,3 +1,4 @@
+import { limits } from '../../vocabulary/limits.js'
 import type * as en from '../en/fields.js'
 import { words } from './words.js'
 
@@ -196,7 +197,7 @@ export const fields: typeof en.fields = {
   moved_into_past: 'Elija una hora futura',
   recurrence_required: 'Seleccione con qué frecuencia se repite',
   recurrence_unknown: 'Seleccione una vez (none), cada semana (weekly) o cada mes (monthly)',
-  photos_too_many: 'Puede agregar hasta 5 fotos',
+  photos_too_many: `Puede agregar hasta ${limits.photosPerPost} fotos`,
   photos_spent: 'Llegó al límite de fotos de hoy. Envíe sin fotos o inténtelo mañana',
   officePhone_too_long: 'El teléfono puede tener hasta 50 caracteres',
   photos_guests_full: 'No podemos aceptar fotos ahora. Inicie sesión primero o envíe sin fotos',
@@ -204,7 +205,7 @@ export const fields: typeof en.fields = {
   photo_type: 'Las fotos deben ser JPEG, PNG, WebP o AVIF',
   photo_heic: 'No se admiten fotos HEIC. Guarde la foto como JPEG',
   photo_unreadable: 'No pudimos leer una foto. Tómela otra vez',
-  photo_too_large: 'Una foto supera los 10 MB',
+  photo_too_large: `Una foto supera los ${limits.photoBytes / 2 ** 20} MB`,
   photo_too_many_pixels: 'Una foto tiene más de 50 millones de píxeles. Redúzcala',
   photo_busy: 'Estamos procesando demasiadas fotos. Inténtelo de nuevo en un minuto',
   photo_staged_gone: 'Una foto venció. Agréguela otra vez',
@@ -216,7 +217,7 @@ export const namedPhotos: typeof en.namedPhotos = {
   photo_type: (file: string) => `«${file}» debe ser una foto JPEG, PNG, WebP o AVIF`,
   photo_heic: (file: string) => `«${file}» es una foto HEIC, que no se admite. Guárdela como JPEG`,
   photo_unreadable: (file: string) => `No pudimos leer «${file}». Tome la foto otra vez`,
-  photo_too_large: (file: string) => `«${file}» supera los 10 MB`,
+  photo_too_large: (file: string) => `«${file}» supera los ${limits.photoBytes / 2 ** 20} MB`,
   photo_too_many_pixels: (file: string) => `«${file}» tiene más de 50 millones de píxeles. Redúzcala`,
 }
 

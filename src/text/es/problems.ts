@@ -1,3 +1,5 @@
+import { undoMinutes } from '../../vocabulary/limits.js'
+import { freshMinutes } from '../../vocabulary/people/actor.js'
 import type * as en from '../en/problems.js'
 
 /**
@@ -41,7 +43,7 @@ export const problems: typeof en.problems = {
   },
   sign_in_again: {
     title: 'Confirme que es usted',
-    detail: 'Inició sesión hace más de 10 minutos. Inicie sesión otra vez para continuar.',
+    detail: `Inició sesión hace más de ${freshMinutes} minutos. Inicie sesión otra vez para continuar.`,
   },
   second_factor_needed: {
     title: 'Configure primero la verificación en dos pasos',
@@ -145,12 +147,11 @@ export const problems: typeof en.problems = {
   },
   unmerge_too_late: {
     title: 'Es tarde para deshacerlo',
-    detail:
-      'Puede deshacer una combinación durante 10 minutos. Si la combinación fue un error, cree un reporte nuevo.',
+    detail: `Puede deshacer una combinación durante ${undoMinutes} minutos. Si la combinación fue un error, cree un reporte nuevo.`,
   },
   undo_too_late: {
     title: 'Es tarde para deshacerlo',
-    detail: 'Solo puede deshacerlo durante 10 minutos.',
+    detail: `Solo puede deshacerlo durante ${undoMinutes} minutos.`,
   },
   undelete_blocked: {
     title: 'Esto no se puede recuperar',

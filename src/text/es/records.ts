@@ -1,3 +1,4 @@
+import { undoMinutes } from '../../vocabulary/limits.js'
 import type * as en from '../en/records.js'
 import { counted, on } from './counted.js'
 
@@ -29,7 +30,7 @@ export const recordPages: typeof en.recordPages = {
   deleteBlocked: 'No se puede eliminar porque se usa en:',
   deleteInstead: 'Primero mueva o elimine estos elementos.',
   deleteForGood: 'Esto no se puede deshacer.',
-  deleteForNow: 'Puede deshacerlo durante 10 minutos.',
+  deleteForNow: `Puede deshacerlo durante ${undoMinutes} minutos.`,
   deleteYes: 'Sí, eliminar',
   cancel: 'Cancelar',
   dependents: {

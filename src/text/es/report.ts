@@ -1,3 +1,4 @@
+import { limits } from '../../vocabulary/limits.js'
 import type * as en from '../en/report.js'
 import { count, counted, del, on } from './counted.js'
 
@@ -14,7 +15,7 @@ export const report: typeof en.report = {
   descriptionHint: 'Cuándo empezó, con qué frecuencia ocurre',
   severity: '¿Qué tan grave es?',
   photos: 'Fotos',
-  photosHint: 'Hasta 5 fotos (opcional)',
+  photosHint: `Hasta ${limits.photosPerPost} fotos (opcional)`,
   staged: (n: number) => counted(n, 'foto ya adjunta', 'fotos ya adjuntas'),
   removePhoto: (n: number) => `Quitar foto ${n}`,
   anonymous: 'Ocultar mi nombre a los demás residentes',

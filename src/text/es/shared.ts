@@ -37,7 +37,7 @@ export const problemPage: typeof en.problemPage = {
   withoutPhotos: 'Las fotos no se incluirán. Puede agregarlas después.',
   sendAgain: 'Intentar de nuevo',
   postAsComment: 'Publicar como comentario',
-  openAgain: 'Abrir la página como está ahora',
+  openAgain: 'Volver a la página',
   next: {
     list: 'Ir a la lista',
     desk: 'Ir a Tareas',

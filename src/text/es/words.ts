@@ -1,3 +1,4 @@
+import { limits } from '../../vocabulary/limits.js'
 import type * as en from '../en/words.js'
 import { counted, listed } from './counted.js'
 
@@ -61,7 +62,7 @@ export const words: typeof en.words = {
     removed: '[eliminado]',
     notTaken: (n: number) => `No pudimos guardar ${counted(n, 'archivo adjunto', 'archivos adjuntos')}.`,
     refused: (names: string[], more: number) =>
-      `No agregamos: ${named(names, more)}. Puede adjuntar hasta 5 fotos (JPEG, PNG, WebP o AVIF), de 10 MB cada una.`,
+      `No agregamos: ${named(names, more)}. Puede adjuntar hasta ${limits.photosPerPost} fotos (JPEG, PNG, WebP o AVIF), de ${limits.photoBytes / 2 ** 20} MB cada una.`,
     later: (names: string[], more: number) =>
       `No pudimos guardar: ${named(names, more)}. Por favor, envíe el correo otra vez.`,
   },
