@@ -31,7 +31,7 @@ describe('what comes from outside', () => {
       'src/platform/http/request/input.ts',
     ])
     expect(files(places(sources, /ctx\.request as|ctx\.request\.body|request\.body\b/))).toEqual([
-      'src/platform/http/answer/errors.ts',
+      'src/platform/http/answer/sendAgain.ts',
       'src/platform/http/request/body.ts',
       'src/platform/http/request/input.ts',
       // The files of a body, and whether one was read.
@@ -49,9 +49,12 @@ describe('what comes from outside', () => {
       'src/incidents/report/keptDraft.ts',
       'src/incidents/report/page.ts',
       'src/incidents/templates/routes.ts',
+      'src/incidents/update/answerRoutes.ts',
       'src/incidents/update/correctionRoutes.ts',
+      'src/incidents/update/routes.ts',
       'src/maintenance/routes.ts',
       'src/platform/http/answer/errors.ts',
+      'src/platform/http/answer/sendAgain.ts',
       'src/platform/http/protection/requestLog.ts',
       'src/platform/http/records/resourceRoutes.ts',
       'src/platform/http/request/input.ts',

@@ -1,0 +1,104 @@
+import { load } from 'cheerio'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { formatFor } from '../../src/platform/http/answer/format.js'
+import { config } from '../../src/platform/ops/config.js'
+import { useApp } from '../support/app.js'
+import { anIncident } from '../support/builders/incident.js'
+
+const app = useApp()
+beforeEach(() => query('delete from throttles'))
+
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+
+describe('a request that is one too many', () => {
+  /** Wrong passwords until the limit is spent; the last answer. */
+  async function spent(accept: string): Promise<Response> {
+    const form = { email: 'resident@example.com', password: 'not the password' }
+    for (let i = 0; i <= config.throttles.signIn; i++) {
+      const answer = await app.ask('guest', '/sign-in', { form, headers: { ...ours, accept } })
+      if (answer.status === 429) return answer
+    }
+    throw new Error('no limit was reached')
+  }
+
+  it('says on the page until when it waits, and offers a link by email with the address kept', async () => {
+    const answer = await spent('text/html')
+    const wait = Number(answer.headers.get('retry-after'))
+    const until = Math.ceil((Date.now() + wait * 1000) / 60_000) * 60_000
+    const said = [until, until - 60_000].map((at) =>
+      formatFor('en', 'Europe/London').when(new Date(at).toISOString()),
+    )
+    const page = load(await answer.text())
+    expect(said.map((time) => `Try again after ${time}.`)).toContain(page('#errors p').first().text())
+    expect(page('#errors a').attr('href')).toBe('#by-mail')
+    expect(page('form[action="/sign-in/link"] [name=email]').val()).toBe('resident@example.com')
+    expect(page('main a[href^="/forgot-password"]')).toHaveLength(1)
+  })
+
+  it('says to programs the seconds of its header', async () => {
+    const answer = await spent('application/json')
+    expect((await answer.json()).detail).toBe(`Try again in ${answer.headers.get('retry-after')} seconds.`)
+  })
+})
+
+describe('a page that does not exist', () => {
+  it.each(['guest', 'resident', 'manager'] as const)('offers a %s the lists', async (who) => {
+    const answer = await app.ask(who, '/incidents/999999', { headers: ours })
+    const links = load(await answer.text())('main a')
+      .toArray()
+      .map(({ attribs }) => attribs.href)
+    expect(answer.status).toBe(404)
+    expect(links).toEqual(expect.arrayContaining(['/incidents', '/report', '/']))
+    expect(links.includes('/admin')).toBe(who === 'manager')
+  })
+})
+
+describe('the answer whether it is fixed', () => {
+  it('is refused when a complaint would confirm a repair, and keeps the words', async () => {
+    const id = await anIncident({ assetId: 1, status: 'resolved' })
+    const body = 'The doors still scrape.'
+    const json = { fixed: true, body }
+    expect((await app.ask('resident', `/api/incidents/${id}/verify`, { json })).status).toBe(422)
+    const answer = await app.submit('resident', `/incidents/${id}/verify`, { fixed: 'true', body })
+    expect(answer.status).toBe(422)
+    expect(
+      load(await answer.text())('textarea[name=body]')
+        .text()
+        .trim(),
+    ).toBe(body)
+    expect((await app.json('guest', `/api/incidents/${id}`)).status).toBe('resolved')
+  })
+
+  it('can be taken back by whoever gave it, for ten minutes, and by no other resident', async () => {
+    const id = await anIncident({ assetId: 1, status: 'resolved' })
+    await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: true } })
+    const path = `/api/incidents/${id}/undo`
+    expect((await app.ask('manager', path, { json: {} })).status).toBe(409)
+    const page = await app.page('resident', `/incidents/${id}`)
+    expect(page(`form[action="/incidents/${id}/undo"]`)).toHaveLength(1)
+    expect((await app.json('resident', path, { json: {} })).status).toBe('resolved')
+    const rows = await query(
+      `select action, actor_name as who from audit_entries where entity = 'incident' and entity_id = $1
+       order by id desc limit 1`,
+      [id],
+    )
+    expect(rows).toEqual([{ action: 'incident.confirmation_undone', who: 'Maya Okafor' }])
+  })
+
+  it('that comes second keeps its words, which become a comment at one press', async () => {
+    const id = await anIncident({ assetId: 1, status: 'resolved' })
+    await app.json('board', `/api/incidents/${id}/verify`, { json: { fixed: true } })
+    const body = 'The doors still scrape.'
+    const answer = await app.submit('resident', `/incidents/${id}/verify`, { fixed: 'false', body })
+    expect(answer.status).toBe(409)
+    const page = load(await answer.text())
+    expect(page('blockquote').text()).toBe(body)
+    expect(page(`main a[href="/incidents/${id}"]`)).toHaveLength(1)
+    const form = page('main form')
+    const fields = Object.fromEntries(form.serializeArray().map(({ name, value }) => [name, value]))
+    expect((await app.submit('resident', form.attr('action')!, fields)).status).toBe(303)
+    const { status, updates } = await app.json('guest', `/api/incidents/${id}`)
+    expect([status, updates.at(-1).body]).toEqual(['verified', body])
+  })
+})
