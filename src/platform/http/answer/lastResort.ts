@@ -46,9 +46,9 @@ const ends = new Set([
  * bytes that are no HTTP (Node's parser: HPE_…). Anyone can make such an end: it is no error of the
  * server.
  */
-function isClientEnd({ code }: NodeJS.ErrnoException, { req }: Koa.Context): boolean {
+function isClientEnd({ code }: NodeJS.ErrnoException): boolean {
   if (code === undefined) return false
-  return code.startsWith('HPE_') || (ends.has(code) && req.socket.destroyed)
+  return code.startsWith('HPE_') || ends.has(code)
 }
 
 /**
@@ -58,7 +58,7 @@ function isClientEnd({ code }: NodeJS.ErrnoException, { req }: Koa.Context): boo
  */
 export function answerForKoa(app: Koa): void {
   app.context.onerror = function (this: Koa.Context, error: Error | null) {
-    if (error === null || error === undefined || isClientEnd(error, this)) return
+    if (error === null || error === undefined || isClientEnd(error)) return
     if (this.headerSent || !this.writable) this.app.emit('error', error, this)
     else answerPlainly(error, this.req, this.res)
   }
