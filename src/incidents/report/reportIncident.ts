@@ -75,16 +75,13 @@ export function placed<T extends Lists>({ place, ...report }: T): Omit<T, 'place
 
 /** Two reports are the same when they give the same place the same title (decision 9.12). */
 export function sameReport(fields: Record<string, unknown>): unknown {
-  const [assetId, unitId] = [parseId(String(fields.assetId)), parseId(String(fields.unitId))]
+  const typed = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
   const chosen = placed({
-    place: fields.place === undefined ? undefined : String(fields.place),
-    assetId,
-    unitId,
+    place: typed('place') || undefined,
+    assetId: parseId(typed('assetId')),
+    unitId: parseId(typed('unitId')),
   })
-  const title = String(fields.title ?? '')
-    .trim()
-    .replace(/\s+/g, ' ')
-    .toLowerCase()
+  const title = typed('title').trim().replace(/\s+/g, ' ').toLowerCase()
   return ['report', chosen.assetId, chosen.unitId, title]
 }
 

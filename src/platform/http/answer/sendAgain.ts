@@ -32,6 +32,8 @@ const passing = new Set(['conflict', 'changed_meanwhile', 'answered_meanwhile', 
  */
 export async function keptForm(ctx: Context, { status, code }: Problem): Promise<KeptForm | null> {
   if (ctx.state.sendInstead) return instead(ctx, ctx.state.sendInstead)
+  // The words may be those of the person who was signed in before.
+  if (code === 'other_author') return null
   const isOurs = status === 503 || status === 429 || status === 409
   if (!isOurs || ctx.method !== 'POST' || !isForm(ctx)) return null
   const { body: read } = ctx.request as { body?: unknown }

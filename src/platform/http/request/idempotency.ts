@@ -37,8 +37,9 @@ export function idempotent(sameForm?: SameForm): Middleware {
   return async (ctx, next) => {
     const fields = bodyOf(ctx)
     const isPage = isForm(ctx) && representationOf(ctx) !== 'json'
-    const said = sameForm ? sameForm(fields) : typedFields(ctx.path, fields)
-    const form = isPage && !fields[sendAnyway] ? formDigest(said) : undefined
+    const asks = isPage && !fields[sendAnyway]
+    const said = () => (sameForm ? sameForm(fields) : typedFields(ctx.path, fields))
+    const form = asks ? formDigest(said()) : undefined
     const key = ctx.get('Idempotency-Key') || fields.formKey || (form && randomUUID())
     if (key) ctx.state.actor.idempotency = { key: checked(key), digest: requestDigest(ctx), form }
     return next()
