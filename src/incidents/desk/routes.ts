@@ -2,19 +2,17 @@ import { z } from 'zod'
 import { Asset, propertyText, Unit } from '../../building/building.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
-import { atLeastOne, exactlyOneOf, flag, id, notEmpty, typedIn } from '../../platform/http/request/input.js'
+import { id, typedIn } from '../../platform/http/request/input.js'
 import { both, returnPath, withQuery } from '../../platform/http/request/paths.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
-import * as rule from '../../vocabulary/inputRules.js'
-import { severities } from '../../vocabulary/severity.js'
 import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { likelySurvivorOf } from '../merge/duplicates.js'
 import { mergeIncidents } from '../merge/mergeIncidents.js'
 import { MergePreviewJson, mergeConfirmation, previewMerges } from '../merge/previewMerges.js'
 import { chosenMerge, setSurvivorSeverity } from '../merge/survivorChoice.js'
-import { assigneeFields, assigneeFrom, assigneeOptions } from '../update/answerForm.js'
+import { assigneeFrom, assigneeOptions } from '../update/answerForm.js'
 import { patchIncident } from '../update/patchIncident.js'
 import { DeskJson } from './json.js'
 import {
@@ -27,106 +25,24 @@ import {
   ManyJson,
   type ManyResult,
   markSeen,
-  mostAtOnce,
 } from './manyIncidents.js'
 import { mergeQuestion, placeFields } from './mergeQuestion.js'
 import { deskExtras, deskLists, deskPage, deskTab, lastPage } from './page.js'
-import { countedUpTo, deskSections, deskTabs } from './queries.js'
-
-/** Ids as JSON numbers, or as the selected boxes of a form. */
-export const chosenIds = z
-  .array(z.coerce.number('incident_unknown').pipe(id('incident')), {
-    error: ({ input: given }) => (given === undefined ? 'ids_required' : 'incident_unknown'),
-  })
-  .max(mostAtOnce, 'ids_too_many')
-
-const small = z.coerce
-  .number('not_acceptable')
-  .int('not_acceptable')
-  .min(0, 'not_acceptable')
-  .max(countedUpTo, 'not_acceptable')
-
-/** The page of the desk that a form was on: after the act one is there again. */
-export const deskPlace = {
-  tab: z.enum(deskTabs, 'not_acceptable').optional(),
-  skip: small.optional(),
-}
-/** For pages, which show the desk's start instead of what they cannot read. */
-const deskPlaceShown = z.object({
-  tab: deskPlace.tab.catch(undefined),
-  skip: deskPlace.skip.catch(undefined),
-})
-
-/** `only`: one incident alone, whatever else is selected. */
-const chosen = { ...deskPlace, ids: chosenIds.default([]).meta(notEmpty), only: id('incident').optional() }
-const needsOne = { path: ['ids'], message: 'ids_required', when: () => true }
-const some = ({ ids, only }: { ids?: unknown[]; only?: unknown }) =>
-  only !== undefined || (ids ?? []).length > 0
-
-/** `onAsset`: the tap on an asset's page, where one stays. */
-const AcknowledgeRequest = z
-  .object({ ...chosen, onAsset: id('asset').optional() })
-  .refine(some, needsOne)
-  .meta({ id: 'AcknowledgeRequest', required: ['ids'] })
-const PlaceRequest = z
-  .object({
-    ...chosen,
-    returnTo: z.string('not_text').optional(),
-    assetId: id('asset').nullish(),
-    unitId: id('unit').nullish(),
-  })
-  .refine(some, needsOne)
-  .refine(({ assetId, unitId }) => Boolean(assetId) !== Boolean(unitId), {
-    path: ['assetId'],
-    message: 'place_exactly_one',
-    when: () => true,
-  })
-  .meta({ id: 'PlaceRequest', required: ['ids'], ...exactlyOneOf('assetId', 'unitId') })
-
-/** `upTo`: the newest entry that whoever selects has seen; without it, all there is. */
-const SeenRequest = z
-  .object({ ...chosen, upTo: id('update').nullish() })
-  .refine(some, needsOne)
-  .meta({ id: 'SeenRequest', required: ['ids'] })
-
-const AssignRequest = z
-  .object({ ...chosen, returnTo: z.string('not_text').optional(), ...assigneeFields })
-  .refine(some, needsOne)
-  .refine(
-    ({ assigneeId, contactId, doneBy, dueOn }) => Boolean(assigneeId ?? contactId ?? (doneBy || dueOn)),
-    {
-      path: ['doneBy'],
-      message: 'doer_required',
-      when: () => true,
-    },
-  )
-  .meta({
-    id: 'AssignRequest',
-    required: ['ids'],
-    ...atLeastOne('assigneeId', 'contactId', 'doneBy', 'dueOn'),
-  })
-
-const MergeTickedRequest = z
-  .object(chosen)
-  .refine(some, needsOne)
-  .meta({ id: 'MergeTickedRequest', required: ['ids'] })
-
-/**
- * The selected reports, and which of them stays. `shown`: the survivor whose effects the page has
- * shown; with another one, or with `preview`, they are shown again before anything is stored.
- */
-const MergeSelectedRequest = z
-  .object({
-    ...deskPlace,
-    ids: chosenIds.min(2, 'ids_required'),
-    survivorId: id('incident').optional(),
-    otherId: id('incident').optional(),
-    severity: rule.oneOf('severity', severities).optional(),
-    shown: id('incident'),
-    shownSeverity: rule.oneOf('severity', severities).optional(),
-    preview: flag('preview').optional(),
-  })
-  .meta({ id: 'MergeSelectedRequest' })
+import { deskSections } from './queries.js'
+import {
+  AcknowledgeRequest,
+  AssignRequest,
+  type choiceViews,
+  chosenIds,
+  deskPlace,
+  deskPlaceShown,
+  MergeSelectedRequest,
+  MergeTickedRequest,
+  PlaceRequest,
+  SeenRequest,
+  SelectionRequest,
+  small,
+} from './requests.js'
 
 const cosmetic = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 
@@ -150,8 +66,6 @@ const deskForm = {
   load: (ctx: Context) => deskPage(ctx, deskPlaceShown.parse(typedIn(ctx))),
 }
 
-/** The pages that ask about one or several incidents: who deals with them, and what they are about. */
-const choiceViews = ['assign', 'place'] as const
 type ChoiceView = (typeof choiceViews)[number]
 
 const choiceForm = (view: ChoiceView) => ({
@@ -313,7 +227,7 @@ export const deskRoutes = [
     paths: '/admin/selection',
     summary: 'Leads from a selection on the desk to the page for it.',
     permission: 'incident.edit',
-    body: z.object({ ...chosen, to: z.enum(choiceViews, 'not_acceptable') }).refine(some, needsOne),
+    body: SelectionRequest,
     answer: page,
     form: deskForm,
     handle: ({ body: { ids, only, to, tab, skip } }) => {

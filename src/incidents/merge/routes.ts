@@ -6,7 +6,7 @@ import { addressFor, both, returnPath, withQuery } from '../../platform/http/req
 import { route } from '../../platform/http/route/route.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { backToDesk, deskUrl, each, ManyJson } from '../desk/manyIncidents.js'
-import { chosenIds, deskPlace } from '../desk/routes.js'
+import { chosenIds, deskPlace } from '../desk/requests.js'
 import { IncidentDetailJson, MergeJson } from '../json.js'
 import { detailOf, incidentPage } from '../page.js'
 import { mergeIncidents } from './mergeIncidents.js'
