@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
-import { aComment } from '../support/builders/answers.js'
-import { anIncident } from '../support/builders/incident.js'
-import { heldEmail } from '../support/mail/heldEmails.js'
-import { writeEndpoints } from '../support/routes/endpoints.js'
+import { query } from '../../../src/platform/db/database.js'
+import { useApp } from '../../support/app.js'
+import { aComment } from '../../support/builders/answers.js'
+import { anIncident } from '../../support/builders/incident.js'
+import { heldEmail } from '../../support/mail/heldEmails.js'
+import { writeEndpoints } from '../../support/routes/endpoints.js'
 
 const app = useApp()
 beforeEach(() => query('delete from throttles'))

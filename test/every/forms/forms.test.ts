@@ -1,11 +1,11 @@
 import { type CheerioAPI, load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
-import { heldEmail } from '../support/mail/heldEmails.js'
-import { examplesOf, pageRoutes, type Reader } from '../support/pages.js'
-import { startedFor } from '../support/secondFactor.js'
-import { perRun } from '../support/suite/extent.js'
+import { query } from '../../../src/platform/db/database.js'
+import { useApp } from '../../support/app.js'
+import { heldEmail } from '../../support/mail/heldEmails.js'
+import { examplesOf, pageRoutes, type Reader } from '../../support/pages.js'
+import { startedFor } from '../../support/secondFactor.js'
+import { perRun } from '../../support/suite/extent.js'
 
 const app = useApp()
 beforeEach(() => query('delete from throttles'))

@@ -1,6 +1,6 @@
 import type { CheerioAPI } from 'cheerio'
 import { expect, it } from 'vitest'
-import { useApp } from '../support/app.js'
+import { useApp } from '../../support/app.js'
 
 const app = useApp()
 

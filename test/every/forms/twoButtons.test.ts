@@ -1,10 +1,10 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
-import { heldEmail } from '../support/mail/heldEmails.js'
-import { examplesOf, pageRoutes } from '../support/pages.js'
+import { query } from '../../../src/platform/db/database.js'
+import { useApp } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
+import { heldEmail } from '../../support/mail/heldEmails.js'
+import { examplesOf, pageRoutes } from '../../support/pages.js'
 
 const app = useApp()
 beforeEach(() => query('delete from throttles'))
