@@ -158,7 +158,7 @@ const steps: Record<string, Step> = {
     comment(tell, 'manager', noted.smoke, 'Found it', 'resolved'),
 
   'the reporter agrees, on the page': (tell, { noted }) =>
-    tell('reporter', `/incidents/${noted.smoke}/verify`, { form: { fixed: 'true', body: 'Thank you' } }),
+    tell('reporter', `/incidents/${noted.smoke}/verify`, { form: { fixed: 'true' } }),
 
   async 'the neighbour verifies the other'(tell, { noted }) {
     await comment(tell, 'manager', noted.noise, 'Asked them to stop', 'resolved')

@@ -173,7 +173,7 @@ describe('a reply of an assignee outside the building', () => {
     const answer = await app.submit('manager', form.attr('action')!, fields)
     expect(answer.status).toBe(303)
     const { updates } = await app.json('guest', `/api/incidents/${incidentIds[0]}`)
-    expect(updates.at(-1)).toMatchObject({ body: 'Tap changed, says the plumber.', authorRole: 'manager' })
+    expect(updates.at(-1)).toMatchObject({ body: 'Tap changed, says the plumber.', authorName: 'The office' })
   })
 
   it('waits for the office when the incident has had too many today, and is public nowhere', async () => {

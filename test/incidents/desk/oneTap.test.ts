@@ -93,5 +93,5 @@ it('a button pressed twice says why nothing happened on the page it was pressed 
   expect(there).toBe(`/incidents/${id}?notice=refused-incident_not_resolved`)
   const page = await app.page('resident', there)
   expect(page('.notice').text()).toContain('Someone answered before you')
-  expect((await answer({ body: 'Typed with care' })).status).toBe(409)
+  expect((await answer({ fixed: 'false', body: 'Typed with care' })).status).toBe(409)
 })

@@ -2,6 +2,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
 import { changesBetween } from '../../../src/vocabulary/audit.js'
 import type { ClosingReason, Status } from '../../../src/vocabulary/lifecycle.js'
+import { officeName } from '../../../src/vocabulary/people/personName.js'
 import { defaultSlaTargets, type Severity } from '../../../src/vocabulary/severity.js'
 import {
   type Account,
@@ -165,7 +166,7 @@ const resumeImpact = `
   where r.incident_id = $1 and r.ended_at >= $2
     and r.ended_at = (select max(ended_at) from asset_impacts where incident_id = $1)`
 
-/** Writes an entry of the timeline; an anonymous reporter stays so in what they write. */
+/** Writes an entry of the timeline; on an anonymous report the office signs, and its reporter stays anonymous. */
 async function entry(
   incident: StoredIncident,
   by: Account,
@@ -178,6 +179,8 @@ async function entry(
     created_at: at,
     via: viaOf(by),
     is_anonymous: incident.isAnonymous && incident.reporterId === by.id,
+    author_label:
+      incident.isAnonymous && incident.reporterId !== by.id && isStaffAccount(by) ? officeName : null,
     ...columns,
   })
   return id

@@ -131,7 +131,7 @@ export const signedLinks: Record<string, Kind> = {
     lives: '7 days',
   },
   'link that asks whether it is fixed': {
-    routes: ['/fixed/:token'],
+    routes: ['/fixed/:token', '/fixed/:token/undo'],
     sealedFor: 'is it fixed',
     make: async (app) => byMail(app, await resolvedReport(app), '/fixed'),
     press: { fixed: 'true' },
