@@ -52,6 +52,9 @@ const main = upgrade.filter(({ heading }) => heading === '').map(({ text }) => t
 const under = (heading: string) =>
   upgrade.filter((block) => block.heading === heading).map(({ text }) => text)
 
+const second = 'caretaker-web@3002'
+const units = ['caretaker-web@3001', second, 'caretaker-worker']
+
 let services: Awaited<ReturnType<typeof startServiceManager>>
 let programs = ''
 
@@ -133,10 +136,13 @@ function ask(
 
 const phone = { authorization: `Bearer ${keys.MOBILE_API_KEY}`, accept: 'application/json' }
 
-/** Reads and reports at both webs until it is ended. The second gets no POST before `warm`. */
+/**
+ * Reads and reports at both webs until it is ended. The second gets no POST before `warm` and after
+ * `cool`: what a process loads at its first POST is what an upgrade may have taken from it.
+ */
 async function startTraffic() {
   const failures: string[] = []
-  let [answered, reports, isOver, isCold] = [0, 0, false, true]
+  let [answered, reports, posted, isOver, isCold] = [0, 0, 0, false, true]
   const form = new Response(
     multipart({ assetId: '1', title: 'With a photo', severity: 'low' }, [{ bytes: await picture() }]),
   )
@@ -167,6 +173,7 @@ async function startTraffic() {
       const asked =
         n % 2 === 1 && mayPost() ? posts[((n - 1) / 2) % posts.length]! : reads[(n >> 1) % reads.length]!
       const { status, text } = await ask(services.portOf(unit), asked)
+      if (unit === second && asked.method === 'POST') posted += 1
       const isFine =
         asked.address === '/api/incidents' ? status === 201 : typeof status === 'number' && status < 500
       if (!isFine) failures.push(`${unit} ${asked.method} ${asked.address}: ${status} ${text.slice(0, 200)}`)
@@ -174,11 +181,18 @@ async function startTraffic() {
       if (status === 201) reports += 1
     }
   }
-  const working = [work('caretaker-web@3001', () => true), work('caretaker-web@3002', () => !isCold)]
+  const working = [work('caretaker-web@3001', () => true), work(second, () => !isCold)]
   return {
     failures,
     reports: () => reports,
-    warm: () => (isCold = false),
+    /** Resolves once the second has answered each kind of POST. */
+    warm: async () => {
+      const before = posted
+      isCold = false
+      await expect.poll(() => posted - before, { timeout: 120_000 }).toBeGreaterThan(posts.length)
+    },
+    /** What it has asked already may still be under way. */
+    cool: () => (isCold = true),
     more: async (count: number) => {
       const before = answered
       await expect.poll(() => answered - before, { timeout: 120_000 }).toBeGreaterThan(count)
@@ -192,7 +206,7 @@ async function startTraffic() {
 
 /** The version both webs say they are. */
 async function versions(): Promise<string[]> {
-  const ports = ['caretaker-web@3001', 'caretaker-web@3002'].map(services.portOf)
+  const ports = units.slice(0, 2).map(services.portOf)
   const headers = { authorization: `Bearer ${keys.METRICS_TOKEN}` }
   const answers = await Promise.all(
     ports.map((port) => ask(port, { method: 'GET', address: '/readyz', headers })),
@@ -202,8 +216,6 @@ async function versions(): Promise<string[]> {
     return `${version.split('+')[0]}, migrations ${checks.migrations}`
   })
 }
-
-const units = ['caretaker-web@3001', 'caretaker-web@3002', 'caretaker-worker']
 
 describe.runIf(canRun)('docs/operate/upgrade.md', { timeout: 900_000 }, () => {
   beforeAll(async () => {
@@ -257,8 +269,8 @@ describe.runIf(canRun)('docs/operate/upgrade.md', { timeout: 900_000 }, () => {
     programs = standIns(path.join(machine, 'programs'), {
       systemctl: services.systemctl,
       journalctl: `cat '${path.join(machine, 'journal')}'\n`,
-      // What npm does to a folder: its packages are removed, then come one after another; the compiler goes in the end.
-      // Types are the business of `npm run check`.
+      // What npm does to a folder: its packages are removed, then come one after another; the
+      // compiler goes in the end. Types are the business of `npm run check`.
       npm: `case "$*" in
 ci) rm -rf node_modules && sleep 2 && { ${link}; } ;;
 'run build') exec '${process.execPath}' jobs/build.mjs --noCheck ;;
@@ -277,8 +289,9 @@ esac\n`,
     for (const unit of units) await services.start(unit)
   }, 600_000)
   afterAll(async () => {
-    expect(await services?.end()).toEqual([0, 0, 0])
+    const codes = await services?.end()
     if (machine) rmSync(machine, { recursive: true, force: true })
+    expect(codes).toEqual([0, 0, 0])
   })
 
   it('has these commands', () => {
@@ -291,7 +304,7 @@ esac\n`,
   it('moves a checkout to releases, and no request fails', async () => {
     release('1.1.0')
     const traffic = await startTraffic()
-    services.onMark(() => traffic.warm())
+    services.onMark(traffic.warm)
     await traffic.more(20)
     const [clone = '', takeOver = '', remove = ''] = under('From a checkout in `/opt/caretaker`')
     const [backup = '', build = '', migrate = '', link = '', restart = ''] = main
@@ -303,7 +316,6 @@ esac\n`,
       migrate,
       link,
       services.mark('built'),
-      'sleep 2',
       takeOver,
       restart,
     )
@@ -322,15 +334,19 @@ esac\n`,
 
   it('upgrades, rolls back and deletes a release, and no request fails', async () => {
     release('1.2.0')
+    // It has had POSTs in the test above.
+    await services.restart(second)
     const traffic = await startTraffic()
-    services.onMark(() => traffic.warm())
+    services.onMark(traffic.warm)
     await traffic.more(20)
     const [backup = '', build = '', migrate = '', link = '', restart = '', look = ''] = main
-    await perform(backup, build, migrate, link, services.mark('built'), 'sleep 2')
+    await perform(backup, build, migrate, link, services.mark('built'))
     // The link is followed when a process starts, and not before.
     expect(readlinkSync(at('/opt/caretaker/current'))).toBe('releases/v1.2.0')
     expect(services.folders()).toEqual(Array(3).fill(at('/opt/caretaker/releases/v1.1.0')))
     expect(await versions()).toEqual(Array(2).fill('1.1.0, migrations ok'))
+    // The process of the new version is cold as well when it is rolled back.
+    traffic.cool()
     await perform(restart)
     await traffic.more(20)
     expect(await versions()).toEqual(Array(2).fill('1.2.0, migrations ok'))
@@ -339,7 +355,9 @@ esac\n`,
     expect(looked).toContain('"version":"1.2.0')
     expect(looked.match(/"level":"(error|fatal)".*/g)).toBeNull()
 
-    const back = blockWith(upgrade, 'ls -1t').replace('v1.0.0', 'v1.1.0')
+    const back = blockWith(upgrade, 'ls -1t')
+      .replace('v1.0.0', 'v1.1.0')
+      .replace('systemctl', `${services.mark('linked')}systemctl`)
     expect((await perform(back)).split('\n').slice(0, 2).sort()).toEqual(['v1.1.0', 'v1.2.0'])
     await traffic.more(20)
     expect(await versions()).toEqual(Array(2).fill('1.1.0, migrations ok'))
@@ -353,7 +371,7 @@ esac\n`,
     await traffic.end()
     expect(traffic.failures).toEqual([])
     expect(traffic.reports()).toBeGreaterThan(20)
-    expect(services.codes).toEqual(Array(9).fill(0))
+    expect(services.codes).toEqual(Array(10).fill(0))
     const counted = await query<{
       n: number
     }>(`select count(*)::integer as n from incidents where title = 'With a photo'

@@ -25,7 +25,7 @@ export async function startServiceManager(
   const loaded = new Map<string, string>()
   const asked: string[] = []
   const codes: (number | null)[] = []
-  let listening: (word: string) => void = () => {}
+  let listening: (word: string) => unknown = () => {}
 
   function textOf(unit: string): string {
     const [, name, instance = ''] = /^([\w-]+)(?:@(\w+))?(?:\.service)?$/.exec(unit)!
@@ -97,13 +97,14 @@ export async function startServiceManager(
 
   return {
     start,
+    restart,
     asked,
     codes,
     /** A shell script that stands for `systemctl`. */
     systemctl: `exec curl -sS --fail-with-body "http://127.0.0.1:${port}/$1/\${2:-}" >&2\n`,
-    /** A command that calls `act` with this word while the commands of a page run. */
+    /** A command that calls `act` with this word among the commands of a page, which wait for it. */
     mark: (word: string) => `curl -sSf "http://127.0.0.1:${port}/mark/${word}"\n`,
-    onMark: (act: (word: string) => void) => (listening = act),
+    onMark: (act: (word: string) => unknown) => (listening = act),
     portOf: (unit: string) => sockets.get(unit)!.port,
     outputs: () => [...running.values()].map(({ output }) => output()).join(''),
     /** The folder each unit runs in, without links. */
