@@ -270,9 +270,11 @@ describe.runIf(canRun)('docs/operate/upgrade.md', { timeout: 900_000 }, () => {
       systemctl: services.systemctl,
       journalctl: `cat '${path.join(machine, 'journal')}'\n`,
       // What npm does to a folder: its packages are removed, then come one after another; the
-      // compiler goes in the end. Types are the business of `npm run check`.
+      // compiler goes in the end. A process that loads from it now finds nothing, so that is when a
+      // cold one gets its first POSTs. Types are the business of `npm run check`.
       npm: `case "$*" in
-ci) rm -rf node_modules && sleep 2 && { ${link}; } ;;
+ci) rm -rf node_modules
+  ${services.mark('removed')}  ${link} ;;
 'run build') exec '${process.execPath}' jobs/build.mjs --noCheck ;;
 'prune --omit=dev') rm -rf node_modules/typescript node_modules/@typescript ;;
 *) exit 1 ;;
@@ -308,17 +310,7 @@ esac\n`,
     await traffic.more(20)
     const [clone = '', takeOver = '', remove = ''] = under('From a checkout in `/opt/caretaker`')
     const [backup = '', build = '', migrate = '', link = '', restart = ''] = main
-    // A process that has had no POST gets its first after the packages were replaced.
-    const printed = await perform(
-      clone,
-      backup,
-      build,
-      migrate,
-      link,
-      services.mark('built'),
-      takeOver,
-      restart,
-    )
+    const printed = await perform(clone, backup, build, migrate, link, takeOver, restart)
     expect(printed).toContain('{"migrated":["9999110_later"]}')
     await traffic.more(20)
     expect(await versions()).toEqual(Array(2).fill('1.1.0, migrations ok'))
@@ -340,7 +332,7 @@ esac\n`,
     services.onMark(traffic.warm)
     await traffic.more(20)
     const [backup = '', build = '', migrate = '', link = '', restart = '', look = ''] = main
-    await perform(backup, build, migrate, link, services.mark('built'))
+    await perform(backup, build, migrate, link)
     // The link is followed when a process starts, and not before.
     expect(readlinkSync(at('/opt/caretaker/current'))).toBe('releases/v1.2.0')
     expect(services.folders()).toEqual(Array(3).fill(at('/opt/caretaker/releases/v1.1.0')))
