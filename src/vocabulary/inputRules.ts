@@ -58,8 +58,13 @@ export const exactlyOneOf = (...names: string[]) => ({
   })),
 })
 
-/** In a description: at least one of these fields is sent. */
-export const atLeastOne = (...names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) })
+/** In a description: at least one of these fields is sent, and neither as null nor as an empty text. */
+export const atLeastOne = (...names: string[]) => ({
+  anyOf: names.map((name) => ({
+    required: [name],
+    properties: { [name]: { not: { type: 'null' }, minLength: 1 } },
+  })),
+})
 
 /** In a description: the list that has to name something; forms may name a single row instead. */
 export const notEmpty = { minItems: 1, default: undefined }

@@ -175,7 +175,13 @@ export const VerificationRequest = z
     namedAnyway: line('body', limits.text, 0).nullish(),
   })
   .refine(({ fixed, body }) => !fixed || !body, { path: ['body'], message: 'body_with_yes' })
-  .meta({ id: 'VerificationRequest' })
+  .meta({
+    id: 'VerificationRequest',
+    anyOf: [
+      { properties: { fixed: { const: false } } },
+      { properties: { fixed: { const: true }, body: { type: ['string', 'null'], maxLength: 0 } } },
+    ],
+  })
 
 /** What such an answer changes; without words, the building's language says which answer it is. */
 export async function verificationPatch(given: z.output<typeof VerificationRequest>): Promise<IncidentPatch> {

@@ -101,7 +101,11 @@ export function valuesOf(named: Record<string, JsonSchema>, odd: number) {
 
   function good(schema: JsonSchema, depth = 0): fc.Arbitrary<unknown> {
     if (depth > 6) return fc.constant(null)
-    if (schema.$ref) return good(named[schema.$ref.split('/').at(-1)!] ?? {}, depth + 1)
+    if (schema.$ref) {
+      const { $ref, required = [], ...beside } = schema
+      const whole = named[$ref.split('/').at(-1)!] ?? {}
+      return good({ ...whole, ...beside, required: [...(whole.required ?? []), ...required] }, depth + 1)
+    }
     if ('const' in schema) return fc.constant(schema.const)
     if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]))
     const choices = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
@@ -145,20 +149,25 @@ export function valuesOf(named: Record<string, JsonSchema>, odd: number) {
 
 /** The fields of an object where one of several rules holds: what it requires is sent, and not as null. */
 function chosenIn({ properties = {}, required = [] }: JsonSchema, rule: JsonSchema): JsonSchema {
-  const left = Object.entries(properties).filter(([name]) => rule.properties?.[name]?.type !== 'null')
+  const isEmpty = (name: string) => {
+    const { type, maxLength } = rule.properties?.[name] ?? {}
+    return type === 'null' || maxLength === 0
+  }
+  const left = Object.entries(properties).filter(([name]) => !isEmpty(name))
   const sent = left.map(([name, schema]): [string, JsonSchema] => {
     const only = rule.properties?.[name]
     if (only && 'const' in only) return [name, only]
-    const some = schema.anyOf?.find(({ type }) => type !== 'null')
-    return [name, (rule.required?.includes(name) && some) || schema]
+    if (!rule.required?.includes(name)) return [name, schema]
+    const some = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
+    return [name, only?.minLength === undefined ? some : { ...some, minLength: only.minLength }]
   })
   return { properties: Object.fromEntries(sent), required: [...required, ...(rule.required ?? [])] }
 }
 
 /** Words of a length that the schema takes, or what its pattern takes. */
 function textFor({ pattern, minLength = 0, maxLength = 20 }: JsonSchema): fc.Arbitrary<string> {
-  if (pattern) return fc.stringMatching(new RegExp(String(pattern)))
   const [least, most] = [Number(minLength), Number(maxLength)]
+  if (pattern) return fc.stringMatching(new RegExp(String(pattern))).filter((text) => text.length >= least)
   return fc
     .oneof(words, fc.string({ minLength: 1, maxLength: 20 }))
     .map((text) => (least > 0 && text.trim() === '' ? 'x' : text).padEnd(least, 'words ').slice(0, most))
