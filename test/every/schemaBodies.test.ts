@@ -22,11 +22,14 @@ const keyOf = new Map(
 const beyondSchemas = new Set([
   // Ids of nothing, and names that are taken.
   'asset_unknown',
+  'asset_name_taken',
   'assignee_unknown',
   'contact_unknown',
   'email_taken',
   'incident_unknown',
   'mail_unknown',
+  'name_of_staff',
+  'name_reserved',
   'name_taken',
   'number_taken',
   'template_name_taken',
@@ -40,21 +43,33 @@ const beyondSchemas = new Set([
   'merge_no_survivor',
   'merge_one_place',
   'place_kept',
+  'secondFactor_own_first',
   'window_date_unknown',
   'window_over',
   // Times that do not fit together, or the present.
   'downtimeEnd_future',
+  'downtimeStart_after_end',
   'ends_before_start',
+  'incurredOn_future',
   'monthly_too_long',
   'until_without_repeat',
   'weekly_too_long',
   // Secrets, and what only other systems know.
   'browser_key_wrong',
   'currency_unknown',
+  'password_house',
   'password_wrong',
   'server_key_wrong',
   'timezone_unknown',
   'url_blocked',
+])
+
+/** The same at one address: what a correction makes of the place and the assignee that are stored. */
+const beyondSchemasAt = new Set([
+  'patch /api/incidents/{id} doer_one',
+  'patch /api/incidents/{id} place_exactly_one',
+  'post /api/incidents/{id}/edit/preview doer_one',
+  'post /api/incidents/{id}/edit/preview place_exactly_one',
 ])
 
 let description: Description
@@ -82,11 +97,11 @@ describe('a body that is valid by the description', () => {
             code: string
           }
           for (const [field, texts] of Object.entries(errors))
-            for (const text of texts)
-              if (!beyondSchemas.has(keyOf.get(text) ?? text))
-                faults.add(
-                  `${method} ${path} ${field}: ${keyOf.get(text) ?? text} ${JSON.stringify(json[field])?.slice(0, 80)}`,
-                )
+            for (const text of texts) {
+              const key = keyOf.get(text) ?? text
+              if (beyondSchemas.has(key) || beyondSchemasAt.has(`${method} ${path} ${key}`)) continue
+              faults.add(`${method} ${path} ${field}: ${key} ${JSON.stringify(json[field])?.slice(0, 80)}`)
+            }
           if (Object.keys(errors).length === 0) faults.add(`${method} ${path}: ${code}`)
         }
       }
