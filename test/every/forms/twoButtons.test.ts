@@ -5,6 +5,7 @@ import { useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { heldEmail } from '../../support/mail/heldEmails.js'
 import { examplesOf, pageRoutes } from '../../support/pages.js'
+import { perRun } from '../../support/suite/extent.js'
 
 const app = useApp()
 beforeEach(() => query('delete from throttles'))
@@ -33,7 +34,8 @@ describe('a form with several buttons and words to type', () => {
     const resolved = await anIncident({ assetId: 1, status: 'resolved' })
     const pages = pageRoutes().flatMap(({ path, readers }) =>
       [...(examples[path] ?? []), ...(path === '/incidents/:id' ? [`/incidents/${resolved}`] : [])].flatMap(
-        (address) => readers.map((who) => ({ who, address })),
+        // Whoever is listed last is shown the most.
+        (address) => perRun({ quick: readers.slice(-1), whole: readers }).map((who) => ({ who, address })),
       ),
     )
     const found = new Set<string>()
@@ -41,17 +43,18 @@ describe('a form with several buttons and words to type', () => {
       const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
       const $ = load(await (await app.ask(who, address, { headers })).text())
       for (const form of $('main form[method=post]').toArray()) {
-        const own = $(form).attr('id') ? $(`[form="${$(form).attr('id')}"]`) : $([])
-        const parts = $(form).find('*').add(own)
-        const buttons = parts.filter('button:not([type=button]), input[type=submit]')
-        if (buttons.length < 2 || parts.filter(typedInto).length === 0) continue
-        const names = buttons
-          .toArray()
-          .map(
-            (b) =>
-              $(b).attr('formaction') ??
-              ($(b).attr('name') ? `${$(b).attr('name')}=${$(b).attr('value')}` : 'send'),
+        // Also those that stand elsewhere on the page and name the form.
+        const inForm = (selector: string) =>
+          [$(form).find(selector), $(`[form="${$(form).attr('id')}"]`).filter(selector)].flatMap((found) =>
+            found.toArray(),
           )
+        const buttons = inForm('button:not([type=button]), input[type=submit]')
+        if (buttons.length < 2 || inForm(typedInto).length === 0) continue
+        const names = buttons.map(
+          (b) =>
+            $(b).attr('formaction') ??
+            ($(b).attr('name') ? `${$(b).attr('name')}=${$(b).attr('value')}` : 'send'),
+        )
         const kind = [$(form).attr('action') ?? 'none', ...new Set(names)]
           .join(' | ')
           .replaceAll(/\d+/g, ':id')
