@@ -70,6 +70,9 @@ const least: Record<Reader, { pages: number; presses: number }> = {
   admin: { pages: 400, presses: 50 },
 }
 
+/** How many of them the usual run sees. */
+const share = perRun({ quick: 0.3, whole: 1 })
+
 /** The crawl of everybody, in one building: nobody presses anything before all have looked. */
 const crawls = new Map<Reader, Crawl>()
 
@@ -78,7 +81,7 @@ it.each(crawlers)('every link on a page for %s leads somewhere', { timeout: 60_0
   crawls.set(who, crawl)
   await crawl.open(starts.get(who)!)
   expect([...crawl.faults]).toEqual([])
-  expect(crawl.pages.size).toBeGreaterThan(least[who].pages)
+  expect(crawl.pages.size).toBeGreaterThan(least[who].pages * share)
 })
 
 it.each(crawlers)('every button on a page for %s does something', { timeout: 60_000 }, async (who) => {
@@ -87,5 +90,5 @@ it.each(crawlers)('every button on a page for %s does something', { timeout: 60_
   crawl.faults.clear()
   await crawl.pressAll()
   expect([...crawl.faults]).toEqual([])
-  expect(crawl.presses.size).toBeGreaterThan(least[who].presses)
+  expect(crawl.presses.size).toBeGreaterThan(least[who].presses * share)
 })
