@@ -102,7 +102,7 @@ export async function startServiceManager(
     codes,
     /** A shell script that stands for `systemctl`. */
     systemctl: `exec curl -sS --fail-with-body "http://127.0.0.1:${port}/$1/\${2:-}" >&2\n`,
-    /** A command that calls `act` with this word among the commands of a page, which wait for it. */
+    /** A command that calls `act` with this word. Those that follow it in a page wait for it. */
     mark: (word: string) => `curl -sSf "http://127.0.0.1:${port}/mark/${word}"\n`,
     onMark: (act: (word: string) => unknown) => (listening = act),
     portOf: (unit: string) => sockets.get(unit)!.port,
