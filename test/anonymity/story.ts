@@ -157,8 +157,11 @@ const steps: Record<string, Step> = {
   'the staff resolve it again': (tell, { noted }) =>
     comment(tell, 'manager', noted.smoke, 'Found it', 'resolved'),
 
-  'the reporter agrees, on the page': (tell, { noted }) =>
-    tell('reporter', `/incidents/${noted.smoke}/verify`, { form: { fixed: 'true' } }),
+  async 'the reporter agrees, takes it back, and agrees, on the page'(tell, { noted }) {
+    await tell('reporter', `/incidents/${noted.smoke}/verify`, { form: { fixed: 'true' } })
+    await tell('reporter', `/incidents/${noted.smoke}/undo`, { form: {} })
+    await tell('reporter', `/incidents/${noted.smoke}/verify`, { form: { fixed: 'true' } })
+  },
 
   async 'the neighbour verifies the other'(tell, { noted }) {
     await comment(tell, 'manager', noted.noise, 'Asked them to stop', 'resolved')

@@ -31,7 +31,7 @@ export type IncidentPatch = { [N in Editable]?: Incident[N] | undefined } & {
   /** A move that is not by the choice of staff: an answer whether it is fixed, or its undoing. */
   move?: 'fixed' | 'notFixed' | 'undo'
   /** Staff do it as the office's work, also where the incident is their own report. */
-  byOffice?: true
+  byOffice?: boolean
   closingReason?: ClosingReason | null | undefined
   /** Undefined: yes (decision 7.16). */
   onStatusPage?: boolean | undefined

@@ -122,8 +122,8 @@ export async function applyPatch(
 
 /**
  * Someone as what they do it: staff who reported it anonymously are its reporter, like a resident,
- * where they only write or answer whether it is fixed (decision 9.9). What staff alone can do is an
- * act of the office.
+ * where they only write, answer whether it is fixed, or take that answer back (decision 9.9). What
+ * staff alone can do is an act of the office.
  */
 async function capacityOf(
   c: Change,
@@ -132,7 +132,7 @@ async function capacityOf(
   { allowed, by }: { allowed: AllowedPatch; by: Person },
 ): Promise<Person> {
   if (!by || !isOffice(by) || byOffice || body === undefined) return by
-  const isAnswer = move === 'fixed' || move === 'notFixed'
+  const isAnswer = move !== undefined
   const isOnlyWords =
     !move && !newStatus && !onStatusPage && !allowed.stamps && Object.keys(allowed.changes).length === 0
   if (!isAnswer && !isOnlyWords) return by
@@ -369,7 +369,7 @@ function recordMove(
   const { before, after } = allowed
   const stamps = allowed.stamps!
   const { id, status, acknowledgedAt, resolvedAt, verifiedAt, slaBreached } = incident
-  const isAnswer = move === 'fixed' || move === 'notFixed'
+  const isAnswer = move !== undefined
   const details = { from: status, to: stamps.status, updateId, ...(isAnswer && { verification: true }) }
   if (move === 'notFixed') c.emit({ event: 'incident.reopened', incident: { id }, details })
   c.audit(

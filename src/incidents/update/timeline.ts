@@ -104,7 +104,8 @@ export async function writeEntry(
       ...[author.via ?? c.actor.via, author.email ?? null, entry.bodyForStaff ?? null],
       ...[entry.onStatusPage ?? false, entry.automatic ?? false, entry.expectedBackAt ?? null],
       ...[entry.statusReason ?? null, entry.closingReason ?? null, author.isProven ?? null],
-      ...[author.isOffice ?? false, author.duplicateId ?? null],
+      author.isOffice ?? false,
+      author.duplicateId ?? null,
     ],
   )
   return row!.id

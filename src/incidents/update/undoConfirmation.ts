@@ -11,12 +11,15 @@ import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import { applyPatch } from './applyPatch.js'
 
-type Confirmation = { closingReason: Incident['closingReason'] | undefined }
+/** `byReporter`: the anonymous reporter gave it, like a resident, also where they are staff. */
+type Confirmation = { closingReason: Incident['closingReason'] | undefined; byReporter: boolean }
 
 /**
  * The last confirmation of an incident if this person may still take it back (decisions 8.4 and
- * 9.11): whoever gave it within the last ten minutes, and staff what any of them gave. What a
- * resident has confirmed stays for everyone else. Null when there is none.
+ * 9.11): whoever gave it within the last ten minutes, and staff what any of them gave for the
+ * office. What a resident has confirmed stays for everyone else, and so does what an anonymous
+ * reporter has: that the office can take it back would tell that they are staff (decision 9.9). Null
+ * when there is none.
  */
 async function undoableConfirmation(
   run: Query,
@@ -27,14 +30,18 @@ async function undoableConfirmation(
   const [confirmed] = await run<Confirmation & { isRecent: boolean; isTheirs: boolean; byStaff: boolean }>(
     `select at > $2::timestamptz - make_interval(mins => ${undoMinutes}) as "isRecent",
        u.id = $3::integer as "isTheirs", ${isStaffSql('u')} as "byStaff",
-       changes #>> '{closingReason,before}' as "closingReason"
+       changes #>> '{closingReason,before}' as "closingReason",
+       coalesce((select p.is_anonymous from incident_updates p
+         where p.incident_id = entity_id and p.new_status = 'verified' order by p.id desc limit 1), false) as "byReporter"
      from audit_entries e join users u on u.id = e.actor_id
      where entity = 'incident' and entity_id = $1 and changes ? 'verifiedAt' order by e.id desc limit 1`,
     [incidentId, now, id],
   )
   if (!confirmed?.isRecent) return null
-  const mayUndo = confirmed.isTheirs || (confirmed.byStaff && isStaff(role ?? 'guest'))
-  return mayUndo ? { closingReason: confirmed.closingReason } : null
+  const { closingReason, byReporter } = confirmed
+  const byOffice = confirmed.byStaff && !byReporter
+  const mayUndo = confirmed.isTheirs || (byOffice && isStaff(role ?? 'guest'))
+  return mayUndo ? { closingReason, byReporter } : null
 }
 
 /** Whether this person may still take back that an incident is fixed. */
@@ -49,13 +56,14 @@ export async function mayUndoConfirmation(actor: Actor, incident: Pick<Incident,
  */
 export async function undoConfirmation(actor: Actor, incidentId: number): Promise<void> {
   const { desk, incident: words } = await propertyText()
-  const entry = isStaff(actor.role ?? 'guest') ? desk.undoneEntry : words.verdict.undone
   await change(actor, async (c) => {
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
     undoneConfirmation(incident)
     const confirmed = await undoableConfirmation(c.query, actor, incidentId, c.now)
     if (!confirmed) throw new Conflict('undo_too_late')
-    const { closingReason } = confirmed
-    await applyPatch(c, incident, { body: entry, move: 'undo', automatic: true, closingReason })
+    const { closingReason, byReporter } = confirmed
+    const byOffice = isStaff(actor.role ?? 'guest') && !byReporter
+    const body = byOffice ? desk.undoneEntry : words.verdict.undone
+    await applyPatch(c, incident, { body, move: 'undo', automatic: true, closingReason, byOffice })
   })
 }
