@@ -168,10 +168,14 @@ export const assigneeNames = `(select s.name from users s where s.id = i.assigne
 
 /**
  * SQL: the signature of an entry from before signatures were stored, where only the office can have
- * written it: residents set no such status.
+ * written it: residents set no such status, but for "marked as fixed" where they take back that it
+ * is fixed.
  */
-const signedBefore = `case when p.is_anonymous and p.new_status in ('open', 'acknowledged', 'resolved')
-  then '${officeName}' end`
+const signedBefore = `case
+  when not p.is_anonymous then null
+  when p.new_status in ('open', 'acknowledged') then '${officeName}'
+  when p.new_status = 'resolved' and not exists (select from incident_updates v
+    where v.incident_id = p.incident_id and v.new_status = 'verified' and v.id < p.id) then '${officeName}' end`
 
 /** SQL: selects TimelineUpdate from an entry `p` and its author `w`, if any. */
 export const timelineRows = `

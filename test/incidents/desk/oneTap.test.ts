@@ -73,6 +73,17 @@ describe('a confirmation by staff', () => {
     expect(action).toBe('incident.confirmation_undone')
   })
 
+  it('of an anonymous reporter is undone by that person alone, also when they are staff', async () => {
+    const id = await report({ status: 'resolved', reporter: 'board', isAnonymous: true })
+    await app.json('board', `/api/incidents/${id}/verify`, { json: { fixed: true } })
+    expect(await (await tap(id, 'undo')).json()).toMatchObject({ code: 'undo_too_late' })
+    await app.json('board', `/api/incidents/${id}/undo`, { json: {} })
+    const { status, updates } = await app.json('guest', `/api/incidents/${id}`)
+    expect(status).toBe('resolved')
+    const authors = updates.map(({ authorName }: { authorName: string }) => authorName)
+    expect(authors.slice(-2)).toEqual(['Anonymous resident', 'Anonymous resident'])
+  })
+
   it('of a resident cannot be undone', async () => {
     const theirs = await report({ status: 'resolved' })
     await app.json('resident', `/api/incidents/${theirs}/verify`, { json: { fixed: true } })
