@@ -46,7 +46,7 @@ const ends = new Set([
  * bytes that are no HTTP (Node's parser: HPE_…). Anyone can make such an end: it is no error of the
  * server.
  */
-function isClientEnd({ code }: { code?: unknown }): boolean {
+function isClientEnd({ code }: Error & { code?: unknown }): boolean {
   // Some libraries give numbers.
   if (typeof code !== 'string') return false
   return code.startsWith('HPE_') || ends.has(code)
