@@ -61,7 +61,7 @@ describe('the description of the service', () => {
   })
 
   it('says of every field, parameter and answer what it is', () => {
-    const says = ['type', '$ref', 'anyOf', 'allOf', 'oneOf', 'enum', 'const', 'description']
+    const says = ['type', '$ref', 'anyOf', 'allOf', 'oneOf', 'enum', 'const', 'not', 'description']
     const empty = [...objectsIn({ schemas: whole.components.schemas, paths: whole.paths })].flatMap(
       ([at, object]) => {
         const fields = (object.properties ?? {}) as Record<string, object>
