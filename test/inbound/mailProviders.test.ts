@@ -80,11 +80,11 @@ describe.each(sampled(Object.keys(providers), 4))('an email brought by %s', (pro
     })
     const report = await detail(said.incidentId)
     expect(report).toMatchObject({
-      ...{ title: mail.subject, description: mail.text, source: 'email' },
-      ...{
-        reporterEmail: 'manager@example.com',
-        reporterName: renamesHeaders(provider) ? 'By email' : 'Tomasz Zieliński',
-      },
+      title: mail.subject,
+      description: mail.text,
+      source: 'email',
+      reporterEmail: 'manager@example.com',
+      reporterName: renamesHeaders(provider) ? 'By email' : 'Tomasz Zieliński',
     })
     expect(report.photos).toHaveLength(attachments.length)
     const before = await stored()

@@ -110,8 +110,14 @@ function formsOf(page: string, $: CheerioAPI): Form[] {
 /** All that is stored of incidents, planned work and costs, and how often anything was changed. */
 async function stored(): Promise<Record<string, string>> {
   const tables = [
-    ...['incidents', 'incident_updates', 'asset_impacts', 'maintenance_windows', 'maintenance_exceptions'],
-    ...['repair_costs', 'properties', 'audit_entries'],
+    'incidents',
+    'incident_updates',
+    'asset_impacts',
+    'maintenance_windows',
+    'maintenance_exceptions',
+    'repair_costs',
+    'properties',
+    'audit_entries',
   ]
   const rows = await Promise.all(
     tables.map((table) => query(`select to_jsonb(t) as row from ${table} t order by to_jsonb(t)::text`)),
@@ -125,10 +131,9 @@ async function stored(): Promise<Record<string, string>> {
 function differences(before: Record<string, string>, after: Record<string, string>): string[] {
   return Object.keys(before).flatMap((table) => {
     const [old, now] = [new Set(before[table]!.split('\n')), new Set(after[table]!.split('\n'))]
-    return [
-      ...[...old].filter((row) => !now.has(row)).map((row) => `- ${table} ${row}`),
-      ...[...now].filter((row) => !old.has(row)).map((row) => `+ ${table} ${row}`),
-    ]
+    const gone = [...old].filter((row) => !now.has(row)).map((row) => `- ${table} ${row}`)
+    const added = [...now].filter((row) => !old.has(row)).map((row) => `+ ${table} ${row}`)
+    return gone.concat(added)
   })
 }
 
