@@ -1,4 +1,4 @@
-import { renderReceived } from '../inbound/decideIntake.js'
+import { renderReceived } from '../inbound/emails.js'
 import { renderHandedOver } from '../incidents/emails/handedOver.js'
 import {
   renderComments,

@@ -3,7 +3,7 @@ import { followByEmail } from '../notifications/follow/followers.js'
 import type { Change } from '../platform/db/change.js'
 import { enqueueEmail, type Recipients } from '../platform/outbox/enqueueEmail.js'
 import type { Locale } from '../text/index.js'
-import type { Letter, MailWords } from './inboundMessage.js'
+import type { EmailRecord, InboundText } from './message.js'
 
 /** The kind of email that tells a sender that theirs has come in. */
 const received = 'mail.received'
@@ -16,16 +16,16 @@ const received = 'mail.received'
 export async function answerSender(
   c: Change,
   incidentId: number,
-  letter: Letter,
-  { locale }: MailWords,
+  email: EmailRecord,
+  { locale }: InboundText,
   acknowledge: boolean,
 ): Promise<void> {
-  const { accountId, mayAnswer, answersOurs } = letter
+  const { accountId, mayAnswer, answersOurs } = email
   if (!mayAnswer) return
   let to: Recipients
   if (accountId !== null) to = { users: [accountId] }
   else {
-    const { id, clicked } = await emailFollower(c, letter, locale)
+    const { id, clicked } = await emailFollower(c, email, locale)
     if (clicked) await follow(c, id, incidentId)
     to = { follower: id }
   }
@@ -41,17 +41,17 @@ export async function answerSender(
 export async function answerWriter(
   c: Change,
   incidentId: number,
-  letter: Letter,
-  { locale }: MailWords,
+  email: EmailRecord,
+  { locale }: InboundText,
 ): Promise<number | null> {
-  const { accountId, sender, mayAnswer, answersOurs } = letter
+  const { accountId, sender, mayAnswer, answersOurs } = email
   if (accountId !== null || !mayAnswer || sender.address === null) return null
   const [before] = await c.query<{ wrote: boolean }>(
     `select exists (select from incident_updates where incident_id = $1 and author_email = $2)
        or exists (select from incidents where (id = $1 or merged_into_id = $1) and reporter_email = $2) as wrote`,
     [incidentId, sender.address],
   )
-  const follower = await emailFollower(c, letter, locale)
+  const follower = await emailFollower(c, email, locale)
   if (before!.wrote) return follower.id
   if (follower.clicked) await follow(c, follower.id, incidentId)
   else if (!answersOurs)
@@ -63,5 +63,5 @@ const follow = (c: Change, mailFollowerId: number, incidentId: number) =>
   followByEmail(c, { mailFollowerId }, { incidentId, assetId: null, towerId: null })
 
 /** The person at the sender's address. */
-const emailFollower = (c: Change, { sender, locale }: Letter, ours: Locale) =>
+const emailFollower = (c: Change, { sender, locale }: EmailRecord, ours: Locale) =>
   emailFollowerAt(c, { address: sender.address!, locale: locale ?? ours, wrote: true })

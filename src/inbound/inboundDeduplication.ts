@@ -3,39 +3,38 @@ import { setImmediate as others } from 'node:timers/promises'
 import type { Change } from '../platform/db/change.js'
 import type { Query } from '../platform/db/database.js'
 import { oneAtATime } from '../platform/db/oneAtATime.js'
-import type { IgnoreReason, SenderStanding } from './emailLimits.js'
-import type { InboundMail } from './inboundMessage.js'
+import type { SenderStanding } from './limits.js'
+import type { ReadEmail } from './message.js'
+import type { IgnoreReason } from './reasons.js'
 
 /** The outcome of an email (decision 4.5). `held`: it waits for the office (decision 7.4). */
-export type MailAnswer =
+export type EmailAnswer =
   | { action: 'created' | 'appended'; incidentId: number }
   | { action: 'ignored'; reason: IgnoreReason | 'held' }
 
 /** Characters of an email hashed before other work gets its turn. */
 const slice = 1024 * 1024
-/** New incidents per sender and hour that staff are mailed about; further ones send no email. */
-const mostTold = 5
 
 /** The same email was received before: thrown to roll back the second one's change. */
 export class AlreadyReceived extends Error {
-  constructor(readonly answer: MailAnswer) {
+  constructor(readonly answer: EmailAnswer) {
     super('this email was received before')
   }
 }
 
 /** What identifies an email, and for how many minutes it gets the first answer (decision 4.5). */
-export type MailIdentity = { sender: string; digest: string; minutes: number }
+export type EmailIdentity = { sender: string; digest: string; minutes: number }
 const minutesKnown = { byMessageId: 24 * 60, byWords: 10 }
 
 /**
  * Identifies an email by its sender and message id or, without one, its whole content. The sender
  * is included so that no one can make another sender's email look like a repetition.
  */
-export async function mailIdentity(mail: InboundMail, address: string | null): Promise<MailIdentity> {
-  const { from, messageId, subject, text, html, attachments } = mail
+export async function emailIdentity(email: ReadEmail, address: string | null): Promise<EmailIdentity> {
+  const { from, messageId, subject, text, html, files } = email
   const hash = createHash('sha256')
-  const files = attachments.flatMap(({ filename, contentBase64 }) => [filename, contentBase64])
-  const parts = messageId === null ? ['content', subject, text, html, ...files] : ['message-id', messageId]
+  const contents = files.flatMap(({ filename, contentBase64 }) => [filename, contentBase64])
+  const parts = messageId === null ? ['content', subject, text, html, ...contents] : ['message-id', messageId]
   for (const part of [address ?? from, ...parts]) {
     hash.update(`${part.length}:`)
     for (let at = 0; at < part.length; at += slice) {
@@ -50,8 +49,8 @@ export async function mailIdentity(mail: InboundMail, address: string | null): P
 /** The outcome of the same email shortly before; null when it is new. */
 export async function earlierAnswer(
   query: Query,
-  { digest, minutes }: MailIdentity,
-): Promise<MailAnswer | null> {
+  { digest, minutes }: EmailIdentity,
+): Promise<EmailAnswer | null> {
   const [row] = await query<{
     action: string
     incidentId: number | null
@@ -67,9 +66,12 @@ export async function earlierAnswer(
     : { action: 'ignored', reason: row.reason }
 }
 
-/** Serialises emails of one sender until the commit. Throws AlreadyReceived. */
-export async function inTurnOf(c: Change, identity: MailIdentity): Promise<void> {
-  await oneAtATime(c, `mail:${identity.sender}`)
+/**
+ * Serialises the decisions about emails until the commit, so that the counts are exact, and throws
+ * AlreadyReceived for a repetition. Call it before locking an incident.
+ */
+export async function inTurn(c: Change, identity: EmailIdentity): Promise<void> {
+  await oneAtATime(c, 'inbound email')
   const earlier = await earlierAnswer(c.query, identity)
   if (earlier) throw new AlreadyReceived(earlier)
 }
@@ -77,12 +79,12 @@ export async function inTurnOf(c: Change, identity: MailIdentity): Promise<void>
 /** What the hourly limits count of an email; `told`: staff were emailed (decision 7.4). */
 type Counting = { standing: SenderStanding; domain: string; told: boolean }
 /** `counting`: only of an email that was taken in. */
-export type Outcome = { answer: MailAnswer; counting?: Counting }
+export type Outcome = { answer: EmailAnswer; counting?: Counting }
 
 /** Stores the outcome for repetitions of the email, and deletes outcomes older than a day. */
 export async function remember(
   c: Change,
-  { sender, digest }: MailIdentity,
+  { sender, digest }: EmailIdentity,
   { answer, counting }: Outcome,
 ): Promise<void> {
   const { action, incidentId, reason } = { incidentId: null, reason: null, ...answer }
@@ -91,17 +93,4 @@ export async function remember(
   await c.query('update inbound_messages set digest = gen_random_uuid()::text where digest = $1', [digest])
   const row = { digest, sender, action, incidentId, reason, told: false, ...counting }
   await c.trx('inbound_messages').insert({ ...row, receivedAt: c.trx.fn.now() })
-}
-
-/**
- * Whether this sender opened so many incidents within the hour that staff are not told of more: our
- * own emails would otherwise loop with a vacation responder.
- */
-export async function isFlood(c: Change, sender: string): Promise<boolean> {
-  const [row] = await c.query<{ flood: boolean }>(
-    `select count(*) >= $2 as flood from inbound_messages
-     where sender = $1 and action = 'created' and received_at > now() - interval '1 hour'`,
-    [sender, mostTold],
-  )
-  return row!.flood
 }

@@ -1,3 +1,8 @@
+import type { StoredPhoto } from '../incidents/photos/photos.js'
+import type { Locale, Text } from '../text/index.js'
+import type { Role } from '../vocabulary/people/permissions.js'
+import type { IgnoreReason } from './reasons.js'
+
 /**
  * What an email is on its way in, step by step: what was sent (`read.ts`), what it is
  * (`recognise.ts`), what becomes of it (`decide.ts`). Every value can be printed.
@@ -62,3 +67,63 @@ export type FileNotTaken = {
   name: string
   why: 'not_a_picture' | 'unreadable' | 'too_large' | 'too_many' | 'later'
 }
+
+/**
+ * The incident that an email is about; `isAssignment`: it answers what an assignee outside the
+ * building was sent, which is for staff alone (decision 7.5).
+ */
+export type EmailThread = { incidentId: number; isAssignment: boolean }
+
+/** Whether the sender's server vouches for From (decision 7.3). */
+export type SenderProof = 'pass' | 'fail' | 'none'
+
+/**
+ * Step 2, `recognise`: what an email is. `ignored`: why nothing becomes of it by itself; null for
+ * the email of a person. `mayAnswer`: its sender may be written to. `answersOurs`: it answers an
+ * email of ours. `isStray`: such an email about no incident, which may say what only staff read.
+ * `bouncedEmail`: the name of our email that could not be delivered. `title`: its subject, cut to
+ * what a report may have.
+ */
+export type RecognisedEmail = {
+  sender: EmailSender
+  proof: SenderProof
+  ignored: IgnoreReason | null
+  mayAnswer: boolean
+  language: string | null
+  thread: EmailThread | null
+  answersOurs: boolean
+  isStray: boolean
+  bouncedEmail: string | null
+  title: string
+  words: EmailWords
+}
+
+/** An email as it is taken in, at once or after the office has sorted it. */
+export type EmailRecord = {
+  sender: EmailSender
+  /** The account of a proven sender, whose name is shown. */
+  user: { id: number; role?: Role } | null
+  /** The account with the sender's address, proven or not. */
+  accountId: number | null
+  /** The sender's server vouches for the address (decision 7.3). */
+  isProven: boolean
+  /** The sender may be written to. */
+  mayAnswer: boolean
+  /** The email's language, if known. */
+  locale: string | null
+  /** It answers an email of ours. */
+  answersOurs: boolean
+  title: string
+  description: string
+  /** Without quotations, for the timeline of an incident. */
+  newWords: string
+}
+
+/** Attachments that became no photos: `refused` never can, `later` failed for now. */
+export type SkippedFiles = { refused: string[]; later: string[] }
+
+/** The stored photos of an email, and the attachments that were skipped. */
+export type EmailPhotos = { stored: readonly StoredPhoto[]; skipped: SkippedFiles }
+
+/** Text for emails without their own, in the property's language; only staff see file names. */
+export type InboundText = Text['inboundMail'] & { locale: Locale }

@@ -7,15 +7,15 @@ import { config } from '../platform/ops/config.js'
 import { texts } from '../text/index.js'
 import { messageKey } from '../vocabulary/email/messageName.js'
 import { mailHostOf, ownAddress } from '../vocabulary/email/ownEmail.js'
-import { mailWords } from './emailIncident.js'
-import { ignoreReasons } from './emailLimits.js'
 import { QuarantineFull } from './held/quarantine.js'
-import type { Attachment } from './inboundMessage.js'
-import { mailHeaders } from './parse/emailText.js'
+import { inboundText } from './incidentFromEmail.js'
 import { readLargePost } from './parse/largePost.js'
-import { contractMail } from './parse/post.js'
+import { contractEmail } from './parse/post.js'
 import { readSender } from './parse/sender.js'
-import { type InboundSettings, receiveMail } from './receiveEmail.js'
+import { EmailPost, read } from './read.js'
+import { ignoreReasons } from './reasons.js'
+import { receiveEmail } from './receiveEmail.js'
+import type { OurEmail } from './recognise.js'
 
 /** Bytes: five photos of 10 MB are 70 MB in base64, and text and skipped attachments. */
 const mailBytes = 75 * 1024 * 1024
@@ -23,61 +23,11 @@ const mailBytes = 75 * 1024 * 1024
 /** First lines of emails sent before their wording changed: people still reply to those. */
 const earlierMarks = ['## Write above this line ##', '## Escribir por encima de esta línea ##']
 
-const text = z
-  .string('not_text')
-  .nullish()
-  .transform((given) => given ?? '')
-
-/** Attachments looked at: five become photos, twenty are named, and further ones are ignored. */
-const mostAttachments = 500
-
-/** Attachments of any shape are accepted; an unreadable one is skipped by name (decision 4.5). */
-const attachment = z
-  .unknown()
-  .transform((given): Attachment => {
-    const { filename, contentBase64 } = (given ?? {}) as Record<string, unknown>
-    return { filename: textOr(filename), contentBase64: textOr(contentBase64) }
-  })
-  .meta({
-    type: 'object',
-    properties: {
-      filename: { type: 'string' },
-      contentBase64: { type: 'string', contentEncoding: 'base64' },
-    },
-  })
-
-const textOr = (value: unknown) => (typeof value === 'string' ? value : '')
-
-/** Only the sender is required (spec §2). No text is refused for its length. */
-const InboundMail = z
-  .object({
-    from: z.string({ error: (issue) => (issue.input === undefined ? 'from_required' : 'not_text') }),
-    subject: text,
-    text,
-    html: text,
-    attachments: z
-      .preprocess(
-        (given) => (Array.isArray(given) ? given.slice(0, mostAttachments) : given),
-        z.array(attachment, 'not_acceptable').nullish(),
-      )
-      .transform((given) => given ?? []),
-    messageId: z
-      .unknown()
-      .optional()
-      .transform((given) => textOr(given).trim() || null)
-      .meta({ type: ['string', 'null'] }),
-    headers: z.unknown().optional().transform(mailHeaders).meta({
-      description:
-        'An object of names and values, a list of { name, value }, or the header lines of the email as one text.',
-    }),
-  })
-  .meta({ id: 'InboundMail' })
-
 /** When a provider tries again while too many emails wait for the office: fifteen minutes. */
 const retryAfterSeconds = 900
 
 /** The outcome of the email (decision 4.5). */
-const MailAnswerJson = z.union([
+const EmailAnswerJson = z.union([
   shape('MailTaken', { action: z.enum(['created', 'appended']), incidentId: rowId }),
   shape('MailIgnored', { action: z.literal('ignored'), reason: z.enum([...ignoreReasons, 'held']) }),
 ])
@@ -92,21 +42,24 @@ export const inboundEmailRoutes = [
       bytes: mailBytes,
       parse: readLargePost,
       types: ['urlencoded', 'multipart/form-data', 'message/rfc822'],
-      fields: contractMail,
+      fields: contractEmail,
     },
-    body: InboundMail,
-    answer: MailAnswerJson,
+    body: EmailPost,
+    answer: EmailAnswerJson,
     handle: async ({ body, actor }) => ({
-      data: await receiveMail(actor, body, await inboundSettings()).catch((error: unknown) => {
-        if (!(error instanceof QuarantineFull)) throw error
-        throw new Problem(503, 'emails_full', { headers: { 'Retry-After': String(retryAfterSeconds) } })
-      }),
+      data: await receiveEmail(actor, read(body), await ourEmail(), await inboundText()).catch(
+        (error: unknown) => {
+          if (!(error instanceof QuarantineFull)) throw error
+          throw new Problem(503, 'emails_full', { headers: { 'Retry-After': String(retryAfterSeconds) } })
+        },
+      ),
     }),
   }),
 ]
 
-async function inboundSettings(): Promise<InboundSettings> {
-  const [words, property] = await Promise.all([mailWords(), Property.current()])
+/** How we know our own emails, by the settings and the building of this moment. */
+async function ourEmail(): Promise<OurEmail> {
+  const property = await Property.current()
   const { from, inboundAddress, authserv } = config.mail
   const addresses = inboundAddress ? [from, inboundAddress] : [from]
   const all = Object.values(texts)
@@ -123,6 +76,5 @@ async function inboundSettings(): Promise<InboundSettings> {
     },
     authserv,
     locales: Object.keys(texts),
-    words,
   }
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { IgnoreReason } from '../../src/inbound/emailLimits.js'
 import { type MailKind, mailKind } from '../../src/inbound/parse/autoMail.js'
-import { mailHeaders } from '../../src/inbound/parse/emailText.js'
+import { emailHeaders } from '../../src/inbound/parse/headers.js'
+import type { IgnoreReason } from '../../src/inbound/reasons.js'
 
 const ours = {
   addresses: ['Our building <caretaker@house.example>', 'reports@house.example'],
@@ -121,7 +121,7 @@ describe('what becomes of a mail', () => {
     for (const [address, sender] of senders)
       for (const [given, header] of headers)
         for (const [subject, says] of subjects) {
-          const kind = mailKind({ address, subject, messageId: null, headers: mailHeaders(given) }, ours)
+          const kind = mailKind({ address, subject, messageId: null, headers: emailHeaders(given) }, ours)
           if (!isDeepStrictEqual(kind, expected(sender, header, says, given !== null)))
             wrong.push([address, given, subject, kind])
         }
@@ -135,7 +135,7 @@ describe('what becomes of a mail', () => {
       )
       const [one, other] = [given, list].map((each) =>
         mailKind(
-          { address: 'ada@x.example', subject: 'Lift', messageId: null, headers: mailHeaders(each) },
+          { address: 'ada@x.example', subject: 'Lift', messageId: null, headers: emailHeaders(each) },
           ours,
         ),
       )

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type IgnoreReason, ignoredMails, ignoreReasons } from '../../src/inbound/emailLimits.js'
+import { ignoredEmails } from '../../src/inbound/limits.js'
+import { type IgnoreReason, ignoreReasons } from '../../src/inbound/reasons.js'
 import { query } from '../../src/platform/db/database.js'
 import { useApp } from '../support/app.js'
 import { aMerge } from '../support/builders/merge.js'
@@ -137,15 +138,15 @@ describe('a flood of ignored mails', () => {
   itInWholeRun('is kept up to a number of one hour, then counted; the audit log grows no more', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => away()))
     expect(answers).toEqual(Array(50).fill({ action: 'ignored', reason: 'automatic_reply' }))
-    expect(await list()).toHaveLength(ignoredMails.perDomain)
+    expect(await list()).toHaveLength(ignoredEmails.perDomain)
     expect(await query('select domain, mails from unkept_mails')).toEqual([
-      { domain: 'away.example', mails: 50 - ignoredMails.perDomain },
+      { domain: 'away.example', mails: 50 - ignoredEmails.perDomain },
     ])
     const entries = await count('audit_entries')
     await away()
     expect(await count('audit_entries')).toBe(entries)
     await Promise.all(Array.from({ length: 130 }, (_, i) => away({ from: `x@d${i}.example` })))
-    expect(await count('held_mails')).toBe(ignoredMails.inAll)
+    expect(await count('held_mails')).toBe(ignoredEmails.inAll)
   })
 
   it('of one domain takes the place of its own oldest, never of another or of what waits to be sorted', async () => {
@@ -154,13 +155,13 @@ describe('a flood of ignored mails', () => {
        select now() - interval '1 day' - i * interval '1 minute', d, r, t, '', '{"refused":[],"later":[]}', at
        from (
          select i, 'loud.example' as d, 'bounce' as r, 'Loud ' || i as t, now() as at
-           from generate_series(1, ${ignoredMails.kept - 1}) i
+           from generate_series(1, ${ignoredEmails.kept - 1}) i
          union all values (1440, 'rare.example', 'bounce', 'Rare', now()), (2880, 'loud.example', 'domain', 'Waits', null)
        ) mails`,
     )
     await away()
-    expect(await count('held_mails')).toBe(ignoredMails.kept + 1)
-    const last = `Loud ${ignoredMails.kept - 1}`
+    expect(await count('held_mails')).toBe(ignoredEmails.kept + 1)
+    const last = `Loud ${ignoredEmails.kept - 1}`
     const kept = await query('select title from held_mails where title = any ($1) order by title', [
       ['Rare', 'Waits', last],
     ])

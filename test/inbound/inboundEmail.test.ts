@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { hourlyEmails } from '../../src/inbound/emailLimits.js'
+import { hourlyEmails } from '../../src/inbound/limits.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/ops/config.js'
 import { idle } from '../../src/platform/outbox/outbox.js'

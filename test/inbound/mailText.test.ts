@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { headerText, isReply, taggedIncident } from '../../src/inbound/parse/emailText.js'
+import { headerText } from '../../src/inbound/parse/headers.js'
 import { readSender } from '../../src/inbound/parse/sender.js'
+import { isReply, taggedIncident } from '../../src/inbound/parse/subject.js'
 import { cleanLine, cleanText, cut } from '../../src/vocabulary/plainText.js'
 
 /** Any text JavaScript can hold, half characters and control characters included. */

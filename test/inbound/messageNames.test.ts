@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mailHeaders } from '../../src/inbound/parse/emailText.js'
+import { emailHeaders } from '../../src/inbound/parse/headers.js'
 import { answeredIncident, answersOwnMail } from '../../src/inbound/parse/ourMessageIds.js'
 import { incidentOfMessage, messageKey, messageNameOf } from '../../src/vocabulary/email/messageName.js'
 import { isOwnMessageId } from '../../src/vocabulary/email/ownEmail.js'
@@ -81,7 +81,7 @@ describe('the thread of a mail', () => {
     [{ 'Message-ID': one }, null],
     [{}, null],
   ])('(%#) leads to the incident of the nearest mail of ours', (given, incident) => {
-    const headers = mailHeaders(given)
+    const headers = emailHeaders(given)
     expect(answeredIncident(headers, { key, host })?.incidentId ?? null).toBe(incident)
     if (incident !== null) expect(answersOwnMail(headers, host)).toBe(true)
   })

@@ -2,15 +2,16 @@ import { each, type ManyResult } from '../../incidents/desk/manyIncidents.js'
 import type { StoredPhoto } from '../../incidents/photos/photos.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
-import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { domainOf } from '../../vocabulary/email/contactDetails.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import { appendMail, lockedSurvivor, openByMail } from '../emailIncident.js'
-import { type HoldReason, holdReasons, type IgnoreReason, quarantine } from '../emailLimits.js'
-import type { Letter, MailPhotos, MailWords, Skipped } from '../inboundMessage.js'
-import { newWords, taggedIncident } from '../parse/emailText.js'
+import { appendEmail, lockedSurvivor, openByEmail } from '../incidentFromEmail.js'
+import { ignoredEmails, quarantine } from '../limits.js'
+import type { EmailPhotos, EmailRecord, InboundText, SkippedFiles } from '../message.js'
+import { newWords } from '../parse/emailText.js'
+import { taggedIncident } from '../parse/subject.js'
+import { type HoldReason, holdReasons, type IgnoreReason, ignoreReasons } from '../reasons.js'
 
 /** Days a held email is kept, sorted or not; `tidy` deletes it after that. */
 export const heldEmailDays = 30
@@ -24,25 +25,10 @@ export function crowdedDomains(): Promise<{ domain: string; mails: number }[]> {
 }
 
 /** Counts of emails that were not kept, by domain, most first; an empty domain: all others. */
-export function unkeptMails(): Promise<{ domain: string; mails: number; latestAt: Date }[]> {
+export function unkeptEmails(): Promise<{ domain: string; mails: number; latestAt: Date }[]> {
   return query(
     `select domain, mails, latest_at as "latestAt" from unkept_mails order by domain = '', mails desc, domain`,
   )
-}
-
-/** Whether one more email by this sender may wait for the office (decision 7.4). */
-async function mayWait(c: Change, { sender: { address }, accountId }: Letter): Promise<boolean> {
-  const [row] = await c.query<{ inAll: number; strangers: number; ofDomain: number; ofSender: number }>(
-    `select count(*)::integer as "inAll", count(*) filter (where not has_account)::integer as strangers,
-       count(*) filter (where not has_account and domain = $1)::integer as "ofDomain",
-       count(*) filter (where has_account and sender_address = $2)::integer as "ofSender"
-     from held_mails where sorted_at is null`,
-    [domainOf(address), address],
-  )
-  const { inAll, strangers, ofDomain, ofSender } = row!
-  if (inAll >= quarantine.inAll) return false
-  if (accountId !== null) return ofSender < quarantine.perAccount
-  return strangers < quarantine.inAll - quarantine.reserved && ofDomain < quarantine.strangersPerDomain
 }
 
 /** Whether there is room for photos of held emails, and for another held email at all. */
@@ -57,10 +43,7 @@ export async function hasRoomForPhotos(): Promise<boolean> {
 
 /** No room among the ignored emails: rolls the change back, so that the email is only counted. */
 export class NoRoomForEmail extends Error {
-  constructor(
-    readonly domain: string,
-    readonly reason: IgnoreReason,
-  ) {
+  constructor(readonly reason: IgnoreReason) {
     super('no room for an ignored email')
   }
 }
@@ -70,7 +53,7 @@ export class NoRoomForEmail extends Error {
  * tries again (decision 7.4).
  */
 export class QuarantineFull extends Error {
-  constructor(readonly domain: string) {
+  constructor() {
     super('no room for one more email to sort')
   }
 }
@@ -80,34 +63,34 @@ const mostNames = 100
 /** Incidents per request that staff are mailed about; the others are on the same list. */
 const mostTold = 5
 
-/** Keeps an email for staff to sort. Throws QuarantineFull. */
-export async function holdMail(
+/** Keeps an email for staff to sort. */
+export async function holdEmail(
   c: Change,
-  letter: Letter,
-  photos: MailPhotos,
+  email: EmailRecord,
+  photos: EmailPhotos,
   reason: HoldReason,
 ): Promise<void> {
-  await requireRoom(c, letter)
-  const id = await keepMail(c, letter, photos.skipped, reason)
+  await makeRoomForWaiting(c)
+  const id = await keepEmail(c, email, photos.skipped, reason)
   await c.query(
     `insert into held_photos (path, held_mail_id, width, height, bytes)
      select p.path, $1, p.width, p.height, p.bytes
      from json_to_recordset($2) as p (path text, width integer, height integer, bytes integer)`,
     [id, JSON.stringify(photos.stored)],
   )
-  c.audit('mail.held', id, whyKept(letter, reason))
+  c.audit('mail.held', id, whyKept(email, reason))
 }
 
 /** Stores an email without its photos; an ignored one waits for no one. Returns its id. */
-export async function keepMail(
+async function keepEmail(
   c: Change,
-  letter: Letter,
-  { refused, later }: Skipped,
+  email: EmailRecord,
+  { refused, later }: SkippedFiles,
   reason: HoldReason | IgnoreReason,
 ): Promise<number> {
-  const skipped: Skipped = { refused: refused.slice(0, mostNames), later: later.slice(0, mostNames) }
+  const skipped: SkippedFiles = { refused: refused.slice(0, mostNames), later: later.slice(0, mostNames) }
   const waits = (holdReasons as readonly string[]).includes(reason)
-  const { sender, title, description, answersOurs, mayAnswer, locale } = letter
+  const { sender, title, description, answersOurs, mayAnswer, locale } = email
   const row = {
     receivedAt: c.now,
     domain: domainOf(sender.address),
@@ -118,8 +101,8 @@ export async function keepMail(
     description,
     skipped: JSON.stringify(skipped),
     answersOurs,
-    userId: letter.user?.id ?? null,
-    hasAccount: letter.accountId !== null,
+    userId: email.user?.id ?? null,
+    hasAccount: email.accountId !== null,
     mayAnswer,
     locale,
     sortedAt: waits ? null : c.now,
@@ -128,23 +111,45 @@ export async function keepMail(
   return kept!.id
 }
 
-export function whyKept({ sender }: Pick<Letter, 'sender'>, reason: HoldReason | IgnoreReason) {
+function whyKept({ sender }: Pick<EmailRecord, 'sender'>, reason: HoldReason | IgnoreReason) {
   return { from: { before: null, after: sender.address }, reason: { before: null, after: reason } }
 }
 
 /**
- * Makes room for one more email, or throws QuarantineFull. Sorted emails make room for waiting
- * ones; photo files of a removed email have no owner then, and `tidy` removes them later.
+ * Sorted emails make room for waiting ones. Photo files of a removed email have no owner then, and
+ * `tidy` removes them later.
  */
-async function requireRoom(c: Change, letter: Letter): Promise<void> {
-  await oneAtATime(c, 'emails to sort')
-  if (!(await mayWait(c, letter))) throw new QuarantineFull(domainOf(letter.sender.address))
+async function makeRoomForWaiting(c: Change): Promise<void> {
   await c.query(
     `delete from held_mails where id = (
        select id from held_mails where sorted_at is not null and reason = any ($1)
        order by sorted_at limit 1 for update skip locked
      ) and (select count(*) from held_mails where reason = any ($1)) >= $2`,
     [holdReasons, quarantine.inAll],
+  )
+}
+
+/** Keeps an ignored email where staff can see it and make an incident of it (decision 4.5). */
+export async function keepIgnored(
+  c: Change,
+  email: EmailRecord,
+  skipped: SkippedFiles,
+  reason: IgnoreReason,
+): Promise<void> {
+  await makeRoomForIgnored(c)
+  c.audit('mail.ignored', await keepEmail(c, email, skipped, reason), whyKept(email, reason))
+}
+
+/** Removes the oldest email of the domain with the most, so that no machine hides other emails. */
+async function makeRoomForIgnored(c: Change): Promise<void> {
+  await c.query(
+    `delete from held_mails where id = (
+       select id from held_mails m
+       join (select domain, count(*) as mails from held_mails where reason = any ($1) group by domain) d using (domain)
+       where reason = any ($1) and incident_id is null
+       order by d.mails desc, received_at, id limit 1 for update of m skip locked
+     ) and (select count(*) from held_mails where reason = any ($1)) >= $2`,
+    [ignoreReasons, ignoredEmails.kept],
   )
 }
 
@@ -164,24 +169,24 @@ export async function countUnkept(domain: string): Promise<void> {
  * subject names. This also restores a discarded email. One that says nothing new to its incident
  * stays where it is.
  */
-export async function acceptMails(
+export async function acceptEmails(
   actor: Actor,
   ids: readonly number[],
-  words: MailWords,
+  words: InboundText,
 ): Promise<ManyResult & { incidentIds: number[] }> {
   const incidentIds: number[] = []
   const result = await each(ids, async (id) => {
-    incidentIds.push(await acceptMail(actor, id, words, incidentIds.length >= mostTold))
+    incidentIds.push(await acceptEmail(actor, id, words, incidentIds.length >= mostTold))
   })
   return { ...result, incidentIds }
 }
 
-type HeldLetter = Omit<Letter, 'newWords'> & { skipped: Skipped; acceptedAs: number | null }
+type HeldEmail = Omit<EmailRecord, 'newWords'> & { skipped: SkippedFiles; acceptedAs: number | null }
 
-async function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boolean): Promise<number> {
+async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: boolean): Promise<number> {
   const fresh = await answerIn(id)
   return change(actor, async (c) => {
-    const [row] = await c.query<HeldLetter>(
+    const [row] = await c.query<HeldEmail>(
       `select json_build_object('name', sender_name, 'address', sender_address) as sender, title, description, skipped,
          answers_ours as "answersOurs", may_answer as "mayAnswer", locale, incident_id as "acceptedAs",
          case when user_id is not null then json_build_object('id', user_id) end as user, user_id is not null as "isProven",
@@ -191,7 +196,7 @@ async function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boo
     )
     const { skipped, acceptedAs, ...said } = orNotFound(row)
     if (acceptedAs !== null) throw new Conflict('mail_sorted')
-    const letter = { ...said, newWords: fresh }
+    const email = { ...said, newWords: fresh }
     const answered = taggedIncident(said.title)
     const stored = await c.query<StoredPhoto>(
       'delete from held_photos where held_mail_id = $1 returning path, width, height, bytes',
@@ -200,8 +205,8 @@ async function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boo
     const photos = { stored, skipped }
     const survivor = answered === null ? null : await lockedSurvivor(c, answered)
     if (survivor !== null && fresh === '' && stored.length === 0) throw new Conflict('mail_nothing_new')
-    if (survivor !== null) await appendMail(c, survivor, letter, photos, words)
-    const taken = survivor ?? (await openByMail(c, letter, photos, words, { quiet, acknowledge: true }))
+    if (survivor !== null) await appendEmail(c, survivor, email, photos, words)
+    const taken = survivor ?? (await openByEmail(c, email, photos, words, { quiet, acknowledge: true }))
     await c.query('update held_mails set incident_id = $2, sorted_at = $3 where id = $1', [id, taken, c.now])
     c.audit('mail.accepted', id, { incidentId: { before: null, after: taken } })
     return taken
@@ -221,7 +226,7 @@ async function answerIn(id: number): Promise<string> {
 }
 
 /** Discards each email; it stays readable until it is 30 days old. */
-export function discardMails(actor: Actor, ids: readonly number[]): Promise<ManyResult> {
+export function discardEmails(actor: Actor, ids: readonly number[]): Promise<ManyResult> {
   return each(ids, (id) =>
     change(actor, async (c) => {
       const [row] = await c.query<{ sorted: boolean }>(
@@ -236,7 +241,7 @@ export function discardMails(actor: Actor, ids: readonly number[]): Promise<Many
 }
 
 /** Discards a domain's waiting emails, with one audit entry. Throws NotFound without any. */
-export function discardMailsFrom(actor: Actor, domain: string): Promise<ManyResult> {
+export function discardEmailsFrom(actor: Actor, domain: string): Promise<ManyResult> {
   return change(actor, async (c) => {
     const rows = await c.query<{ id: number }>(
       'update held_mails set sorted_at = $2 where domain = $1 and sorted_at is null returning id',

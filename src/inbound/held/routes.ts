@@ -21,17 +21,18 @@ import { linkMore, listQuery, parseListQuery } from '../../platform/http/records
 import { atLeastOne, id, notEmpty, queryOf, typedIn } from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
-import { mailWords } from '../emailIncident.js'
-import { holdReasons, hourlyEmails, ignoreReasons } from '../emailLimits.js'
-import type { Skipped } from '../inboundMessage.js'
-import { taggedIncident } from '../parse/emailText.js'
+import { inboundText } from '../incidentFromEmail.js'
+import { hourlyEmails } from '../limits.js'
+import type { SkippedFiles } from '../message.js'
+import { taggedIncident } from '../parse/subject.js'
+import { holdReasons, ignoreReasons } from '../reasons.js'
 import {
-  acceptMails,
+  acceptEmails,
   crowdedDomains,
-  discardMails,
-  discardMailsFrom,
+  discardEmails,
+  discardEmailsFrom,
   heldEmailDays,
-  unkeptMails,
+  unkeptEmails,
 } from './quarantine.js'
 
 const heldStates = ['waiting', 'accepted', 'discarded', 'ignored'] as const
@@ -66,7 +67,7 @@ const heldEmailEntity = entity({
     attachments: {
       kind: {
         json: z.array(z.string()),
-        present: ({ refused, later }: Skipped): string[] => [...refused, ...later],
+        present: ({ refused, later }: SkippedFiles): string[] => [...refused, ...later],
       },
       sql: 'r.skipped',
     },
@@ -134,7 +135,7 @@ export const heldEmailRoutes = [
     body: AcceptRequest,
     answer: AcceptedMailsJson,
     handle: async ({ body: { ids, only }, actor }) =>
-      sorted(await acceptMails(actor, only ? [only] : ids, await mailWords()), 'mailsAccepted'),
+      sorted(await acceptEmails(actor, only ? [only] : ids, await inboundText()), 'mailsAccepted'),
   }),
 
   route({
@@ -146,8 +147,8 @@ export const heldEmailRoutes = [
     handle: async ({ body: { ids, only, domain }, actor }) =>
       sorted(
         await (domain === undefined
-          ? discardMails(actor, only ? [only] : ids)
-          : discardMailsFrom(actor, domain.toLowerCase())),
+          ? discardEmails(actor, only ? [only] : ids)
+          : discardEmailsFrom(actor, domain.toLowerCase())),
         'mailsDiscarded',
       ),
   }),
@@ -174,7 +175,7 @@ async function mailsPage(ctx: Context, query: Record<string, unknown>) {
   const [{ rows, more }, domains, unkept, tabs] = await Promise.all([
     fetchPage<RowOf<typeof heldEmailEntity>>(listing, wanted),
     crowdedDomains(),
-    unkeptMails(),
+    unkeptEmails(),
     tabsShown(),
   ])
   return {

@@ -1,9 +1,9 @@
 import { isOwnMessageId, ownAddress } from '../../vocabulary/email/ownEmail.js'
-import type { IgnoreReason } from '../emailLimits.js'
-import type { MailHeaders } from './emailText.js'
+import type { EmailHeaders } from '../message.js'
+import type { IgnoreReason } from '../reasons.js'
 
 /** The language of an email that says so and is one of these; null for any other. */
-export function mailLanguage(headers: MailHeaders | null, known: readonly string[]): string | null {
+export function mailLanguage(headers: EmailHeaders | null, known: readonly string[]): string | null {
   const [said = ''] = headers?.get('content-language') ?? []
   const language = said
     .trim()
@@ -103,7 +103,7 @@ type MailMarks = {
   address: string | null
   subject: string
   messageId: string | null
-  headers: MailHeaders | null
+  headers: EmailHeaders | null
 }
 
 /** `taken`: it becomes a report or an answer; `mayAnswer`: its sender may be written to. */
@@ -145,11 +145,11 @@ function isOurs(address: string, ours: readonly string[]): boolean {
   return own.includes(address) || own.includes(untagged)
 }
 
-function byHeaders(headers: MailHeaders): IgnoreReason | null {
+function byHeaders(headers: EmailHeaders): IgnoreReason | null {
   return marks.find(([name, value]) => hasHeader(headers, name, value))?.[2] ?? null
 }
 
-function hasHeader(headers: MailHeaders | null, name: string | RegExp, value: RegExp): boolean {
+function hasHeader(headers: EmailHeaders | null, name: string | RegExp, value: RegExp): boolean {
   const test = (given: string) => value.test(given)
   if (typeof name === 'string') return headers?.get(name)?.some(test) ?? false
   for (const [header, values] of headers ?? []) if (name.test(header) && values.some(test)) return true

@@ -1,25 +1,25 @@
 import { incidentOfMessage, sealedName } from '../../vocabulary/email/messageName.js'
 import { isOwnMessageId } from '../../vocabulary/email/ownEmail.js'
-import type { MailHeaders } from './emailText.js'
+import type { EmailHeaders } from '../message.js'
 
 /** Message ids examined; real threads name a few dozen. */
 const mostIds = 200
 
 /** The message ids an email answers, nearest first. */
-function answeredIds(headers: MailHeaders | null): string[] {
+function answeredIds(headers: EmailHeaders | null): string[] {
   const idsIn = (name: string) =>
     (headers?.get(name) ?? []).flatMap((ids) => ids.split(/[\s,]+/)).slice(-mostIds)
   return [...idsIn('in-reply-to'), ...idsIn('references').reverse()]
 }
 
 /** Whether an email answers one of ours or its thread. `host`: of our message ids. */
-export function answersOwnMail(headers: MailHeaders | null, host: string): boolean {
+export function answersOwnMail(headers: EmailHeaders | null, host: string): boolean {
   return answeredIds(headers).some((id) => isOwnMessageId(id, host))
 }
 
 /** What the email of ours that it answers was about, by an id only we can make; else null. */
 export function answeredIncident(
-  headers: MailHeaders | null,
+  headers: EmailHeaders | null,
   { key, host }: { key: Buffer; host: string },
 ): { incidentId: number; isAssignment: boolean } | null {
   for (const id of answeredIds(headers)) {
@@ -31,7 +31,7 @@ export function answeredIncident(
 
 /** Whether an email answers one of ours that is about no incident, such as the weekly digest. */
 export function answersStaffEmail(
-  headers: MailHeaders | null,
+  headers: EmailHeaders | null,
   { key, host }: { key: Buffer; host: string },
 ): boolean {
   return answeredIds(headers).some(
@@ -52,10 +52,10 @@ const isLate = /\bAction:\s*delayed\b/i
  * names none. Only its receiver and the servers on the way know that name.
  */
 export function refusedMail(
-  report: { text: string; html: string; attachments: readonly { contentBase64: string }[] },
+  report: { text: string; html: string; files: readonly { contentBase64: string }[] },
   { key, host }: { key: Buffer; host: string },
 ): string | null {
-  const files = report.attachments
+  const files = report.files
     .slice(0, mostFiles)
     .map(({ contentBase64 }) => Buffer.from(contentBase64.slice(0, mostReport), 'base64').toString('latin1'))
   const all = [report.text, report.html, ...files].map((part) => part.slice(0, mostReport)).join('\n')

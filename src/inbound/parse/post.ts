@@ -1,8 +1,8 @@
 import { decodeBytes } from '../../vocabulary/characterSets.js'
 import { defined } from '../../vocabulary/collections.js'
 import { percentBytes } from '../../vocabulary/email/encodedWords.js'
-import { mailHeaders } from './emailText.js'
 import { headerParameters } from './headerParameters.js'
+import { emailHeaders } from './headers.js'
 
 /** A field of a form, a file when it has a file name; `label`: its character set, where it says. */
 type Field = { name: string; filename: string | null; label: string | null; bytes: Buffer }
@@ -148,9 +148,9 @@ const namesOfFile = {
  * An email in the shape of the contract, of any provider's body with these names; what it does not
  * name may stand in the email's own headers. A field that is nowhere is left out.
  */
-export function contractMail(given: Record<string, unknown>): Record<string, unknown> {
+export function contractEmail(given: Record<string, unknown>): Record<string, unknown> {
   const fields = picked(given, names)
-  const headers = mailHeaders(fields.headers)
+  const headers = emailHeaders(fields.headers)
   const { messageId: own, attachments } = fields
   const inHeaders = (name: string) => headers?.get(name)?.[0]
   const author = fields.from ?? inHeaders('from')
@@ -170,7 +170,7 @@ export function contractMail(given: Record<string, unknown>): Record<string, unk
  * and no verdict on From is about them.
  */
 const withoutVerdicts = (given: unknown) =>
-  [...(mailHeaders(given) ?? [])].filter(([name]) => name !== 'authentication-results')
+  [...(emailHeaders(given) ?? [])].filter(([name]) => name !== 'authentication-results')
 
 const fileOf = (given: unknown) =>
   typeof given === 'object' && given !== null ? picked(given as Record<string, unknown>, namesOfFile) : given

@@ -1,17 +1,14 @@
 import { decodeWords } from '../../vocabulary/email/encodedWords.js'
 import { isSameAddress, readMailbox } from '../../vocabulary/email/mailbox.js'
 import { cleanLine, cut } from '../../vocabulary/plainText.js'
-import type { MailHeaders } from './emailText.js'
-
-/** Who wrote an email; either part may be null. The address is in lower case. */
-export type EmailSender = { address: string | null; name: string | null }
+import type { EmailHeaders, EmailSender } from '../message.js'
 
 /**
  * The sender that `from` and the email's own From header name, both read by one parser. Neither an
  * address nor a name where they differ, where there is a second From header, or where one of them
  * is anything but one mailbox (decision 9.3): the mail server may have proven another of them.
  */
-export function readSender(from: string, headers: MailHeaders | null): EmailSender {
+export function readSender(from: string, headers: EmailHeaders | null): EmailSender {
   const written = headers?.get('from') ?? []
   const [given, header = given] = [from, ...written].map(readMailbox)
   const isOne = written.length <= 1 && given && header && isSameAddress(given.address, header.address)

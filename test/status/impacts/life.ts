@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { openByMail } from '../../../src/inbound/emailIncident.js'
+import { openByEmail } from '../../../src/inbound/incidentFromEmail.js'
 import { mergeIncidents } from '../../../src/incidents/merge/mergeIncidents.js'
 import { reportIncident } from '../../../src/incidents/report/reportIncident.js'
 import { escalateOverdue } from '../../../src/incidents/update/escalateOverdue.js'
@@ -221,7 +221,7 @@ export class Life {
     }
     const nothing = { stored: [], skipped: { refused: [], later: [] } }
     return change({ ...systemActor('email'), past }, (c) =>
-      openByMail(
+      openByEmail(
         c,
         letter,
         nothing,

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 
 const dist = (file) => import(new URL(`../../../dist/src/${file}`, import.meta.url).href)
 const { decodeBytes } = await dist('vocabulary/characterSets.js')
-const { headerText } = await dist('inbound/parse/emailText.js')
+const { headerText } = await dist('inbound/parse/headers.js')
 const { readSender } = await dist('inbound/parse/sender.js')
 const { formFields } = await dist('inbound/parse/post.js')
 const { wholeEmail } = await dist('inbound/parse/wholeEmail.js')

@@ -1,8 +1,5 @@
 import { asciiDomain } from '../../vocabulary/email/mailbox.js'
-import type { MailHeaders } from './emailText.js'
-
-/** Whether an email's From is proven true, proven false, or unknown (decision 7.3). */
-type MailVerdict = 'pass' | 'fail' | 'none'
+import type { EmailHeaders, SenderProof } from '../message.js'
 
 /** One `Authentication-Results` header: its server, and each method with result and properties. */
 type Results = { authserv: string; methods: Method[] }
@@ -13,11 +10,11 @@ type Method = { name: string; result: string; properties: Map<string, string> }
  * one of server `authserv`, for the From's domain, with no fail by that server. Without `authserv`:
  * never a pass.
  */
-export function mailVerdict(
-  headers: MailHeaders | null,
+export function senderProof(
+  headers: EmailHeaders | null,
   authserv: string | null,
   address: string | null,
-): MailVerdict {
+): SenderProof {
   const all = (headers?.get('authentication-results') ?? []).map(resultsOf)
   const ours = authserv === null ? all : all.filter((each) => each.authserv === authserv.toLowerCase())
   const verdicts = ours.map(({ methods }) => methods.filter(({ name }) => name === 'dmarc'))

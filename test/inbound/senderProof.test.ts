@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mailHeaders } from '../../src/inbound/parse/emailText.js'
-import { mailVerdict } from '../../src/inbound/parse/mailVerdict.js'
+import { emailHeaders } from '../../src/inbound/parse/headers.js'
+import { senderProof } from '../../src/inbound/parse/senderProof.js'
 import { rounds } from '../support/suite/extent.js'
 import { computed } from '../support/suite/ticking.js'
 
@@ -10,8 +10,8 @@ const verdict = (
   authserv: string | null = 'mx.house.example',
   address: string | null = 'manager@example.com',
 ) =>
-  mailVerdict(
-    given === undefined ? null : mailHeaders({ 'Authentication-Results': given }),
+  senderProof(
+    given === undefined ? null : emailHeaders({ 'Authentication-Results': given }),
     authserv,
     address,
   )

@@ -1,11 +1,9 @@
 import { propertyLocale } from '../building/building.js'
 import { hasHiddenReporter, Incident, type ListedIncident, listedFrom } from '../incidents/incident.js'
-import { insertPhotos, type StoredPhoto, storePhotos } from '../incidents/photos/photos.js'
+import { insertPhotos } from '../incidents/photos/photos.js'
 import { applyPatch } from '../incidents/update/applyPatch.js'
 import { markUnanswered, writeEntry } from '../incidents/update/timeline.js'
 import type { Change } from '../platform/db/change.js'
-import { PhotoRefused } from '../platform/photos/photoFormat.js'
-import { StorageUnavailable } from '../platform/photos/storage.js'
 import { texts } from '../text/index.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { withoutContactDetails } from '../vocabulary/email/contactDetails.js'
@@ -13,56 +11,10 @@ import { incidentFact } from '../vocabulary/events.js'
 import { limits } from '../vocabulary/limits.js'
 import { systemActor } from '../vocabulary/people/actor.js'
 import { mailName } from '../vocabulary/people/personName.js'
-import { cleanLine, cut } from '../vocabulary/plainText.js'
+import { cut } from '../vocabulary/plainText.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { answerSender, answerWriter } from './answerSender.js'
-import type { MailAnswer } from './inboundDeduplication.js'
-import type { Attachment, InboundMessage, Letter, MailPhotos, MailWords, Skipped } from './inboundMessage.js'
-
-/** Most attachments tried: refused pictures cost work as well. */
-const mostTried = 4 * limits.photosPerPost
-/** Characters of an attachment's name shown. */
-const mostName = 100
-/** Before decoding: four characters make three bytes, and line breaks add up to a tenth. */
-const mostBase64 = limits.photoBytes * (4 / 3) * 1.1
-
-/**
- * Processes an email's pictures, one at a time, up to a post's limit. Never throws, because the
- * email matters more: skipped attachments are listed instead (decision 4.5).
- */
-export async function mailPhotos(
-  attachments: readonly Attachment[],
-): Promise<{ stored: StoredPhoto[]; skipped: Skipped }> {
-  const stored: StoredPhoto[] = []
-  const skipped: Skipped = { refused: [], later: [] }
-  for (const [i, attachment] of attachments.entries()) {
-    const photo = i < mostTried && stored.length < limits.photosPerPost ? await store(attachment) : 'refused'
-    if (typeof photo === 'string') skipped[photo].push(nameOf(attachment))
-    else stored.push(photo)
-  }
-  return { stored, skipped }
-}
-
-/** All attachments as skipped, for an email stored without them. */
-export function allLater(attachments: readonly Attachment[]): Skipped {
-  return { refused: [], later: attachments.map(nameOf) }
-}
-
-async function store({ contentBase64, filename }: Attachment): Promise<StoredPhoto | keyof Skipped> {
-  if (contentBase64.length > mostBase64) return 'refused'
-  const base64 = contentBase64.replace(/^data:[^,]{0,200},/i, '')
-  try {
-    const [photo] = await storePhotos([{ content: Buffer.from(base64, 'base64'), name: filename }])
-    return photo!
-  } catch (error) {
-    const isBusy = error instanceof PhotoRefused && error.problem === 'photo_busy'
-    return isBusy || error instanceof StorageUnavailable ? 'later' : 'refused'
-  }
-}
-
-function nameOf({ filename }: Attachment): string {
-  return cut(cleanLine(filename), mostName) || '?'
-}
+import type { EmailPhotos, EmailRecord, InboundText, SkippedFiles } from './message.js'
 
 /** Attachments listed by name; the others are counted. */
 const mostNamed = 20
@@ -90,14 +42,14 @@ export async function lockedSurvivor(c: Change, incidentId: number): Promise<num
  * Opens an untriaged incident, severity medium, without a place (spec §4 rule 5). Returns its id.
  * `quiet`: sends no emails about it; `acknowledge`: but this one to the sender, who follows it.
  */
-export async function openByMail(
+export async function openByEmail(
   c: Change,
-  letter: Letter,
-  photos: MailPhotos,
-  words: MailWords,
+  email: EmailRecord,
+  photos: EmailPhotos,
+  words: InboundText,
   { quiet, acknowledge }: { quiet: boolean; acknowledge: boolean },
 ): Promise<number> {
-  const incident = await insertIncident(c, letter, words)
+  const incident = await insertIncident(c, email, words)
   const { title, description, reporterId, reporterEmail } = incident
   await insertPhotos(c, incident.id, null, photos.stored)
   const system = { id: null, label: systemActor('email').name, via: 'email' as const }
@@ -118,19 +70,19 @@ export async function openByMail(
     }),
   )
   c.emit({ event: 'incident.created', incident: incidentFact(incident), details: quiet ? { quiet } : {} })
-  await answerSender(c, incident.id, letter, words, acknowledge)
+  await answerSender(c, incident.id, email, words, acknowledge)
   return incident.id
 }
 
-async function insertIncident(c: Change, letter: Letter, words: MailWords): Promise<ListedIncident> {
-  const { user, accountId, sender, answersOurs, isProven } = letter
+async function insertIncident(c: Change, email: EmailRecord, words: InboundText): Promise<ListedIncident> {
+  const { user, accountId, sender, answersOurs, isProven } = email
   // The incident it answers may be anonymous, but the subject does not say which it is.
   const [title, description] = answersOurs
     ? [
-        withoutDetails(letter, letter.title, words, limits.title),
-        withoutDetails(letter, letter.description, words, limits.text),
+        withoutDetails(email, email.title, words, limits.title),
+        withoutDetails(email, email.description, words, limits.text),
       ]
-    : [letter.title, letter.description]
+    : [email.title, email.description]
   const [incident] = await c.query<ListedIncident>(
     `with made as (
        insert into incidents
@@ -146,22 +98,22 @@ async function insertIncident(c: Change, letter: Letter, words: MailWords): Prom
 }
 
 /** Adds an email to an incident's timeline. It never reopens the incident (decision 4.5). */
-export async function appendMail(
+export async function appendEmail(
   c: Change,
   incidentId: number,
-  letter: Letter,
-  photos: MailPhotos,
-  words: MailWords,
+  email: EmailRecord,
+  photos: EmailPhotos,
+  words: InboundText,
 ): Promise<void> {
   const incident = orNotFound(await Incident.locked(c.trx, incidentId))
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
-  const { user, accountId, sender, isProven, newWords } = letter
-  const mailFollowerId = await answerWriter(c, incidentId, letter, words)
+  const { user, accountId, sender, isProven, newWords } = email
+  const mailFollowerId = await answerWriter(c, incidentId, email, words)
   const somebodyHides = await hasHiddenReporter(c.query, incidentId)
   // Staff may take it in days later, and yet it is no word of the office (decision 7.3).
   const via = 'email' as const
   const author = { id: user?.id ?? null, label: mailName, email: sender.address, isProven, via }
-  const said = (somebodyHides ? withoutDetails(letter, newWords, words, limits.text) : newWords) || instead
+  const said = (somebodyHides ? withoutDetails(email, newWords, words, limits.text) : newWords) || instead
   const commentedBy = accountId === null ? { mailFollowerId } : { authorId: accountId }
   await applyPatch(c, incident, entryWith(said, photos.skipped, words), {
     photos: { stored: photos.stored, staged: [] },
@@ -170,17 +122,22 @@ export async function appendMail(
 }
 
 /** For incidents with an anonymous report, also in a duplicate (decision 7.5). */
-function withoutDetails({ sender }: Letter, text: string, { removed }: MailWords, longest: number): string {
+function withoutDetails(
+  { sender }: EmailRecord,
+  text: string,
+  { removed }: InboundText,
+  longest: number,
+): string {
   return cut(withoutContactDetails(text, sender.name, removed), longest)
 }
 
-const hasSkipped = ({ refused, later }: Skipped) => refused.length + later.length > 0
+const hasSkipped = ({ refused, later }: SkippedFiles) => refused.length + later.length > 0
 
 /** An entry's text: everyone reads how many attachments were skipped, and staff which. */
 function entryWith(
   text: string,
-  skipped: Skipped,
-  words: MailWords,
+  skipped: SkippedFiles,
+  words: InboundText,
 ): { body: string; bodyForStaff: string | null } {
   if (!hasSkipped(skipped)) return { body: text, bodyForStaff: null }
   const kinds = (['refused', 'later'] as const).filter((kind) => skipped[kind].length > 0)
@@ -194,39 +151,28 @@ function entryWith(
 }
 
 /** The words for incidents from emails, in the property's language. */
-export async function mailWords(): Promise<MailWords> {
+export async function inboundText(): Promise<InboundText> {
   const locale = await propertyLocale()
   return { ...texts[locale].inboundMail, locale }
 }
 
-/** Notes by email on one incident in a day; further replies are held. */
-const notesPerDay = 50
-
 /**
  * Stores the reply of an assignee outside the building as a staff note, with its photos hidden from
- * everyone but staff (decision 7.5), and puts the incident on the desk. Null, and nothing is
- * stored, when the incident is unknown or has had too many such notes today; such a reply is held.
+ * everyone but staff (decision 7.5), and puts the incident on the desk.
  */
 export async function noteFromAssignee(
   c: Change,
-  message: InboundMessage,
-  photos: MailPhotos,
-  words: MailWords,
-): Promise<MailAnswer | null> {
-  const incidentId = await lockedSurvivor(c, message.incidentId!)
-  if (incidentId === null) return null
-  const [today] = await c.query<{ notes: number }>(
-    `select count(*)::integer as notes from internal_notes
-     where incident_id = $1 and author_id is null and created_at > $2::timestamptz - interval '1 day'`,
-    [incidentId, c.now],
-  )
-  if (today!.notes >= notesPerDay) return null
+  incidentId: number,
+  email: EmailRecord,
+  photos: EmailPhotos,
+  words: InboundText,
+): Promise<void> {
   const skipped = [...photos.skipped.refused, ...photos.skipped.later]
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
-  const body = [message.newWords || instead, ...(skipped.length > 0 ? [words.refused(skipped, 0)] : [])]
+  const body = [email.newWords || instead, ...(skipped.length > 0 ? [words.refused(skipped, 0)] : [])]
   const [note] = await c.query<{ id: number }>(
     `insert into internal_notes (incident_id, author_email, body, created_at) values ($1, $2, $3, $4) returning id`,
-    [incidentId, message.sender.address ?? '', cut(body.join('\n\n'), limits.text), c.now],
+    [incidentId, email.sender.address ?? '', cut(body.join('\n\n'), limits.text), c.now],
   )
   await insertPhotos(c, incidentId, null, photos.stored)
   await c.query('update photos set hidden_at = $2 where incident_id = $1 and path = any ($3)', [
@@ -236,5 +182,4 @@ export async function noteFromAssignee(
   ])
   await markUnanswered(c, incidentId)
   c.audit('mail.noted', note!.id, { incidentId: { before: null, after: incidentId } })
-  return { action: 'appended', incidentId }
 }

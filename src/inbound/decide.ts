@@ -1,0 +1,84 @@
+import type { Role } from '../vocabulary/people/permissions.js'
+import {
+  hasRoom,
+  hasRoomForIgnored,
+  hourlyEmails,
+  type Ignored,
+  type LastHour,
+  mayWait,
+  notesPerDay,
+  type SenderStanding,
+  spentLimit,
+  type TimelineUse,
+  type Waiting,
+} from './limits.js'
+import type { RecognisedEmail } from './message.js'
+import type { HoldReason, IgnoreReason } from './reasons.js'
+
+/** An account at the sender's address, which anyone can write into From. */
+export type Account = { id: number; role: Role; isStaff: boolean }
+
+/**
+ * What the building knows when an email comes in. `incidentId`: the incident it is about or, of a
+ * merged duplicate, its survivor; null without one. `sortsFirst`: every email waits for the office
+ * (decision 7.13). `timeline`: of that incident.
+ */
+export type Known = {
+  account: Account | null
+  incidentId: number | null
+  sortsFirst: boolean
+  hour: LastHour
+  timeline: TimelineUse
+  notesToday: number
+  waiting: Waiting
+  ignored: Ignored
+}
+
+/**
+ * Step 3: what becomes of an email (decisions 4.5, 7.4). `noted`: it is for staff alone. `isQuiet`:
+ * staff have been emailed about enough. `isKept`: staff can see it for a while. `refused`: for now;
+ * its provider tries again.
+ */
+export type Decision =
+  | { as: 'created'; isQuiet: boolean; acknowledges: boolean }
+  | { as: 'appended'; incidentId: number }
+  | { as: 'noted'; incidentId: number }
+  | { as: 'held'; why: HoldReason }
+  | { as: 'ignored'; why: IgnoreReason; isKept: boolean }
+  | { as: 'refused' }
+
+/** Decides what becomes of an email. Nothing is asked or changed here. */
+export function decide(email: RecognisedEmail, known: Known): Decision {
+  if (email.ignored !== null)
+    return { as: 'ignored', why: email.ignored, isKept: hasRoomForIgnored(known.ignored) }
+  const { incidentId, hour } = known
+  if (email.thread?.isAssignment && incidentId !== null && known.notesToday < notesPerDay)
+    return { as: 'noted', incidentId }
+  const standing = standingOf(email, known.account)
+  const why = whyHeld(email, known, standing)
+  if (why !== null) return mayWait(known.waiting, standing) ? { as: 'held', why } : { as: 'refused' }
+  if (incidentId !== null) return { as: 'appended', incidentId }
+  // With an automatic reply on the other side, two machines would go on for ever.
+  const isFlood = hour.created >= hourlyEmails.fromSender
+  const isQuiet = isFlood || (standing !== 'proven' && hour.told >= hourlyEmails.told)
+  return { as: 'created', isQuiet, acknowledges: !isFlood }
+}
+
+function whyHeld(email: RecognisedEmail, known: Known, standing: SenderStanding): HoldReason | null {
+  const { incidentId, account } = known
+  const isProvenStaff = standing === 'proven' && account?.isStaff === true
+  if (known.sortsFirst && !isProvenStaff) return 'unsorted'
+  // It may quote what only staff read: no reply to such an email is ever public by itself (decision
+  // 7.5).
+  if (email.thread?.isAssignment || (email.isStray && incidentId === null)) return 'reply'
+  const spent = spentLimit(standing, known.hour)
+  if (spent) return spent
+  const bytes = Buffer.byteLength(email.words.fresh)
+  return incidentId !== null && !hasRoom(known.timeline, bytes, standing) ? 'timeline' : null
+}
+
+/** What is known of the sender. */
+export function standingOf({ proof }: Pick<RecognisedEmail, 'proof'>, account: unknown): SenderStanding {
+  if (account === null) return 'stranger'
+  return proof === 'pass' ? 'proven' : 'claimed'
+}

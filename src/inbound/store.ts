@@ -1,0 +1,173 @@
+import { withPhotos } from '../incidents/photos/photos.js'
+import { noteBounce } from '../notifications/follow/followers.js'
+import { type Change, change } from '../platform/db/change.js'
+import { query } from '../platform/db/database.js'
+import { databaseAway, OutcomeUnknown } from '../platform/db/databaseErrors.js'
+import { User } from '../platform/http/session/user.js'
+import { domainOf } from '../vocabulary/email/contactDetails.js'
+import { limits } from '../vocabulary/limits.js'
+import type { Actor } from '../vocabulary/people/actor.js'
+import { isStaff } from '../vocabulary/people/permissions.js'
+import { cut } from '../vocabulary/plainText.js'
+import { countsFor } from './counts.js'
+import { type Account, type Decision, decide, standingOf } from './decide.js'
+import { allLater, emailPhotos } from './files/emailPhotos.js'
+import {
+  countUnkept,
+  hasRoomForPhotos,
+  holdEmail,
+  keepIgnored,
+  NoRoomForEmail,
+  QuarantineFull,
+} from './held/quarantine.js'
+import {
+  AlreadyReceived,
+  type EmailAnswer,
+  type EmailIdentity,
+  inTurn,
+  type Outcome,
+  remember,
+} from './inboundDeduplication.js'
+import { appendEmail, lockedSurvivor, noteFromAssignee, openByEmail } from './incidentFromEmail.js'
+import { spentLimit } from './limits.js'
+import type { EmailFile, EmailPhotos, EmailRecord, InboundText, RecognisedEmail } from './message.js'
+import { taggedIncident } from './parse/subject.js'
+
+/** An email that is about to be stored. `identity`: what tells it from all others. */
+export type EmailToStore = {
+  recognised: RecognisedEmail
+  files: readonly EmailFile[]
+  identity: EmailIdentity
+}
+
+/**
+ * Step 4: decides about an email and does it, in one change. A repetition gets the first outcome.
+ * Throws QuarantineFull when it can neither be taken in nor held, and when the database is away;
+ * nothing is stored then, and the provider tries again.
+ */
+export async function store(actor: Actor, email: EmailToStore, words: InboundText): Promise<EmailAnswer> {
+  const { recognised, files } = email
+  const account = await accountAt(recognised.sender.address)
+  const bare: EmailPhotos = { stored: [], skipped: allLater(files) }
+  const deliver = (photos: EmailPhotos) => storeWith(actor, email, account, photos, words)
+  if (recognised.bouncedEmail !== null) await noteBounce(actor, recognised.bouncedEmail)
+  // Only staff see an ignored email, for a while; its pictures are named.
+  if (recognised.ignored !== null) return deliver(bare)
+  return deliver(await photosOf(email, account)).catch((error: unknown) => {
+    if (databaseAway(error) || error instanceof OutcomeUnknown || error instanceof QuarantineFull) throw error
+    // Whatever failed with the photos, the text is worth a second try without them.
+    return deliver(bare)
+  })
+}
+
+/** The active account with the sender's address. */
+async function accountAt(address: string | null): Promise<Account | null> {
+  const user = address === null ? null : await User.byEmail(address)
+  if (!user?.active || user.isMobileReporter) return null
+  return { id: user.id, role: user.role, isStaff: isStaff(user.role) }
+}
+
+/**
+ * Processes the photos of an email. That costs work: of an email that is going to be held while
+ * there is no room for photos, they are only listed by name.
+ */
+async function photosOf({ recognised, files }: EmailToStore, account: Account | null): Promise<EmailPhotos> {
+  if (files.length === 0) return { stored: [], skipped: allLater([]) }
+  const standing = standingOf(recognised, account)
+  const { hour } = await countsFor(query, recognised.sender.address, standing, null)
+  return spentLimit(standing, hour) && !(await hasRoomForPhotos())
+    ? { stored: [], skipped: allLater(files) }
+    : emailPhotos(files)
+}
+
+function storeWith(
+  actor: Actor,
+  { recognised, identity }: EmailToStore,
+  account: Account | null,
+  photos: EmailPhotos,
+  words: InboundText,
+): Promise<EmailAnswer> {
+  const domain = domainOf(recognised.sender.address)
+  const stored = withPhotos(photos.stored, () =>
+    change(actor, async (c) => {
+      await inTurn(c, identity)
+      const { thread, sender } = recognised
+      const incidentId = thread === null ? null : await lockedSurvivor(c, thread.incidentId)
+      const standing = standingOf(recognised, account)
+      const counts = await countsFor(c.query, sender.address, standing, incidentId)
+      const decision = decide(recognised, { account, incidentId, ...counts })
+      const record = recordOf(recognised, account)
+      const answer = await carryOut(c, decision, record, { incidentId, photos, words })
+      const outcome: Outcome = { answer }
+      if (decision.as === 'created') outcome.counting = { standing, domain, told: !decision.isQuiet }
+      if (decision.as === 'appended') outcome.counting = { standing, domain, told: false }
+      await remember(c, identity, outcome)
+      return answer
+    }),
+  )
+  return stored.catch(async (error: unknown) => {
+    if (error instanceof AlreadyReceived) return error.answer
+    if (error instanceof QuarantineFull) await countUnkept(domain)
+    if (!(error instanceof NoRoomForEmail)) throw error
+    await countUnkept(domain)
+    return { action: 'ignored', reason: error.reason }
+  })
+}
+
+/** What of an email is stored, wherever it goes. */
+function recordOf(email: RecognisedEmail, account: Account | null): EmailRecord {
+  const { sender, proof, mayAnswer, language, answersOurs, title, words } = email
+  return {
+    sender,
+    user: proof === 'pass' ? account : null,
+    accountId: account?.id ?? null,
+    isProven: proof === 'pass',
+    mayAnswer,
+    locale: language,
+    answersOurs,
+    title,
+    description: words.letter,
+    newWords: words.fresh,
+  }
+}
+
+type Surroundings = { incidentId: number | null; photos: EmailPhotos; words: InboundText }
+
+/** Does what was decided. Throws NoRoomForEmail and QuarantineFull, to store nothing. */
+async function carryOut(
+  c: Change,
+  decision: Decision,
+  email: EmailRecord,
+  { incidentId, photos, words }: Surroundings,
+): Promise<EmailAnswer> {
+  switch (decision.as) {
+    case 'refused':
+      throw new QuarantineFull()
+    case 'ignored':
+      if (!decision.isKept) throw new NoRoomForEmail(decision.why)
+      await keepIgnored(c, email, photos.skipped, decision.why)
+      return { action: 'ignored', reason: decision.why }
+    case 'held':
+      await holdEmail(c, incidentId === null ? email : naming(incidentId, email), photos, decision.why)
+      return { action: 'ignored', reason: 'held' }
+    case 'noted':
+      await noteFromAssignee(c, decision.incidentId, email, photos, words)
+      return { action: 'appended', incidentId: decision.incidentId }
+    case 'appended':
+      await appendEmail(c, decision.incidentId, email, photos, words)
+      return { action: 'appended', incidentId: decision.incidentId }
+    case 'created': {
+      const { isQuiet: quiet, acknowledges: acknowledge } = decision
+      return {
+        action: 'created',
+        incidentId: await openByEmail(c, email, photos, words, { quiet, acknowledge }),
+      }
+    }
+  }
+}
+
+/** With the incident in its subject, an email is added there when the office takes it in. */
+function naming(incidentId: number, email: EmailRecord): EmailRecord {
+  if (taggedIncident(email.title) !== null) return email
+  return { ...email, title: cut(`[INC-${incidentId}] ${email.title}`, limits.title) }
+}
