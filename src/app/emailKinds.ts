@@ -97,7 +97,8 @@ export const emailKinds = {
     tell: renderSignUp,
     toAddresses: true,
     budget: 'confirmation',
-    overLimit: 'drop',
+    // The page says that it may take an hour.
+    longestWait: 3_600,
   },
   'account.notice': { for: 'themselves', setting: null, tell: renderNotice },
   'mail.received': {
@@ -106,7 +107,7 @@ export const emailKinds = {
     toAddresses: true,
     tell: renderReceived,
     budget: 'acknowledgement',
-    overLimit: 'drop',
+    longestWait: 0,
   },
   'follow.asked': {
     for: 'themselves',

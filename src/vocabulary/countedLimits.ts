@@ -1,83 +1,192 @@
 /**
- * Every limit that is counted, by its counter, and who can spend it without proving who they are.
- * Each says what it counts by, and what is refused when it is spent: an honest person of the same
- * network, account or building has a way left (decision 1.6). A counter without a row does not
- * compile.
+ * Who spends a limit. `an account`: only whoever is signed in to one, or in a browser that was.
+ * `a phone`: phones with the app, which count by their network. `a network`: anyone on the web.
+ * `the web`: the same, and it counts by something that networks share.
+ * `forged email`: anyone who writes someone's address into From. `proven email`: whoever has a domain,
+ * and with it any number of addresses.
+ */
+type Spender = 'an account' | 'a phone' | 'a network' | 'the web' | 'forged email' | 'proven email'
+
+type CountedLimit = { by: string; spentBy: Spender; refuses: string }
+
+/**
+ * Every limit that is counted, by its counter: what it counts by, who can spend it, and what is
+ * refused when it is spent. An honest person of the same network, account or building has a way left
+ * (decisions 1.6, 9.10). A counter without a row does not compile. What email spends on its way in
+ * is in `inbound/limits.ts`. A site is an IPv4 address or an IPv6 /48.
  */
 export const countedLimits = {
-  /** By account and a browser that signed in to it before; refuses sign-ins in that browser. */
-  'password-browser': 'an account',
-  /** By account and network; refuses sign-ins to the account from the network, in unknown browsers. */
-  'password-pair': 'anyone',
-  /** By account and a wider network; refuses nothing: says who has tries left. */
-  'password-site': 'anyone',
-  /** By network; refuses sign-ins from the network, beyond two an account. */
-  'password-network': 'anyone',
-  /** By account; refuses sign-ins to the account, beyond two a network. */
-  'password-account': 'anyone',
-  /** By account and a browser that signed in to it before; refuses links by email asked for there. */
-  'link-browser': 'an account',
-  /** By account and network; refuses links asked for there in unknown browsers. */
-  'link-pair': 'anyone',
-  /** By account; refuses links by email to the account, asked for in unknown browsers. */
-  'link-account': 'anyone',
-  /** By network; refuses links by email asked for from the network, beyond the first to an account. */
-  'link-network': 'anyone',
-  /** By account and browser; refuses codes of the second factor. */
-  code: 'an account',
-  /** By account and browser; refuses right passwords without a code. */
-  half: 'an account',
-  /** By network; refuses more such links than the network gets in ten hours. */
-  follows: 'anyone',
-  /** By network; refuses nothing: the sign-in page carries the text of further reports from the network. */
-  'guest-reports': 'anyone',
-  /** By network; refuses photos of such reports, which are added after the sign-in. */
-  'guest-photos': 'anyone',
-  /** By person, or the network of a phone; refuses their reports. */
-  reports: 'an account',
-  /** By person, or the network of a phone; refuses their other writes. */
-  writes: 'an account',
-  /** By person; refuses their photos of the day. */
-  photos: 'an account',
-  /** By network of a phone; refuses photos from the app in that network. */
-  'phones-photos': 'the phones of a network',
-  /** By network; refuses forms with photos from the network that were sent without a session. */
-  resume: 'anyone',
-  /** By incident and writer; refuses their comments on the incident. */
-  'timeline-entries': 'an account',
-  /** By incident and writer; refuses the same. */
-  'timeline-bytes': 'an account',
-  /** By address; refuses emails to an address that pressed no button. */
-  'stranger-mails': 'anyone',
-  /** By building; refuses confirmations, until the next hour. */
-  'confirmation-emails': 'anyone',
-  /** By domain of the address; refuses confirmations to the domain, until the next hour. */
-  'confirmation-emails-domain': 'anyone',
-  /** By network that asked; refuses nothing: further confirmations asked for from the network wait. */
-  'confirmation-emails-network': 'anyone',
-  /** By building; refuses acknowledgements of emails. */
-  'acknowledgement-emails': 'anyone',
-  /** By domain of the address; refuses acknowledgements to the domain. */
-  'acknowledgement-emails-domain': 'anyone',
-  /** By address; refuses nothing: its further emails wait for the office. */
-  'emails of a proven sender': 'an account',
-  /** By address; refuses nothing: emails of that address that are not proven wait. */
-  'emails of a claimed sender': 'anyone',
-  /** By building; refuses nothing: emails in the name of accounts that are not proven wait. */
-  'emails of claimed senders': 'anyone',
-  /** By domain; refuses nothing: emails without an account wait. */
-  'emails of a domain': 'anyone',
-  /** By building; refuses nothing: the same. */
-  'emails of strangers': 'anyone',
-  /** By incident; refuses nothing: emails to the incident that are not proven wait. */
-  'emails on an incident': 'anyone',
-  /** By domain; refuses emails of the domain without an account, for now. */
-  'waiting emails of a domain': 'anyone',
-  /** By building; refuses emails without an account, for now. */
-  'waiting emails of strangers': 'anyone',
-  /** By address; refuses emails of that address that would wait, for now. */
-  'waiting emails of an account': 'anyone',
-} as const satisfies Record<string, 'anyone' | 'an account' | 'the phones of a network'>
+  'password-browser': {
+    by: 'account and a browser that signed in to it before',
+    spentBy: 'an account',
+    refuses: 'sign-ins in that browser',
+  },
+  'password-pair': {
+    by: 'account and network',
+    spentBy: 'a network',
+    refuses: 'sign-ins to the account from the network, in unknown browsers',
+  },
+  'password-site': {
+    by: 'account and site',
+    spentBy: 'a network',
+    refuses: 'nothing: says who has tries left',
+  },
+  'password-network': {
+    by: 'network',
+    spentBy: 'a network',
+    refuses: 'sign-ins from the network, beyond two an account',
+  },
+  'password-account': {
+    by: 'account',
+    spentBy: 'the web',
+    refuses: 'sign-ins to the account, beyond two a site',
+  },
+  'link-browser': {
+    by: 'account and a browser that signed in to it before',
+    spentBy: 'an account',
+    refuses: 'links by email asked for there',
+  },
+  'link-pair': {
+    by: 'account and site',
+    spentBy: 'a network',
+    refuses: 'links asked for there in unknown browsers',
+  },
+  'link-account': {
+    by: 'account',
+    spentBy: 'the web',
+    refuses: 'links by email to the account, asked for in unknown browsers',
+  },
+  'link-account-busy': {
+    by: 'account',
+    spentBy: 'the web',
+    refuses: 'the same, at sites that have asked for two',
+  },
+  'link-network': {
+    by: 'site',
+    spentBy: 'a network',
+    refuses: 'links by email asked for from the site, beyond the first to an account',
+  },
+  code: {
+    by: 'account and browser',
+    spentBy: 'an account',
+    refuses: 'codes of the second factor',
+  },
+  half: {
+    by: 'account and browser',
+    spentBy: 'an account',
+    refuses: 'right passwords without a code',
+  },
+  follows: {
+    by: 'site',
+    spentBy: 'a network',
+    refuses: 'more links to follow than the site gets in ten hours',
+  },
+  'guest-reports': {
+    by: 'site',
+    spentBy: 'a network',
+    refuses: 'nothing: the sign-in page carries the text of further reports from the site',
+  },
+  'guest-photos': {
+    by: 'site',
+    spentBy: 'a network',
+    refuses: 'photos of such reports, which are added after the sign-in',
+  },
+  reports: {
+    by: 'person, or the network of a phone',
+    spentBy: 'a phone',
+    refuses: 'their reports',
+  },
+  writes: {
+    by: 'person, or the network of a phone',
+    spentBy: 'a phone',
+    refuses: 'their other writes',
+  },
+  photos: {
+    by: 'person',
+    spentBy: 'an account',
+    refuses: 'their photos of the day',
+  },
+  'phones-photos': {
+    by: 'site of a phone',
+    spentBy: 'a phone',
+    refuses: 'photos from the app at that site',
+  },
+  resume: {
+    by: 'site',
+    spentBy: 'a network',
+    refuses: 'forms with photos from the site that were sent without a session',
+  },
+  'timeline-entries': {
+    by: 'incident and person, or the site of a phone',
+    spentBy: 'a phone',
+    refuses: 'their comments on the incident',
+  },
+  'timeline-bytes': {
+    by: 'incident and person, or the site of a phone',
+    spentBy: 'a phone',
+    refuses: 'their comments on the incident',
+  },
+  'stranger-mails': {
+    by: 'address',
+    spentBy: 'the web',
+    refuses: 'emails to an address that pressed no button',
+  },
+  'stranger-mails-unproven': {
+    by: 'address',
+    spentBy: 'forged email',
+    refuses: 'acknowledgements to the address of emails that are not proven',
+  },
+  'stranger-mails-site': {
+    by: 'address and site that asked',
+    spentBy: 'a network',
+    refuses: 'nothing: further links to the address asked for at the site wait',
+  },
+  'confirmation-emails': {
+    by: 'building',
+    spentBy: 'the web',
+    refuses: 'nothing: confirmations wait until the next hour',
+  },
+  'confirmation-emails-busy': {
+    by: 'building',
+    spentBy: 'the web',
+    refuses: 'nothing: confirmations asked for at sites that have got two wait',
+  },
+  'confirmation-emails-domain': {
+    by: 'domain of the address',
+    spentBy: 'the web',
+    refuses: 'nothing: confirmations to the domain wait until the next hour',
+  },
+  'confirmation-emails-domain-busy': {
+    by: 'domain of the address',
+    spentBy: 'the web',
+    refuses: 'nothing: confirmations to the domain asked for at sites that have got two wait',
+  },
+  'confirmation-emails-network': {
+    by: 'site that asked',
+    spentBy: 'a network',
+    refuses: 'nothing: further confirmations asked for at the site wait',
+  },
+  'acknowledgement-emails': {
+    by: 'building',
+    spentBy: 'proven email',
+    refuses: 'acknowledgements of emails',
+  },
+  'acknowledgement-emails-busy': {
+    by: 'building',
+    spentBy: 'forged email',
+    refuses: 'acknowledgements of emails that are not proven',
+  },
+  'acknowledgement-emails-domain': {
+    by: 'domain of the address',
+    spentBy: 'proven email',
+    refuses: 'acknowledgements to the domain',
+  },
+  'acknowledgement-emails-domain-busy': {
+    by: 'domain of the address',
+    spentBy: 'forged email',
+    refuses: 'acknowledgements to the domain of emails that are not proven',
+  },
+} as const satisfies Record<string, CountedLimit>
 
 export type LimitName = keyof typeof countedLimits
 
@@ -87,12 +196,25 @@ export type EmailBudget = 'confirmation' | 'acknowledgement'
 /**
  * Emails to people without an account who have pressed no button of ours yet (decision 7.4): to one
  * address in a day, and of each budget in an hour, of which one domain can spend a quarter.
+ * Of an address's day, `unprovenPerDay` is what emails can spend that only say that they come from
+ * there, and `perSite` what one site can ask for: the rest is left to the person behind it.
+ * `linksPerDay`: links to follow that are queued for an address and a site.
  */
 export const strangerEmails = {
   perDay: 5,
+  unprovenPerDay: 3,
+  perSite: 3,
+  linksPerDay: 3,
   perHour: { confirmation: 200, acknowledgement: 200 },
   share: 0.25,
 } as const
+
+/**
+ * A site that has asked for at most so many emails is quiet. All others together, and all emails that
+ * are not proven, can spend no more than this share of a budget: domains are free to invent, and
+ * networks are not (decision 9.10).
+ */
+export const quietSites = { most: 2, busyShare: 0.5 } as const
 
 /** Emails refused for good after which nothing more is sent to an address. */
 export const mostRefusals = 3

@@ -68,6 +68,7 @@ type Limit = {
   honest: Record<string, () => Promise<boolean>>
 }
 
+let sites = 0
 let known: Awaited<ReturnType<typeof home>>
 
 /** Limits that strangers can use up, by the names of their counters. */
@@ -112,6 +113,21 @@ const limits: Record<string, Limit> = {
       'in a browser of the same network that the account knows': () => getsLink(shared, me, known.device),
       'in another network': () => getsLink(elsewhere),
       'who is a neighbour in the same network': () => getsLink(shared, 'board@example.com'),
+    },
+  },
+  'link-account-busy': {
+    most: 10,
+    // A third time at each site.
+    stranger: async () => {
+      sites += 1
+      const address = `2001:db8:${sites}::1`
+      await askForLink(address)
+      await askForLink(address)
+      return askForLink(address)
+    },
+    honest: {
+      'in another network': () => getsLink(elsewhere),
+      'in a browser that the account knows': () => getsLink(elsewhere, me, known.device),
     },
   },
   'link-account': {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Problem } from '../../platform/http/answer/problem.js'
 import { type Answer, respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
-import { networkTag } from '../../platform/http/protection/throttle.js'
+import { siteTag } from '../../platform/http/protection/throttle.js'
 import { line, mailAddress } from '../../platform/http/request/input.js'
 import { localPath, withQuery } from '../../platform/http/request/paths.js'
 import { answeredByHandler, page } from '../../platform/http/route/answer.js'
@@ -55,7 +55,7 @@ export const signInLinkRoutes = [
         email,
         locale: ctx.state.locale,
         browser: bindGuest(ctx),
-        network: networkTag(ctx),
+        network: siteTag(ctx),
         next: localPath(next),
         typed: user ? carriedOf(typed, user.id) : null,
         reportId: guestReportId(typed),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { matchesEtag } from '../../platform/http/answer/compression.js'
 import type { Context, UploadedFile } from '../../platform/http/context.js'
 import {
-  clientNetwork,
+  clientSite,
   guestPhotosLimit,
   isWithin,
   mayAddPhotos,
@@ -62,14 +62,14 @@ export async function rescueFor(
 
 /**
  * Stages a guest's photos for their browser, for this page and the next. Returns them with earlier
- * ones; null when no more are kept for their network. Throws ValidationFailed or PhotoRefused when
+ * ones; null when no more are kept for their site. Throws ValidationFailed or PhotoRefused when
  * some cannot be kept; then the others stay with the form.
  */
 export async function keepForGuest(ctx: Context, browser: Buffer): Promise<StagedPhoto[] | null> {
   ctx.state.staged = await keptOf(ctx, { browser })
   requireFew(ctx.state.staged.length + ctx.state.uploads.length)
   const given = givenTo(ctx)
-  if (!(await isWithin(guestPhotosLimit, clientNetwork(ctx), given.length))) return null
+  if (!(await isWithin(guestPhotosLimit, clientSite(ctx), given.length))) return null
   const { staged, refused } = await stageUploads(ctx.state.actor, { browser }, given)
   const all = [...ctx.state.staged, ...staged] as StagedPhoto[]
   ctx.state.staged = all

@@ -5,7 +5,7 @@ import { Problem } from '../../platform/http/answer/problem.js'
 import type { Answer } from '../../platform/http/answer/respond.js'
 import type { CarriedForm, Context } from '../../platform/http/context.js'
 import {
-  clientNetwork,
+  clientSite,
   guestReportsLimit,
   isWithin,
   mayAddPhotos,
@@ -41,7 +41,7 @@ async function keepReport(ctx: Context): Promise<string | null> {
   const photos = await keepForGuest(ctx, browser)
   const report = placed(input(ctx, ReportForm))
   // After what is wrong with it: a report that is refused and sent again is one.
-  if (photos === null || !(await isWithin(guestReportsLimit, clientNetwork(ctx)))) return null
+  if (photos === null || !(await isWithin(guestReportsLimit, clientSite(ctx)))) return null
   const { formToken: _token, removePhotos: _removed, formKey, ...typed } = withoutSecrets(typedIn(ctx))
   const fields = { ...typed, stagedPhotos: photos.map(({ id }) => id) }
   const kept = { formKey: keyFrom(formKey), digest: requestDigest(ctx), fields, report }

@@ -8,7 +8,7 @@ import { Conflict } from '../../vocabulary/conflict.js'
 import { refuseMerged, type Status } from '../../vocabulary/lifecycle.js'
 import { bounds } from '../../vocabulary/limits.js'
 import { type Actor, demand } from '../../vocabulary/people/actor.js'
-import { networkOf } from '../../vocabulary/people/network.js'
+import { networkOf, siteOf } from '../../vocabulary/people/network.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
 import { DAY } from '../../vocabulary/time/calendar.js'
 import { orNotFound } from '../../vocabulary/validation.js'
@@ -116,7 +116,7 @@ async function requireRoom(c: Change, incidentId: number, writer: string, bytes:
     throw new Conflict('timeline_full')
 }
 
-/** Whose share an actor's comments are of: a person's, or one of the network for all its phones. */
+/** Whose share an actor's comments are of: a person's, or one of the site for all its phones. */
 function writerOf({ id, via, client = '' }: Actor): string {
-  return via === 'mobile' ? `network:${networkOf(client) ?? 'unknown'}` : `user:${id}`
+  return via === 'mobile' ? `network:${siteOf(networkOf(client) ?? 'unknown')}` : `user:${id}`
 }

@@ -84,14 +84,15 @@ async function deliverToAddress(
   if (obstacle) return dropped(obstacle)
   const wanted = kind.for === 'followers' ? await stillFollowed({ mailFollowerId: person.id }, row) : row
   if (!wanted) return dropped('not followed')
-  const { network } = row.payload
-  const allowed = await allowEmail(
-    person,
-    kind.budget ?? 'acknowledgement',
-    typeof network === 'string' ? network : null,
-  )
-  if ('wait' in allowed)
-    return { as: 'heldBack', why: overLimit, seconds: kind.overLimit === 'drop' ? 'dropped' : allowed.wait }
+  const { network, isProven } = row.payload
+  const allowed = await allowEmail(person, kind.budget ?? 'acknowledgement', {
+    network: typeof network === 'string' ? network : null,
+    isProven: isProven === true,
+  })
+  if ('wait' in allowed) {
+    const { wait } = allowed
+    return { as: 'heldBack', why: overLimit, seconds: wait > (kind.longestWait ?? wait) ? 'dropped' : wait }
+  }
   const outcome = await rendered(kind, wanted, person, send).catch(async (error: unknown) => {
     await allowed.takeBack()
     throw error
@@ -135,6 +136,9 @@ export type EmailKind = {
    * ours; they get no other kind (decision 7.4).
    */
   budget?: EmailBudget
-  /** It is dropped where that budget is spent, because it would come too late; by default it waits. */
-  overLimit?: 'drop'
+  /**
+   * Seconds that it waits at most where that budget is spent: later it would come too late, and is
+   * dropped instead. By default it waits as long as it takes.
+   */
+  longestWait?: number
 }

@@ -1,7 +1,18 @@
 import { query } from '../../platform/db/database.js'
-import { type Count, countAttempt, giveBack, type Limit } from '../../platform/http/protection/throttle.js'
+import {
+  type Count,
+  type Counter,
+  countAttempt,
+  giveBack,
+  type Limit,
+} from '../../platform/http/protection/throttle.js'
 import { config } from '../../platform/ops/config.js'
-import { type EmailBudget, strangerEmails } from '../../vocabulary/countedLimits.js'
+import {
+  type EmailBudget,
+  type LimitName,
+  quietSites,
+  strangerEmails,
+} from '../../vocabulary/countedLimits.js'
 import { domainOf } from '../../vocabulary/email/contactDetails.js'
 import type { FollowedColumns } from '../../vocabulary/email/followed.js'
 
@@ -76,16 +87,23 @@ export async function followsAny(who: Follower, followed: readonly FollowedColum
 }
 
 const perDay: Limit = { name: 'stranger-mails', points: strangerEmails.perDay, seconds: 86_400 }
-const inAll = (budget: EmailBudget): Limit => ({
-  name: `${budget}-emails`,
-  points: strangerEmails.perHour[budget],
-  seconds: 3_600,
-})
-const perDomain = (budget: EmailBudget): Limit => ({
-  name: `${budget}-emails-domain`,
-  points: Math.floor(strangerEmails.perHour[budget] * strangerEmails.share),
-  seconds: 3_600,
-})
+
+/** Of these, what emails can spend that are not proven, and what one site can ask for. */
+const unprovenPerDay: Limit = {
+  ...perDay,
+  name: 'stranger-mails-unproven',
+  points: strangerEmails.unprovenPerDay,
+}
+const perDayOfSite: Limit = { ...perDay, name: 'stranger-mails-site', points: strangerEmails.perSite }
+
+/** A share of what strangers are sent of a budget in an hour. */
+function shareOf(name: LimitName, budget: EmailBudget, share: number): Limit {
+  return { name, points: Math.floor(strangerEmails.perHour[budget] * share), seconds: 3_600 }
+}
+
+const inAll = (budget: EmailBudget): Limit => shareOf(`${budget}-emails`, budget, 1)
+const perDomain = (budget: EmailBudget): Limit =>
+  shareOf(`${budget}-emails-domain`, budget, strangerEmails.share)
 
 /** No network spends more than a quarter, either; less where the operator says so. */
 const perNetwork: Limit = {
@@ -94,31 +112,74 @@ const perNetwork: Limit = {
   seconds: 3_600,
 }
 
+/** What can be spent of them by networks that have got their first few, and by forged emails. */
+const busyInAll = (budget: EmailBudget): Limit =>
+  shareOf(`${budget}-emails-busy`, budget, quietSites.busyShare)
+const busyPerDomain = (budget: EmailBudget): Limit =>
+  shareOf(`${budget}-emails-domain-busy`, budget, strangerEmails.share * quietSites.busyShare)
+
+/** Why there is an email: who asked for it (see `siteTag`), or which email it answers. */
+type EmailOccasion = { network: string | null; isProven: boolean }
+
 /** An email that may be sent; `takeBack` uncounts it when it was not. */
 type Allowance = { takeBack: () => Promise<void> }
 
 /**
  * Counts an email to a person who has pressed no button of ours yet (decision 7.4). Above a limit:
  * the seconds to wait, and nothing is counted. No domain, and no network that asks for
- * confirmations (`network`, see `networkTag`), can spend more than its share of a budget, so no one
- * spends it for everyone.
+ * confirmations (`network`, see `siteTag`), can spend more than its share of a budget. Half of the
+ * budget and of each domain's share is kept for networks that have got fewer than three, and for
+ * answers to emails that are proven: a few networks, or forged emails, with any number of domains
+ * leave room for everyone else (decision 9.10).
  */
 export async function allowEmail(
   { id, address, clicked }: EmailFollower,
   budget: EmailBudget,
-  network: string | null,
+  { network, isProven }: EmailOccasion,
 ): Promise<Allowance | { wait: number }> {
   if (clicked) return { takeBack: async () => {} }
-  const counts = await countAttempt([
+  const own = await take(ownCounters(budget, network, { id, isProven }))
+  if ('wait' in own) return own
+  const isBusy =
+    budget === 'acknowledgement'
+      ? !isProven
+      : own.taken.some(({ limit, points }) => limit === perNetwork && points > quietSites.most)
+  const domain = domainOf(address)
+  const shared = await take([
     { limit: perDay, who: String(id) },
-    { limit: perDomain(budget), who: domainOf(address) },
-    ...(budget === 'confirmation' && network ? [{ limit: perNetwork, who: network }] : []),
+    ...(isBusy ? [{ limit: busyPerDomain(budget), who: domain }] : []),
+    { limit: perDomain(budget), who: domain },
+    ...(isBusy ? [{ limit: busyInAll(budget), who: 'all' }] : []),
     { limit: inAll(budget), who: 'all' },
   ])
+  if ('wait' in shared) {
+    await giveBack(own.taken)
+    return shared
+  }
+  return { takeBack: () => giveBack([...own.taken, ...shared.taken]) }
+}
+
+/** The counters of this network, or of emails that only say that they come from the address. */
+function ownCounters(
+  budget: EmailBudget,
+  network: string | null,
+  { id, isProven }: { id: number; isProven: boolean },
+): Counter[] {
+  if (budget === 'acknowledgement') return isProven ? [] : [{ limit: unprovenPerDay, who: String(id) }]
+  if (network === null) return []
+  return [
+    { limit: perNetwork, who: network },
+    { limit: perDayOfSite, who: `${id} ${network}` },
+  ]
+}
+
+/** Counts by all of these, or by none when one of them is spent: then the seconds to wait. */
+async function take(counters: Counter[]): Promise<{ taken: Count[] } | { wait: number }> {
+  if (counters.length === 0) return { taken: [] }
+  const counts = await countAttempt(counters)
   const spent = counts.find(({ points, limit }) => points > limit.points)
-  const taken: Count[] = counts.filter((count) => count !== spent)
-  if (!spent) return { takeBack: () => giveBack(taken) }
-  await giveBack(taken)
+  if (!spent) return { taken: counts }
+  await giveBack(counts.filter((count) => count !== spent))
   return { wait: spent.wait }
 }
 

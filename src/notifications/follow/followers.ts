@@ -4,7 +4,7 @@ import { type Change, change } from '../../platform/db/change.js'
 import type { Context } from '../../platform/http/context.js'
 import { type EmailLink, redeemLink } from '../../platform/mail/emailLinks.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
-import { mostRefusals } from '../../vocabulary/countedLimits.js'
+import { mostRefusals, strangerEmails } from '../../vocabulary/countedLimits.js'
 import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
 import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
@@ -124,12 +124,9 @@ export async function confirmFollowing(
 /** A link that is not over, and what it starts to follow. */
 export type Confirmation = { link: EmailLink<'follow'>; mailFollowerId: number; followed: string }
 
-/** Links mailed to one address in a day, however many are asked for. */
-const linksPerDay = 3
-
 /**
- * Queues the email with a link that starts to follow; `network`: who asks, see `networkTag`. The
- * same statements run whoever the address belongs to, and when it had its links for today: neither
+ * Queues the email with a link that starts to follow; `network`: who asks, see `siteTag`. One site
+ * gets so many for an address in a day, so that it spends no one else's. The same statements run whoever the address belongs to, and when it had its links for today: neither
  * response nor time tells which.
  */
 export async function askToFollow(
@@ -153,9 +150,15 @@ export async function askToFollow(
       enqueueSql(
         row,
         `where (select count(*) from outbox where mail_follower_id = $1 and event = 'follow.asked'
-           and created_at > $3::timestamptz - interval '1 day') < $4`,
+           and payload ->> 'network' = $5 and created_at > $3::timestamptz - interval '1 day') < $4`,
       ),
-      [id, JSON.stringify({ followed: followedText(followed), network }), c.now, linksPerDay],
+      [
+        id,
+        JSON.stringify({ followed: followedText(followed), network }),
+        c.now,
+        strangerEmails.linksPerDay,
+        network,
+      ],
     )
     c.audit('mail_follower.asked', id)
   })

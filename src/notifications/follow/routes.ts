@@ -2,12 +2,7 @@ import { z } from 'zod'
 import { incidentToFollow, nameOfFollowed } from '../../building/followedNames.js'
 import type { Context } from '../../platform/http/context.js'
 import { shape } from '../../platform/http/json.js'
-import {
-  clientNetwork,
-  countOrRefuse,
-  followLimit,
-  networkTag,
-} from '../../platform/http/protection/throttle.js'
+import { clientSite, countOrRefuse, followLimit, siteTag } from '../../platform/http/protection/throttle.js'
 import { exactlyOneOf, flag, id, mailAddress, queryId, queryOf } from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
@@ -91,9 +86,9 @@ export const emailFollowRoutes = [
     form: { view: 'notifications/follow/index', load: (ctx) => formFor(ctx, one(queryOf(ctx, FollowQuery))) },
     handle: async ({ ctx, body: { email, ...given }, actor }) => {
       const followed = exactlyOne(given)
-      await countOrRefuse(followLimit, clientNetwork(ctx))
+      await countOrRefuse(followLimit, clientSite(ctx))
       await requireThere(followed)
-      const asked = { address: email, locale: ctx.state.locale, network: networkTag(ctx) }
+      const asked = { address: email, locale: ctx.state.locale, network: siteTag(ctx) }
       await askToFollow(actor, { ...asked, ...followed })
       return { data: { linkSent: true }, location: formAddress(followed), notice: 'followLinkSent' }
     },

@@ -1,3 +1,4 @@
+import { strangerEmails } from '../../vocabulary/countedLimits.js'
 import type { EmailName, EventName, MailTopic, NotificationKind, testEvent } from '../../vocabulary/events.js'
 import { linkMinutes } from '../../vocabulary/limits.js'
 import { plural } from '../plural.js'
@@ -365,7 +366,7 @@ export const deliveryPage = {
 export const notificationNotices = {
   following: 'You’re following this report. We’ll email you about changes.',
   unfollowed: 'You’ve unfollowed this report.',
-  followLinkSent: `We’ve emailed you a link. Open it within ${linkMinutes.follow / 60} hours to start getting updates.`,
+  followLinkSent: `We’ll email you a link (at most ${strangerEmails.linksPerDay} a day). Open it within ${linkMinutes.follow / 60} hours to start getting updates.`,
   followingMails: 'You’ll get these email updates.',
   unfollowedMails: 'You won’t get these email updates any more.',
   browserRemoved: 'Notifications turned off for that browser.',

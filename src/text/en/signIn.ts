@@ -80,7 +80,7 @@ export const accountEmails = {
 export const signUp = {
   by: { office: 'The office only', anybody: 'Anyone with a confirmed email address' },
   hint: 'We’ll email you a link that works once, in this browser. If you don’t have an account yet, you can use the link to create one.',
-  sent: `If this is your address, we’ve emailed you a link. It works for ${linkMinutes.sign_in} minutes.`,
+  sent: `If this is your address, we’ll email you a link. It works for ${linkMinutes.sign_in} minutes after we send it.`,
   noAccount: 'No account? Request a link to create one.',
   title: 'Create an account',
   lead: (address: string, house: string) =>
@@ -103,6 +103,7 @@ export const guests = {
     sent: `If that address has an account, we’ve emailed a link. It works for ${linkMinutes.sign_in} minutes.`,
     here: 'Open it on this device, in this browser.',
     nothing: 'Nothing arrived? Check your spam folder or request another link.',
+    late: 'When many people ask at once, it can take up to an hour.',
     again: 'Request another link',
     openTitle: 'Sign in',
     open: (name: string) => `This link is for ${name}.`,

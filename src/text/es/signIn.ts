@@ -83,7 +83,7 @@ export const signUp: typeof en.signUp = {
     anybody: 'Cualquier persona con un correo electrónico confirmado',
   },
   hint: 'Le enviaremos por correo un enlace que funciona una vez, en este navegador. Si todavía no tiene una cuenta, puede crearla con ese enlace.',
-  sent: `Si esta es su dirección, le enviamos un enlace por correo. Funciona durante ${linkMinutes.sign_in} minutos.`,
+  sent: `Si esta es su dirección, le enviaremos un enlace por correo. Funciona durante ${linkMinutes.sign_in} minutos desde que lo enviamos.`,
   noAccount: '¿No tiene cuenta? Pida un enlace para crearla.',
   title: 'Crear una cuenta',
   lead: (address: string, house: string) =>
@@ -106,6 +106,7 @@ export const guests: typeof en.guests = {
     sent: `Si esa dirección tiene una cuenta, enviamos un enlace por correo. Funciona durante ${linkMinutes.sign_in} minutos.`,
     here: 'Ábralo en este dispositivo y en este navegador.',
     nothing: '¿No llegó nada? Revise el correo no deseado o pida otro enlace.',
+    late: 'Si muchas personas piden enlaces a la vez, puede tardar hasta una hora.',
     again: 'Pedir otro enlace',
     openTitle: 'Iniciar sesión',
     open: (name: string) => `Este enlace es para ${name}.`,

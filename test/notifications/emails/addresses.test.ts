@@ -39,7 +39,10 @@ const emails = async (
         { follower: mailFollowerId },
         {
           incidentId: event === 'follow.asked' ? null : incidentId,
-          payload: event === 'follow.asked' ? { followed: `incident:${incidentId}` } : { to: 'acknowledged' },
+          payload:
+            event === 'follow.asked'
+              ? { followed: `incident:${incidentId}` }
+              : { to: 'acknowledged', isProven: true },
         },
       )
       c.audit('mail_follower.confirmed', mailFollowerId)
@@ -160,7 +163,7 @@ describe('emails to addresses that pressed no button yet', () => {
     )
     await query(
       `insert into outbox (kind, event, mail_follower_id, incident_id, payload)
-       select 'mail', 'mail.received', m, $2, '{"as": "created"}' from unnest($1::integer[]) m, generate_series(1, $3::integer)`,
+       select 'mail', 'mail.received', m, $2, '{"as": "created", "isProven": true}' from unnest($1::integer[]) m, generate_series(1, $3::integer)`,
       [people.slice(0, -1), id, strangerEmails.perDay],
     )
     await drain(() => ({ as: 'sent' }))

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { LimitName } from '../../../vocabulary/countedLimits.js'
 import { bounds } from '../../../vocabulary/limits.js'
-import { networkOf } from '../../../vocabulary/people/network.js'
+import { networkOf, siteOf } from '../../../vocabulary/people/network.js'
 import { isStaff } from '../../../vocabulary/people/permissions.js'
 import { type Query, query } from '../../db/database.js'
 import { epochMs } from '../../db/instants.js'
@@ -133,21 +133,29 @@ export function clientNetwork(ctx: Context): string {
   return networkOf(ctx.ip) ?? networkOf(ctx.req.socket.remoteAddress ?? '') ?? 'unknown'
 }
 
-/** The client's network as rows may keep it: no one can tell the address from it. */
-export function networkTag(ctx: Context): string {
+/**
+ * Where a client counts for budgets that strangers share: its IPv4 address, or the /48 of its IPv6
+ * one, because one line at home has up to 256 networks of /64 (decision 9.10).
+ */
+export function clientSite(ctx: Context): string {
+  return siteOf(clientNetwork(ctx))
+}
+
+/** The client's site as rows may keep it: no one can tell the address from it. */
+export function siteTag(ctx: Context): string {
   return createHmac('sha256', config.sessionSecret)
-    .update(`network:${clientNetwork(ctx)}`)
+    .update(`network:${clientSite(ctx)}`)
     .digest('base64url')
 }
 
 /**
- * Links to follow by email that may be asked for from a network. Above its share of the budget the
+ * Links to follow by email that may be asked for from a site. Above its share of the budget the
  * emails wait (`allowEmail`), so that this many only bounds what is stored.
  */
 export const followLimit = limitOf('follows', 10 * config.throttles.follows, hour)
 
 /**
- * Reports kept for guests until they sign in, and their photos, per network. Above it the text
+ * Reports kept for guests until they sign in, and their photos, per site. Above it the text
  * travels with the sign-in page and nothing is stored.
  */
 export const guestReportsLimit = limitOf('guest-reports', 2 * config.throttles.signIn, hour)
@@ -186,7 +194,7 @@ export function throttle(kind: Throttled): Middleware {
 export async function mayAddPhotos(ctx: Context, user: CurrentUser, count: number): Promise<boolean> {
   if (isStaff(user.role)) return true
   return ctx.state.principal === 'mobile'
-    ? isWithin(phonesPhotos, networkOf(ctx.ip) ?? ctx.ip, count)
+    ? isWithin(phonesPhotos, clientSite(ctx), count)
     : isWithin(photos, String(user.id), count)
 }
 

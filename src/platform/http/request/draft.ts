@@ -3,7 +3,7 @@ import { limits } from '../../../vocabulary/limits.js'
 import { Problem } from '../answer/problem.js'
 import { representationOf, respond } from '../answer/respond.js'
 import type { CarriedForm, Context, Middleware } from '../context.js'
-import { clientNetwork, isWithin, limitOf } from '../protection/throttle.js'
+import { clientSite, isWithin, limitOf } from '../protection/throttle.js'
 import { withoutSecrets } from '../session/authenticate.js'
 import { authorTag, requireFormToken } from '../session/csrf.js'
 import { formerUser } from '../session/session.js'
@@ -18,7 +18,7 @@ const CarriedFormJson: z.ZodType<CarriedForm> = z.object({
 })
 
 /**
- * Forms read for senders without a session, per network: 60 in 600 s. Above it only small ones are
+ * Forms read for senders without a session, per site: 60 in 600 s. Above it only small ones are
  * read, without their photos, and none is stored.
  */
 const draftLimit = limitOf('resume', 60, 600)
@@ -40,7 +40,7 @@ export function carryForm(
     if (representationOf(ctx) === 'json' || !isBoundedForm(ctx)) return false
     let kept: Promise<string | null> | null = null
     try {
-      const isCounted = await isWithin(draftLimit, clientNetwork(ctx))
+      const isCounted = await isWithin(draftLimit, clientSite(ctx))
       if (!isCounted && lengthOf(ctx) > limits.formBytes) return false
       const isGuests = async (form: Record<string, unknown>) => {
         if (!keepGuests || form.writer || !isCounted) return false

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isLocale } from '../../../text/index.js'
+import { quietSites } from '../../../vocabulary/countedLimits.js'
 import { type Actor, systemActor } from '../../../vocabulary/people/actor.js'
 import { siteOf } from '../../../vocabulary/people/network.js'
 import { isStaff, type Principal } from '../../../vocabulary/people/permissions.js'
@@ -12,6 +13,7 @@ import {
   type Count,
   type Counter,
   clientNetwork,
+  clientSite,
   countAttempt,
   giveBack,
   hour,
@@ -211,21 +213,36 @@ export async function guarded<T>(
 }
 
 /**
- * Counts a request for a link by email, per account and network, and per account for its mailbox.
- * A spent network leaves each account its first request of an hour (decision 1.6). Throws 429.
+ * Counts a request for a link by email, per account and site, and per account for its mailbox, of
+ * which half is kept for sites that have asked for fewer than three (decision 9.10). A spent network
+ * leaves each account its first request of an hour (decision 1.6). Throws 429.
  */
 export async function countLinkRequest(ctx: Context, whose: AttemptedAccount): Promise<void> {
-  const [network, account, points] = [clientNetwork(ctx), accountKey(whose), config.throttles.signIn]
+  const [site, account, points] = [clientSite(ctx), accountKey(whose), config.throttles.signIn]
   if (points === 0) return
   const own = await ownBrowser(ctx, whose)
-  const counters = own
-    ? [{ limit: limitOf('link-browser', points, hour), who: `${account} ${own}` }]
-    : [
-        { limit: limitOf('link-pair', Math.ceil(points / 2), hour), who: `${account} ${network}` },
-        { limit: limitOf('link-account', 2 * points, hour), who: account },
-        { limit: limitOf('link-network', 10 * points, quarterHour), who: network },
-      ]
-  await count(counters, ([pair, , spentNetwork]) => spentNetwork !== undefined && pair!.points <= 1)
+  if (own) {
+    await count([{ limit: limitOf('link-browser', points, hour), who: `${account} ${own}` }], () => false)
+    return
+  }
+  const ofPair = limitOf('link-pair', Math.ceil(points / 2), hour)
+  const { taken } = await count([{ limit: ofPair, who: `${account} ${site}` }], () => false)
+  const asked = taken[0]!.points
+  const ofAccount = [{ limit: limitOf('link-account', 2 * points, hour), who: account }]
+  if (asked > quietSites.most) {
+    const busy = limitOf('link-account-busy', Math.floor(2 * points * quietSites.busyShare), hour)
+    ofAccount.unshift({ limit: busy, who: account })
+  }
+  const ofNetwork = { limit: limitOf('link-network', 10 * points, quarterHour), who: site }
+  try {
+    await count(
+      [...ofAccount, ofNetwork],
+      (counts) => counts.at(-1)?.limit.name === 'link-network' && asked <= 1,
+    )
+  } catch (error) {
+    await giveBack(taken)
+    throw error
+  }
 }
 
 /** Counts an attempt. When a counter is spent and none to spare, throws 429 and counts nothing. */
