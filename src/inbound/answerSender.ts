@@ -20,7 +20,7 @@ export async function answerSender(
   { locale }: InboundText,
   acknowledge: boolean,
 ): Promise<void> {
-  const { accountId, mayAnswer, answersOurs } = email
+  const { accountId, mayAnswer, answersOurs, standing } = email
   if (!mayAnswer) return
   let to: Recipients
   if (accountId !== null) to = { users: [accountId] }
@@ -30,13 +30,17 @@ export async function answerSender(
     to = { follower: id }
   }
   if (acknowledge && !answersOurs)
-    await enqueueEmail(c, received, to, { incidentId, payload: { as: 'created' } })
+    await enqueueEmail(c, received, to, {
+      incidentId,
+      payload: { as: 'created', isProven: standing !== 'unproven' },
+    })
 }
 
 /**
  * Answers who writes to an incident for the first time, without an account: one email says so, with
  * a button to follow. An address that has pressed a button of ours before follows at once. Who
- * wrote before and follows no more wanted no emails. Returns who it is.
+ * wrote before and follows no more wanted no emails; forged emails do not count as theirs when they
+ * are proven. Returns who it is.
  */
 export async function answerWriter(
   c: Change,
@@ -44,18 +48,29 @@ export async function answerWriter(
   email: EmailRecord,
   { locale }: InboundText,
 ): Promise<number | null> {
-  const { accountId, sender, mayAnswer, answersOurs } = email
+  const { accountId, sender, mayAnswer, answersOurs, standing } = email
+  const isProven = standing !== 'unproven'
   if (accountId !== null || !mayAnswer || sender.address === null) return null
   const [before] = await c.query<{ wrote: boolean }>(
-    `select exists (select from incident_updates where incident_id = $1 and author_email = $2)
-       or exists (select from incidents where (id = $1 or merged_into_id = $1) and reporter_email = $2) as wrote`,
-    [incidentId, sender.address],
+    `select exists (
+         select from incident_updates
+         where incident_id = $1 and author_email = $2 and (sender_proven or not $3)
+       ) or exists (
+         select from incidents
+         where (id = $1 or merged_into_id = $1) and reporter_email = $2 and (sender_proven or not $3)
+       ) as wrote`,
+    [incidentId, sender.address, isProven],
   )
   const follower = await emailFollower(c, email, locale)
   if (before!.wrote) return follower.id
   if (follower.clicked) await follow(c, follower.id, incidentId)
   else if (!answersOurs)
-    await enqueueEmail(c, received, { follower: follower.id }, { incidentId, payload: { as: 'appended' } })
+    await enqueueEmail(
+      c,
+      received,
+      { follower: follower.id },
+      { incidentId, payload: { as: 'appended', isProven } },
+    )
   return follower.id
 }
 

@@ -7,9 +7,24 @@ import { ignoreReasons } from './reasons.js'
 /** What limits the emails of a sender: counts, all taken at one moment. */
 type Counts = Pick<Known, 'sortsFirst' | 'hour' | 'timeline' | 'notesToday' | 'waiting' | 'ignored'>
 
+/** SQL: the standing of the sender of a row of `held_mails`; see `standingSql`. */
+export const heldStandingSql = `coalesce(sender_standing, case when user_id is null then 'unproven' else 'account' end)`
+
 /**
- * Counts what came in before, for `decide`. `incidentId`: the incident that the email is added to.
- * The counts are exact until the commit of a change that is in its turn (`inTurn`).
+ * SQL: the standing of the sender of a row. Rows of the release before this one have no
+ * `sender_standing`; an account that it called "claimed" was not proven.
+ */
+const standingSql = {
+  taken: `coalesce(sender_standing, case standing when 'proven' then 'account' else 'unproven' end)`,
+  held: heldStandingSql,
+  noted: `coalesce(sender_standing, 'unproven')`,
+  entry: `case when sender_proven is not true then 'unproven' when author_id is null then 'address' else 'account' end`,
+} as const
+
+/**
+ * Counts what came in before, for `decide`: everything that has a standing counts apart for each.
+ * `incidentId`: the incident that the email is added to. The counts are exact until the commit of a
+ * change that is in its turn (`inTurn`).
  */
 export async function countsFor(
   run: Query,
@@ -21,32 +36,43 @@ export async function countsFor(
     `select
        exists (select from properties where mail_visibility = 'when_sorted') as "sortsFirst",
        (select json_build_object(
-          'ofSender', count(*) filter (where sender = $1 and standing = $3),
-          'ofDomain', count(*) filter (where domain = $2 and standing = $3),
-          'inAll', count(*) filter (where standing = $3),
-          'told', count(*) filter (where told and standing <> 'proven'),
+          'ofSender', count(*) filter (where sender = $1),
+          'ofDomain', count(*) filter (where domain = $2),
+          'inAll', count(*),
+          'told', count(*) filter (where told),
           'created', count(*) filter (where sender = $1 and action = 'created'))
-        from inbound_messages where received_at > now() - interval '1 hour') as hour,
+        from inbound_messages
+        where standing is not null and received_at > now() - interval '1 hour'
+          and ${standingSql.taken} = $3) as hour,
        (select json_build_object(
           'entries', count(*),
-          'bytes', coalesce(sum(octet_length(body)), 0),
-          'own', count(*) filter (where author_email = $1),
-          'ownBytes', coalesce(sum(octet_length(body)) filter (where author_email = $1), 0),
-          'unproven', count(*) filter (where via = 'email' and sender_proven is not true),
-          'unprovenBytes',
-            coalesce(sum(octet_length(body)) filter (where via = 'email' and sender_proven is not true), 0))
-        from incident_updates where incident_id = $4) as timeline,
+          'bytes', coalesce(sum(bytes), 0),
+          'ofSender', count(*) filter (where counts and author_email = $1),
+          'senderBytes', coalesce(sum(bytes) filter (where counts and author_email = $1), 0),
+          'ofStanding', count(*) filter (where counts),
+          'standingBytes', coalesce(sum(bytes) filter (where counts), 0))
+        from (
+          select octet_length(body) as bytes, author_email,
+            via = 'email' and ${standingSql.entry} = $3 as counts
+          from incident_updates where incident_id = $4
+        ) entry) as timeline,
        (select count(*)::integer from internal_notes
-        where incident_id = $4 and author_id is null and created_at > now() - interval '1 day') as "notesToday",
+        where incident_id = $4 and author_id is null and created_at > now() - interval '1 day'
+          and ${standingSql.noted} = $3) as "notesToday",
        (select json_build_object(
           'inAll', count(*),
-          'strangers', count(*) filter (where not has_account),
-          'ofDomain', count(*) filter (where not has_account and domain = $2),
-          'ofSender', count(*) filter (where has_account and sender_address = $1))
-        from held_mails where sorted_at is null) as waiting,
+          'ofStanding', count(*) filter (where counts),
+          'ofDomain', count(*) filter (where counts and domain = $2),
+          'ofSender', count(*) filter (where counts and sender_address = $1))
+        from (
+          select domain, sender_address, ${standingSql.held} = $3 as counts
+          from held_mails where sorted_at is null
+        ) held) as waiting,
        (select json_build_object(
           'ofDomain', count(*) filter (where domain = $2), 'inAll', count(*))
-        from held_mails where reason = any ($5) and received_at > now() - interval '1 hour') as ignored`,
+        from held_mails
+        where reason = any ($5) and received_at > now() - interval '1 hour'
+          and ${standingSql.held} = $3) as ignored`,
     [address ?? '', domainOf(address), standing, incidentId, ignoreReasons],
   )
   return counts!

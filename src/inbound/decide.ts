@@ -2,11 +2,12 @@ import type { Role } from '../vocabulary/people/permissions.js'
 import {
   hasRoom,
   hasRoomForIgnored,
-  hourlyEmails,
   type Ignored,
+  isFlood,
+  isLoud,
   type LastHour,
+  mayNote,
   mayWait,
-  notesPerDay,
   type SenderStanding,
   spentLimit,
   type TimelineUse,
@@ -52,21 +53,20 @@ export function decide(email: RecognisedEmail, known: Known): Decision {
   if (email.ignored !== null)
     return { as: 'ignored', why: email.ignored, isKept: hasRoomForIgnored(known.ignored) }
   const { incidentId, hour } = known
-  if (email.thread?.isAssignment && incidentId !== null && known.notesToday < notesPerDay)
-    return { as: 'noted', incidentId }
   const standing = standingOf(email, known.account)
+  if (email.thread?.isAssignment && incidentId !== null && mayNote(standing, known.notesToday))
+    return { as: 'noted', incidentId }
   const why = whyHeld(email, known, standing)
   if (why !== null) return mayWait(known.waiting, standing) ? { as: 'held', why } : { as: 'refused' }
   if (incidentId !== null) return { as: 'appended', incidentId }
   // With an automatic reply on the other side, two machines would go on for ever.
-  const isFlood = hour.created >= hourlyEmails.fromSender
-  const isQuiet = isFlood || (standing !== 'proven' && hour.told >= hourlyEmails.told)
-  return { as: 'created', isQuiet, acknowledges: !isFlood }
+  const acknowledges = !isFlood(standing, hour)
+  return { as: 'created', isQuiet: !acknowledges || isLoud(standing, hour), acknowledges }
 }
 
 function whyHeld(email: RecognisedEmail, known: Known, standing: SenderStanding): HoldReason | null {
   const { incidentId, account } = known
-  const isProvenStaff = standing === 'proven' && account?.isStaff === true
+  const isProvenStaff = standing === 'account' && account?.isStaff === true
   if (known.sortsFirst && !isProvenStaff) return 'unsorted'
   // It may quote what only staff read: no reply to such an email is ever public by itself (decision
   // 7.5).
@@ -77,8 +77,11 @@ function whyHeld(email: RecognisedEmail, known: Known, standing: SenderStanding)
   return incidentId !== null && !hasRoom(known.timeline, bytes, standing) ? 'timeline' : null
 }
 
-/** What is known of the sender. */
-export function standingOf({ proof }: Pick<RecognisedEmail, 'proof'>, account: unknown): SenderStanding {
-  if (account === null) return 'stranger'
-  return proof === 'pass' ? 'proven' : 'claimed'
+/** What is known of the sender: without proof an account counts for nothing. */
+export function standingOf(
+  { proof }: Pick<RecognisedEmail, 'proof'>,
+  account: Account | null,
+): SenderStanding {
+  if (proof !== 'pass') return 'unproven'
+  return account === null ? 'address' : 'account'
 }

@@ -4,7 +4,7 @@ import type { Change } from '../platform/db/change.js'
 import type { Query } from '../platform/db/database.js'
 import { oneAtATime } from '../platform/db/oneAtATime.js'
 import type { SenderStanding } from './limits.js'
-import type { ReadEmail } from './message.js'
+import type { ReadEmail, RecognisedEmail } from './message.js'
 import type { IgnoreReason } from './reasons.js'
 
 /** The outcome of an email (decision 4.5). `held`: it waits for the office (decision 7.4). */
@@ -27,15 +27,21 @@ export type EmailIdentity = { sender: string; digest: string; minutes: number }
 const minutesKnown = { byMessageId: 24 * 60, byWords: 10 }
 
 /**
- * Identifies an email by its sender and message id or, without one, its whole content. The sender
- * is included so that no one can make another sender's email look like a repetition.
+ * Identifies an email by its sender and message id or, without one, its whole content. The sender,
+ * and whether it is proven, are included so that no one can make another sender's email look like a
+ * repetition: message ids are no secret, and a forged email may come before the true one.
  */
-export async function emailIdentity(email: ReadEmail, address: string | null): Promise<EmailIdentity> {
+export async function emailIdentity(
+  email: ReadEmail,
+  { sender: { address }, proof }: Pick<RecognisedEmail, 'sender' | 'proof'>,
+): Promise<EmailIdentity> {
   const { from, messageId, subject, text, html, files } = email
   const hash = createHash('sha256')
   const contents = files.flatMap(({ filename, contentBase64 }) => [filename, contentBase64])
   const parts = messageId === null ? ['content', subject, text, html, ...contents] : ['message-id', messageId]
-  for (const part of [address ?? from, ...parts]) {
+  // As in the release before this one where nothing is proven, so that a repetition is known to both.
+  const proven = proof === 'pass' ? ['proven'] : []
+  for (const part of [...proven, address ?? from, ...parts]) {
     hash.update(`${part.length}:`)
     for (let at = 0; at < part.length; at += slice) {
       if (at > 0) await others()
@@ -91,6 +97,18 @@ export async function remember(
   await c.query(`delete from inbound_messages where received_at <= now() - interval '24 hours'`)
   // The same words again, after their ten minutes: the limits still count the earlier row.
   await c.query('update inbound_messages set digest = gen_random_uuid()::text where digest = $1', [digest])
-  const row = { digest, sender, action, incidentId, reason, told: false, ...counting }
-  await c.trx('inbound_messages').insert({ ...row, receivedAt: c.trx.fn.now() })
+  const { standing = null, domain = null, told = false } = counting ?? {}
+  await c.trx('inbound_messages').insert({
+    digest,
+    sender,
+    action,
+    incidentId,
+    reason,
+    told,
+    domain,
+    senderStanding: standing,
+    // What the release before this one counts by.
+    standing: standing && (standing === 'account' ? 'proven' : 'stranger'),
+    receivedAt: c.trx.fn.now(),
+  })
 }

@@ -16,6 +16,9 @@ import { orNotFound } from '../vocabulary/validation.js'
 import { answerSender, answerWriter } from './answerSender.js'
 import type { EmailPhotos, EmailRecord, InboundText, SkippedFiles } from './message.js'
 
+/** Whether the sender's server vouches for the address (decision 7.3). */
+const isProven = ({ standing }: EmailRecord) => standing !== 'unproven'
+
 /** Attachments listed by name; the others are counted. */
 const mostNamed = 20
 
@@ -75,7 +78,7 @@ export async function openByEmail(
 }
 
 async function insertIncident(c: Change, email: EmailRecord, words: InboundText): Promise<ListedIncident> {
-  const { user, accountId, sender, answersOurs, isProven } = email
+  const { user, accountId, sender, answersOurs } = email
   // The incident it answers may be anonymous, but the subject does not say which it is.
   const [title, description] = answersOurs
     ? [
@@ -92,7 +95,15 @@ async function insertIncident(c: Change, email: EmailRecord, words: InboundText)
        insert into followers (incident_id, user_id, created_at)
        select id, $7::integer, created_at from made where $7::integer is not null
      ) ${listedFrom('made')}`,
-    [title || words.noSubject, description, user?.id ?? null, sender.address, isProven, c.now, accountId],
+    [
+      title || words.noSubject,
+      description,
+      user?.id ?? null,
+      sender.address,
+      isProven(email),
+      c.now,
+      accountId,
+    ],
   )
   return incident!
 }
@@ -107,12 +118,18 @@ export async function appendEmail(
 ): Promise<void> {
   const incident = orNotFound(await Incident.locked(c.trx, incidentId))
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
-  const { user, accountId, sender, isProven, newWords } = email
+  const { user, accountId, sender, newWords } = email
   const mailFollowerId = await answerWriter(c, incidentId, email, words)
   const somebodyHides = await hasHiddenReporter(c.query, incidentId)
   // Staff may take it in days later, and yet it is no word of the office (decision 7.3).
   const via = 'email' as const
-  const author = { id: user?.id ?? null, label: mailName, email: sender.address, isProven, via }
+  const author = {
+    id: user?.id ?? null,
+    label: mailName,
+    email: sender.address,
+    isProven: isProven(email),
+    via,
+  }
   const said = (somebodyHides ? withoutDetails(email, newWords, words, limits.text) : newWords) || instead
   const commentedBy = accountId === null ? { mailFollowerId } : { authorId: accountId }
   await applyPatch(c, incident, entryWith(said, photos.skipped, words), {
@@ -171,8 +188,9 @@ export async function noteFromAssignee(
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
   const body = [email.newWords || instead, ...(skipped.length > 0 ? [words.refused(skipped, 0)] : [])]
   const [note] = await c.query<{ id: number }>(
-    `insert into internal_notes (incident_id, author_email, body, created_at) values ($1, $2, $3, $4) returning id`,
-    [incidentId, email.sender.address ?? '', cut(body.join('\n\n'), limits.text), c.now],
+    `insert into internal_notes (incident_id, author_email, body, created_at, sender_standing)
+     values ($1, $2, $3, $4, $5) returning id`,
+    [incidentId, email.sender.address ?? '', cut(body.join('\n\n'), limits.text), c.now, email.standing],
   )
   await insertPhotos(c, incidentId, null, photos.stored)
   await c.query('update photos set hidden_at = $2 where incident_id = $1 and path = any ($3)', [

@@ -2,35 +2,103 @@ import { bounds } from '../vocabulary/limits.js'
 import type { HoldReason } from './reasons.js'
 
 /**
- * What is known of an email's sender (decision 7.3). `proven`: an account, and the sender's server
- * vouches for the address. `claimed`: an account, but anyone may have written its address there.
- * `stranger`: no account.
+ * What is known of an email's sender (decisions 7.3, 9.3). `account`: the sender's server vouches
+ * for the address of an account. `address`: it vouches for an address without an account, and whoever
+ * owns a domain has any number of those. `unproven`: anyone may have written that address, whether
+ * or not there is an account. Each spends limits of its own (decision 9.10).
  */
-export type SenderStanding = 'proven' | 'claimed' | 'stranger'
+export const senderStandings = ['account', 'address', 'unproven'] as const
+export type SenderStanding = (typeof senderStandings)[number]
 
-/** Emails taken in within an hour, new reports and replies together (decision 7.4). */
-export const hourlyEmails = {
-  /** From one address. */
-  proven: 30,
-  claimed: 10,
-  claimedInAll: 100,
-  strangersPerDomain: 20,
-  strangersInAll: 100,
-  /** New reports by senders who are not proven that staff are emailed about. */
-  told: 20,
-  /** New reports by one sender that staff are emailed about, and the sender gets an answer to. */
-  fromSender: 5,
-} as const
+/**
+ * A limit of emails that come in. `spentBy`: the emails that it counts, which are the only ones that
+ * suffer from it. `by`: what they are counted by; `all`: together. `otherwise`: what happens to one
+ * more: it waits for the office (`held`), its provider tries again (`refused`), or it is taken in and
+ * no one is emailed about it (`quiet`).
+ */
+export type EmailLimit = {
+  most: number
+  spentBy: SenderStanding
+  by: 'address' | 'domain' | 'report' | 'all'
+  otherwise: 'held' | 'refused' | 'quiet'
+}
 
-/** Emails that wait for the office (decision 7.4). Beyond this the provider tries again later. */
+/**
+ * Every limit of emails that come in (decision 9.10). Forged emails are counted apart from proven
+ * ones in each. `test/every/limits/everyEmailLimit.test.ts` spends each and shows who still gets in.
+ */
+export const emailLimits = {
+  // Taken in within an hour, new reports and replies together.
+  'emails of an account': { most: 30, spentBy: 'account', by: 'address', otherwise: 'held' },
+  'proven emails of a domain': { most: 20, spentBy: 'address', by: 'domain', otherwise: 'held' },
+  'proven emails': { most: 100, spentBy: 'address', by: 'all', otherwise: 'held' },
+  'unproven emails of a domain': { most: 20, spentBy: 'unproven', by: 'domain', otherwise: 'held' },
+  'unproven emails': { most: 100, spentBy: 'unproven', by: 'all', otherwise: 'held' },
+
+  // New reports within an hour that staff are emailed about. A sender has a share of them, because a
+  // vacation responder that answers each email of ours would go on for ever.
+  'reports of an account': { most: 5, spentBy: 'account', by: 'address', otherwise: 'quiet' },
+  'reports of a proven address': { most: 5, spentBy: 'address', by: 'address', otherwise: 'quiet' },
+  'reports of an unproven address': { most: 5, spentBy: 'unproven', by: 'address', otherwise: 'quiet' },
+  'proven reports': { most: 20, spentBy: 'address', by: 'all', otherwise: 'quiet' },
+  'unproven reports': { most: 20, spentBy: 'unproven', by: 'all', otherwise: 'quiet' },
+
+  // Entries of one timeline. `bounds` has the bytes of their text.
+  'comments of an account': {
+    most: bounds.writerEntries,
+    spentBy: 'account',
+    by: 'address',
+    otherwise: 'held',
+  },
+  'comments of a proven address': {
+    most: bounds.writerEntries,
+    spentBy: 'address',
+    by: 'address',
+    otherwise: 'held',
+  },
+  'comments of an unproven address': {
+    most: bounds.writerEntries,
+    spentBy: 'unproven',
+    by: 'address',
+    otherwise: 'held',
+  },
+  'proven comments': {
+    most: bounds.unprovenEntries,
+    spentBy: 'address',
+    by: 'report',
+    otherwise: 'held',
+  },
+  'unproven comments': {
+    most: bounds.unprovenEntries,
+    spentBy: 'unproven',
+    by: 'report',
+    otherwise: 'held',
+  },
+
+  // Replies of assignees outside the building, on one report in a day.
+  'assignee replies of an account': { most: 50, spentBy: 'account', by: 'report', otherwise: 'held' },
+  'proven assignee replies': { most: 50, spentBy: 'address', by: 'report', otherwise: 'held' },
+  'unproven assignee replies': { most: 50, spentBy: 'unproven', by: 'report', otherwise: 'held' },
+
+  // Emails that wait for the office: 1,000 places, of which 200 are for proven senders alone, and 100
+  // of those for accounts.
+  'waiting emails of an account': { most: 20, spentBy: 'account', by: 'address', otherwise: 'refused' },
+  'waiting proven emails of a domain': { most: 20, spentBy: 'address', by: 'domain', otherwise: 'refused' },
+  'waiting proven emails': { most: 100, spentBy: 'address', by: 'all', otherwise: 'refused' },
+  'waiting unproven emails of a domain': {
+    most: 100,
+    spentBy: 'unproven',
+    by: 'domain',
+    otherwise: 'refused',
+  },
+  'waiting unproven emails': { most: 800, spentBy: 'unproven', by: 'all', otherwise: 'refused' },
+} as const satisfies Record<string, EmailLimit>
+
+export type EmailLimitName = keyof typeof emailLimits
+
+/** What is kept of held emails. Beyond it the provider tries again later, or photos are only named. */
 export const quarantine = {
   inAll: 1_000,
-  /** Of these, room for addresses with an account alone. */
-  reserved: 200,
-  strangersPerDomain: 100,
-  /** From one address with an account: no one's name can use up the reserved room. */
-  perAccount: 20,
-  /** Photos kept of held emails; beyond these only their names are. */
   photos: 200,
   /** Domains that are counted by name once nothing more can wait. */
   domains: 100,
@@ -39,12 +107,51 @@ export const quarantine = {
 /** Ignored emails kept for staff: the newest of all, and of one hour by domain and in all. */
 export const ignoredEmails = { kept: 500, perDomain: 20, inAll: 100 } as const
 
-/** Notes by email on one incident in a day; further replies of assignees are held. */
-export const notesPerDay = 50
+const most = (name: EmailLimitName): number => emailLimits[name].most
+
+/** The names of limits that each standing has of its own. */
+const named = {
+  account: {
+    reports: 'reports of an account',
+    comments: 'comments of an account',
+    replies: 'assignee replies of an account',
+  },
+  address: {
+    reports: 'reports of a proven address',
+    comments: 'comments of a proven address',
+    replies: 'proven assignee replies',
+  },
+  unproven: {
+    reports: 'reports of an unproven address',
+    comments: 'comments of an unproven address',
+    replies: 'unproven assignee replies',
+  },
+} as const satisfies Record<SenderStanding, Record<string, EmailLimitName>>
+
+/** The names of limits that everyone without a proven account shares with those of the same standing. */
+const shared = {
+  address: {
+    hour: 'proven emails',
+    hourOfDomain: 'proven emails of a domain',
+    reports: 'proven reports',
+    comments: 'proven comments',
+    waiting: 'waiting proven emails',
+    waitingOfDomain: 'waiting proven emails of a domain',
+  },
+  unproven: {
+    hour: 'unproven emails',
+    hourOfDomain: 'unproven emails of a domain',
+    reports: 'unproven reports',
+    comments: 'unproven comments',
+    waiting: 'waiting unproven emails',
+    waitingOfDomain: 'waiting unproven emails of a domain',
+  },
+} as const satisfies Record<Exclude<SenderStanding, 'account'>, Record<string, EmailLimitName>>
 
 /**
- * Emails taken in within the last hour: of this address, this domain and all of this standing; of
- * those not proven, how many staff were emailed about; new reports of this address.
+ * Emails of this standing that were taken in within the last hour: of this address, of this domain,
+ * and in all; `told`: new reports that staff were emailed about; `created`: new reports of this
+ * address.
  */
 export type LastHour = {
   ofSender: number
@@ -54,55 +161,67 @@ export type LastHour = {
   created: number
 }
 
-/** The hourly limit that one more email would exceed; null when it may come in (decision 7.4). */
+/** The hourly limit that one more email would exceed; null when it may come in. */
 export function spentLimit(standing: SenderStanding, hour: LastHour): HoldReason | null {
   const { ofSender, ofDomain, inAll } = hour
-  if (standing === 'proven') return ofSender >= hourlyEmails.proven ? 'sender' : null
-  if (standing === 'claimed') {
-    if (inAll >= hourlyEmails.claimedInAll) return 'total'
-    return ofSender >= hourlyEmails.claimed ? 'sender' : null
-  }
-  if (inAll >= hourlyEmails.strangersInAll) return 'total'
-  return ofDomain >= hourlyEmails.strangersPerDomain ? 'domain' : null
+  if (standing === 'account') return ofSender >= most('emails of an account') ? 'sender' : null
+  if (inAll >= most(shared[standing].hour)) return 'total'
+  return ofDomain >= most(shared[standing].hourOfDomain) ? 'domain' : null
 }
 
-/** What a timeline has: in all, of this address, and by email of senders who are not proven. */
+/** Whether this address has opened so many reports within the hour that no one is emailed. */
+export function isFlood(standing: SenderStanding, { created }: LastHour): boolean {
+  return created >= most(named[standing].reports)
+}
+
+/** Whether staff have been emailed about enough reports of this standing. */
+export function isLoud(standing: SenderStanding, { told }: LastHour): boolean {
+  return standing !== 'account' && told >= most(shared[standing].reports)
+}
+
+/** What a timeline has: in all, and by email of this standing, of this address and in all. */
 export type TimelineUse = {
   entries: number
   bytes: number
-  own: number
-  ownBytes: number
-  unproven: number
-  unprovenBytes: number
+  ofSender: number
+  senderBytes: number
+  ofStanding: number
+  standingBytes: number
 }
 
 /**
- * Whether a timeline takes `bytes` more of this sender. Unproven senders share a part of it: anyone
- * can invent another address, and residents must be able to write there still (decision 1.6).
+ * Whether a timeline takes `bytes` more of this sender. Whoever has no proven account shares a part
+ * of it: anyone can invent another address, and residents must be able to write there still
+ * (decision 1.6).
  */
 export function hasRoom(use: TimelineUse, bytes: number, standing: SenderStanding): boolean {
   return (
     use.entries < bounds.timelineEntries &&
     use.bytes + bytes <= bounds.timelineBytes &&
-    use.own < bounds.writerEntries &&
-    use.ownBytes + bytes <= bounds.writerBytes &&
-    (standing === 'proven' ||
-      (use.unproven < bounds.unprovenEntries && use.unprovenBytes + bytes <= bounds.unprovenBytes))
+    use.ofSender < most(named[standing].comments) &&
+    use.senderBytes + bytes <= bounds.writerBytes &&
+    (standing === 'account' ||
+      (use.ofStanding < most(shared[standing].comments) && use.standingBytes + bytes <= bounds.unprovenBytes))
   )
 }
 
-/** Emails that wait: all, of addresses without account, of those by this domain, of this account. */
-export type Waiting = { inAll: number; strangers: number; ofDomain: number; ofSender: number }
+/** Whether one more reply of an assignee becomes a note; `today`: those of this standing. */
+export function mayNote(standing: SenderStanding, today: number): boolean {
+  return today < most(named[standing].replies)
+}
+
+/** Emails that wait: in all, and of this standing, in all, of this domain and of this address. */
+export type Waiting = { inAll: number; ofStanding: number; ofDomain: number; ofSender: number }
 
 /** Whether one more email by this sender may wait for the office (decision 7.4). */
 export function mayWait(waiting: Waiting, standing: SenderStanding): boolean {
-  const { inAll, strangers, ofDomain, ofSender } = waiting
+  const { inAll, ofStanding, ofDomain, ofSender } = waiting
   if (inAll >= quarantine.inAll) return false
-  if (standing !== 'stranger') return ofSender < quarantine.perAccount
-  return strangers < quarantine.inAll - quarantine.reserved && ofDomain < quarantine.strangersPerDomain
+  if (standing === 'account') return ofSender < most('waiting emails of an account')
+  return ofStanding < most(shared[standing].waiting) && ofDomain < most(shared[standing].waitingOfDomain)
 }
 
-/** Ignored emails of the last hour: of this domain, and in all. */
+/** Ignored emails of this standing in the last hour: of this domain, and in all. */
 export type Ignored = { ofDomain: number; inAll: number }
 
 /** Whether staff get to see one more ignored email; beyond that they are only counted. */

@@ -1,6 +1,7 @@
 import type { StoredPhoto } from '../incidents/photos/photos.js'
 import type { Locale, Text } from '../text/index.js'
 import type { Role } from '../vocabulary/people/permissions.js'
+import type { SenderStanding } from './limits.js'
 import type { IgnoreReason } from './reasons.js'
 
 /**
@@ -105,8 +106,8 @@ export type EmailRecord = {
   user: { id: number; role?: Role } | null
   /** The account with the sender's address, proven or not. */
   accountId: number | null
-  /** The sender's server vouches for the address (decision 7.3). */
-  isProven: boolean
+  /** Whether the sender's server vouches for the address (decision 7.3). */
+  standing: SenderStanding
   /** The sender may be written to. */
   mayAnswer: boolean
   /** The email's language, if known. */

@@ -21,7 +21,7 @@ export function receiveEmail(
 ): Promise<EmailAnswer> {
   return fewAtOnce(async () => {
     const recognised = await recognise(email, ours)
-    const identity = await emailIdentity(email, recognised.sender.address)
+    const identity = await emailIdentity(email, recognised)
     const earlier = await earlierAnswer(query, identity)
     return earlier ?? store(actor, { recognised, files: email.files, identity }, words)
   })

@@ -121,7 +121,7 @@ function recordOf(email: RecognisedEmail, account: Account | null): EmailRecord 
     sender,
     user: proof === 'pass' ? account : null,
     accountId: account?.id ?? null,
-    isProven: proof === 'pass',
+    standing: standingOf(email, account),
     mayAnswer,
     locale: language,
     answersOurs,

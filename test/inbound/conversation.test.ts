@@ -248,7 +248,7 @@ describe('two machines', () => {
     [
       'gives no sign at all',
       (_, i) => ({ subject: `Ticket ${i}`, text: `We have it: ${i}` }),
-      strangerEmails.perDay,
+      strangerEmails.unprovenPerDay,
     ],
   ]
 

@@ -3,13 +3,14 @@ import { readdir, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tidy } from '../../src/app/tidy.js'
-import { hourlyEmails, quarantine } from '../../src/inbound/limits.js'
+import { emailLimits, quarantine } from '../../src/inbound/limits.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/ops/config.js'
 import { staff, useApp } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
 import { heldEmail } from '../support/mail/heldEmails.js'
 import { emptyOutbox } from '../support/mail/messages.js'
+import { houseServer, takenIn, waiting } from '../support/mail/receivedEmails.js'
 import { picture } from '../support/pictures.js'
 import { count } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
@@ -35,18 +36,18 @@ beforeEach(async () => {
   await query('delete from held_mails')
   await query('delete from unkept_mails')
   await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+  await query(`update properties set mail_visibility = 'at_once'`)
+  config.mail.authserv = null
 })
 
 /** What senders of one domain may send within the hour, but `left`, without sending it. */
-const spend = (left = 0, domain = 'flood.example') =>
-  query(
-    `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
-     select gen_random_uuid()::text, '', 'created', (select min(id) from incidents), now(), 'stranger', $2
-     from generate_series(1, $1::integer)`,
-    [hourlyEmails.strangersPerDomain - left, domain],
-  )
+const spend = async (left = 0, domain = 'flood.example') => {
+  const [{ id }] = (await query<{ id: number }>('select min(id) as id from incidents')) as [{ id: number }]
+  const most = emailLimits['unproven emails of a domain'].most
+  await takenIn('unproven', most - left, id, { sender: `''`, domain: `'${domain}'` })
+}
 
-describe('senders without an account', () => {
+describe('senders who are not proven', () => {
   it('make twenty incidents an hour from one domain, however many come at once, and the rest is kept', async () => {
     await spend(5)
     const before = await count('incidents')
@@ -78,7 +79,7 @@ describe('senders without an account', () => {
     expect(one).toMatchObject({ subject: expect.stringContaining('Flood'), reason: 'domain' })
   })
 
-  it('take nothing from those with an account, or from what the office accepts', async () => {
+  it('take nothing from those of other domains, or from what the office accepts', async () => {
     await spend()
     await mail()
     expect(await mail({ from: 'Maya <resident@example.com>' })).toMatchObject({ action: 'created' })
@@ -89,12 +90,13 @@ describe('senders without an account', () => {
 
   it('make staff hear of twenty incidents an hour, and nobody hears of what is held', async () => {
     await emptyOutbox()
-    await many(hourlyEmails.told + 4, (i) => ({ from: `x${i}@d${i % 2}.example` }))
+    const most = emailLimits['unproven reports'].most
+    await many(most + 4, (i) => ({ from: `x${i}@d${i % 2}.example` }))
     const told = await queryAfterFanOut<{ n: number }>(
       `select count(*)::integer as n from outbox where event = 'incident.created' and kind = 'mail' group by recipient_id`,
     )
     expect(told.length).toBeGreaterThan(0)
-    for (const each of told) expect(each.n).toBe(hourlyEmails.told)
+    for (const each of told) expect(each.n).toBe(most)
   })
 
   it('get the same answer for the same mail, and one place in the list', async () => {
@@ -106,15 +108,9 @@ describe('senders without an account', () => {
 })
 
 describe('what is held', () => {
-  /** Fills the quarantine: emails of many domains without an account, and so many of one address with an account. */
-  const fill = async (strangers: number, ofAccounts = 0) => {
-    await query(
-      `insert into held_mails (received_at, domain, reason, title, description, skipped, has_account)
-       select now() - i * interval '1 second', 'd' || i || '.example', 'total', 'x', '', '{"refused":[],"later":[]}', i > $1
-       from generate_series(1, $1 + $2::integer) i`,
-      [strangers, ofAccounts],
-    )
-  }
+  /** Fills the quarantine with emails of many domains that are not proven. */
+  const fill = (count: number) => waiting('unproven', count)
+  const room = emailLimits['waiting unproven emails'].most
   const refused = async (given: Record<string, unknown>) => {
     n += 1
     const json = { from: 'ada@flood.example', subject: `Flood ${n}`, text: 'x', ...given }
@@ -124,14 +120,14 @@ describe('what is held', () => {
   }
 
   it('is bounded: then the provider is asked to try again, and the same email gets in once', async () => {
-    await fill(quarantine.inAll - quarantine.reserved)
+    await fill(room)
     await spend()
     const entries = await count('audit_entries')
     const again = { from: 'ada@flood.example', subject: 'Again', messageId: '<again@flood.example>' }
     await refused(again)
     await refused(again)
     expect(await count('audit_entries')).toBe(entries)
-    expect(await count('held_mails')).toBe(quarantine.inAll - quarantine.reserved)
+    expect(await count('held_mails')).toBe(room)
     expect(await query('select domain, mails from unkept_mails')).toEqual([
       { domain: 'flood.example', mails: 2 },
     ])
@@ -141,32 +137,38 @@ describe('what is held', () => {
     expect(await mail(again)).toEqual(held)
     expect(await mail(again)).toEqual(held)
     expect(await count(`held_mails where title = '${again.subject}'`)).toBe(1)
-    expect(await count('held_mails where sorted_at is null')).toBe(quarantine.inAll - quarantine.reserved)
+    expect(await count('held_mails where sorted_at is null')).toBe(room)
   })
 
-  it('keeps room for addresses with an account, of which none can use up all', async () => {
-    await fill(quarantine.inAll - quarantine.reserved)
-    const claim = (address: string) =>
-      query(
-        `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
-         select gen_random_uuid()::text, $1, 'created', (select min(id) from incidents), now(), 'claimed', 'example.com'
-         from generate_series(1, ${hourlyEmails.claimed})`,
-        [address],
+  it('keeps room for proven senders: ten known addresses, forged twenty times each, take none of it', async () => {
+    config.mail.authserv = houseServer
+    await query(`update properties set mail_visibility = 'when_sorted'`)
+    const known = (
+      await query<{ email: string }>(
+        'select email from users where active and not is_mobile_reporter order by id limit 10',
       )
-    await claim('resident@example.com')
-    await spend()
-    await refused({})
-    expect(await many(quarantine.perAccount, () => ({ from: 'resident@example.com' }))).toEqual(
-      Array(quarantine.perAccount).fill(held),
-    )
-    await refused({ from: 'resident@example.com' })
-    await claim('ruth.abrams@example.com')
-    expect(await mail({ from: 'ruth.abrams@example.com' })).toEqual(held)
+    ).map(({ email }) => email)
+    await fill(room - 20)
+    const forged = known.flatMap((from) => Array.from({ length: 20 }, () => ({ from })))
+    const statuses: number[] = []
+    for (const { from } of forged) {
+      n += 1
+      const json = { from, subject: `Forged ${n}`, text: 'x' }
+      statuses.push((await app.ask('inbound', '/api/inbound-email', { json })).status)
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+    expect(await count('held_mails where sorted_at is null')).toBe(room)
+    const headers = { 'Authentication-Results': `${houseServer}; dmarc=pass header.from=example.com` }
+    for (const from of known)
+      expect([
+        from,
+        (await app.ask('inbound', '/api/inbound-email', { json: { from, headers } })).status,
+      ]).toEqual([from, 200])
   })
 
   it('is at most a share from one domain, and sorted emails make room for waiting ones', async () => {
     await spend()
-    await fill(quarantine.strangersPerDomain)
+    await fill(emailLimits['waiting unproven emails of a domain'].most)
     await query(`update held_mails set domain = 'flood.example'`)
     await refused({})
     expect(await mail({ from: 'x@other.example' })).toMatchObject({ action: 'created' })
@@ -182,7 +184,7 @@ describe('what is held', () => {
       `insert into unkept_mails (domain) select 'd' || i || '.example' from generate_series(1, ${quarantine.domains}) i`,
     )
     await fill(quarantine.inAll)
-    await spend(-hourlyEmails.strangersInAll)
+    await spend(-emailLimits['unproven emails'].most)
     for (const domain of ['x.example', 'y.example']) await refused({ from: `x@${domain}` })
     expect(await query(`select mails from unkept_mails where domain = ''`)).toEqual([{ mails: 2 }])
     expect(await count('unkept_mails')).toBe(quarantine.domains + 1)

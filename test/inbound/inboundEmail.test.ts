@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { hourlyEmails } from '../../src/inbound/limits.js'
+import { emailLimits } from '../../src/inbound/limits.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/ops/config.js'
 import { idle } from '../../src/platform/outbox/outbox.js'
@@ -281,19 +281,22 @@ describe('what no person wrote', () => {
     expect(await count('audit_entries')).toBe(before)
   })
 
-  it('and is not marked at all makes at most ten reports an hour, five emails to each of us', async () => {
+  it('and is not marked at all makes at most twenty reports an hour, five emails to each of us', async () => {
     const incidents = await count('incidents')
+    const most = emailLimits['unproven emails of a domain'].most
     const subject = 'I am on a boat until spring'
     const answers = await Promise.all(
-      Array.from({ length: 15 }, (_, i) => {
+      Array.from({ length: 25 }, (_, i) => {
         const json = { from: 'Away <resident@example.com>', subject, text: `${i}` }
         return app.ask('inbound', '/api/inbound-email', { json })
       }),
     )
     const acts = await Promise.all(answers.map(async (answer) => (await answer.json()).action))
-    expect(acts.filter((action) => action === 'created')).toHaveLength(hourlyEmails.claimed)
+    expect(acts.filter((action) => action === 'created')).toHaveLength(
+      emailLimits['unproven emails of a domain'].most,
+    )
     await idle()
-    expect(await count('incidents')).toBe(incidents + hourlyEmails.claimed)
+    expect(await count('incidents')).toBe(incidents + most)
     const told = await queryAfterFanOut<{ n: number }>(
       `select count(*) as n from outbox where incident_id in
          (select id from incidents where title = $1) group by kind, recipient_id`,

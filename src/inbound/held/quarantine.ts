@@ -6,6 +6,7 @@ import { Conflict } from '../../vocabulary/conflict.js'
 import { domainOf } from '../../vocabulary/email/contactDetails.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
+import { heldStandingSql } from '../counts.js'
 import { appendEmail, lockedSurvivor, openByEmail } from '../incidentFromEmail.js'
 import { ignoredEmails, quarantine } from '../limits.js'
 import type { EmailPhotos, EmailRecord, InboundText, SkippedFiles } from '../message.js'
@@ -102,7 +103,9 @@ async function keepEmail(
     skipped: JSON.stringify(skipped),
     answersOurs,
     userId: email.user?.id ?? null,
-    hasAccount: email.accountId !== null,
+    // What the release before this one counts by.
+    hasAccount: email.standing === 'account',
+    senderStanding: email.standing,
     mayAnswer,
     locale,
     sortedAt: waits ? null : c.now,
@@ -140,12 +143,18 @@ export async function keepIgnored(
   c.audit('mail.ignored', await keepEmail(c, email, skipped, reason), whyKept(email, reason))
 }
 
-/** Removes the oldest email of the domain with the most, so that no machine hides other emails. */
+/**
+ * Removes the oldest email of the domain with the most, so that no machine hides other emails.
+ * Forged emails of a domain count apart from its own.
+ */
 async function makeRoomForIgnored(c: Change): Promise<void> {
   await c.query(
     `delete from held_mails where id = (
        select id from held_mails m
-       join (select domain, count(*) as mails from held_mails where reason = any ($1) group by domain) d using (domain)
+       join (
+         select domain, ${heldStandingSql} as standing, count(*) as mails
+         from held_mails where reason = any ($1) group by 1, 2
+       ) d on d.domain = m.domain and d.standing = ${heldStandingSql}
        where reason = any ($1) and incident_id is null
        order by d.mails desc, received_at, id limit 1 for update of m skip locked
      ) and (select count(*) from held_mails where reason = any ($1)) >= $2`,
@@ -189,7 +198,7 @@ async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: 
     const [row] = await c.query<HeldEmail>(
       `select json_build_object('name', sender_name, 'address', sender_address) as sender, title, description, skipped,
          answers_ours as "answersOurs", may_answer as "mayAnswer", locale, incident_id as "acceptedAs",
-         case when user_id is not null then json_build_object('id', user_id) end as user, user_id is not null as "isProven",
+         case when user_id is not null then json_build_object('id', user_id) end as user, ${heldStandingSql} as standing,
          (select u.id from users u where lower(u.email) = sender_address and u.active and not u.is_mobile_reporter) as "accountId"
        from held_mails where id = $1 for update`,
       [id],

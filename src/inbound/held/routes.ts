@@ -22,7 +22,7 @@ import { atLeastOne, id, notEmpty, queryOf, typedIn } from '../../platform/http/
 import { both } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
 import { inboundText } from '../incidentFromEmail.js'
-import { hourlyEmails } from '../limits.js'
+import { emailLimits } from '../limits.js'
 import type { SkippedFiles } from '../message.js'
 import { taggedIncident } from '../parse/subject.js'
 import { holdReasons, ignoreReasons } from '../reasons.js'
@@ -187,7 +187,10 @@ async function mailsPage(ctx: Context, query: Record<string, unknown>) {
     tabs,
     domains,
     unkept,
-    limits: hourlyEmails,
+    limits: {
+      ofDomain: emailLimits['unproven emails of a domain'].most,
+      inAll: emailLimits['unproven emails'].most,
+    },
     days: heldEmailDays,
   }
 }

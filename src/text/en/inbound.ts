@@ -2,11 +2,11 @@ import { plural } from '../plural.js'
 
 const count = plural('en')
 
-/** Emails of unknown senders above the hourly limit. */
+/** Emails that wait for the office, such as those above the hourly limits. */
 export const heldEmails = {
   title: 'Emails to sort',
   intro: (perDomain: number, inAll: number, days: number) =>
-    `Senders without an account can create ${perDomain} reports an hour per domain (${inAll} in total). Any further emails wait here for ${days} days. Only staff can read them until you accept them. Automatic replies and returned emails are under “Ignored”: check there in case one is from a person.`,
+    `We accept ${perDomain} emails an hour per domain (${inAll} in total) from senders we can’t verify. Any further emails wait here for ${days} days. Only staff can read them until you accept them. Automatic replies and returned emails are under “Ignored”: check there in case one is from a person.`,
   none: 'Nothing to sort.',
   noneOf: 'No emails here.',
   unkept: (n: number) =>

@@ -1,11 +1,11 @@
 import type * as en from '../en/inbound.js'
 import { count, counted } from './counted.js'
 
-/** Emails of unknown senders above the hourly limit. */
+/** Emails that wait for the office, such as those above the hourly limits. */
 export const heldEmails: typeof en.heldEmails = {
   title: 'Correos por clasificar',
   intro: (perDomain: number, inAll: number, days: number) =>
-    `Los remitentes sin cuenta pueden crear ${perDomain} reportes por hora por dominio (${inAll} en total). Los demás correos esperan aquí durante ${days} días. Solo el personal puede leerlos hasta que usted los acepte. Las respuestas automáticas y los correos devueltos están en «Ignorados»: revise allí por si alguno es de una persona.`,
+    `Aceptamos ${perDomain} correos por hora por dominio (${inAll} en total) de remitentes que no podemos verificar. Los demás correos esperan aquí durante ${days} días. Solo el personal puede leerlos hasta que usted los acepte. Las respuestas automáticas y los correos devueltos están en «Ignorados»: revise allí por si alguno es de una persona.`,
   none: 'No hay nada por clasificar.',
   noneOf: 'No hay correos aquí.',
   unkept: (n: number) =>

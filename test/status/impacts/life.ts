@@ -213,7 +213,7 @@ export class Life {
       sender: { name: null, address: 'a@outside.example' },
       user: null,
       accountId: null,
-      isProven: false,
+      standing: 'unproven' as const,
       answersOurs: false,
       mayAnswer: false,
       locale: 'en',

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type EmailLimitName,
+  emailLimits,
+  hasRoom,
+  isFlood,
+  isLoud,
+  mayNote,
+  mayWait,
+  quarantine,
+  type SenderStanding,
+  senderStandings,
+  spentLimit,
+} from '../../src/inbound/limits.js'
+import { bounds } from '../../src/vocabulary/limits.js'
+
+const most = (name: EmailLimitName) => emailLimits[name].most
+const hour = { ofSender: 0, ofDomain: 0, inAll: 0, told: 0, created: 0 }
+const waiting = { inAll: 0, ofStanding: 0, ofDomain: 0, ofSender: 0 }
+const timeline = {
+  entries: 0,
+  bytes: 0,
+  ofSender: 0,
+  senderBytes: 0,
+  ofStanding: 0,
+  standingBytes: 0,
+}
+
+describe('the limit of an hour', () => {
+  it.each<[SenderStanding, object, string | null]>([
+    ['account', { ofSender: most('emails of an account') - 1 }, null],
+    ['account', { ofSender: most('emails of an account') }, 'sender'],
+    ['account', { ofDomain: 10_000, inAll: 10_000 }, null],
+    ['address', { ofDomain: most('proven emails of a domain') - 1 }, null],
+    ['address', { ofDomain: most('proven emails of a domain') }, 'domain'],
+    ['address', { inAll: most('proven emails') - 1 }, null],
+    ['address', { inAll: most('proven emails') }, 'total'],
+    ['unproven', { ofDomain: most('unproven emails of a domain') - 1 }, null],
+    ['unproven', { ofDomain: most('unproven emails of a domain') }, 'domain'],
+    ['unproven', { inAll: most('unproven emails') - 1 }, null],
+    ['unproven', { inAll: most('unproven emails') }, 'total'],
+  ])('of %s after %j: %s', (standing, counts, why) => {
+    expect(spentLimit(standing, { ...hour, ...counts })).toBe(why)
+  })
+
+  it.each(senderStandings)('of emails to staff about %s', (standing) => {
+    expect(isFlood(standing, { ...hour, created: 4 })).toBe(false)
+    expect(isFlood(standing, { ...hour, created: 5 })).toBe(true)
+    expect(isLoud(standing, { ...hour, told: 19 })).toBe(false)
+    expect(isLoud(standing, { ...hour, told: 20 })).toBe(standing !== 'account')
+  })
+})
+
+describe('the room for emails that wait', () => {
+  it.each<[SenderStanding, object, boolean]>([
+    ['account', { inAll: quarantine.inAll - 1, ofStanding: 10_000, ofDomain: 10_000 }, true],
+    ['account', { inAll: quarantine.inAll }, false],
+    ['account', { ofSender: most('waiting emails of an account') - 1 }, true],
+    ['account', { ofSender: most('waiting emails of an account') }, false],
+    ['address', { ofStanding: most('waiting proven emails') - 1 }, true],
+    ['address', { ofStanding: most('waiting proven emails') }, false],
+    ['address', { ofDomain: most('waiting proven emails of a domain') - 1 }, true],
+    ['address', { ofDomain: most('waiting proven emails of a domain') }, false],
+    ['unproven', { ofStanding: most('waiting unproven emails') - 1 }, true],
+    ['unproven', { ofStanding: most('waiting unproven emails') }, false],
+    ['unproven', { ofDomain: most('waiting unproven emails of a domain') - 1 }, true],
+    ['unproven', { ofDomain: most('waiting unproven emails of a domain') }, false],
+    ['unproven', { inAll: quarantine.inAll }, false],
+  ])('of %s after %j: %s', (standing, counts, expected) => {
+    expect(mayWait({ ...waiting, ...counts }, standing)).toBe(expected)
+  })
+})
+
+describe('the room on a timeline', () => {
+  const bytes = 10
+  it.each<[SenderStanding, object, boolean]>([
+    ['account', { ofStanding: bounds.unprovenEntries, standingBytes: bounds.unprovenBytes }, true],
+    ['account', { entries: bounds.timelineEntries }, false],
+    ['account', { bytes: bounds.timelineBytes - bytes }, true],
+    ['account', { bytes: bounds.timelineBytes - bytes + 1 }, false],
+    ['account', { ofSender: bounds.writerEntries }, false],
+    ['unproven', { ofSender: bounds.writerEntries - 1, senderBytes: bounds.writerBytes - bytes }, true],
+    ['unproven', { senderBytes: bounds.writerBytes - bytes + 1 }, false],
+    ['unproven', { ofStanding: bounds.unprovenEntries - 1 }, true],
+    ['unproven', { ofStanding: bounds.unprovenEntries }, false],
+    ['address', { standingBytes: bounds.unprovenBytes - bytes }, true],
+    ['address', { standingBytes: bounds.unprovenBytes - bytes + 1 }, false],
+  ])('for %s after %j: %s', (standing, use, expected) => {
+    expect(hasRoom({ ...timeline, ...use }, bytes, standing)).toBe(expected)
+  })
+
+  it.each(senderStandings)('for replies of assignees: %s', (standing) => {
+    expect(mayNote(standing, 49)).toBe(true)
+    expect(mayNote(standing, 50)).toBe(false)
+  })
+})

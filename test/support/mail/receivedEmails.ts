@@ -1,0 +1,64 @@
+import type { SenderStanding } from '../../../src/inbound/limits.js'
+import { query } from '../../../src/platform/db/database.js'
+import type { useApp } from '../app.js'
+
+/** The mail server of the building, whose verdict on a sender is believed. */
+export const houseServer = 'mx.house.example'
+
+type Given = { from: string; subject?: string; text?: string; messageId?: string; isProven?: boolean }
+
+let n = 0
+
+/** Sends an email to the building; its sender is proven or forged. Returns the answer of the door. */
+export function receive(app: ReturnType<typeof useApp>, given: Given): Promise<Response> {
+  n += 1
+  const { from, subject = `Smell ${n}`, text = `Words ${n}.`, messageId = `<${n}@x.example>` } = given
+  const verdict = `${houseServer}; dmarc=pass header.from=${from.split('@')[1]}`
+  const headers = given.isProven ? { 'Authentication-Results': verdict } : undefined
+  return app.ask('inbound', '/api/inbound-email', { json: { from, subject, text, messageId, headers } })
+}
+
+/** What becomes of such an email: created, appended, held, or refused for now. */
+export async function outcomeOf(app: ReturnType<typeof useApp>, given: Given): Promise<string> {
+  const answer = await receive(app, given)
+  if (answer.status === 503) return 'refused'
+  const { action, reason } = (await answer.json()) as { action: string; reason?: string }
+  return reason ?? action
+}
+
+/** Takes the emails of this hour out of the count. */
+export const anHourLater = () =>
+  query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+
+/** SQL of row `i`: another address and another domain each, unless these are given. */
+type Whose = { sender?: string; domain?: string }
+
+/** So many emails of senders of this standing were taken in within this hour. */
+export const takenIn = (
+  standing: SenderStanding,
+  count: number,
+  incidentId: number,
+  { sender = `'s' || i`, domain = `'d' || i || '.example'` }: Whose = {},
+) =>
+  query(
+    `insert into inbound_messages
+       (digest, sender, action, incident_id, received_at, standing, sender_standing, domain)
+     select gen_random_uuid()::text, ${sender}, 'created', $1, now(),
+       case $2 when 'account' then 'proven' else 'stranger' end, $2, ${domain}
+     from generate_series(1, $3::integer) i`,
+    [incidentId, standing, count],
+  )
+
+/** So many emails of senders of this standing wait for the office. */
+export const waiting = (
+  standing: SenderStanding,
+  count: number,
+  { sender = `'s' || i`, domain = `'d' || i || '.example'` }: Whose = {},
+) =>
+  query(
+    `insert into held_mails
+       (received_at, domain, reason, sender_address, title, description, skipped, sender_standing)
+     select now() - i * interval '1 second', ${domain}, 'total', ${sender}, 'x', '', '{"refused":[],"later":[]}', $1
+     from generate_series(1, $2::integer) i`,
+    [standing, count],
+  )
