@@ -305,7 +305,7 @@ create table held_mails (
   constraint held_mails_check CHECK (((incident_id IS NULL) OR (sorted_at IS NOT NULL))),
   constraint held_mails_description_check CHECK ((char_length(description) <= 10000)),
   constraint held_mails_domain_check CHECK ((char_length(domain) <= 320)),
-  constraint held_mails_reason_check CHECK ((reason = ANY (ARRAY['sender'::text, 'domain'::text, 'total'::text, 'timeline'::text, 'unsorted'::text, 'reply'::text, 'own_address'::text, 'own_mail'::text, 'bounce'::text, 'automatic_reply'::text]))),
+  constraint held_mails_reason_check CHECK ((reason = ANY (ARRAY['sender'::text, 'domain'::text, 'total'::text, 'timeline'::text, 'unsorted'::text, 'reply'::text, 'own_address'::text, 'own_mail'::text, 'bounce'::text, 'automatic_reply'::text, 'spam'::text, 'calendar'::text]))),
   constraint held_mails_sender_address_check CHECK ((char_length(sender_address) <= 320)),
   constraint held_mails_sender_name_check CHECK ((char_length(sender_name) <= 200)),
   constraint held_mails_sender_standing_check CHECK ((sender_standing = ANY (ARRAY['account'::text, 'address'::text, 'unproven'::text]))),

@@ -53,8 +53,9 @@ export function decide(email: RecognisedEmail, known: Known): Decision {
   if (email.ignored !== null)
     return { as: 'ignored', why: email.ignored, isKept: hasRoomForIgnored(known.ignored) }
   const { incidentId, hour } = known
+  const isSpam = email.kind === 'spam'
   const standing = standingOf(email, known.account)
-  if (email.thread?.isAssignment && incidentId !== null && mayNote(standing, known.notesToday))
+  if (!isSpam && email.thread?.isAssignment && incidentId !== null && mayNote(standing, known.notesToday))
     return { as: 'noted', incidentId }
   const why = whyHeld(email, known, standing)
   if (why !== null) return mayWait(known.waiting, standing) ? { as: 'held', why } : { as: 'refused' }
@@ -66,6 +67,7 @@ export function decide(email: RecognisedEmail, known: Known): Decision {
 
 function whyHeld(email: RecognisedEmail, known: Known, standing: SenderStanding): HoldReason | null {
   const { incidentId, account } = known
+  if (email.kind === 'spam') return 'spam'
   const isProvenStaff = standing === 'account' && account?.isStaff === true
   if (known.sortsFirst && !isProvenStaff) return 'unsorted'
   // It may quote what only staff read: no reply to such an email is ever public by itself (decision

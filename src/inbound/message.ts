@@ -80,16 +80,20 @@ export type SenderProof = 'pass' | 'fail' | 'none'
 
 /**
  * Step 2, `recognise`: what an email is. `ignored`: why nothing becomes of it by itself; null for
- * the email of a person. `mayAnswer`: its sender may be written to. `answersOurs`: it answers an
- * email of ours. `isStray`: such an email about no incident, which may say what only staff read.
+ * the email of a person, and for spam. `why`: the mark that says its kind. `mayAnswer`: its sender
+ * may be written to. `replyTo`: where its writer wants answers, when that is not the sender; for
+ * staff alone. `answersOurs`: it answers an email of ours. `isStray`: such an email about no incident, which may say what only staff read.
  * `bouncedEmail`: the name of our email that could not be delivered. `title`: its subject, cut to
  * what a report may have.
  */
 export type RecognisedEmail = {
   sender: EmailSender
   proof: SenderProof
+  kind: EmailKind
   ignored: IgnoreReason | null
+  why: string | null
   mayAnswer: boolean
+  replyTo: string | null
   language: string | null
   thread: EmailThread | null
   answersOurs: boolean

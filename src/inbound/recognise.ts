@@ -1,9 +1,11 @@
 import { taggedAssignment } from '../vocabulary/email/assignmentTag.js'
+import { addressIn } from '../vocabulary/email/mailbox.js'
 import { limits } from '../vocabulary/limits.js'
 import { cut } from '../vocabulary/plainText.js'
+import { kindOf } from './kinds/kindOf.js'
 import type { EmailHeaders, EmailThread, ReadEmail, RecognisedEmail } from './message.js'
 import type { OwnMail } from './parse/answeredMail.js'
-import { mailKind, mailLanguage } from './parse/autoMail.js'
+import { emailLanguage } from './parse/emailLanguage.js'
 import { mailText } from './parse/emailText.js'
 import { headerText } from './parse/headers.js'
 import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/ourMessageIds.js'
@@ -31,21 +33,23 @@ export async function recognise(email: ReadEmail, ours: OurEmail): Promise<Recog
   const sender = readSender(email.from, headers)
   const subject = headerText(email.subject)
   const proof = senderProof(headers, ours.authserv, sender.address)
-  const kind = mailKind({ address: sender.address, subject, messageId: email.messageId, headers }, ours)
-  const ignored = kind.as === 'ignored' ? kind.reason : null
+  const { kind, reason, why, mayAnswer } = kindOf({ email, address: sender.address, subject }, ours)
   const thread = threadOf(subject, headers, ours)
   const text = await mailText(email, thread !== null || isReply(subject), ours.own)
   return {
     sender,
     proof,
-    ignored,
+    kind,
+    ignored: reason === 'spam' ? null : reason,
+    why,
     // A sender proven false is someone else, who must not get our emails.
-    mayAnswer: kind.as === 'taken' && kind.mayAnswer && proof !== 'fail',
-    language: mailLanguage(headers, ours.locales),
+    mayAnswer: mayAnswer && proof !== 'fail',
+    language: emailLanguage(headers, ours.locales),
     thread,
     answersOurs: text.ours || answersOwnMail(headers, ours.host),
     isStray: taggedAssignment(ours.key, subject) !== null || answersStaffEmail(headers, ours),
-    bouncedEmail: ignored === 'bounce' ? refusedMail(email, ours) : null,
+    bouncedEmail: kind === 'bounce' ? refusedMail(email, ours) : null,
+    replyTo: replyToIn(headers, sender.address),
     title: cut(subject, limits.title).trim(),
     words: {
       letter: cut(text.letter, limits.text),
@@ -54,6 +58,16 @@ export async function recognise(email: ReadEmail, ours: OurEmail): Promise<Recog
       quotesOurs: text.ours,
     },
   }
+}
+
+/** Characters of a Reply-To that staff see. */
+const mostReplyTo = 320
+
+/** Where the writer wants answers, as a contact form says it; null when it is the sender. */
+function replyToIn(headers: EmailHeaders | null, address: string | null): string | null {
+  const [replyTo = ''] = headers?.get('reply-to') ?? []
+  const text = headerText(replyTo)
+  return text === '' || addressIn(text) === address ? null : cut(text, mostReplyTo)
 }
 
 /** The incident an email is about: by the tag in its subject, else by our email that it answers. */

@@ -75,7 +75,8 @@ async function photosOf({ recognised, files }: EmailToStore, account: Account | 
   if (files.length === 0) return { stored: [], skipped: allLater([]) }
   const standing = standingOf(recognised, account)
   const { hour } = await countsFor(query, recognised.sender.address, standing, null)
-  return spentLimit(standing, hour) && !(await hasRoomForPhotos())
+  const willBeHeld = recognised.kind === 'spam' || spentLimit(standing, hour) !== null
+  return willBeHeld && !(await hasRoomForPhotos())
     ? { stored: [], skipped: allLater(files) }
     : emailPhotos(files)
 }

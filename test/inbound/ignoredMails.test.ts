@@ -21,6 +21,7 @@ const ignored: Record<IgnoreReason, Record<string, unknown>> = {
   own_mail: { messageId: `<${'aB-_4'.repeat(5)}aB@house.example>` },
   bounce: { from: 'postmaster@mx.example' },
   automatic_reply: { headers: { 'X-Autorespond': 'away' } },
+  calendar: { headers: { 'Content-Type': 'text/calendar; method=REPLY' } },
 }
 
 const mail = (given: Record<string, unknown> = {}) => {

@@ -6,7 +6,7 @@ const count = plural('en')
 export const heldEmails = {
   title: 'Emails to sort',
   intro: (perDomain: number, inAll: number, days: number) =>
-    `We accept ${perDomain} emails an hour per domain (${inAll} in total) from senders we can’t verify. Any further emails wait here for ${days} days. Only staff can read them until you accept them. Automatic replies and returned emails are under “Ignored”: check there in case one is from a person.`,
+    `We accept ${perDomain} emails an hour per domain (${inAll} in total) from senders we can’t verify. Any further emails, and emails marked as spam, wait here for ${days} days. Only staff can read them until you accept them. Automatic replies, replies to invitations and returned emails are under “Ignored”: check there in case one is from a person.`,
   none: 'Nothing to sort.',
   noneOf: 'No emails here.',
   unkept: (n: number) =>
@@ -30,10 +30,12 @@ export const heldEmails = {
     timeline: 'The report has no room for more comments by email',
     unsorted: 'All emails need the office’s approval',
     reply: 'A reply to an unknown report',
+    spam: 'Marked as spam by the email provider',
     own_address: 'Sent from our own address',
     own_mail: 'One of our own emails, returned',
     bounce: 'Bounce message',
     automatic_reply: 'Automatic reply',
+    calendar: 'Reply to an invitation, or a reaction',
   },
   photos: (n: number) => count(n, { one: '1 photo', other: `${n} photos` }),
   notKept: (names: string) => `Attachments not saved: ${names}`,

@@ -5,7 +5,7 @@ import { count, counted } from './counted.js'
 export const heldEmails: typeof en.heldEmails = {
   title: 'Correos por clasificar',
   intro: (perDomain: number, inAll: number, days: number) =>
-    `Aceptamos ${perDomain} correos por hora por dominio (${inAll} en total) de remitentes que no podemos verificar. Los demás correos esperan aquí durante ${days} días. Solo el personal puede leerlos hasta que usted los acepte. Las respuestas automáticas y los correos devueltos están en «Ignorados»: revise allí por si alguno es de una persona.`,
+    `Aceptamos ${perDomain} correos por hora por dominio (${inAll} en total) de remitentes que no podemos verificar. Los demás correos, y los marcados como spam, esperan aquí durante ${days} días. Solo el personal puede leerlos hasta que usted los acepte. Las respuestas automáticas, las respuestas a invitaciones y los correos devueltos están en «Ignorados»: revise allí por si alguno es de una persona.`,
   none: 'No hay nada por clasificar.',
   noneOf: 'No hay correos aquí.',
   unkept: (n: number) =>
@@ -35,10 +35,12 @@ export const heldEmails: typeof en.heldEmails = {
     timeline: 'El reporte no admite más comentarios por correo',
     unsorted: 'Todos los correos necesitan la aprobación de la administración',
     reply: 'Respuesta a un reporte desconocido',
+    spam: 'El proveedor de correo lo marcó como spam',
     own_address: 'Enviado desde nuestra propia dirección',
     own_mail: 'Un correo nuestro, devuelto',
     bounce: 'Mensaje de rebote',
     automatic_reply: 'Respuesta automática',
+    calendar: 'Respuesta a una invitación o una reacción',
   },
   photos: (n: number) => counted(n, 'foto', 'fotos'),
   notKept: (names: string) => `Adjuntos que no se guardaron: ${names}`,
