@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { calendarMethodIn } from './kinds/calendar.js'
+import { spamMarkIn } from './kinds/spamMarks.js'
 import type { EmailFile, ReadEmail } from './message.js'
-import { emailHeaders } from './parse/headers.js'
+import { emailHeaders, headerText } from './parse/headers.js'
 
 const text = z
   .string('not_text')
@@ -16,11 +18,11 @@ const textOr = (value: unknown) => (typeof value === 'string' ? value : '')
 const attachment = z
   .unknown()
   .transform((given): EmailFile => {
-    const { filename, contentBase64 } = (given ?? {}) as Record<string, unknown>
+    const { filename, contentBase64, contentType } = (given ?? {}) as Record<string, unknown>
     return {
       filename: textOr(filename),
       contentBase64: textOr(contentBase64),
-      type: null,
+      type: textOr(contentType).trim().toLowerCase() || null,
       contentId: null,
       isInline: false,
     }
@@ -29,41 +31,69 @@ const attachment = z
     type: 'object',
     properties: {
       filename: { type: 'string' },
+      contentType: { type: 'string' },
       contentBase64: { type: 'string', contentEncoding: 'base64' },
     },
   })
 
-/**
- * An email as the contract has it (spec §2), or in a provider's own names, which `parse/post.ts`
- * knows. Only the sender is required. No text is refused for its length.
- */
-export const EmailPost = z
-  .object({
-    from: z.string({ error: (issue) => (issue.input === undefined ? 'from_required' : 'not_text') }),
-    subject: text,
-    text,
-    html: text,
-    attachments: z
-      .preprocess(
-        (given) => (Array.isArray(given) ? given.slice(0, mostAttachments) : given),
-        z.array(attachment, 'not_acceptable').nullish(),
-      )
-      .transform((given) => given ?? []),
-    messageId: z
-      .unknown()
-      .optional()
-      .transform((given) => textOr(given).trim() || null)
-      .meta({ type: ['string', 'null'] }),
-    headers: z.unknown().optional().transform(emailHeaders).meta({
-      description:
-        'An object of names and values, a list of { name, value }, or the header lines of the email as one text.',
+/** No text is refused for its length. */
+const OneEmail = z.object({
+  from: z.string({ error: (issue) => (issue.input === undefined ? 'from_required' : 'not_text') }),
+  subject: text,
+  text,
+  html: text,
+  attachments: z
+    .preprocess(
+      (given) => (Array.isArray(given) ? given.slice(0, mostAttachments) : given),
+      z.array(attachment, 'not_acceptable').nullish(),
+    )
+    .transform((given) => given ?? []),
+  messageId: z
+    .unknown()
+    .optional()
+    .transform((given) => textOr(given).trim() || null)
+    .meta({ type: ['string', 'null'] }),
+  headers: z.unknown().optional().transform(emailHeaders).meta({
+    description:
+      'An object of names and values, a list of { name, value }, or the header lines of the email as one text.',
+  }),
+  spamMark: z
+    .unknown()
+    .optional()
+    .transform((given) => textOr(given).trim() || null)
+    .meta({
+      type: ['string', 'null'],
+      description: 'What a spam filter says of the email. With it, the email waits for the office.',
     }),
-  })
-  .meta({ id: 'InboundMail' })
+})
 
-/** Step 1: an email as it was sent, of a post by any provider. Nothing in it is cleaned. */
-export function read(post: z.infer<typeof EmailPost>): ReadEmail {
-  const { from, subject, text: plain, html, attachments, messageId, headers } = post
+/** One of them has to be there, and may be empty. */
+const wordFields = ['subject', 'text', 'html']
+
+/** Emails of one post that are read; providers send a few in one when many come at once. */
+const mostFurther = 100
+
+/**
+ * An email as the contract has it (spec §2), or in a provider's own names, which
+ * `parse/contractEmail.ts` knows; it refuses one without any field for its words. `further`: more
+ * emails of the same post.
+ */
+export const EmailPost = OneEmail.extend({
+  further: z
+    .array(OneEmail.meta({ id: 'FurtherInboundMail' }), 'not_acceptable')
+    .max(mostFurther, 'not_acceptable')
+    .optional()
+    .transform((given) => given ?? [])
+    .meta({ description: 'More emails that came in the same post.' }),
+}).meta({ id: 'InboundMail', anyOf: wordFields.map((name) => ({ required: [name] })) })
+
+/** Step 1: the emails of a post by any provider, as they were sent. Nothing in them is cleaned. */
+export function read(post: z.infer<typeof EmailPost>): [ReadEmail, ...ReadEmail[]] {
+  return [readOne(post), ...post.further.map(readOne)]
+}
+
+function readOne(email: z.infer<typeof OneEmail>): ReadEmail {
+  const { from, subject, text: plain, html, attachments, messageId, headers } = email
   return {
     from,
     subject,
@@ -73,7 +103,7 @@ export function read(post: z.infer<typeof EmailPost>): ReadEmail {
     attachedEmails: [],
     messageId,
     headers,
-    calendarMethod: null,
-    spamMark: null,
+    calendarMethod: calendarMethodIn(attachments, headers),
+    spamMark: email.spamMark ?? spamMarkIn(headers, headerText(subject)),
   }
 }

@@ -9,8 +9,9 @@ import { messageKey } from '../vocabulary/email/messageName.js'
 import { mailHostOf, ownAddress } from '../vocabulary/email/ownEmail.js'
 import { QuarantineFull } from './held/quarantine.js'
 import { inboundText } from './incidentFromEmail.js'
+import type { ReadEmail } from './message.js'
+import { contractEmail } from './parse/contractEmail.js'
 import { readLargePost } from './parse/largePost.js'
-import { contractEmail } from './parse/post.js'
 import { readSender } from './parse/sender.js'
 import { EmailPost, read } from './read.js'
 import { ignoreReasons } from './reasons.js'
@@ -46,16 +47,22 @@ export const inboundEmailRoutes = [
     },
     body: EmailPost,
     answer: EmailAnswerJson,
-    handle: async ({ body, actor }) => ({
-      data: await receiveEmail(actor, read(body), await ourEmail(), await inboundText()).catch(
-        (error: unknown) => {
-          if (!(error instanceof QuarantineFull)) throw error
-          throw new Problem(503, 'emails_full', { headers: { 'Retry-After': String(retryAfterSeconds) } })
-        },
-      ),
-    }),
+    handle: async ({ body, actor }) => {
+      const [email, ...further] = read(body)
+      const [ours, words] = await Promise.all([ourEmail(), inboundText()])
+      const receive = (each: ReadEmail) => receiveEmail(actor, each, ours, words).catch(refuseForNow)
+      const data = await receive(email)
+      // A provider that is refused for one of them sends all again: those before get their answer.
+      for (const each of further) await receive(each)
+      return { data }
+    },
   }),
 ]
+
+function refuseForNow(error: unknown): never {
+  if (!(error instanceof QuarantineFull)) throw error
+  throw new Problem(503, 'emails_full', { headers: { 'Retry-After': String(retryAfterSeconds) } })
+}
 
 /** How we know our own emails, by the settings and the building of this moment. */
 async function ourEmail(): Promise<OurEmail> {

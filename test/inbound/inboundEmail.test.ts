@@ -111,9 +111,13 @@ describe('an email without a tag', () => {
     if (address) expect(page).toContain(address)
   })
 
-  it('of nothing but a sender, and with fields we do not know, is taken in', async () => {
-    const json = { from: 'bare@b.example', whatever: { a: 1 }, attachments: null }
-    expect(await app.json('inbound', '/api/inbound-email', { json })).toMatchObject({ action: 'created' })
+  it('of nothing but a sender and a field without words, and with fields we do not know, is taken in', async () => {
+    for (const empty of [{ subject: '' }, { text: null }, { html: '' }]) {
+      const json = { from: `bare${Object.keys(empty)[0]}@b.example`, whatever: { a: 1 }, attachments: null }
+      expect(await app.json('inbound', '/api/inbound-email', { json: { ...json, ...empty } })).toMatchObject({
+        action: 'created',
+      })
+    }
   })
 
   it('keeps forwarded words, and loses the signature and what a reply to something unknown here quotes', async () => {

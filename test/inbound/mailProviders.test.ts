@@ -173,7 +173,13 @@ describe('a form of a provider', () => {
 
   it('with a field twice is refused, and needs none but a sender', async () => {
     const twice = await post(
-      posted(form(field('from', 'first@elsewhere.example'), field('from', 'second@elsewhere.example'))),
+      posted(
+        form(
+          field('from', 'first@elsewhere.example'),
+          field('from', 'second@elsewhere.example'),
+          field('text', 'x'),
+        ),
+      ),
     )
     expect([twice.status, Object.keys((await twice.json()).errors)]).toEqual([422, ['from']])
     const fields = await post({ form: { sender: 'third@elsewhere.example', plain: 'x', attachments: '0' } })
@@ -197,6 +203,17 @@ const refused: [string, Asked, number, string?][] = [
   ['an empty form', posted(''), 422, 'from'],
   ['a whole email without one', posted(whole.replace(/^From: .*\r\n/m, ''), 'message/rfc822'), 422, 'from'],
   ['a form with a whole email without one', posted(form(field('email', 'Subject: x\r\n\r\nx'))), 422, 'from'],
+  ['JSON with other names', { json: { from: 'a@b.example', body_plain: 'x', body_html: 'x' } }, 422, 'text'],
+  ['a form with other names', { form: { from: 'a@b.example', message: 'x' } }, 422, 'text'],
+  ['nothing but a sender', { json: { from: 'a@b.example' } }, 422, 'text'],
+  ['a list of no events', { form: { mandrill_events: '[]' } }, 422, 'text'],
+  [
+    'events that are no emails',
+    { form: { mandrill_events: '[{"event":"send","msg":{"email":"x"}}]' } },
+    422,
+    'text',
+  ],
+  ['an empty list of items', { json: { items: [] } }, 422, 'text'],
   ['another kind of multipart', posted('--x--', 'multipart/mixed; boundary=x'), 415],
   ['plain text', posted('From: a@b.example', 'text/plain'), 415],
 ]

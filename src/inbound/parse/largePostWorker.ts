@@ -1,15 +1,29 @@
 import { parentPort } from 'node:worker_threads'
 import type { FromThread } from '../../platform/mail/workerThread.js'
+import { spamMarkInFields } from '../kinds/spamMarks.js'
 import { type FormFields, formFields } from './post.js'
 import { wholeEmail } from './wholeEmail.js'
 
 /** Fields in which providers send a whole email, as it was received. */
 const fields = ['email', 'body-mime']
 
-/** A form's whole email in the shape of the contract, or the form itself where it has none. */
-async function wholeEmailIn({ given, bytesOf }: FormFields): Promise<Record<string, unknown>> {
+/** Mandrill's only field: a list of events as JSON, each with an email. */
+const eventsField = 'mandrill_events'
+
+/**
+ * A form's whole email in the shape of the contract, with what the form says of it as spam; or the
+ * form itself where it has none.
+ */
+async function emailOfForm({ given, bytesOf }: FormFields): Promise<Record<string, unknown>> {
   const raw = fields.map(bytesOf).find((bytes) => bytes !== null && bytes.length > 0)
-  return raw ? wholeEmail(raw) : given
+  if (raw) return { ...(await wholeEmail(raw)), spamMark: spamMarkInFields(given) }
+  const events = bytesOf(eventsField)
+  return events ? { ...given, [eventsField]: jsonIn(events) } : given
+}
+
+function jsonIn(bytes: Uint8Array): unknown {
+  refuseCrowded(bytes)
+  return JSON.parse(new TextDecoder().decode(bytes))
 }
 
 /** Bytes to parse with their media type, or the index of a long text of the last value parsed. */
@@ -39,9 +53,8 @@ async function parsed(bytes: Uint8Array, type: string): Promise<PostPart> {
 async function contentOf(bytes: Uint8Array, type: string): Promise<unknown> {
   if (/^message\/rfc822\b/i.test(type)) return wholeEmail(bytes)
   if (/^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type))
-    return wholeEmailIn(formFields(bytes, type))
-  refuseCrowded(bytes)
-  return JSON.parse(new TextDecoder().decode(bytes))
+    return emailOfForm(formFields(bytes, type))
+  return jsonIn(bytes)
 }
 
 const [quote, backslash, comma, list, object] = [...'"\\,[{'].map((sign) => sign.charCodeAt(0))

@@ -1,11 +1,18 @@
 import { decodeBytes } from '../../vocabulary/characterSets.js'
-import { defined } from '../../vocabulary/collections.js'
 import { percentBytes } from '../../vocabulary/email/encodedWords.js'
 import { headerParameters } from './headerParameters.js'
-import { emailHeaders } from './headers.js'
 
-/** A field of a form, a file when it has a file name; `label`: its character set, where it says. */
-type Field = { name: string; filename: string | null; label: string | null; bytes: Buffer }
+/**
+ * A field of a form, a file when it has a file name; `type`: its Content-Type header; `label`: its
+ * character set, where it says.
+ */
+type Field = {
+  name: string
+  filename: string | null
+  type: string | null
+  label: string | null
+  bytes: Buffer
+}
 
 /** A form's fields as texts with its files as `attachments` (spec §2), and the bytes of a field. */
 export type FormFields = {
@@ -27,7 +34,11 @@ export function formFields(bytes: Uint8Array, type: string): FormFields {
   const sets = charsets(texts.find(({ name }) => name === 'charsets'))
   const attachments = all
     .filter(({ filename }) => filename !== null)
-    .map((file) => ({ filename: file.filename, contentBase64: file.bytes.toString('base64') }))
+    .map(({ filename, type, bytes }) => ({
+      filename,
+      contentType: type,
+      contentBase64: bytes.toString('base64'),
+    }))
   const decoded = texts.map(({ name, label, bytes: own }): [string, string] => {
     const set = sets[name]
     return [name, decodeBytes(own, typeof set === 'string' ? set : label)]
@@ -50,6 +61,7 @@ function simpleFields(body: Buffer): Field[] {
       return {
         name: decodeBytes(bytes(at < 0 ? pair : pair.slice(0, at))),
         filename: null,
+        type: null,
         label: null,
         bytes: bytes(at < 0 ? '' : pair.slice(at + 1)),
       }
@@ -101,15 +113,17 @@ function partIn(bytes: Buffer): Field | null {
   if (end < 0) return null
   const headers = decodeBytes(bytes.subarray(0, Math.min(end, mostHeader)))
   const header = (name: string) =>
-    headerParameters(new RegExp(`^${name}:(.*(?:\\r\\n[ \\t].*)*)`, 'im').exec(headers)?.[1] ?? '')
-  const disposition = header('content-disposition')
+    new RegExp(`^${name}:(.*(?:\\r\\n[ \\t].*)*)`, 'im').exec(headers)?.[1]?.trim() ?? null
+  const disposition = headerParameters(header('content-disposition') ?? '')
+  const type = header('content-type')
   const name = disposition.get('name')
   return name === undefined
     ? null
     : {
         name: asTyped(name),
         filename: asTyped(disposition.get('filename') ?? null),
-        label: header('content-type').get('charset') ?? null,
+        type,
+        label: headerParameters(type ?? '').get('charset') ?? null,
         bytes: bytes.subarray(end + 4),
       }
 }
@@ -125,60 +139,4 @@ function charsets(field: Field | undefined): Record<string, unknown> {
   } catch {
     return {}
   }
-}
-
-/** Where providers' bodies have each field of the contract (spec §2), its own name first. */
-const names = {
-  from: ['from', 'From'],
-  subject: ['subject', 'Subject'],
-  text: ['text', 'TextBody', 'body-plain', 'plain'],
-  html: ['html', 'HtmlBody', 'body-html'],
-  messageId: ['messageId', 'Message-Id', 'MessageID'],
-  headers: ['headers', 'Headers', 'message-headers'],
-  attachments: ['attachments', 'Attachments'],
-} as const
-
-/** The same of each attachment. */
-const namesOfFile = {
-  filename: ['filename', 'Name', 'file_name'],
-  contentBase64: ['contentBase64', 'Content', 'content'],
-} as const
-
-/**
- * An email in the shape of the contract, of any provider's body with these names; what it does not
- * name may stand in the email's own headers. A field that is nowhere is left out.
- */
-export function contractEmail(given: Record<string, unknown>): Record<string, unknown> {
-  const fields = picked(given, names)
-  const headers = emailHeaders(fields.headers)
-  const { messageId: own, attachments } = fields
-  const inHeaders = (name: string) => headers?.get(name)?.[0]
-  const author = fields.from ?? inHeaders('from')
-  return defined({
-    ...fields,
-    from: author ?? given.sender,
-    headers: author === undefined ? withoutVerdicts(fields.headers) : fields.headers,
-    subject: fields.subject ?? inHeaders('subject'),
-    // A provider's own number of an email is another one when the email is sent again.
-    messageId: given.messageId ?? inHeaders('message-id') ?? own,
-    attachments: Array.isArray(attachments) ? attachments.map(fileOf) : attachments,
-  })
-}
-
-/**
- * The headers of an email whose author is not given: `sender` is who handed it to the mail server,
- * and no verdict on From is about them.
- */
-const withoutVerdicts = (given: unknown) =>
-  [...(emailHeaders(given) ?? [])].filter(([name]) => name !== 'authentication-results')
-
-const fileOf = (given: unknown) =>
-  typeof given === 'object' && given !== null ? picked(given as Record<string, unknown>, namesOfFile) : given
-
-function picked<T extends Record<string, readonly string[]>>(given: Record<string, unknown>, from: T) {
-  const found = Object.entries(from).map(([field, keys]) => {
-    const key = keys.find((each) => Object.hasOwn(given, each))
-    return [field, key === undefined ? undefined : given[key]]
-  })
-  return defined(Object.fromEntries(found)) as { [K in keyof T]?: unknown }
 }

@@ -59,8 +59,9 @@ export async function wholeEmail(raw: Uint8Array): Promise<Record<string, unknow
       const line = mail.headerLines[i]?.line ?? ''
       return { name: line.includes(':') ? line.slice(0, line.indexOf(':')) : key, value }
     }),
-    attachments: mail.attachments.map(({ filename, content }) => ({
+    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
       filename: filename ?? '',
+      contentType: mimeType,
       contentBase64: content,
     })),
   }

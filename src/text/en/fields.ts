@@ -67,6 +67,7 @@ export const fields = {
   mails_too_many: 'Select 100 emails or fewer',
   ids_too_many: 'Select 100 reports or fewer',
   from_required: 'Enter the sender of the email',
+  email_fields_unknown: 'Send a field named subject, text or html; it may be empty',
   email_required: 'Enter an email address',
   email_too_long: 'The email address is too long',
   email_invalid: 'Enter an email address in the correct format, like name@example.com',

@@ -241,6 +241,11 @@ export const problems = {
     title: 'Sorry, the service is unavailable',
     detail: 'Nothing has been saved. Wait a few seconds and try again.',
   },
+  email_fields_unknown: {
+    title: 'This isn’t an email in a form we know',
+    detail:
+      'Nothing has been saved. There’s no field for a subject, text or HTML. Set your email provider up as the guide says, or send the whole email as “message/rfc822”.',
+  },
   emails_full: {
     title: 'Too many emails are waiting to be sorted',
     detail:

@@ -74,6 +74,7 @@ export const fields: typeof en.fields = {
   mails_too_many: 'Seleccione hasta 100 correos',
   ids_too_many: 'Seleccione hasta 100 reportes',
   from_required: 'Escriba de quién es el correo',
+  email_fields_unknown: 'Envíe un campo llamado subject, text o html; puede estar vacío',
   email_required: 'Escriba un correo electrónico',
   email_too_long: 'El correo electrónico es demasiado largo',
   email_invalid: 'Escriba un correo electrónico con el formato correcto, como nombre@example.com',

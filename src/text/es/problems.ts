@@ -262,6 +262,11 @@ export const problems: typeof en.problems = {
     title: 'Lo sentimos, el servicio no está disponible',
     detail: 'No se guardó nada. Espere unos segundos e inténtelo de nuevo.',
   },
+  email_fields_unknown: {
+    title: 'Esto no es un correo en un formato que conozcamos',
+    detail:
+      'No se guardó nada. No hay ningún campo de asunto, texto o HTML. Configure su proveedor de correo como dice la guía, o envíe el correo completo como «message/rfc822».',
+  },
   emails_full: {
     title: 'Hay demasiados correos por clasificar',
     detail:
