@@ -6,7 +6,7 @@ import { rootDir } from '../ops/config.js'
 import { log } from '../ops/log.js'
 import { DecoderLost, type DecoderOptions, decoder } from './decoder/decoder.js'
 import { type ProcessedPhoto, pictures } from './decoder/protocol.js'
-import { PhotoRefused, photoFormat } from './photoFormat.js'
+import { type PhotoFormat, PhotoRefused, photoFormat } from './photoFormat.js'
 
 export type { ProcessedPhoto } from './decoder/protocol.js'
 export { type PhotoProblem, PhotoRefused } from './photoFormat.js'
@@ -23,8 +23,11 @@ export const photosAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 /** Longest queue: 40 × 0.4 s (12 megapixels) still end within the 30 s that proxies allow a request. */
 export const photosWaiting = 40
 
-/** Decoders always run compiled code: Node 20 cannot load TypeScript. */
-const usual: DecoderOptions = {
+/**
+ * Decoders always run compiled code: Node 20 cannot load TypeScript. What is set here counts for
+ * the next process; tests set another script.
+ */
+export const usualDecoder: DecoderOptions = {
   script: path.join(rootDir, 'dist', 'src', 'platform', 'photos', 'decoder', 'main.js'),
   // The dearest pictures take 5 s of a core, which a busy machine may not have at once.
   deadline: 60_000,
@@ -33,7 +36,7 @@ const usual: DecoderOptions = {
 }
 
 /** Processes photos in other processes, `photosAtOnce` of them. Tests give decoders of their own. */
-export function photoProcessor(options = usual) {
+export function photoProcessor(options = usualDecoder) {
   const inTurn = limitConcurrency({
     atOnce: photosAtOnce,
     waiting: photosWaiting,
@@ -44,10 +47,13 @@ export function photoProcessor(options = usual) {
   /** Decoders that were lost since the start, by why. */
   const lost = { start: 0, crashed: 0, late: 0 }
 
-  async function once(bytes: Buffer): Promise<ProcessedPhoto> {
+  async function once(bytes: Buffer, format: PhotoFormat): Promise<ProcessedPhoto> {
     const one = free.pop()!
     try {
-      return pictures(await one.ask(bytes))
+      const answer = await one.ask(bytes)
+      // WebAssembly, which decodes HEIC, gives no memory back while its process runs.
+      if (format === 'heic') one.end()
+      return pictures(answer)
     } catch (error) {
       if (error instanceof PhotoRefused) throw error
       one.end()
@@ -58,9 +64,9 @@ export function photoProcessor(options = usual) {
   }
 
   /** Twice where the decoder crashed: perhaps someone ended it, and the picture is fine. */
-  async function decoded(bytes: Buffer, tries = 2): Promise<ProcessedPhoto> {
+  async function decoded(bytes: Buffer, format: PhotoFormat, tries = 2): Promise<ProcessedPhoto> {
     try {
-      return await once(bytes)
+      return await once(bytes, format)
     } catch (error) {
       if (!(error instanceof DecoderLost)) throw error
       lost[error.why] += 1
@@ -69,7 +75,7 @@ export function photoProcessor(options = usual) {
         'photo decoder lost',
       )
       if (error.why === 'start') throw new PhotoRefused('photo_busy', { cause: error })
-      if (error.why === 'crashed' && tries > 1) return decoded(bytes, tries - 1)
+      if (error.why === 'crashed' && tries > 1) return decoded(bytes, format, tries - 1)
       throw new PhotoRefused('photo_unreadable', { cause: error })
     }
   }
@@ -84,8 +90,7 @@ export function photoProcessor(options = usual) {
         const bytes = typeof source === 'string' ? await readPhoto(source) : source
         refuseBySize(bytes.length)
         // What is no picture costs no process.
-        photoFormat(bytes)
-        return decoded(bytes)
+        return decoded(bytes, photoFormat(bytes))
       }),
     load: inTurn.load,
     lost: () => ({ ...lost }),

@@ -19,7 +19,10 @@ export function isPhotoPath(path: string): boolean {
   return photoPath.test(path)
 }
 
-/** Why a photo is refused. Only `photo_busy` is worth a retry with the same file. */
+/**
+ * Why a photo is refused. Only `photo_busy` is worth a retry with the same file; `photo_heic`: the
+ * optional package that decodes HEIC is not installed here.
+ */
 export const photoProblems = [
   'photo_empty',
   'photo_type',
@@ -45,8 +48,8 @@ export class PhotoRefused extends Error {
   }
 }
 
-/** The picture formats accepted. */
-export type PhotoFormat = 'jpeg' | 'png' | 'webp' | 'avif'
+/** The picture formats accepted; 'heic' is that of HEIF as well, where HEVC codes its pixels. */
+export type PhotoFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'heic'
 
 /** Scans of a progressive JPEG: each may cost 50 bytes and a pass (900 took 5 s); programs write 10. */
 const mostScans = 100
@@ -66,7 +69,8 @@ export function photoFormat(bytes: Buffer): PhotoFormat {
   if (/^RIFF.{4}WEBP/s.test(start)) return 'webp'
   const brands = /^.{4}ftyp/s.test(start) ? fileBrands(bytes) : []
   if (brands.includes('avif')) return 'avif'
-  throw new PhotoRefused(brands.some((brand) => heicBrands.includes(brand)) ? 'photo_heic' : 'photo_type')
+  if (brands.some((brand) => heicBrands.includes(brand))) return 'heic'
+  throw new PhotoRefused('photo_type')
 }
 
 function fileBrands(bytes: Buffer): string[] {
@@ -77,8 +81,8 @@ function fileBrands(bytes: Buffer): string[] {
 /** excessive: costs far more than its size; held: decoded whole; pixels: of the largest part. */
 type Structure = { excessive: boolean; held: boolean; pixels: number }
 
-/** Estimates a picture's cost before any of it is decoded. */
-export const structure: Record<PhotoFormat, (bytes: Buffer) => Structure> = {
+/** Estimates a picture's cost before any of it is decoded; `heicStructure` does so for HEIC. */
+export const structure: Record<Exclude<PhotoFormat, 'heic'>, (bytes: Buffer) => Structure> = {
   jpeg: jpegStructure,
   png: () => ({ excessive: false, held: false, pixels: 0 }),
   webp: () => ({ excessive: false, held: false, pixels: 0 }),

@@ -1,11 +1,17 @@
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
-import { type PhotoFormat, PhotoRefused, photoFormat, structure } from '../photoFormat.js'
+import { PhotoRefused, photoFormat, structure } from '../photoFormat.js'
+import { loadLibheif, pngOfHeic } from './heic.js'
 import { type ProcessedPhoto, photoEdge } from './protocol.js'
 
 /** For pictures decoded in strips: a phone's 50 megapixels take 100 MB at the peak. */
 const mostPixels = 50e6
 /** For pictures decoded whole. Bytes a pixel: JPEG and PNG 9, WebP 2, AVIF 25; 250 MB at most. */
-const mostPixelsHeld: Record<PhotoFormat, number> = { jpeg: 25e6, png: 25e6, webp: 50e6, avif: 10e6 }
+const mostPixelsHeld: Record<keyof typeof structure, number> = {
+  jpeg: 25e6,
+  png: 25e6,
+  webp: 50e6,
+  avif: 10e6,
+}
 /** Strips are as wide as the picture: 20,000 pixels (a panorama) take 250 MB, a million 600 MB. */
 const mostEdge = 24_000
 
@@ -42,16 +48,18 @@ sharp.concurrency(1)
  * JPEGs (decision 2.12). Throws PhotoRefused. Native code that hostile bytes may crash: for a
  * decoder's process only.
  */
-export async function decodePhoto(bytes: Buffer): Promise<ProcessedPhoto> {
-  await inspect(bytes)
+export async function decodePhoto(sent: Buffer, load = loadLibheif): Promise<ProcessedPhoto> {
+  const sentAs = photoFormat(sent)
+  const format = sentAs === 'heic' ? 'png' : sentAs
+  const bytes = sentAs === 'heic' ? await pngOfHeic(sent, load) : sent
+  await inspect(bytes, format)
   const { data: photo, info } = await decode(bytes)
   const thumbnail = await shrunk(photo, thumbnailEdge).jpeg({ quality: 72 }).toBuffer()
   return { photo, thumbnail, width: info.width, height: info.height }
 }
 
 /** Checks all that is known before decoding: the decoder cannot be interrupted. */
-async function inspect(bytes: Buffer): Promise<void> {
-  const format = photoFormat(bytes)
+async function inspect(bytes: Buffer, format: keyof typeof structure): Promise<void> {
   const { excessive, held, pixels } = structure[format](bytes)
   if (excessive) throw new PhotoRefused('photo_unreadable')
   const header = await readHeader(bytes)

@@ -50,7 +50,7 @@ type Running = {
  * alone. Starts with its first picture, ends after an idle quarter of a minute, and never keeps
  * this process alive.
  */
-export function decoder({ script, deadline, memory }: DecoderOptions) {
+export function decoder(options: DecoderOptions) {
   let running: Running | null = null
   let idle: NodeJS.Timeout | undefined
 
@@ -63,7 +63,7 @@ export function decoder({ script, deadline, memory }: DecoderOptions) {
   async function started(): Promise<Running> {
     if (running && running.process.exitCode === null && running.process.signalCode === null) return running
     try {
-      running = begin(script, memory)
+      running = begin(options)
       await running.heard(longestStart)
     } catch (error) {
       throw new DecoderLost('start', (error as Error).message)
@@ -78,7 +78,7 @@ export function decoder({ script, deadline, memory }: DecoderOptions) {
       try {
         const now = await started()
         holding(now.process, 'ref')
-        const answer = now.heard(deadline)
+        const answer = now.heard(options.deadline)
         for (const part of framed({}, bytes)) now.process.stdin.write(part)
         const frame = await answer
         holding(now.process, 'unref')
@@ -95,7 +95,7 @@ export function decoder({ script, deadline, memory }: DecoderOptions) {
   }
 }
 
-function begin(script: string, memory: number): Running {
+function begin({ script, memory }: DecoderOptions): Running {
   const program = [process.execPath, '--max-old-space-size=64', script]
   const [command, ...args] = existsSync(shell) ? [shell, '-c', limited(memory), ...program] : program
   const started: Process = spawn(command!, args, {

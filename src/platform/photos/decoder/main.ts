@@ -1,4 +1,4 @@
 import { decodePhoto } from './decode.js'
 import { answerPictures } from './protocol.js'
 
-answerPictures(decodePhoto)
+answerPictures((bytes) => decodePhoto(bytes))
