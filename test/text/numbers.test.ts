@@ -64,8 +64,6 @@ const allowed: Record<string, number | string> = {
   '30 segundos': 'the time of a code by its standard (RFC 6238)',
   '50 characters': 'lengths of short fields, checked by test/every',
   '50 caracteres': 'lengths of short fields, checked by test/every',
-  '50 million': 'pixels of a photo, checked by test/faults/hostilePhotos.test.ts',
-  '50 millones': 'pixels of a photo, checked by test/faults/hostilePhotos.test.ts',
   '7 days': 'the rule of weekly work (decision 3.4), and a period that the words name',
   '7 días': 'the rule of weekly work (decision 3.4), and a period that the words name',
   '90 days': limits.historyDays,

@@ -195,11 +195,11 @@ export const fields = {
   officePhone_too_long: 'The phone number must be 50 characters or fewer',
   photos_guests_full: 'We can’t accept photos right now. Sign in first, or send without photos',
   photo_empty: 'A photo is empty. Choose it again',
-  photo_type: 'Photos must be JPEG, PNG, WebP or AVIF',
-  photo_heic: 'HEIC photos aren’t supported. Save the photo as JPEG',
+  photo_type: 'Photos must be JPEG, PNG, WebP, AVIF or HEIC',
+  photo_heic: 'This server can’t read HEIC photos. Save the photo as JPEG',
   photo_unreadable: 'We couldn’t read a photo. Try taking it again',
   photo_too_large: `A photo is larger than ${limits.photoBytes / 2 ** 20} MB`,
-  photo_too_many_pixels: 'A photo has more than 50 million pixels. Make it smaller',
+  photo_too_many_pixels: 'A photo has too many pixels. Make it smaller',
   photo_busy: 'We’re processing too many photos right now. Try again in a minute',
   photo_staged_gone: 'A photo has expired. Add it again',
 }
@@ -207,11 +207,11 @@ export const fields = {
 /** The same of a photo whose file is known by name: which of five it is. */
 export const namedPhotos = {
   photo_empty: (file: string) => `“${file}” is empty. Choose it again`,
-  photo_type: (file: string) => `“${file}” must be a JPEG, PNG, WebP or AVIF photo`,
-  photo_heic: (file: string) => `“${file}” is a HEIC photo, which we don’t support. Save it as JPEG`,
+  photo_type: (file: string) => `“${file}” must be a JPEG, PNG, WebP, AVIF or HEIC photo`,
+  photo_heic: (file: string) => `“${file}” is a HEIC photo, which this server can’t read. Save it as JPEG`,
   photo_unreadable: (file: string) => `We couldn’t read “${file}”. Try taking it again`,
   photo_too_large: (file: string) => `“${file}” is larger than ${limits.photoBytes / 2 ** 20} MB`,
-  photo_too_many_pixels: (file: string) => `“${file}” has more than 50 million pixels. Make it smaller`,
+  photo_too_many_pixels: (file: string) => `“${file}” has too many pixels. Make it smaller`,
 }
 
 /** What was sent to the wrong place, with the operation or the name of the part that is right. */

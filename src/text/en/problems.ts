@@ -217,7 +217,7 @@ export const problems = {
   },
   unsupported_type: {
     title: 'We can’t read that kind of content',
-    detail: 'Send JSON or a form. Photos can be JPEG, PNG, WebP or AVIF.',
+    detail: 'Send JSON or a form. Photos can be JPEG, PNG, WebP, AVIF or HEIC.',
   },
   type_missing: {
     title: 'We can’t tell what kind of content that is',

@@ -203,11 +203,11 @@ export const fields: typeof en.fields = {
   officePhone_too_long: 'El teléfono puede tener hasta 50 caracteres',
   photos_guests_full: 'No podemos aceptar fotos ahora. Inicie sesión primero o envíe sin fotos',
   photo_empty: 'Una foto está vacía. Elíjala otra vez',
-  photo_type: 'Las fotos deben ser JPEG, PNG, WebP o AVIF',
-  photo_heic: 'No se admiten fotos HEIC. Guarde la foto como JPEG',
+  photo_type: 'Las fotos deben ser JPEG, PNG, WebP, AVIF o HEIC',
+  photo_heic: 'Este servidor no puede leer fotos HEIC. Guarde la foto como JPEG',
   photo_unreadable: 'No pudimos leer una foto. Tómela otra vez',
   photo_too_large: `Una foto supera los ${limits.photoBytes / 2 ** 20} MB`,
-  photo_too_many_pixels: 'Una foto tiene más de 50 millones de píxeles. Redúzcala',
+  photo_too_many_pixels: 'Una foto tiene demasiados píxeles. Redúzcala',
   photo_busy: 'Estamos procesando demasiadas fotos. Inténtelo de nuevo en un minuto',
   photo_staged_gone: 'Una foto venció. Agréguela otra vez',
 }
@@ -215,11 +215,12 @@ export const fields: typeof en.fields = {
 /** The same of a photo whose file is known by name: which of five it is. */
 export const namedPhotos: typeof en.namedPhotos = {
   photo_empty: (file: string) => `«${file}» está vacío. Elíjalo otra vez`,
-  photo_type: (file: string) => `«${file}» debe ser una foto JPEG, PNG, WebP o AVIF`,
-  photo_heic: (file: string) => `«${file}» es una foto HEIC, que no se admite. Guárdela como JPEG`,
+  photo_type: (file: string) => `«${file}» debe ser una foto JPEG, PNG, WebP, AVIF o HEIC`,
+  photo_heic: (file: string) =>
+    `«${file}» es una foto HEIC, que este servidor no puede leer. Guárdela como JPEG`,
   photo_unreadable: (file: string) => `No pudimos leer «${file}». Tome la foto otra vez`,
   photo_too_large: (file: string) => `«${file}» supera los ${limits.photoBytes / 2 ** 20} MB`,
-  photo_too_many_pixels: (file: string) => `«${file}» tiene más de 50 millones de píxeles. Redúzcala`,
+  photo_too_many_pixels: (file: string) => `«${file}» tiene demasiados píxeles. Redúzcala`,
 }
 
 /** What was sent to the wrong place, with the operation or the name of the part that is right. */

@@ -237,7 +237,7 @@ export const problems: typeof en.problems = {
   },
   unsupported_type: {
     title: 'No podemos leer ese tipo de contenido',
-    detail: 'Envíe JSON o un formulario. Las fotos pueden ser JPEG, PNG, WebP o AVIF.',
+    detail: 'Envíe JSON o un formulario. Las fotos pueden ser JPEG, PNG, WebP, AVIF o HEIC.',
   },
   type_missing: {
     title: 'No sabemos qué tipo de contenido es',

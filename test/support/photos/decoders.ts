@@ -1,4 +1,19 @@
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import { stopDecoding, usualDecoder } from '../../../src/platform/photos/images.js'
+import { built } from '../built.js'
 import { childrenOf, toldOf } from '../suite/processes.js'
+
+/** Decodes for the rest of a test as where the optional package for HEIC is not installed. */
+export async function useDecoderWithoutLibheif(): Promise<void> {
+  const usual = usualDecoder.script
+  onTestFinished(async () => {
+    usualDecoder.script = usual
+    await stopDecoding()
+  })
+  usualDecoder.script = path.join(await built(), 'test', 'support', 'photos', 'decoderWithoutLibheif.js')
+  await stopDecoding()
+}
 
 /** The processes that decode photos for this process, or for the one named: their pids; none where they cannot be seen. */
 export function decodersOf(parent = process.pid): number[] {

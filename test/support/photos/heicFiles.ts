@@ -92,11 +92,15 @@ export function exif(orientation: number): Item {
 
 /** A HEIC of these items; the first one is its picture. */
 export function heicFile(items: Item[]): Buffer {
-  const properties = items.flatMap((item) => item.properties)
+  // Items share what they have in common, as in files of phones.
+  const boxOf = ([type, body]: Property) => box(type, body)
+  const different = new Map(
+    items.flatMap((item) => item.properties.map((each) => [boxOf(each).toString('hex'), boxOf(each)])),
+  )
+  const order = [...different.keys()]
   const associations = items.map((item, i) => {
-    // Counted from one over all items; the highest bit says that a reader must know it.
-    const before = items.slice(0, i).reduce((sum, each) => sum + each.properties.length, 0)
-    const indexes = item.properties.map((_property, place) => 0x8000 | (before + place + 1))
+    // Counted from one; the highest bit says that a reader must know it.
+    const indexes = item.properties.map((each) => 0x8001 + order.indexOf(boxOf(each).toString('hex')))
     return Buffer.concat([u16(i + 1), u8(indexes.length), u16(...indexes)])
   })
   const references = items.flatMap(({ tiles, auxiliaryOf }, i) => [
@@ -128,7 +132,7 @@ export function heicFile(items: Item[]): Buffer {
       ...(references.length > 0 ? [box('iref', u32(0), ...references)] : []),
       box(
         'iprp',
-        box('ipco', ...properties.map(([type, body]) => box(type, body))),
+        box('ipco', ...different.values()),
         box('ipma', u32(1), u32(items.length), ...associations),
       ),
     )
