@@ -3,22 +3,23 @@ import { followByEmail } from '../notifications/follow/followers.js'
 import type { Change } from '../platform/db/change.js'
 import { enqueueEmail, type Recipients } from '../platform/outbox/enqueueEmail.js'
 import type { Locale } from '../text/index.js'
-import type { EmailRecord, InboundText } from './message.js'
+import { notTakenPayload } from './files/notTaken.js'
+import type { EmailRecord, FileNotTaken, InboundText } from './message.js'
 
 /** The kind of email that tells a sender that theirs has come in. */
 const received = 'mail.received'
 
 /**
  * Answers the sender of a new report, unless a machine or a list wrote it (decisions 2.10, 7.4).
- * `acknowledge`: one email tells its number; never in answer to an answer, or two machines go on
- * for ever.
+ * `acknowledge`: one email tells its number and which files were not taken; never in answer to an
+ * answer, or two machines go on for ever.
  */
 export async function answerSender(
   c: Change,
   incidentId: number,
   email: EmailRecord,
   { locale }: InboundText,
-  acknowledge: boolean,
+  { acknowledge, notTaken }: { acknowledge: boolean; notTaken: readonly FileNotTaken[] },
 ): Promise<void> {
   const { accountId, mayAnswer, answersOurs, standing } = email
   if (!mayAnswer) return
@@ -32,7 +33,7 @@ export async function answerSender(
   if (acknowledge && !answersOurs)
     await enqueueEmail(c, received, to, {
       incidentId,
-      payload: { as: 'created', isProven: standing !== 'unproven' },
+      payload: { as: 'created', isProven: standing !== 'unproven', ...notTakenPayload(notTaken) },
     })
 }
 
@@ -47,6 +48,7 @@ export async function answerWriter(
   incidentId: number,
   email: EmailRecord,
   { locale }: InboundText,
+  notTaken: readonly FileNotTaken[],
 ): Promise<number | null> {
   const { accountId, sender, mayAnswer, answersOurs, standing } = email
   const isProven = standing !== 'unproven'
@@ -69,7 +71,7 @@ export async function answerWriter(
       c,
       received,
       { follower: follower.id },
-      { incidentId, payload: { as: 'appended', isProven } },
+      { incidentId, payload: { as: 'appended', isProven, ...notTakenPayload(notTaken) } },
     )
   return follower.id
 }

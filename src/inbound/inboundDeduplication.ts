@@ -35,9 +35,10 @@ export async function emailIdentity(
   email: ReadEmail,
   { sender: { address }, proof }: Pick<RecognisedEmail, 'sender' | 'proof'>,
 ): Promise<EmailIdentity> {
-  const { from, messageId, subject, text, html, files } = email
+  const { from, messageId, subject, text, html, files, attachedEmails } = email
   const hash = createHash('sha256')
   const contents = files.flatMap(({ filename, contentBase64 }) => [filename, contentBase64])
+  for (const attached of attachedEmails) contents.push(attached.subject, attached.text, attached.html)
   const parts = messageId === null ? ['content', subject, text, html, ...contents] : ['message-id', messageId]
   // As in the release before this one where nothing is proven, so that a repetition is known to both.
   const proven = proof === 'pass' ? ['proven'] : []

@@ -14,13 +14,11 @@ import { mailName } from '../vocabulary/people/personName.js'
 import { cut } from '../vocabulary/plainText.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { answerSender, answerWriter } from './answerSender.js'
-import type { EmailPhotos, EmailRecord, InboundText, SkippedFiles } from './message.js'
+import { namedForStaff } from './files/notTaken.js'
+import type { EmailPhotos, EmailRecord, FileNotTaken, InboundText } from './message.js'
 
 /** Whether the sender's server vouches for the address (decision 7.3). */
 const isProven = ({ standing }: EmailRecord) => standing !== 'unproven'
-
-/** Attachments listed by name; the others are counted. */
-const mostNamed = 20
 
 /**
  * Locks the incident or, for a merged duplicate, its survivor; null when there is none. The
@@ -56,8 +54,8 @@ export async function openByEmail(
   const { title, description, reporterId, reporterEmail } = incident
   await insertPhotos(c, incident.id, null, photos.stored)
   const system = { id: null, label: systemActor('email').name, via: 'email' as const }
-  if (hasSkipped(photos.skipped))
-    await writeEntry(c, incident.id, system, entryWith('', photos.skipped, words))
+  if (photos.notTaken.length > 0)
+    await writeEntry(c, incident.id, system, entryWith('', photos.notTaken, words))
   c.audit(
     'incident.created',
     incident.id,
@@ -73,7 +71,7 @@ export async function openByEmail(
     }),
   )
   c.emit({ event: 'incident.created', incident: incidentFact(incident), details: quiet ? { quiet } : {} })
-  await answerSender(c, incident.id, email, words, acknowledge)
+  await answerSender(c, incident.id, email, words, { acknowledge, notTaken: photos.notTaken })
   return incident.id
 }
 
@@ -119,7 +117,7 @@ export async function appendEmail(
   const incident = orNotFound(await Incident.locked(c.trx, incidentId))
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
   const { user, accountId, sender, newWords } = email
-  const mailFollowerId = await answerWriter(c, incidentId, email, words)
+  const mailFollowerId = await answerWriter(c, incidentId, email, words, photos.notTaken)
   const somebodyHides = await hasHiddenReporter(c.query, incidentId)
   // Staff may take it in days later, and yet it is no word of the office (decision 7.3).
   const via = 'email' as const
@@ -132,7 +130,7 @@ export async function appendEmail(
   }
   const said = (somebodyHides ? withoutDetails(email, newWords, words, limits.text) : newWords) || instead
   const commentedBy = accountId === null ? { mailFollowerId } : { authorId: accountId }
-  await applyPatch(c, incident, entryWith(said, photos.skipped, words), {
+  await applyPatch(c, incident, entryWith(said, photos.notTaken, words), {
     photos: { stored: photos.stored, staged: [] },
     writer: { author, person: user, commentedBy },
   })
@@ -148,23 +146,16 @@ function withoutDetails(
   return cut(withoutContactDetails(text, sender.name, removed), longest)
 }
 
-const hasSkipped = ({ refused, later }: SkippedFiles) => refused.length + later.length > 0
-
-/** An entry's text: everyone reads how many attachments were skipped, and staff which. */
+/** An entry's text: everyone reads how many files were not taken, and staff which and why. */
 function entryWith(
   text: string,
-  skipped: SkippedFiles,
+  notTaken: readonly FileNotTaken[],
   words: InboundText,
 ): { body: string; bodyForStaff: string | null } {
-  if (!hasSkipped(skipped)) return { body: text, bodyForStaff: null }
-  const kinds = (['refused', 'later'] as const).filter((kind) => skipped[kind].length > 0)
-  const named = kinds.map((kind) =>
-    words[kind](skipped[kind].slice(0, mostNamed), Math.max(0, skipped[kind].length - mostNamed)),
-  )
-  const count = words.notTaken(skipped.refused.length + skipped.later.length)
+  if (notTaken.length === 0) return { body: text, bodyForStaff: null }
   const after = (line: string) =>
     [cut(text, limits.text - [...line].length - 2), line].filter(Boolean).join('\n\n')
-  return { body: after(count), bodyForStaff: after(named.join('\n')) }
+  return { body: after(words.notTaken(notTaken.length)), bodyForStaff: after(namedForStaff(notTaken, words)) }
 }
 
 /** The words for incidents from emails, in the property's language. */
@@ -184,9 +175,9 @@ export async function noteFromAssignee(
   photos: EmailPhotos,
   words: InboundText,
 ): Promise<void> {
-  const skipped = [...photos.skipped.refused, ...photos.skipped.later]
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
-  const body = [email.newWords || instead, ...(skipped.length > 0 ? [words.refused(skipped, 0)] : [])]
+  const body = [email.newWords || instead]
+  if (photos.notTaken.length > 0) body.push(namedForStaff(photos.notTaken, words))
   const [note] = await c.query<{ id: number }>(
     `insert into internal_notes (incident_id, author_email, body, created_at, sender_standing)
      values ($1, $2, $3, $4, $5) returning id`,

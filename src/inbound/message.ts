@@ -25,8 +25,17 @@ export type EmailFile = {
   isInline: boolean
 }
 
-/** An email that is attached to another; its own files stand among those of the email. */
-export type AttachedEmail = { from: string; subject: string; text: string; html: string }
+/**
+ * An email that is attached to another; its own files stand among those of the email. `messageId`:
+ * null without one.
+ */
+export type AttachedEmail = {
+  from: string
+  subject: string
+  text: string
+  html: string
+  messageId: string | null
+}
 
 /**
  * Step 1, `read`: an email as it was sent, of any provider. `from`, `subject`: as they stand there.
@@ -63,11 +72,11 @@ export type EmailKind = 'person' | 'machine' | 'bounce' | 'calendar' | 'spam' | 
  */
 export type EmailWords = { letter: string; fresh: string; whole: string; quotesOurs: boolean }
 
-/** A file of an email that was not taken, and why. `later`: it may work another time. */
-export type FileNotTaken = {
-  name: string
-  why: 'not_a_picture' | 'unreadable' | 'too_large' | 'too_many' | 'later'
-}
+/**
+ * A file of an email that was not taken, and why. `winmail`: Outlook's own format. `later`: it may
+ * work another time. `refused`: why is not known any more.
+ */
+export type FileNotTaken = { name: string; why: keyof Text['inboundMail']['whyNotTaken'] }
 
 /**
  * The incident that an email is about; `isAssignment`: it answers what an assignee outside the
@@ -124,11 +133,8 @@ export type EmailRecord = {
   newWords: string
 }
 
-/** Attachments that became no photos: `refused` never can, `later` failed for now. */
-export type SkippedFiles = { refused: string[]; later: string[] }
-
-/** The stored photos of an email, and the attachments that were skipped. */
-export type EmailPhotos = { stored: readonly StoredPhoto[]; skipped: SkippedFiles }
+/** The stored photos of an email, and the files that were not taken. */
+export type EmailPhotos = { stored: readonly StoredPhoto[]; notTaken: readonly FileNotTaken[] }
 
 /** Text for emails without their own, in the property's language; only staff see file names. */
 export type InboundText = Text['inboundMail'] & { locale: Locale }

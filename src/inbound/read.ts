@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { attachedEmail } from './files/attachedEmails.js'
+import { emailFile, inOrder } from './files/emailFile.js'
 import { calendarMethodIn } from './kinds/calendar.js'
 import { spamMarkIn } from './kinds/spamMarks.js'
-import type { EmailFile, ReadEmail } from './message.js'
+import type { ReadEmail } from './message.js'
 import { emailHeaders, headerText } from './parse/headers.js'
 
 const text = z
@@ -14,28 +16,6 @@ const mostAttachments = 500
 
 const textOr = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Attachments of any shape are accepted; an unreadable one is skipped by name (decision 4.5). */
-const attachment = z
-  .unknown()
-  .transform((given): EmailFile => {
-    const { filename, contentBase64, contentType } = (given ?? {}) as Record<string, unknown>
-    return {
-      filename: textOr(filename),
-      contentBase64: textOr(contentBase64),
-      type: textOr(contentType).trim().toLowerCase() || null,
-      contentId: null,
-      isInline: false,
-    }
-  })
-  .meta({
-    type: 'object',
-    properties: {
-      filename: { type: 'string' },
-      contentType: { type: 'string' },
-      contentBase64: { type: 'string', contentEncoding: 'base64' },
-    },
-  })
-
 /** No text is refused for its length. */
 const OneEmail = z.object({
   from: z.string({ error: (issue) => (issue.input === undefined ? 'from_required' : 'not_text') }),
@@ -45,9 +25,12 @@ const OneEmail = z.object({
   attachments: z
     .preprocess(
       (given) => (Array.isArray(given) ? given.slice(0, mostAttachments) : given),
-      z.array(attachment, 'not_acceptable').nullish(),
+      z.array(emailFile, 'not_acceptable').nullish(),
     )
     .transform((given) => given ?? []),
+  attachedEmails: z.array(attachedEmail).optional().catch(undefined).meta({
+    description: 'Emails that are attached to this one. Their files stand among `attachments`.',
+  }),
   messageId: z
     .unknown()
     .optional()
@@ -93,14 +76,14 @@ export function read(post: z.infer<typeof EmailPost>): [ReadEmail, ...ReadEmail[
 }
 
 function readOne(email: z.infer<typeof OneEmail>): ReadEmail {
-  const { from, subject, text: plain, html, attachments, messageId, headers } = email
+  const { from, subject, text: plain, html, attachments, attachedEmails, messageId, headers } = email
   return {
     from,
     subject,
     text: plain,
     html,
-    files: attachments,
-    attachedEmails: [],
+    files: inOrder(attachments, html),
+    attachedEmails: attachedEmails ?? [],
     messageId,
     headers,
     calendarMethod: calendarMethodIn(attachments, headers),

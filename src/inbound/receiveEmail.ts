@@ -1,6 +1,7 @@
 import { query } from '../platform/db/database.js'
 import { limitConcurrency } from '../platform/net/limitConcurrency.js'
 import type { Actor } from '../vocabulary/people/actor.js'
+import { openAttachedEmails } from './files/attachedEmails.js'
 import { type EmailAnswer, earlierAnswer, emailIdentity } from './inboundDeduplication.js'
 import type { InboundText, ReadEmail } from './message.js'
 import { type OurEmail, recognise } from './recognise.js'
@@ -15,11 +16,12 @@ const fewAtOnce = limitConcurrency({ atOnce: 4, waiting: 200 })
  */
 export function receiveEmail(
   actor: Actor,
-  email: ReadEmail,
+  read: ReadEmail,
   ours: OurEmail,
   words: InboundText,
 ): Promise<EmailAnswer> {
   return fewAtOnce(async () => {
+    const email = await openAttachedEmails(read)
     const recognised = await recognise(email, ours)
     const identity = await emailIdentity(email, recognised)
     const earlier = await earlierAnswer(query, identity)

@@ -2,6 +2,7 @@ import { taggedAssignment } from '../vocabulary/email/assignmentTag.js'
 import { addressIn } from '../vocabulary/email/mailbox.js'
 import { limits } from '../vocabulary/limits.js'
 import { cut } from '../vocabulary/plainText.js'
+import { withAttached } from './files/attachedEmails.js'
 import { kindOf } from './kinds/kindOf.js'
 import type { EmailHeaders, EmailThread, ReadEmail, RecognisedEmail } from './message.js'
 import type { OwnMail } from './parse/answeredMail.js'
@@ -36,6 +37,11 @@ export async function recognise(email: ReadEmail, ours: OurEmail): Promise<Recog
   const { kind, reason, why, mayAnswer } = kindOf({ email, address: sender.address, subject }, ours)
   const thread = threadOf(subject, headers, ours)
   const text = await mailText(email, thread !== null || isReply(subject), ours.own)
+  const words = await withAttached(
+    { letter: text.letter, fresh: text.fresh, whole: text.letter, quotesOurs: text.ours },
+    email.attachedEmails,
+    async (attached) => (await mailText(attached, false, ours.own)).letter,
+  )
   return {
     sender,
     proof,
@@ -51,12 +57,7 @@ export async function recognise(email: ReadEmail, ours: OurEmail): Promise<Recog
     bouncedEmail: kind === 'bounce' ? refusedMail(email, ours) : null,
     replyTo: replyToIn(headers, sender.address),
     title: cut(subject, limits.title).trim(),
-    words: {
-      letter: cut(text.letter, limits.text),
-      fresh: cut(text.fresh, limits.text),
-      whole: text.letter,
-      quotesOurs: text.ours,
-    },
+    words: { ...words, letter: cut(words.letter, limits.text), fresh: cut(words.fresh, limits.text) },
   }
 }
 

@@ -48,7 +48,7 @@ export type EmailToStore = {
 export async function store(actor: Actor, email: EmailToStore, words: InboundText): Promise<EmailAnswer> {
   const { recognised, files } = email
   const account = await accountAt(recognised.sender.address)
-  const bare: EmailPhotos = { stored: [], skipped: allLater(files) }
+  const bare: EmailPhotos = { stored: [], notTaken: allLater(files) }
   const deliver = (photos: EmailPhotos) => storeWith(actor, email, account, photos, words)
   if (recognised.bouncedEmail !== null) await noteBounce(actor, recognised.bouncedEmail)
   // Only staff see an ignored email, for a while; its pictures are named.
@@ -72,12 +72,12 @@ async function accountAt(address: string | null): Promise<Account | null> {
  * there is no room for photos, they are only listed by name.
  */
 async function photosOf({ recognised, files }: EmailToStore, account: Account | null): Promise<EmailPhotos> {
-  if (files.length === 0) return { stored: [], skipped: allLater([]) }
+  if (files.length === 0) return { stored: [], notTaken: [] }
   const standing = standingOf(recognised, account)
   const { hour } = await countsFor(query, recognised.sender.address, standing, null)
   const willBeHeld = recognised.kind === 'spam' || spentLimit(standing, hour) !== null
   return willBeHeld && !(await hasRoomForPhotos())
-    ? { stored: [], skipped: allLater(files) }
+    ? { stored: [], notTaken: allLater(files) }
     : emailPhotos(files)
 }
 
@@ -146,7 +146,7 @@ async function carryOut(
       throw new QuarantineFull()
     case 'ignored':
       if (!decision.isKept) throw new NoRoomForEmail(decision.why)
-      await keepIgnored(c, email, photos.skipped, decision.why)
+      await keepIgnored(c, email, photos.notTaken, decision.why)
       return { action: 'ignored', reason: decision.why }
     case 'held':
       await holdEmail(c, incidentId === null ? email : naming(incidentId, email), photos, decision.why)

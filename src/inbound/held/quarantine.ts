@@ -7,9 +7,10 @@ import { domainOf } from '../../vocabulary/email/contactDetails.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { heldStandingSql } from '../counts.js'
+import { type KeptNotTaken, keptNotTaken, notTakenIn } from '../files/notTaken.js'
 import { appendEmail, lockedSurvivor, openByEmail } from '../incidentFromEmail.js'
 import { ignoredEmails, quarantine } from '../limits.js'
-import type { EmailPhotos, EmailRecord, InboundText, SkippedFiles } from '../message.js'
+import type { EmailPhotos, EmailRecord, FileNotTaken, InboundText } from '../message.js'
 import { newWords } from '../parse/emailText.js'
 import { taggedIncident } from '../parse/subject.js'
 import { type HoldReason, holdReasons, type IgnoreReason, ignoreReasons } from '../reasons.js'
@@ -59,8 +60,6 @@ export class QuarantineFull extends Error {
   }
 }
 
-/** Attachment names kept; staff see only the first few. */
-const mostNames = 100
 /** Incidents per request that staff are mailed about; the others are on the same list. */
 const mostTold = 5
 
@@ -72,7 +71,7 @@ export async function holdEmail(
   reason: HoldReason,
 ): Promise<void> {
   await makeRoomForWaiting(c)
-  const id = await keepEmail(c, email, photos.skipped, reason)
+  const id = await keepEmail(c, email, photos.notTaken, reason)
   await c.query(
     `insert into held_photos (path, held_mail_id, width, height, bytes)
      select p.path, $1, p.width, p.height, p.bytes
@@ -86,10 +85,9 @@ export async function holdEmail(
 async function keepEmail(
   c: Change,
   email: EmailRecord,
-  { refused, later }: SkippedFiles,
+  notTaken: readonly FileNotTaken[],
   reason: HoldReason | IgnoreReason,
 ): Promise<number> {
-  const skipped: SkippedFiles = { refused: refused.slice(0, mostNames), later: later.slice(0, mostNames) }
   const waits = (holdReasons as readonly string[]).includes(reason)
   const { sender, title, description, answersOurs, mayAnswer, locale } = email
   const row = {
@@ -100,7 +98,7 @@ async function keepEmail(
     senderAddress: sender.address,
     title,
     description,
-    skipped: JSON.stringify(skipped),
+    skipped: JSON.stringify(keptNotTaken(notTaken)),
     answersOurs,
     userId: email.user?.id ?? null,
     // What the release before this one counts by.
@@ -136,11 +134,11 @@ async function makeRoomForWaiting(c: Change): Promise<void> {
 export async function keepIgnored(
   c: Change,
   email: EmailRecord,
-  skipped: SkippedFiles,
+  notTaken: readonly FileNotTaken[],
   reason: IgnoreReason,
 ): Promise<void> {
   await makeRoomForIgnored(c)
-  c.audit('mail.ignored', await keepEmail(c, email, skipped, reason), whyKept(email, reason))
+  c.audit('mail.ignored', await keepEmail(c, email, notTaken, reason), whyKept(email, reason))
 }
 
 /**
@@ -190,7 +188,7 @@ export async function acceptEmails(
   return { ...result, incidentIds }
 }
 
-type HeldEmail = Omit<EmailRecord, 'newWords'> & { skipped: SkippedFiles; acceptedAs: number | null }
+type HeldEmail = Omit<EmailRecord, 'newWords'> & { skipped: KeptNotTaken; acceptedAs: number | null }
 
 async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: boolean): Promise<number> {
   const fresh = await answerIn(id)
@@ -211,7 +209,7 @@ async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: 
       'delete from held_photos where held_mail_id = $1 returning path, width, height, bytes',
       [id],
     )
-    const photos = { stored, skipped }
+    const photos = { stored, notTaken: notTakenIn(skipped) }
     const survivor = answered === null ? null : await lockedSurvivor(c, answered)
     if (survivor !== null && fresh === '' && stored.length === 0) throw new Conflict('mail_nothing_new')
     if (survivor !== null) await appendEmail(c, survivor, email, photos, words)

@@ -21,9 +21,9 @@ import { linkMore, listQuery, parseListQuery } from '../../platform/http/records
 import { atLeastOne, id, notEmpty, queryOf, typedIn } from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
+import { type KeptNotTaken, notTakenIn } from '../files/notTaken.js'
 import { inboundText } from '../incidentFromEmail.js'
 import { emailLimits } from '../limits.js'
-import type { SkippedFiles } from '../message.js'
 import { taggedIncident } from '../parse/subject.js'
 import { holdReasons, ignoreReasons } from '../reasons.js'
 import {
@@ -67,7 +67,7 @@ const heldEmailEntity = entity({
     attachments: {
       kind: {
         json: z.array(z.string()),
-        present: ({ refused, later }: SkippedFiles): string[] => [...refused, ...later],
+        present: (kept: KeptNotTaken): string[] => notTakenIn(kept).map(({ name }) => name),
       },
       sql: 'r.skipped',
     },

@@ -18,6 +18,7 @@ const names = {
   messageId: ['messageId', 'Message-Id', 'MessageID', 'MessageId'],
   headers: ['headers', 'Headers', 'message-headers'],
   attachments: ['attachments', 'Attachments'],
+  attachedEmails: ['attachedEmails'],
 } as const
 
 /** The same of each attachment. */
@@ -26,6 +27,7 @@ const namesOfFile = {
   contentBase64: ['contentBase64', 'Content', 'content'],
   contentType: ['contentType', 'ContentType', 'content_type', 'type'],
   contentId: ['contentId', 'ContentID', 'content_id'],
+  disposition: ['disposition'],
 } as const
 
 /** The same of a mailbox that a provider has taken apart: Postmark, Brevo, ImprovMX. */

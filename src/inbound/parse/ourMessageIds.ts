@@ -1,6 +1,6 @@
 import { incidentOfMessage, sealedName } from '../../vocabulary/email/messageName.js'
 import { isOwnMessageId } from '../../vocabulary/email/ownEmail.js'
-import type { EmailHeaders } from '../message.js'
+import type { EmailHeaders, ReadEmail } from '../message.js'
 
 /** Message ids examined; real threads name a few dozen. */
 const mostIds = 200
@@ -52,13 +52,16 @@ const isLate = /\bAction:\s*delayed\b/i
  * names none. Only its receiver and the servers on the way know that name.
  */
 export function refusedMail(
-  report: { text: string; html: string; files: readonly { contentBase64: string }[] },
+  report: Pick<ReadEmail, 'text' | 'html' | 'files' | 'attachedEmails'>,
   { key, host }: { key: Buffer; host: string },
 ): string | null {
   const files = report.files
     .slice(0, mostFiles)
     .map(({ contentBase64 }) => Buffer.from(contentBase64.slice(0, mostReport), 'base64').toString('latin1'))
-  const all = [report.text, report.html, ...files].map((part) => part.slice(0, mostReport)).join('\n')
+  const returned = report.attachedEmails.map(({ messageId }) => messageId ?? '')
+  const all = [report.text, report.html, ...returned, ...files]
+    .map((part) => part.slice(0, mostReport))
+    .join('\n')
   if (!refusedForGood.test(all) || isLate.test(all)) return null
   for (const [id] of [...all.matchAll(/(?<![\w-])[\w-]{27}@[\w.-]+/g)].slice(0, mostNames)) {
     const name = sealedName(key, id, host)

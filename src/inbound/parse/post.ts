@@ -1,5 +1,6 @@
 import { decodeBytes } from '../../vocabulary/characterSets.js'
 import { percentBytes } from '../../vocabulary/email/encodedWords.js'
+import { contentIdsOf } from '../files/contentIds.js'
 import { headerParameters } from './headerParameters.js'
 
 /**
@@ -32,19 +33,22 @@ export function formFields(bytes: Uint8Array, type: string): FormFields {
   const all = /^multipart\/form-data\b/i.test(type) ? partsOf(body, boundaryIn(type)) : simpleFields(body)
   const texts = all.filter(({ filename }) => filename === null)
   const sets = charsets(texts.find(({ name }) => name === 'charsets'))
-  const attachments = all
-    .filter(({ filename }) => filename !== null)
-    .map(({ filename, type, bytes }) => ({
-      filename,
-      contentType: type,
-      contentBase64: bytes.toString('base64'),
-    }))
   const decoded = texts.map(({ name, label, bytes: own }): [string, string] => {
     const set = sets[name]
     return [name, decodeBytes(own, typeof set === 'string' ? set : label)]
   })
+  const given = byName(decoded)
+  const contentIds = contentIdsOf(given)
+  const attachments = all
+    .filter(({ filename }) => filename !== null)
+    .map((file) => ({
+      filename: file.filename,
+      contentType: file.type,
+      contentId: contentIds.get(file.name),
+      contentBase64: file.bytes.toString('base64'),
+    }))
   return {
-    given: { ...byName(decoded), attachments },
+    given: { ...given, attachments },
     bytesOf: (name) => texts.find((field) => field.name === name)?.bytes ?? null,
   }
 }

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import PostalMime from 'postal-mime'
 import { decodeBytes } from '../../vocabulary/characterSets.js'
+import { isEmail, isShown, shownIn, withoutBrackets } from '../files/emailFile.js'
+import type { AttachedEmail } from '../message.js'
 import { headerParameters } from './headerParameters.js'
 
 /** What is used of postal-mime's class for a part of an email, which it does not export. */
@@ -45,24 +47,84 @@ function useOurDecoder(part: Part): void {
 
 useOurDecoder(Object.getPrototypeOf((new PostalMime() as unknown as { root: Part }).root))
 
+/** How deep emails are attached to each other, how many in all, and their bytes, that are opened. */
+const mostDepth = 5
+const mostAttached = 20
+const mostAttachedBytes = 100 * 1024 * 1024
+
+type Parsed = Awaited<ReturnType<typeof PostalMime.parse>>
+type Opened = { attachments: object[]; attachedEmails: AttachedEmail[]; emails: number; bytes: number }
+
 /**
  * A whole email (RFC 5322) in the shape of the contract (spec §2); sender, subject and Message-ID
- * stand in its headers. Throws if nested too deeply.
+ * stand in its headers. `attachedEmails`: emails attached to it and to each other, whose files
+ * follow its own. Throws if nested too deeply.
  */
 export async function wholeEmail(raw: Uint8Array): Promise<Record<string, unknown>> {
-  const mail = await PostalMime.parse(raw, { attachmentEncoding: 'base64', maxNestingDepth: 50 })
+  const email = await parsed(raw)
+  const opened: Opened = { attachments: [], attachedEmails: [], emails: 0, bytes: 0 }
+  await openFiles(email, opened, 1)
   return {
-    text: mail.text ?? '',
-    html: mail.html ?? '',
+    text: email.text ?? '',
+    html: email.html ?? '',
     // Names as they were written: a blank before the colon makes another name.
-    headers: mail.headers.map(({ key, value }, i) => {
-      const line = mail.headerLines[i]?.line ?? ''
+    headers: email.headers.map(({ key, value }, i) => {
+      const line = email.headerLines[i]?.line ?? ''
       return { name: line.includes(':') ? line.slice(0, line.indexOf(':')) : key, value }
     }),
-    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
-      filename: filename ?? '',
-      contentType: mimeType,
-      contentBase64: content,
-    })),
+    attachments: opened.attachments,
+    attachedEmails: opened.attachedEmails,
   }
+}
+
+/** Attached emails are files here, however they were attached: we open them ourselves. */
+function parsed(raw: Uint8Array): Promise<Parsed> {
+  return PostalMime.parse(raw, { maxNestingDepth: 50, forceRfc822Attachments: true })
+}
+
+/** Lists the files of an email, and then those of the emails among them. */
+async function openFiles(email: Parsed, opened: Opened, depth: number): Promise<void> {
+  const inner: Parsed[] = []
+  const shown = shownIn(email.html ?? '')
+  for (const { filename, mimeType, contentId, disposition, content } of email.attachments) {
+    const bytes = Buffer.from(content as ArrayBuffer)
+    const file = { filename: filename ?? '', type: mimeType, contentId: withoutBrackets(contentId ?? '') }
+    const isOpened = isEmail(file) && !isReport(email)
+    const attached = isOpened ? await openEmail(bytes, opened, depth) : null
+    if (attached) inner.push(attached)
+    else
+      opened.attachments.push({
+        filename: file.filename,
+        contentType: mimeType,
+        contentId: file.contentId,
+        disposition: isShown(file, shown) ? 'inline' : (disposition ?? 'attachment'),
+        // Nobody tries again to open an email that could not be opened here.
+        contentBase64: isOpened ? '' : bytes.toString('base64'),
+      })
+  }
+  for (const each of inner) await openFiles(each, opened, depth + 1)
+}
+
+/** Null for what is no email, or one too many: it is a file then, and is named as not taken. */
+async function openEmail(bytes: Buffer, opened: Opened, depth: number): Promise<Parsed | null> {
+  const isTooMuch = opened.emails >= mostAttached || opened.bytes + bytes.length > mostAttachedBytes
+  if (depth > mostDepth || isTooMuch) return null
+  opened.emails += 1
+  opened.bytes += bytes.length
+  const email = await parsed(bytes).catch(() => null)
+  const header = (name: string) => email?.headers.find(({ key }) => key === name)?.value ?? ''
+  if (!email || (header('from') === '' && header('subject') === '')) return null
+  opened.attachedEmails.push({
+    from: header('from'),
+    subject: header('subject'),
+    text: email.text ?? '',
+    html: email.html ?? '',
+    messageId: header('message-id') || null,
+  })
+  return email
+}
+
+/** A delivery report's attached email is evidence of what came back, not something to read. */
+function isReport({ headers }: Parsed): boolean {
+  return headers.some(({ key, value }) => key === 'content-type' && /^\s*multipart\/report\b/i.test(value))
 }

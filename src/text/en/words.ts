@@ -66,10 +66,19 @@ export const words = {
     removed: '[removed]',
     notTaken: (n: number) =>
       count(n, { one: 'We couldn’t save 1 attachment.', other: `We couldn’t save ${n} attachments.` }),
-    refused: (names: string[], more: number) =>
-      `We didn’t add: ${named(names, more)}. You can attach up to ${limits.photosPerPost} photos (JPEG, PNG, WebP or AVIF), ${limits.photoBytes / 2 ** 20} MB each.`,
-    later: (names: string[], more: number) =>
-      `We couldn’t save: ${named(names, more)}. Please send the email again.`,
+    notTakenNamed: (files: string[], more: number) => `We didn’t save: ${named(files, more)}.`,
+    fileNotTaken: (name: string, why: string) => `${name} (${why})`,
+    whyNotTaken: {
+      not_a_picture: 'not a photo',
+      unreadable: 'we couldn’t read it',
+      too_large: `larger than ${limits.photoBytes / 2 ** 20} MB`,
+      too_many_pixels: 'too many pixels',
+      too_many: `we keep ${limits.photosPerPost} photos of an email`,
+      heic: 'HEIC isn’t supported here: send it as JPEG',
+      winmail: 'only Outlook can open it: send the email as HTML or plain text',
+      later: 'we couldn’t save it just now: send it again',
+      refused: 'we couldn’t add it',
+    },
   },
   hours: (n: number) => count(n, { one: '1 hour', other: `${n} hours` }),
   days: (n: number) => count(n, { one: '1 day', other: `${n} days` }),

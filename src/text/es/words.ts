@@ -61,10 +61,19 @@ export const words: typeof en.words = {
     onlyPhotos: 'Enviado por correo.',
     removed: '[eliminado]',
     notTaken: (n: number) => `No pudimos guardar ${counted(n, 'archivo adjunto', 'archivos adjuntos')}.`,
-    refused: (names: string[], more: number) =>
-      `No agregamos: ${named(names, more)}. Puede adjuntar hasta ${limits.photosPerPost} fotos (JPEG, PNG, WebP o AVIF), de ${limits.photoBytes / 2 ** 20} MB cada una.`,
-    later: (names: string[], more: number) =>
-      `No pudimos guardar: ${named(names, more)}. Por favor, envíe el correo otra vez.`,
+    notTakenNamed: (files: string[], more: number) => `No guardamos: ${named(files, more)}.`,
+    fileNotTaken: (name: string, why: string) => `${name} (${why})`,
+    whyNotTaken: {
+      not_a_picture: 'no es una foto',
+      unreadable: 'no pudimos leerla',
+      too_large: `de más de ${limits.photoBytes / 2 ** 20} MB`,
+      too_many_pixels: 'demasiados píxeles',
+      too_many: `guardamos ${limits.photosPerPost} fotos de cada correo`,
+      heic: 'aquí no se admite HEIC: envíela como JPEG',
+      winmail: 'solo Outlook puede abrirlo: envíe el correo como HTML o texto sin formato',
+      later: 'no pudimos guardarla en este momento: envíela otra vez',
+      refused: 'no pudimos agregarla',
+    },
   },
   hours: (n: number) => counted(n, 'hora', 'horas'),
   days: (n: number) => counted(n, 'día', 'días'),

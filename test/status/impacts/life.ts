@@ -219,7 +219,7 @@ export class Life {
       locale: 'en',
       ...{ title: 'x', description: 'x', newWords: 'x' },
     }
-    const nothing = { stored: [], skipped: { refused: [], later: [] } }
+    const nothing = { stored: [], notTaken: [] }
     return change({ ...systemActor('email'), past }, (c) =>
       openByEmail(
         c,

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { cleanText } from '../../vocabulary/plainText.js'
+import type { AttachedEmail, EmailWords, ReadEmail } from '../message.js'
+import { headerText } from '../parse/headers.js'
+import { readLargePost } from '../parse/largePost.js'
+import { readSender } from '../parse/sender.js'
+import { emailFile, inOrder, isEmail } from './emailFile.js'
+
+/** Attached emails that are read, of whatever provider. */
+const mostAttached = 20
+
+const text = z.string().catch('')
+
+/** An email that is attached to another, as `parse/wholeEmail.ts` gives it. */
+export const attachedEmail = z.object({
+  from: text,
+  subject: text,
+  text,
+  html: text,
+  messageId: z.string().nullable().catch(null),
+})
+
+const Opened = z.object({
+  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  text,
+  html: text,
+  attachments: z.array(emailFile),
+  attachedEmails: z.array(attachedEmail),
+})
+
+/**
+ * Opens the emails among the files of a provider's post, as `parse/wholeEmail.ts` does of a whole
+ * email: their files follow its own. What cannot be opened stays a file.
+ */
+export async function openAttachedEmails(email: ReadEmail): Promise<ReadEmail> {
+  const isReport = /^\s*multipart\/report\b/i.test(email.headers?.get('content-type')?.[0] ?? '')
+  if (isReport || !email.files.some(isEmail)) return email
+  const attachedEmails = [...email.attachedEmails]
+  const files: ReadEmail['files'][number][] = []
+  const inner: typeof files = []
+  for (const file of email.files) {
+    const isOpened = isEmail(file) && file.contentBase64 !== '' && attachedEmails.length < mostAttached
+    const opened = isOpened ? await open(file) : null
+    if (!opened) {
+      files.push(file)
+      continue
+    }
+    attachedEmails.push(...opened.emails)
+    inner.push(...opened.files)
+  }
+  return {
+    ...email,
+    files: inOrder([...files, ...inner], ''),
+    attachedEmails: attachedEmails.slice(0, mostAttached),
+  }
+}
+
+async function open({ contentBase64 }: ReadEmail['files'][number]) {
+  const bytes = Buffer.from(contentBase64.replace(/^data:[^,]{0,200},/i, ''), 'base64')
+  let read: unknown
+  try {
+    read = await readLargePost(new Uint8Array(bytes), 'message/rfc822')
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+  const { headers, text, html, attachments, attachedEmails } = Opened.parse(read)
+  const header = (name: string) => headers.find((each) => each.name.toLowerCase() === name)?.value ?? ''
+  const [from, subject] = [header('from'), header('subject')]
+  if (from === '' && subject === '') return null
+  const email: AttachedEmail = { from, subject, text, html, messageId: header('message-id') || null }
+  return { emails: [email, ...attachedEmails], files: attachments }
+}
+
+/**
+ * The words of an email followed by those of the emails attached to it (decision 9.5), each below
+ * the name of its sender; staff read its header as well. `wordsOf`: an email's own words, without
+ * ours where it quotes them.
+ */
+export async function withAttached(
+  words: EmailWords,
+  attached: readonly AttachedEmail[],
+  wordsOf: (email: AttachedEmail) => Promise<string>,
+): Promise<EmailWords> {
+  const [letters, wholes]: [string[], string[]] = [[], []]
+  for (const email of attached) {
+    const letter = await wordsOf(email)
+    const { name } = readSender(email.from, null)
+    if (letter !== '') letters.push([name, letter].filter(Boolean).join('\n\n'))
+    const header = [headerText(email.from), headerText(email.subject)].filter(Boolean).join('\n')
+    wholes.push([header, cleanText(email.text) || letter].filter(Boolean).join('\n\n'))
+  }
+  const joined = (first: string, more: readonly string[]) => [first, ...more].filter(Boolean).join('\n\n')
+  return {
+    ...words,
+    letter: joined(words.letter, letters),
+    fresh: joined(words.fresh, letters),
+    whole: joined(words.whole, wholes),
+  }
+}

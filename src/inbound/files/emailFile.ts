@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { EmailFile } from '../message.js'
+
+const textOr = (value: unknown) => (typeof value === 'string' ? value : '')
+/** Characters of a media type and of a content id that are read. */
+const mostName = 1_000
+
+/**
+ * A file of an email as the contract has it (spec §2), and what else providers say of it. It may
+ * have any shape: an unreadable one is named as not taken (decision 4.5).
+ */
+export const emailFile = z
+  .unknown()
+  .transform((given): EmailFile => {
+    const file = (given ?? {}) as Record<string, unknown>
+    const { filename, contentBase64, contentType, contentId, disposition } = file
+    return {
+      filename: textOr(filename),
+      contentBase64: textOr(contentBase64),
+      type: textOr(contentType).slice(0, mostName).split(';')[0]!.trim().toLowerCase() || null,
+      contentId: withoutBrackets(textOr(contentId).slice(0, mostName)) || null,
+      isInline: textOr(disposition).trim().toLowerCase() === 'inline',
+    }
+  })
+  .meta({
+    type: 'object',
+    properties: {
+      filename: { type: 'string' },
+      contentType: { type: 'string' },
+      contentBase64: { type: 'string', contentEncoding: 'base64' },
+      contentId: { type: 'string', description: 'By which the HTML shows the file.' },
+      disposition: { type: 'string', enum: ['attachment', 'inline'] },
+    },
+  })
+
+/** A forwarded email, also as a file that a mail program saved. */
+export function isEmail({ type, filename }: Pick<EmailFile, 'type' | 'filename'>): boolean {
+  return type === 'message/rfc822' || /\.eml$/i.test(filename.trim())
+}
+
+/** A Content-ID stands between angle brackets in a header, and without them in HTML. */
+export function withoutBrackets(id: string): string {
+  return id.trim().replace(/^<|>$/g, '')
+}
+
+/** Content ids of an email's HTML that are looked at, and characters of it. */
+const mostShown = 1_000
+const mostHtml = 1_000_000
+
+/**
+ * The files in the order in which they may become photos: attachments before what the HTML shows
+ * inline (decision 9.5). A signature's logos must not push out the photo of a leak.
+ */
+export function inOrder(files: readonly EmailFile[], html: string): EmailFile[] {
+  const shown = shownIn(html)
+  const marked = files.map((file) => ({ ...file, isInline: file.isInline || isShown(file, shown) }))
+  return [...marked.filter(({ isInline }) => !isInline), ...marked.filter(({ isInline }) => isInline)]
+}
+
+/** The content ids that an email's HTML shows. */
+export function shownIn(html: string): ReadonlySet<string> {
+  const found = html.slice(0, mostHtml).matchAll(/\bcid:([^\s"'<>)\\]{1,1000})/gi)
+  return new Set([...found].slice(0, mostShown).map(([, id]) => decoded(id!)))
+}
+
+/** Percent-coded by some programs; `&amp;` as in any HTML. */
+function decoded(id: string): string {
+  const text = id.replaceAll('&amp;', '&')
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** By its content id or, where a provider does not name it, by its name: `image001.png@01DB…`. */
+export function isShown(
+  { contentId, filename }: Pick<EmailFile, 'contentId' | 'filename'>,
+  shown: ReadonlySet<string>,
+): boolean {
+  if (contentId) return shown.has(contentId)
+  if (filename === '') return false
+  return shown.has(filename) || [...shown].some((id) => id.startsWith(`${filename}@`))
+}
