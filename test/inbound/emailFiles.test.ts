@@ -292,6 +292,42 @@ describe('what is not taken is named with why', () => {
     expect(Math.max(...notTaken.map(({ name }) => name.length))).toBe(100)
   })
 
+  it('once twenty pictures were tried, without decoding more', async () => {
+    const cut = (await drawn(300, 200, 'jpeg')).subarray(0, 400)
+    const good = await drawn(300, 200)
+    const files = [...Array.from({ length: 20 }, () => cut), good]
+    const { photos, entries } = await wholeEmail(
+      multipart('mixed', ...files.map((bytes, i) => attached(`${i}.jpg`, bytes))),
+    )
+    expect(photos).toEqual([])
+    expect(entries[0]).toContain('19.jpg (we couldn’t read it) and 1 more')
+  })
+
+  it('is kept with an ignored email so that the release before can read it', async () => {
+    n += 1
+    const ignored = await app.json('inbound', '/api/inbound-email', {
+      json: {
+        from: 'jo@home.example',
+        subject: 'Out of Office: away',
+        text: 'Away.',
+        attachments: [
+          { filename: 'a.pdf', contentBase64: Buffer.from('%PDF').toString('base64') },
+          { filename: 'b.png', contentBase64: (await drawn(300, 200)).toString('base64') },
+        ],
+      },
+    })
+    expect(ignored.action).toBe('ignored')
+    const [row] = await query<{ skipped: unknown }>('select skipped from held_mails order by id desc limit 1')
+    expect(row!.skipped).toEqual({
+      refused: ['a.pdf'],
+      later: ['b.png'],
+      notTaken: [
+        { name: 'a.pdf', why: 'not_a_picture' },
+        { name: 'b.png', why: 'later' },
+      ],
+    })
+  })
+
   it('also of a held email that the release before has written', async () => {
     const sorted = await query<{ id: number }>(
       `insert into held_mails (received_at, domain, reason, sender_address, title, description, skipped, answers_ours, has_account, may_answer)

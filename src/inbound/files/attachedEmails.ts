@@ -4,10 +4,7 @@ import type { AttachedEmail, EmailWords, ReadEmail } from '../message.js'
 import { headerText } from '../parse/headers.js'
 import { readLargePost } from '../parse/largePost.js'
 import { readSender } from '../parse/sender.js'
-import { emailFile, inOrder, isEmail } from './emailFile.js'
-
-/** Attached emails that are read, of whatever provider. */
-const mostAttached = 20
+import { emailFile, inOrder, isEmail, mostAttached } from './emailFile.js'
 
 const text = z.string().catch('')
 

@@ -33,9 +33,12 @@ export const emailFile = z
     },
   })
 
+/** Attached emails that are read. A hostile one takes half a second. */
+export const mostAttached = 10
+
 /** A forwarded email, also as a file that a mail program saved. */
 export function isEmail({ type, filename }: Pick<EmailFile, 'type' | 'filename'>): boolean {
-  return type === 'message/rfc822' || /\.eml$/i.test(filename.trim())
+  return type === 'message/rfc822' || type === 'message/global' || /\.eml$/i.test(filename.trim())
 }
 
 /** A Content-ID stands between angle brackets in a header, and without them in HTML. */

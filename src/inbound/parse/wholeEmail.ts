@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import PostalMime from 'postal-mime'
 import { decodeBytes } from '../../vocabulary/characterSets.js'
-import { isEmail, isShown, shownIn, withoutBrackets } from '../files/emailFile.js'
+import { isEmail, isShown, mostAttached, shownIn, withoutBrackets } from '../files/emailFile.js'
 import type { AttachedEmail } from '../message.js'
 import { headerParameters } from './headerParameters.js'
 
@@ -47,9 +47,8 @@ function useOurDecoder(part: Part): void {
 
 useOurDecoder(Object.getPrototypeOf((new PostalMime() as unknown as { root: Part }).root))
 
-/** How deep emails are attached to each other, how many in all, and their bytes, that are opened. */
+/** How deep attached emails are opened, and their bytes in all. */
 const mostDepth = 5
-const mostAttached = 20
 const mostAttachedBytes = 100 * 1024 * 1024
 
 type Parsed = Awaited<ReturnType<typeof PostalMime.parse>>

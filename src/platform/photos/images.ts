@@ -20,7 +20,10 @@ export const maxPhotoBytes = 10 * 1024 * 1024
  */
 export const photosAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-/** Longest queue: 40 × 0.4 s (12 megapixels) still end within the 30 s that proxies allow a request. */
+/**
+ * Longest queue: 40 × 0.4 s (12 megapixels) still end within the 30 s that proxies allow a request.
+ * HEIC takes five times as long; phones send it by email, where nobody waits, or make a JPEG of it.
+ */
 export const photosWaiting = 40
 
 /**

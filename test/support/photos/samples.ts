@@ -13,7 +13,9 @@ const folder = path.join(checkout, 'test/support/photos/samples')
 
 /**
  * The files in samples/, each in the folder of its outcome: `stored`, or the problem it is refused with. A name that ends
- * in .gz is a file that is large, and small only because it repeats itself: a decompression bomb, for instance.
+ * in .gz is a file that is large, and small only because it repeats itself: a decompression bomb, for instance. Those of
+ * HEIC were made of drawn pictures by `heif-enc` of libheif 1.15.1, such as `heif-enc -q 60 -t 64 corners.jpg -o file`;
+ * what it cannot write, heicFiles.ts makes of them.
  */
 export const samples: Sample[] = readdirSync(folder).flatMap((outcome) =>
   readdirSync(path.join(folder, outcome)).map((name): Sample => {
