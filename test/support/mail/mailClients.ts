@@ -9,14 +9,14 @@ export type Answer = { text: string; html: string }
 const us = 'Our building <caretaker@house.example>'
 const to = 'Somebody Else <somebody@elsewhere.example>'
 
-const quote = (text: string, sign = '> ') =>
+export const quote = (text: string, sign = '> ') =>
   text
     .split('\n')
     .map((line) => (sign + line).trimEnd())
     .join('\n')
 
 /** Hard line breaks after so many characters, as some programs make before they quote. */
-const wrapped = (text: string, width: number) =>
+export const wrapped = (text: string, width: number) =>
   text
     .split('\n')
     .map((line) => line.replace(new RegExp(`(.{1,${width}})(\\s+|$)`, 'g'), '$1\n').trimEnd())
@@ -148,19 +148,19 @@ const paragraphs = (fresh: string) =>
     .join('')
 
 /** What is inside the body of our mail, after a mail program changed it. */
-function inside(html: string, change: (page: ReturnType<typeof load>) => void = () => {}): string {
+export function inside(html: string, change: (page: ReturnType<typeof load>) => void = () => {}): string {
   const page = load(html)
   change(page)
   return page('body').html()!
 }
 
-const renamed = (prefix: string) => (page: ReturnType<typeof load>) => {
+export const renamed = (prefix: string) => (page: ReturnType<typeof load>) => {
   for (const element of page('[id], [class]').toArray())
     for (const name of ['id', 'class'])
       if (element.attribs[name])
         element.attribs[name] = element.attribs[name].replace(/(^|\s)(?=\S)/g, `$1${prefix}`)
 }
-const stripped = (page: ReturnType<typeof load>) => {
+export const stripped = (page: ReturnType<typeof load>) => {
   page('*').removeAttr('id').removeAttr('class').removeAttr('style')
 }
 const translated = (page: ReturnType<typeof load>) => {
