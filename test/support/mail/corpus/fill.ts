@@ -80,7 +80,7 @@ function stepsOf(words: readonly Word[]): [name: string, value: string][] {
   const steps: [string, string][] = []
   for (let i = 0; i < words.length; i++) {
     const name = words[i]!.text
-    if (name === 'stripped') steps.push([name, ''])
+    if (name === 'stripped' || name === 'closed') steps.push([name, ''])
     else steps.push([name, words[++i]?.text ?? ''])
   }
   return steps
@@ -110,7 +110,7 @@ function passageOfHtml(html: string, words: readonly Word[]): string {
   for (const [step, value] of steps) {
     if (step === 'renamed') text = inside(text, renamed(value))
     else if (step === 'stripped') text = inside(text, stripped)
-    else if (step !== 'after' && step !== 'until') throw new Error(`no step ${step}`)
+    else if (!['after', 'until', 'closed'].includes(step)) throw new Error(`no step ${step}`)
   }
   const endOf = (part: string) => {
     const at = text.indexOf(part)
@@ -123,7 +123,8 @@ function passageOfHtml(html: string, words: readonly Word[]): string {
     after === undefined ? 0 : endOf(after),
     until === undefined ? text.length : endOf(until),
   ]
-  return text.slice(start, end)
+  const piece = text.slice(start, end)
+  return find('closed') === undefined ? piece : inside(piece)
 }
 
 function encodedPassages(bytes: string): string {

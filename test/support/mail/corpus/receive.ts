@@ -131,11 +131,16 @@ export function publicText(expected: Pick<Expected, 'public' | 'notTaken' | 'act
 
 export const titleOf = (title: string): string => title.replace('{{no subject}}', inboundMail.noSubject)
 
-/** A text as its words and lines: blanks in a row are one, and blank lines none. */
+/** A text as its words and lines: blanks in a row are one, blank lines and quote signs none. */
 export function folded(text: string): string {
   return text
     .split('\n')
-    .map((line) => line.replace(/\s+/gu, ' ').trim())
+    .map((line) =>
+      line
+        .replace(/^[\s>]+/u, '')
+        .replace(/\s+/gu, ' ')
+        .trim(),
+    )
     .filter(Boolean)
     .join('\n')
 }
