@@ -65,7 +65,7 @@ function refuseForNow(error: unknown): never {
 }
 
 /** How we know our own emails, by the settings and the building of this moment. */
-async function ourEmail(): Promise<OurEmail> {
+export async function ourEmail(): Promise<OurEmail> {
   const property = await Property.current()
   const { from, inboundAddress, authserv } = config.mail
   const addresses = inboundAddress ? [from, inboundAddress] : [from]

@@ -1,6 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import '../support/mail/corpus/environment.js'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.js'
-import { corpusEnvironment, type Originals, prepareOriginals } from '../support/mail/corpus/originals.js'
+import { type Originals, prepareOriginals } from '../support/mail/corpus/originals.js'
 import {
   folded,
   forgetReceived,
@@ -11,20 +12,9 @@ import {
 } from '../support/mail/corpus/receive.js'
 import { emailOf, readSamples } from '../support/mail/corpus/samples.js'
 
-vi.hoisted(() => {
-  process.env.MAIL_FROM = 'Larkspur Court <caretaker@house.example>'
-  process.env.INBOUND_ADDRESS = 'reports@house.example'
-  process.env.INBOUND_AUTHSERV_ID = 'mx.house.example'
-})
-
 const app = useApp()
 const samples = readSamples()
 const folders = [...new Set(samples.map(({ name }) => name.split('/')[0]!))]
-
-it('the building is the one that the samples write to', () => {
-  expect(process.env).toMatchObject(corpusEnvironment)
-  expect(new Set(samples.map(({ name }) => name)).size).toBe(samples.length)
-})
 
 // A timeline takes so much and no more: each folder answers incidents of its own.
 describe.each(folders)('email in the manner of %s', (folder) => {
@@ -57,8 +47,9 @@ describe.each(folders)('email in the manner of %s', (folder) => {
         isProven: expected.proof === 'pass',
       })
       const forStaff = [...expected.staff, ...(expected.notTaken ?? [])]
-      const missing = forStaff.filter((words) => !wordsOf(received.staff).includes(wordsOf(words)))
-      expect(missing).toEqual([])
+      if (forStaff.length === 0) return
+      const read = wordsOf(await received.staff())
+      expect(forStaff.filter((words) => !read.includes(wordsOf(words)))).toEqual([])
     },
   )
 })

@@ -11,17 +11,11 @@ function lettersOf(charset: string): string[] {
   return Array.from({ length: 256 }, (_, i) => decoder.decode(Uint8Array.of(i)))
 }
 
-/** Bytes of a text in UTF-8 or a single-byte set; throws when the set lacks a letter. */
+/** Bytes of a text in UTF-8 or a single-byte set. What the set lacks becomes a question mark. */
 export function bytesIn(charset: string, text: string): Buffer {
   if (/^utf-?8$/i.test(charset)) return Buffer.from(text)
   const byLetter = new Map(lettersOf(charset).map((letter, i) => [letter, i]))
-  return Buffer.from(
-    [...text].map((letter) => {
-      const code = byLetter.get(letter)
-      if (code === undefined) throw new Error(`${charset} has no ${letter}`)
-      return code
-    }),
-  )
+  return Buffer.from([...text].map((letter) => byLetter.get(letter) ?? '?'.charCodeAt(0)))
 }
 
 /** A text or bytes as the body of a part with this Content-Transfer-Encoding, one character a byte. */

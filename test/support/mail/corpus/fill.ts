@@ -1,7 +1,8 @@
 import sharp from 'sharp'
 import { inside, quote, renamed, stripped, wrapped } from '../mailClients.js'
 import { encodedBody, encodedWord } from './encode.js'
-import { corpusEnvironment, type Original } from './originals.js'
+import { corpusEnvironment } from './environment.js'
+import type { Original } from './originals.js'
 
 /**
  * Makes the bytes of a sample: placeholders are filled from an email that the product wrote, marked

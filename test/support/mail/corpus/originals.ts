@@ -6,13 +6,6 @@ import { aContact } from '../../builders/records.js'
 import { emailFollower } from '../emailFollowers.js'
 import { emptyOutbox, takeMessages } from '../messages.js'
 
-/** The environment of a building that receives the samples: set it before the first import of ours. */
-export const corpusEnvironment = {
-  MAIL_FROM: 'Larkspur Court <caretaker@house.example>',
-  INBOUND_ADDRESS: 'reports@house.example',
-  INBOUND_AUTHSERV_ID: 'mx.house.example',
-}
-
 /** An email of ours as it was sent, which a sample may answer. `html`: what its body holds. */
 export type Original = {
   incidentId: number

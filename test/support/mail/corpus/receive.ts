@@ -10,7 +10,7 @@ export type Received = Required<Pick<Expected, 'action' | 'public' | 'photos' | 
   title: string | null
   isProven: boolean
   /** Everything that staff can read of it. */
-  staff: string
+  staff: () => Promise<string>
 }
 
 /** Answers about an email, however it was posted. */
@@ -25,7 +25,7 @@ export const postEmail = (app: App, email: Buffer) =>
 
 /** Nothing that came before counts against what comes next. */
 export async function forgetReceived(): Promise<void> {
-  await query(`update inbound_messages set received_at = received_at - interval '1 day'`)
+  await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
   await query('delete from held_mails')
 }
 
@@ -39,7 +39,15 @@ export async function receive(app: App, email: Buffer): Promise<Received> {
 }
 
 function nothing(action: string): Received {
-  return { action, title: null, public: null, photos: 0, sender: null, isProven: false, staff: '' }
+  return {
+    action,
+    title: null,
+    public: null,
+    photos: 0,
+    sender: null,
+    isProven: false,
+    staff: async () => '',
+  }
 }
 
 async function asReport(app: App, id: number): Promise<Received> {
@@ -52,7 +60,7 @@ async function asReport(app: App, id: number): Promise<Received> {
     photos: staff.photos.length,
     sender: staff.reporterEmail ?? null,
     isProven: staff.senderProven ?? false,
-    staff: await staffText(app, id),
+    staff: () => staffText(app, id),
   }
 }
 
@@ -63,7 +71,7 @@ async function asEntry(app: App, id: number): Promise<Received> {
        > (select max(created_at) from incident_updates where incident_id = $1) as note`,
     [id],
   )
-  const staff = await staffText(app, id)
+  const staff = () => staffText(app, id)
   if (isNote[0]?.note) {
     const note = (await app.json('manager', `/api/incidents/${id}/notes`)).at(-1)
     const hidden = await query('select from photos where incident_id = $1 and hidden_at is not null', [id])
@@ -103,7 +111,7 @@ async function keptForStaff(app: App, reason: string): Promise<Received> {
     photos: found.photos,
     sender: found.senderEmail,
     isProven: false,
-    staff: JSON.stringify(Object.values(found), null, 1),
+    staff: async () => Object.values(found).join('\n'),
   }
 }
 

@@ -1,0 +1,93 @@
+import '../support/mail/corpus/environment.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { useApp } from '../support/app.js'
+import { damages, heavyDamages } from '../support/mail/corpus/damage.js'
+import { type Originals, prepareOriginals } from '../support/mail/corpus/originals.js'
+import { postEmail } from '../support/mail/corpus/receive.js'
+import { emailOf, readSamples, type Sample } from '../support/mail/corpus/samples.js'
+import { perRun, sampled } from '../support/suite/extent.js'
+import { calmest, ticking, turn } from '../support/suite/ticking.js'
+
+const app = useApp()
+let originals: Originals
+beforeAll(async () => {
+  originals = await prepareOriginals(app)
+})
+
+type Rows = { reports: number; entries: number; kept: number; emails: number; photos: number }
+
+/** How many rows of each kind there are that an email can leave. */
+async function rows(): Promise<Rows> {
+  const [found] = await query<Rows>(
+    `select (select count(*)::integer from incidents) as reports,
+       (select count(*)::integer from incident_updates) + (select count(*)::integer from internal_notes) as entries,
+       (select count(*)::integer from held_mails) as kept,
+       (select count(*)::integer from inbound_messages) as emails,
+       (select count(*)::integer from photos) as photos`,
+  )
+  return found!
+}
+
+/**
+ * Sends an email that nobody knows and looks whether it left all that its answer says, and nothing
+ * else. Returns how long others had to wait meanwhile.
+ */
+async function send(email: Buffer): Promise<number> {
+  await query('delete from held_mails')
+  await query(
+    `update inbound_messages set digest = gen_random_uuid()::text, received_at = received_at - interval '1 hour'
+     where received_at > now() - interval '1 hour'`,
+  )
+  const before = await rows()
+  const { result: answer, longest } = await ticking(() => postEmail(app, email))
+  const after = await rows()
+  expect([200, 400, 413, 422]).toContain(answer.status)
+  if (answer.status !== 200) {
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(after).toEqual(before)
+    return longest
+  }
+  const { action } = (await answer.json()) as { action: string }
+  const left = (name: keyof Rows) => after[name] - before[name]
+  expect({ action, emails: left('emails'), reports: left('reports'), kept: left('kept') }).toEqual({
+    action,
+    emails: 1,
+    reports: action === 'created' ? 1 : 0,
+    kept: action === 'ignored' ? 1 : 0,
+  })
+  // A new report has an entry of its own for files that were not taken.
+  const most = action === 'ignored' ? 0 : 1
+  expect(left('entries')).toBeLessThanOrEqual(most)
+  if (action === 'appended') expect(left('entries')).toBe(1)
+  if (action === 'ignored') expect(left('photos')).toBe(0)
+  return longest
+}
+
+async function sendCalmly(email: string): Promise<void> {
+  const bytes = Buffer.from(email, 'latin1')
+  const { longest } = await calmest(async () => ({ result: null, longest: await send(bytes) }))
+  expect(longest).toBeLessThan(turn)
+}
+
+const samples = readSamples()
+const named = (all: readonly Sample[]) => all.map((sample) => [sample.name, sample] as const)
+
+describe('an email that is damaged is answered, and leaves all of it or nothing', () => {
+  it.each(named(sampled(samples, 25)))('%s', async (_name, sample) => {
+    const email = (await emailOf(sample, originals)).toString('latin1')
+    for (const damage of Object.values(damages)) await sendCalmly(damage(email))
+    for (const hundredth of [3, 17, 41, 68, 93])
+      await sendCalmly(email.slice(0, Math.ceil((email.length * hundredth) / 100)))
+  })
+
+  const every = (step: number) => samples.filter((_each, i) => i % step === 7)
+  const few = perRun({ quick: every(samples.length), whole: every(50) })
+  const heavy = Object.entries(heavyDamages)
+  it.each(heavy)('with %s', async (_what, damage) => {
+    for (const sample of few) {
+      const email = (await emailOf(sample, originals)).toString('latin1')
+      await sendCalmly(damage(email))
+    }
+  })
+})
