@@ -66,8 +66,10 @@ const unquoted = (text: string) =>
     .replace(/=[ \t]*\r?\n/g, '')
     .replace(/=([0-9a-f]{2})/gi, (_byte, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** UTF-8 where the bytes are, else what their label says. */
+/** UTF-8 where the bytes are more than ASCII and say so, else what their label says. */
 function textOf(bytes: Buffer, label: string): string {
+  // ISO-2022-JP has no bytes but those of ASCII.
+  if (/^iso-2022/i.test(label)) return new TextDecoder(label).decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
