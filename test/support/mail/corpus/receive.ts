@@ -8,7 +8,8 @@ type App = ReturnType<typeof useApp>
 /** What became of an email, as others than the product see it, in the words of a sample's file. */
 export type Received = Required<Pick<Expected, 'action' | 'public' | 'photos' | 'sender'>> & {
   title: string | null
-  isProven: boolean
+  /** Null where nothing shows it: email that waits, was ignored, or became a note. */
+  isProven: boolean | null
   /** Everything that staff can read of it. */
   staff: () => Promise<string>
 }
@@ -45,7 +46,7 @@ function nothing(action: string): Received {
     public: null,
     photos: 0,
     sender: null,
-    isProven: false,
+    isProven: null,
     staff: async () => '',
   }
 }
@@ -81,7 +82,7 @@ async function asEntry(app: App, id: number): Promise<Received> {
       public: null,
       photos: hidden.length,
       sender: note.authorEmail,
-      isProven: note.senderProven ?? false,
+      isProven: null,
       staff,
     }
   }
@@ -110,7 +111,7 @@ async function keptForStaff(app: App, reason: string): Promise<Received> {
     public: null,
     photos: found.photos,
     sender: found.senderEmail,
-    isProven: false,
+    isProven: null,
     staff: async () => Object.values(found).join('\n'),
   }
 }
