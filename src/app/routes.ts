@@ -32,6 +32,7 @@ import { answerRoutes } from '../incidents/update/answerRoutes.js'
 import { correctionRoutes } from '../incidents/update/correctionRoutes.js'
 import { oneTapRoutes } from '../incidents/update/oneTap.js'
 import { updateRoutes, verificationRoutes } from '../incidents/update/routes.js'
+import { wholeEmailRoutes } from '../incidents/wholeEmail/routes.js'
 import { maintenanceDateRoutes, maintenanceRoutes } from '../maintenance/routes.js'
 import { deliveryRoutes } from '../notifications/failedDeliveries.js'
 import { emailFollowRoutes } from '../notifications/follow/routes.js'
@@ -71,6 +72,7 @@ export const routes: readonly Route[] = [
   ...correctionRoutes,
   ...costRoutes,
   ...noteRoutes,
+  ...wholeEmailRoutes,
   ...cronRoutes,
   ...directoryRoutes,
   ...deviceRoutes,

@@ -11,6 +11,7 @@ import { mailName, officeName } from '../vocabulary/people/personName.js'
 import { claimedNameSql, type IncidentColumns, type ListedIncident, listedColumns } from './entity.js'
 import { filteredSql, hasIndex, type IncidentFilters, orderOf, sortValueSql } from './search/filters.js'
 import { narrowed } from './search/hits.js'
+import { emailOfUpdateSql } from './wholeEmail/queries.js'
 
 export type { ListedIncident } from './entity.js'
 
@@ -111,6 +112,8 @@ export type TimelineUpdate = {
   /** Its words while they are hidden, for staff alone; `body` is empty then (decision 7.14). */
   hiddenBody: string | null
   hiddenReason: string | null
+  /** Of the email that it came by, where that says more; for staff alone (decision 9.1). */
+  wholeEmailId: number | null
 }
 
 export type IncidentPhoto = {
@@ -186,7 +189,8 @@ export const timelineRows = `
     p.sender_proven as "senderProven", ${claimedNameSql('p.author_email', 'p.sender_proven')} as "claimedName",
     p.body_for_staff as "bodyForStaff", p.expected_back_at as "expectedBackAt", p.status_reason as "statusReason",
     p.closing_reason as "closingReason", p.on_status_page as "onStatusPage", p.hidden_body as "hiddenBody",
-    p.hidden_reason as "hiddenReason", ${isReopeningSql('p', 'w')} as "isReopening", p.automatic
+    p.hidden_reason as "hiddenReason", ${isReopeningSql('p', 'w')} as "isReopening", p.automatic,
+    ${emailOfUpdateSql} as "wholeEmailId"
   from incident_updates p
   left join users w on w.id = p.author_id`
 

@@ -7,7 +7,18 @@ import { roles } from '../vocabulary/people/permissions.js'
 import { acknowledgeBy } from '../vocabulary/severity.js'
 import { detailJson, type ListedIncident, listJson, presented } from './entity.js'
 import type { AssigneeNames, IncidentPhoto, TimelineUpdate } from './incident.js'
-import { authorFor, bodyFor, hidden, nameFor, senderFor, senderJson, unitFor, wordsFor } from './redaction.js'
+import {
+  authorFor,
+  bodyFor,
+  hidden,
+  nameFor,
+  senderFor,
+  senderJson,
+  unitFor,
+  wholeEmailFor,
+  wholeEmailJson,
+  wordsFor,
+} from './redaction.js'
 
 /** Who does an incident, a member of staff or a contact, and until which local day: for staff only. */
 export const assigneeJson = {
@@ -118,6 +129,7 @@ export const UpdateJson = shape('Update', {
   reopened: z.literal(true).optional(),
   nameHidden: z.literal(true).optional(),
   hidden,
+  ...wholeEmailJson,
 })
 
 export function presentUpdate(
@@ -147,6 +159,7 @@ export function presentUpdate(
     ...(update.isReopening ? { reopened: true as const } : {}),
     ...(viewer.staff && (update.hidden || update.signedAs !== null) ? { nameHidden: true as const } : {}),
     ...(update.hiddenBody === null ? {} : { hidden: true as const }),
+    ...wholeEmailFor(viewer, update.wholeEmailId),
   }
 }
 
@@ -181,12 +194,18 @@ const DuplicateJson = IncidentJson.pick({
   source: true,
   nameHidden: true,
   hidden: true,
-}).meta({ id: 'Duplicate' })
+})
+  .extend(wholeEmailJson)
+  .meta({ id: 'Duplicate' })
 
-function presentDuplicate(row: ListedIncident, viewer: Viewer): z.output<typeof DuplicateJson> {
+function presentDuplicate(
+  row: ListedIncident,
+  viewer: Viewer,
+  wholeEmailId: number | undefined,
+): z.output<typeof DuplicateJson> {
   const { senderProven, claimedName, ...incident } = presentIncident(row, viewer)
   const sender = incident.reporterEmail === undefined ? {} : senderFor(viewer, row)
-  return fromRow(DuplicateJson, { ...incident, ...sender })
+  return fromRow(DuplicateJson, { ...incident, ...sender, ...wholeEmailFor(viewer, wholeEmailId) })
 }
 
 /**
@@ -204,6 +223,7 @@ export const IncidentDetailJson = shape('IncidentDetail', {
   hiddenPhotos: wholeNumber.optional(),
   isAssigned: z.boolean(),
   ...assigneeJson,
+  ...wholeEmailJson,
 })
 export type PresentedDetail = z.output<typeof IncidentDetailJson>
 
@@ -214,6 +234,8 @@ type Shown = {
   duplicates?: readonly ListedIncident[]
   affected: number
   assignee?: AssigneeNames
+  /** Ids of the emails that the incident and its duplicates were reported by, for staff. */
+  reportEmails?: ReadonlyMap<number, number> | undefined
 }
 
 /** An assignment alone tells residents only that someone deals with it, which the incident says. */
@@ -222,7 +244,7 @@ const saysSomething = ({ body, newStatus, expectedBackAt, statusReason, via, hid
 
 export function presentIncidentDetail(
   row: ListedIncident,
-  { updates, photos, duplicates = [], affected, assignee = noAssignee }: Shown,
+  { updates, photos, duplicates = [], affected, assignee = noAssignee, reportEmails }: Shown,
   viewer: Viewer,
 ): PresentedDetail {
   const shown = photos.filter(({ hiddenAt }) => viewer.staff || hiddenAt === null)
@@ -236,9 +258,12 @@ export function presentIncidentDetail(
     affectedCount: affected,
     ...presented(row, 'detail'),
     ...(row.resolvedAt === null ? { closingReason: null } : {}),
-    duplicates: duplicates.map((duplicate) => presentDuplicate(duplicate, viewer)),
+    duplicates: duplicates.map((duplicate) =>
+      presentDuplicate(duplicate, viewer, reportEmails?.get(duplicate.id)),
+    ),
     isAssigned: row.assigneeId !== null || row.contactId !== null,
     ...(viewer.staff ? presentAssignee(row, assignee) : {}),
+    ...wholeEmailFor(viewer, reportEmails?.get(row.id)),
   }
 }
 

@@ -46,6 +46,7 @@ import { notesOf, presentNote } from './notes/queries.js'
 import { nextActs } from './update/allowedPatch.js'
 import { answerForm, formVersion } from './update/answerForm.js'
 import { mayUndoConfirmation } from './update/undoConfirmation.js'
+import { reportEmails, startOfEmailSql, unfoldedEmails } from './wholeEmail/queries.js'
 
 type Note = ReturnType<typeof presentNote>
 
@@ -103,13 +104,15 @@ export async function incidentAnswer(
   const version = await formVersion(ctx, id)
   const row = orNotFound(await Incident.find(id))
   if (row.mergedIntoId !== null) return pointerAnswer(ctx, row.id, row.mergedIntoId)
-  const { data, duplicates, ...left } = await presented(row, ctx.state.viewer, before)
+  const isPage = representationOf(ctx) !== 'json'
+  const { data, duplicates, ...left } = await presented(row, ctx.state.viewer, { before, isPage })
   const older = left.older && { before: left.older.toISOString() }
   const next = older && `/incidents/${id}?${new URLSearchParams(older)}`
-  if (representationOf(ctx) === 'json') return { data, older, view: 'incidents/show' }
+  if (!isPage) return { data, older, view: 'incidents/show' }
   const notes = ctx.state.viewer.staff ? await notesBetween(id, left.older, before) : []
   const timeline = { entries: timelineOf(data, notes), next, isOlder: before !== null }
-  const extras = { ...(await pageOnly(ctx, [row, ...duplicates])), timeline, version }
+  const emails = await unfoldedEmails(wholeEmailIds(data, notes))
+  const extras = { ...(await pageOnly(ctx, [row, ...duplicates])), timeline, emails, version }
   return { data, older, view: 'incidents/show', extras }
 }
 
@@ -128,14 +131,31 @@ function pointerAnswer(ctx: Context, id: number, mergedInto: number): IncidentAn
   return { data: { id, mergedInto, redirectTo: addressFor(ctx, page) }, location: page, notice: 'merged' }
 }
 
-async function presented(row: ListedIncident, viewer: Viewer, before: Date | null = null) {
+/** The emails that the page of a timeline unfolds: only staff are given any. */
+function wholeEmailIds({ wholeEmailId, duplicates, updates }: PresentedDetail, notes: readonly Note[]) {
+  const ids = [wholeEmailId, ...[...duplicates, ...updates, ...notes].map((entry) => entry.wholeEmailId)]
+  return ids.filter((id) => id !== undefined)
+}
+
+/** `isPage`: for people, on a page that unfolds whole emails and notes for staff. */
+async function presented(
+  row: ListedIncident,
+  viewer: Viewer,
+  { before = null, isPage = false }: { before?: Date | null; isPage?: boolean } = {},
+) {
   const [affected, assignee, { older, ...family }] = await Promise.all([
     affectedBy(row.id),
     viewer.staff ? Incident.assignee(row.id) : noAssignee,
-    familyPage(row.id, before),
+    familyPage(row.id, { before, withEmails: isPage && viewer.staff }),
   ])
   const { duplicates } = family
-  const shown = { ...family, affected, assignee }
+  const reportedByEmail = [row, ...duplicates].filter(({ source }) => source === 'email')
+  const shown = {
+    ...family,
+    affected,
+    assignee,
+    reportEmails: viewer.staff ? await reportEmails(reportedByEmail.map(({ id }) => id)) : undefined,
+  }
   return { data: presentIncidentDetail(row, shown, viewer), duplicates, older }
 }
 
@@ -232,14 +252,18 @@ type FamilyPage = {
 /**
  * The entries and photos of an incident and the reports, entries and photos of its duplicates,
  * oldest first (decision 2.5): the newest before the instant `before` that fit on a page (decision
- * 8.7).
+ * 8.7). `withEmails`: the page has the whole emails of them as well.
  */
-async function familyPage(incidentId: number, before: Date | null): Promise<FamilyPage> {
+async function familyPage(
+  incidentId: number,
+  { before, withEmails }: { before: Date | null; withEmails: boolean },
+): Promise<FamilyPage> {
   const [span] = await query<{ since: Date | null; more: boolean }>(spanSql, [
     incidentId,
     before,
     limits.timelineEntries,
     limits.timelineBytes,
+    withEmails,
   ])
   const { since, more } = span!
   if (since === null) return { duplicates: [], updates: [], photos: [], older: null }
@@ -276,21 +300,36 @@ const frame = 900
 const escapedBytes = (text: string) =>
   `octet_length(${text}) + 5 * (length(${text}) - length(translate(${text}, '<>&"''\\' || chr(10) || chr(9), '')))`
 
-/** SQL: since when entries fit, in whole instants: entries of one instant are never parted. */
+/** SQL: bytes of the whole email `e` that a page unfolds; of no page for others than staff. */
+const emailBytes = (itsEntry: string) => `(case when $5::boolean then coalesce((
+  select ${frame} + ${escapedBytes('e.subject')} + ${escapedBytes(startOfEmailSql)}
+  from whole_emails e where ${itsEntry}), 0) else 0 end)`
+
+const reportedIn = (incident: string) =>
+  `e.incident_id = ${incident} and e.update_id is null and e.note_id is null`
+
+/**
+ * SQL: since when entries fit, in whole instants: entries of one instant are never parted. The email
+ * that the incident was reported by is on every page.
+ */
 const spanSql = `
   with family as (
     select id, merged_into_id, title, description, created_at from incidents where id = $1 or merged_into_id = $1
   ), told as (
-    select d.created_at as at, ${frame} + ${escapedBytes('d.title')} + ${escapedBytes('d.description')} as bytes
+    select d.created_at as at, ${frame} + ${escapedBytes('d.title')} + ${escapedBytes('d.description')}
+      + ${emailBytes(reportedIn('d.id'))} as bytes
     from family d where d.merged_into_id = $1 and ($2::timestamptz is null or d.created_at < $2)
     union all
-    select p.created_at, ${frame} + ${escapedBytes('p.body')}
-    from family d ${newest('incident_updates', 'created_at, body')}
+    select p.created_at, ${frame} + ${escapedBytes('p.body')} + ${emailBytes('e.update_id = p.id')}
+    from family d ${newest('incident_updates', 'id, created_at, body')}
+    union all
+    select p.created_at, ${frame} + ${escapedBytes('p.body')} + ${emailBytes('e.note_id = p.id')}
+    from family d ${newest('internal_notes', 'id, created_at, body')} where $5
     union all
     select p.created_at, ${frame} / 2 from family d ${newest('photos', 'created_at')}
   )
   select min(at) filter (where fits) as since, coalesce(not bool_and(fits), false) as more
   from (
-    select at, coalesce(count(*) over newer, 0) < $3::bigint and coalesce(sum(bytes) over newer, 0) < $4 as fits
+    select at, coalesce(count(*) over newer, 0) < $3::bigint and coalesce(sum(bytes) over newer, 0) < $4 - ${emailBytes(reportedIn('$1'))} as fits
     from told window newer as (order by at desc groups between unbounded preceding and 1 preceding)
   ) counted`

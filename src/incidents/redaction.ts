@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rowId } from '../platform/http/json.js'
 import type { Viewer } from '../vocabulary/people/actor.js'
 import { anonymousName } from '../vocabulary/people/personName.js'
 import { seesUnits } from '../vocabulary/people/visibility.js'
@@ -56,6 +57,13 @@ export function senderFor(
   return { senderProven, ...(claimedName === null ? {} : { claimedName }) }
 }
 
-/** Likewise the words of an entry. */
+/** Where staff read the whole of the email that something came by (decision 9.1); others never do. */
+export const wholeEmailJson = { wholeEmailId: rowId.optional() }
+
+export function wholeEmailFor(viewer: Viewer, wholeEmailId: number | null | undefined) {
+  return viewer.staff && wholeEmailId ? { wholeEmailId } : {}
+}
+
+/** The words of an entry: staff read what is hidden, and the names of files that were not taken. */
 export const bodyFor = ({ staff }: Viewer, { body, bodyForStaff, hiddenBody }: TimelineUpdate) =>
   (staff ? (bodyForStaff ?? hiddenBody) : null) ?? body

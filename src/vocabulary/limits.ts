@@ -2,6 +2,9 @@
 export const limits = {
   title: 200,
   text: 10_000,
+  /** Of a whole email, for staff: its subject, and a text with the history of a long conversation. */
+  emailSubject: 2_000,
+  emailText: 100_000,
   name: 200,
   reason: 200,
   photosPerPost: 5,

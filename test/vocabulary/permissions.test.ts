@@ -59,6 +59,7 @@ const matrix: Record<Permission, string> = {
   'import.run':        '13aaa3111',
   'note.write':        '13aaa3111',
   'template.manage':   '13aaa3111',
+  'email.read':        '13aaa3111',
   'mail.sort':         '13aaa3111',
   'delivery.read':     '13aaa3111',
   'delivery.retry':    '13aaa3111',

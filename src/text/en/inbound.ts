@@ -22,7 +22,7 @@ export const heldEmails = {
   from: (sender: string) => `From ${sender}`,
   noOne: 'unknown address',
   noSubject: '(no subject)',
-  whole: 'Show full email',
+  whole: 'Show the whole email',
   reason: {
     sender: 'Too many from this address within an hour',
     domain: 'Too many from this domain within an hour',
@@ -52,6 +52,17 @@ export const heldEmails = {
   became: (id: number) => `Added to INC-${id}`,
   answers: (id: number) => `Add to INC-${id}`,
   answersOne: (id: number, subject: string) => `Add to INC-${id}: ${subject}`,
+}
+
+/** The whole text of an email that became a report, an update or a note; for staff. */
+export const wholeEmail = {
+  show: 'Show the whole email',
+  showOf: (what: string) => `Show the whole email: ${what}`,
+  onlyStaff: 'Only staff can see this.',
+  subject: 'Subject:',
+  noSubject: '(no subject)',
+  rest: 'Read the rest of this email',
+  back: (id: number) => `Back to INC-${id}`,
 }
 
 /** After emails were sorted. */

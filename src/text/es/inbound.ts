@@ -27,7 +27,7 @@ export const heldEmails: typeof en.heldEmails = {
   from: (sender: string) => `De ${sender}`,
   noOne: 'dirección desconocida',
   noSubject: '(sin asunto)',
-  whole: 'Ver correo completo',
+  whole: 'Ver el correo completo',
   reason: {
     sender: 'Demasiados de esta dirección en una hora',
     domain: 'Demasiados de este dominio en una hora',
@@ -61,6 +61,17 @@ export const heldEmails: typeof en.heldEmails = {
   became: (id: number) => `Agregado a INC-${id}`,
   answers: (id: number) => `Agregar a INC-${id}`,
   answersOne: (id: number, subject: string) => `Agregar a INC-${id}: ${subject}`,
+}
+
+/** The whole text of an email that became a report, an update or a note; for staff. */
+export const wholeEmail: typeof en.wholeEmail = {
+  show: 'Ver el correo completo',
+  showOf: (what: string) => `Ver el correo completo: ${what}`,
+  onlyStaff: 'Solo lo ve el personal.',
+  subject: 'Asunto:',
+  noSubject: '(sin asunto)',
+  rest: 'Leer el resto de este correo',
+  back: (id: number) => `Volver a INC-${id}`,
 }
 
 /** After emails were sorted. */

@@ -60,6 +60,7 @@ export const permissions = {
   'import.run': staff,
   'note.write': staff,
   'template.manage': staff,
+  'email.read': staff,
   'mail.sort': staff,
   'delivery.read': staff,
   'delivery.retry': staff,

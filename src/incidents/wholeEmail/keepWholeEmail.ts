@@ -1,0 +1,86 @@
+import type { Change } from '../../platform/db/change.js'
+import { limits } from '../../vocabulary/limits.js'
+import { cut } from '../../vocabulary/plainText.js'
+
+/** What an email became: a report, an update of its timeline, or a staff note. */
+export type BecameOf = { incidentId: number } | { updateId: number } | { noteId: number }
+
+/**
+ * All that an email says. `subject`: as it came, in one line. `text`: everything in it, cleaned.
+ * `receivedAt`: without it, the time of the change.
+ */
+export type WholeEmail = { subject: string; text: string; receivedAt?: Date }
+
+/** What everyone, or of a note staff, read of an email; the title is its report's. */
+type Shown = { incidentId: number; title: string; text: string }
+
+/**
+ * Keeps the whole of an email for staff, beside what it became (decision 9.1): its first 100,000
+ * characters. Keeps nothing where all its words are shown already.
+ */
+export async function keepWholeEmail(
+  c: Change,
+  became: BecameOf,
+  { subject, text, receivedAt = c.now }: WholeEmail,
+): Promise<void> {
+  const shown = await shownOf(c, became)
+  if (!saysMore({ subject, text }, shown)) return
+  await c.query(
+    `insert into whole_emails (incident_id, update_id, note_id, subject, text, received_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [
+      shown.incidentId,
+      'updateId' in became ? became.updateId : null,
+      'noteId' in became ? became.noteId : null,
+      cut(subject, limits.emailSubject),
+      cut(text, limits.emailText),
+      receivedAt,
+    ],
+  )
+}
+
+async function shownOf(c: Change, became: BecameOf): Promise<Shown> {
+  const [row] =
+    'incidentId' in became
+      ? await c.query<Shown>(
+          'select id as "incidentId", title, description as text from incidents where id = $1',
+          [became.incidentId],
+        )
+      : 'updateId' in became
+        ? await c.query<Shown>(
+            `select i.id as "incidentId", i.title, p.body as text
+             from incident_updates p join incidents i on i.id = p.incident_id where p.id = $1`,
+            [became.updateId],
+          )
+        : await c.query<Shown>(
+            `select i.id as "incidentId", i.title, n.body as text
+             from internal_notes n join incidents i on i.id = n.incident_id where n.id = $1`,
+            [became.noteId],
+          )
+  return row!
+}
+
+/** Whether an email has words that are not shown where it went, or has them in another order. */
+export function saysMore(
+  email: { subject: string; text: string },
+  shown: { title: string; text: string },
+): boolean {
+  return !holds(shown.text, email.text) || !holds(shown.title, topicOf(email.subject))
+}
+
+/** Whether a text has these words side by side, however its lines are broken. */
+function holds(text: string, words: string): boolean {
+  return ` ${spaced(text)} `.includes(spaced(words) === '' ? '' : ` ${spaced(words)} `)
+}
+
+const spaced = (text: string) => text.split(/\s+/u).filter(Boolean).join(' ')
+
+/** What mail programs put before the subject of an answer or a forwarded email. */
+const prefix =
+  /^\s*((re|aw|antw|sv|vs|odp|ref|res|rif|ynt|fwd?|wg|tr|rv|回复|回覆|答复)\s*(\[\d+\])?\s*[:：]|\[\s*INC\b[^\]]*\])/iu
+
+/** A subject without such beginnings and without our tag: "Lift" of "Re: [INC-12] AW: Lift". */
+function topicOf(subject: string): string {
+  const topic = subject.replace(prefix, '')
+  return topic === subject ? subject : topicOf(topic)
+}

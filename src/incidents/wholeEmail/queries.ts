@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { query } from '../../platform/db/database.js'
+import { instantText, rowId, shape } from '../../platform/http/json.js'
+import { limits } from '../../vocabulary/limits.js'
+
+/**
+ * The whole text of an email, for staff alone. `updateId`, `noteId`: what it became, if not the
+ * report itself.
+ */
+export const WholeEmailJson = shape('WholeEmail', {
+  id: rowId,
+  incidentId: rowId,
+  updateId: rowId.optional(),
+  noteId: rowId.optional(),
+  subject: z.string(),
+  text: z.string(),
+  receivedAt: instantText,
+})
+
+type WholeEmailRow = {
+  id: number
+  incidentId: number
+  updateId: number | null
+  noteId: number | null
+  subject: string
+  text: string
+  receivedAt: Date
+}
+
+/** An email of an incident, or of one of its duplicates; null when there is none. */
+export async function wholeEmailOf(incidentId: number, emailId: number): Promise<WholeEmailRow | null> {
+  const [row] = await query<WholeEmailRow>(
+    `select e.id, e.incident_id as "incidentId", e.update_id as "updateId", e.note_id as "noteId", e.subject, e.text,
+       e.received_at as "receivedAt"
+     from whole_emails e join incidents i on i.id = e.incident_id
+     where e.id = $2 and (i.id = $1 or i.merged_into_id = $1)`,
+    [incidentId, emailId],
+  )
+  return row ?? null
+}
+
+export function presentWholeEmail(row: WholeEmailRow): z.output<typeof WholeEmailJson> {
+  const { id, incidentId, updateId, noteId, subject, text, receivedAt } = row
+  return {
+    id,
+    incidentId,
+    ...(updateId === null ? {} : { updateId }),
+    ...(noteId === null ? {} : { noteId }),
+    subject,
+    text,
+    receivedAt: receivedAt.toISOString(),
+  }
+}
+
+/** The emails that these incidents were reported by: their ids, by incident. */
+export async function reportEmails(incidentIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await query<{ id: number; incidentId: number }>(
+    `select id, incident_id as "incidentId" from whole_emails
+     where incident_id = any ($1) and update_id is null and note_id is null`,
+    [incidentIds],
+  )
+  return new Map(rows.map(({ id, incidentId }) => [incidentId, id]))
+}
+
+/** SQL: the id of the email that the update or note `p` came by, if that says more; for staff. */
+export const emailOfUpdateSql = '(select e.id from whole_emails e where e.update_id = p.id)'
+export const emailOfNoteSql = '(select e.id from whole_emails e where e.note_id = n.id)'
+
+/** SQL: so much of an email `e` as a timeline shows; the rest has a page of its own. */
+export const startOfEmailSql = `left(e.text, ${limits.text})`
+
+/** An email as a timeline unfolds it. `isLonger`: its rest is on its own page. */
+export type UnfoldedEmail = { subject: string; text: string; isLonger: boolean }
+
+/** These emails, by id, as a timeline unfolds them. */
+export async function unfoldedEmails(ids: readonly number[]): Promise<Record<number, UnfoldedEmail>> {
+  if (ids.length === 0) return {}
+  const rows = await query<UnfoldedEmail & { id: number }>(
+    `select e.id, e.subject, ${startOfEmailSql} as text, char_length(e.text) > ${limits.text} as "isLonger"
+     from whole_emails e where e.id = any ($1)`,
+    [ids],
+  )
+  return Object.fromEntries(rows.map(({ id, ...email }) => [id, email]))
+}
