@@ -3,6 +3,7 @@ import { hasHiddenReporter, Incident, type ListedIncident, listedFrom } from '..
 import { insertPhotos } from '../incidents/photos/photos.js'
 import { applyPatch } from '../incidents/update/applyPatch.js'
 import { markUnanswered, writeEntry } from '../incidents/update/timeline.js'
+import { keepWholeEmail } from '../incidents/wholeEmail/keepWholeEmail.js'
 import type { Change } from '../platform/db/change.js'
 import { texts } from '../text/index.js'
 import { changesBetween } from '../vocabulary/audit.js'
@@ -52,6 +53,7 @@ export async function openByEmail(
 ): Promise<number> {
   const incident = await insertIncident(c, email, words)
   const { title, description, reporterId, reporterEmail } = incident
+  await keepWholeEmail(c, { incidentId: incident.id }, email.whole)
   await insertPhotos(c, incident.id, null, photos.stored)
   const system = { id: null, label: systemActor('email').name, via: 'email' as const }
   if (photos.notTaken.length > 0)
@@ -130,10 +132,11 @@ export async function appendEmail(
   }
   const said = (somebodyHides ? withoutDetails(email, newWords, words, limits.text) : newWords) || instead
   const commentedBy = accountId === null ? { mailFollowerId } : { authorId: accountId }
-  await applyPatch(c, incident, entryWith(said, photos.notTaken, words), {
+  const { updateId } = await applyPatch(c, incident, entryWith(said, photos.notTaken, words), {
     photos: { stored: photos.stored, staged: [] },
     writer: { author, person: user, commentedBy },
   })
+  if (updateId !== null) await keepWholeEmail(c, { updateId }, email.whole)
 }
 
 /** For incidents with an anonymous report, also in a duplicate (decision 7.5). */
@@ -183,6 +186,7 @@ export async function noteFromAssignee(
      values ($1, $2, $3, $4, $5) returning id`,
     [incidentId, email.sender.address ?? '', cut(body.join('\n\n'), limits.text), c.now, email.standing],
   )
+  await keepWholeEmail(c, { noteId: note!.id }, email.whole)
   await insertPhotos(c, incidentId, null, photos.stored)
   await c.query('update photos set hidden_at = $2 where incident_id = $1 and path = any ($3)', [
     incidentId,

@@ -1,4 +1,5 @@
 import type { StoredPhoto } from '../incidents/photos/photos.js'
+import type { WholeEmail } from '../incidents/wholeEmail/keepWholeEmail.js'
 import type { Locale, Text } from '../text/index.js'
 import type { Role } from '../vocabulary/people/permissions.js'
 import type { SenderStanding } from './limits.js'
@@ -91,9 +92,10 @@ export type SenderProof = 'pass' | 'fail' | 'none'
  * Step 2, `recognise`: what an email is. `ignored`: why nothing becomes of it by itself; null for
  * the email of a person, and for spam. `why`: the mark that says its kind. `mayAnswer`: its sender
  * may be written to. `replyTo`: where its writer wants answers, when that is not the sender; for
- * staff alone. `answersOurs`: it answers an email of ours. `isStray`: such an email about no incident, which may say what only staff read.
- * `bouncedEmail`: the name of our email that could not be delivered. `title`: its subject, cut to
- * what a report may have.
+ * staff alone. `answersOurs`: it answers an email of ours. `isStray`: such an email about no
+ * incident, which may say what only staff read. `bouncedEmail`: the name of our email that could
+ * not be delivered. `subject`: as it came, in one line. `title`: the same, cut to what a report may
+ * have.
  */
 export type RecognisedEmail = {
   sender: EmailSender
@@ -108,6 +110,7 @@ export type RecognisedEmail = {
   answersOurs: boolean
   isStray: boolean
   bouncedEmail: string | null
+  subject: string
   title: string
   words: EmailWords
 }
@@ -131,6 +134,8 @@ export type EmailRecord = {
   description: string
   /** Without quotations, for the timeline of an incident. */
   newWords: string
+  /** All that it says, for staff (decision 9.1). */
+  whole: WholeEmail
 }
 
 /** The stored photos of an email, and the files that were not taken. */

@@ -1,7 +1,7 @@
 import { taggedAssignment } from '../vocabulary/email/assignmentTag.js'
 import { addressIn } from '../vocabulary/email/mailbox.js'
 import { limits } from '../vocabulary/limits.js'
-import { cut } from '../vocabulary/plainText.js'
+import { cleanText, cut } from '../vocabulary/plainText.js'
 import { withAttached } from './files/attachedEmails.js'
 import { kindOf } from './kinds/kindOf.js'
 import type { EmailHeaders, EmailThread, ReadEmail, RecognisedEmail } from './message.js'
@@ -38,7 +38,12 @@ export async function recognise(email: ReadEmail, ours: OurEmail): Promise<Recog
   const thread = threadOf(subject, headers, ours)
   const text = await mailText(email, thread !== null || isReply(subject), ours.own)
   const words = await withAttached(
-    { letter: text.letter, fresh: text.fresh, whole: text.letter, quotesOurs: text.ours },
+    {
+      letter: text.letter,
+      fresh: text.fresh,
+      whole: cleanText(email.text) || text.letter,
+      quotesOurs: text.ours,
+    },
     email.attachedEmails,
     async (attached) => (await mailText(attached, false, ours.own)).letter,
   )
@@ -56,6 +61,7 @@ export async function recognise(email: ReadEmail, ours: OurEmail): Promise<Recog
     isStray: taggedAssignment(ours.key, subject) !== null || answersStaffEmail(headers, ours),
     bouncedEmail: kind === 'bounce' ? refusedMail(email, ours) : null,
     replyTo: replyToIn(headers, sender.address),
+    subject,
     title: cut(subject, limits.title).trim(),
     words: { ...words, letter: cut(words.letter, limits.text), fresh: cut(words.fresh, limits.text) },
   }

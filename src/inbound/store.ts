@@ -117,7 +117,7 @@ function storeWith(
 
 /** What of an email is stored, wherever it goes. */
 function recordOf(email: RecognisedEmail, account: Account | null): EmailRecord {
-  const { sender, proof, mayAnswer, language, answersOurs, title, words } = email
+  const { sender, proof, mayAnswer, language, answersOurs, subject, title, words } = email
   return {
     sender,
     user: proof === 'pass' ? account : null,
@@ -129,6 +129,7 @@ function recordOf(email: RecognisedEmail, account: Account | null): EmailRecord 
     title,
     description: words.letter,
     newWords: words.fresh,
+    whole: { subject, text: words.whole },
   }
 }
 

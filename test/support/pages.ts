@@ -9,6 +9,7 @@ import { aDismissed, aHidden } from './builders/protection.js'
 import { emailFollower } from './mail/emailFollowers.js'
 import { heldEmail } from './mail/heldEmails.js'
 import { emptyOutbox } from './mail/messages.js'
+import { aWholeEmail } from './mail/wholeEmails.js'
 import { readEndpoints } from './routes/endpoints.js'
 import { column, scalar } from './rows.js'
 
@@ -88,6 +89,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     subscription(app),
   ])
   const incidents = await stepsOf()
+  const { hidden, dismissed, wholeEmail } = await takenBack(app)
   const office = (name: string, id: number, ...more: string[]) => ({
     [`/admin/${name}`]: [`/admin/${name}?limit=4`, `/admin/${name}?q=nothing+is+called+this`],
     [`/admin/${name}/new`]: [`/admin/${name}/new`],
@@ -105,9 +107,10 @@ export async function examplesOf(app: App): Promise<Examples> {
     ],
     '/incidents/:id': [
       ...incidents.map((id) => `/incidents/${id}`),
-      ...(await takenBack(app)).map((id) => `/incidents/${id}`),
+      ...[hidden, dismissed].map((id) => `/incidents/${id}`),
       `/incidents/${incidents[0]}?notice=reported`,
     ],
+    '/incidents/:id/emails/:emailId': [`/incidents/${hidden}/emails/${wholeEmail}`],
     '/report': ['/report', ...states.slice(0, 2).map((id) => `/report?assetId=${id}`)],
     '/contacts': ['/contacts'],
     '/api': ['/api'],
@@ -184,8 +187,11 @@ export async function examplesOf(app: App): Promise<Examples> {
   }
 }
 
-/** An incident whose words are hidden, those of a comment as well, and one that is not a report. */
-async function takenBack(app: App): Promise<number[]> {
+/**
+ * An incident whose words are hidden, those of a comment as well, which came by email; and one that
+ * is not a report.
+ */
+async function takenBack(app: App): Promise<{ hidden: number; dismissed: number; wholeEmail: number }> {
   const report = { assetId: 1, title: 'Something to take back', description: 'And why', isAnonymous: true }
   const [hidden, dismissed] = [
     await aHidden({ ...report, severity: 'low' }),
@@ -193,7 +199,10 @@ async function takenBack(app: App): Promise<number[]> {
   ]
   const updateId = await aComment(hidden, { body: 'Another word' })
   await app.json('manager', `/api/incidents/${hidden}/hide`, { json: { updateId } })
-  return [hidden, dismissed]
+  const email = 'Another word\n\nOn 17 Nov 2026 the office wrote:\n> Something to take back\n\n-- \nAda'
+  const became = { incidentId: hidden, updateId }
+  const wholeEmail = await aWholeEmail(became, `Re: [INC-${hidden}] Something`, email)
+  return { hidden, dismissed, wholeEmail }
 }
 
 /** The month before this one, YYYY-MM. */

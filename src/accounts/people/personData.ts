@@ -18,6 +18,27 @@ import { accountOf } from '../account/routes.js'
 import { endSessions, lockedAccount, requireAdmin, requirePerson } from './accounts.js'
 import { findUser } from './listedUser.js'
 
+/** SQL: whole emails `e` whose report, update or note meets these conditions. */
+const wholeEmailsWhere = (conditions: { report: string; update: string; note: string }) => `
+  from whole_emails e join incidents i on i.id = e.incident_id
+    left join incident_updates p on p.id = e.update_id left join internal_notes n on n.id = e.note_id
+  where case when e.update_id is not null then ${conditions.update}
+    when e.note_id is not null then ${conditions.note} else ${conditions.report} end`
+
+/** SQL: those of the account `$1`; notes by email have no account. */
+const wholeEmailsOfAccount = wholeEmailsWhere({
+  report: 'i.reporter_id = $1',
+  update: 'p.author_id = $1',
+  note: 'false',
+})
+
+/** SQL: those from the address `$1`. */
+const wholeEmailsFromAddress = wholeEmailsWhere({
+  report: 'lower(i.reporter_email) = lower($1)',
+  update: 'lower(p.author_email) = lower($1)',
+  note: 'lower(n.author_email) = lower($1)',
+})
+
 /** SQL of what someone reported, wrote and did; texts also while they are hidden from others. */
 const selects = {
   incidents: `
@@ -28,6 +49,9 @@ const selects = {
     select id, incident_id as "incidentId", coalesce(hidden_body, body) as body, new_status as "newStatus",
       created_at as "createdAt"
     from incident_updates where author_id = $1 order by id`,
+  emails: `
+    select e.id, e.incident_id as "incidentId", e.subject, e.text, e.received_at as "receivedAt"
+    ${wholeEmailsOfAccount} order by e.id`,
   photos: `
     select p.incident_id as "incidentId", p.path, p.created_at as "createdAt"
     from photos p left join incident_updates u on u.id = p.update_id join incidents i on i.id = p.incident_id
@@ -63,6 +87,15 @@ const PersonDataJson = shape('PersonData', {
   ),
   comments: z.array(
     z.strictObject({ ...written, ...about, body: z.string(), newStatus: z.string().nullable() }),
+  ),
+  emails: z.array(
+    z.strictObject({
+      id: rowId,
+      incidentId: rowId,
+      subject: z.string(),
+      text: z.string(),
+      receivedAt: instantText,
+    }),
   ),
   photos: z.array(z.strictObject({ ...about, address: z.string(), createdAt: instantText })),
   notes: z.array(z.strictObject({ ...written, ...about, body: z.string() })),
@@ -229,7 +262,8 @@ const ofAccount = [
   'delete from guest_reports where user_id = $1',
   'delete from outbox where recipient_id = $1',
   `delete from idempotency_keys where caller = 'user:' || $1::integer`,
-  'update held_mails set user_id = null where user_id = $1',
+  `delete from whole_emails where id in (select e.id ${wholeEmailsOfAccount})`,
+  'update held_mails set user_id = null, whole_subject = null, whole_text = null where user_id = $1',
   'update incidents set assignee_id = null where assignee_id = $1',
 ]
 
@@ -238,7 +272,10 @@ const ofAddress = [
   'delete from mail_followers where lower(address) = lower($1)',
   'delete from sign_in_links where lower(address) = lower($1)',
   'delete from inbound_messages where lower(sender) = lower($1)',
-  'update held_mails set sender_name = null, sender_address = null where lower(sender_address) = lower($1)',
+  // Their signatures and histories name people, and no one can hide them; what was published stays.
+  `delete from whole_emails where id in (select e.id ${wholeEmailsFromAddress})`,
+  `update held_mails set sender_name = null, sender_address = null, whole_subject = null, whole_text = null
+   where lower(sender_address) = lower($1)`,
   'update incidents set reporter_email = null where lower(reporter_email) = lower($1)',
   'update incident_updates set author_email = null where lower(author_email) = lower($1)',
   `update internal_notes set author_email = '' where lower(author_email) = lower($1)`,

@@ -1,10 +1,13 @@
 import { each, type ManyResult } from '../../incidents/desk/manyIncidents.js'
 import type { StoredPhoto } from '../../incidents/photos/photos.js'
+import { startOfEmail } from '../../incidents/wholeEmail/keepWholeEmail.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { domainOf } from '../../vocabulary/email/contactDetails.js'
+import { limits } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
+import { cut } from '../../vocabulary/plainText.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { heldStandingSql } from '../counts.js'
 import { type KeptNotTaken, keptNotTaken, notTakenIn } from '../files/notTaken.js'
@@ -98,6 +101,8 @@ async function keepEmail(
     senderAddress: sender.address,
     title,
     description,
+    wholeSubject: cut(email.whole.subject, limits.emailSubject),
+    wholeText: startOfEmail(email.whole.text),
     skipped: JSON.stringify(keptNotTaken(notTaken)),
     answersOurs,
     userId: email.user?.id ?? null,
@@ -188,7 +193,13 @@ export async function acceptEmails(
   return { ...result, incidentIds }
 }
 
-type HeldEmail = Omit<EmailRecord, 'newWords'> & { skipped: KeptNotTaken; acceptedAs: number | null }
+type HeldEmail = Omit<EmailRecord, 'newWords' | 'whole'> & {
+  skipped: KeptNotTaken
+  acceptedAs: number | null
+  subject: string
+  text: string
+  receivedAt: Date
+}
 
 async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: boolean): Promise<number> {
   const fresh = await answerIn(id)
@@ -196,14 +207,15 @@ async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: 
     const [row] = await c.query<HeldEmail>(
       `select json_build_object('name', sender_name, 'address', sender_address) as sender, title, description, skipped,
          answers_ours as "answersOurs", may_answer as "mayAnswer", locale, incident_id as "acceptedAs",
+         coalesce(whole_subject, title) as subject, coalesce(whole_text, description) as text, received_at as "receivedAt",
          case when user_id is not null then json_build_object('id', user_id) end as user, ${heldStandingSql} as standing,
          (select u.id from users u where lower(u.email) = sender_address and u.active and not u.is_mobile_reporter) as "accountId"
        from held_mails where id = $1 for update`,
       [id],
     )
-    const { skipped, acceptedAs, ...said } = orNotFound(row)
+    const { skipped, acceptedAs, subject, text, receivedAt, ...said } = orNotFound(row)
     if (acceptedAs !== null) throw new Conflict('mail_sorted')
-    const email = { ...said, newWords: fresh }
+    const email = { ...said, newWords: fresh, whole: { subject, text, receivedAt } }
     const answered = taggedIncident(said.title)
     const stored = await c.query<StoredPhoto>(
       'delete from held_photos where held_mail_id = $1 returning path, width, height, bytes',

@@ -43,6 +43,10 @@ const listed = `
     (select count(*)::integer from held_photos p where p.held_mail_id = m.id) as photos
   from held_mails m`
 
+/** SQL: all that it says, and its subject as it came; staff read what became of neither (decision 9.1). */
+const subjectSql = 'coalesce(r.whole_subject, r.title)'
+const textSql = 'coalesce(r.whole_text, r.description)'
+
 /**
  * A held or ignored email (decisions 7.4, 4.5), for the office, with its sender's address.
  * `attachments`: names of files that were not kept.
@@ -51,7 +55,7 @@ const heldEmailEntity = entity({
   name: 'held_mail',
   json: { office: 'HeldMail' },
   from: `(${listed}) r`,
-  search: `concat_ws(' ', r.sender_name, r.sender_address, r.title, r.description)`,
+  search: `concat_ws(' ', r.sender_name, r.sender_address, ${subjectSql}, ${textSql})`,
   filters: { state: 'r.state = $' },
   fields: {
     id: { kind: idColumn },
@@ -61,8 +65,10 @@ const heldEmailEntity = entity({
     senderName: { kind: orNull(textColumn) },
     senderEmail: { kind: orNull(textColumn), sql: 'r.sender_address' },
     domain: { kind: textColumn },
-    subject: { kind: textColumn, sql: 'r.title' },
-    text: { kind: textColumn, sql: 'r.description' },
+    subject: { kind: textColumn, sql: subjectSql },
+    /** With the number of the incident that it answers, where its subject has none. */
+    title: { kind: textColumn, reader: 'none' },
+    text: { kind: textColumn, sql: textSql },
     photos: { kind: countColumn },
     attachments: {
       kind: {
@@ -180,7 +186,7 @@ async function mailsPage(ctx: Context, query: Record<string, unknown>) {
   ])
   return {
     data: rows.map(presentHeldEmail),
-    answered: Object.fromEntries(rows.map(({ id, subject }) => [id, taggedIncident(subject)])),
+    answered: Object.fromEntries(rows.map(({ id, title }) => [id, taggedIncident(title)])),
     state: wanted.filters.state,
     states: heldStates,
     next: linkMore(ctx, wanted, more),

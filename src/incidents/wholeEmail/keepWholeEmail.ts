@@ -15,8 +15,17 @@ export type WholeEmail = { subject: string; text: string; receivedAt?: Date }
 type Shown = { incidentId: number; title: string; text: string }
 
 /**
- * Keeps the whole of an email for staff, beside what it became (decision 9.1): its first 100,000
- * characters. Keeps nothing where all its words are shown already.
+ * So much of an email's text as is kept: 100,000 characters or, where most of them take three bytes
+ * and more, half as many.
+ */
+export function startOfEmail(text: string): string {
+  const start = cut(text, limits.emailText)
+  const isLong = Buffer.byteLength(start) > 2 * limits.emailText
+  return isLong ? cut(start, limits.emailText / 2) : start
+}
+
+/**
+ * Keeps the whole of an email for staff, beside what it became (decision 9.1). Keeps nothing where all its words are shown already.
  */
 export async function keepWholeEmail(
   c: Change,
@@ -33,7 +42,7 @@ export async function keepWholeEmail(
       'updateId' in became ? became.updateId : null,
       'noteId' in became ? became.noteId : null,
       cut(subject, limits.emailSubject),
-      cut(text, limits.emailText),
+      startOfEmail(text),
       receivedAt,
     ],
   )

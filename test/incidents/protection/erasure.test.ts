@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { connection, query } from '../../../src/platform/db/database.js'
 import { erasedAddress } from '../../../src/vocabulary/people/personName.js'
 import { useApp } from '../../support/app.js'
+import { aWholeEmail } from '../../support/mail/wholeEmails.js'
 import { multipart, picture } from '../../support/pictures.js'
+import { count } from '../../support/rows.js'
 import { eventually } from '../../support/suite/eventually.js'
 
 const app = useApp()
@@ -14,9 +16,13 @@ async function someone(role = 'resident') {
   n += 1
   const [name, email] = [`Quillon Zabrev${n}`, `quillon.zabrev${n}@example.net`]
   // By mail first, when there was no account to be known by.
-  const mail = { from: `${name} <${email}>`, subject: `By mail ${n}`, text: 'The lamp again' }
+  const mail = {
+    from: `${name} <${email}>`,
+    subject: `By mail ${n}`,
+    text: `The lamp again\n\n-- \n${name}\n${email}`,
+  }
   const { incidentId } = await app.json('inbound', '/api/inbound-email', { json: mail })
-  const answer = { ...mail, subject: `Re: [INC-${incidentId}] By mail`, text: 'And again' }
+  const answer = { ...mail, subject: `Re: [INC-${incidentId}] By mail`, text: `And again\n\n-- \n${name}` }
   await app.json('inbound', '/api/inbound-email', { json: answer })
   const { id } = await app.json('admin', '/api/admin/users', { json: { name, email, role, password } })
   const cookie = await app.signIn(email, password)
@@ -60,7 +66,8 @@ describe('a person who is erased', () => {
     'by %s leaves name and address nowhere, and what they reported',
     async (by) => {
       const person = await someone()
-      expect(await tablesWith(person.name)).not.toEqual([])
+      // Their signatures stand in the whole emails alone.
+      expect(await tablesWith(person.name)).toEqual(expect.arrayContaining(['users', 'whole_emails']))
       const before = await app.json('guest', `/api/incidents/${person.incidentId}`)
       const answer =
         by === 'an admin'
@@ -213,4 +220,21 @@ it('everything about a person is theirs to download, and an admin’s at their r
   const { account: _own, ...rest } = data
   const { account: _asked, ...byAdmin } = await app.json('admin', `/api/admin/users/${id}/data`)
   expect(byAdmin).toEqual(rest)
+})
+
+it('emails that are proven to be a person’s are theirs to download whole, and go with the person', async () => {
+  const { id, as, incidentId } = await someone()
+  const { updates } = await app.json('guest', `/api/incidents/${incidentId}`)
+  await aWholeEmail({ incidentId }, 'Lamp', 'My number is 555 0100')
+  await aWholeEmail({ incidentId, updateId: updates[0].id }, 'Re: Lamp', 'Still dark, as I said')
+  const data = await app.json('guest', '/api/account/data', as)
+  expect(data.emails).toMatchObject([
+    { incidentId, subject: 'Lamp', text: 'My number is 555 0100' },
+    { incidentId, subject: 'Re: Lamp', text: 'Still dark, as I said' },
+  ])
+  const other = await app.json('resident', '/api/account/data')
+  expect(JSON.stringify(other.emails)).not.toContain('555 0100')
+  await erase(id)
+  expect(await count(`whole_emails where incident_id = ${incidentId}`)).toBe(0)
+  expect(await app.json('manager', '/api/incidents?q=0100')).toEqual([])
 })

@@ -22,7 +22,7 @@ beforeAll(() =>
    select id, created_at,
      array_to_tsvector(array_remove(array['w' || id % 3000, case when id % 2 = 0 then 'half' end,
        case when id % ${count / 10} = 0 then 'rare' end, case when id < ${count / 2} then 'gone' end], null)),
-     array_to_tsvector(array['u:' || id % 300])
+     array_to_tsvector(array_remove(array['u:' || id % 300, case when id % ${count / 10} = 0 then 'egret' end], null))
    from made;
    alter table incidents enable trigger user;
    analyze incidents; analyze incident_search`,
@@ -60,6 +60,13 @@ describe('the first page', () => {
       expect((await planOfPage({ ids })).text).toContain('incidents_pkey')
     },
   )
+
+  it('of a rare word that staff alone read is read by its index, and found for no one else', async () => {
+    const sought = await soughtBy('egret', true)
+    expect((await planOfHits({ sought })).text).toContain('incident_search_office_words')
+    expect((await narrowed({ sought })).ids).toHaveLength(10)
+    expect((await narrowed({ sought: await soughtBy('egret', false) })).ids).toEqual([])
+  })
 
   it.each([
     ['guest', 'half'],

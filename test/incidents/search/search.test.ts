@@ -147,7 +147,7 @@ describe('what is searched', () => {
 
   it('is what any run of acts leaves', async () => {
     const texts = fc.constantFrom('one', 'dos años', 'Heat & water', '', '🔥', 'x'.repeat(3000))
-    const act = fc.record({ act: fc.nat(5), a: fc.nat(5), b: fc.nat(5), text: texts })
+    const act = fc.record({ act: fc.nat(6), a: fc.nat(5), b: fc.nat(5), text: texts })
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
         const ids = await Promise.all([0, 1, 2, 3, 4, 5].map((n) => report({ title: `Run ${n}` })))
@@ -157,6 +157,18 @@ describe('what is searched', () => {
       { numRuns: perRun({ quick: 3, whole: 25 }) },
     )
   })
+
+  let emails = 0
+  /** An email with more words than are published, of somebody else each time. */
+  async function byEmail(id: number, text: string): Promise<void> {
+    emails += 1
+    const json = {
+      from: `ada@run${emails}.example`,
+      subject: `[INC-${id}] ${emails}`,
+      text: `${text}\n\n-- \nSignature ${emails}`,
+    }
+    await app.json('inbound', '/api/inbound-email', { json })
+  }
 
   /** Some are refused, by the rules of merging: then nothing has changed. */
   async function anyAct(act: number, id: number, other: number, text: string): Promise<void> {
@@ -168,6 +180,7 @@ describe('what is searched', () => {
     if (act === 3) await to('/notes', { note: text })
     if (act === 4) await to('', { title: text || 'None', description: text }, 'PATCH')
     if (act === 5) await to('/updates', { newStatus: 'acknowledged' })
+    if (act === 6) await byEmail(id, text)
   }
 })
 

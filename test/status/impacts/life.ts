@@ -218,6 +218,7 @@ export class Life {
       mayAnswer: false,
       locale: 'en',
       ...{ title: 'x', description: 'x', newWords: 'x' },
+      whole: { subject: 'x', text: 'x' },
     }
     const nothing = { stored: [], notTaken: [] }
     return change({ ...systemActor('email'), past }, (c) =>

@@ -84,6 +84,10 @@ const baselineRows: readonly string[] = [
 
 /** By a later migration that makes a table: rows that it has when the next one runs. */
 const laterRows: Readonly<Record<string, readonly string[]>> = {
+  '20261127100000_whole_emails': [
+    `insert into whole_emails (incident_id, subject, text, received_at)
+     select id, title, repeat('water ', 200), created_at from incidents where id % 10 = 0`,
+  ],
   '20261125090000_email_links': [
     `insert into email_links (token_hash, purpose, user_id) select sha256((id + 1e6)::text::bytea), 'invite', id from users`,
   ],

@@ -1,5 +1,5 @@
 import type { ReadEmail, RecognisedEmail } from '../../../../src/inbound/message.js'
-import { contractEmail } from '../../../../src/inbound/parse/post.js'
+import { contractEmail } from '../../../../src/inbound/parse/contractEmail.js'
 import { wholeEmail } from '../../../../src/inbound/parse/wholeEmail.js'
 import { EmailPost, read } from '../../../../src/inbound/read.js'
 import { type OurEmail, recognise } from '../../../../src/inbound/recognise.js'
@@ -10,6 +10,6 @@ export type Recognised = { email: ReadEmail; recognised: RecognisedEmail }
 export async function readAndRecognise(bytes: Buffer, ours: OurEmail): Promise<Recognised | null> {
   const post = EmailPost.safeParse(contractEmail(await wholeEmail(new Uint8Array(bytes))))
   if (!post.success) return null
-  const email = read(post.data)
+  const [email] = read(post.data)
   return { email, recognised: await recognise(email, ours) }
 }

@@ -1,0 +1,312 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { hourlyEmails } from '../../src/inbound/limits.js'
+import { query } from '../../src/platform/db/database.js'
+import { limits } from '../../src/vocabulary/limits.js'
+import { outsiders, surfaces } from '../incidents/protection/surfaces.js'
+import { notStaff, staff, useApp, type Who } from '../support/app.js'
+import { aNote } from '../support/builders/additions.js'
+import { aComment } from '../support/builders/answers.js'
+import { anIncident } from '../support/builders/incident.js'
+import { aMerge } from '../support/builders/merge.js'
+import { aContact } from '../support/builders/records.js'
+import { heldEmail } from '../support/mail/heldEmails.js'
+import { takeMessages } from '../support/mail/messages.js'
+import { aWholeEmail } from '../support/mail/wholeEmails.js'
+import { count, scalar } from '../support/rows.js'
+import { sampled } from '../support/suite/extent.js'
+
+vi.hoisted(() => {
+  process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
+  process.env.INBOUND_ADDRESS = 'reports@house.example'
+})
+
+const app = useApp()
+let n = 0
+
+type Answer = { action: string; incidentId: number }
+
+/** An email of somebody else each time, as providers post it. */
+function receive(given: Record<string, unknown>): Promise<Answer> {
+  n += 1
+  const json = { from: `Ada Quill <ada@outside${n}.example>`, ...given }
+  return app.json('inbound', '/api/inbound-email', { json })
+}
+
+const detail = (who: Who, id: number) => app.json(who, `/api/incidents/${id}`)
+const emailOf = (id: number, emailId: number, who: Who = 'manager') =>
+  app.json(who, `/api/incidents/${id}/emails/${emailId}`)
+const search = async (who: Who, q: string): Promise<number[]> => {
+  const found = await app.json(who, `/api/incidents?${new URLSearchParams({ q, limit: '500' })}`)
+  return found.map(({ id }: { id: number }) => id)
+}
+/** Whether the index holds what all texts say now. */
+const isIndexRight = async (id: number) =>
+  (
+    await query(
+      `select from incident_search s cross join lateral search_row_of(s.incident_id) made
+       where s.incident_id = $1 and (s.words, s.office_words) = (made.words, made.office_words)`,
+      [id],
+    )
+  ).length === 1
+
+/** What came by email, and where: `secret` is in no text that everyone reads. */
+type Place = { what: string; secret: string; incidentId: number; emailId: number; subject: string }
+const places: Place[] = []
+
+beforeAll(async () => {
+  const subject = `Lamp flickers, ${'very '.repeat(50)}badly zanzibar`
+  const report = await receive({ subject, text: 'On the second floor.\n\n-- \nAda\nPelican 4711' })
+  const { wholeEmailId } = await detail('manager', report.incidentId)
+  places.push({
+    what: 'a report',
+    secret: 'pelican',
+    incidentId: report.incidentId,
+    emailId: wholeEmailId,
+    subject,
+  })
+
+  const answer = {
+    subject: `Re: [INC-${report.incidentId}] Lamp`,
+    text: 'It is dark now.\n\nOn 26 Nov 2026 the office wrote:\n> We look at the ostrich.',
+  }
+  await receive(answer)
+  const [update] = (await detail('manager', report.incidentId)).updates.filter(({ body }: { body: string }) =>
+    body.includes('It is dark now.'),
+  )
+  places.push({
+    what: 'an update',
+    secret: 'ostrich',
+    incidentId: report.incidentId,
+    emailId: update.wholeEmailId,
+    subject: answer.subject,
+  })
+
+  const assigned = await anIncident({ title: 'Tap drips' })
+  const contactId = await aContact({ name: 'Plumber', email: 'plumber@outside.example' })
+  await app.json('manager', `/api/incidents/${assigned}/updates`, { json: { contactId } })
+  const sent = (await takeMessages()).mails.find(({ to }) => to.address === 'plumber@outside.example')!
+  await receive({
+    from: 'plumber@outside.example',
+    subject: `Re: ${sent.subject}`,
+    text: 'Done on Monday.\n\n-- \nThe heron brothers, plumbers',
+  })
+  const [note] = await app.json('manager', `/api/incidents/${assigned}/notes`)
+  places.push({
+    what: 'a staff note',
+    secret: 'heron',
+    incidentId: assigned,
+    emailId: note.wholeEmailId,
+    subject: `Re: ${sent.subject}`,
+  })
+})
+
+/** One test for each place; they are made when the tests run. */
+const inEachPlace = (what: string, test: (place: Place) => Promise<void>) =>
+  it.each([0, 1, 2])(`${what} (%i)`, (index) => test(places[index]!))
+
+describe('the whole email', () => {
+  inEachPlace('is read by staff, with its subject as it came', async (place) => {
+    const { incidentId, emailId, secret, subject } = place
+    for (const who of staff) {
+      const email = await emailOf(incidentId, emailId, who)
+      expect(email).toMatchObject({ id: emailId, incidentId, subject })
+      expect(email.text.toLowerCase()).toContain(secret)
+    }
+  })
+
+  inEachPlace('is unfolded by staff on the page, without script', async ({ incidentId, secret, subject }) => {
+    const page = await app.page('manager', `/incidents/${incidentId}`)
+    const folded = page('details.whole-email').filter((_, each) =>
+      page(each).text().toLowerCase().includes(secret),
+    )
+    expect(folded).toHaveLength(1)
+    expect(folded.attr('open')).toBeUndefined()
+    expect(folded.find('summary').text()).toBe('Show the whole email')
+    expect(folded.text()).toContain(subject)
+    expect(folded.text()).toContain('Only staff can see this.')
+  })
+
+  inEachPlace('has a page of its own, for staff alone', async ({ incidentId, emailId, secret, subject }) => {
+    const path = `/incidents/${incidentId}/emails/${emailId}`
+    const page = await app.page('board', path)
+    expect(page('h1').text()).toBe(subject)
+    expect(page('main').text().toLowerCase()).toContain(secret)
+    for (const [who, status] of notStaff)
+      expect([who, (await app.ask(who, `/api${path}`)).status]).toEqual([who, status])
+  })
+
+  inEachPlace('is at no address that others can read', async ({ incidentId, secret }) => {
+    for (const [turn, who] of outsiders.entries()) {
+      expect(JSON.stringify(await detail(who, incidentId))).not.toContain('wholeEmail')
+      for (const [path, accept] of sampled(surfaces([incidentId], 3), 6, turn)) {
+        const text = await (await app.ask(who, path, { headers: { accept } })).text()
+        expect
+          .soft(text.toLowerCase().includes(secret), `${secret} at ${path} as ${who} and ${accept}`)
+          .toBe(false)
+      }
+    }
+  })
+
+  inEachPlace('is found by staff, and by no one else', async ({ incidentId, secret }) => {
+    for (const who of staff) expect(await search(who, secret)).toEqual([incidentId])
+    for (const who of outsiders) expect(await search(who, secret)).toEqual([])
+    const page = await app.page('resident', `/incidents?q=${secret}`)
+    expect(page('main').text()).toContain('No reports match.')
+    expect(await isIndexRight(incidentId)).toBe(true)
+  })
+
+  it('is not kept twice where all of it is shown', async () => {
+    const { incidentId } = await receive({ subject: 'Bulb', text: 'It is\nout.' })
+    await receive({ subject: `Re: [INC-${incidentId}] Bulb`, text: 'It is still out.' })
+    const shown = await detail('manager', incidentId)
+    expect(shown.updates.map(({ body }: { body: string }) => body)).toContain('It is still out.')
+    expect(JSON.stringify(shown)).not.toContain('wholeEmailId')
+    expect(await count(`whole_emails where incident_id = ${incidentId}`)).toBe(0)
+    const page = await app.page('manager', `/incidents/${incidentId}`)
+    expect(page('details.whole-email')).toHaveLength(0)
+  })
+
+  it('is of its own incident, and there for no other', async () => {
+    const [first, , third] = places
+    const missing = `/api/incidents/${third!.incidentId}/emails/${first!.emailId}`
+    expect((await app.ask('manager', missing)).status).toBe(404)
+  })
+})
+
+describe('a long email', () => {
+  it('begins on the page of its report, and goes on on its own', async () => {
+    const incidentId = await anIncident({ title: 'Long story' })
+    const updateId = await aComment(incidentId, { body: 'In short' })
+    const text = `${'word '.repeat(10_000)}flamingo`
+    const emailId = await aWholeEmail({ incidentId, updateId }, 'Long story', text)
+    const page = await app.page('manager', `/incidents/${incidentId}`)
+    const folded = page('details.whole-email')
+    expect(folded.text()).not.toContain('flamingo')
+    const path = `/incidents/${incidentId}/emails/${emailId}`
+    expect(folded.find(`a[href="${path}"]`).text()).toBe('Read the rest of this email')
+    expect((await app.page('manager', path))('main').text()).toContain('flamingo')
+    expect(await search('manager', 'flamingo')).toEqual([incidentId])
+  })
+
+  it('makes no page longer than 500 KB, and none is left out', async () => {
+    const incidentId = await anIncident({ title: 'Many stories', source: 'email' })
+    const text = `"<&>'`.repeat(2 * limits.text)
+    await aWholeEmail({ incidentId }, 'Report', text)
+    for (let i = 0; i < 12; i += 1) {
+      const became =
+        i % 2
+          ? { updateId: await aComment(incidentId, { body: `Comment ${i}` }) }
+          : { noteId: await aNote(incidentId, `Note ${i}`) }
+      await aWholeEmail({ incidentId, ...became }, `Story ${i}`, text)
+    }
+    const seen: string[] = []
+    let path: string | undefined = `/incidents/${incidentId}`
+    while (path) {
+      const html = await (await app.ask('manager', path, { headers: { accept: 'text/html' } })).text()
+      expect(Buffer.byteLength(html)).toBeLessThan(500_000)
+      seen.push(...[...html.matchAll(/<bdi>(Story \d+)</g)].map(([, subject]) => subject!))
+      path = /<a href="([^"]+)" rel="next"/.exec(html)?.[1]
+    }
+    expect(seen.sort()).toEqual(Array.from({ length: 12 }, (_, i) => `Story ${i}`).sort())
+  })
+
+  it('of many thousand words leaves room to find what staff write', async () => {
+    const incidentId = await anIncident({ title: 'Flood of words' })
+    const words = (of: string) => Array.from({ length: 12_000 }, (_, i) => `${of}${i}`).join(' ')
+    for (const of of ['k', 'q', 'v', 'w', 'x']) {
+      const updateId = await aComment(incidentId, { body: of })
+      await aWholeEmail({ incidentId, updateId }, of, words(of))
+    }
+    await aNote(incidentId, 'Cormorant seen')
+    expect(await search('manager', 'cormorant')).toEqual([incidentId])
+    expect(await search('manager', 'k17')).toEqual([incidentId])
+    expect(await isIndexRight(incidentId)).toBe(true)
+  })
+})
+
+describe('of a merged report', () => {
+  it('is on the page of the survivor, is found there, and goes back when that is undone', async () => {
+    const survivor = await anIncident({ title: 'It stays' })
+    const { incidentId: duplicate } = await receive({ subject: 'It goes', text: 'Bad.\n\n-- \nKingfisher' })
+    await receive({ subject: `Re: [INC-${duplicate}] It goes`, text: 'Worse.\n\n-- \nNightjar' })
+    await aMerge(duplicate, survivor)
+    expect(await search('manager', 'kingfisher nightjar')).toEqual([survivor])
+    const merged = await detail('manager', survivor)
+    const { wholeEmailId } = merged.duplicates[0]
+    expect(await emailOf(survivor, wholeEmailId)).toMatchObject({ incidentId: duplicate, subject: 'It goes' })
+    expect(await emailOf(duplicate, wholeEmailId)).toMatchObject({ id: wholeEmailId })
+    const page = (await app.page('manager', `/incidents/${survivor}`))('details.whole-email').text()
+    for (const word of ['Kingfisher', 'Nightjar']) expect(page).toContain(word)
+    await receive({ subject: `Re: [INC-${duplicate}] It goes`, text: 'Much worse.\n\n-- \nWagtail' })
+    expect(await search('manager', 'wagtail')).toEqual([survivor])
+    await app.json('manager', `/api/incidents/${duplicate}/unmerge`, { json: {} })
+    expect(await search('manager', 'kingfisher nightjar')).toEqual([duplicate])
+    expect(await search('manager', 'wagtail')).toEqual([survivor])
+    expect((await app.ask('manager', `/api/incidents/${survivor}/emails/${wholeEmailId}`)).status).toBe(404)
+    expect([await isIndexRight(survivor), await isIndexRight(duplicate)]).toEqual([true, true])
+  })
+})
+
+describe('of what the office has hidden', () => {
+  it('is read by staff still, and by no one else', async () => {
+    const { incidentId } = await receive({ subject: 'Gull', text: 'Loud.\n\n-- \nSpoonbill' })
+    await receive({ subject: `Re: [INC-${incidentId}] Gull`, text: 'Louder.\n\n-- \nAvocet' })
+    const [update] = (await detail('manager', incidentId)).updates.slice(-1)
+    await app.json('manager', `/api/incidents/${incidentId}/hide`, { json: {} })
+    await app.json('manager', `/api/incidents/${incidentId}/hide`, { json: { updateId: update.id } })
+    const hidden = await detail('manager', incidentId)
+    expect((await emailOf(incidentId, hidden.wholeEmailId)).text).toContain('Spoonbill')
+    expect((await emailOf(incidentId, update.wholeEmailId)).text).toContain('Avocet')
+    expect(await search('manager', 'spoonbill avocet')).toEqual([incidentId])
+    for (const who of outsiders) {
+      const read = JSON.stringify(await detail(who, incidentId))
+      expect(read).not.toMatch(/Spoonbill|Avocet|Gull|Loud|wholeEmail/)
+      expect(await search(who, 'spoonbill')).toEqual([])
+    }
+  })
+})
+
+describe('of a held email', () => {
+  it('is what staff read and search, and goes along when it is accepted', async () => {
+    await query(
+      `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
+       select gen_random_uuid()::text, '', 'created', (select min(id) from incidents), now(), 'stranger', 'egret.example'
+       from generate_series(1, $1::integer)`,
+      [hourlyEmails.strangersPerDomain],
+    )
+    const subject = `Door, ${'really '.repeat(40)}broken`
+    const text = 'It does not close.\n\n-- \nEgret & sons'
+    const answer = await receive({ from: 'ada@egret.example', subject, text })
+    expect(answer).toEqual({ action: 'ignored', reason: 'held' })
+    const [held] = await app.json('manager', '/api/admin/mails?q=sons')
+    expect(held).toMatchObject({ subject, text })
+    await query(`update held_mails set received_at = '2026-11-01T10:00:00Z' where id = $1`, [held.id])
+    const page = (await app.page('manager', '/admin/mails'))('main').text()
+    expect(page).toContain('Egret & sons')
+    const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [held.id] } })
+    const { description, wholeEmailId } = await detail('manager', incidentIds[0])
+    expect(description).not.toContain('Egret')
+    const kept = { subject, text, receivedAt: '2026-11-01T10:00:00.000Z' }
+    expect(await emailOf(incidentIds[0], wholeEmailId)).toMatchObject(kept)
+  })
+
+  it('from before it was kept is what there is', async () => {
+    const id = await heldEmail({ subject: 'Old one', text: 'All there is' })
+    const [held] = await app.json('manager', '/api/admin/mails?q=old+one')
+    expect(held).toMatchObject({ id, subject: 'Old one', text: 'All there is' })
+    const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [id] } })
+    expect(await detail('manager', incidentIds[0])).not.toHaveProperty('wholeEmailId')
+  })
+})
+
+it('goes with what it became', async () => {
+  const incidentId = await anIncident({ title: 'Short' })
+  const noteId = await aNote(incidentId, 'A note')
+  await aWholeEmail({ incidentId, noteId }, 'Short', 'A note of the bittern')
+  expect(await search('manager', 'bittern')).toEqual([incidentId])
+  await query('delete from internal_notes where id = $1', [noteId])
+  expect(
+    await scalar<number>('select count(*)::integer as n from whole_emails where note_id = $1', [noteId]),
+  ).toBe(0)
+  expect(await search('manager', 'bittern')).toEqual([])
+})
