@@ -128,7 +128,7 @@ describe('the whole email', () => {
 
   inEachPlace('has a page of its own, for staff alone', async ({ incidentId, emailId, secret, subject }) => {
     const path = `/incidents/${incidentId}/emails/${emailId}`
-    const page = await app.page('board', path)
+    const page = await app.page('board', `/admin${path}`)
     expect(page('h1').text()).toBe(subject)
     expect(page('main').text().toLowerCase()).toContain(secret)
     for (const [who, status] of notStaff)
@@ -182,7 +182,7 @@ describe('a long email', () => {
     const page = await app.page('manager', `/incidents/${incidentId}`)
     const folded = page('details.whole-email')
     expect(folded.text()).not.toContain('flamingo')
-    const path = `/incidents/${incidentId}/emails/${emailId}`
+    const path = `/admin/incidents/${incidentId}/emails/${emailId}`
     expect(folded.find(`a[href="${path}"]`).text()).toBe('Read the rest of this email')
     expect((await app.page('manager', path))('main').text()).toContain('flamingo')
     expect(await search('manager', 'flamingo')).toEqual([incidentId])

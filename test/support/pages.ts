@@ -110,7 +110,7 @@ export async function examplesOf(app: App): Promise<Examples> {
       ...[hidden, dismissed].map((id) => `/incidents/${id}`),
       `/incidents/${incidents[0]}?notice=reported`,
     ],
-    '/incidents/:id/emails/:emailId': [`/incidents/${hidden}/emails/${wholeEmail}`],
+    '/admin/incidents/:id/emails/:emailId': [`/admin/incidents/${hidden}/emails/${wholeEmail}`],
     '/report': ['/report', ...states.slice(0, 2).map((id) => `/report?assetId=${id}`)],
     '/contacts': ['/contacts'],
     '/api': ['/api'],

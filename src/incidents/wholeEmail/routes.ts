@@ -1,4 +1,3 @@
-import { both } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { presentWholeEmail, WholeEmailJson, wholeEmailOf } from './queries.js'
@@ -7,7 +6,7 @@ import { presentWholeEmail, WholeEmailJson, wholeEmailOf } from './queries.js'
 export const wholeEmailRoutes = [
   route({
     method: 'get',
-    paths: both('/incidents/:id/emails/:emailId'),
+    paths: ['/admin/incidents/:id/emails/:emailId', '/api/incidents/:id/emails/:emailId'],
     summary: 'The whole text of an email that became a report, an update or a staff note.',
     permission: 'email.read',
     answer: WholeEmailJson,
