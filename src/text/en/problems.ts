@@ -302,6 +302,7 @@ export const notFound = {
     users: 'User not found',
     audit: 'Audit entry not found',
     mails: 'Email not found',
+    emails: 'Email not found',
     photos: 'Photo not found',
     templates: 'Reply template not found',
     follows: 'Subscription not found',

@@ -323,6 +323,7 @@ export const notFound: typeof en.notFound = {
     users: 'Usuario no encontrado',
     audit: 'Entrada de auditoría no encontrada',
     mails: 'Correo electrónico no encontrado',
+    emails: 'Correo electrónico no encontrado',
     photos: 'Foto no encontrada',
     templates: 'Plantilla de respuesta no encontrada',
     follows: 'Suscripción no encontrada',

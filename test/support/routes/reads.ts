@@ -9,6 +9,7 @@ export type Read = { route: string; address: string }
 /** Every read in the demo building: real addresses of each route, and one of something that does not exist. */
 export async function readsOf(app: ReturnType<typeof useApp>): Promise<Read[]> {
   const examples = await examplesOf(app)
+  const [wholeEmail] = examples['/admin/incidents/:id/emails/:emailId']!
   const [photo] = await query<{ path: string }>('select path from photos limit 1')
   const more: Record<string, string[]> = {
     '/live': ['/live'],
@@ -18,6 +19,7 @@ export async function readsOf(app: ReturnType<typeof useApp>): Promise<Read[]> {
     '/readyz': ['/readyz'],
     '/api/photos/{*path}': [`/api/photos/${photo!.path}`, `/api/photos/${photo!.path}.thumb.jpg`],
     '/api/status': ['/api/status'],
+    '/api/incidents/:id/emails/:emailId': [wholeEmail!.replace('/admin', '/api')],
     '/api/auth/get-session': ['/api/auth/get-session'],
     '/api/export/incidents.csv': ['/api/export/incidents.csv'],
     '/api/export/audit.csv': ['/api/export/audit.csv'],
