@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { saysMore, startOfEmail } from '../../src/incidents/wholeEmail/keepWholeEmail.js'
+import { saysMore, storableText } from '../../src/incidents/wholeEmail/keepWholeEmail.js'
 
 const title = 'Lift stuck'
 const text = 'It stands between two floors.\n\nSecond paragraph.'
@@ -40,7 +40,13 @@ describe('so much of an email is kept', () => {
     ['letters of three bytes', '電', 50_000],
     ['signs of four bytes', '\u{1F6D7}', 50_000],
   ])('%s', (_what, letter, characters) => {
-    expect([...startOfEmail(letter.repeat(120_000))]).toHaveLength(characters)
-    expect(startOfEmail(letter.repeat(900))).toBe(letter.repeat(900))
+    expect([...storableText(letter.repeat(120_000))]).toHaveLength(characters)
+    expect(storableText(letter.repeat(900))).toBe(letter.repeat(900))
   })
+})
+
+it('links of ours that act for one person are kept of no email', () => {
+  const text =
+    'It is fixed:\n> https://house.example/fixed/secret-token\n> <https://house.example/unsubscribe/x>'
+  expect(storableText(text)).toBe('It is fixed:\n> \n> <>')
 })

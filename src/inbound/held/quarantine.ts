@@ -1,6 +1,6 @@
 import { each, type ManyResult } from '../../incidents/desk/manyIncidents.js'
 import type { StoredPhoto } from '../../incidents/photos/photos.js'
-import { startOfEmail } from '../../incidents/wholeEmail/keepWholeEmail.js'
+import { storableText } from '../../incidents/wholeEmail/keepWholeEmail.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { Conflict } from '../../vocabulary/conflict.js'
@@ -102,7 +102,7 @@ async function keepEmail(
     title,
     description,
     wholeSubject: cut(email.whole.subject, limits.emailSubject),
-    wholeText: startOfEmail(email.whole.text),
+    wholeText: storableText(email.whole.text),
     skipped: JSON.stringify(keptNotTaken(notTaken)),
     answersOurs,
     userId: email.user?.id ?? null,

@@ -1,4 +1,5 @@
 import type { Change } from '../../platform/db/change.js'
+import { withoutOwnLinks } from '../../vocabulary/email/ownEmail.js'
 import { limits } from '../../vocabulary/limits.js'
 import { cut } from '../../vocabulary/plainText.js'
 
@@ -16,10 +17,11 @@ type Shown = { incidentId: number; title: string; text: string }
 
 /**
  * So much of an email's text as is kept: 100,000 characters or, where most of them take three bytes
- * and more, half as many.
+ * and more, half as many. Links of ours that act for whom we wrote to are taken out: no one else may
+ * press them, not even staff.
  */
-export function startOfEmail(text: string): string {
-  const start = cut(text, limits.emailText)
+export function storableText(text: string): string {
+  const start = cut(withoutOwnLinks(text), limits.emailText)
   const isLong = Buffer.byteLength(start) > 2 * limits.emailText
   return isLong ? cut(start, limits.emailText / 2) : start
 }
@@ -30,8 +32,9 @@ export function startOfEmail(text: string): string {
 export async function keepWholeEmail(
   c: Change,
   became: BecameOf,
-  { subject, text, receivedAt = c.now }: WholeEmail,
+  { subject, text: given, receivedAt = c.now }: WholeEmail,
 ): Promise<void> {
+  const text = storableText(given)
   const shown = await shownOf(c, became)
   if (!saysMore({ subject, text }, shown)) return
   await c.query(
@@ -42,7 +45,7 @@ export async function keepWholeEmail(
       'updateId' in became ? became.updateId : null,
       'noteId' in became ? became.noteId : null,
       cut(subject, limits.emailSubject),
-      startOfEmail(text),
+      text,
       receivedAt,
     ],
   )

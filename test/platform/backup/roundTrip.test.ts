@@ -60,6 +60,11 @@ async function addHostileRows(): Promise<void> {
      select (select min(id) from incidents), 1, body from unnest($1::text[]) body`,
     [words.map((word) => word.replaceAll('\0', ''))],
   )
+  // Their words are computed, and not carried.
+  await query(
+    `insert into whole_emails (incident_id, update_id, subject, text, received_at)
+     select incident_id, id, 'Re: lift', body, created_at from incident_updates order by id desc limit 100`,
+  )
   await query(
     `insert into sessions (id_hash, user_id, epoch, data, user_agent, expires_at)
      select $1, 1, 0, $2, $3, 'infinity'`,
@@ -108,7 +113,13 @@ describe('a backup, restored', () => {
         .map(({ name }) => name)
         .filter((name) => !carried.has(name))
         .sort(),
-    ).toEqual(['audit_entries.transaction_id', 'throttles.expire', 'throttles.key', 'throttles.points'])
+    ).toEqual([
+      'audit_entries.transaction_id',
+      'throttles.expire',
+      'throttles.key',
+      'throttles.points',
+      'whole_emails.words',
+    ])
     const sequences = await query<{ name: string }>(
       `select relname as name from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace
          and relname not like 'migrations%'`,
