@@ -193,11 +193,11 @@ describe('a long email', () => {
     const text = `"<&>'`.repeat(2 * limits.text)
     await aWholeEmail({ incidentId }, 'Report', text)
     for (let i = 0; i < 12; i += 1) {
-      const became =
+      const target =
         i % 2
           ? { updateId: await aComment(incidentId, { body: `Comment ${i}` }) }
           : { noteId: await aNote(incidentId, `Note ${i}`) }
-      await aWholeEmail({ incidentId, ...became }, `Story ${i}`, text)
+      await aWholeEmail({ incidentId, ...target }, `Story ${i}`, text)
     }
     const seen: string[] = []
     let path: string | undefined = `/incidents/${incidentId}`

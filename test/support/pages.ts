@@ -200,8 +200,8 @@ async function takenBack(app: App): Promise<{ hidden: number; dismissed: number;
   const updateId = await aComment(hidden, { body: 'Another word' })
   await app.json('manager', `/api/incidents/${hidden}/hide`, { json: { updateId } })
   const email = 'Another word\n\nOn 17 Nov 2026 the office wrote:\n> Something to take back\n\n-- \nAda'
-  const became = { incidentId: hidden, updateId }
-  const wholeEmail = await aWholeEmail(became, `Re: [INC-${hidden}] Something`, email)
+  const target = { incidentId: hidden, updateId }
+  const wholeEmail = await aWholeEmail(target, `Re: [INC-${hidden}] Something`, email)
   return { hidden, dismissed, wholeEmail }
 }
 

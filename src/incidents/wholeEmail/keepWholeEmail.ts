@@ -4,7 +4,7 @@ import { limits } from '../../vocabulary/limits.js'
 import { cut } from '../../vocabulary/plainText.js'
 
 /** What an email became: a report, an update of its timeline, or a staff note. */
-export type BecameOf = { incidentId: number } | { updateId: number } | { noteId: number }
+export type EmailTarget = { incidentId: number } | { updateId: number } | { noteId: number }
 
 /**
  * All that an email says. `subject`: as it came, in one line. `text`: everything in it, cleaned.
@@ -13,7 +13,7 @@ export type BecameOf = { incidentId: number } | { updateId: number } | { noteId:
 export type WholeEmail = { subject: string; text: string; receivedAt?: Date }
 
 /** What everyone, or of a note staff, read of an email; the title is its report's. */
-type Shown = { incidentId: number; title: string; text: string }
+type VisibleWords = { incidentId: number; title: string; text: string }
 
 /**
  * So much of an email's text as is kept: 100,000 characters or, where most of them take three bytes
@@ -27,23 +27,24 @@ export function storableText(text: string): string {
 }
 
 /**
- * Keeps the whole of an email for staff, beside what it became (decision 9.1). Keeps nothing where all its words are shown already.
+ * Keeps the whole of an email for staff, beside what it became (decision 9.1). Keeps nothing
+ * where all its words are shown already.
  */
 export async function keepWholeEmail(
   c: Change,
-  became: BecameOf,
-  { subject, text: given, receivedAt = c.now }: WholeEmail,
+  target: EmailTarget,
+  { subject, text: wholeText, receivedAt = c.now }: WholeEmail,
 ): Promise<void> {
-  const text = storableText(given)
-  const shown = await shownOf(c, became)
-  if (!saysMore({ subject, text }, shown)) return
+  const text = storableText(wholeText)
+  const visible = await visibleWords(c, target)
+  if (!saysMore({ subject, text }, visible)) return
   await c.query(
     `insert into whole_emails (incident_id, update_id, note_id, subject, text, received_at)
      values ($1, $2, $3, $4, $5, $6)`,
     [
-      shown.incidentId,
-      'updateId' in became ? became.updateId : null,
-      'noteId' in became ? became.noteId : null,
+      visible.incidentId,
+      'updateId' in target ? target.updateId : null,
+      'noteId' in target ? target.noteId : null,
       cut(subject, limits.emailSubject),
       text,
       receivedAt,
@@ -51,33 +52,38 @@ export async function keepWholeEmail(
   )
 }
 
-async function shownOf(c: Change, became: BecameOf): Promise<Shown> {
-  const [row] =
-    'incidentId' in became
-      ? await c.query<Shown>(
-          'select id as "incidentId", title, description as text from incidents where id = $1',
-          [became.incidentId],
-        )
-      : 'updateId' in became
-        ? await c.query<Shown>(
-            `select i.id as "incidentId", i.title, p.body as text
-             from incident_updates p join incidents i on i.id = p.incident_id where p.id = $1`,
-            [became.updateId],
-          )
-        : await c.query<Shown>(
-            `select i.id as "incidentId", i.title, n.body as text
-             from internal_notes n join incidents i on i.id = n.incident_id where n.id = $1`,
-            [became.noteId],
-          )
+async function visibleWords(c: Change, target: EmailTarget): Promise<VisibleWords> {
+  const [sql, id] = visibleWordsOf(target)
+  const [row] = await c.query<VisibleWords>(sql, [id])
   return row!
+}
+
+/** SQL of what is read of a report, an update or a note, with its id. */
+function visibleWordsOf(target: EmailTarget): [sql: string, id: number] {
+  if ('incidentId' in target)
+    return [
+      'select id as "incidentId", title, description as text from incidents where id = $1',
+      target.incidentId,
+    ]
+  if ('updateId' in target)
+    return [
+      `select i.id as "incidentId", i.title, p.body as text
+       from incident_updates p join incidents i on i.id = p.incident_id where p.id = $1`,
+      target.updateId,
+    ]
+  return [
+    `select i.id as "incidentId", i.title, n.body as text
+     from internal_notes n join incidents i on i.id = n.incident_id where n.id = $1`,
+    target.noteId,
+  ]
 }
 
 /** Whether an email has words that are not shown where it went, or has them in another order. */
 export function saysMore(
   email: { subject: string; text: string },
-  shown: { title: string; text: string },
+  visible: { title: string; text: string },
 ): boolean {
-  return !holds(shown.text, email.text) || !holds(shown.title, topicOf(email.subject))
+  return !holds(visible.text, email.text) || !holds(visible.title, topicOf(email.subject))
 }
 
 /** Whether a text has these words side by side, however its lines are broken. */
