@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { hourlyEmails } from '../../src/inbound/limits.js'
+import { emailLimits } from '../../src/inbound/limits.js'
 import { query } from '../../src/platform/db/database.js'
 import { limits } from '../../src/vocabulary/limits.js'
 import { outsiders, surfaces } from '../incidents/protection/surfaces.js'
@@ -272,7 +272,7 @@ describe('of a held email', () => {
       `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
        select gen_random_uuid()::text, '', 'created', (select min(id) from incidents), now(), 'stranger', 'egret.example'
        from generate_series(1, $1::integer)`,
-      [hourlyEmails.strangersPerDomain],
+      [emailLimits['unproven emails of a domain'].most],
     )
     const subject = `Door, ${'really '.repeat(40)}broken`
     const text = 'It does not close.\n\n-- \nEgret & sons'
