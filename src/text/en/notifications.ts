@@ -282,7 +282,7 @@ export const deliveryPage = {
     kind: 'Type',
     to: 'To',
     why: 'Reason',
-    failed: 'Failed',
+    lastAttempt: 'Last attempt',
     again: 'Action',
   },
   event: {

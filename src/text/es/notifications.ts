@@ -276,7 +276,7 @@ export const deliveryPage: typeof en.deliveryPage = {
     kind: 'Tipo',
     to: 'Destinatario',
     why: 'Motivo',
-    failed: 'Falló',
+    lastAttempt: 'Último intento',
     again: 'Acción',
   },
   event: {
