@@ -143,6 +143,54 @@ describe('an email whose server has read the end of it', () => {
     },
   )
 
+  it('is sent once by a tarpit that outlasts lease after lease, while others look and all else leaves', async () => {
+    const ids = await leave(12)
+    const inTarpit = emailOf(ids[0]!).messageId
+    let confirm: (() => void) | undefined
+    const taken = await mailServer((done) => {
+      if (taken.at(-1) === inTarpit) confirm = () => done()
+      else done()
+    })
+    const drained = emailSender(long, { lease: 1, slowAfter: 100, atOnce: 1 }).drain()
+    await eventually(() => expect(taken).toHaveLength(ids.length))
+    const end = await scalar<Date>('select next_attempt_at from outbox where id = $1', [ids[0]])
+    for (let lease = 0; lease < 3; lease++) {
+      const later = new Date(end.getTime() + lease * 1_000)
+      await eventually(async () => expect(await scalar<boolean>('select now() > $1', [later])).toBe(true))
+      await emailSender(long).drain()
+    }
+    confirm!()
+    await drained
+    expect(await rowOf(ids[0]!)).toEqual(confirmed)
+    await sendAgainLater()
+    expect(taken).toHaveLength(ids.length)
+  })
+
+  it.each([
+    ['the end of the text', 4, { as: 'sent' }],
+    ['the end of the text', 10, { as: 'unconfirmed', why: 'smtp not confirmed' }],
+    ['the recipient', 4, { as: 'sent' }],
+    ['the recipient', 6, { as: 'retry', why: 'smtp no answer' }],
+  ])('is waited for as RFC 5321 asks: %s, answered after %i minutes', async (what, minutes, outcome) => {
+    let answer: (() => void) | undefined
+    const isAtEnd = what === 'the end of the text'
+    const answerOr = (done: () => void, isLate: boolean) => {
+      if (isLate) answer = done
+      else done()
+    }
+    await mailServer((done) => answerOr(done, isAtEnd), {
+      onRcptTo: (_address, _session, done) => answerOr(done, !isAtEnd),
+    })
+    // The deadlines of a running service; those of the sockets are longer, and go by the real clock.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    cleanups.push(async () => vi.useRealTimers())
+    const sending = sendMail(emailOf(1))
+    await vi.waitFor(() => expect(answer).toBeDefined())
+    await vi.advanceTimersByTimeAsync(minutes * 60_000)
+    answer!()
+    expect(await sending).toEqual(outcome)
+  })
+
   it.each([
     ['never answers', () => {}],
     ['hangs up without an answer', (_done: unknown, drop: () => void) => drop()],
