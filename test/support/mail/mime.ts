@@ -6,20 +6,29 @@ export type ReadMail = {
   header: (name: string) => string
   text: string
   html: string
+  /** Names of the files that go with it. */
+  files: string[]
 }
 
-/** Takes a mail apart: headers, and the plain and the HTML body of multipart/alternative. */
+/** Takes a mail apart: headers, the plain and the HTML body of multipart/alternative, and files beside it. */
 export function readMail(raw: string): ReadMail {
   const { headers, body } = split(raw)
   const header = (name: string) => decodedWords(only(headers, name))
-  const boundary = /boundary="([^"]+)"/.exec(only(headers, 'Content-Type'))![1]!
-  const parts = body
-    .split(`--${boundary}`)
-    .slice(1, -1)
-    .map((part) => split(part.replace(/^\r\n|\r\n$/g, '')))
+  const parts = leavesOf({ headers, body })
   const part = (type: string) =>
     decodedBody(parts.find((each) => only(each.headers, 'Content-Type').startsWith(type))!)
-  return { headers, header, text: part('text/plain'), html: part('text/html') }
+  const files = parts.flatMap((each) => /name="?([^";]+)/.exec(only(each.headers, 'Content-Type'))?.[1] ?? [])
+  return { headers, header, text: part('text/plain'), html: part('text/html'), files }
+}
+
+/** The parts that hold no others, in order. */
+function leavesOf(part: Part): Part[] {
+  const boundary = /boundary="([^"]+)"/.exec(only(part.headers, 'Content-Type'))?.[1]
+  if (boundary === undefined) return [part]
+  return part.body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .flatMap((each) => leavesOf(split(each.replace(/^\r\n|\r\n$/g, ''))))
 }
 
 type Part = { headers: [string, string][]; body: string }

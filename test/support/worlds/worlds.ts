@@ -14,8 +14,8 @@ import { type Outside, startOutside } from './worldsOutside.js'
 /** An answer with everything of it a caller can see. */
 export type Seen = { status: number; headers: [string, string][]; body: Buffer }
 
-/** A mail of the outbox folder: to whom, as a mail program reads it, and the page beside it. */
-export type FolderMail = { to: string; mail: ReadMail; page: string }
+/** A mail of the outbox folder: to whom, as it left, as a mail program reads it, and the page beside it. */
+export type FolderMail = { to: string; raw: string; mail: ReadMail; page: string }
 
 /** A building with a server, a database, a mail folder and an outside of its own. */
 export type World = {
@@ -29,8 +29,11 @@ export type World = {
   end: () => Promise<void>
 }
 
-/** Starts the compiled server over a copy of the template building; nothing but its ports differs from another such world. */
-export async function startWorld(): Promise<World> {
+/**
+ * Starts the compiled server over a copy of the template building; nothing but its ports and `settings` differs from
+ * another such world.
+ */
+export async function startWorld(settings: Record<string, string> = {}): Promise<World> {
   const name = `world_${randomBytes(6).toString('hex')}`
   await makeBuilding(name)
   const dataDir = newFolder()
@@ -38,7 +41,7 @@ export async function startWorld(): Promise<World> {
     cpSync(inject('photoDir'), path.join(dataDir, 'photos'), { recursive: true })
   const outside = await startOutside()
   const server = await startCaretaker(
-    environmentOf(name, dataDir, outside),
+    { ...environmentOf(name, dataDir, outside), ...settings },
     'test/support/worlds/worldServer.js',
   )
   const pool = new pg.Pool({ connectionString: urlOf(name), max: 2 })
@@ -89,9 +92,10 @@ function mailsIn(folder: string): FolderMail[] {
     .filter((file) => file.endsWith('.eml'))
     .map((file) => {
       const stem = path.join(folder, file.slice(0, -'.eml'.length))
-      const mail = readMail(readFileSync(`${stem}.eml`, 'utf8'))
+      const raw = readFileSync(`${stem}.eml`, 'utf8')
+      const mail = readMail(raw)
       const page = readFileSync(`${stem}.html`, 'utf8')
-      return { to: /<?([^\s<>]+@[^\s<>]+)>?$/.exec(mail.header('To'))![1]!, mail, page }
+      return { to: /<?([^\s<>]+@[^\s<>]+)>?$/.exec(mail.header('To'))![1]!, raw, mail, page }
     })
 }
 
