@@ -4,7 +4,6 @@ import type { EmailContent } from '../notifications/emails/renderedEmail.js'
 import { findEmailFollower } from '../notifications/follow/followerQueries.js'
 import { mintLink } from '../platform/mail/emailLinks.js'
 import { link } from '../platform/mail/links.js'
-import { config } from '../platform/ops/config.js'
 import type { OutboxMessage } from '../vocabulary/email/delivery.js'
 import { followedText } from '../vocabulary/email/followed.js'
 
@@ -28,11 +27,7 @@ export async function renderReceived(reader: Reader, row: OutboxMessage): Promis
     stop: { topic: `incident:${id}`, text: t.emails.stop.incident },
     given: {
       title: row.payload.as === 'appended' ? p.appended(id) : p.created(id),
-      leads: [
-        'userId' in who ? p.public : p.publicWithoutAddress,
-        follow ? p.follow : p.following,
-        ...(config.mail.inboundAddress ? [] : [p.noReplies]),
-      ],
+      leads: ['userId' in who ? p.public : p.publicWithoutAddress, follow ? p.follow : p.following],
       button: follow
         ? { href: follow, text: p.followButton(id) }
         : { href: link(`/incidents/${story.survivor.id}`), text: t.emails.button.open(story.survivor.id) },

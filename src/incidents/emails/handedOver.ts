@@ -1,6 +1,7 @@
 import type { Reader } from '../../notifications/emails/reader.js'
 import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
 import { link } from '../../platform/mail/links.js'
+import { config } from '../../platform/ops/config.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { Incident } from '../incident.js'
 import { incidentContext, quoted, severityFact } from './incidentContext.js'
@@ -33,7 +34,7 @@ export async function renderHandedOver(reader: Reader, message: OutboxMessage): 
     given: {
       title: row.title,
       state: { text: p.state, tone: 'degraded' },
-      leads: [p.lead(property.name)],
+      leads: [(config.mail.inboundAddress ? p.lead : p.leadWithoutReplies)(property.name)],
       quotes: row.description ? [{ ...quoted(row.description), by: null }] : [],
       facts: [
         { term: p.building, value: [property.name, property.address].filter(Boolean).join(', ') },

@@ -236,6 +236,7 @@ function bodiesOf(
       config.mail.inboundAddress && !('list' in about)
         ? t.emails['incidentId' in about ? 'reply' : 'replyToOffice']
         : null,
+    noReplies: config.mail.inboundAddress ? null : noRepliesOf(content, reader),
     ...given,
   }
   return {
@@ -244,6 +245,14 @@ function bodiesOf(
       .replace(/\n{3,}/g, '\n\n')
       .trim()}\n`,
   }
+}
+
+/** What to do instead of a reply, which no one would read. */
+function noRepliesOf({ about }: EmailContent, { t }: Reader): { text: string; href: string } {
+  const { report, other } = t.emails.noReplies
+  if ('list' in about) return { text: other, href: link('/') }
+  const id = 'incidentId' in about ? about.incidentId : about.assignment
+  return { text: report, href: link(`/incidents/${id}`) }
 }
 
 /** Line breaks would start another header, direction marks would reverse the rest of a line (CWE-93). */

@@ -64,6 +64,7 @@ export const emails = {
     state: 'For you',
     lead: (building: string) =>
       `${building} has assigned this job to you. Please reply with what you’ll do and when.`,
+    leadWithoutReplies: (building: string) => `${building} has assigned this job to you.`,
     building: 'Building',
     why: (building: string) => `You’re getting this because ${building} has assigned this job to you.`,
   },
@@ -77,7 +78,6 @@ export const emails = {
       'Would you like an email when something changes? Press the button. If you didn’t write to us, ignore this email.',
     followButton: (id: number) => `Follow INC-${id}`,
     following: 'We’ll email you when something changes.',
-    noReplies: 'Please don’t reply: this address isn’t monitored. Follow progress on the report page.',
     why: 'You’re getting this because someone wrote to the building from your address.',
   },
   wrote: (name: string) => `${name} wrote:`,
@@ -101,6 +101,10 @@ export const emails = {
   cut: 'Read the rest online.',
   replyToOffice: 'Reply to this email to answer. Only the office reads your reply.',
   reply: 'Reply to this email to comment. Comments are public.',
+  noReplies: {
+    report: 'Replies to this email aren’t read. To answer, open the report:',
+    other: 'Replies to this email aren’t read. To reach the office, open our page:',
+  },
   why: {
     follower: (id: number) => `You’re getting this because you follow INC-${id}.`,
     followerOfMany: 'You’re getting this because you follow these reports.',

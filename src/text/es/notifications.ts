@@ -57,6 +57,7 @@ export const emails: typeof en.emails = {
     state: 'Para usted',
     lead: (building: string) =>
       `${building} le asignó este trabajo. Por favor, responda con lo que hará y cuándo.`,
+    leadWithoutReplies: (building: string) => `${building} le asignó este trabajo.`,
     building: 'Edificio',
     why: (building: string) => `Recibe este correo porque ${building} le asignó este trabajo.`,
   },
@@ -70,8 +71,6 @@ export const emails: typeof en.emails = {
       '¿Quiere recibir un correo cuando algo cambie? Presione el botón. Si usted no nos escribió, ignore este correo.',
     followButton: (id: number) => `Seguir INC-${id}`,
     following: 'Le escribiremos por correo cuando algo cambie.',
-    noReplies:
-      'No responda a este correo: nadie lee esta dirección. Siga el avance en la página del reporte.',
     why: 'Recibe este correo porque alguien escribió al edificio desde su dirección.',
   },
   wrote: (name: string) => `${name} escribió:`,
@@ -95,6 +94,11 @@ export const emails: typeof en.emails = {
   cut: 'Lea el resto en línea.',
   replyToOffice: 'Responda a este correo para contestar. Solo la administración lee su respuesta.',
   reply: 'Responda a este correo para comentar. Los comentarios son públicos.',
+  noReplies: {
+    report: 'Nadie lee las respuestas a este correo. Para responder, abra el reporte:',
+    other:
+      'Nadie lee las respuestas a este correo. Para comunicarse con la administración, abra nuestra página:',
+  },
   why: {
     follower: (id: number) => `Recibe este correo porque sigue INC-${id}.`,
     followerOfMany: 'Recibe este correo porque sigue estos reportes.',
