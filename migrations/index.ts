@@ -4,6 +4,7 @@ import * as emailLinks from './20261125090000_email_links.js'
 import * as events from './20261126090000_events.js'
 import * as unconfirmedMessages from './20261127070000_unconfirmed_messages.js'
 import * as sentForms from './20261127090000_sent_forms.js'
+import * as receipts from './20261127100000_receipts.js'
 import * as wholeEmails from './20261127100000_whole_emails.js'
 import * as emailKinds from './20261127110000_email_kinds.js'
 import * as senderStanding from './20261127120000_sender_standing.js'
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   { name: '20261127070000_unconfirmed_messages', ...unconfirmedMessages },
   { name: '20261127090000_sent_forms', ...sentForms },
   { name: '20261127100000_whole_emails', ...wholeEmails },
+  { name: '20261127100000_receipts', ...receipts },
   { name: '20261127110000_email_kinds', ...emailKinds },
   { name: '20261127120000_sender_standing', ...senderStanding },
 ]

@@ -8,6 +8,7 @@ import {
   renderStatus,
   renderUnmerged,
 } from '../incidents/emails/incident.js'
+import { renderReceipt } from '../incidents/emails/receipt.js'
 import { settingOf } from '../notifications/audience.js'
 import {
   renderConfirmation,
@@ -79,6 +80,14 @@ export const emailKinds = {
     tell: renderComments,
   },
   'incident.reopened': { for: 'staff', setting: settingOf('incident.reopened', 'mail'), tell: renderStatus },
+  'incident.receipt': {
+    for: 'themselves',
+    setting: settingOf('incident.created', 'mail'),
+    toAddresses: true,
+    tell: renderReceipt,
+    budget: 'acknowledgement',
+    longestWait: 0,
+  },
   'incident.unmerged': {
     for: 'followers',
     setting: settingOf('incident.merged', 'mail'),
@@ -103,7 +112,7 @@ export const emailKinds = {
   'account.notice': { for: 'themselves', setting: null, tell: renderNotice },
   'mail.received': {
     for: 'themselves',
-    setting: settingOf('incident.status_changed', 'mail'),
+    setting: settingOf('incident.created', 'mail'),
     toAddresses: true,
     tell: renderReceived,
     budget: 'acknowledgement',

@@ -6,13 +6,11 @@ import type { Locale } from '../text/index.js'
 import { notTakenPayload } from './files/notTaken.js'
 import type { EmailRecord, FileNotTaken, InboundText } from './message.js'
 
-/** The kind of email that tells a sender that theirs has come in. */
-const received = 'mail.received'
-
 /**
  * Answers the sender of a new report, unless a machine or a list wrote it (decisions 2.10, 7.4).
  * `acknowledge`: one email tells its number and which files were not taken; never in answer to an
- * answer, or two machines go on for ever.
+ * answer, or two machines go on for ever. A proven sender gets their words back as a receipt
+ * (decision 9.13), any other nothing that they may not have written.
  */
 export async function answerSender(
   c: Change,
@@ -21,7 +19,8 @@ export async function answerSender(
   { locale }: InboundText,
   { acknowledge, notTaken }: { acknowledge: boolean; notTaken: readonly FileNotTaken[] },
 ): Promise<void> {
-  const { accountId, mayAnswer, answersOurs, standing } = email
+  const { accountId, mayAnswer, answersOurs } = email
+  const isProven = email.standing !== 'unproven'
   if (!mayAnswer) return
   let to: Recipients
   if (accountId !== null) to = { users: [accountId] }
@@ -31,9 +30,9 @@ export async function answerSender(
     to = { follower: id }
   }
   if (acknowledge && !answersOurs)
-    await enqueueEmail(c, received, to, {
+    await enqueueEmail(c, isProven ? 'incident.receipt' : 'mail.received', to, {
       incidentId,
-      payload: { as: 'created', isProven: standing !== 'unproven', ...notTakenPayload(notTaken) },
+      payload: { as: 'created', isProven, ...notTakenPayload(notTaken) },
     })
 }
 
@@ -69,7 +68,7 @@ export async function answerWriter(
   else if (!answersOurs)
     await enqueueEmail(
       c,
-      received,
+      'mail.received',
       { follower: follower.id },
       { incidentId, payload: { as: 'appended', isProven, ...notTakenPayload(notTaken) } },
     )

@@ -115,9 +115,23 @@ const addressesTold = `
       where u.active and lower(u.email) = lower(m.address) and g.incident_id = e.incident_id
     )`
 
+/**
+ * SQL: the reporters who get a receipt of the events in `taken` (decision 9.13), as rows of the
+ * events with another name. Not of an email, whose sender is answered where it comes in, and never
+ * the one user of all phones.
+ */
+const receiptsSql = `
+  select e.id, 'incident.receipt' as event, e.incident_id, e.asset_id, e.fact, e.details, e.actor_id, e.in_bulk,
+    e.occurred_at, e.created_at, e.request_id, u.id as user_id
+  from taken e join incidents i on i.id = e.incident_id join users u on u.id = i.reporter_id
+  where e.event = 'incident.created' and i.source <> 'email' and ${notifies}
+    and u.active and not u.is_mobile_reporter and ${wantsSql('u', settingOf('incident.created', 'mail'))}`
+
 /** SQL: everyone who gets an email of the events in `taken`. */
 export const emailedSql = `
-  select *, null::integer as mail_follower_id, null::integer as device_id from (${accountsTold('mail')}) accounts
+  select *, null::integer as mail_follower_id, null::integer as device_id from (${receiptsSql}) receipts
+  union all
+  select *, null, null from (${accountsTold('mail')}) accounts
   union all
   select *, null from (${addressesTold}) addresses`
 

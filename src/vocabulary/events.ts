@@ -58,11 +58,12 @@ export function incidentFact(row: IncidentFact): IncidentFact {
 
 /**
  * Every notification and its channel (decision 1.7), by the name its setting is stored under, and
- * whom it is for. Each is on until someone turns it off. The account page, the notification SQL and
+ * whom it is for. `created`: new reports, which for residents are their own, as a receipt (decision
+ * 9.13). Each is on until someone turns it off. The account page, the notification SQL and
  * the senders all read this table.
  */
 export const notificationSettings = {
-  'created.mail': 'staff',
+  'created.mail': 'everybody',
   'created.push': 'everybody',
   'status.mail': 'everybody',
   'status.push': 'everybody',
@@ -87,6 +88,7 @@ export type NotificationKind = KindOf<NotificationSetting>
 export type EmailName =
   | Exclude<EventName, 'asset.status_changed'>
   | InternalEvent
+  | 'incident.receipt'
   | 'incident.unmerged'
   | 'incident.handed_over'
   | 'asset.news'

@@ -33,6 +33,7 @@ describe('one’s own account', () => {
       identities: [],
       browsers: [],
       notifications: {
+        'created.mail': true,
         'created.push': true,
         'status.mail': true,
         'status.push': true,
@@ -100,7 +101,8 @@ describe('what one is told', () => {
 
   it('is chosen box by box, and a resident has no boxes of the staff', async () => {
     const page = await app.page('resident', '/account?tab=notifications')
-    expect(page('input[name=on]').length).toBe(10)
+    expect(page('input[name=on]').length).toBe(11)
+    expect(page('table.notifications').text()).toContain('Receipt for my own report')
     expect((await app.page('board', '/account?tab=notifications'))('input[name=on]').length).toBe(13)
     const answer = await app.submit('resident', '/account/notifications', [
       ['on', 'status.mail'],
@@ -109,6 +111,7 @@ describe('what one is told', () => {
     ])
     expect(answer.status).toBe(303)
     expect(await stored('resident@example.com')).toEqual({
+      'created.mail': false,
       'created.push': false,
       'status.mail': true,
       'status.push': false,

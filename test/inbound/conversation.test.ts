@@ -67,7 +67,7 @@ describe('a sender without an account', () => {
     const [first] = mails
     expect(first).toMatchObject({
       to: { name: '', address: jo },
-      subject: `We’ve got your email [INC-${incidentId}]`,
+      subject: `Report to Larkspur Court [INC-${incidentId}]`,
       replyTo: 'reports@building.example',
     })
     expect(first!.headers['Auto-Submitted']).toBe('auto-generated')
@@ -86,7 +86,7 @@ describe('a sender without an account', () => {
     const [second, ...more] = await sent()
     expect(more).toEqual([])
     expect(second!.text).toContain('We come.')
-    expect(second!.inReplyTo).toBe(first!.inReplyTo)
+    for (const part of ['inReplyTo', 'subject'] as const) expect(second![part]).toBe(first![part])
   })
 
   it('stops it all with one click, and hears no more of that incident', async () => {
@@ -104,9 +104,9 @@ describe('a sender without an account', () => {
   })
 
   it.each([
-    ['es', {}, 'Recibimos'],
-    ['en', { headers: { 'Content-Language': 'es-ES' } }, 'Recibimos'],
-    ['es', { headers: { 'Content-Language': 'de-DE, en' } }, 'Recibimos'],
+    ['es', {}, 'Reporte a'],
+    ['en', { headers: { 'Content-Language': 'es-ES' } }, 'Reporte a'],
+    ['es', { headers: { 'Content-Language': 'de-DE, en' } }, 'Reporte a'],
   ])(
     'is written to in the language of the building (%s) or of the email (%j)',
     async (locale, given, word) => {
@@ -144,7 +144,7 @@ describe('a sender without an account', () => {
     const ids = await column<number>('select id from held_mails')
     await app.json('manager', '/api/admin/mails/accept', { json: { ids } })
     expect((await sent()).map(({ subject }) => subject)).toEqual([
-      expect.stringMatching(/^We’ve got your email/),
+      expect.stringMatching(/^Report to Larkspur Court \[INC-/),
     ])
   })
 })
@@ -153,10 +153,10 @@ it('a sender with an account is told, too, that the mail came in; not who turned
   const address = 'george.adeyemi@example.com'
   const { incidentId } = await mail({ from: `x <${address}>`, subject: 'From home' })
   const [first] = await sent(address)
-  expect(first!.subject).toBe(`We’ve got your email [INC-${incidentId}]`)
+  expect(first!.subject).toBe(`Report to Larkspur Court [INC-${incidentId}]`)
   expect(first!.text).toContain('Anyone can read it')
   expect(await query('select from mail_followers')).toEqual([])
-  await query(`update users set notifications = '{"status.mail": false}' where email = $1`, [address])
+  await query(`update users set notifications = '{"created.mail": false}' where email = $1`, [address])
   await mail({ from: address })
   expect(await sent(address)).toEqual([])
   await query(`update users set notifications = '{}' where email = $1`, [address])
@@ -234,6 +234,7 @@ describe('a conversation by mail', () => {
     await update(incidentId, { body: 'Until Friday.', newStatus: 'in_progress' })
     const [answer] = await sent()
     expect(answer!.text).toContain('Until Friday.')
+    expect(answer!.subject).toBe(added!.subject)
     expect(`${answer!.text}${answer!.html}`).not.toContain('al@outside.example')
   })
 })

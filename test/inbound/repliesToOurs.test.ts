@@ -1,3 +1,4 @@
+import { load } from 'cheerio'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import type { Email } from '../../src/vocabulary/email/delivery.js'
@@ -71,7 +72,8 @@ beforeAll(async () => {
   // One of each kind: for the office, and for others.
   const byKind = new Map<string, Email>()
   for (const email of mails) {
-    const kind = `${email.subject.replace(/\d+/g, '')} ${/@example\.com$/.test(email.to.address)}`
+    const preview = load(email.html)('body > :first-child').text()
+    const kind = `${preview.replace(/\d+/g, '')} ${/@example\.com$/.test(email.to.address)}`
     if (!byKind.has(kind)) byKind.set(kind, email)
   }
   emails = [...byKind].map(([event, email]) => ({ event, email }))

@@ -94,7 +94,8 @@ describe('comments', () => {
     const { mails } = await takeMessages()
     const [mail] = mails.filter(({ to }) => to.address === 'resident@example.com')
     expect(mails.map(({ to }) => to.address).sort()).toEqual(['manager@example.com', 'resident@example.com'])
-    expect(mail!.subject).toBe(`3 new comments: Broken [INC-${id}]`)
+    expect(mail!.subject).toBe(`Broken [INC-${id}]`)
+    expect(mail!.text).toContain('3 new comments: Broken')
     expect(mail!.text.match(/\w+ word/g)).toEqual(['First word', 'Second word', 'Third word'])
     const links = [...mail!.text.matchAll(/^(.*): http\S+\/unsubscribe\/(\S+)$/gm)]
     expect(links.map(([, text]) => text)).toEqual([
@@ -228,7 +229,8 @@ it('comments for people without an account are one mail, too, and their own answ
   await send()
   const { mails } = await takeMessages()
   const theirs = mails.filter(({ to }) => to.address === from)
-  expect(theirs.map(({ subject }) => subject)).toEqual([`4 new comments: Water in the cellar [INC-${id}]`])
+  expect(theirs.map(({ subject }) => subject)).toEqual([`Report to Larkspur Court [INC-${id}]`])
+  expect(theirs[0]!.text).toContain('4 new comments: Water in the cellar')
   for (const body of ['Where?', 'Yes?', 'Thank you', 'One more'])
     expect(theirs[0]!.text).toContain(`> ${body}`)
   expect(theirs[0]!.text).not.toContain('By the stairs')
@@ -245,6 +247,10 @@ describe('many incidents', () => {
   }
   const mailsTo = async (who: Who) =>
     (await takeMessages()).mails.filter(({ to }) => to.address === `${who}@example.com`)
+
+  /** Subjects with the state that stands above the title. */
+  const newsTo = async (who: Who) =>
+    (await mailsTo(who)).map(({ subject, text }) => `${subject} ${/^(.*): Broken$/m.exec(text)?.[1]}`)
 
   it('merged into one are one mail to a person', async () => {
     const [count, listed] = [perRun({ quick: 3, whole: 52 }), perRun({ quick: 3, whole: 50 })]
@@ -302,9 +308,7 @@ describe('many incidents', () => {
     const [single] = await many(1)
     await app.json('manager', '/api/admin/acknowledge', { json: { ids: [single] } })
     expect(await waiting('resident')).toEqual([{ wait: 0, updates: [expect.any(Number)] }])
-    expect((await mailsTo('resident')).map(({ subject }) => subject)).toEqual([
-      `Seen by the office: Broken [INC-${single}]`,
-    ])
+    expect(await newsTo('resident')).toEqual([`Broken [INC-${single}] Seen by the office`])
   })
 
   it('escalated by one sweep are one mail', async () => {
@@ -322,9 +326,7 @@ describe('many incidents', () => {
     await app.json('manager', '/api/admin/acknowledge', { json: { ids: chosen } })
     for (const id of chosen.slice(1))
       await app.ask('resident', `/api/incidents/${id}/follow`, { method: 'DELETE' })
-    expect((await mailsTo('resident')).map(({ subject }) => subject)).toEqual([
-      `Seen by the office: Broken [INC-${chosen[0]}]`,
-    ])
+    expect(await newsTo('resident')).toEqual([`Broken [INC-${chosen[0]}] Seen by the office`])
   })
 
   it('are answered to the one that is left, also when the first was unfollowed', async () => {
@@ -337,7 +339,8 @@ describe('many incidents', () => {
     const left = chosen.find((id) => id !== row!.first)!
     await app.ask('resident', `/api/incidents/${row!.first}/follow`, { method: 'DELETE' })
     const [mail] = await mailsTo('resident')
-    expect(mail!.subject).toBe(`Seen by the office: Broken [INC-${left}]`)
+    expect(mail!.subject).toBe(`Broken [INC-${left}]`)
+    expect(mail!.text).toContain('Seen by the office: Broken')
     const key = messageKey(config.sessionSecret)
     expect(incidentOfMessage(key, mail!.messageId!, 'localhost')).toEqual({
       incidentId: left,

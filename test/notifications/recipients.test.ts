@@ -140,14 +140,14 @@ describe('who is told, when everybody follows', () => {
 })
 
 describe('who is told, when hardly anybody follows', () => {
-  it('a report of its own tells staff by mail and its reporter’s phone, whichever way it is stored', async () => {
+  it('a report of its own tells staff and its reporter by mail and its reporter’s phone, whichever way it is stored', async () => {
     const place = { assetId: 1, unitId: null, isAnonymous: false }
     const report = { title: 'x', description: '', severity: 'low', ...place } as const
     await reportIncident(as('Res'), report)
-    expect(await told()).toEqual({ mail: 'Admin Board Manager', push: 'Res' })
+    expect(await told()).toEqual({ mail: 'Admin Board Manager Res', push: 'Res' })
     await emptyOutbox()
     await reportIncident({ ...as('Board'), idempotency: { key: 'k', digest: 'd' } }, report)
-    expect(await told()).toEqual({ mail: 'Admin Manager', push: 'Board' })
+    expect(await told()).toEqual({ mail: 'Admin Board Manager', push: 'Board' })
   })
 
   it('each phone is told, and a merged duplicate’s follower once, also when following both', async () => {

@@ -96,7 +96,10 @@ describe('the link at the end of a mail', () => {
       json: { body: 'x', newStatus: 'in_progress' },
     })
     const { mails } = await takeMessages()
-    expect(mails.map(({ to }) => to.address).sort()).toEqual(['admin@example.com', 'manager@example.com'])
+    const [receipt, ...others] = mails.filter(({ to }) => to.address === 'resident@example.com')
+    expect([receipt!.text.includes('We’ve got your report'), others]).toEqual([true, []])
+    const toOthers = mails.filter((mail) => mail !== receipt).map(({ to }) => to.address)
+    expect(toOthers.sort()).toEqual(['admin@example.com', 'manager@example.com'])
   })
 
   it('works for the person it was made for, whoever is signed in', async () => {

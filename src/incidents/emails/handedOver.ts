@@ -3,11 +3,7 @@ import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
 import { link } from '../../platform/mail/links.js'
 import { config } from '../../platform/ops/config.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
-import { Incident } from '../incident.js'
-import { incidentContext, quoted, severityFact } from './incidentContext.js'
-
-/** Photos an email carries, reduced; the others are on the page. */
-const mostPhotos = 3
+import { incidentContext, photosToAttach, quoted, severityFact } from './incidentContext.js'
 
 /**
  * To the contact that an incident was given: what, where, until when, and photos. Names no
@@ -21,16 +17,14 @@ export async function renderHandedOver(reader: Reader, message: OutboxMessage): 
   const { row, incident } = story
   const p = t.emails.handedOver
   const where = row.assetName ?? row.unitName
-  const photos = (await Incident.photos(row.id))
-    .filter(({ hiddenAt }) => hiddenAt === null)
-    .slice(0, mostPhotos)
+  const { attached } = await photosToAttach(row.id)
   return {
     view: 'notice',
     subject: p.subject(row.title),
     about: { assignment: row.id },
     why: p.why(property.name),
     stop: null,
-    photos: photos.map(({ path }) => path),
+    photos: attached,
     given: {
       title: row.title,
       state: { text: p.state, tone: 'degraded' },

@@ -13,14 +13,18 @@ import { acknowledgeBy, type Severity } from '../../vocabulary/severity.js'
 import type { ListedIncident } from '../incident.js'
 import { isReopened } from '../json.js'
 import {
+  type Button,
+  type Fact,
   type IncidentContext,
   incidentContext,
   isUndone,
+  placeOf,
   type Quote,
   quoted,
   severityFact,
   updatesOf,
 } from './incidentContext.js'
+import { threadSubject } from './threadSubject.js'
 
 /** Incidents named in one email; the others are only counted. */
 const mostNamed = 50
@@ -103,7 +107,6 @@ function stateOf({ t, h }: Reader, { row, closedFor }: IncidentContext, message:
 
 /** What one kind of incident email adds to the common frame. `tone` is the colour of the state. */
 type Notice = {
-  subject: string
   state: { text: string; tone: AssetStatus }
   leads: string[]
   /** `by` is null when it is clear who wrote the quote. */
@@ -114,8 +117,6 @@ type Notice = {
   /** Buttons before it, the first of them in its place. */
   answers?: Button[]
 }
-type Button = { href: string; text: string }
-type Fact = { term: string; value: string }
 type Tell = (reader: Reader, story: IncidentContext, row: OutboxMessage) => Promise<Notice>
 
 const severityTones = { low: 'maintenance', medium: 'degraded', high: 'down', critical: 'down' } as const
@@ -125,7 +126,6 @@ export const renderCreated = incidentMail(async ({ t, h }, { row, incident }) =>
   const name = h.person(incident.reporterName)
   const target = acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString()
   return {
-    subject: t.emails.subject.created(t.severity[row.severity], row.title),
     state: { text: t.emails.state.created(t.severity[row.severity]), tone: severityTones[row.severity] },
     leads: [t.emails.lead.created(h.moment(target))],
     quotes: row.description ? [{ ...quoted(row.description), by: null }] : [],
@@ -147,7 +147,6 @@ export const renderStatus = incidentMail(async (reader, { row, closedFor }, { pa
   const why = unrepaired(to, closedFor)
   const word = payload.dismissed === true ? t.protection.notAReport : h.status(to, closedFor, notFixed)
   return {
-    subject: t.emails.subject.status(word, row.title),
     state: { text: word, tone: notFixed ? 'degraded' : why ? 'maintenance' : statusLooks[to].tone },
     leads: verdict
       ? [t.emails.lead[notFixed ? 'notFixed' : 'fixed'](update.name)]
@@ -173,7 +172,6 @@ export const renderEscalated = incidentMail(async ({ t, h }, { row }, { payload 
   const [from, to] = [payload.from as Severity, payload.to as Severity]
   const rose = from !== to
   return {
-    subject: rose ? t.emails.subject.raised(t.severity[to], row.title) : t.emails.subject.waiting(row.title),
     state: { text: rose ? t.emails.state.raised(t.severity[to]) : t.emails.state.waiting, tone: 'down' },
     leads: [rose ? t.emails.lead.raised(t.severity[from], t.severity[to]) : t.emails.lead.waiting],
     facts: [{ term: t.emails.status, value: statusNow(h, row) }],
@@ -181,8 +179,7 @@ export const renderEscalated = incidentMail(async ({ t, h }, { row }, { payload 
 })
 
 /** To followers of the duplicate: where the incident continues. */
-export const renderMerged = incidentMail(async ({ t, h }, { row, survivor }) => ({
-  subject: t.emails.subject.merged(survivor.id, row.title),
+export const renderMerged = incidentMail(async ({ t, h }, { survivor }) => ({
   state: { text: t.emails.state.merged, tone: 'maintenance' },
   leads: [t.emails.lead.merged(survivor.id)],
   facts: [
@@ -205,7 +202,6 @@ export const renderComments = incidentMail(async (reader, { row }, message) => {
   const quotes = words.flatMap(({ name, quote }) => (quote ? [{ ...quote, by: name }] : []))
   const left = quotes.length - mostQuoted
   return {
-    subject: t.emails.subject.comments(words.length, row.title),
     state: { text: t.emails.state.comments(words.length), tone: 'maintenance' },
     leads: left > 0 ? [t.emails.lead.earlier(left)] : [],
     quotes: quotes.slice(-mostQuoted),
@@ -214,7 +210,6 @@ export const renderComments = incidentMail(async (reader, { row }, message) => {
 })
 /** To those who were told of a merge that was undone. */
 export const renderUnmerged = incidentMail(async ({ t, h }, { row }, { payload }) => ({
-  subject: t.emails.subject.unmerged(row.title),
   state: { text: t.emails.state.unmerged, tone: 'maintenance' },
   leads: [t.emails.lead.unmerged(Number(payload.survivorId))],
   facts: [{ term: t.emails.status, value: statusNow(h, row) }],
@@ -237,7 +232,7 @@ function incidentMail(tell: Tell) {
     const forStaff = outgoing.event === 'incident.created' || outgoing.event === 'incident.reopened'
     return {
       view: 'notice',
-      subject: notice.subject,
+      subject: await threadSubject(reader, row),
       about: { incidentId: row.id },
       why: forStaff ? t.emails.why.staff : t.emails.why.follower(row.id),
       stop: forStaff
@@ -283,18 +278,6 @@ async function answersOf({ who, t }: Reader, { id, resolvedAt }: IncidentContext
 function mergedSince({ t }: Reader, { row, survivor }: IncidentContext, { event }: OutboxMessage): string[] {
   const since = survivor.id !== row.id && event !== 'incident.merged'
   return since ? [t.emails.lead.mergedSince(survivor.id)] : []
-}
-
-/**
- * Replies are public, and so is what they may quote: a hidden flat is on the page alone, for staff
- * too (decision 7.5).
- */
-function placeOf({ t, h }: Reader, { incident }: IncidentContext): Fact[] {
-  const where = incident.assetName ?? incident.unitName
-  return [
-    ...(where ? [{ term: t.emails.where, value: where }] : []),
-    { term: t.emails.reported, value: h.moment(incident.createdAt) },
-  ]
 }
 
 /** The office's forecast, in the words of the pages. */

@@ -51,6 +51,40 @@ export const severityFact = (t: Text, { severity }: Pick<ListedIncident, 'severi
   value: `${t.severity[severity]}. ${t.severityMeaning[severity]}`,
 })
 
+/** A line of the table that an email ends with, and a button or link of it. */
+export type Fact = { term: string; value: string }
+export type Button = { href: string; text: string }
+
+/**
+ * Replies are public, and so is what they may quote: a hidden flat is on the page alone, for staff
+ * too (decision 7.5).
+ */
+export function placeOf({ t, h }: Reader, { incident }: IncidentContext): Fact[] {
+  const where = incident.assetName ?? incident.unitName
+  return [
+    ...(where ? [{ term: t.emails.where, value: where }] : []),
+    { term: t.emails.reported, value: h.moment(incident.createdAt) },
+  ]
+}
+
+/** Photos an email carries, reduced; the others are on the page. */
+const mostPhotos = 3
+
+/**
+ * The paths of the first photos of an incident, without hidden ones, and how many there are.
+ * `ofReport`: only those that came with the report itself.
+ */
+export async function photosToAttach(
+  incidentId: number,
+  { ofReport = false } = {},
+): Promise<{ attached: string[]; count: number }> {
+  const photos = await Incident.photos(incidentId)
+  const shown = photos.filter(
+    ({ hiddenAt, updateId }) => hiddenAt === null && (updateId === null || !ofReport),
+  )
+  return { attached: shown.slice(0, mostPhotos).map(({ path }) => path), count: shown.length }
+}
+
 /** Somebody's text, shortened for a mail. */
 export type Quote = { text: string; cut: boolean }
 

@@ -80,7 +80,7 @@ type Stop = { topic: Topic; text: string }
  */
 export type EmailContent = {
   view: string
-  /** Without the [INC-…] tag, which ends it; the state comes first. */
+  /** Without the [INC-…] tag, which ends it. */
   subject: string
   given: Record<string, unknown>
   /**
@@ -174,20 +174,27 @@ function tagOf(about: EmailContent['about']): string {
 /** Characters that inboxes show of an email beside its subject. */
 const longestPreview = 140
 
-/** What an inbox shows beside the subject: what someone wrote, else the first sentence. */
-function previewOf({ given }: EmailContent): string {
+/**
+ * What an inbox shows beside the subject: the state, which the subject of a thread does not say, and
+ * what someone wrote, else the first sentence.
+ */
+function previewOf({ given, about }: EmailContent): string {
   const {
+    state,
     quotes = [],
     leads = [],
     lead,
     sentences,
   } = given as {
+    state?: { text: string }
     quotes?: { text: string }[]
     leads?: string[]
     lead?: string
     sentences?: string
   }
-  return shortened(singleLine(quotes.at(-1)?.text ?? leads[0] ?? lead ?? sentences ?? ''), longestPreview)
+  const news = quotes.at(-1)?.text ?? leads[0] ?? lead ?? sentences ?? ''
+  const words = state && !('list' in about) ? [state.text, news].filter(Boolean).join(': ') : news
+  return shortened(singleLine(words), longestPreview)
 }
 
 function listOf(about: EmailContent['about']): string {

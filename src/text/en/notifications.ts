@@ -5,20 +5,16 @@ import { plural } from '../plural.js'
 
 const count = plural('en')
 
-/** Texts of emails and pushes. Subjects start with the state, because phones cut them short. */
+/**
+ * Texts of emails and pushes. The subject of an email about a report is its title; what is new comes
+ * first in the email.
+ */
 export const emails = {
   subject: {
-    created: (severity: string, title: string) => `New report (${severity.toLowerCase()}): ${title}`,
-    status: (status: string, title: string) => `${status}: ${title}`,
-    raised: (severity: string, title: string) => `Raised to ${severity.toLowerCase()}: ${title}`,
-    waiting: (title: string) => `Still waiting: ${title}`,
-    merged: (id: number, title: string) => `Merged into INC-${id}: ${title}`,
-    unmerged: (title: string) => `Separated again: ${title}`,
+    withoutTitle: (building: string) => `Report to ${building}`,
     sweep: (n: number) =>
       count(n, { one: '1 report overdue for a reply', other: `${n} reports overdue for a reply` }),
     digest: (days: string, sentence: string) => `${days}: ${sentence}`,
-    comments: (n: number, title: string) =>
-      count(n, { one: `New comment: ${title}`, other: `${n} new comments: ${title}` }),
     many: (n: number) =>
       count(n, { one: 'Update on 1 report you follow', other: `Updates on ${n} reports you follow` }),
   },
@@ -68,8 +64,17 @@ export const emails = {
     building: 'Building',
     why: (building: string) => `You’re getting this because ${building} has assigned this job to you.`,
   },
+  receipt: {
+    state: 'We’ve got your report',
+    lead: (id: number) => `It’s number INC-${id}. The office will read it.`,
+    anonymous: 'Other residents don’t see your name.',
+    photos: 'Photos',
+    photosAttached: (n: number, attached: number) =>
+      n === attached ? `${n}, attached` : `${n}, the first ${attached} attached`,
+    why: 'You’re getting this because you reported a problem.',
+  },
   received: {
-    subject: 'We’ve got your email',
+    state: 'Received',
     created: (id: number) => `Your email is now report INC-${id}`,
     appended: (id: number) => `We’ve added your email to report INC-${id}`,
     public: 'Anyone can read it on the report page.',
@@ -82,6 +87,7 @@ export const emails = {
   },
   wrote: (name: string) => `${name} wrote:`,
   nameOnPage: (name: string) => `${name} (see the full name online)`,
+  filesNotTaken: 'Files not saved',
   writeAbove: '## Reply above this line ##',
   survivor: 'Merged into',
   where: 'Where',
@@ -114,6 +120,7 @@ export const emails = {
     comments: 'Status changes only',
     incident: 'Stop emails about this report',
     kind: 'Stop these emails',
+    receipts: 'Stop emails about new reports',
     all: 'Stop all emails',
   },
   push: {
@@ -239,6 +246,7 @@ export const followEmails = {
 /** What people can be notified of, as their account page lists it. */
 export const notificationKinds = {
   created: 'New report',
+  ownReport: 'Receipt for my own report',
   status: 'Status change on a report I follow',
   comment: 'Comment on a report I follow',
   escalated: 'Overdue reply to a report I follow',
@@ -246,7 +254,7 @@ export const notificationKinds = {
   asset: 'Updates on lifts, doors and equipment I follow',
   sweep: 'List of reports overdue for a reply',
   digest: 'Weekly summary',
-} satisfies Record<NotificationKind, string>
+} satisfies Record<NotificationKind | 'ownReport', string>
 
 /** The page an unsubscribe link opens. */
 export const unsubscribePage = {
@@ -254,7 +262,7 @@ export const unsubscribePage = {
   incident: (id: number, title: string) => `Emails and app notifications about INC-${id}: ${title}`,
   about: (names: string) => `Emails about ${names}`,
   topic: {
-    created: 'Emails about every new report',
+    created: 'Emails about new reports, including receipts for your own',
     status: 'Emails about status changes on reports you follow',
     comment: 'Emails about comments on reports you follow',
     escalated: 'Emails about overdue reports you follow',
@@ -294,6 +302,7 @@ export const deliveryPage = {
     'incident.status_changed': 'Status changed',
     'incident.sla_breached': 'Report overdue for a reply',
     'incident.merged': 'Duplicate merged',
+    'incident.receipt': 'Receipt for a report',
     'incident.unmerged': 'Merge undone',
     'incident.commented': 'New comment',
     'incident.reopened': 'Reported as not fixed',

@@ -3,20 +3,15 @@ import { linkMinutes } from '../../vocabulary/limits.js'
 import type * as en from '../en/notifications.js'
 import { count, counted, del, on } from './counted.js'
 
-/** Texts of emails and pushes. Subjects start with the state, because phones cut them short. */
+/**
+ * Texts of emails and pushes. The subject of an email about a report is its title; what is new comes
+ * first in the email.
+ */
 export const emails: typeof en.emails = {
   subject: {
-    created: (severity: string, title: string) =>
-      `Reporte nuevo (gravedad ${severity.toLowerCase()}): ${title}`,
-    status: (status: string, title: string) => `${status}: ${title}`,
-    raised: (severity: string, title: string) => `Sube a gravedad ${severity.toLowerCase()}: ${title}`,
-    waiting: (title: string) => `Sigue en espera: ${title}`,
-    merged: (id: number, title: string) => `Combinado con INC-${id}: ${title}`,
-    unmerged: (title: string) => `Separado de nuevo: ${title}`,
+    withoutTitle: (building: string) => `Reporte a ${building}`,
     sweep: (n: number) => counted(n, 'reporte sin respuesta a tiempo', 'reportes sin respuesta a tiempo'),
     digest: (days: string, sentence: string) => `${days}: ${sentence}`,
-    comments: (n: number, title: string) =>
-      `${counted(n, 'comentario nuevo', 'comentarios nuevos')}: ${title}`,
     many: (n: number) => `Novedades de ${counted(n, 'reporte que sigue', 'reportes que sigue')}`,
   },
   state: {
@@ -61,8 +56,17 @@ export const emails: typeof en.emails = {
     building: 'Edificio',
     why: (building: string) => `Recibe este correo porque ${building} le asignó este trabajo.`,
   },
+  receipt: {
+    state: 'Recibimos su reporte',
+    lead: (id: number) => `Es el número INC-${id}. La administración lo leerá.`,
+    anonymous: 'Los demás residentes no ven su nombre.',
+    photos: 'Fotos',
+    photosAttached: (n: number, attached: number) =>
+      n === attached ? `${n}, en este correo` : `${n}, las primeras ${attached} en este correo`,
+    why: 'Recibe este correo porque reportó un problema.',
+  },
   received: {
-    subject: 'Recibimos su correo',
+    state: 'Recibido',
     created: (id: number) => `Su correo es ahora el reporte INC-${id}`,
     appended: (id: number) => `Agregamos su correo al reporte INC-${id}`,
     public: 'Cualquiera puede leerlo en la página del reporte.',
@@ -75,6 +79,7 @@ export const emails: typeof en.emails = {
   },
   wrote: (name: string) => `${name} escribió:`,
   nameOnPage: (name: string) => `${name} (vea el nombre completo en línea)`,
+  filesNotTaken: 'Archivos no guardados',
   writeAbove: '## Responda por encima de esta línea ##',
   survivor: 'Combinado con',
   where: 'Dónde',
@@ -108,6 +113,7 @@ export const emails: typeof en.emails = {
     comments: 'Solo cambios de estado',
     incident: 'Dejar de recibir correos sobre este reporte',
     kind: 'Dejar de recibir estos correos',
+    receipts: 'Dejar de recibir correos sobre reportes nuevos',
     all: 'Dejar de recibir todos los correos',
   },
   push: {
@@ -232,6 +238,7 @@ export const followEmails: typeof en.followEmails = {
 /** What people can be notified of, as their account page lists it. */
 export const notificationKinds: typeof en.notificationKinds = {
   created: 'Reporte nuevo',
+  ownReport: 'Constancia de mi propio reporte',
   status: 'Cambio de estado en un reporte que sigo',
   comment: 'Comentario en un reporte que sigo',
   escalated: 'Respuesta atrasada a un reporte que sigo',
@@ -248,7 +255,7 @@ export const unsubscribePage: typeof en.unsubscribePage = {
     `Correos y notificaciones de la aplicación sobre INC-${id}: ${title}`,
   about: (names: string) => `Correos sobre ${names}`,
   topic: {
-    created: 'Correos sobre cada reporte nuevo',
+    created: 'Correos sobre reportes nuevos, incluidas las constancias de los suyos',
     status: 'Correos sobre cambios de estado en reportes que sigue',
     comment: 'Correos sobre comentarios en reportes que sigue',
     escalated: 'Correos sobre reportes atrasados que sigue',
@@ -288,6 +295,7 @@ export const deliveryPage: typeof en.deliveryPage = {
     'incident.status_changed': 'Cambio de estado',
     'incident.sla_breached': 'Reporte sin respuesta a tiempo',
     'incident.merged': 'Duplicado combinado',
+    'incident.receipt': 'Constancia de un reporte',
     'incident.unmerged': 'Combinación deshecha',
     'incident.commented': 'Comentario nuevo',
     'incident.reopened': 'Reportado como no arreglado',

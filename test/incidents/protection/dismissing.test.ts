@@ -87,7 +87,7 @@ describe('what is not a report', () => {
     await emptyOutbox()
     await act(id, 'dismiss')
     const told = (await takeMessages()).mails.filter(({ to }) => to.address === 'resident@example.com')
-    expect(told.map(({ subject }) => subject)).toEqual([expect.stringContaining('Not a report')])
+    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining('Not a report: ')])
     expect(told[0]!.text).toContain('The office has closed this')
     expect(told[0]!.text).not.toContain('fixed')
     await act(id, 'reinstate')

@@ -78,7 +78,7 @@ describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisib
     })
     const { mails, pushes } = await takeMessages()
     const isStaff = ({ to }: { to: { address: string } }) => to.address !== 'resident@example.com'
-    const created = mails.filter(({ subject }) => subject.includes('New'))
+    const created = mails.filter(({ text }) => text.includes('New report'))
     const moved = mails.filter((mail) => !isStaff(mail))
     expect(moved.length).toBeGreaterThan(0)
     for (const mail of moved) expect(mail.text.includes(number)).toBe(unitVisibility === 'everybody')

@@ -99,7 +99,7 @@ describe('what was closed without a repair', () => {
     const word = texts.en.answers.closedStatus[reason]
     const { mails, pushes } = await takeMessages()
     const about = mails.filter(({ subject }) => subject.includes(`INC-${id}`))
-    expect(about.some(({ subject }) => subject.includes(`${word}: `))).toBe(true)
+    expect(about.some(({ text }) => text.includes(`${word}: ${reason}`))).toBe(true)
     expect(about.flatMap(({ subject, text, html }) => fixedIn(`${subject} ${text} ${html}`))).toEqual([])
     expect(pushes.map(({ title }) => title)).toContain(`${word} · INC-${id}`)
     const { claimed } = await claimDeliveries(new Map([[hookId, 10]]))
@@ -117,7 +117,7 @@ describe('what was closed without a repair', () => {
     await answer({ body: 'Ours after all.', newStatus: 'in_progress' })
     await answer({ body: 'Mended.', newStatus: 'resolved' })
     const { mails } = await takeMessages()
-    const states = mails.map(({ subject }) => subject.replace(/^\[.*?\] /, '').replace(/: .*/, ''))
+    const states = mails.map(({ text }) => /^([^:\n]*):.* Closed, then mended$/m.exec(text)?.[1])
     expect(states).toEqual(['Closed', 'Being worked on', 'Marked as fixed'])
   })
 

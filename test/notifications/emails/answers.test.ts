@@ -1,3 +1,4 @@
+import { load } from 'cheerio'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { mailText } from '../../../src/inbound/parse/emailText.js'
 import { query } from '../../../src/platform/db/database.js'
@@ -80,7 +81,9 @@ beforeAll(async () => {
     .filter(({ to }) => to.address !== reporter.email)
     .map((mail) => [`${mail.subject} to ${mail.to.address}`, mail])
   const kinds = new Set(
-    mails.map(([, { subject, html }]) => subject.replace(/\d+/g, '') + html.slice(15, 35)),
+    mails.map(
+      ([, { html }]) => load(html)('body > :first-child').text().replace(/\d+/g, '') + html.slice(15, 35),
+    ),
   )
   expect(kinds.size).toBeGreaterThan(12)
 })

@@ -43,6 +43,13 @@ const mailsNow = async () => (await takeMessages()).mails
 const to = (mails: Email[], who: Who) =>
   mails.filter(({ to: { address } }) => address === `${who}@example.com`)
 
+/** What happened, as the email and the line beside its subject begin. */
+function stateOf({ text, html }: Email): string | undefined {
+  const state = /^(.*): Lift B stuck$/m.exec(text)?.[1]
+  expect(load(html)('body > :first-child').text()).toContain(`${state}: `)
+  return state
+}
+
 const linksOf = ({ html }: Email) =>
   load(html)('a')
     .toArray()
@@ -60,11 +67,9 @@ describe('a change of status', () => {
     const id = await report('resident')
     await update('manager', id, 'acknowledged', 'Seen.')
     await update('manager', id, 'in_progress', 'Begun.')
-    const subjects = to(await mailsNow(), 'resident').map(({ subject }) => subject)
-    expect(subjects).toEqual([
-      `Seen by the office: Lift B stuck [INC-${id}]`,
-      `Being worked on: Lift B stuck [INC-${id}]`,
-    ])
+    const mails = to(await mailsNow(), 'resident')
+    expect(mails.map(stateOf)).toEqual(['Seen by the office', 'Being worked on'])
+    for (const { subject } of mails) expect(subject).toBe(`Lift B stuck [INC-${id}]`)
   })
 
   it('quotes no more than a mail has room for, and says so', async () => {
@@ -88,7 +93,7 @@ describe('an escalation', () => {
     await emptyOutbox()
     await app.json('cron', '/api/cron/sweep', { method: 'POST' })
     const [mail] = to(await mailsNow(), 'resident').filter(({ subject }) => subject.includes(`INC-${id}]`))
-    expect(mail!.subject).toBe(`${words}: Lift B stuck [INC-${id}]`)
+    expect(stateOf(mail!)).toBe(words)
   })
 })
 
@@ -102,7 +107,7 @@ describe('a merge', () => {
     await app.json('board', `/api/incidents/${id}/unmerge`, { json: {} })
     const mails = await mailsNow()
     expect(mails.map(({ to }) => to.address)).toEqual(['resident@example.com'])
-    expect(mails[0]!.subject).toBe(`Separated again: Lift B stuck [INC-${id}]`)
+    expect(stateOf(mails[0]!)).toBe('Separated again')
     expect(mails[0]!.text).toContain(`separated from INC-${target}`)
     expect(linksOf(mails[0]!)[0]).toBe(`https://building.example/incidents/${id}`)
   })
@@ -121,7 +126,7 @@ describe('a merge', () => {
     await update('manager', id, 'in_progress')
     await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     const [mail] = await mailsNow()
-    expect(mail!.subject).toBe(`Being worked on: Lift B stuck [INC-${id}]`)
+    expect(stateOf(mail!)).toBe('Being worked on')
     expect(mail!.text).toContain(`This report has since been merged into INC-${target}.`)
     expect(mail!.text).toContain(`Open INC-${target}: https://building.example/incidents/${target}`)
   })
@@ -149,18 +154,24 @@ describe('every mail about an incident', () => {
     const id = await reportAloud('resident')
     await update('manager', id, 'in_progress')
     const rows = await queryAfterFanOut<{ id: number; at: Date }>(
-      'select id, created_at as at from outbox order by id',
+      `select id, created_at as at from outbox where event = 'incident.status_changed'`,
     )
     const mails = await mailsNow()
     const [first] = to(mails, 'manager')
-    const [second] = to(mails, 'resident')
-    const row = rows.at(-1)!
-    const { token } = /unsubscribe\/(?<token>[\w.-]+)/.exec(second!.headers['List-Unsubscribe']!)!.groups!
+    const toReporter = to(mails, 'resident')
+    const second = toReporter.find(({ text }) => text.includes('Being worked on'))
+    const receipt = toReporter.find((mail) => mail !== second)
+    for (const { subject, inReplyTo } of [receipt!, first!])
+      expect([subject, inReplyTo]).toEqual([second!.subject, second!.inReplyTo])
+    const [row] = rows
+    const oneClick = (mail: Email) => /unsubscribe\/([\w.-]+)/.exec(mail.headers['List-Unsubscribe']!)![1]!
+    const token = oneClick(second!)
+    expect((await findLink('unsubscribe', oneClick(receipt!)))!.data.topic).toBe('created')
     expect(second).toMatchObject({
-      messageId: `<${messageName({ id: row.id, createdAt: row.at, incidentId: id, contactId: null })}@building.example>`,
+      messageId: `<${messageName({ id: row!.id, createdAt: row!.at, incidentId: id, contactId: null })}@building.example>`,
       inReplyTo: `<incident-${id}@building.example>`,
       replyTo: 'reports@building.example',
-      date: row.at,
+      date: row!.at,
       headers: {
         'Auto-Submitted': 'auto-generated',
         'X-Auto-Response-Suppress': 'All',
@@ -171,7 +182,6 @@ describe('every mail about an incident', () => {
     })
     expect(Object.keys(second!.headers)).not.toContain('Precedence')
     expect((await findLink('unsubscribe', token!))!.data.topic).toBe(`incident:${id}`)
-    expect(first!.inReplyTo).toBe(second!.inReplyTo)
     expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(mails.length)
   })
 
@@ -211,6 +221,9 @@ describe('every mail about an incident', () => {
     expect(mail!.messageId).toMatch(/@localhost>$/)
     expect(mail!.replyTo).toBeNull()
     expect(mail!.text).not.toContain('Reply to this email')
+    const instead = `Replies to this email aren’t read. To answer, open the report: http://localhost:${config.port}/incidents/${id}`
+    expect(mail!.text.trimEnd().split('\n').at(-1)).toBe(instead)
+    expect(load(mail!.html)('p').last().text()).toBe(instead)
   })
 
   it('begins no header with a title or a name', async () => {
@@ -218,7 +231,7 @@ describe('every mail about an incident', () => {
     const id = await reportAloud('resident', { title: 'x\r\nBcc: v@evil.test \u202egnp.exe\u0007' })
     const mails = await mailsNow()
     await query(`update users set name = 'Eleanor Whitcombe' where email = 'board@example.com'`)
-    expect(mails[0]!.subject).toBe(`New report (high): x Bcc: v@evil.test gnp.exe [INC-${id}]`)
+    expect(mails[0]!.subject).toBe(`x Bcc: v@evil.test gnp.exe [INC-${id}]`)
     expect(to(mails, 'board')[0]!.to.name).toBe('Eve Bcc: v@evil.test')
   })
 })

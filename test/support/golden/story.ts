@@ -6,6 +6,7 @@ import { announceStatus } from '../../../src/status/announceStatus.js'
 import type { useApp, Who } from '../app.js'
 import { emailFollower } from '../mail/emailFollowers.js'
 import { emptyOutbox, leaveMail } from '../mail/messages.js'
+import { picture } from '../pictures.js'
 import { subscriptionOf } from '../push/subscription.js'
 import { fixedNow } from './building.js'
 import { registeredBrowser } from './outgoing.js'
@@ -109,6 +110,11 @@ export function storyOf(app: App): Step[] {
     }),
   ]
 
+  const receipts: Step[] = [
+    step('report without a name', () => aReport(app, 'low', 'board', { isAnonymous: true })),
+    step('report by email with proof', () => provenReport(app)),
+  ]
+
   const account = (event: string, payload: object = {}) => leaveMail(event, payload, ...accounts)
   const notice = (facts: Omit<NoticeFacts, 'browser' | 'system'>) =>
     account('account.notice', facts.by === 'self' ? { browser: 'Firefox', system: 'Linux', ...facts } : facts)
@@ -123,7 +129,7 @@ export function storyOf(app: App): Step[] {
     ...securityNotices.map((each) => step(each, () => notice({ notice: each, by: 'self' }))),
     step('email_changed by the office', () => notice({ notice: 'email_changed', by: 'office' })),
   ]
-  return [...incidents, ...building, ...aboutAccounts]
+  return [...incidents, ...building, ...aboutAccounts, ...receipts]
 }
 
 const step = (name: string, act: () => Promise<unknown>): Step => ({ name, act })
@@ -134,14 +140,20 @@ const follow = (app: App, who: Who, id: number) =>
 /**
  * A resident's report that an account and two people without one follow; half of them read Spanish.
  */
-async function aReport(app: App, severity: string): Promise<number> {
+async function aReport(
+  app: App,
+  severity: string,
+  who: Who = 'resident',
+  more: object = {},
+): Promise<number> {
   const json = {
     assetId,
     title: 'The lift stops between two floors',
     description: 'It jolts.\nTwice.',
     severity,
+    ...more,
   }
-  const { id } = await app.json('resident', '/api/incidents', { json })
+  const { id } = await app.json(who, '/api/incidents', { json })
   await follow(app, 'board', id)
   await query(
     `insert into mail_follows (mail_follower_id, incident_id)
@@ -174,4 +186,21 @@ export async function gatherAudience(app: App): Promise<void> {
   for (const locale of ['en', 'es'])
     await emailFollower(`${locale}@followers.example`, [`asset:${assetId}`], { locale })
   await emptyOutbox()
+}
+
+/** A report by email whose sender is proven: the receipt has its words and its photo. */
+async function provenReport(app: App): Promise<void> {
+  const { authserv } = config.mail
+  config.mail.authserv = 'mx.building.example'
+  const photo = await picture('jpeg')
+  await app.json('inbound', '/api/inbound-email', {
+    json: {
+      from: 'resident@example.com',
+      subject: 'The bin store smells',
+      text: 'Since Monday.',
+      headers: { 'Authentication-Results': 'mx.building.example; dmarc=pass header.from=example.com' },
+      attachments: [{ filename: 'bins.jpg', contentBase64: photo.toString('base64') }],
+    },
+  })
+  config.mail.authserv = authserv
 }

@@ -1,0 +1,126 @@
+import { hasAccount, type Reader } from '../../notifications/emails/reader.js'
+import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
+import { findEmailFollower } from '../../notifications/follow/followerQueries.js'
+import { mintLink } from '../../platform/mail/emailLinks.js'
+import { link } from '../../platform/mail/links.js'
+import type { Text } from '../../text/index.js'
+import { own } from '../../vocabulary/collections.js'
+import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
+import { followedText } from '../../vocabulary/email/followed.js'
+import { shortened } from '../../vocabulary/plainText.js'
+import {
+  type Button,
+  type Fact,
+  incidentContext,
+  photosToAttach,
+  placeOf,
+  quoted,
+  severityFact,
+} from './incidentContext.js'
+import { threadSubject } from './threadSubject.js'
+
+/**
+ * To who reported, by form, API or email (decision 9.13): the number, their own words and photos,
+ * and the link. It begins the thread of the report's later emails. It goes only to an account that
+ * reported, or to an address that is proven.
+ */
+export async function renderReceipt(reader: Reader, message: OutboxMessage): Promise<EmailContent | null> {
+  const story = await incidentContext(message)
+  if (!story) return null
+  const { t } = reader
+  const { row } = story
+  const p = t.emails.receipt
+  const photos = await photosToAttach(row.id, { ofReport: true })
+  const { follow, ...buttons } = await answerButtons(reader, row.id, story.survivor.id)
+  return {
+    view: 'notice',
+    subject: await threadSubject(reader, row),
+    about: { incidentId: row.id },
+    why: p.why,
+    ...stopsOf(reader, row.id),
+    photos: photos.attached,
+    given: {
+      title: row.title,
+      state: { text: p.state, tone: 'operational' },
+      leads: [
+        p.lead(row.id),
+        ...(row.isAnonymous ? [p.anonymous] : []),
+        ...(hasAccount(reader) ? [] : [follow]),
+      ],
+      quotes: row.description ? [{ ...quoted(row.description), by: null }] : [],
+      facts: [
+        ...placeOf(reader, story),
+        // An email says nothing of it.
+        ...(row.source === 'email' ? [] : [severityFact(t, row)]),
+        ...(photos.count > 0
+          ? [{ term: p.photos, value: p.photosAttached(photos.count, photos.attached.length) }]
+          : []),
+        ...filesNotTaken(t, message),
+      ],
+      ...buttons,
+    },
+  }
+}
+
+/**
+ * One click ends the receipts of an account; a person without one follows single reports, and ends
+ * the emails about this one.
+ */
+export function stopsOf({ who, t }: Reader, incidentId: number): Pick<EmailContent, 'stop' | 'less'> {
+  const thisReport = { topic: `incident:${incidentId}` as const, text: t.emails.stop.incident }
+  if (!('userId' in who)) return { stop: thisReport }
+  return { stop: { topic: 'created', text: t.emails.stop.receipts }, less: thisReport }
+}
+
+/** Days the link to follow is valid, which no one asked for. */
+const followDays = 30
+
+/** A sentence about following the report, and the buttons of an email that tells its number. */
+type AnswerButtons = { follow: string; buttons: Button[]; others: Button[] }
+
+/** A button to the report; for a person without an account who does not follow it, one to follow first. */
+export async function answerButtons(
+  reader: Reader,
+  incidentId: number,
+  survivorId: number,
+): Promise<AnswerButtons> {
+  const { button, received } = reader.t.emails
+  const open: Button = { href: link(`/incidents/${survivorId}`), text: button.open(survivorId) }
+  const href = await followLink(reader, incidentId)
+  if (href === null) return { follow: received.following, buttons: [open], others: [] }
+  const toFollow: Button = { href, text: received.followButton(incidentId) }
+  return { follow: received.follow, buttons: [toFollow], others: [open] }
+}
+
+/** Where a person without an account starts to follow; null for those who follow already. */
+async function followLink({ who }: Reader, incidentId: number): Promise<string | null> {
+  if (!('mailFollowerId' in who)) return null
+  const person = await findEmailFollower(who.mailFollowerId)
+  if (person?.clicked) return null
+  const followed = followedText({ incidentId, assetId: null, towerId: null })
+  const minutes = followDays * 24 * 60
+  return (await mintLink({ purpose: 'follow', who, data: { followed }, minutes })).href
+}
+
+/** Characters of a name: any sender chooses it, so there is no room for a message in it. */
+const longestName = 60
+
+type NotTaken = { notTaken?: readonly { name: string; why: string }[]; notTakenMore?: number }
+
+/** The files of an email that were not taken, and why (decision 9.5); none of other reports. */
+export function filesNotTaken(t: Text, { payload }: OutboxMessage): Fact[] {
+  const { notTaken = [], notTakenMore = 0 } = payload as NotTaken
+  if (notTaken.length === 0) return []
+  const { fileNotTaken, whyNotTaken } = t.inboundMail
+  const named = notTaken.map(({ name, why }) => {
+    return fileNotTaken(shortName(name), own<string>(whyNotTaken, why) ?? whyNotTaken.refused)
+  })
+  const all = notTakenMore > 0 ? [...named, t.emails.more(notTakenMore)] : named
+  return [{ term: t.emails.filesNotTaken, value: all.join('; ') }]
+}
+
+/** Without folders, which no file has in an email: they would be a link. */
+function shortName(name: string): string {
+  const last = name.split(/[\\/]/).at(-1)!.trim()
+  return shortened(last || '?', longestName)
+}

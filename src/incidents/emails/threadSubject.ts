@@ -1,0 +1,41 @@
+import type { Reader } from '../../notifications/emails/reader.js'
+import { familyOf } from '../../notifications/follow/followerQueries.js'
+import { query } from '../../platform/db/database.js'
+import type { ListedIncident } from '../incident.js'
+
+/**
+ * The subject of every email about a report to this reader, without the tag that ends it: mail
+ * programs show as one conversation what has one subject (decision 9.13). It is the report's title;
+ * for a reader whose first email from us may not repeat anyone's words (decision 7.4), it names the
+ * building.
+ */
+export async function threadSubject(reader: Reader, row: ListedIncident): Promise<string> {
+  return (await beganWithoutTitle(reader, row)) ? subjectWithoutTitle(reader) : row.title
+}
+
+/** The same, for an email that may not repeat anyone's words. */
+export const subjectWithoutTitle = ({ t, property }: Reader): string =>
+  t.emails.subject.withoutTitle(property.name)
+
+/**
+ * Whether the first email about this report told the reader only that theirs came in: they reported
+ * by email without proof, or wrote to it by email before they followed it.
+ */
+async function beganWithoutTitle({ who, address }: Reader, row: ListedIncident): Promise<boolean> {
+  const mailFollowerId = 'mailFollowerId' in who ? who.mailFollowerId : null
+  if (row.reporterEmail === null && mailFollowerId === null) return false
+  const [began] = await query<{ withoutTitle: boolean }>(
+    `select coalesce(
+       (select i.sender_proven is not true from incidents i where i.id = $1 and lower(i.reporter_email) = lower($2)),
+       $3::integer is not null and exists (
+         select from incident_updates u
+         where u.incident_id = $1 and lower(u.author_email) = lower($2) and not exists (
+           select from mail_follows f where f.mail_follower_id = $3 and f.created_at < u.created_at
+             and f.incident_id in (${familyOf('u.incident_id')})
+         )
+       )
+     ) as "withoutTitle"`,
+    [row.id, address, mailFollowerId],
+  )
+  return began!.withoutTitle
+}

@@ -1,0 +1,329 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { up } from '../../../migrations/20261127100000_receipts.js'
+import { fanOut } from '../../../src/notifications/fanOut.js'
+import type { Knex } from '../../../src/platform/db/database.js'
+import { query } from '../../../src/platform/db/database.js'
+import { config } from '../../../src/platform/ops/config.js'
+import { texts } from '../../../src/text/index.js'
+import type { Email } from '../../../src/vocabulary/email/delivery.js'
+import { useApp, type Who } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
+import { aMerge } from '../../support/builders/merge.js'
+import { emailFollower, forgetEmailFollowers } from '../../support/mail/emailFollowers.js'
+import { emptyOutbox, leaveMail, takeMessages } from '../../support/mail/messages.js'
+import { multipart, picture } from '../../support/pictures.js'
+import { scalar } from '../../support/rows.js'
+
+const app = useApp()
+const original = { publicUrl: config.publicUrl, ...config.mail }
+const maya = 'resident@example.com'
+const stranger = 'jo@outside.example'
+let n = 0
+
+beforeEach(async () => {
+  config.publicUrl = 'https://building.example'
+  config.mail.inboundAddress = 'reports@building.example'
+  config.mail.authserv = 'mx.building.example'
+  await forgetEmailFollowers()
+  await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+  await query(`update users set notifications = '{}'`)
+})
+afterEach(() => {
+  const { publicUrl, ...mail } = original
+  config.publicUrl = publicUrl
+  Object.assign(config.mail, mail)
+})
+
+const given = (more: object = {}) => {
+  n += 1
+  return {
+    assetId: 7,
+    title: `The lift jolts ${n}`,
+    description: 'Twice an hour.',
+    severity: 'high',
+    ...more,
+  }
+}
+const byEmail = (from: string, { isProven, ...more }: { isProven: boolean } & Record<string, unknown>) => {
+  n += 1
+  const verdict = `mx.building.example; dmarc=pass header.from=${from.split('@')[1]}`
+  const headers = isProven ? { 'Authentication-Results': verdict } : {}
+  const json = { from, subject: `Dark stairs ${n}`, text: `WORDSOFTHEEMAIL ${n}`, headers, ...more }
+  return app.json('inbound', '/api/inbound-email', { json })
+}
+const photo = async () => ({
+  filename: 'stairs.jpg',
+  contentBase64: (await picture()).toString('base64'),
+})
+const update = (id: number, json: object, who: Who = 'manager') =>
+  app.json(who, `/api/incidents/${id}/updates`, { json })
+const sentTo = async (address: string): Promise<Email[]> =>
+  (await takeMessages()).mails.filter(({ to }) => to.address === address)
+const press = async ({ text }: Email) => {
+  const [, path] = /https:\/\/building\.example(\/follow\/[\w-]+)/.exec(text)!
+  expect((await app.ask('guest', path!, { method: 'POST' })).status).toBeLessThan(400)
+}
+const oneClick = async ({ headers }: Email) => {
+  const [, path] = /<https:\/\/building\.example([^>]+)>/.exec(headers['List-Unsubscribe']!)!
+  const form = { 'List-Unsubscribe': 'One-Click' }
+  expect((await app.ask('guest', path!, { form })).status).toBe(200)
+}
+
+describe('who reports', () => {
+  it.each([
+    ['by the API', () => app.json('resident', '/api/incidents', { json: given() })],
+    ['in a form', () => app.submit('resident', '/report', { ...given({ assetId: '7' }) } as never)],
+    ['at a printed code', () => app.submit('resident', '/report', { ...given(), place: 'asset-7' } as never)],
+    ['without a name', () => app.json('resident', '/api/incidents', { json: given({ isAnonymous: true }) })],
+  ])('%s gets one email with number, text and link', async (_how, report) => {
+    await report()
+    const id = await scalar<number>('select max(id) as id from incidents')
+    const mails = await sentTo(maya)
+    expect(mails).toHaveLength(1)
+    const [receipt] = mails
+    expect(receipt!.subject).toBe(`The lift jolts ${n} [INC-${id}]`)
+    for (const words of [`It’s number INC-${id}.`, '> Twice an hour.', 'Where: South lift'])
+      expect(receipt!.text).toContain(words)
+    expect(receipt!.text).toContain(`Open INC-${id}: https://building.example/incidents/${id}`)
+    expect(receipt!.html).toContain('Twice an hour.')
+    expect(receipt!.inReplyTo).toBe(`<incident-${id}@building.example>`)
+  })
+
+  it('with photos gets the first three, reduced, and their number; a hidden one is none of them', async () => {
+    const files = await Promise.all(['#111', '#222', '#333', '#444', '#555'].map((c) => picture('jpeg', c)))
+    const { assetId, ...fields } = given()
+    const body = multipart(
+      { ...fields, assetId: String(assetId) },
+      files.map((bytes) => ({ bytes })),
+    )
+    const { id, photos } = await app.json('resident', '/api/incidents', { body })
+    await app.json('manager', `/api/incidents/${id}/hide`, { json: { photoId: photos[0].id } })
+    const [receipt] = await sentTo(maya)
+    const shown = photos.slice(1, 4).map(({ path }: { path: string }) => path)
+    expect(receipt!.photos).toEqual(shown)
+    expect(receipt!.text).toContain('Photos: 4, the first 3 attached')
+  })
+
+  it('without a name is told so, and no one else learns of the email', async () => {
+    await app.json('resident', '/api/incidents', { json: given({ isAnonymous: true }) })
+    const { mails } = await takeMessages()
+    const [receipt, ...others] = mails.toSorted((a) => (a.to.address === maya ? -1 : 1))
+    expect(receipt!.text).toContain('Other residents don’t see your name.')
+    expect(receipt!.html + receipt!.text).not.toMatch(/Maya|Okafor/)
+    expect(others.map(({ to }) => to.address)).not.toContain(maya)
+    expect(JSON.stringify(others)).not.toMatch(/Maya|Okafor/)
+  })
+
+  it('and belongs to the office gets the receipt, and not the news of a report as well', async () => {
+    const { id } = await app.json('board', '/api/incidents', { json: given() })
+    const mails = await sentTo('board@example.com')
+    expect(mails.map(({ text }) => text.includes(`It’s number INC-${id}.`))).toEqual([true])
+  })
+
+  it('gets one, when the request is repeated and two processes hand it on', async () => {
+    const headers = { 'Idempotency-Key': 'receipt-key' }
+    const json = given()
+    await app.json('resident', '/api/incidents', { json, headers })
+    await app.json('resident', '/api/incidents', { json, headers })
+    await Promise.all([fanOut(), fanOut(), fanOut()])
+    expect(await sentTo(maya)).toHaveLength(1)
+  })
+
+  it('hears of what follows after it, also when both are handed on at once', async () => {
+    const { id } = await app.json('resident', '/api/incidents', { json: given() })
+    await update(id, { body: 'Seen.', newStatus: 'acknowledged' })
+    const texts = (await sentTo(maya)).map(({ text }) => text)
+    expect(texts.map((text) => text.includes('We’ve got your report'))).toEqual([true, false])
+  })
+
+  it('by the app’s shared account gets none, nor does who is merged, or an earlier report', async () => {
+    await app.json('mobile', '/api/incidents', { json: given() })
+    const [id, target] = [await anIncident({ reporter: 'resident' }), await anIncident({ reporter: 'board' })]
+    await aMerge(id, target)
+    await takeMessages()
+    expect(await query(`select from outbox where event = 'incident.receipt'`)).toEqual([])
+  })
+
+  it('and wants no email about new reports gets none, by one click in a receipt or on the account page', async () => {
+    await app.json('resident', '/api/incidents', { json: given() })
+    const [receipt] = await sentTo(maya)
+    await oneClick(receipt!)
+    await app.json('resident', '/api/incidents', { json: given() })
+    await byEmail(maya, { isProven: true })
+    await byEmail(maya, { isProven: false })
+    expect(await sentTo(maya)).toEqual([])
+    await query(`update users set notifications = '{}'`)
+    await app.json('resident', '/api/account', { method: 'PATCH', json: { followed: 'nothing' } })
+    await app.json('resident', '/api/incidents', { json: given() })
+    expect(await sentTo(maya)).toEqual([])
+  })
+
+  it('and had turned every email about reports off before there were receipts still gets none', async () => {
+    const off = { 'status.mail': false, 'comment.mail': false, 'escalated.mail': false, 'merged.mail': false }
+    const set = (email: string, value: object) =>
+      query('update users set notifications = $2 where email = $1', [email, value])
+    await set(maya, off)
+    await set('george.adeyemi@example.com', { ...off, 'merged.mail': true })
+    await set('board@example.com', off)
+    await up({ raw: (sql: string) => query(sql) } as unknown as Knex)
+    const rows = await query<{ email: string }>(
+      `select email from users where notifications -> 'created.mail' = 'false'`,
+    )
+    expect(rows.map(({ email }) => email)).toEqual([maya])
+  })
+})
+
+describe('who reports by email', () => {
+  it.each([maya, stranger])('with proof (%s) gets their words and photos back', async (from) => {
+    const { incidentId } = await byEmail(from, { isProven: true, attachments: [await photo()] })
+    const mails = await sentTo(from)
+    expect(mails).toHaveLength(1)
+    const [receipt] = mails
+    expect(receipt!.subject).toBe(`Dark stairs ${n} [INC-${incidentId}]`)
+    expect(receipt!.text).toContain(`WORDSOFTHEEMAIL ${n}`)
+    expect(receipt!.photos).toHaveLength(1)
+    expect(receipt!.text.includes(`Follow INC-${incidentId}: `)).toBe(from === stranger)
+    expect(receipt!.text).toContain(
+      `Open INC-${incidentId}: https://building.example/incidents/${incidentId}`,
+    )
+  })
+
+  it.each([maya, stranger])('without proof (%s) gets number, link and button, and no words', async (from) => {
+    const { incidentId } = await byEmail(from, { isProven: false, attachments: [await photo()] })
+    const mails = await sentTo(from)
+    expect(mails).toHaveLength(1)
+    const [answer] = mails
+    expect(answer!.subject).toBe(`Report to Larkspur Court [INC-${incidentId}]`)
+    expect(JSON.stringify(answer)).not.toMatch(/WORDSOFTHEEMAIL|Dark stairs/)
+    expect(answer!.photos).toBeUndefined()
+    expect(answer!.text.includes(`Follow INC-${incidentId}: `)).toBe(from === stranger)
+    const link = `https://building.example/incidents/${incidentId}`
+    expect(answer!.text).toContain(`Open INC-${incidentId}: ${link}`)
+    expect(answer!.html).toContain(`href="${link}"`)
+  })
+
+  it.each(['incident.receipt', 'mail.received'])(
+    'reads in %s which files were not taken, and why, in their language',
+    async (event) => {
+      const { id } = await app.json('resident', '/api/incidents', { json: given() })
+      await emptyOutbox()
+      const notTaken = [
+        { name: 'plan.pdf', why: 'not_a_picture' },
+        { name: `http://evil.test/pay/${'x'.repeat(90)}.png`, why: 'too_large' },
+        { name: 'b.jpg', why: 'a reason of tomorrow' },
+      ]
+      await query(`update users set locale = 'es' where email = 'board@example.com'`)
+      await leaveMail(event, { as: 'created', notTaken, notTakenMore: 7 }, maya, 'board@example.com')
+      await query('update outbox set incident_id = $1', [id])
+      const { mails } = await takeMessages()
+      await query(`update users set locale = 'en'`)
+      expect(mails).toHaveLength(2)
+      for (const { to, text, html } of mails) {
+        const { whyNotTaken } = texts[to.address === maya ? 'en' : 'es'].inboundMail
+        for (const body of [text, html]) {
+          expect(body).toContain(`plan.pdf (${whyNotTaken.not_a_picture})`)
+          expect(body).toContain(`… (${whyNotTaken.too_large})`)
+          expect(body).toContain(`b.jpg (${whyNotTaken.refused})`)
+          expect(body).toMatch(/and 7 more|y 7 más/)
+          expect(body).not.toContain('evil.test')
+        }
+      }
+    },
+  )
+})
+
+describe('every email about a report has one subject for one reader', () => {
+  /** Everything that the office and others do with a report, and what that tells the reader. */
+  async function story(id: number): Promise<void> {
+    const steps: (() => Promise<unknown>)[] = [
+      () => update(id, { body: 'Seen.', newStatus: 'acknowledged' }),
+      () => update(id, { body: 'The part is ordered.' }),
+      () => update(id, { body: 'Done.', newStatus: 'resolved' }),
+      () => app.json('board', `/api/incidents/${id}/verify`, { json: { fixed: false, body: 'No.' } }),
+      () => update(id, { body: 'Again.', newStatus: 'resolved' }),
+      () => app.json('manager', `/api/incidents/${id}/verify`, { json: { fixed: true } }),
+    ]
+    for (const step of steps) await step()
+  }
+  async function escalated(id: number): Promise<void> {
+    await query(`update incidents set created_at = now() - interval '30 days' where id = $1`, [id])
+    await query(
+      `update incidents set sla_breached = true, sla_breached_at = now() where not sla_breached and id <> $1`,
+      [id],
+    )
+    await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+  }
+  const subjectsOf = (mails: Email[]) => [...new Set(mails.map(({ subject }) => subject))]
+  const threadsOf = (mails: Email[]) => [...new Set(mails.map(({ inReplyTo }) => inReplyTo))]
+
+  it('who reported with an account', async () => {
+    const { id } = await app.json('resident', '/api/incidents', { json: given() })
+    await escalated(id)
+    await story(id)
+    const mails = (await sentTo(maya)).filter(({ subject }) => subject.includes(`INC-${id}]`))
+    expect(mails.length).toBeGreaterThan(6)
+    expect(subjectsOf(mails)).toEqual([`The lift jolts ${n} [INC-${id}]`])
+    expect(threadsOf(mails)).toEqual([`<incident-${id}@building.example>`])
+  })
+
+  it('who gets every new report as the office, and follows it', async () => {
+    const { id } = await app.json('resident', '/api/incidents', { json: given() })
+    await app.json('admin', `/api/incidents/${id}/follow`, { method: 'POST' })
+    await story(id)
+    const mails = (await sentTo('admin@example.com')).filter(({ subject }) => subject.includes(`INC-${id}]`))
+    expect(mails.length).toBeGreaterThan(5)
+    expect(subjectsOf(mails)).toEqual([`The lift jolts ${n} [INC-${id}]`])
+  })
+
+  it.each([
+    [maya, true],
+    [maya, false],
+    [stranger, true],
+    [stranger, false],
+  ])('who reported by email (%s, proven: %s)', async (from, isProven) => {
+    const { incidentId: id } = await byEmail(from, { isProven })
+    const title = isProven ? `Dark stairs ${n}` : 'Report to Larkspur Court'
+    const [first] = await sentTo(from)
+    if (from === stranger) await press(first!)
+    await story(id)
+    const mails = [first!, ...(await sentTo(from))]
+    expect(mails.length).toBeGreaterThan(5)
+    expect(subjectsOf(mails)).toEqual([`${title} [INC-${id}]`])
+    expect(threadsOf(mails)).toEqual([`<incident-${id}@building.example>`])
+  })
+
+  it.each([true, false])(
+    'who wrote to a report of others by email (proven: %s), and follows it since',
+    async (isProven) => {
+      const { id } = await app.json('resident', '/api/incidents', { json: given() })
+      await byEmail(stranger, { isProven, subject: `[INC-${id}]` })
+      const [first] = await sentTo(stranger)
+      await press(first!)
+      await update(id, { body: 'Seen.', newStatus: 'acknowledged' })
+      await byEmail(stranger, { isProven, subject: `[INC-${id}]` })
+      await update(id, { body: 'Done.', newStatus: 'resolved' })
+      const mails = [first!, ...(await sentTo(stranger))]
+      expect(mails.length).toBeGreaterThan(2)
+      expect(subjectsOf(mails)).toEqual([`Report to Larkspur Court [INC-${id}]`])
+    },
+  )
+
+  it('who followed a report without an account, and writes to it later', async () => {
+    const { id } = await app.json('resident', '/api/incidents', { json: given() })
+    await emailFollower(stranger, [`incident:${id}`])
+    await update(id, { body: 'Seen.', newStatus: 'acknowledged' })
+    const [first] = await sentTo(stranger)
+    const title = `The lift jolts ${n}`
+    await byEmail(stranger, { isProven: false, subject: `Re: ${first!.subject}` })
+    await update(id, { body: 'Done.', newStatus: 'resolved' })
+    const mails = [first!, ...(await sentTo(stranger))]
+    expect(mails.length).toBeGreaterThan(1)
+    expect(subjectsOf(mails)).toEqual([`${title} [INC-${id}]`])
+  })
+
+  it('and no longer says what staff have hidden', async () => {
+    const { id } = await app.json('resident', '/api/incidents', { json: given({ title: 'RUDEWORD' }) })
+    await app.json('manager', `/api/incidents/${id}/hide`, { json: {} })
+    for (const mail of await sentTo(maya)) expect(JSON.stringify(mail)).not.toContain('RUDEWORD')
+  })
+})
