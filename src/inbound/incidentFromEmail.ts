@@ -7,16 +7,17 @@ import { keepWholeEmail } from '../incidents/wholeEmail/keepWholeEmail.js'
 import type { Change } from '../platform/db/change.js'
 import { texts } from '../text/index.js'
 import { changesBetween } from '../vocabulary/audit.js'
-import { withoutContactDetails } from '../vocabulary/email/contactDetails.js'
 import { incidentFact } from '../vocabulary/events.js'
 import { limits } from '../vocabulary/limits.js'
 import { systemActor } from '../vocabulary/people/actor.js'
+import { isStaff } from '../vocabulary/people/permissions.js'
 import { mailName } from '../vocabulary/people/personName.js'
 import { cut } from '../vocabulary/plainText.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { answerSender, answerWriter } from './answerSender.js'
 import { namedForStaff } from './files/notTaken.js'
 import type { EmailPhotos, EmailRecord, FileNotTaken, InboundText } from './message.js'
+import { publicWords } from './words/publicWords.js'
 
 /** Whether the sender's server vouches for the address (decision 7.3). */
 const isProven = ({ standing }: EmailRecord) => standing !== 'unproven'
@@ -80,12 +81,9 @@ export async function openByEmail(
 async function insertIncident(c: Change, email: EmailRecord, words: InboundText): Promise<ListedIncident> {
   const { user, accountId, sender, answersOurs } = email
   // The incident it answers may be anonymous, but the subject does not say which it is.
-  const [title, description] = answersOurs
-    ? [
-        withoutDetails(email, email.title, words, limits.title),
-        withoutDetails(email, email.description, words, limits.text),
-      ]
-    : [email.title, email.description]
+  const asPublic = (text: string) => publicText(email, text, answersOurs, words)
+  const title = cut(asPublic(email.title), limits.title)
+  const description = cut(asPublic(email.description), limits.text)
   const [incident] = await c.query<ListedIncident>(
     `with made as (
        insert into incidents
@@ -130,7 +128,7 @@ export async function appendEmail(
     isProven: isProven(email),
     via,
   }
-  const said = (somebodyHides ? withoutDetails(email, newWords, words, limits.text) : newWords) || instead
+  const said = cut(publicText(email, newWords, somebodyHides, words), limits.text) || instead
   const commentedBy = accountId === null ? { mailFollowerId } : { authorId: accountId }
   const { updateId } = await applyPatch(c, incident, entryWith(said, photos.notTaken, words), {
     photos: { stored: photos.stored, staged: [] },
@@ -139,14 +137,16 @@ export async function appendEmail(
   if (updateId !== null) await keepWholeEmail(c, { updateId }, email.whole)
 }
 
-/** For incidents with an anonymous report, also in a duplicate (decision 7.5). */
-function withoutDetails(
-  { sender }: EmailRecord,
+/** A text of an email as everyone reads it; `somebodyHides`: the incident may be anonymous. */
+function publicText(
+  email: EmailRecord,
   text: string,
+  somebodyHides: boolean,
   { removed }: InboundText,
-  longest: number,
 ): string {
-  return cut(withoutContactDetails(text, sender.name, removed), longest)
+  const { sender, user } = email
+  const isProvenStaff = isProven(email) && user?.role !== undefined && isStaff(user.role)
+  return publicWords(text, { isProvenStaff, senderName: sender.name, somebodyHides, removed })
 }
 
 /** An entry's text: everyone reads how many files were not taken, and staff which and why. */

@@ -1,18 +1,18 @@
 import { taggedAssignment } from '../vocabulary/email/assignmentTag.js'
 import { addressIn } from '../vocabulary/email/mailbox.js'
 import { limits } from '../vocabulary/limits.js'
-import { cleanText, cut } from '../vocabulary/plainText.js'
-import { withAttached } from './files/attachedEmails.js'
+import { cut } from '../vocabulary/plainText.js'
 import { kindOf } from './kinds/kindOf.js'
 import type { EmailHeaders, EmailThread, ReadEmail, RecognisedEmail } from './message.js'
-import type { OwnMail } from './parse/answeredMail.js'
 import { emailLanguage } from './parse/emailLanguage.js'
-import { mailText } from './parse/emailText.js'
 import { headerText } from './parse/headers.js'
 import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/ourMessageIds.js'
 import { readSender } from './parse/sender.js'
 import { senderProof } from './parse/senderProof.js'
-import { isReply, taggedIncident } from './parse/subject.js'
+import { taggedIncident } from './parse/subject.js'
+import type { OwnEmail } from './words/ownSentences.js'
+import { reportsNamedIn } from './words/reportsNamed.js'
+import { separateWords } from './words/separateWords.js'
 
 /**
  * How we know our own emails: our addresses, the host and key of our message ids, and the marks in
@@ -23,12 +23,14 @@ export type OurEmail = {
   addresses: readonly string[]
   host: string
   key: Buffer
-  own: OwnMail
+  own: OwnEmail
   authserv: string | null
   locales: readonly string[]
+  /** What our emails about these reports may quote: titles, texts, places and names. */
+  storedTexts: (incidentIds: readonly number[]) => Promise<readonly string[]>
 }
 
-/** Step 2: what an email is. It asks nobody, and changes nothing. */
+/** Step 2: what an email is. It asks for stored texts alone, and changes nothing. */
 export async function recognise(email: ReadEmail, ours: OurEmail): Promise<RecognisedEmail> {
   const { headers } = email
   const sender = readSender(email.from, headers)
@@ -36,16 +38,11 @@ export async function recognise(email: ReadEmail, ours: OurEmail): Promise<Recog
   const proof = senderProof(headers, ours.authserv, sender.address)
   const { kind, reason, why, mayAnswer } = kindOf({ email, address: sender.address, subject }, ours)
   const thread = threadOf(subject, headers, ours)
-  const text = await mailText(email, thread !== null || isReply(subject), ours.own)
-  const words = await withAttached(
-    {
-      letter: text.letter,
-      fresh: text.fresh,
-      whole: cleanText(email.text) || text.letter,
-      quotesOurs: text.ours,
-    },
-    email.attachedEmails,
-    async (attached) => (await mailText(attached, false, ours.own)).letter,
+  const { text, html, attachedEmails } = email
+  const named = reportsNamedIn(email, thread?.incidentId ?? null)
+  const words = await separateWords(
+    { subject, text, html, attachedEmails },
+    { isAnswer: thread !== null, own: ours.own, sentences: await ours.storedTexts(named) },
   )
   return {
     sender,
@@ -57,7 +54,7 @@ export async function recognise(email: ReadEmail, ours: OurEmail): Promise<Recog
     mayAnswer: mayAnswer && proof !== 'fail',
     language: emailLanguage(headers, ours.locales),
     thread,
-    answersOurs: text.ours || answersOwnMail(headers, ours.host),
+    answersOurs: words.quotesOurs || answersOwnMail(headers, ours.host),
     isStray: taggedAssignment(ours.key, subject) !== null || answersStaffEmail(headers, ours),
     bouncedEmail: kind === 'bounce' ? refusedMail(email, ours) : null,
     replyTo: replyToIn(headers, sender.address),

@@ -17,6 +17,7 @@ import { EmailPost, read } from './read.js'
 import { ignoreReasons } from './reasons.js'
 import { receiveEmail } from './receiveEmail.js'
 import type { OurEmail } from './recognise.js'
+import { storedTexts } from './storedTexts.js'
 
 /** Bytes: five photos of 10 MB are 70 MB in base64, and text and skipped attachments. */
 const mailBytes = 75 * 1024 * 1024
@@ -83,5 +84,6 @@ export async function ourEmail(): Promise<OurEmail> {
     },
     authserv,
     locales: Object.keys(texts),
+    storedTexts,
   }
 }

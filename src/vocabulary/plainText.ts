@@ -20,10 +20,13 @@ export function shortened(text: string, most: number): string {
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
 }
 
-/** Text PostgreSQL can store: no controls, no lone surrogates, LF only (decision 4.5). */
-export function cleanText(text: string): string {
+/**
+ * Text PostgreSQL can store: no controls, no lone surrogates, LF only (decision 4.5). Of longer
+ * texts, `most` characters are read.
+ */
+export function cleanText(text: string, most = mostText): string {
   return text
-    .slice(0, mostText)
+    .slice(0, most)
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
     .replace(/(?![\n\t])\p{Cc}/gu, '')

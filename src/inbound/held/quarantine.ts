@@ -14,7 +14,6 @@ import { type KeptNotTaken, keptNotTaken, notTakenIn } from '../files/notTaken.j
 import { appendEmail, lockedSurvivor, openByEmail } from '../incidentFromEmail.js'
 import { ignoredEmails, quarantine } from '../limits.js'
 import type { EmailPhotos, EmailRecord, FileNotTaken, InboundText } from '../message.js'
-import { newWords } from '../parse/emailText.js'
 import { taggedIncident } from '../parse/subject.js'
 import { type HoldReason, holdReasons, type IgnoreReason, ignoreReasons } from '../reasons.js'
 
@@ -202,20 +201,20 @@ type HeldEmail = Omit<EmailRecord, 'newWords' | 'whole'> & {
 }
 
 async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: boolean): Promise<number> {
-  const fresh = await answerIn(id)
   return change(actor, async (c) => {
     const [row] = await c.query<HeldEmail>(
       `select json_build_object('name', sender_name, 'address', sender_address) as sender, title, description, skipped,
          answers_ours as "answersOurs", may_answer as "mayAnswer", locale, incident_id as "acceptedAs",
          coalesce(whole_subject, title) as subject, coalesce(whole_text, description) as text, received_at as "receivedAt",
-         case when user_id is not null then json_build_object('id', user_id) end as user, ${heldStandingSql} as standing,
+         case when user_id is not null then (select json_build_object('id', u.id, 'role', u.role) from users u where u.id = user_id) end as user,
+         ${heldStandingSql} as standing,
          (select u.id from users u where lower(u.email) = sender_address and u.active and not u.is_mobile_reporter) as "accountId"
        from held_mails where id = $1 for update`,
       [id],
     )
     const { skipped, acceptedAs, subject, text, receivedAt, ...said } = orNotFound(row)
     if (acceptedAs !== null) throw new Conflict('mail_sorted')
-    const email = { ...said, newWords: fresh, whole: { subject, text, receivedAt } }
+    const email = { ...said, newWords: said.description, whole: { subject, text, receivedAt } }
     const answered = taggedIncident(said.title)
     const stored = await c.query<StoredPhoto>(
       'delete from held_photos where held_mail_id = $1 returning path, width, height, bytes',
@@ -223,25 +222,14 @@ async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: 
     )
     const photos = { stored, notTaken: notTakenIn(skipped) }
     const survivor = answered === null ? null : await lockedSurvivor(c, answered)
-    if (survivor !== null && fresh === '' && stored.length === 0) throw new Conflict('mail_nothing_new')
+    if (survivor !== null && said.description === '' && stored.length === 0)
+      throw new Conflict('mail_nothing_new')
     if (survivor !== null) await appendEmail(c, survivor, email, photos, words)
     const taken = survivor ?? (await openByEmail(c, email, photos, words, { quiet, acknowledge: true }))
     await c.query('update held_mails set incident_id = $2, sorted_at = $3 where id = $1', [id, taken, c.now])
     c.audit('mail.accepted', id, { incidentId: { before: null, after: taken } })
     return taken
   })
-}
-
-/**
- * What a stored email with a tag says itself: one that only quotes was kept whole. Read before the
- * change, since the words of a stored email stay, and taking quotations off may take half a second.
- */
-async function answerIn(id: number): Promise<string> {
-  const [mail] = await query<{ title: string; description: string }>(
-    'select title, description from held_mails where id = $1',
-    [id],
-  )
-  return mail && taggedIncident(mail.title) !== null ? newWords(mail.description) : ''
 }
 
 /** Discards each email; it stays readable until it is 30 days old. */

@@ -8,8 +8,3 @@ export function taggedIncident(subject: string): number | null {
   const digits = /\[\s*INC\s*[-‐‑–]\s*(\d+)\s*\]/i.exec(subject)?.[1]
   return parseId(digits?.replace(/^0+/, ''))
 }
-
-/** Whether the subject marks the email as an answer: then the email it quotes is known here. */
-export function isReply(subject: string): boolean {
-  return /^\s*(re|aw|antw|sv|vs|odp|ref|res|ynt|回复|回覆|答复)\s*(\[\d+\])?\s*[:：]/iu.test(subject)
-}

@@ -1,0 +1,95 @@
+import type { Letters } from './letters.js'
+import { longSentence, type OwnSentence } from './ownSentences.js'
+
+/** What letters were recognised as: `template`, of the catalogue; `stored`, of the incident. */
+export const known = { template: 1, stored: 2 } as const
+
+/** Letters between two parts of a sentence, and how often a sentence is looked for. */
+const longestGap = 80
+const mostPlaces = 200
+
+/** Marks where a sentence stands in the letters, however wrapped; returns the first place, or -1. */
+export function coverSentence(
+  letters: Letters,
+  sentence: OwnSentence,
+  covered: Uint8Array,
+  as: number,
+  contents: readonly string[],
+): number {
+  const key = longestPart(sentence.parts)
+  let first = -1
+  for (const at of placesOf(letters, sentence.parts[key]!)) {
+    const span = wholeSentence(letters, sentence, key, at)
+    if (!span) continue
+    const start = sentence.isOpenBefore ? startOfSentence(letters, span.start, contents) : span.start
+    const end = sentence.isOpenAfter ? endOfSentence(letters, span.end, contents) : span.end
+    covered.fill(as, start, end)
+    if (first < 0) first = start
+  }
+  return first
+}
+
+/** Where these letters stand as whole words. */
+export function placesOf({ stream, starts, ends }: Letters, part: string): number[] {
+  const places: number[] = []
+  for (
+    let at = stream.indexOf(part);
+    at >= 0 && places.length < mostPlaces;
+    at = stream.indexOf(part, at + 1)
+  ) {
+    if (starts[at] && ends[at + part.length - 1]) places.push(at)
+  }
+  return places
+}
+
+function longestPart(parts: readonly string[]): number {
+  let longest = 0
+  for (const [i, part] of parts.entries()) if (part.length > parts[longest]!.length) longest = i
+  return longest
+}
+
+/** All parts of the sentence around its longest; null when one is missing. */
+function wholeSentence(
+  { stream }: Letters,
+  { parts }: OwnSentence,
+  key: number,
+  at: number,
+): { start: number; end: number } | null {
+  let [start, end] = [at, at + parts[key]!.length]
+  for (const part of parts.slice(key + 1)) {
+    const found = stream.slice(end, end + longestGap + part.length).indexOf(part)
+    if (found < 0) return null
+    end += found + part.length
+  }
+  for (const part of parts.slice(0, key).reverse()) {
+    const from = Math.max(0, start - longestGap - part.length)
+    const found = stream.slice(from, start).lastIndexOf(part)
+    if (found < 0) return null
+    start = from + found
+  }
+  return { start, end }
+}
+
+const sentenceEnd = /[.!?:]+(?=\s|$)/u
+
+/** To where the sentence ends in its line. */
+function endOfSentence({ line, at }: Letters, end: number, contents: readonly string[]): number {
+  const last = end - 1
+  const rest = contents[line[last]!]!.slice(at[last]!)
+  const stop = at[last]! + Math.min(sentenceEnd.exec(rest)?.index ?? rest.length, 2 * longestGap)
+  let to = end
+  while (to < line.length && line[to] === line[last] && at[to]! < stop) to++
+  return to
+}
+
+/** From where the sentence starts in its line. */
+function startOfSentence({ line, at }: Letters, start: number, contents: readonly string[]): number {
+  const before = contents[line[start]!]!.slice(Math.max(0, at[start]! - 2 * longestGap), at[start]!)
+  const stop = at[start]! - (before.split(/[.!?]\s/u).at(-1)?.length ?? 0)
+  let from = start
+  while (from > 0 && line[from - 1] === line[start] && at[from - 1]! >= stop) from--
+  return from
+}
+
+/** Whether a sentence is long enough to be recognised in the middle of a text. */
+export const isLong = ({ parts }: OwnSentence) => parts[longestPart(parts)]!.length >= longSentence

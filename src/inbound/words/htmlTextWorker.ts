@@ -1,0 +1,47 @@
+import { parentPort } from 'node:worker_threads'
+import { compile } from 'html-to-text'
+import type { FromThread } from '../../platform/mail/workerThread.js'
+
+/** HTML whose text is wanted. */
+export type HtmlTask = { html: string }
+
+/** Characters of a result; nested quotes can make it grow. */
+const mostText = 100_000
+const oneLine = { leadingLineBreaks: 1, trailingLineBreaks: 1 }
+/** What programs for newsletters hide: the words that an inbox shows beside the subject. */
+const hidden = ['[hidden]', ...['display:none', 'display: none'].map((rule) => `[style*="${rule}" i]`)]
+
+const textOf = compile({
+  wordwrap: false,
+  limits: { maxDepth: 100 },
+  // The whole document: a body within the text, as some programs quote, would be taken for all of it.
+  baseElements: { selectors: ['no-such-element'], returnDomByDefault: true },
+  formatters: {
+    signatureMark: (_element, _walk, builder) => {
+      builder.openBlock({ leadingLineBreaks: 1 })
+      builder.addLiteral('-- ')
+      builder.closeBlock({ trailingLineBreaks: 1 })
+    },
+  },
+  selectors: [
+    ...['img', 'title', ...hidden].map((selector) => ({ selector, format: 'skip' })),
+    { selector: '.gmail_signature_prefix', format: 'signatureMark' },
+    // Link addresses are dropped: they often carry the reader's own unsubscribe and tracking keys.
+    { selector: 'a', options: { ignoreHref: true } },
+    ...['td', 'th'].map((selector) => ({ selector, format: 'block', options: oneLine })),
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+  ],
+})
+
+function answer({ html }: HtmlTask): FromThread<string> {
+  try {
+    return { result: textOf(html).slice(0, mostText) }
+  } catch {
+    return { failed: 'unreadable' }
+  }
+}
+
+// The parser is slow on hostile input and cannot be interrupted, so this file runs in a thread of
+// its own.
+parentPort?.on('message', (task: HtmlTask) => parentPort?.postMessage(answer(task)))
+parentPort?.postMessage({ ready: true })

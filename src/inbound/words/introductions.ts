@@ -1,0 +1,170 @@
+import { headerOf, saysForwarded, saysWrote } from './headerNames.js'
+import { isBlank, isRule, type Line } from './lines.js'
+
+/**
+ * What a mail program writes above words that it quotes or forwards: the lines from `start` to
+ * before `end`. `kind`: a block of headers, or a sentence such as "On … wrote:". `isForward`: its
+ * mark says that the words are forwarded. `isSure`: nobody types that. `name`: the sender it names.
+ */
+export type Introduction = {
+  start: number
+  end: number
+  kind: 'headers' | 'sentence'
+  isForward: boolean
+  isSure: boolean
+  name: string | null
+  text: string
+}
+
+/** The introductions of a text, in their order; none is part of another. */
+export function introductionsOf(lines: readonly Line[]): Introduction[] {
+  const found: Introduction[] = []
+  for (let i = 0; i < lines.length; ) {
+    const introduction = headersAt(lines, i) ?? sentenceAt(lines, i, found.at(-1)?.end ?? 0)
+    if (introduction) found.push(introduction)
+    i = introduction?.end ?? i + 1
+  }
+  return found
+}
+
+/** `----- Original Message -----`, `---------- Forwarded message ---------` */
+const wordsInRule = /^[\s*]*[-–—_=*]{2,}\s*[\p{L}].{0,80}?\s*[-–—_=*]{2,}\s*$/u
+const isMark = (line: string) => line.length < 200 && wordsInRule.test(line)
+const endsInColon = (line: string) => /[:：]["'*_\s]*$/u.test(line)
+/** "Begin forwarded message:" stands above headers without a rule. */
+const isForwardMark = (line: string) =>
+  line.length < 100 && saysForwarded(line) && (isMark(line) || endsInColon(line))
+
+/** Most lines of a block, and of a header that was wrapped. */
+const mostHeaders = 16
+const mostWrapped = 4
+const hasAddress = /[^\s<>@]@[^\s<>@]/
+const dateAndTime = /\d{4}.*\d{1,2}[:.h]\d\d|\d{1,2}[:.]\d\d.*\d{4}|\d{4}\s*年/u
+
+type Headers = { kinds: Set<string>; end: number; from: string; text: string; date: string }
+
+/** A block of headers whose first line, or the mark above it, is this one. */
+function headersAt(lines: readonly Line[], start: number): Introduction | null {
+  const first = lines[start]!
+  const marked = isMark(first.content) || isForwardMark(first.content)
+  const ruled = !marked && isRule(first.content)
+  const block = readHeaders(lines, marked || ruled ? afterBlanks(lines, start + 1) : start)
+  if (!block) return null
+  const { kinds, end, from, text, date } = block
+  const others = [...kinds].filter((kind) => kind !== 'from' && kind !== 'other').length
+  const isSure = marked || ruled || hasAddress.test(text) || dateAndTime.test(date)
+  if (!kinds.has('from') || others < (marked ? 0 : 2) || !isSure) return null
+  const isForward = marked && saysForwarded(first.content)
+  return { start, end, kind: 'headers', isForward, isSure, name: nameIn(from), text }
+}
+
+function readHeaders(lines: readonly Line[], start: number): Headers | null {
+  if (start >= lines.length || headerOf(lines[start]!.content) === null) return null
+  const { depth } = lines[start]!
+  const headers: Headers = { kinds: new Set(), end: start, from: '', text: '', date: '' }
+  let latest = ''
+  let wrapped = 0
+  for (let i = start; i < lines.length && i < start + mostHeaders; i++) {
+    const line = lines[i]!
+    if (line.depth !== depth) break
+    const header = headerOf(line.content)
+    // Programs that make a paragraph of each header leave a blank line between them.
+    if (isBlank(line.content)) {
+      const next = lines[i + 1]
+      const goesOn = next && next.depth === depth && headers.kinds.size < 4 && newHeader(next, headers)
+      if (!goesOn) break
+      continue
+    }
+    if (header && !newHeader(line, headers)) break
+    if (!header && (wrapped >= mostWrapped || !isWrapped(line.content, latest))) break
+    wrapped = header ? 0 : wrapped + 1
+    if (header) latest = header.kind
+    if (header) headers.kinds.add(header.kind)
+    if (latest === 'from') headers.from += ` ${header?.value ?? line.content}`
+    if (latest === 'date') headers.date += ` ${header?.value ?? line.content}`
+    headers.text += ` ${line.content.slice(0, 2_000)}`
+    headers.end = i + 1
+  }
+  return headers
+}
+
+function newHeader(line: Line, { kinds }: Headers): boolean {
+  const kind = headerOf(line.content)?.kind
+  return kind !== undefined && (kind === 'to' || kind === 'other' || !kinds.has(kind))
+}
+
+/** Whether a line goes on with the header above it: an address, or a list of them. */
+function isWrapped(line: string, kind: string): boolean {
+  if (kind === 'from' || kind === 'to') return hasAddress.test(line) || /[;,>]\s*$/.test(line)
+  return kind === 'subject' && /^[ \t]/.test(line) && line.length < 200
+}
+
+function afterBlanks(lines: readonly Line[], start: number): number {
+  let i = start
+  while (i < lines.length && i < start + 3 && isBlank(lines[i]!.content)) i++
+  return i
+}
+
+/** `"Erika Muster" <erika@x.example>` without its address; null when nothing is left. */
+function nameIn(from: string): string | null {
+  const name = from
+    .replace(/[<[(]?\s*(?:mailto:)?[^\s<>[\]()"]{1,64}@[^\s<>[\]()"]{1,255}\s*[>\])]?/giu, ' ')
+    .replace(/[<>[\]()"*;_]|mailto:/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .replace(/^[\s,']+|[\s,']+$/gu, '')
+  return /\p{L}/u.test(name) ? name.slice(0, 100) : null
+}
+
+/** Lines of a sentence such as "On … wrote:", and its characters. */
+const mostLines = 4
+const longest = 300
+const saysWhen = /\d{1,2}[:.h]\d\d|\b\d{4}\b|\d{4}年|\d{1,2}\.\s?\d{1,2}\.\s?\d\d/u
+const hasYear = /\b\d{4}\b|\d{4}年|\d{1,2}\.\s?\d{1,2}\.\s?\d\d/u
+const inBrackets = /[<([]\s*(?:mailto:)?[^\s<>@]+@[^\s<>@]+[>)\]]/u
+const onlyName = 80
+
+/** A sentence that introduces a quotation and ends in this line; it begins no earlier than `from`. */
+function sentenceAt(lines: readonly Line[], last: number, from: number): Introduction | null {
+  const { depth, content } = lines[last]!
+  if (!endsInColon(content) || content.length > longest) return null
+  const isFollowed = quoteFollows(lines, last + 1, depth)
+  for (let count = 1; count <= mostLines && last - count + 1 >= from; count++) {
+    const start = last - count + 1
+    const sentence = lines.slice(start, last + 1)
+    if (sentence.some((line) => line.depth !== depth || isBlank(line.content))) return null
+    const text = sentence.map((line) => line.content.trim()).join(' ')
+    if (text.length > longest) return null
+    const isSure = isSureSentence(text)
+    if (!isSure && !(isFollowed && mayIntroduce(text))) continue
+    const begin = start - (beginsEarlier(lines, start, from) ? 1 : 0)
+    return { start: begin, end: last + 1, kind: 'sentence', isForward: false, isSure, name: null, text }
+  }
+  return null
+}
+
+/** With date, address in brackets and "wrote", or ending in that address: no person writes so. */
+function isSureSentence(text: string): boolean {
+  if (!saysWhen.test(text) || !inBrackets.test(text)) return false
+  return saysWrote(text) || /@[^\s<>@]+>["'*_\s]*[:：]["'*_\s]*$/u.test(text)
+}
+
+/** Enough where quoted lines follow. */
+function mayIntroduce(text: string): boolean {
+  if (saysWrote(text)) return saysWhen.test(text) || text.includes('@') || text.length < onlyName
+  return saysWhen.test(text) && inBrackets.test(text)
+}
+
+/** Whether quoted lines follow, after at most two blank ones. */
+export function quoteFollows(lines: readonly Line[], start: number, depth = 0): boolean {
+  let i = start
+  while (i < lines.length && i < start + 2 && lines[i]!.depth <= depth && isBlank(lines[i]!.content)) i++
+  return i < lines.length && lines[i]!.depth > depth
+}
+
+/** Whether the sentence was wrapped after its date, so that it starts a line earlier. */
+function beginsEarlier(lines: readonly Line[], start: number, from: number): boolean {
+  const before = lines[start - 1]
+  if (start - 1 < from || !before || before.depth !== lines[start]!.depth) return false
+  const text = before.content
+  return !saysWhen.test(lines[start]!.content) && hasYear.test(text) && !/[.!?…:]\s*$/u.test(text)
+}

@@ -1,0 +1,172 @@
+import { coverSentence, isLong, known, placesOf } from './coverage.js'
+import { type Letters, lettersOf } from './letters.js'
+import { isBlank, type Line } from './lines.js'
+import { type Known, leftOfLine, piecesOf } from './ownLine.js'
+import { folded, type OwnEmail, storedSentences, telltales, templates } from './ownSentences.js'
+
+/**
+ * Our email, quoted in the lines from `start` to before `end`. `left`: what someone else wrote in
+ * each of them; empty where all of it is ours.
+ */
+export type OwnQuote = { start: number; end: number; left: ReadonlyMap<number, string> }
+
+const longTelltales = telltales.filter(isLong)
+const longTemplates = templates.filter(isLong)
+const telltaleKeys = longTelltales.map(({ parts }) => parts.reduce((a, b) => (b.length > a.length ? b : a)))
+
+/**
+ * Finds our email in a text by its first line, or by sentences that only our emails have, and
+ * compares it line by line with all that it can contain (decision 9.1). Null when there is none.
+ * `isExact`: nobody wrapped the lines, so that quoted ones can be compared as well.
+ */
+export function ownQuoteIn(
+  lines: readonly Line[],
+  own: OwnEmail,
+  stored: readonly string[],
+  isExact: boolean,
+): OwnQuote | null {
+  const marks = own.writeAbove.map(folded).filter(Boolean)
+  const all = folded(lines.map(({ content }) => content).join('\n'))
+  if (![...marks, ...telltaleKeys].some((key) => all.includes(key))) return null
+  const compared = compare(lines, own, marks, stored)
+  if (compared.found === null) return null
+  const { start, end } = regionOf(lines, compared)
+  const left = leftIn(lines, { start, end }, compared, isExact)
+  return { start, end, left }
+}
+
+type Compared = Known & {
+  letters: Letters
+  covered: Uint8Array
+  /** The first letter of our first line, else of a sentence that only we write. */
+  found: number | null
+  hasMark: boolean
+}
+
+/** Marks all letters of our sentences. */
+function compare(
+  lines: readonly Line[],
+  own: OwnEmail,
+  marks: readonly string[],
+  stored: readonly string[],
+): Compared {
+  const letters = lettersOf(lines)
+  const contents = lines.map(({ content }) => content)
+  const covered = new Uint8Array(letters.stream.length)
+  const sentences = storedSentences(stored)
+  const closing = folded(own.closing)
+  const telling = longTelltales
+    .map((each) => coverSentence(letters, each, covered, known.template, contents))
+    .filter((at) => at >= 0)
+  const marked = marks.flatMap((each) => placesOf(letters, each))
+  const found = marked.length > 0 ? Math.min(...marked) : telling.length > 0 ? Math.min(...telling) : null
+  if (found !== null) {
+    for (const each of longTemplates) coverSentence(letters, each, covered, known.template, contents)
+    for (const each of [...marks, closing]) coverPlain(letters, each, covered, known.template)
+    for (const each of sentences) coverPlain(letters, each, covered, known.stored)
+  }
+  const names = own.names.map(folded)
+  return { letters, covered, found, hasMark: marked.length > 0, stored: sentences, names, closing }
+}
+
+function coverPlain(letters: Letters, sentence: string, covered: Uint8Array, as: number): void {
+  if (!isLong({ parts: [sentence], isOpenBefore: false, isOpenAfter: false })) return
+  for (const at of placesOf(letters, sentence)) covered.fill(as, at, at + sentence.length)
+}
+
+/** From the first to the last line that is ours. */
+function regionOf(lines: readonly Line[], compared: Compared): { start: number; end: number } {
+  const { letters, covered, found, hasMark, closing, names } = compared
+  const isWhole = wholeLines(lines, compared)
+  const isName = (i: number) => [closing, ...names].includes(folded(lines[i]!.content))
+  let start = letters.line[found!]!
+  if (!hasMark) {
+    const first = lines.findIndex((line, i) => !isBlank(line.content) && (isWhole[i] || isName(i)))
+    if (first >= 0) start = Math.min(start, first)
+  }
+  // What inboxes show beside the subject stands above the first line where styles were lost.
+  for (let i = start - 1; i >= 0 && (isBlank(lines[i]!.content) || isWhole[i]); i--) if (isWhole[i]) start = i
+  let end = letters.line[Math.max(found!, covered.findLastIndex(Boolean))]! + 1
+  for (let i = end; i < lines.length; i++) if (folded(lines[i]!.content) === closing) end = i + 1
+  return { start, end }
+}
+
+/** Of each line, whether all its letters are ours. */
+function wholeLines(lines: readonly Line[], { letters, covered }: Compared): boolean[] {
+  const [all, ours] = [new Int32Array(lines.length), new Int32Array(lines.length)]
+  for (let i = 0; i < covered.length; i++) {
+    all[letters.line[i]!]! += 1
+    if (covered[i]) ours[letters.line[i]!]! += 1
+  }
+  return lines.map((_, i) => all[i]! > 0 && all[i] === ours[i])
+}
+
+/** What is left of each line of the region. */
+function leftIn(
+  lines: readonly Line[],
+  region: { start: number; end: number },
+  compared: Compared,
+  isExact: boolean,
+): Map<number, string> {
+  const { letters, covered, found } = compared
+  const pieces = piecesOf(lines, letters, covered)
+  const comparesQuoted = isExact || lines[letters.line[found!]!]!.depth === 0
+  const rests = restsIn(lines, region, compared)
+  const left = new Map<number, string>()
+  let isValue = false
+  for (let i = region.start; i < region.end; i++) {
+    const line = lines[i]!
+    if (isBlank(line.content)) {
+      left.set(i, '')
+      continue
+    }
+    const result = leftOfLine(
+      line.content,
+      pieces.get(i) ?? { text: [line.content], as: 0 },
+      isValue,
+      compared,
+    )
+    isValue = result.isLabel
+    if (rests.has(i)) left.set(i, '')
+    else if (line.depth === 0) left.set(i, result.left)
+    else left.set(i, comparesQuoted && isBesideStored(lines, i, pieces) ? result.left : '')
+  }
+  return left
+}
+
+/** Whether a line is part of a stored text, or stands beside one in the same quotation. */
+function isBesideStored(lines: readonly Line[], i: number, pieces: ReturnType<typeof piecesOf>): boolean {
+  if (pieces.get(i)?.as === known.stored) return true
+  const beside = [-1, 1].map((step) => {
+    let at = i + step
+    while (lines[at]?.depth === lines[i]!.depth && isBlank(lines[at]!.content)) at += step
+    return lines[at]?.depth === lines[i]!.depth && pieces.get(at)?.as === known.stored
+  })
+  return beside.some(Boolean)
+}
+
+/**
+ * The rests of quoted lines that a program wrapped after it had quoted them: they have no sign. It
+ * did, when a sentence of ours goes on in such a line.
+ */
+function restsIn(
+  lines: readonly Line[],
+  { start, end }: { start: number; end: number },
+  { letters: { line }, covered }: Compared,
+): Set<number> {
+  let width = 0
+  for (let i = 1; i < line.length; i++) {
+    const [one, next] = [line[i - 1]!, line[i]!]
+    if (next !== one + 1 || !covered[i] || !covered[i - 1]) continue
+    if (lines[one]!.depth > 0 && lines[next]!.depth === 0) width = Math.max(width, lines[one]!.text.length)
+  }
+  const rests = new Set<number>()
+  if (width === 0) return rests
+  for (let i = start + 1; i < end; i++) {
+    const [above, line] = [lines[i - 1]!, lines[i]!]
+    if (line.depth > 0 || isBlank(line.text) || isBlank(above.content)) continue
+    const word = /^\s*\S*/.exec(line.text)![0].length
+    if ((above.depth > 0 || rests.has(i - 1)) && above.text.length + 1 + word > width) rests.add(i)
+  }
+  return rests
+}

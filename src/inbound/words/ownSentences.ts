@@ -1,0 +1,148 @@
+import { type Text, texts } from '../../text/index.js'
+
+/**
+ * How we know our own email when another quotes it. `writeAbove`: its first line, in every
+ * language. `closing`: its last line. `names`: our addresses and sender names, in lower case.
+ */
+export type OwnEmail = { writeAbove: readonly string[]; closing: string; names: readonly string[] }
+
+/**
+ * A sentence of our emails, folded; between its `parts` stands what differs from email to email.
+ * `isOpenBefore`, `isOpenAfter`: that stands at its beginning or end as well.
+ */
+export type OwnSentence = { parts: readonly string[]; isOpenBefore: boolean; isOpenAfter: boolean }
+
+/** Letters from which on a sentence is recognised in the middle of a text, and not only as a line. */
+export const longSentence = 12
+
+/** Text for comparing: letters, digits and #, in one case, without blanks, quotes and wraps. */
+export const folded = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}#]/gu, '')
+
+/** Stands for what the catalogue's sentences are given. */
+const gap = '\ue000'
+
+function sentencesOf(value: unknown): OwnSentence[] {
+  return textsIn(value).flatMap((text) => {
+    const pieces = text.split(gap).map(folded)
+    const parts = pieces.filter(Boolean)
+    if (parts.length === 0) return []
+    return [{ parts, isOpenBefore: pieces[0] === '', isOpenAfter: pieces.at(-1) === '' }]
+  })
+}
+
+/** All texts of a part of the catalogue; functions are given the gap, or the number one. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'function')
+    return [...calledWith(value as () => unknown, gap), ...calledWith(value as () => unknown, 1)]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+function calledWith(sentence: (...given: never[]) => unknown, given: unknown): string[] {
+  try {
+    return textsIn(sentence(...([given, given, given] as never[])))
+  } catch {
+    // It takes something else, such as a list, and is no sentence of an email then.
+    return []
+  }
+}
+
+const all = Object.values(texts)
+
+/** Sentences that stand at the end of every email of ours, and in nobody else's. */
+export const telltales = all.flatMap((t: Text) =>
+  sentencesOf([
+    t.emails.reply,
+    t.emails.replyToOffice,
+    t.emails.why,
+    t.emails.handedOver.why,
+    t.emails.handedOver.lead,
+    t.emails.received.why,
+    t.followEmails.why,
+    t.frame.times,
+  ]),
+)
+
+/** "Ada Novak wrote:" */
+export const wroteLines = all.flatMap((t: Text) => sentencesOf(t.emails.wrote))
+
+/** Every sentence of the catalogue that emails contain which can be answered. */
+export const templates = all.flatMap((t: Text) =>
+  sentencesOf([
+    t.emails.state,
+    t.emails.lead,
+    t.emails.handedOver,
+    t.emails.received,
+    t.emails.writeAbove,
+    t.emails.survivor,
+    t.emails.where,
+    t.emails.severity,
+    t.emails.status,
+    t.emails.reported,
+    t.emails.by,
+    t.emails.button,
+    t.emails.cut,
+    t.emails.replyToOffice,
+    t.emails.reply,
+    t.emails.why,
+    t.emails.stop,
+    t.followEmails.confirm,
+    t.followEmails.lead,
+    t.followEmails.why,
+    t.followEmails.stop,
+    t.accountEmails,
+    t.frame.times,
+    t.status,
+    t.statusNews,
+    t.notFixed.status,
+    t.answers.closedStatus,
+    t.severityMeaning,
+    t.assetStatus,
+    t.protection.notAReport,
+    t.protection.dismissedEntry,
+    t.incident.yes,
+    t.incident.no,
+  ]),
+)
+
+/** What our emails write before a fact: "Where: …". */
+export const labels = new Set(
+  all
+    .flatMap((t: Text) => [
+      t.emails.survivor,
+      t.emails.where,
+      t.emails.severity,
+      t.emails.status,
+      t.emails.reported,
+      t.emails.by,
+      t.emails.handedOver.building,
+      t.answers.statusReason,
+      t.answers.expectedBackAt,
+      t.answers.dueOn,
+    ])
+    .map(folded),
+)
+
+/** Stored texts that are compared, and their characters. */
+const mostTexts = 500
+const mostCharacters = 400_000
+
+/** Stored texts as whole texts, as lines and as sentences: people answer below any of them. */
+export function storedSentences(stored: readonly string[]): Set<string> {
+  const sentences = new Set<string>()
+  let characters = 0
+  for (const text of stored.slice(0, mostTexts)) {
+    characters += text.length
+    if (characters > mostCharacters) break
+    const lines = text.split('\n')
+    for (const part of [text, ...lines, ...lines.flatMap((line) => line.split(/(?<=[.!?。！？…])\s+/u))]) {
+      const sentence = folded(part)
+      if (sentence !== '') sentences.add(sentence)
+    }
+  }
+  return sentences
+}
