@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { belowOwnMail, htmlAbove, type OwnMail, splitReply } from '../../src/inbound/parse/answeredMail.js'
+import { textOfHtml } from '../../src/inbound/words/htmlText.js'
 import { withoutContactDetails } from '../../src/vocabulary/email/contactDetails.js'
 import { withoutOwnLinks, writeAboveMark } from '../../src/vocabulary/email/ownEmail.js'
+import { newWords, own } from '../support/mail/ownEmail.js'
 import { readEndpoints } from '../support/routes/endpoints.js'
 import { rounds } from '../support/suite/extent.js'
 import { computed } from '../support/suite/ticking.js'
 
-const line = '## Reply above this line ##'
-const own: OwnMail = {
-  writeAbove: [line, '## Responda por encima de esta línea ##'],
-  closing: 'Larkspur Court, London',
-  names: ['caretaker@house.example', 'our building'],
-}
+const line = own.writeAbove[0]!
 
 describe('a text that answers a mail of ours', () => {
   it.each([
@@ -25,26 +21,26 @@ describe('a text that answers a mail of ours', () => {
     ['Is it fixed? No:', 'Is it fixed? No:'],
     ['Words in one line. >', 'Words in one line. >'],
   ])('keeps of %j what was written', (above, kept) => {
-    expect(splitReply(`${above}\n\n${line}\nold`, own)?.above).toBe(kept)
+    expect(newWords(`${above}\n\n${line}\nWhere: South lift`)).toBe(kept)
   })
 
-  it('is cut in the middle of a line, too, and is none without the whole line', () => {
-    expect(splitReply(`Yes. ${line} old`, own)?.above).toBe('Yes. ')
-    expect(splitReply('Please write above this line', own)).toBeNull()
-    expect(splitReply('## Reply above this', own)).toBeNull()
+  it('ends in the middle of a line, too, and is no quotation without the whole first line', () => {
+    expect(newWords(`Yes. ${line} Where: South lift`)).toBe('Yes.')
+    expect(newWords('Please write above this line')).toBe('Please write above this line')
+    expect(newWords('## Reply above this')).toBe('## Reply above this')
   })
 
-  it('may stand below, after what ends ours', () => {
-    const text = `${line}\nold\nLarkspur Court, London\n\n----\nNew`
-    expect(belowOwnMail(text, splitReply(text, own)!, own)).toBe('New')
-    const without = `${line}\nold\nNew`
-    expect(belowOwnMail(without, splitReply(without, own)!, own)).toBe('')
+  it('may stand below ours, with and without its end', () => {
+    expect(newWords(`${line}\nWhere: here\n${own.closing}\n\n----\nNew`)).toBe('New')
+    expect(newWords(`${line}\nWhere: here\nNew`)).toBe('New')
   })
 
-  it('in HTML ends at the mark of ours, not where somebody writes its name', () => {
-    expect(htmlAbove(`<p>New</p><div class="x_${writeAboveMark}">…`)).toBe('<p>New</p>')
-    expect(htmlAbove(`<p>What is ${writeAboveMark}?</p>`)).toBeNull()
-    expect(htmlAbove('<p>New</p>')).toBeNull()
+  it('in HTML ends at the mark of ours, not where somebody writes its name', async () => {
+    const marked = `<p>New</p><div class="x_${writeAboveMark}">Where: here</div>`
+    expect(newWords(await textOfHtml(marked, line))).toBe('New')
+    const typed = `What is ${writeAboveMark}?`
+    expect(newWords(await textOfHtml(`<p>${typed}</p>`, line))).toBe(typed)
+    expect(newWords(await textOfHtml('<p>New</p>', line))).toBe('New')
   })
 
   it('loses each link of ours that acts for whoever opens it', () => {
@@ -71,8 +67,7 @@ describe('a text that answers a mail of ours', () => {
         (part, other, marked) => {
           const text = `${(part + other).repeat(50_000).slice(0, 50_000)}${marked ? line : ''}`
           const started = computed()
-          const found = splitReply(text, own)
-          if (found) belowOwnMail(text, found, own)
+          newWords(text)
           withoutOwnLinks(text)
           withoutContactDetails(text.slice(0, 20_000), 'Ann Bee', '-')
           expect(computed() - started).toBeLessThan(1_500)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { headerText } from '../../src/inbound/parse/headers.js'
 import { readSender } from '../../src/inbound/parse/sender.js'
-import { isReply, taggedIncident } from '../../src/inbound/parse/subject.js'
+import { taggedIncident } from '../../src/inbound/parse/subject.js'
 import { cleanLine, cleanText, cut } from '../../src/vocabulary/plainText.js'
 
 /** Any text JavaScript can hold, half characters and control characters included. */
@@ -95,16 +95,5 @@ describe('a subject', () => {
 
   it('is decoded, joined and on one line', () => {
     expect(headerText('=?utf-8?B?TGlm?= =?utf-8?Q?t_=5BINC-7=5D?=\r\n stuck')).toBe('Lift [INC-7] stuck')
-  })
-
-  it.each([
-    ['Re: x', true],
-    ['AW: x', true],
-    ['RE[2]: x', true],
-    ['Fwd: x', false],
-    ['Recurring noise: lift', false],
-    ['x', false],
-  ])('%j answers something: %j', (subject, is) => {
-    expect(isReply(subject)).toBe(is)
   })
 })

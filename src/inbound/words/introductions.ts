@@ -120,6 +120,8 @@ const mostLines = 4
 const longest = 300
 const saysWhen = /\d{1,2}[:.h]\d\d|\b\d{4}\b|\d{4}年|\d{1,2}\.\s?\d{1,2}\.\s?\d\d/u
 const hasYear = /\b\d{4}\b|\d{4}年|\d{1,2}\.\s?\d{1,2}\.\s?\d\d/u
+/** A person's own sentence ends above; "Mo." and "nov." end none. */
+const endsSentence = /(?:[!?…]|(?:\p{L}{5,}|\d[:.]\d\d|\))\.)\s*$/u
 const inBrackets = /[<([]\s*(?:mailto:)?[^\s<>@]+@[^\s<>@]+[>)\]]/u
 const onlyName = 80
 
@@ -130,6 +132,7 @@ function sentenceAt(lines: readonly Line[], last: number, from: number): Introdu
   const isFollowed = quoteFollows(lines, last + 1, depth)
   for (let count = 1; count <= mostLines && last - count + 1 >= from; count++) {
     const start = last - count + 1
+    if (count > 1 && endsSentence.test(lines[start]!.content)) return null
     const sentence = lines.slice(start, last + 1)
     if (sentence.some((line) => line.depth !== depth || isBlank(line.content))) return null
     const text = sentence.map((line) => line.content.trim()).join(' ')

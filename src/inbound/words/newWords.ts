@@ -52,7 +52,11 @@ function keptLines(lines: readonly Line[], ours: OwnQuote | null, context: TextC
     if (ours && i === start) {
       kept.length = withoutIntroduction(kept, context.own.names)
       dropRules(kept)
-      while (i < end) keepLeft(kept, lines[i]!, ours.left.get(i++))
+      for (; i < end; i++) {
+        const older = at.get(i)
+        if (i > start && older && isHistory(older, lines) && !context.isForwarded) return kept
+        keepLeft(kept, lines[i]!, ours.left.get(i))
+      }
       Object.assign(progress, { isQuoting: true, isSignature: false, forwardedDepth: null })
       i = afterRules(lines, end)
       continue
@@ -121,6 +125,10 @@ function startOfOurs(
   const above = introductions.filter(({ end }) => end <= ours.start).at(-1)
   return above && namesUs(above) ? above.end : ours.start
 }
+
+/** What was quoted along with our email: an older answer, and ours before it. */
+const isHistory = ({ kind, isSure, start }: Introduction, lines: readonly Line[]) =>
+  lines[start]!.depth === 0 && (kind === 'headers' || isSure)
 
 function isDirectlyAbove({ end }: Introduction, lines: readonly Line[], start: number): boolean {
   for (let i = end; i < start; i++) if (!isBlank(lines[i]!.content)) return false

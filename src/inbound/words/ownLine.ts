@@ -72,12 +72,12 @@ const dividers = /[:：·|\t*]|\s[–—-]\s|\s{3,}/u
 
 /**
  * What someone else wrote in a line of our email; empty when the line is ours. `isValue`: the line
- * above was a label of ours alone, as the cells of a table become lines.
+ * above was a label of ours alone, as the cells of a table become lines. `isLast`: nothing follows.
  */
 export function leftOfLine(
   content: string,
   { text, as }: Pieces,
-  isValue: boolean,
+  { isValue, isLast }: { isValue: boolean; isLast: boolean },
   ours: Known,
 ): { left: string; isLabel: boolean } {
   const all = folded(content)
@@ -89,8 +89,11 @@ export function leftOfLine(
   }
   const value = isValue ? content : valueAfterLabel(content)
   if (value !== null) return { left: leftOfValue(value, rest, as), isLabel: false }
-  if (isOwn(content, rest, as, ours) || isBeginning(content, all, ours)) return { left: '', isLabel: false }
-  return { left: as > 0 ? tidy(rest.join(' ')) : content.trim(), isLabel: false }
+  if (isOwn(content, rest, as, ours) || isBeginning(content, all, isLast, ours))
+    return { left: '', isLabel: false }
+  if (as === 0) return { left: content.trim(), isLabel: false }
+  const left = rest.filter((piece) => valueAfterLabel(piece) === null && !isOwn(piece, [piece], as, ours))
+  return { left: tidy(left.join(' ')), isLabel: false }
 }
 
 /** A line such as "---": anything else without letters, such as a thumb, was meant. */
@@ -125,9 +128,11 @@ function isOwn(content: string, rest: readonly string[], as: number, ours: Known
   return parts.every((part) => known(part) || isNumber(part)) && (as > 0 || parts.some(known))
 }
 
-/** Whether the line is the beginning of a stored text that was cut for the email. */
-function isBeginning(content: string, all: string, { stored }: Known): boolean {
-  if (!/(…|\.\.\.)\s*$/u.test(content) || all.length < longSentence) return false
+/** Whether the line is the beginning of a text of ours that was cut, for our email or with it. */
+function isBeginning(content: string, all: string, isLast: boolean, { stored }: Known): boolean {
+  if (all.length < longSentence || !(isLast || /(…|\.\.\.)\s*$/u.test(content))) return false
+  if (isLast && templates.some(({ parts, isOpenBefore }) => !isOpenBefore && parts[0]!.startsWith(all)))
+    return true
   for (const sentence of stored) if (sentence.startsWith(all)) return true
   return false
 }

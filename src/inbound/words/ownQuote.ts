@@ -2,7 +2,7 @@ import { coverSentence, isLong, known, placesOf } from './coverage.js'
 import { type Letters, lettersOf } from './letters.js'
 import { isBlank, type Line } from './lines.js'
 import { type Known, leftOfLine, piecesOf } from './ownLine.js'
-import { folded, type OwnEmail, storedSentences, telltales, templates } from './ownSentences.js'
+import { folded, footers, type OwnEmail, storedSentences, telltales, templates } from './ownSentences.js'
 
 /**
  * Our email, quoted in the lines from `start` to before `end`. `left`: what someone else wrote in
@@ -30,7 +30,7 @@ export function ownQuoteIn(
   if (![...marks, ...telltaleKeys].some((key) => all.includes(key))) return null
   const compared = compare(lines, own, marks, stored)
   if (compared.found === null) return null
-  const { start, end } = regionOf(lines, compared)
+  const { start, end } = regionOf(lines, compared, isExact)
   const left = leftIn(lines, { start, end }, compared, isExact)
   return { start, end, left }
 }
@@ -41,6 +41,7 @@ type Compared = Known & {
   /** The first letter of our first line, else of a sentence that only we write. */
   found: number | null
   hasMark: boolean
+  hasFooter: boolean
 }
 
 /** Marks all letters of our sentences. */
@@ -66,7 +67,8 @@ function compare(
     for (const each of sentences) coverPlain(letters, each, covered, known.stored)
   }
   const names = own.names.map(folded)
-  return { letters, covered, found, hasMark: marked.length > 0, stored: sentences, names, closing }
+  const hasFooter = footers.some(({ parts }) => letters.stream.includes(parts[0]!))
+  return { hasFooter, letters, covered, found, hasMark: marked.length > 0, stored: sentences, names, closing }
 }
 
 function coverPlain(letters: Letters, sentence: string, covered: Uint8Array, as: number): void {
@@ -75,31 +77,38 @@ function coverPlain(letters: Letters, sentence: string, covered: Uint8Array, as:
 }
 
 /** From the first to the last line that is ours. */
-function regionOf(lines: readonly Line[], compared: Compared): { start: number; end: number } {
-  const { letters, covered, found, hasMark, closing, names } = compared
-  const isWhole = wholeLines(lines, compared)
-  const isName = (i: number) => [closing, ...names].includes(folded(lines[i]!.content))
+function regionOf(
+  lines: readonly Line[],
+  { letters, covered, found, hasMark, hasFooter, closing, names }: Compared,
+  isExact: boolean,
+): { start: number; end: number } {
   let start = letters.line[found!]!
   if (!hasMark) {
-    const first = lines.findIndex((line, i) => !isBlank(line.content) && (isWhole[i] || isName(i)))
+    const ours = new Set(letters.line.filter((_, i) => covered[i] === known.template))
+    const isName = (text: string) => [closing, ...names].includes(folded(text))
+    const first = lines.findIndex(
+      (line, i) => !isBlank(line.content) && (ours.has(i) || isName(line.content)),
+    )
     if (first >= 0) start = Math.min(start, first)
   }
-  // What inboxes show beside the subject stands above the first line where styles were lost.
-  for (let i = start - 1; i >= 0 && (isBlank(lines[i]!.content) || isWhole[i]); i--) if (isWhole[i]) start = i
-  let end = letters.line[Math.max(found!, covered.findLastIndex(Boolean))]! + 1
-  for (let i = end; i < lines.length; i++) if (folded(lines[i]!.content) === closing) end = i + 1
-  return { start, end }
+  // Without its last line it was cut short, or answered there.
+  const closed = lines.findLastIndex((line, i) => i >= start && folded(line.content).endsWith(closing))
+  const end = hasFooter && closing !== '' && closed >= 0 ? closed + 1 : lines.length
+  return { start: isExact ? fromPreview(lines, start, end) : start, end }
 }
 
-/** Of each line, whether all its letters are ours. */
-function wholeLines(lines: readonly Line[], { letters, covered }: Compared): boolean[] {
-  const [all, ours] = [new Int32Array(lines.length), new Int32Array(lines.length)]
-  for (let i = 0; i < covered.length; i++) {
-    all[letters.line[i]!]! += 1
-    if (covered[i]) ours[letters.line[i]!]! += 1
-  }
-  return lines.map((_, i) => all[i]! > 0 && all[i] === ours[i])
+/**
+ * What inboxes show beside the subject stands above the first line where styles were lost: the
+ * beginning of a text that our email has below.
+ */
+function fromPreview(lines: readonly Line[], start: number, end: number): number {
+  const above = lines.slice(0, start).findLastIndex(({ content }) => !isBlank(content))
+  const preview = above < 0 ? '' : folded(lines[above]!.content)
+  if (preview.length < shortestPreview) return start
+  const ours = lines.slice(start, end).map(({ content }) => content)
+  return folded(ours.join('\n')).includes(preview) ? above : start
 }
+const shortestPreview = 4
 
 /** What is left of each line of the region. */
 function leftIn(
@@ -113,6 +122,7 @@ function leftIn(
   const comparesQuoted = isExact || lines[letters.line[found!]!]!.depth === 0
   const rests = restsIn(lines, region, compared)
   const left = new Map<number, string>()
+  const last = lines.findLastIndex(({ content }) => !isBlank(content))
   let isValue = false
   for (let i = region.start; i < region.end; i++) {
     const line = lines[i]!
@@ -120,12 +130,8 @@ function leftIn(
       left.set(i, '')
       continue
     }
-    const result = leftOfLine(
-      line.content,
-      pieces.get(i) ?? { text: [line.content], as: 0 },
-      isValue,
-      compared,
-    )
+    const known = pieces.get(i) ?? { text: [line.content], as: 0 }
+    const result = leftOfLine(line.content, known, { isValue, isLast: i === last }, compared)
     isValue = result.isLabel
     if (rests.has(i)) left.set(i, '')
     else if (line.depth === 0) left.set(i, result.left)

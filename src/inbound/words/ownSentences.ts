@@ -67,6 +67,9 @@ export const telltales = all.flatMap((t: Text) =>
   ]),
 )
 
+/** Stands directly above the last line. */
+export const footers = all.flatMap((t: Text) => sentencesOf(t.frame.times))
+
 /** "Ada Novak wrote:" */
 export const wroteLines = all.flatMap((t: Text) => sentencesOf(t.emails.wrote))
 
@@ -78,12 +81,7 @@ export const templates = all.flatMap((t: Text) =>
     t.emails.handedOver,
     t.emails.received,
     t.emails.writeAbove,
-    t.emails.survivor,
-    t.emails.where,
-    t.emails.severity,
-    t.emails.status,
-    t.emails.reported,
-    t.emails.by,
+    t.emails.nameOnPage,
     t.emails.button,
     t.emails.cut,
     t.emails.replyToOffice,
@@ -102,6 +100,9 @@ export const templates = all.flatMap((t: Text) =>
     t.answers.closedStatus,
     t.severityMeaning,
     t.assetStatus,
+    t.anonymous,
+    t.theOffice,
+    t.byEmail,
     t.protection.notAReport,
     t.protection.dismissedEntry,
     t.incident.yes,

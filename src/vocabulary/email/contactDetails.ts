@@ -1,4 +1,5 @@
 import { isEverydayWord, withoutAccents } from './everydayWords.js'
+import { withoutTelephones } from './telephoneNumbers.js'
 
 /** Whether a text an operator typed can be someone's email address. */
 export const isMailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
@@ -10,10 +11,6 @@ export function domainOf(address: string | null): string {
 
 /** An email address in a text. Both parts are bounded, so that time is linear. */
 const address = /[^\s@<>"'(),;:[\]]{1,64}@[^\s@<>"'(),;:[\]]{1,255}/gu
-/** Seven digits or more, and what people write between them: +44 20 7946 0018, (0171) 555-12.34. */
-const telephone = /(?<![\p{L}\p{N}])\+?\(?\d(?:[\s()./\u2010-\u2015-]{0,3}\d){6,19}(?![\p{L}\p{N}])/gu
-/** A date or a date with a time is no telephone number. */
-const moment = /^\d{4}-\d{1,2}-\d{1,2}|^\d{1,2}[./]\d{1,2}[./]\d{4}/
 /** Letters in a part of a name that is replaced even where it stands alone. */
 const shortestPart = 3
 
@@ -22,9 +19,7 @@ const shortestPart = 3
  * From header (decision 7.5). Nothing in the result depends on who has an account.
  */
 export function withoutContactDetails(text: string, senderName: string | null, instead: string): string {
-  const replaced = text
-    .replace(address, instead)
-    .replace(telephone, (found) => (moment.test(found) ? found : instead))
+  const replaced = withoutTelephones(text.replace(address, instead), instead)
   const name = senderName?.trim()
   return name ? withoutName(replaced, name, instead) : replaced
 }

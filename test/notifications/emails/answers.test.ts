@@ -1,8 +1,8 @@
 import { load } from 'cheerio'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { mailText } from '../../../src/inbound/parse/emailText.js'
+import { storedTexts } from '../../../src/inbound/storedTexts.js'
+import { separateWords } from '../../../src/inbound/words/separateWords.js'
 import { query } from '../../../src/platform/db/database.js'
-import { texts } from '../../../src/text/index.js'
 import type { Email } from '../../../src/vocabulary/email/delivery.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'
 import { useApp, type Who } from '../../support/app.js'
@@ -12,6 +12,7 @@ import { aUser } from '../../support/builders/records.js'
 import { aToldAnswer } from '../../support/builders/toldAnswer.js'
 import { answerStyles } from '../../support/mail/mailClients.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { own } from '../../support/mail/ownEmail.js'
 import { casesOf, sampled } from '../../support/suite/extent.js'
 
 vi.hoisted(() => {
@@ -21,12 +22,6 @@ vi.hoisted(() => {
 
 const app = useApp()
 const fresh = 'The engineer comes on Monday.\nPlease keep the door shut.'
-const own = {
-  writeAbove: Object.values(texts).map(({ emails }) => emails.writeAbove),
-  closing: 'Larkspur Court, 21 Tidewell Street, London',
-  names: ['caretaker@house.example', 'our building', 'reports@house.example', 'larkspur court'],
-}
-
 /** She reports without a name and nothing else, so hers may stand nowhere. */
 const reporter = { name: 'Zuleika Quenby-Marcaigh', email: 'zuleika.quenby@post.example' }
 const traces = /zuleika|quenby|marcaigh/i
@@ -48,6 +43,10 @@ const update = (id: number, status: Status, body = 'Looked at it.') => aToldAnsw
 
 /** Every kind of mail there is about an anonymous report, to staff and to followers, in every language. */
 let mails: [name: string, mail: Email][]
+/** What the emails may quote. */
+let sentences: readonly string[]
+/** The line of a program below the words, which stays with them. */
+const phone = /\n*(Sent from my iPhone|Get Outlook for iOS.*)/
 /** Those a reply comes in to; the others have no line to cut at. */
 const answerable = () => mails.filter(([, { replyTo }]) => replyTo !== null)
 
@@ -76,6 +75,7 @@ beforeAll(async () => {
   await app.json({ cookie }, `/api/incidents/${id}/verify`, { json: { fixed: true } })
   await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
   await app.json('cron', '/api/cron/digest', { method: 'POST' })
+  sentences = await storedTexts([id, target])
   const taken = await takeMessages()
   mails = taken.mails
     .filter(({ to }) => to.address !== reporter.email)
@@ -99,9 +99,10 @@ describe('an answer to a mail of ours', () => {
     async (_name, answer) => {
       for (const [name, mail] of answerable()) {
         for (const isAnswer of [true, false]) {
-          const { letter, fresh: found } = await mailText(answer(fresh, mail), isAnswer, own)
-          expect(found.replace(/\n+/g, '\n'), name).toBe(fresh)
-          expect(letter, name).toBe(found)
+          const email = { ...answer(fresh, mail), subject: '', attachedEmails: [] }
+          const words = await separateWords(email, { isAnswer, own, sentences })
+          expect(words.fresh.replace(phone, '').replace(/\n+/g, '\n'), name).toBe(fresh)
+          expect(words.letter, name).toBe(words.fresh)
         }
       }
     },
@@ -111,8 +112,9 @@ describe('an answer to a mail of ours', () => {
     'as %s writes it, with nothing new in it, publishes nothing of ours',
     async (_name, answer) => {
       for (const [name, mail] of answerable()) {
-        const { letter } = await mailText(answer('', mail), true, own)
-        expect(letter.replace(/Sent from my iPhone|Get Outlook for iOS.*/, '').trim(), name).toBe('')
+        const email = { ...answer('', mail), subject: '', attachedEmails: [] }
+        const { letter } = await separateWords(email, { isAnswer: true, own, sentences })
+        expect(letter.replace(phone, '').trim(), name).toBe('')
       }
     },
   )

@@ -2,20 +2,20 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { MailTask } from '../../../src/inbound/parse/emailTextWorker.js'
+import type { HtmlTask } from '../../../src/inbound/words/htmlTextWorker.js'
 import { thread } from '../../../src/platform/mail/workerThread.js'
 import { built } from '../../support/built.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
 import { filled } from '../../support/suite/ticking.js'
 
-const html = (text: string): MailTask => ({ read: 'html', text })
+const html = (text: string): HtmlTask => ({ html: text })
 const endless = html(filled('<div>', 1_000_000))
 const ordinary = html('<p>Words</p>')
-const given = { code: 'inbound/parse/emailTextWorker', memory: 64, deadline: 500, waiting: 20 }
+const given = { code: 'inbound/words/htmlTextWorker', memory: 64, deadline: 500, waiting: 20 }
 const threads: { end: () => Promise<void> }[] = []
 
 function aThread(differing: Partial<typeof given> = {}) {
-  const made = thread<MailTask, string>({ ...given, ...differing })
+  const made = thread<HtmlTask, string>({ ...given, ...differing })
   threads.push(made)
   return made
 }
@@ -34,7 +34,7 @@ describe('a thread', () => {
   it.each([
     ['takes too long', {}, endless],
     ['takes too much', { memory: 8, deadline: 60_000 }, endless],
-    ['breaks', {}, { read: 'reply', text: null as unknown as string } as MailTask],
+    ['breaks', {}, null as unknown as HtmlTask],
     ['is not there', { code: 'nothingOfThisName' }, ordinary],
   ])('that %s answers nothing, and ends no process', async (_what, differing, task) => {
     expect(await aThread(differing).ask(task)).toBeNull()
@@ -54,8 +54,8 @@ describe('a thread', () => {
   })
 
   itInWholeRun('keeps no process alive', async () => {
-    const code = path.join(await built(), 'src', 'inbound', 'parse', 'emailText.js')
-    const script = `const { textOfHtml } = await import(${JSON.stringify(code)}); console.log(await textOfHtml('<p>Words</p>'))`
+    const code = path.join(await built(), 'src', 'inbound', 'words', 'htmlText.js')
+    const script = `const { textOfHtml } = await import(${JSON.stringify(code)}); console.log(await textOfHtml('<p>Words</p>', ''))`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       timeout: 120_000,
     })

@@ -1,0 +1,16 @@
+import { newWordsOf, type TextContext } from '../../../src/inbound/words/newWords.js'
+import type { OwnEmail } from '../../../src/inbound/words/ownSentences.js'
+import { texts } from '../../../src/text/index.js'
+
+/** How the building of the demo knows its own emails. */
+export const own: OwnEmail = {
+  writeAbove: Object.values(texts).map(({ emails }) => emails.writeAbove),
+  closing: 'Larkspur Court, 21 Tidewell Street, London',
+  names: ['caretaker@house.example', 'our building', 'reports@house.example', 'larkspur court'],
+}
+
+/** What is new in a text: by default an answer in plain text to something that is not known. */
+export function newWords(text: string, differing: Partial<TextContext> = {}): string {
+  const context = { isAnswer: true, isForwarded: false, own, stored: [], isExact: false, ...differing }
+  return newWordsOf(text, context).words
+}
