@@ -119,7 +119,7 @@ function leftIn(
 ): Map<number, string> {
   const { letters, covered, found } = compared
   const pieces = piecesOf(lines, letters, covered)
-  const comparesQuoted = isExact || lines[letters.line[found!]!]!.depth === 0
+  const isQuoted = lines[letters.line[found!]!]!.depth > 0
   const rests = restsIn(lines, region, compared)
   const left = new Map<number, string>()
   const last = lines.findLastIndex(({ content }) => !isBlank(content))
@@ -133,46 +133,60 @@ function leftIn(
     const known = pieces.get(i) ?? { text: [line.content], as: 0 }
     const result = leftOfLine(line.content, known, { isValue, isLast: i === last }, compared)
     isValue = result.isLabel
-    if (rests.has(i)) left.set(i, '')
-    else if (line.depth === 0) left.set(i, result.left)
-    else left.set(i, comparesQuoted && isBesideStored(lines, i, pieces) ? result.left : '')
+    if (rests.has(i)) left.set(i, rests.get(i) === 'whole' ? '' : result.left)
+    else if (line.depth > 0)
+      left.set(i, isExact || !isQuoted ? besideStored(lines, i, pieces, result.left) : '')
+    // Where our lines have quote signs, one without is an answer, whatever it says.
+    else left.set(i, isQuoted ? line.content.trim() : result.left)
   }
   return left
 }
 
-/** Whether a line is part of a stored text, or stands beside one in the same quotation. */
-function isBesideStored(lines: readonly Line[], i: number, pieces: ReturnType<typeof piecesOf>): boolean {
-  if (pieces.get(i)?.as === known.stored) return true
+/**
+ * What is left of a quoted line that is part of a stored text, or stands beside one: people answer
+ * there. Any other belongs to the quotation.
+ */
+function besideStored(
+  lines: readonly Line[],
+  i: number,
+  pieces: ReturnType<typeof piecesOf>,
+  left: string,
+): string {
+  const isStored = (at: number) => pieces.get(at)?.as === known.stored
   const beside = [-1, 1].map((step) => {
     let at = i + step
     while (lines[at]?.depth === lines[i]!.depth && isBlank(lines[at]!.content)) at += step
-    return lines[at]?.depth === lines[i]!.depth && pieces.get(at)?.as === known.stored
+    return lines[at]?.depth === lines[i]!.depth && isStored(at)
   })
-  return beside.some(Boolean)
+  return isStored(i) || beside.some(Boolean) ? left : ''
 }
 
 /**
  * The rests of quoted lines that a program wrapped after it had quoted them: they have no sign. It
- * did, when a sentence of ours goes on in such a line.
+ * did, when a sentence of ours goes on in such a line (`part`); then the width of its lines tells
+ * of the others (`whole`).
  */
 function restsIn(
   lines: readonly Line[],
   { start, end }: { start: number; end: number },
   { letters: { line }, covered }: Compared,
-): Set<number> {
+): ReadonlyMap<number, 'part' | 'whole'> {
+  const rests = new Map<number, 'part' | 'whole'>()
   let width = 0
   for (let i = 1; i < line.length; i++) {
     const [one, next] = [line[i - 1]!, line[i]!]
-    if (next !== one + 1 || !covered[i] || !covered[i - 1]) continue
-    if (lines[one]!.depth > 0 && lines[next]!.depth === 0) width = Math.max(width, lines[one]!.text.length)
+    if (next !== one + 1 || !covered[i] || !covered[i - 1] || lines[next]!.depth > 0) continue
+    if (lines[one]!.depth === 0 && !rests.has(one)) continue
+    rests.set(next, 'part')
+    if (lines[one]!.depth > 0) width = Math.max(width, lines[one]!.text.length)
   }
-  const rests = new Set<number>()
   if (width === 0) return rests
   for (let i = start + 1; i < end; i++) {
     const [above, line] = [lines[i - 1]!, lines[i]!]
     if (line.depth > 0 || isBlank(line.text) || isBlank(above.content)) continue
     const word = /^\s*\S*/.exec(line.text)![0].length
-    if ((above.depth > 0 || rests.has(i - 1)) && above.text.length + 1 + word > width) rests.add(i)
+    const isRest = (above.depth > 0 || rests.has(i - 1)) && above.text.length + 1 + word > width
+    if (isRest) rests.set(i, 'whole')
   }
   return rests
 }
