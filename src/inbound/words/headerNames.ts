@@ -5,25 +5,26 @@ export type HeaderKind = 'from' | 'date' | 'to' | 'subject' | 'other'
 const names: Record<HeaderKind, string> = {
   from:
     'from|von|de|da|van|fra|från|od|від|от|от кого|feladó|lähettäjä|kimden|gönderen|από|de la|saatja|no|nuo|' +
-    'expéditeur|remitente|mittente|remetente|afzender|avsender|avsändare|odesílatel|nadawca|отправитель|' +
+    'expéditeur|remitente|mittente|remetente|absender|afsender|odosielateľ|sender|afzender|avsender|avsändare|odesílatel|nadawca|отправитель|' +
     'dari|từ|מאת|من|差出人|送信者|发件人|寄件者|寄件人|보낸사람|보낸 사람',
   date:
-    'sent|date|datum|gesendet|enviado|enviado el|enviado em|fecha|envoyé|envoyé le|inviato|data|verzonden|' +
+    'sent|date|datum|gesendet|enviado|enviada|enviados|enviado el|enviado em|enviada em|enviada el|fecha|envoyé|envoyé le|inviato|data|verzonden|' +
     'sendt|dato|skickat|wysłano|odesláno|odoslané|dátum|elküldve|küldve|lähetetty|päivämäärä|päiväys|pvm|' +
-    'gönderilme|gönderildi|gönderim|tarih|στάλθηκε|ημερομηνία|отправлено|дата|надіслано|trimis|poslano|' +
+    'gönderilme|gönderildi|gönderim|tarih|στάλθηκε|εστάλη|ημερομηνία|отправлено|дата|надіслано|trimis|poslano|' +
     'изпратено|saadetud|kuupäev|nosūtīts|išsiųsta|terkirim|tanggal|đã gửi|ngày|נשלח|תאריך|تاريخ|' +
     'تم الإرسال|送信日時|日時|日付|发送时间|日期|时间|寄件日期|傳送時間|보낸날짜|보낸 날짜|날짜',
   to:
     'to|cc|bcc|an|kopie|para|cco|à|a|pour|aan|til|till|kopi|kopia|do|dw|komu|címzett|másolat|vastaanottaja|' +
     'kopio|kime|bilgi|προς|κοιν|κοιν.|кому|копия|către|za|prima|до|destinataire|destinatario|destinatários|' +
-    'adressat|kam|kepada|đến|אל|إلى|宛先|收件人|抄送|收件者|副本|받는사람|받는 사람|참조|empfänger',
+    'adressat|kam|kepada|đến|אל|إلى|宛先|收件人|抄送|收件者|副本|받는사람|받는 사람|참조|empfänger|adresat|ontvanger|mottagare|modtager|mottaker|příjemce|príjemca|odbiorca|alıcı|получатель|παραλήπτης|recipient',
   subject:
-    'subject|betreff|asunto|objet|oggetto|assunto|onderwerp|emne|ämne|temat|předmět|predmet|tárgy|aihe|konu|' +
+    'subject|betreff|asunto|objet|sujet|oggetto|assunto|onderwerp|emne|ämne|ärende|temat|předmět|predmet|tárgy|aihe|konu|' +
     'θέμα|тема|subiect|zadeva|относно|teema|temats|tema|subjek|chủ đề|נושא|الموضوع|件名|主题|主旨|主題|제목',
   other:
     'reply-to|antwort an|répondre à|responder a|attachments|anlagen|anhänge|pièces jointes|datos adjuntos|' +
     'adjuntos|allegati|importance|wichtigkeit|priority|priorität|sent by|gesendet von|organization|' +
-    'organisation|mailing list',
+    'organisation|mailing list|user-agent|message-id|x-mailer|mime-version|content-type|list-id|' +
+    'resent-from|resent-date|resent-to',
 }
 
 const kinds = new Map(
@@ -41,6 +42,12 @@ export function headerOf(line: string): { kind: HeaderKind; value: string } | nu
   const [, name, value] = named.exec(line) ?? []
   const kind = name === undefined ? undefined : kinds.get(name.toLowerCase().normalize('NFC').trim())
   return kind === undefined ? null : { kind, value: value!.trim() }
+}
+
+/** `From "Ada" <ada@x.example>`: one program writes no colon, below a line that leaves no doubt. */
+export function headerWithoutColon(line: string): { kind: HeaderKind; value: string } | null {
+  const [, name, value] = /^(From|To|Cc|Date|Subject)\s+(\S.*)$/u.exec(line.slice(0, 2_000)) ?? []
+  return name === undefined ? null : { kind: kinds.get(name.toLowerCase())!, value: value! }
 }
 
 /** "Wrote", as it stands in the sentence above quoted words. */

@@ -1,4 +1,4 @@
-import { headerOf, saysForwarded, saysWrote } from './headerNames.js'
+import { headerOf, headerWithoutColon, saysForwarded, saysWrote } from './headerNames.js'
 import { isBlank, isRule, type Line } from './lines.js'
 
 /**
@@ -29,7 +29,7 @@ export function introductionsOf(lines: readonly Line[]): Introduction[] {
 
 /** `----- Original Message -----`, `---------- Forwarded message ---------` */
 const wordsInRule = /^[\s*]*[-–—_=*]{2,}\s*[\p{L}].{0,80}?\s*[-–—_=*]{2,}\s*$/u
-const isMark = (line: string) => line.length < 200 && wordsInRule.test(line)
+export const isMark = (line: string) => line.length < 200 && wordsInRule.test(line)
 const endsInColon = (line: string) => /[:：]["'*_\s]*$/u.test(line)
 /** "Begin forwarded message:" stands above headers without a rule. */
 const isForwardMark = (line: string) =>
@@ -48,35 +48,51 @@ function headersAt(lines: readonly Line[], start: number): Introduction | null {
   const first = lines[start]!
   const marked = isMark(first.content) || isForwardMark(first.content)
   const ruled = !marked && isRule(first.content)
-  const block = readHeaders(lines, marked || ruled ? afterBlanks(lines, start + 1) : start)
-  if (!block) return null
+  const block = readHeaders(lines, marked || ruled ? afterBlanks(lines, start + 1) : start, marked)
+  if (!block) return inOneLine(first.content, start)
   const { kinds, end, from, text, date } = block
   const others = [...kinds].filter((kind) => kind !== 'from' && kind !== 'other').length
   const isSure = marked || ruled || hasAddress.test(text) || dateAndTime.test(date)
   if (!kinds.has('from') || others < (marked ? 0 : 2) || !isSure) return null
   const isForward = marked && saysForwarded(first.content)
-  return { start, end, kind: 'headers', isForward, isSure, name: nameIn(from), text }
+  // One program closes the block with the mark that opened it.
+  const isClosed = isForward && lines[end]?.content.trim() === first.content.trim()
+  return {
+    start,
+    end: isClosed ? end + 1 : end,
+    kind: 'headers',
+    isForward,
+    isSure,
+    name: nameIn(from),
+    text,
+  }
 }
 
-function readHeaders(lines: readonly Line[], start: number): Headers | null {
-  if (start >= lines.length || headerOf(lines[start]!.content) === null) return null
+function readHeaders(lines: readonly Line[], start: number, isMarked: boolean): Headers | null {
+  const read = (line: Line | undefined) =>
+    line ? (headerOf(line.content) ?? (isMarked ? headerWithoutColon(line.content) : null)) : null
+  if (read(lines[start]) === null) return null
   const { depth } = lines[start]!
   const headers: Headers = { kinds: new Set(), end: start, from: '', text: '', date: '' }
   let latest = ''
   let wrapped = 0
+  let isEmpty = false
   for (let i = start; i < lines.length && i < start + mostHeaders; i++) {
     const line = lines[i]!
     if (line.depth !== depth) break
-    const header = headerOf(line.content)
+    const header = read(line)
     // Programs that make a paragraph of each header leave a blank line between them.
     if (isBlank(line.content)) {
       const next = lines[i + 1]
-      const goesOn = next && next.depth === depth && headers.kinds.size < 4 && newHeader(next, headers)
+      const goesOn = next?.depth === depth && headers.kinds.size < 4 && isNew(read(next)?.kind, headers)
       if (!goesOn) break
       continue
     }
-    if (header && !newHeader(line, headers)) break
-    if (!header && (wrapped >= mostWrapped || !isWrapped(line.content, latest))) break
+    if (header && !isNew(header.kind, headers)) break
+    // A table gives each name and each value a line of its own.
+    const isValue = !header && isEmpty && wrapped === 0
+    if (!header && !isValue && (wrapped >= mostWrapped || !isWrapped(line.content, latest))) break
+    isEmpty = header?.value === ''
     wrapped = header ? 0 : wrapped + 1
     if (header) latest = header.kind
     if (header) headers.kinds.add(header.kind)
@@ -88,9 +104,20 @@ function readHeaders(lines: readonly Line[], start: number): Headers | null {
   return headers
 }
 
-function newHeader(line: Line, { kinds }: Headers): boolean {
-  const kind = headerOf(line.content)?.kind
+function isNew(kind: string | undefined, { kinds }: Headers): boolean {
   return kind !== undefined && (kind === 'to' || kind === 'other' || !kinds.has(kind))
+}
+
+/** `----- Forwarded Message ----- From: Ada <ada@x.example>To: …`: all of it in one line. */
+const markAndMore = /^[\s*]*-{3,}[^-]{3,80}-{3,}\s*(\S.*)$/u
+
+function inOneLine(line: string, start: number): Introduction | null {
+  const [, rest] = (line.length < 2_000 && markAndMore.exec(line)) || []
+  const header = rest === undefined ? null : headerOf(rest)
+  if (header?.kind !== 'from' || !hasAddress.test(header.value)) return null
+  const name = nameIn(header.value.split('<')[0]!)
+  const isForward = saysForwarded(line.slice(0, line.length - rest!.length))
+  return { start, end: start + 1, kind: 'headers', isForward, isSure: true, name, text: line }
 }
 
 /** Whether a line goes on with the header above it: an address, or a list of them. */

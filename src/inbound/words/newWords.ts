@@ -1,9 +1,9 @@
-import { type Introduction, introductionsOf, quoteFollows } from './introductions.js'
+import { type Introduction, introductionsOf, isMark, quoteFollows } from './introductions.js'
 import { isBlank, isRule, isSignatureMark, isWordless, joined, type Line, linesOf } from './lines.js'
 import { withoutIntroduction } from './ownIntroduction.js'
 import { type OwnQuote, ownQuoteIn } from './ownQuote.js'
 import type { OwnEmail } from './ownSentences.js'
-import { isQuotation, isRestOfQuote, type Quotation, quotationAt } from './quotation.js'
+import { goesOnWithSentence, isQuotation, isRestOfQuote, type Quotation, quotationAt } from './quotation.js'
 
 /**
  * What is known of a text: `isAnswer`, `isForwarded` by its subject; `own`, `stored`: how our own
@@ -24,8 +24,9 @@ export type TextContext = {
  */
 export function newWordsOf(text: string, context: TextContext): { words: string; quotesOurs: boolean } {
   const lines = linesOf(text.normalize('NFC'))
-  const ours = ownQuoteIn(lines, context.own, context.stored, context.isExact)
-  return { words: joined(keptLines(lines, ours, context)), quotesOurs: ours !== null }
+  const introductions = introductionsOf(lines)
+  const ours = ownQuoteIn(lines, introductions, context)
+  return { words: joined(keptLines(lines, introductions, ours, context)), quotesOurs: ours !== null }
 }
 
 /** Where the reading of an email has come to. */
@@ -39,10 +40,14 @@ type Progress = {
 }
 
 /** Goes through the lines from top to bottom and keeps those that are new. */
-function keptLines(lines: readonly Line[], ours: OwnQuote | null, context: TextContext): string[] {
-  const introductions = introductionsOf(lines)
+function keptLines(
+  lines: readonly Line[],
+  introductions: readonly Introduction[],
+  ours: OwnQuote | null,
+  context: TextContext,
+): string[] {
   const at = new Map(introductions.map((each) => [each.start, each]))
-  const start = ours ? startOfOurs(ours, introductions, context.own.names) : lines.length
+  const start = ours?.start ?? lines.length
   const end = ours?.end ?? lines.length
   const isReply = context.isAnswer || ours !== null
   const progress: Progress = { kept: [], isQuoting: false, isSignature: false, forwardedDepth: null }
@@ -114,18 +119,6 @@ function roleOf(
   return isQuoted ? 'quotation' : 'history'
 }
 
-/** Our email begins at the header that names us, whatever else stands between. */
-function startOfOurs(
-  ours: OwnQuote,
-  introductions: readonly Introduction[],
-  names: readonly string[],
-): number {
-  const namesUs = ({ text }: Introduction) =>
-    names.some((name) => name !== '' && text.toLowerCase().includes(name))
-  const above = introductions.filter(({ end }) => end <= ours.start).at(-1)
-  return above && namesUs(above) ? above.end : ours.start
-}
-
 /** What was quoted along with our email: an older answer, and ours before it. */
 const isHistory = ({ kind, isSure, start }: Introduction, lines: readonly Line[]) =>
   lines[start]!.depth === 0 && (kind === 'headers' || isSure)
@@ -142,6 +135,7 @@ function goes(
   introductions: ReadonlyMap<number, Introduction>,
 ): boolean {
   if (forwardedDepth !== null) return false
+  if (goesOnWithSentence(quotation, lines)) return false
   return isQuoting || introductions.has(quotation.start) || isQuotation(quotation, lines)
 }
 
@@ -167,7 +161,8 @@ function keepLeft(kept: string[], line: Line, left = ''): void {
 
 /** A rule at the edge of a quotation divides nothing once the quotation is gone. */
 function dropRules(kept: string[]): void {
-  while (kept.length > 0 && (isBlank(kept.at(-1)!) || isRule(kept.at(-1)!))) kept.pop()
+  const divides = (line: string) => isBlank(line) || isRule(line) || isMark(line)
+  while (kept.length > 0 && divides(kept.at(-1)!)) kept.pop()
   if (kept.length > 0) kept.push('')
 }
 

@@ -1,6 +1,7 @@
 import { coverSentence, isLong, known, placesOf } from './coverage.js'
+import type { Introduction } from './introductions.js'
 import { type Letters, lettersOf } from './letters.js'
-import { isBlank, type Line } from './lines.js'
+import { isBlank, isSignatureMark, type Line } from './lines.js'
 import { type Known, leftOfLine, piecesOf } from './ownLine.js'
 import { folded, footers, type OwnEmail, storedSentences, telltales, templates } from './ownSentences.js'
 
@@ -21,18 +22,26 @@ const telltaleKeys = longTelltales.map(({ parts }) => parts.reduce((a, b) => (b.
  */
 export function ownQuoteIn(
   lines: readonly Line[],
-  own: OwnEmail,
-  stored: readonly string[],
-  isExact: boolean,
+  introductions: readonly Introduction[],
+  { own, stored, isExact }: { own: OwnEmail; stored: readonly string[]; isExact: boolean },
 ): OwnQuote | null {
   const marks = own.writeAbove.map(folded).filter(Boolean)
   const all = folded(lines.map(({ content }) => content).join('\n'))
   if (![...marks, ...telltaleKeys].some((key) => all.includes(key))) return null
   const compared = compare(lines, own, marks, stored)
   if (compared.found === null) return null
-  const { start, end } = regionOf(lines, compared, isExact)
+  const region = regionOf(lines, compared, isExact)
+  const start = startBelow(introductions, region.start, own.names)
+  const { end } = region
   const left = leftIn(lines, { start, end }, compared, isExact)
   return { start, end, left }
+}
+
+/** Our email begins below the header that names us, whatever stands between. */
+function startBelow(introductions: readonly Introduction[], start: number, names: readonly string[]): number {
+  const above = introductions.filter(({ end }) => end <= start).at(-1)
+  const text = above?.text.toLowerCase() ?? ''
+  return above && names.some((name) => name !== '' && text.includes(name)) ? above.end : start
 }
 
 type Compared = Known & {
@@ -42,6 +51,8 @@ type Compared = Known & {
   found: number | null
   hasMark: boolean
   hasFooter: boolean
+  /** The number of the line that closes it; null without one. */
+  lastLine: number | null
 }
 
 /** Marks all letters of our sentences. */
@@ -67,8 +78,19 @@ function compare(
     for (const each of sentences) coverPlain(letters, each, covered, known.stored)
   }
   const names = own.names.map(folded)
-  const hasFooter = footers.some(({ parts }) => letters.stream.includes(parts[0]!))
-  return { hasFooter, letters, covered, found, hasMark: marked.length > 0, stored: sentences, names, closing }
+  const footer = Math.max(...footers.map(({ parts }) => letters.stream.lastIndexOf(parts[0]!)))
+  const closed = footer < 0 || closing === '' ? -1 : letters.stream.indexOf(closing, footer)
+  return {
+    letters,
+    covered,
+    found,
+    hasMark: marked.length > 0,
+    hasFooter: footer >= 0,
+    lastLine: closed < 0 ? null : letters.line[closed + closing.length - 1]!,
+    stored: sentences,
+    names,
+    closing,
+  }
 }
 
 function coverPlain(letters: Letters, sentence: string, covered: Uint8Array, as: number): void {
@@ -79,7 +101,7 @@ function coverPlain(letters: Letters, sentence: string, covered: Uint8Array, as:
 /** From the first to the last line that is ours. */
 function regionOf(
   lines: readonly Line[],
-  { letters, covered, found, hasMark, hasFooter, closing, names }: Compared,
+  { letters, covered, found, hasMark, hasFooter, lastLine, closing, names }: Compared,
   isExact: boolean,
 ): { start: number; end: number } {
   let start = letters.line[found!]!
@@ -92,9 +114,19 @@ function regionOf(
     if (first >= 0) start = Math.min(start, first)
   }
   // Without its last line it was cut short, or answered there.
-  const closed = lines.findLastIndex((line, i) => i >= start && folded(line.content).endsWith(closing))
-  const end = hasFooter && closing !== '' && closed >= 0 ? closed + 1 : lines.length
+  const end = lastLine === null ? endOfCut(lines, start, hasFooter) : lastLine + 1
   return { start: isExact ? fromPreview(lines, start, end) : start, end }
+}
+
+/** Where our email ends without its last line: with its quoted lines, or above a signature. */
+function endOfCut(lines: readonly Line[], start: number, hasFooter: boolean): number {
+  if (lines[start]!.depth > 0) {
+    let end = start
+    while (lines[end] && (lines[end]!.depth > 0 || isBlank(lines[end]!.content))) end++
+    return end
+  }
+  const signature = hasFooter ? -1 : lines.findIndex((line, i) => i > start && isSignatureMark(line))
+  return signature < 0 ? lines.length : signature
 }
 
 /**

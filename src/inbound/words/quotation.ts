@@ -23,9 +23,15 @@ export function isQuotation({ start, end }: Quotation, lines: readonly Line[]): 
   if (quoted.length === 0) return true
   if (quoted.some(({ sign }) => sign !== '>')) return false
   if (quoted.every(({ content }) => /^[\d€$£<=]/u.test(content))) return false
-  const above = lines[start - 1]?.text ?? ''
-  const goesOn = !isBlank(above) && !/[.!?:;…)"”’«»]\s*$/u.test(above)
-  return !(goesOn && quoted.length <= 2 && /^[\p{Ll}\d]/u.test(quoted[0]!.content))
+  return !goesOnWithSentence({ start, end }, lines)
+}
+
+/** Whether the lines go on with the sentence in the one above, which is no quotation. */
+export function goesOnWithSentence({ start, end }: Quotation, lines: readonly Line[]): boolean {
+  const above = lines[start - 1]
+  if (!above || above.depth > 0 || isBlank(above.text) || /[.!?:;…)"”’«»]\s*$/u.test(above.text)) return false
+  const quoted = lines.slice(start, end).filter(({ content }) => !isBlank(content))
+  return quoted.length <= 2 && /^[\p{Ll}\d]/u.test(quoted[0]?.content ?? '')
 }
 
 /** Characters from which on a quoted line may have been wrapped. */

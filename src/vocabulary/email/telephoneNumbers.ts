@@ -2,7 +2,8 @@
  * Seven digits or more, and what people write between them: +44 20 7946 0018, (0171) 555-12.34.
  * Bounded, so that time is linear.
  */
-const digitsInARow = /(?<![\p{L}\p{N}])\+?\(?\d(?:[\s()./\u2010-\u2015-]{0,3}\d){6,19}(?![\p{L}\p{N}])/gu
+const digitsInARow =
+  /(?<![\p{L}\p{N}])\+?\(?\d(?:(?:[^\S\n]|[()./\u2010-\u2015-]){0,3}\d){6,19}(?![\p{L}\p{N}])/gu
 
 /** A date, with or without its time: 2026-11-16, 16.11.26, 16/11/2026 10.30. */
 const date = String.raw`(?:(?:19|20)\d\d[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\s?\d{1,2}[-./]\s?(?:(?:19|20)\d\d|\d\d))(?!\d)`
