@@ -99,6 +99,21 @@ const untouched: typeof answerStyles = [
   ],
 ]
 
+describe('a reply to an assignee’s email that carries the report’s tag instead', () => {
+  it('publishes its words, and nothing of the flat and the due date', async () => {
+    const { email } = emails.find(({ email: { to } }) => to.address === 'plumber@outside.example')!
+    const subject = `Re: Dripping tap [INC-${incidentIds[0]}]`
+    for (const [turn, [, answer]] of [...untouched, ...sampled(answerStyles, 18)].entries()) {
+      const json = { from: `Nobody <ada@other${turn}.example>`, subject, ...answer('TAGGEDWORDS.', email) }
+      await app.ask('inbound', '/api/inbound-email', { json })
+      await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+    }
+    const published = await read()
+    expect(published).toContain('TAGGEDWORDS.')
+    expect(secret.exec(published)?.[0]).toBeUndefined()
+  })
+})
+
 describe('a reply that brings an email of ours back', () => {
   it('finds emails of every kind, and the contact’s names the flat', () => {
     expect(emails.length).toBeGreaterThan(8)
@@ -126,7 +141,9 @@ describe('a reply that brings an email of ours back', () => {
       await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
       await query('delete from held_mails')
     }
-    expect(secret.exec(await read())?.[0]).toBeUndefined()
+    const published = await read()
+    expect(secret.exec(published)?.[0]).toBeUndefined()
+    expect(published).not.toMatch(/overdue for a reply\\n|Planned work in the next 14 days/i)
   })
 })
 

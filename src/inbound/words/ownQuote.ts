@@ -3,7 +3,15 @@ import type { Introduction } from './introductions.js'
 import { type Letters, lettersOf } from './letters.js'
 import { isBlank, isSignatureMark, type Line } from './lines.js'
 import { type Known, leftOfLine, piecesOf } from './ownLine.js'
-import { folded, footers, type OwnEmail, storedSentences, telltales, templates } from './ownSentences.js'
+import {
+  folded,
+  footers,
+  lists,
+  type OwnEmail,
+  storedSentences,
+  telltales,
+  templates,
+} from './ownSentences.js'
 
 /**
  * Our email, quoted in the lines from `start` to before `end`. `left`: what someone else wrote in
@@ -13,6 +21,7 @@ export type OwnQuote = { start: number; end: number; left: ReadonlyMap<number, s
 
 const longTelltales = telltales.filter(isLong)
 const longTemplates = templates.filter(isLong)
+const listKeys = lists.map(({ parts }) => parts.reduce((a, b) => (b.length > a.length ? b : a)))
 const telltaleKeys = longTelltales.map(({ parts }) => parts.reduce((a, b) => (b.length > a.length ? b : a)))
 
 /**
@@ -33,6 +42,8 @@ export function ownQuoteIn(
   const region = regionOf(lines, compared, isExact)
   const start = startBelow(introductions, region.start, own.names)
   const { end } = region
+  // What such an email lists is known to no single report, and nobody answers between its lines.
+  if (listKeys.some((key) => all.includes(key))) return { start, end, left: new Map() }
   const left = leftIn(lines, { start, end }, compared, isExact)
   return { start, end, left }
 }

@@ -67,6 +67,19 @@ export const telltales = all.flatMap((t: Text) =>
   ]),
 )
 
+/** Sentences of our emails about no single report: a summary, or a list of reports. */
+export const lists = all.flatMap((t: Text) =>
+  sentencesOf([
+    t.emails.lead.sweep,
+    t.emails.lead.many,
+    t.emails.why.followerOfMany,
+    t.emails.digest.waitingTitle,
+    t.emails.digest.nobodyWaits,
+    t.emails.digest.maintenanceTitle,
+    t.followEmails.why,
+  ]),
+)
+
 /** Stands directly above the last line. */
 export const footers = all.flatMap((t: Text) => sentencesOf(t.frame.times))
 
