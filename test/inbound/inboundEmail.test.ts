@@ -125,7 +125,7 @@ describe('an email without a tag', () => {
       'See below.\n\n---------- Forwarded message ----------\nFrom: Bob\n\n> the lift is stuck'
     const reply = 'It is stuck again.'
     for (const [subject, text, words] of [
-      ['Fwd: lift', `${forwarded}\n-- \nAda\n+49 170 1`, forwarded],
+      ['Fwd: lift', `${forwarded}\n-- \nAda\n+49 170 1`, 'See below.\n\nBob\n\n> the lift is stuck'],
       [
         'RE: lift',
         `${reply}\n\nOn Mon, Nov 16, 2026 at 10:00 AM Bob <b@x.example> wrote:\n> call me\n`,
@@ -169,7 +169,7 @@ describe('a mail with a tag', () => {
       {
         id: expect.any(Number),
         authorName: 'By email',
-        body: 'Still stuck.',
+        body: 'Still stuck.\n\nSent from my iPhone',
         newStatus: null,
         createdAt: expect.any(String),
         via: 'email',

@@ -9,7 +9,7 @@ const names: Record<HeaderKind, string> = {
     'dari|từ|מאת|من|差出人|送信者|发件人|寄件者|寄件人|보낸사람|보낸 사람',
   date:
     'sent|date|datum|gesendet|enviado|enviada|enviados|enviado el|enviado em|enviada em|enviada el|fecha|envoyé|envoyé le|inviato|data|verzonden|' +
-    'sendt|dato|skickat|wysłano|odesláno|odoslané|dátum|elküldve|küldve|lähetetty|päivämäärä|päiväys|pvm|' +
+    'sendt|dato|skickat|wysłano|wysłane|odesláno|odoslané|dátum|elküldve|küldve|lähetetty|päivämäärä|päiväys|pvm|' +
     'gönderilme|gönderildi|gönderim|tarih|στάλθηκε|εστάλη|ημερομηνία|отправлено|дата|надіслано|trimis|poslano|' +
     'изпратено|saadetud|kuupäev|nosūtīts|išsiųsta|terkirim|tanggal|đã gửi|ngày|נשלח|תאריך|تاريخ|' +
     'تم الإرسال|送信日時|日時|日付|发送时间|日期|时间|寄件日期|傳送時間|보낸날짜|보낸 날짜|날짜',
@@ -43,6 +43,9 @@ export function headerOf(line: string): { kind: HeaderKind; value: string } | nu
   const kind = name === undefined ? undefined : kinds.get(name.toLowerCase().normalize('NFC').trim())
   return kind === undefined ? null : { kind, value: value!.trim() }
 }
+
+/** A line of the form of a header whose name is not known here. */
+export const isUnknownHeader = (line: string) => line.length < 2_000 && named.test(line)
 
 /** `From "Ada" <ada@x.example>`: one program writes no colon, below a line that leaves no doubt. */
 export function headerWithoutColon(line: string): { kind: HeaderKind; value: string } | null {

@@ -1,4 +1,4 @@
-import { headerOf, headerWithoutColon, saysForwarded, saysWrote } from './headerNames.js'
+import { headerOf, headerWithoutColon, isUnknownHeader, saysForwarded, saysWrote } from './headerNames.js'
 import { isBlank, isRule, type Line } from './lines.js'
 
 /**
@@ -80,12 +80,12 @@ function readHeaders(lines: readonly Line[], start: number, isMarked: boolean): 
   for (let i = start; i < lines.length && i < start + mostHeaders; i++) {
     const line = lines[i]!
     if (line.depth !== depth) break
-    const header = read(line)
+    const goesOn = lines[i + 1]?.depth === depth && isNew(read(lines[i + 1])?.kind, headers)
+    const isOther = goesOn && isUnknownHeader(line.content)
+    const header = read(line) ?? (isOther ? ({ kind: 'other', value: line.content } as const) : null)
     // Programs that make a paragraph of each header leave a blank line between them.
     if (isBlank(line.content)) {
-      const next = lines[i + 1]
-      const goesOn = next?.depth === depth && headers.kinds.size < 4 && isNew(read(next)?.kind, headers)
-      if (!goesOn) break
+      if (!goesOn || headers.kinds.size > 3) break
       continue
     }
     if (header && !isNew(header.kind, headers)) break
