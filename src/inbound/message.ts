@@ -88,29 +88,30 @@ export type EmailThread = { incidentId: number; isAssignment: boolean }
 /** Whether the sender's server vouches for From (decision 7.3). */
 export type SenderProof = 'pass' | 'fail' | 'none'
 
-/**
- * Step 2, `recognise`: what an email is. `ignored`: why nothing becomes of it by itself; null for
- * the email of a person, and for spam. `why`: the mark that says its kind. `mayAnswer`: its sender
- * may be written to. `replyTo`: where its writer wants answers, when that is not the sender; for
- * staff alone. `answersOurs`: it answers an email of ours. `isStray`: such an email about no
- * incident, which may say what only staff read. `bouncedEmail`: the name of our email that could
- * not be delivered. `subject`: as it came, in one line. `title`: the same, cut to what a report may
- * have.
- */
+/** Step 2, `recognise`: what an email is. */
 export type RecognisedEmail = {
   sender: EmailSender
   proof: SenderProof
   kind: EmailKind
+  /** Why nothing becomes of it by itself; null for the email of a person, and for spam. */
   ignored: IgnoreReason | null
+  /** The mark that says its kind. */
   why: string | null
+  /** Its sender may be written to. */
   mayAnswer: boolean
+  /** Where its writer wants answers, when that is not the sender; for staff alone. */
   replyTo: string | null
   language: string | null
   thread: EmailThread | null
+  /** It answers an email of ours. */
   answersOurs: boolean
+  /** It answers an email of ours about no incident, which may say what only staff read. */
   isStray: boolean
+  /** The name of our email that could not be delivered. */
   bouncedEmail: string | null
+  /** As it came, in one line. */
   subject: string
+  /** The subject, cut to what a report may have. */
   title: string
   words: EmailWords
 }

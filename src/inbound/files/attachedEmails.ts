@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { cleanText } from '../../vocabulary/plainText.js'
-import type { AttachedEmail, EmailWords, ReadEmail } from '../message.js'
-import { headerText } from '../parse/headers.js'
+import type { AttachedEmail, ReadEmail } from '../message.js'
 import { readLargePost } from '../parse/largePost.js'
-import { readSender } from '../parse/sender.js'
 import { emailFile, inOrder, isEmail, mostAttached } from './emailFile.js'
 
 const text = z.string().catch('')
@@ -67,31 +64,4 @@ async function open({ contentBase64 }: ReadEmail['files'][number]) {
   if (from === '' && subject === '') return null
   const email: AttachedEmail = { from, subject, text, html, messageId: header('message-id') || null }
   return { emails: [email, ...attachedEmails], files: attachments }
-}
-
-/**
- * The words of an email followed by those of the emails attached to it (decision 9.5), each below
- * the name of its sender; staff read its header as well. `wordsOf`: an email's own words, without
- * ours where it quotes them.
- */
-export async function withAttached(
-  words: EmailWords,
-  attached: readonly AttachedEmail[],
-  wordsOf: (email: AttachedEmail) => Promise<string>,
-): Promise<EmailWords> {
-  const [letters, wholes]: [string[], string[]] = [[], []]
-  for (const email of attached) {
-    const letter = await wordsOf(email)
-    const { name } = readSender(email.from, null)
-    if (letter !== '') letters.push([name, letter].filter(Boolean).join('\n\n'))
-    const header = [headerText(email.from), headerText(email.subject)].filter(Boolean).join('\n')
-    wholes.push([header, cleanText(email.text) || letter].filter(Boolean).join('\n\n'))
-  }
-  const joined = (first: string, more: readonly string[]) => [first, ...more].filter(Boolean).join('\n\n')
-  return {
-    ...words,
-    letter: joined(words.letter, letters),
-    fresh: joined(words.fresh, letters),
-    whole: joined(words.whole, wholes),
-  }
 }

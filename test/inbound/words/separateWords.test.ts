@@ -93,6 +93,7 @@ describe('staff read', () => {
       subject: 'Door',
       text: 'It does not lock.\n\nOn 16 Nov 2026, A <a@b.example> wrote:\n> Which door?\n',
       html: '',
+      messageId: null,
     }
     const { letter, fresh, whole } = await words({ text: 'Please see attached.', attachedEmails: [attached] })
     const kept = 'It does not lock.\n\nOn 16 Nov 2026, A <a@b.example> wrote:\n> Which door?'

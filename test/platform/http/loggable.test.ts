@@ -35,7 +35,7 @@ describe('an address in the log', () => {
 
 /** Parameters of addresses that open something to whoever has them; all others are ids, kinds and paths everybody may know. */
 const secrets = /token|secret|code|key|ticket/i
-const plain = ['id', 'costId', 'assetId', 'kind', 'name', 'path']
+const plain = ['id', 'costId', 'assetId', 'emailId', 'kind', 'name', 'path']
 
 describe('every route with a secret in its address', () => {
   const parameters = endpoints.flatMap(({ path }) =>

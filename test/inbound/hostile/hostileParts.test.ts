@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { textOfHtml } from '../../src/inbound/words/htmlText.js'
-import { missingLines } from '../../src/inbound/words/missingLines.js'
-import { publicWords } from '../../src/inbound/words/publicWords.js'
-import { separateWords } from '../../src/inbound/words/separateWords.js'
-import { hostileHtml, hostileText } from '../support/mail/hostileMails.js'
-import { newWords, own } from '../support/mail/ownEmail.js'
-import { sampled } from '../support/suite/extent.js'
-import { calmest, computed, filled, ticking, turn } from '../support/suite/ticking.js'
+import { textOfHtml } from '../../../src/inbound/words/htmlText.js'
+import { missingLines } from '../../../src/inbound/words/missingLines.js'
+import { publicWords } from '../../../src/inbound/words/publicWords.js'
+import { separateWords } from '../../../src/inbound/words/separateWords.js'
+import { hostileHtml, hostileText } from '../../support/mail/hostileMails.js'
+import { newWords, own } from '../../support/mail/ownEmail.js'
+import { sampled } from '../../support/suite/extent.js'
+import { calmest, computed, filled, ticking, turn } from '../../support/suite/ticking.js'
 
 const calmly = <T>(act: () => Promise<T>) => calmest(() => ticking(act))
 const mark = own.writeAbove[0]!

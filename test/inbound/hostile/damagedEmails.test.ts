@@ -1,13 +1,13 @@
-import '../support/mail/corpus/environment.js'
+import '../../support/mail/corpus/environment.js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
-import { damages, heavyDamages } from '../support/mail/corpus/damage.js'
-import { type Originals, prepareOriginals } from '../support/mail/corpus/originals.js'
-import { postEmail } from '../support/mail/corpus/receive.js'
-import { emailOf, readSamples, type Sample } from '../support/mail/corpus/samples.js'
-import { perRun, sampled } from '../support/suite/extent.js'
-import { calmest, ticking, turn } from '../support/suite/ticking.js'
+import { query } from '../../../src/platform/db/database.js'
+import { useApp } from '../../support/app.js'
+import { damages, heavyDamages } from '../../support/mail/corpus/damage.js'
+import { type Originals, prepareOriginals } from '../../support/mail/corpus/originals.js'
+import { postEmail } from '../../support/mail/corpus/receive.js'
+import { emailOf, readSamples, type Sample } from '../../support/mail/corpus/samples.js'
+import { perRun, sampled } from '../../support/suite/extent.js'
+import { calmest, ticking, turn } from '../../support/suite/ticking.js'
 
 const app = useApp()
 let originals: Originals

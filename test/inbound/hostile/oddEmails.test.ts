@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
-import { aMergedPair } from '../support/builders/merge.js'
-import { aHidden } from '../support/builders/protection.js'
-import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
+import { query } from '../../../src/platform/db/database.js'
+import { useApp } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
+import { aMergedPair } from '../../support/builders/merge.js'
+import { aHidden } from '../../support/builders/protection.js'
+import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'

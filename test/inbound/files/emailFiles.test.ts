@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
-import { type Asked, useApp } from '../support/app.js'
-import { attached, multipart, textPart } from '../support/mail/mimeParts.js'
-import { useDecoderWithoutLibheif } from '../support/photos/decoders.js'
-import { sample } from '../support/photos/samples.js'
+import { query } from '../../../src/platform/db/database.js'
+import { type Asked, useApp } from '../../support/app.js'
+import { attached, multipart, textPart } from '../../support/mail/mimeParts.js'
+import { useDecoderWithoutLibheif } from '../../support/photos/decoders.js'
+import { sample } from '../../support/photos/samples.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { pictureSize } from '../../src/inbound/files/pictureSize.js'
+import { pictureSize } from '../../../src/inbound/files/pictureSize.js'
 
 const drawn = (channels: 3 | 4) =>
   sharp({ create: { width: 130, height: 70, channels, background: { r: 90, g: 80, b: 70, alpha: 0.5 } } })
