@@ -115,6 +115,11 @@ function storeWith(
   })
 }
 
+/** All words for staff, with the address that a contact form answers to, which is no sender. */
+function withReplyTo({ replyTo, words }: RecognisedEmail): string {
+  return replyTo === null ? words.whole : `Reply-To: ${replyTo}\n\n${words.whole}`
+}
+
 /** What of an email is stored, wherever it goes. */
 function recordOf(email: RecognisedEmail, account: Account | null): EmailRecord {
   const { sender, proof, mayAnswer, language, answersOurs, subject, title, words } = email
@@ -129,7 +134,7 @@ function recordOf(email: RecognisedEmail, account: Account | null): EmailRecord 
     title,
     description: words.letter,
     newWords: words.fresh,
-    whole: { subject, text: words.whole },
+    whole: { subject, text: withReplyTo(email) },
   }
 }
 

@@ -1,4 +1,5 @@
 import { load } from 'cheerio'
+import { query } from '../../../../src/platform/db/database.js'
 import type { Email } from '../../../../src/vocabulary/email/delivery.js'
 import type { useApp } from '../../app.js'
 import { anIncident } from '../../builders/incident.js'
@@ -32,6 +33,8 @@ export async function prepareOriginals(app: ReturnType<typeof useApp>): Promise<
   await emailFollower(ana, [`incident:${spanish}`], { locale: 'es' })
   const contactId = await aContact({ name: 'Pipes and Sons', email: plumber })
   await emptyOutbox()
+  // Emails of the samples before may have used up what is acknowledged in an hour.
+  await query('delete from throttles')
   const update = (id: number, json: object) => app.json('manager', `/api/incidents/${id}/updates`, { json })
   for (const id of [english!, spanish!, anonymous])
     await update(id, { body: questions, newStatus: 'acknowledged' })
