@@ -114,7 +114,7 @@ function passageOfHtml(html: string, words: readonly Word[]): string {
     else if (!['after', 'until', 'closed'].includes(step)) throw new Error(`no step ${step}`)
   }
   const endOf = (part: string) => {
-    const at = text.indexOf(part)
+    const at = text.lastIndexOf(part)
     if (at < 0) throw new Error(`our HTML has no ${part}`)
     return at + part.length
   }
