@@ -133,7 +133,12 @@ function pointerAnswer(ctx: Context, id: number, mergedInto: number): IncidentAn
 
 /** The emails that the page of a timeline unfolds: only staff are given any. */
 function wholeEmailIds({ wholeEmailId, duplicates, updates }: PresentedDetail, notes: readonly Note[]) {
-  const ids = [wholeEmailId, ...[...duplicates, ...updates, ...notes].map((entry) => entry.wholeEmailId)]
+  const ids = [
+    wholeEmailId,
+    ...duplicates.map((duplicate) => duplicate.wholeEmailId),
+    ...updates.map((update) => update.wholeEmailId),
+    ...notes.map((note) => note.wholeEmailId),
+  ]
   return ids.filter((id) => id !== undefined)
 }
 

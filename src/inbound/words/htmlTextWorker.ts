@@ -9,7 +9,10 @@ export type HtmlTask = { html: string }
 const mostText = 100_000
 const oneLine = { leadingLineBreaks: 1, trailingLineBreaks: 1 }
 /** What programs for newsletters hide: the words that an inbox shows beside the subject. */
-const hidden = ['[hidden]', ...['display:none', 'display: none'].map((rule) => `[style*="${rule}" i]`)]
+const hidden = ['[hidden]', '[style*="display:none" i]', '[style*="display: none" i]']
+const skipped = ['img', 'title'].concat(hidden)
+const cells = ['td', 'th']
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 
 const textOf = compile({
   wordwrap: false,
@@ -24,12 +27,12 @@ const textOf = compile({
     },
   },
   selectors: [
-    ...['img', 'title', ...hidden].map((selector) => ({ selector, format: 'skip' })),
+    ...skipped.map((selector) => ({ selector, format: 'skip' })),
     { selector: '.gmail_signature_prefix', format: 'signatureMark' },
     // Link addresses are dropped: they often carry the reader's own unsubscribe and tracking keys.
     { selector: 'a', options: { ignoreHref: true } },
-    ...['td', 'th'].map((selector) => ({ selector, format: 'block', options: oneLine })),
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+    ...cells.map((selector) => ({ selector, format: 'block', options: oneLine })),
+    ...headings.map((selector) => ({ selector, options: { uppercase: false } })),
   ],
 })
 

@@ -48,6 +48,36 @@ function kindWith({ address = 'ada@elsewhere.example', subject = 'Lift', headers
 
 const own = 'aB-_4'.repeat(5)
 
+/** Mailboxes that no one reads, and those of lists and programs. */
+const unanswered = [
+  'noreply',
+  'no-reply',
+  'no_reply',
+  'no.reply',
+  'lift-noreply',
+  'noreply-lift',
+  'noreply+7',
+  'noreply2',
+  'do-not-reply',
+  'donotreply',
+  'dont-reply',
+  'not-reply',
+  'noresponder',
+  'no-responder',
+  'nao-responda',
+  'nicht-antworten',
+  'ne-pas-repondre',
+  'owner-lifts',
+  'lifts-request',
+  'lifts-bounces',
+  'bounces+1=2',
+  'bounce',
+  'root',
+  'listserv',
+  'majordomo',
+  'www-data',
+]
+
 const senders: [address: string | null, says: Says][] = [
   ['ada@elsewhere.example', 'person'],
   ['norbert.reply@x.example', 'person'],
@@ -60,28 +90,7 @@ const senders: [address: string | null, says: Says][] = [
   ['mailer-daemon@mx.example', 'bounce'],
   ['mailerdaemon@mx.example', 'bounce'],
   ['postmaster@mx.example', 'bounce'],
-  ...[
-    ...[
-      'noreply',
-      'no-reply',
-      'no_reply',
-      'no.reply',
-      'lift-noreply',
-      'noreply-lift',
-      'noreply+7',
-      'noreply2',
-    ],
-    ...['do-not-reply', 'donotreply', 'dont-reply', 'not-reply', 'noresponder', 'no-responder'],
-    ...[
-      'nao-responda',
-      'nicht-antworten',
-      'ne-pas-repondre',
-      'owner-lifts',
-      'lifts-request',
-      'lifts-bounces',
-    ],
-    ...['bounces+1=2', 'bounce', 'root', 'listserv', 'majordomo', 'www-data'],
-  ].map((local): [string, Says] => [`${local}@x.example`, 'unanswered']),
+  ...unanswered.map((local): [string, Says] => [`${local}@x.example`, 'unanswered']),
   ['ada@noreply.x.example', 'unanswered'],
   [null, 'unanswered'],
 ]
