@@ -4,6 +4,7 @@ export const limits = {
   text: 10_000,
   /** Of a whole email, for staff: its subject, and a text with the history of a long conversation. */
   emailSubject: 2_000,
+  emailMark: 200,
   emailText: 100_000,
   name: 200,
   reason: 200,

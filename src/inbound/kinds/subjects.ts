@@ -1,10 +1,8 @@
+import { isReply, isReplyPrefix } from '../../vocabulary/email/subjectPrefixes.js'
 import { automatic, calendarAnswers, foldedSubject, undelivered, withoutSigns } from './subjectPhrases.js'
 
 /** Characters of a subject that are read; no mark stands further in. */
 const mostSubject = 500
-
-/** "Re:" and its like in other languages, folded. */
-const answerWord = /^(re|aw|antw|sv|vs|odp|ref|res|rif|r|ynt|va|απ|回复|回覆|答复)$/u
 
 /** What a mail server puts before a subject, such as "[EXTERNAL]"; also the number of a report. */
 const label = /^\[[^\]]{1,40}\] ?/
@@ -27,13 +25,13 @@ export function isUndeliveredSubject(subject: string): boolean {
 /** Whether the subject begins like an answer to an invitation. */
 export function isCalendarSubject(subject: string): boolean {
   const plain = foldedSubject(subject.slice(0, mostSubject))
-  return plain.includes(':') && calendarAnswers.has(beforeColon(plain))
+  return plain.includes(':') && hasBeforeColon(plain, calendarAnswers)
 }
 
 /** Whether the subject says that the email is an answer: "Re:" or its like, or a report's number. */
 export function isAnswerSubject(subject: string): boolean {
   const plain = foldedSubject(subject.slice(0, mostSubject))
-  return /\[ ?inc ?\d/.test(plain) || answerWord.test(plain.split(/ ?(\[\d+\])? ?:/, 1)[0]!)
+  return /\[ ?inc ?\d/.test(plain) || isReply(plain)
 }
 
 /** HCL Notes: "AUTO: Katherine Smith is out of the office (returning 02/23/2009)". */
@@ -44,7 +42,7 @@ const sieveReply = /^auto: ?(re ?:|\[inc ?\d)/
 function isMarked(plain: string, phrases: ReadonlySet<string>, { inAnswers = false } = {}): boolean {
   let rest = plain
   for (let i = 0; i < 4; i += 1) {
-    if (phrases.has(withoutSigns(rest)) || phrases.has(beforeColon(rest))) return true
+    if (phrases.has(withoutSigns(rest)) || hasBeforeColon(rest, phrases)) return true
     const [bracket] = label.exec(rest) ?? []
     if (bracket === undefined) break
     if (phrases.has(bracket.trim().slice(1, -1).trim())) return true
@@ -52,12 +50,16 @@ function isMarked(plain: string, phrases: ReadonlySet<string>, { inAnswers = fal
   }
   // Some programs put "Re:" before a subject that says nothing else.
   const [word = '', ...more] = rest.split(':')
-  return inAnswers && answerWord.test(word.trim()) && phrases.has(withoutSigns(more.join(':')))
+  return inAnswers && isReplyPrefix(word) && phrases.has(withoutSigns(more.join(':')))
 }
 
-/** What stands before the first colon, slash or bar, without the "Re" of the subject answered. */
-function beforeColon(text: string): string {
+/**
+ * Whether one of the phrases stands before the first colon, slash or bar, alone or with the "Re" of
+ * the subject answered.
+ */
+function hasBeforeColon(text: string, phrases: ReadonlySet<string>): boolean {
   const [before = ''] = /^[^:/|]*(?=[:/|])/.exec(text) ?? []
   const words = before.trim().split(' ')
-  return (words.length > 1 && answerWord.test(words.at(-1)!) ? words.slice(0, -1) : words).join(' ')
+  if (phrases.has(words.join(' '))) return true
+  return words.length > 1 && isReplyPrefix(words.at(-1)!) && phrases.has(words.slice(0, -1).join(' '))
 }

@@ -1,4 +1,5 @@
 import { withoutOwnLinks } from '../../vocabulary/email/ownEmail.js'
+import { isForwarded, isReply } from '../../vocabulary/email/subjectPrefixes.js'
 import { cleanText } from '../../vocabulary/plainText.js'
 import type { AttachedEmail, EmailWords } from '../message.js'
 import { headerText } from '../parse/headers.js'
@@ -8,7 +9,6 @@ import { textOfHtml } from './htmlText.js'
 import { missingLines } from './missingLines.js'
 import { newWordsOf } from './newWords.js'
 import type { OwnEmail } from './ownSentences.js'
-import { isForwarded, isReply } from './replySubjects.js'
 
 /** Characters of a part that are read, and attached emails that are. */
 const mostText = 100_000

@@ -1,5 +1,6 @@
 import type { Change } from '../../platform/db/change.js'
 import { withoutOwnLinks } from '../../vocabulary/email/ownEmail.js'
+import { withoutPrefixes } from '../../vocabulary/email/subjectPrefixes.js'
 import { limits } from '../../vocabulary/limits.js'
 import { cut } from '../../vocabulary/plainText.js'
 
@@ -33,8 +34,9 @@ export function storableText(text: string): string {
 export async function keepWholeEmail(
   c: Change,
   target: EmailTarget,
-  { subject, text: wholeText, receivedAt = c.now }: WholeEmail,
+  { subject: wholeSubject, text: wholeText, receivedAt = c.now }: WholeEmail,
 ): Promise<void> {
+  const subject = cut(wholeSubject, limits.emailSubject)
   const text = storableText(wholeText)
   const visible = await visibleWords(c, target)
   if (!saysMore({ subject, text }, visible)) return
@@ -45,7 +47,7 @@ export async function keepWholeEmail(
       visible.incidentId,
       'updateId' in target ? target.updateId : null,
       'noteId' in target ? target.noteId : null,
-      cut(subject, limits.emailSubject),
+      subject,
       text,
       receivedAt,
     ],
@@ -93,12 +95,14 @@ function holds(text: string, words: string): boolean {
 
 const spaced = (text: string) => text.split(/\s+/u).filter(Boolean).join(' ')
 
-/** What mail programs put before the subject of an answer or a forwarded email. */
-const prefix =
-  /^\s*((re|aw|antw|sv|vs|odp|ref|res|rif|ynt|fwd?|wg|tr|rv|回复|回覆|答复)\s*(\[\d+\])?\s*[:：]|\[\s*INC\b[^\]]*\])/iu
+const tag = /^\s*\[\s*INC\b[^\]]*\]/i
 
-/** A subject without such beginnings and without our tag: "Lift" of "Re: [INC-12] AW: Lift". */
+/** A subject without "Re:" and its like, and without our tag: "Lift" of "Re: [INC-12] AW: Lift". */
 function topicOf(subject: string): string {
-  const topic = subject.replace(prefix, '')
-  return topic === subject ? subject : topicOf(topic)
+  let topic = subject
+  for (;;) {
+    const rest = withoutPrefixes(topic).replace(tag, '')
+    if (rest === topic) return topic
+    topic = rest
+  }
 }

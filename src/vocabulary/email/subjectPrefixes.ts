@@ -9,15 +9,25 @@ const forward =
   'пересл|переслано|redir|trs|přep|přeposláno|yönl|weitergeleitet|reenv|re-env|fowarded|forwarded|' +
   'הועבר|إعادة توجيه|转发|轉寄|轉發|転送|전달'
 
-/** A prefix may be counted: `Re[2]:`, `RE (2):`. */
-const first =
-  /^\s*(?:\[[^\]]{0,40}\]\s*)?([\p{L}\p{M}][\p{L}\p{M} -]{0,20}?)\s*(?:\[\d+\]|\(\d+\)|\^\d+)?\s*[:：]/u
+/** Without accents and in lower case, as some programs write them. */
+function folded(word: string): string {
+  return word.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ı', 'i').trim()
+}
 
-const answers = new Set(answer.split('|'))
-const forwards = new Set(forward.split('|'))
+const answers = new Set(answer.split('|').map(folded))
+const forwards = new Set(forward.split('|').map(folded))
+
+/** A prefix may be counted: `Re[2]:`, `RE (2):`. A label may stand before it: `[House] Re:`. */
+const label = /^\s*\[[^\]]{0,40}\]\s*/u
+const prefix = /^\s*([\p{L}\p{M}][\p{L}\p{M} -]{0,20}?)\s*(?:\[\d+\]|\(\d+\)|\^\d+)?\s*[:：]/u
 
 function prefixOf(subject: string): string {
-  return (first.exec(subject)?.[1] ?? '').toLowerCase().normalize('NFC').trim()
+  return folded(prefix.exec(subject.replace(label, ''))?.[1] ?? '')
+}
+
+/** Whether a word is what mail programs put before the subject of an answer, such as "Re". */
+export function isReplyPrefix(word: string): boolean {
+  return answers.has(folded(word))
 }
 
 /** Whether the subject marks the email as an answer: then the email it quotes is known here. */
@@ -29,4 +39,14 @@ export function isReply(subject: string): boolean {
 export function isForwarded(subject: string): boolean {
   const prefix = prefixOf(subject)
   return forwards.has(prefix) && !answers.has(prefix)
+}
+
+/** A subject without what mail programs put before it: "Lift" of "Re: AW: Lift". */
+export function withoutPrefixes(subject: string): string {
+  let rest = subject.trimStart()
+  for (;;) {
+    const [found, word = ''] = prefix.exec(rest) ?? ['']
+    if (!answers.has(folded(word)) && !forwards.has(folded(word))) return rest
+    rest = rest.slice(found.length).trimStart()
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isForwarded, isReply } from '../../../src/inbound/words/replySubjects.js'
+import { isForwarded, isReply, withoutPrefixes } from '../../src/vocabulary/email/subjectPrefixes.js'
 
 const answers = [
   ...['Re: x', 'RE[2]: x', 'Re (3): x', 'AW: x', 'Antw: x', 'Antwort: x', 'R: ascensore', 'RIF: x', 'Rif: x'],
@@ -91,5 +91,20 @@ describe('a subject', () => {
 
   it.each(neither)('%j is neither', (subject) => {
     expect([isReply(subject), isForwarded(subject)]).toEqual([false, false])
+  })
+})
+
+describe('a subject without what mail programs put before it', () => {
+  it.each([
+    ['Lift', 'Lift'],
+    ['Re: Lift', 'Lift'],
+    ['AW: WG: Re[2]: Lift', 'Lift'],
+    ['回复：Lift', 'Lift'],
+    ['Resident: noise', 'Resident: noise'],
+    ['Re: ', ''],
+    ['[House] Re: Lift', '[House] Re: Lift'],
+    ['Re:'.repeat(100_000), ''],
+  ])('%j is %j', (subject, topic) => {
+    expect(withoutPrefixes(subject)).toBe(topic)
   })
 })
