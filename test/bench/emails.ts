@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { statusP99 } from './load.js'
 import { startServer } from './processes.js'
 import { quantile } from './ratios.js'
+import { samples } from './samples.js'
 import { verdict } from './verdict.js'
 import { benchDatabase, benchKey, fill, fillBuilding, fillPeople } from './world.js'
 
@@ -17,8 +18,10 @@ const secret = 'bench-inbound-secret'
 /**
  * A thousand emails a minute: half new reports of strangers, half replies to one incident, each of an address of its own.
  * What web and worker need more than at rest, what readers of the status feel of it, and how large the incident's page is.
+ * Before it, how fast the samples of the corpus are read.
  */
 export async function emails(): Promise<boolean> {
+  const areRead = await samples()
   const world = await benchDatabase()
   // Web and worker as the files of docs/deploy start them.
   const deployed = {
@@ -64,6 +67,7 @@ export async function emails(): Promise<boolean> {
     worker.kill('SIGTERM')
     await once(worker, 'exit')
     return [
+      areRead,
       verdict('MB above rest, web', [grown[0]!], { atMost: 60 }),
       verdict('MB above rest, worker', [grown[1]!], { atMost: 60 }),
       verdict('p99 of GET /api/status meanwhile against its quiet p99', felt, { atMost: 2 }),

@@ -15,6 +15,7 @@ const benches: Record<string, () => Promise<() => Promise<boolean>>> = {
   uploads: async () => (await import('./uploads.js')).uploads,
   sweep: async () => (await import('./sweep.js')).sweep,
   buildings: async () => (await import('./buildings.js')).buildings,
+  samples: async () => (await import('./samples.js')).samples,
   emails: async () => (await import('./emails.js')).emails,
   hanging: async () => (await import('./hanging.js')).hanging,
 }

@@ -1,7 +1,6 @@
 import { load } from 'cheerio'
 import { query } from '../../../../src/platform/db/database.js'
 import type { Email } from '../../../../src/vocabulary/email/delivery.js'
-import type { useApp } from '../../app.js'
 import { anIncident } from '../../builders/incident.js'
 import { aContact } from '../../builders/records.js'
 import { emailFollower } from '../emailFollowers.js'
@@ -25,8 +24,11 @@ const questions = 'We looked at the gate.\n\nWhich side is it?\n\nIs the remote 
 const title = 'Garage gate stays open'
 const [jo, ana, plumber] = ['jo@home.example', 'ana@casa.example', 'plumber@pipes.example']
 
+/** Asks the product as someone, with JSON. */
+type Ask = (who: 'manager' | 'inbound', path: string, asked: { json: object }) => Promise<any>
+
 /** Lets the product write the emails that samples answer, each about a new incident of its own. */
-export async function prepareOriginals(app: ReturnType<typeof useApp>): Promise<Originals> {
+export async function prepareOriginals(app: { json: Ask }): Promise<Originals> {
   const [english, spanish, assigned] = await Promise.all([1, 2, 3].map(() => anIncident({ title })))
   const anonymous = await anIncident({ title, isAnonymous: true, assetId: 1 })
   await emailFollower(jo, [`incident:${english}`, `incident:${anonymous}`])
