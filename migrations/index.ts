@@ -8,6 +8,7 @@ import * as receipts from './20261127100000_receipts.js'
 import * as wholeEmails from './20261127100000_whole_emails.js'
 import * as emailKinds from './20261127110000_email_kinds.js'
 import * as senderStanding from './20261127120000_sender_standing.js'
+import * as heldEmailMarks from './20261127130000_held_email_marks.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261127100000_receipts', ...receipts },
   { name: '20261127110000_email_kinds', ...emailKinds },
   { name: '20261127120000_sender_standing', ...senderStanding },
+  { name: '20261127130000_held_email_marks', ...heldEmailMarks },
 ]

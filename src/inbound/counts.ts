@@ -63,9 +63,10 @@ export async function countsFor(
           'inAll', count(*),
           'ofStanding', count(*) filter (where counts),
           'ofDomain', count(*) filter (where counts and domain = $2),
-          'ofSender', count(*) filter (where counts and sender_address = $1))
+          'ofSender', count(*) filter (where counts and sender_address = $1),
+          'spam', count(*) filter (where counts and reason = 'spam'))
         from (
-          select domain, sender_address, ${standingSql.held} = $3 as counts
+          select domain, sender_address, reason, ${standingSql.held} = $3 as counts
           from held_mails where sorted_at is null
         ) held) as waiting,
        (select json_build_object(

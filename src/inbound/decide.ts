@@ -58,7 +58,7 @@ export function decide(email: RecognisedEmail, known: Known): Decision {
   if (!isSpam && email.thread?.isAssignment && incidentId !== null && mayNote(standing, known.notesToday))
     return { as: 'noted', incidentId }
   const why = whyHeld(email, known, standing)
-  if (why !== null) return mayWait(known.waiting, standing) ? { as: 'held', why } : { as: 'refused' }
+  if (why !== null) return mayWait(known.waiting, standing, isSpam) ? { as: 'held', why } : { as: 'refused' }
   if (incidentId !== null) return { as: 'appended', incidentId }
   // With an automatic reply on the other side, two machines would go on for ever.
   const acknowledges = !isFlood(standing, hour)

@@ -92,6 +92,9 @@ export const emailLimits = {
     otherwise: 'refused',
   },
   'waiting unproven emails': { most: 800, spentBy: 'unproven', by: 'all', otherwise: 'refused' },
+  // Spam waits until it is sorted or 30 days old: it must not take the places of people.
+  'waiting proven spam': { most: 50, spentBy: 'address', by: 'all', otherwise: 'refused' },
+  'waiting unproven spam': { most: 200, spentBy: 'unproven', by: 'all', otherwise: 'refused' },
 } as const satisfies Record<string, EmailLimit>
 
 export type EmailLimitName = keyof typeof emailLimits
@@ -136,6 +139,7 @@ const shared = {
     reports: 'proven reports',
     comments: 'proven comments',
     waiting: 'waiting proven emails',
+    waitingSpam: 'waiting proven spam',
     waitingOfDomain: 'waiting proven emails of a domain',
   },
   unproven: {
@@ -144,6 +148,7 @@ const shared = {
     reports: 'unproven reports',
     comments: 'unproven comments',
     waiting: 'waiting unproven emails',
+    waitingSpam: 'waiting unproven spam',
     waitingOfDomain: 'waiting unproven emails of a domain',
   },
 } as const satisfies Record<Exclude<SenderStanding, 'account'>, Record<string, EmailLimitName>>
@@ -210,15 +215,26 @@ export function mayNote(standing: SenderStanding, today: number): boolean {
   return today < most(named[standing].replies)
 }
 
-/** Emails that wait: in all, and of this standing, in all, of this domain and of this address. */
-export type Waiting = { inAll: number; ofStanding: number; ofDomain: number; ofSender: number }
+/**
+ * Emails that wait: in all, and of this standing, in all, of this domain, of this address, and marked
+ * as spam.
+ */
+export type Waiting = {
+  inAll: number
+  ofStanding: number
+  ofDomain: number
+  ofSender: number
+  spam: number
+}
 
 /** Whether one more email by this sender may wait for the office (decision 7.4). */
-export function mayWait(waiting: Waiting, standing: SenderStanding): boolean {
-  const { inAll, ofStanding, ofDomain, ofSender } = waiting
+export function mayWait(waiting: Waiting, standing: SenderStanding, isSpam: boolean): boolean {
+  const { inAll, ofStanding, ofDomain, ofSender, spam } = waiting
   if (inAll >= quarantine.inAll) return false
   if (standing === 'account') return ofSender < most('waiting emails of an account')
-  return ofStanding < most(shared[standing].waiting) && ofDomain < most(shared[standing].waitingOfDomain)
+  const { waiting: places, waitingOfDomain, waitingSpam } = shared[standing]
+  if (isSpam && spam >= most(waitingSpam)) return false
+  return ofStanding < most(places) && ofDomain < most(waitingOfDomain)
 }
 
 /** Ignored emails of this standing in the last hour: of this domain, and in all. */

@@ -95,8 +95,8 @@ export type RecognisedEmail = {
   kind: EmailKind
   /** Why nothing becomes of it by itself; null for the email of a person, and for spam. */
   ignored: IgnoreReason | null
-  /** The mark that says its kind. */
-  why: string | null
+  /** What says its kind: a header, or a part of the subject. Null for the email of a person. */
+  mark: string | null
   /** Its sender may be written to. */
   mayAnswer: boolean
   /** Where its writer wants answers, when that is not the sender; for staff alone. */
@@ -131,6 +131,8 @@ export type EmailRecord = {
   locale: string | null
   /** It answers an email of ours. */
   answersOurs: boolean
+  /** What says its kind, for staff; null for the email of a person. */
+  mark: string | null
   title: string
   description: string
   /** Without quotations, for the timeline of an incident. */

@@ -36,7 +36,7 @@ export async function recognise(email: ReadEmail, ours: OurEmail): Promise<Recog
   const sender = readSender(email.from, headers)
   const subject = headerText(email.subject)
   const proof = senderProof(headers, ours.authserv, sender.address)
-  const { kind, reason, why, mayAnswer } = kindOf({ email, address: sender.address, subject }, ours)
+  const { kind, reason, mark, mayAnswer } = kindOf({ email, address: sender.address, subject }, ours)
   const thread = threadOf(subject, headers, ours)
   const { text, html, attachedEmails } = email
   const named = reportsNamedIn(email, thread?.incidentId ?? null)
@@ -49,7 +49,7 @@ export async function recognise(email: ReadEmail, ours: OurEmail): Promise<Recog
     proof,
     kind,
     ignored: reason === 'spam' ? null : reason,
-    why,
+    mark,
     // A sender proven false is someone else, who must not get our emails.
     mayAnswer: mayAnswer && proof !== 'fail',
     language: emailLanguage(headers, ours.locales),

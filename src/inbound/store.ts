@@ -8,7 +8,7 @@ import { domainOf } from '../vocabulary/email/contactDetails.js'
 import { limits } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { isStaff } from '../vocabulary/people/permissions.js'
-import { cut } from '../vocabulary/plainText.js'
+import { cleanLine, cut } from '../vocabulary/plainText.js'
 import { countsFor } from './counts.js'
 import { type Account, type Decision, decide, standingOf } from './decide.js'
 import { allLater, emailPhotos } from './files/emailPhotos.js'
@@ -122,7 +122,7 @@ function withReplyTo({ replyTo, words }: RecognisedEmail): string {
 
 /** What of an email is stored, wherever it goes. */
 function recordOf(email: RecognisedEmail, account: Account | null): EmailRecord {
-  const { sender, proof, mayAnswer, language, answersOurs, subject, title, words } = email
+  const { sender, proof, mayAnswer, language, answersOurs, mark, subject, title, words } = email
   return {
     sender,
     user: proof === 'pass' ? account : null,
@@ -131,6 +131,7 @@ function recordOf(email: RecognisedEmail, account: Account | null): EmailRecord 
     mayAnswer,
     locale: language,
     answersOurs,
+    mark: mark === null ? null : cut(cleanLine(mark), limits.emailMark),
     title,
     description: words.letter,
     newWords: words.fresh,

@@ -261,8 +261,10 @@ describe('the list of mails to sort', () => {
       receivedAt: expect.stringMatching(/Z$/),
       state: 'waiting',
       reason: 'domain',
+      mark: null,
       senderName: 'Ada',
       senderEmail: 'ada@flood.example',
+      senderProven: false,
       domain: 'flood.example',
       subject: '<b>Newer</b>',
       text: 'In the hall',
@@ -273,7 +275,8 @@ describe('the list of mails to sort', () => {
     const page = await app.page('board', '/admin/mails')
     expect(page('.desk .title').eq(0).text()).toBe('<b>Newer</b>')
     expect(page('.desk').text()).toContain('ada@flood.example')
-    expect(page('.desk').text()).toContain('plan.pdf')
+    expect(page('.desk').text()).toContain('plan.pdf (we couldn’t add it)')
+    expect(page('.desk').text()).toContain('ada@flood.example (sender not verified)')
     expect(page('details').text()).toContain('x'.repeat(400))
     expect(page('.desk b')).toHaveLength(0)
   })

@@ -15,6 +15,15 @@ vi.hoisted(() => {
 const app = useApp()
 let n = 0
 
+/** The mark by which each of them is recognised. */
+const marks: Record<IgnoreReason, string | RegExp> = {
+  own_address: 'from: caretaker@house.example',
+  own_mail: /^message-id: <aB-_4/,
+  bounce: 'from: postmaster@mx.example',
+  automatic_reply: 'x-autorespond: away',
+  calendar: 'text/calendar: reply',
+}
+
 /** A mail that is ignored for each reason. */
 const ignored: Record<IgnoreReason, Record<string, unknown>> = {
   own_address: { from: 'caretaker@house.example' },
@@ -65,8 +74,10 @@ describe('an ignored mail', () => {
         attachments: ['plan.pdf'],
       })
       expect(one.text).toMatch(/^Call Eva\d+$/)
+      expect(one.mark).toMatch(marks[reason])
       const page = await app.page('manager', '/admin/mails?state=ignored')
       expect(page('.desk .title').text()).toBe('<b>Away</b>')
+      expect(page('.desk').text()).toContain(one.mark)
       expect(page('.desk button[formaction]')).toHaveLength(0)
     },
   )

@@ -16,7 +16,7 @@ import { bounds } from '../../src/vocabulary/limits.js'
 
 const most = (name: EmailLimitName) => emailLimits[name].most
 const hour = { ofSender: 0, ofDomain: 0, inAll: 0, told: 0, created: 0 }
-const waiting = { inAll: 0, ofStanding: 0, ofDomain: 0, ofSender: 0 }
+const waiting = { inAll: 0, ofStanding: 0, ofDomain: 0, ofSender: 0, spam: 0 }
 const timeline = {
   entries: 0,
   bytes: 0,
@@ -67,7 +67,18 @@ describe('the room for emails that wait', () => {
     ['unproven', { ofDomain: most('waiting unproven emails of a domain') }, false],
     ['unproven', { inAll: quarantine.inAll }, false],
   ])('of %s after %j: %s', (standing, counts, expected) => {
-    expect(mayWait({ ...waiting, ...counts }, standing)).toBe(expected)
+    expect(mayWait({ ...waiting, ...counts }, standing, false)).toBe(expected)
+  })
+
+  it.each<[SenderStanding, number, boolean]>([
+    ['account', 10_000, true],
+    ['address', most('waiting proven spam') - 1, true],
+    ['address', most('waiting proven spam'), false],
+    ['unproven', most('waiting unproven spam') - 1, true],
+    ['unproven', most('waiting unproven spam'), false],
+  ])('of %s marked as spam after %i: %s', (standing, spam, expected) => {
+    expect(mayWait({ ...waiting, spam }, standing, true)).toBe(expected)
+    expect(mayWait({ ...waiting, spam }, standing, false)).toBe(true)
   })
 })
 

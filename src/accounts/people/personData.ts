@@ -263,7 +263,7 @@ const ofAccount = [
   'delete from outbox where recipient_id = $1',
   `delete from idempotency_keys where caller = 'user:' || $1::integer`,
   `delete from whole_emails where id in (select e.id ${wholeEmailsOfAccount})`,
-  'update held_mails set user_id = null, whole_subject = null, whole_text = null where user_id = $1',
+  'update held_mails set user_id = null, whole_subject = null, whole_text = null, mark = null where user_id = $1',
   'update incidents set assignee_id = null where assignee_id = $1',
 ]
 
@@ -274,7 +274,7 @@ const ofAddress = [
   'delete from inbound_messages where lower(sender) = lower($1)',
   // Their signatures and histories name people, and no one can hide them; what was published stays.
   `delete from whole_emails where id in (select e.id ${wholeEmailsFromAddress})`,
-  `update held_mails set sender_name = null, sender_address = null, whole_subject = null, whole_text = null
+  `update held_mails set sender_name = null, sender_address = null, whole_subject = null, whole_text = null, mark = null
    where lower(sender_address) = lower($1)`,
   'update incidents set reporter_email = null where lower(reporter_email) = lower($1)',
   'update incident_updates set author_email = null where lower(author_email) = lower($1)',

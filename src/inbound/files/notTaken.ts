@@ -1,4 +1,5 @@
-import type { FileNotTaken, InboundText } from '../message.js'
+import type { Text } from '../../text/index.js'
+import type { FileNotTaken } from '../message.js'
 
 /** Files that are named; the others are counted. */
 const mostNamed = 20
@@ -31,7 +32,7 @@ export function notTakenIn({ refused, later, notTaken }: KeptNotTaken): readonly
 }
 
 /** For staff: the first by name with why, the others as a number. */
-export function namedForStaff(files: readonly FileNotTaken[], words: InboundText): string {
+export function namedForStaff(files: readonly FileNotTaken[], words: Text['inboundMail']): string {
   const named = files.slice(0, mostNamed)
   return words.notTakenNamed(
     named.map(({ name, why }) => words.fileNotTaken(name, words.whyNotTaken[why])),

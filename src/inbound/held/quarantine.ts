@@ -91,11 +91,12 @@ async function keepEmail(
   reason: HoldReason | IgnoreReason,
 ): Promise<number> {
   const waits = (holdReasons as readonly string[]).includes(reason)
-  const { sender, title, description, answersOurs, mayAnswer, locale } = email
+  const { sender, title, description, answersOurs, mayAnswer, locale, mark } = email
   const row = {
     receivedAt: c.now,
     domain: domainOf(sender.address),
     reason,
+    mark,
     senderName: sender.name,
     senderAddress: sender.address,
     title,
@@ -192,7 +193,7 @@ export async function acceptEmails(
   return { ...result, incidentIds }
 }
 
-type HeldEmail = Omit<EmailRecord, 'newWords' | 'whole'> & {
+type HeldEmail = Omit<EmailRecord, 'newWords' | 'whole' | 'mark'> & {
   skipped: KeptNotTaken
   acceptedAs: number | null
   subject: string
@@ -214,7 +215,12 @@ async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: 
     )
     const { skipped, acceptedAs, subject, text, receivedAt, ...said } = orNotFound(row)
     if (acceptedAs !== null) throw new Conflict('mail_sorted')
-    const email = { ...said, newWords: said.description, whole: { subject, text, receivedAt } }
+    const email: EmailRecord = {
+      ...said,
+      mark: null,
+      newWords: said.description,
+      whole: { subject, text, receivedAt },
+    }
     const answered = taggedIncident(said.title)
     const stored = await c.query<StoredPhoto>(
       'delete from held_photos where held_mail_id = $1 returning path, width, height, bytes',

@@ -8,6 +8,7 @@ import {
 import { tabsShown } from '../../incidents/desk/page.js'
 import {
   countColumn,
+  flagColumn,
   idColumn,
   instantColumn,
   orNull,
@@ -21,7 +22,8 @@ import { linkMore, listQuery, parseListQuery } from '../../platform/http/records
 import { atLeastOne, id, notEmpty, queryOf, typedIn } from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
-import { type KeptNotTaken, notTakenIn } from '../files/notTaken.js'
+import { heldStandingSql } from '../counts.js'
+import { type KeptNotTaken, namedForStaff, notTakenIn } from '../files/notTaken.js'
 import { inboundText } from '../incidentFromEmail.js'
 import { emailLimits } from '../limits.js'
 import { taggedIncident } from '../parse/subject.js'
@@ -62,8 +64,12 @@ const heldEmailEntity = entity({
     receivedAt: { kind: instantColumn },
     state: { kind: word(heldStates) },
     reason: { kind: word([...holdReasons, ...ignoreReasons]) },
+    /** The header or the part of the subject that says what kind of email it is. */
+    mark: { kind: orNull(textColumn) },
     senderName: { kind: orNull(textColumn) },
     senderEmail: { kind: orNull(textColumn), sql: 'r.sender_address' },
+    /** Whether the sender's server vouches for the address. */
+    senderProven: { kind: flagColumn, sql: `${heldStandingSql} <> 'unproven'` },
     domain: { kind: textColumn },
     subject: { kind: textColumn, sql: subjectSql },
     /** With the number of the incident that it answers, where its subject has none. */
@@ -178,6 +184,7 @@ function page(ctx: Context) {
 
 async function mailsPage(ctx: Context, query: Record<string, unknown>) {
   const wanted = parseListQuery(ctx, query, listable)
+  const { inboundMail } = ctx.state.text
   const [{ rows, more }, domains, unkept, tabs] = await Promise.all([
     fetchPage<RowOf<typeof heldEmailEntity>>(listing, wanted),
     crowdedDomains(),
@@ -187,6 +194,9 @@ async function mailsPage(ctx: Context, query: Record<string, unknown>) {
   return {
     data: rows.map(presentHeldEmail),
     answered: Object.fromEntries(rows.map(({ id, title }) => [id, taggedIncident(title)])),
+    notTaken: Object.fromEntries(
+      rows.map(({ id, attachments }) => [id, namedForStaff(notTakenIn(attachments), inboundMail)]),
+    ),
     state: wanted.filters.state,
     states: heldStates,
     next: linkMore(ctx, wanted, more),

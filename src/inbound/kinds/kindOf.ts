@@ -10,14 +10,14 @@ import { isAnswerSubject, isAutomaticSubject, isUndeliveredSubject } from './sub
 
 /**
  * What kind an email is (decisions 6.12, 9.4). `reason`: null for a person's. `mayAnswer`: its
- * sender may be written to. `why`: the mark that says so, for people who look into it; it repeats a
- * header or the subject, so that it is for staff alone.
+ * sender may be written to. `mark`: the header or the part of the subject that says so, for staff
+ * alone.
  */
 export type KindOfEmail = {
   kind: EmailKind
   reason: KindReason | null
   mayAnswer: boolean
-  why: string | null
+  mark: string | null
 }
 
 /** An email as it was read, the address of its one sender, and its subject as plain text. */
@@ -62,8 +62,8 @@ export function kindOf(given: EmailOfSender, ours: OurMailboxes): KindOfEmail {
   const found = ownMark(given, ours) ?? bounceMark(given) ?? automaticMark(given, ours) ?? otherMark(given)
   const { address, email } = given
   if (!found)
-    return { kind: 'person', reason: null, mayAnswer: isAnswerable(address, email.headers), why: null }
-  return { kind: kinds[found.reason], reason: found.reason, mayAnswer: false, why: found.why }
+    return { kind: 'person', reason: null, mayAnswer: isAnswerable(address, email.headers), mark: null }
+  return { kind: kinds[found.reason], reason: found.reason, mayAnswer: false, mark: found.mark }
 }
 
 const kinds: Record<KindReason, EmailKind> = {
@@ -75,14 +75,14 @@ const kinds: Record<KindReason, EmailKind> = {
   spam: 'spam',
 }
 
-type Found = { reason: KindReason; why: string }
+type Found = { reason: KindReason; mark: string }
 
-const foundAs = (reason: KindReason, why: string | null): Found | null =>
-  why === null ? null : { reason, why }
+const foundAs = (reason: KindReason, mark: string | null): Found | null =>
+  mark === null ? null : { reason, mark }
 
 function ownMark({ address, email }: EmailOfSender, ours: OurMailboxes): Found | null {
   if (address !== null && isOurAddress(address, ours.addresses))
-    return { reason: 'own_address', why: `from: ${address}` }
+    return { reason: 'own_address', mark: `from: ${address}` }
   const ids = [
     ...(email.messageId === null ? [] : [email.messageId]),
     ...(email.headers?.get('message-id') ?? []),
@@ -101,22 +101,23 @@ export function isOurAddress(address: string, ours: readonly string[]): boolean 
 function bounceMark({ address, email, subject }: EmailOfSender): Found | null {
   const { headers } = email
   const [local = ''] = (address ?? '').split('@')
-  if (mailServers.test(local)) return { reason: 'bounce', why: `from: ${address}` }
+  if (mailServers.test(local)) return { reason: 'bounce', mark: `from: ${address}` }
   const mark = findMark(headers, bounceMarks)
-  if (mark !== null) return { reason: 'bounce', why: mark }
+  if (mark !== null) return { reason: 'bounce', mark }
   // The headers of a delivery report say that it is one: then a resident's "Undeliverable: my parcel"
   // is none.
   const canTell = headers?.has('content-type') || headers?.has('return-path')
   return !canTell && isUndeliveredSubject(subject)
-    ? { reason: 'bounce', why: `subject: ${shortened(subject)}` }
+    ? { reason: 'bounce', mark: `subject: ${shortened(subject)}` }
     : null
 }
 
 function automaticMark({ email, subject }: EmailOfSender, { host }: OurMailboxes): Found | null {
   const { headers } = email
   const mark = findMark(headers, automaticMarks) ?? generatedReply(headers, subject, host)
-  if (mark !== null) return { reason: 'automatic_reply', why: mark }
-  if (isAutomaticSubject(subject)) return { reason: 'automatic_reply', why: `subject: ${shortened(subject)}` }
+  if (mark !== null) return { reason: 'automatic_reply', mark }
+  if (isAutomaticSubject(subject))
+    return { reason: 'automatic_reply', mark: `subject: ${shortened(subject)}` }
   // No address to return it to: RFC 3834 asks it of automatic replies, and RFC 5321 of delivery reports.
   return foundAs('bounce', findMark(headers, [nullPath]))
 }

@@ -37,8 +37,9 @@ export const heldEmails = {
     automatic_reply: 'Automatic reply',
     calendar: 'Reply to an invitation, or a reaction',
   },
+  /** What says why, such as a header of the email. */
+  mark: (mark: string) => `We can tell by “${mark}”.`,
   photos: (n: number) => count(n, { one: '1 photo', other: `${n} photos` }),
-  notKept: (names: string) => `Attachments not saved: ${names}`,
   accept: 'Create report',
   acceptOne: (subject: string) => `Create report: ${subject}`,
   discard: 'Discard email',

@@ -28,7 +28,7 @@ beforeEach(async () => {
   id = await anIncident({ assetId: 7, title: 'Lamp', severity: 'low' })
 })
 
-type Given = { from: string; subject?: string; text?: string }
+type Given = { from: string; subject?: string; text?: string; isSpam?: boolean }
 const forged = (from: string, more: Partial<Given> = {}) => outcomeOf(app, { from, ...more })
 const proven = (from: string, more: Partial<Given> = {}) => outcomeOf(app, { from, ...more, isProven: true })
 const reply = () => ({ subject: `[INC-${id}] Lamp` })
@@ -240,6 +240,25 @@ const scenarios: Record<EmailLimitName, Scenario> = {
     others: {
       'proven, with an account': [() => proven(resident), 'held'],
       'proven, without an account': [() => proven('ada@home.example'), 'held'],
+    },
+  },
+  'waiting proven spam': {
+    spend: async () => {
+      await whenSorted()
+      await waiting('address', most('waiting proven spam'), { reason: 'spam' })
+    },
+    spender: [() => proven('s@evil.example', { isSpam: true }), 'refused'],
+    others: { 'proven, not marked': [() => proven('s@evil.example'), 'held'] },
+  },
+  'waiting unproven spam': {
+    spend: async () => {
+      await whenSorted()
+      await waiting('unproven', most('waiting unproven spam'), { reason: 'spam' })
+    },
+    spender: [() => forged('s@evil.example', { isSpam: true }), 'refused'],
+    others: {
+      'forged, not marked': [() => forged('ada@home.example'), 'held'],
+      'proven, marked by mistake': [() => proven('ada@home.example', { isSpam: true }), 'held'],
     },
   },
 }

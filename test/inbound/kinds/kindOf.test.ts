@@ -234,7 +234,7 @@ describe('what kind an email is', () => {
 
   it('names the mark that says so', () => {
     const why = (given: Partial<ReadEmail>, subject = 'Lift') =>
-      kindOf({ email: anEmail(given), address: 'ada@elsewhere.example', subject }, ours).why
+      kindOf({ email: anEmail(given), address: 'ada@elsewhere.example', subject }, ours).mark
     expect(why({})).toBeNull()
     expect(why({ headers: emailHeaders({ 'Auto-Submitted': 'auto-replied' }) })).toBe(
       'auto-submitted: auto-replied',

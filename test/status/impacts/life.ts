@@ -217,6 +217,7 @@ export class Life {
       answersOurs: false,
       mayAnswer: false,
       locale: 'en',
+      mark: null,
       ...{ title: 'x', description: 'x', newWords: 'x' },
       whole: { subject: 'x', text: 'x' },
     }

@@ -1,11 +1,19 @@
 import type { SenderStanding } from '../../../src/inbound/limits.js'
+import type { HoldReason } from '../../../src/inbound/reasons.js'
 import { query } from '../../../src/platform/db/database.js'
 import type { useApp } from '../app.js'
 
 /** The mail server of the building, whose verdict on a sender is believed. */
 export const houseServer = 'mx.house.example'
 
-type Given = { from: string; subject?: string; text?: string; messageId?: string; isProven?: boolean }
+type Given = {
+  from: string
+  subject?: string
+  text?: string
+  messageId?: string
+  isProven?: boolean
+  isSpam?: boolean
+}
 
 let n = 0
 
@@ -14,7 +22,9 @@ export function receive(app: ReturnType<typeof useApp>, given: Given): Promise<R
   n += 1
   const { from, subject = `Smell ${n}`, text = `Words ${n}.`, messageId = `<${n}@x.example>` } = given
   const verdict = `${houseServer}; dmarc=pass header.from=${from.split('@')[1]}`
-  const headers = given.isProven ? { 'Authentication-Results': verdict } : undefined
+  const headers: Record<string, string> = {}
+  if (given.isProven) headers['Authentication-Results'] = verdict
+  if (given.isSpam) headers['X-Spam-Flag'] = 'YES'
   return app.ask('inbound', '/api/inbound-email', { json: { from, subject, text, messageId, headers } })
 }
 
@@ -31,7 +41,7 @@ export const anHourLater = () =>
   query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
 
 /** SQL of row `i`: another address and another domain each, unless these are given. */
-type Whose = { sender?: string; domain?: string }
+type Whose = { sender?: string; domain?: string; reason?: HoldReason }
 
 /** So many emails of senders of this standing were taken in within this hour. */
 export const takenIn = (
@@ -53,12 +63,12 @@ export const takenIn = (
 export const waiting = (
   standing: SenderStanding,
   count: number,
-  { sender = `'s' || i`, domain = `'d' || i || '.example'` }: Whose = {},
+  { sender = `'s' || i`, domain = `'d' || i || '.example'`, reason = 'total' }: Whose = {},
 ) =>
   query(
     `insert into held_mails
        (received_at, domain, reason, sender_address, title, description, skipped, sender_standing)
-     select now() - i * interval '1 second', ${domain}, 'total', ${sender}, 'x', '', '{"refused":[],"later":[]}', $1
+     select now() - i * interval '1 second', ${domain}, '${reason}', ${sender}, 'x', '', '{"refused":[],"later":[]}', $1
      from generate_series(1, $2::integer) i`,
     [standing, count],
   )
