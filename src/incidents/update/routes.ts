@@ -177,9 +177,13 @@ export const VerificationRequest = z
   .refine(({ fixed, body }) => !fixed || !body, { path: ['body'], message: 'body_with_yes' })
   .meta({
     id: 'VerificationRequest',
+    // Each says what is required: generators of clients don't take it over from the whole.
     anyOf: [
-      { properties: { fixed: { const: false } } },
-      { properties: { fixed: { const: true }, body: { type: ['string', 'null'], maxLength: 0 } } },
+      { required: ['fixed'], properties: { fixed: { const: false } } },
+      {
+        required: ['fixed'],
+        properties: { fixed: { const: true }, body: { type: ['string', 'null'], maxLength: 0 } },
+      },
     ],
   })
 

@@ -34,7 +34,7 @@ const taps: Tap[] = [
   ['I have this too', 'resident', { reporter: 'board' }, onReport, inMain('I have this too'), 'incident.followed'],
   ['unfollow', 'resident', {}, onReport, inMain('Unfollow this report'), 'incident.unfollowed'],
   ['yes, it’s fixed', 'resident', { status: 'resolved' }, onReport, inMain('Yes, it’s fixed'), 'incident.verified'],
-  ['no, it isn’t fixed', 'resident', { status: 'resolved' }, onReport, inMain('No, it isn’t fixed'), 'incident.reopened'],
+  ['no, it isn’t fixed', 'resident', { status: 'resolved' }, '/incidents/:id/verify', inMain('Say it isn’t fixed'), 'incident.reopened'],
 ]
 
 describe.skipIf(withoutBrowser).each([true, false])(
