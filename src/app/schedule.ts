@@ -33,6 +33,7 @@ export async function startSchedule(databaseUrl: string): Promise<{ stop: () => 
     retries.set(name, setTimeout(() => void bree.run(name).catch(failed), againAfter).unref())
   }
   const failed = (error: unknown) => log.error({ error }, 'schedule')
+  let isStopping = false
   const bree = new Bree({
     root: false,
     timezone: 'UTC',
@@ -49,12 +50,16 @@ export async function startSchedule(databaseUrl: string): Promise<{ stop: () => 
       if (message === jobFailed) again(name)
       for (const { kind, result, count } of countsIn(message)) countDelivery(kind, result, count)
     },
-    errorHandler: (error: unknown) => log.error({ error }, 'job worker'),
+    errorHandler: (error: unknown) => {
+      // A thread that is ended with us says so, too; its work is rolled back and done by the next run.
+      if (!isStopping) log.error({ error }, 'job worker')
+    },
   })
   await bree.start()
   const ticking = setInterval(tick, minute)
   return {
     async stop() {
+      isStopping = true
       clearInterval(ticking)
       for (const timer of retries.values()) clearTimeout(timer)
       await bree.stop()
