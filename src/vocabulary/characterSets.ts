@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { labelToName, legacyHookDecode } from '@exodus/bytes/encoding.js'
 
 /** Labels that claim nothing beyond ASCII; programs write them above any bytes. */
@@ -28,11 +28,29 @@ const otherNames: Record<string, string> = {
  * The text of these bytes, read as the WHATWG Encoding Standard says for the label, on every
  * Node.js: some decode windows-1252 as Latin-1, which turns ’ and € into control characters
  * (decision 9.2). A byte order mark decides first. Bytes under a missing, unknown or ASCII label
- * are UTF-8 when they are valid UTF-8, else windows-1252. Never throws.
+ * are UTF-8 when they are valid UTF-8, also where they end within a character, else windows-1252.
+ * Never throws.
  */
 export function decodeBytes(bytes: Uint8Array, label: string | null = null): string {
-  const encoding = encodingOf(label) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')
+  const encoding = encodingOf(label) ?? (isUtf8(bytes) || isCutUtf8(bytes) ? 'utf-8' : 'windows-1252')
   return legacyHookDecode(bytes, encoding)
+}
+
+/** Bytes of the longest character in UTF-8. */
+const longestCharacter = 4
+
+/**
+ * Whether these bytes are UTF-8 that ends within a character, as a text does that was cut off. One
+ * byte beyond ASCII at the end of a plain text is a letter of windows-1252 instead.
+ */
+function isCutUtf8(bytes: Uint8Array): boolean {
+  for (let missing = 1; missing < longestCharacter && missing < bytes.length; missing++) {
+    const isLead = bytes[bytes.length - missing]! >= 0xc2
+    if (!isLead) continue
+    const rest = bytes.subarray(0, -missing)
+    return isUtf8(rest) && !isAscii(rest)
+  }
+  return false
 }
 
 /**

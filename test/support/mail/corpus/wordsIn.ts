@@ -7,9 +7,12 @@ import { load } from 'cheerio'
  */
 export function textsIn(email: Buffer, isCut: boolean): ReadonlySet<string>[][] {
   return partsIn(email.toString('latin1'), '').map((versions) =>
-    versions.map((text) => new Set(isCut ? wordsOf(text).slice(0, -1) : wordsOf(text))),
+    versions.map((text) => new Set(isCut ? wordsOfCut(text) : wordsOf(text))),
   )
 }
+
+/** Without the last word, of which there may be half, and without half a boundary. */
+const wordsOfCut = (text: string) => wordsOf(text.replace(/\r?\n--[^\n]*$/, '')).slice(0, -1)
 
 /** Words of two letters and more, in one case. */
 export function wordsOf(text: string): string[] {
@@ -66,14 +69,14 @@ const unquoted = (text: string) =>
     .replace(/=[ \t]*\r?\n/g, '')
     .replace(/=([0-9a-f]{2})/gi, (_byte, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** UTF-8 where the bytes are more than ASCII and say so, else what their label says. */
+/** UTF-8 where the bytes are that, up to a character that is cut off, else what their label says. */
 function textOf(bytes: Buffer, label: string): string {
   // ISO-2022-JP has no bytes but those of ASCII.
   if (/^iso-2022/i.test(label)) return new TextDecoder(label).decode(bytes)
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
   } catch {
-    return new TextDecoder(/^(us-ascii|x-.*)$/i.test(label) ? 'latin1' : label).decode(bytes)
+    return new TextDecoder(/^(us-ascii|x-.*|unknown.*)$/i.test(label) ? 'latin1' : label).decode(bytes)
   }
 }
 

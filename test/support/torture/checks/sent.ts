@@ -33,7 +33,8 @@ export function arrivedMail(text: string, to: string): ArrivedMail {
 
 /**
  * Each mail is one row's, to its recipient, no two of them the same escalation to the same person; none that was sent is
- * missing. `mayRepeat`: a server that was cut off after a mail may get that mail again, under the same name.
+ * missing, but for those that the office sees as not confirmed. `mayRepeat`: a server that was cut off after a mail may
+ * get that mail again, under the same name.
  */
 export async function mailFaults(
   query: Query,
@@ -64,7 +65,8 @@ export async function mailFaults(
        from known join (${escalationsTold}) told on told.id = known.id
        group by known.address, told.incident_id having count(*) > 1
      union all select 'a mail noted as sent, but not there', o.id::text from outbox o
-       where o.kind = 'mail' and o.sent_at is not null and o.last_error is null and o.id not in (select id from files)`,
+       where o.kind = 'mail' and o.sent_at is not null and o.last_error is null and o.confirm_by is null
+         and o.id not in (select id from files)`,
     [counted.map(({ name }) => rowOf.get(name) ?? 0), counted.map(({ to }) => to)],
   )
   return faults.map(({ wrong, what }) => `${wrong}: ${what}`)
