@@ -1,10 +1,13 @@
 import '../../support/mail/corpus/environment.js'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ourEmail } from '../../../src/inbound/routes.js'
 import { query } from '../../../src/platform/db/database.js'
+import { limits } from '../../../src/vocabulary/limits.js'
 import { useApp } from '../../support/app.js'
 import { damages, heavyDamages } from '../../support/mail/corpus/damage.js'
 import { type Originals, prepareOriginals } from '../../support/mail/corpus/originals.js'
 import { postEmail } from '../../support/mail/corpus/receive.js'
+import { readAndRecognise } from '../../support/mail/corpus/recognised.js'
 import { emailOf, readSamples, type Sample } from '../../support/mail/corpus/samples.js'
 import { perRun, sampled } from '../../support/suite/extent.js'
 import { calmest, ticking, turn } from '../../support/suite/ticking.js'
@@ -72,16 +75,39 @@ async function sendCalmly(email: string): Promise<void> {
 
 const samples = readSamples()
 const named = (all: readonly Sample[]) => all.map((sample) => [sample.name, sample] as const)
+const every = (step: number) => samples.filter((_each, i) => i % step === 7)
+
+/** An email in every way that it is damaged; one character for each byte. */
+async function damagedVersions(sample: Sample): Promise<string[]> {
+  const email = (await emailOf(sample, originals)).toString('latin1')
+  const cuts = [3, 17, 41, 68, 93].map((hundredth) =>
+    email.slice(0, Math.ceil((email.length * hundredth) / 100)),
+  )
+  return [...Object.values(damages).map((damage) => damage(email)), ...cuts]
+}
+
+describe('an email that is damaged', () => {
+  it.each(named(sampled(samples, 20)))(
+    'is read and recognised, or has no sender: %s',
+    async (_name, sample) => {
+      const ours = await ourEmail()
+      for (const email of await damagedVersions(sample)) {
+        const { result, longest } = await calmest(() =>
+          ticking(() => readAndRecognise(Buffer.from(email, 'latin1'), ours)),
+        )
+        expect(longest).toBeLessThan(turn)
+        if (result !== null)
+          expect([...result.recognised.words.letter].length).toBeLessThanOrEqual(limits.text)
+      }
+    },
+  )
+})
 
 describe('an email that is damaged is answered, and leaves all of it or nothing', () => {
-  it.each(named(sampled(samples, 25)))('%s', async (_name, sample) => {
-    const email = (await emailOf(sample, originals)).toString('latin1')
-    for (const damage of Object.values(damages)) await sendCalmly(damage(email))
-    for (const hundredth of [3, 17, 41, 68, 93])
-      await sendCalmly(email.slice(0, Math.ceil((email.length * hundredth) / 100)))
+  it.each(named(perRun({ quick: every(25), whole: every(4) })))('%s', async (_name, sample) => {
+    for (const email of await damagedVersions(sample)) await sendCalmly(email)
   })
 
-  const every = (step: number) => samples.filter((_each, i) => i % step === 7)
   const few = perRun({ quick: every(samples.length), whole: every(50) })
   const heavy = Object.entries(heavyDamages)
   it.each(heavy)('with %s', async (_what, damage) => {

@@ -76,7 +76,18 @@ function textOf(bytes: Buffer, label: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
   } catch {
-    return new TextDecoder(/^(us-ascii|x-.*|unknown.*)$/i.test(label) ? 'latin1' : label).decode(bytes)
+    return new TextDecoder(isKnown(label) ? label : 'latin1').decode(bytes)
+  }
+}
+
+/** Whether a label names a character set with more than ASCII. */
+function isKnown(label: string): boolean {
+  if (/^us-ascii$/i.test(label)) return false
+  try {
+    new TextDecoder(label)
+    return true
+  } catch {
+    return false
   }
 }
 
