@@ -104,7 +104,7 @@ describe('an email that is damaged', () => {
 })
 
 describe('an email that is damaged is answered, and leaves all of it or nothing', () => {
-  it.each(named(perRun({ quick: every(25), whole: every(4) })))('%s', async (_name, sample) => {
+  it.each(named(perRun({ quick: every(60), whole: every(4) })))('%s', async (_name, sample) => {
     for (const email of await damagedVersions(sample)) await sendCalmly(email)
   })
 

@@ -42,7 +42,10 @@ export function readSamples(): Sample[] {
     }))
 }
 
-/** The email of a sample as it is posted. */
-export function emailOf({ file, expected: { answers } }: Sample, originals: Originals): Promise<Buffer> {
-  return fillSample(file, answers ? originals[answers] : null)
+/** The email of a sample as it is posted; `originals`: null for samples that answer none of them. */
+export function emailOf(
+  { file, expected: { answers } }: Sample,
+  originals: Originals | null,
+): Promise<Buffer> {
+  return fillSample(file, answers && originals ? originals[answers] : null)
 }
