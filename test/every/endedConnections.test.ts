@@ -5,7 +5,7 @@ import { connect as connectSecurely } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
-import { type Caretaker, startCaretaker } from '../support/process.js'
+import { type Caretaker, logLines, startCaretaker } from '../support/process.js'
 import { eventually } from '../support/suite/eventually.js'
 import { newFolder } from '../support/suite/folders.js'
 
@@ -18,7 +18,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.end())
 
-type Line = { level: string; msg: string; path?: string; status?: number; stack?: unknown; error?: unknown }
+type Line = {
+  level: string
+  msg: string
+  requestId?: string
+  path?: string
+  status?: number
+  stack?: unknown
+  error?: unknown
+}
 
 const bearer = `Authorization: Bearer ${keys.MOBILE_API_KEY}`
 const json = 'Content-Type: application/json'
@@ -100,19 +108,14 @@ async function broken(bytes: string, end: (typeof ends)[number]): Promise<void> 
   }
 }
 
-const lines = (): Line[] =>
-  server
-    .output()
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line))
+const lines = () => logLines<Line>(server)
 
 /** The lines of what has happened so far: those of a request that is asked after it come after them. */
 async function written(): Promise<Line[]> {
   await sleep(100)
   const answer = await fetch(`${server.origin}/api/towers`)
   const id = answer.headers.get('x-request-id')!
-  await eventually(() => expect(server.output()).toContain(id))
+  await eventually(() => expect(lines().some(({ requestId }) => requestId === id)).toBe(true))
   return lines()
 }
 

@@ -7,7 +7,7 @@ import { cookieOf } from '../support/app.js'
 import { aSubscription } from '../support/builders/records.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
-import { type Caretaker, startCaretaker } from '../support/process.js'
+import { type Caretaker, logLines, startCaretaker } from '../support/process.js'
 import { newBrowser, serverKeys, subscriptionOf } from '../support/push/subscription.js'
 import { count, scalar } from '../support/rows.js'
 import { letTimePass } from '../support/secondFactor.js'
@@ -40,12 +40,7 @@ beforeAll(async () => {
 afterAll(() => server.end())
 
 type Line = Record<string, unknown> & { event: keyof typeof securityEvents }
-const lines = (): Line[] =>
-  server
-    .output()
-    .split('\n')
-    .filter((line) => line.includes('"msg":"security"'))
-    .map((line) => JSON.parse(line))
+const lines = () => logLines<Line>(server).filter(({ msg }) => msg === 'security')
 
 async function ask(
   where: string,

@@ -124,3 +124,13 @@ export async function runJobProcess(
   )
   return JSON.parse(stdout.trim().split('\n').at(-1)!)
 }
+
+/** What a process logged, line by line. Of its last line a part may have come so far: it waits. */
+export function logLines<Line>({ output }: Pick<Caretaker, 'output'>): Line[] {
+  const printed = output()
+  return printed
+    .slice(0, printed.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line)
+}
