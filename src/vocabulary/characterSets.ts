@@ -39,11 +39,16 @@ export function decodeBytes(bytes: Uint8Array, label: string | null = null): str
 /** Bytes of the longest character in UTF-8. */
 const longestCharacter = 4
 
+/** Half an escape of quoted-printable, as a text ends with that was cut off: `=` or `=A`. */
+const halfEscape = /=[0-9A-F]?$/i
+
 /**
  * Whether these bytes are UTF-8 that ends within a character, as a text does that was cut off. One
  * byte beyond ASCII at the end of a plain text is a letter of windows-1252 instead.
  */
-function isCutUtf8(bytes: Uint8Array): boolean {
+function isCutUtf8(text: Uint8Array): boolean {
+  const [cutOff = ''] = halfEscape.exec(String.fromCharCode(...text.subarray(-2))) ?? []
+  const bytes = text.subarray(0, text.length - cutOff.length)
   for (let missing = 1; missing < longestCharacter && missing < bytes.length; missing++) {
     const isLead = bytes[bytes.length - missing]! >= 0xc2
     if (!isLead) continue

@@ -17,6 +17,11 @@ describe('a text without a label', () => {
       bytesOf('😀', [0xf0, 0x9f, 0x98]),
       '😀\ufffd',
     ],
+    [
+      'is UTF-8 where half an escape follows half a character',
+      bytesOf('größer ', [0xe2, 0x82], '=A'),
+      'größer \ufffd=A',
+    ],
     ['is windows-1252 with one letter beyond ASCII at its end', bytesOf('caf', [0xe9]), 'café'],
     ['is windows-1252 with such letters throughout', bytesOf('d', [0xe9], 'j', [0xe0]), 'déjà'],
     ['is windows-1252 with a letter within UTF-8', bytesOf('ö ', [0xe9], ' ', [0xc3]), 'Ã¶ é Ã'],

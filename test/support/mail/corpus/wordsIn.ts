@@ -67,6 +67,7 @@ function decoded(body: string, encoding: string, type: string): string {
 const unquoted = (text: string) =>
   text
     .replace(/=[ \t]*\r?\n/g, '')
+    .replace(/=[0-9a-f]?$/i, '')
     .replace(/=([0-9a-f]{2})/gi, (_byte, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
 /** UTF-8 where the bytes are that, up to a character that is cut off, else what their label says. */
