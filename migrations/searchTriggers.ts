@@ -107,10 +107,7 @@ const notedAgain = again(
 const unnoted = again('incident_search_unnoted', 'select incident_id from old_rows')
 
 /** SQL: the functions that keep `incident_search` right as its texts are written. */
-export const searchActs = [
-  ...[added, changed, merged, said, noted],
-  ...[saidAgain, notedAgain, unnoted],
-].join('\n')
+export const searchActs = [added, changed, merged, said, noted, saidAgain, notedAgain, unnoted].join('\n')
 
 const trigger = (name: string, when: string, table: string, act: string) =>
   `create or replace trigger ${name} after ${when.replace('ON', `on ${table} for each row`)} execute function ${act}()`
