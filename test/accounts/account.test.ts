@@ -90,7 +90,9 @@ describe('one’s own account', () => {
       expect([answer.status, Object.keys((await answer.json()).errors)]).toEqual([422, [field]])
     }
     expect(await app.json('manager', '/api/account')).toMatchObject({
-      ...{ name: 'Tomasz Zieliński', role: 'manager', email: 'manager@example.com' },
+      name: 'Tomasz Zieliński',
+      role: 'manager',
+      email: 'manager@example.com',
     })
   })
 })
@@ -201,7 +203,8 @@ describe('one’s password', () => {
       [{ currentPassword: 'wrong', password }, 'currentPassword', 'The current password is wrong'],
       [{ password }, 'currentPassword', 'Enter your current password'],
       [
-        ...[{ currentPassword: demoPassword, password: 'eleven char' }, 'password'],
+        { currentPassword: demoPassword, password: 'eleven char' },
+        'password',
         'Choose a password of at least 12 characters',
       ],
     ] as [object, string, string][]) {

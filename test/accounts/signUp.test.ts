@@ -60,7 +60,9 @@ describe('somebody without an account', () => {
     expect([made.status, made.headers.get('location')]).toEqual([303, '/my-reports'])
     expect(await browser.user()).toBe(address)
     expect(await accountOf(address)).toEqual({
-      ...{ name: 'Ida Lindqvist', role: 'resident', locale: 'en' },
+      name: 'Ida Lindqvist',
+      role: 'resident',
+      locale: 'en',
       passwordHash: null,
     })
     const [entry] = await query(`select action from audit_entries where action = 'user.signed_up'`)

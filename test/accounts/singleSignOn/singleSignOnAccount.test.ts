@@ -239,7 +239,8 @@ describe('the second factor', () => {
 describe('a second factor that the house demands', () => {
   const path = '/account/second-factor'
   const headers = (browser: Awaited<ReturnType<typeof sso.guest>>) => ({
-    ...{ 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    'sec-fetch-site': 'same-origin',
+    accept: 'text/html',
     cookie: browser.cookie(app.origin()),
   })
   const send = async (browser: Awaited<ReturnType<typeof sso.guest>>, to: string, form = {}) => {
