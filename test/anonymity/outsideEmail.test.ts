@@ -55,7 +55,10 @@ async function worldAfter(sender: Sender, act: Act, turn: number): Promise<strin
   for (const table of ['inbound_messages', 'held_mails']) await query(`delete from ${table}`)
   const named = await anIncident({ assetId: 7, title: 'Lamp', severity: 'low', reporter: 'board' })
   const anonymous = await anIncident({
-    ...{ assetId: 7, title: 'Smell', severity: 'low', isAnonymous: true },
+    assetId: 7,
+    title: 'Smell',
+    severity: 'low',
+    isAnonymous: true,
     reporter: addresses.reporter,
   })
   const answer = await act(addresses[sender], { named, anonymous })
