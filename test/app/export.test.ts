@@ -13,9 +13,28 @@ import { column, scalar } from '../support/rows.js'
 const app = useApp()
 const address = '/api/export/incidents.csv'
 const columns = [
-  ...['id', 'title', 'description', 'severity', 'status', 'isDowntime', 'assetId', 'assetName', 'unitId'],
-  ...['unitName', 'reporterName', 'slaBreached', 'source', 'createdAt', 'resolvedAt', 'acknowledgedAt'],
-  ...['verifiedAt', 'hoursToAcknowledge', 'downtimeHours', 'costCents', 'mergedIntoId', 'reporterEmail'],
+  'id',
+  'title',
+  'description',
+  'severity',
+  'status',
+  'isDowntime',
+  'assetId',
+  'assetName',
+  'unitId',
+  'unitName',
+  'reporterName',
+  'slaBreached',
+  'source',
+  'createdAt',
+  'resolvedAt',
+  'acknowledgedAt',
+  'verifiedAt',
+  'hoursToAcknowledge',
+  'downtimeHours',
+  'costCents',
+  'mergedIntoId',
+  'reporterEmail',
 ]
 
 type Line = Record<string, string>
