@@ -112,7 +112,9 @@ async function sendOne(port: number, n: number): Promise<string> {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ from: `Someone <s${n}@d${n % 997}.example>`, messageId: `<${n}@d.example>`, ...reply },
+      from: `Someone <s${n}@d${n % 997}.example>`,
+      messageId: `<${n}@d.example>`,
+      ...reply,
       text: `I write for the ${n}th time. ${'It has not got any better. '.repeat(40)}`,
     }),
   })
