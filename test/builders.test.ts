@@ -24,7 +24,9 @@ const post = (who: Who, path: string, json: object = {}) => app.json(who, path, 
 const report = async (who: Who = 'resident', given: object = {}): Promise<number> =>
   (
     await post(who, '/api/incidents', {
-      ...{ title: 'Something is broken', severity: 'medium', assetId: 7 },
+      title: 'Something is broken',
+      severity: 'medium',
+      assetId: 7,
       ...given,
     })
   ).id
@@ -214,7 +216,11 @@ const cases: Record<string, Case> = {
   'a user': {
     product: (name) =>
       post('admin', '/api/admin/users', {
-        ...{ name, email: `${name}@outside.test`, role: 'board', active: true, unitId: 2 },
+        name,
+        email: `${name}@outside.test`,
+        role: 'board',
+        active: true,
+        unitId: 2,
       }),
     builder: (name) => aUser({ name, email: `${name}@outside.test`, role: 'board', unitId: 2 }),
   },
