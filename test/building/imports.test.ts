@@ -98,7 +98,11 @@ describe('an import of flats', () => {
     const since = await lastEntry()
     const sheet = 'tower,number,floor\nNorth Tower,N1,1\nnorth tower, N2 ,-2\nSouth Tower,N1,0\n'
     expect(await done('units', sheet)).toEqual({
-      ...{ kind: 'units', rows: 3, created: 3, updated: 0, unchanged: 0 },
+      kind: 'units',
+      rows: 3,
+      created: 3,
+      updated: 0,
+      unchanged: 0,
       ignoredColumns: [],
     })
     const made = await query<{ id: number; tower: string; number: string; floor: number }>(
@@ -193,7 +197,8 @@ north tower,z7,2`
   it('asks for a sheet instead of an empty one', async () => {
     const answer = await ask('units', '  \n ')
     expect([answer.status, (await answer.json()).errors]).toEqual([
-      ...[422, { csv: ['Choose a file, or paste the cells'] }],
+      422,
+      { csv: ['Choose a file, or paste the cells'] },
     ])
   })
 
