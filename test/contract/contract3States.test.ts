@@ -129,7 +129,9 @@ describe('a verification', () => {
     // Whoever resolved it follows it; that it is not fixed is told to all of the office (decision 7.2).
     expect(told.sort()).toEqual([
       ...(fixed ? [] : ['admin@example.com']),
-      ...['board@example.com', 'manager@example.com', 'resident@example.com'],
+      'board@example.com',
+      'manager@example.com',
+      'resident@example.com',
     ])
   })
 

@@ -18,8 +18,21 @@ vi.hoisted(() => {
 const app = useApp()
 
 const incident = [
-  ...['id', 'title', 'description', 'severity', 'status', 'isDowntime', 'assetId', 'assetName', 'unitId'],
-  ...['unitName', 'reporterName', 'slaBreached', 'source', 'createdAt', 'resolvedAt'],
+  'id',
+  'title',
+  'description',
+  'severity',
+  'status',
+  'isDowntime',
+  'assetId',
+  'assetName',
+  'unitId',
+  'unitName',
+  'reporterName',
+  'slaBreached',
+  'source',
+  'createdAt',
+  'resolvedAt',
 ]
 /** What an answer has besides the specification's fields: additions, for those who look for them (decision 4.13). */
 const expectation = ['expectedBackAt', 'statusReason']
@@ -31,7 +44,8 @@ const detail = [
   ...expectation,
   'acknowledgedAt',
   'duplicates',
-  ...['closingReason', 'isAssigned'],
+  'closingReason',
+  'isAssigned',
 ]
 const update = ['id', 'authorName', 'body', 'newStatus', 'createdAt']
 const asset = ['id', 'name', 'category', 'towerName', 'status', 'uptime30', 'uptime90', 'days']

@@ -93,14 +93,18 @@ const acts: Act[] = [
     const prepare = () => aCase({ status: before })
     return [`staff saying ${status}`, 'incident.status_changed', prepare, (id) => set(id, status)]
   }),
-  ...[true, false].map(
-    (fixed): Act => [
-      `a verification with fixed ${fixed}`,
-      'incident.status_changed',
-      resolved,
-      (id) => app.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed } }),
-    ],
-  ),
+  [
+    'a verification with fixed true',
+    'incident.status_changed',
+    resolved,
+    (id) => app.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed: true } }),
+  ],
+  [
+    'a verification with fixed false',
+    'incident.status_changed',
+    resolved,
+    (id) => app.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed: false } }),
+  ],
   [
     'the sweep',
     'incident.sla_breached',
