@@ -17,7 +17,9 @@ const callers = perRun<Who[]>({
 })
 /** Closed without settings that the demo building does not have; tests of these settings open them. */
 const closed = [
-  ...['/metrics', '/sign-in/oidc', '/account/identities'],
+  '/metrics',
+  '/sign-in/oidc',
+  '/account/identities',
   ...perRun({ quick: ['/sign-in/link/', '/sign-up/'], whole: [] }),
 ]
 const nowhere: Read[] = ['/nowhere', '//nowhere'].map((address) => ({ route: 'none', address }))

@@ -35,16 +35,26 @@ const shapes: Record<string, string> = {
 }
 
 const headers = [
-  ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'content-type', 'cookie', 'origin'],
-  ...['host', 'idempotency-key', 'if-none-match', 'if-modified-since', 'range', 'referer', 'user-agent'],
-  ...[
-    'sec-fetch-site',
-    'x-forwarded-for',
-    'x-forwarded-proto',
-    'x-request-id',
-    'hx-request',
-    'hx-current-url',
-  ],
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'content-type',
+  'cookie',
+  'origin',
+  'host',
+  'idempotency-key',
+  'if-none-match',
+  'if-modified-since',
+  'range',
+  'referer',
+  'user-agent',
+  'sec-fetch-site',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-request-id',
+  'hx-request',
+  'hx-current-url',
 ]
 
 /** Sends what fetch would refuse to; the answer's status, 0 when the connection was closed instead. */

@@ -44,17 +44,18 @@ async function moreStates(): Promise<{ address: string; readers: readonly Reader
   })
   await app.ask('manager', `/api/admin/templates/${deleted.id}`, { method: 'DELETE' })
   const incidents = [survivor, duplicate, reopened, fixed, confirmed, assigned]
+  const addressesForStaff = [
+    `/incidents/${confirmed}?notice=tap-confirm&of=${confirmed}`,
+    `/admin?notice=tap-confirm&of=${confirmed}`,
+    `/admin?notice=tap-merge&of=${duplicate}`,
+    `/incidents/${assigned}?notice=costVoided&of=${cost}`,
+    `/admin/templates?notice=deleted&of=${deleted.id}`,
+    '/admin?did=merged&n=2&left=1',
+    '/admin?tab=new&select=all',
+  ]
   return [
     ...incidents.map((id) => ({ address: `/incidents/${id}`, readers })),
-    ...[
-      `/incidents/${confirmed}?notice=tap-confirm&of=${confirmed}`,
-      `/admin?notice=tap-confirm&of=${confirmed}`,
-      `/admin?notice=tap-merge&of=${duplicate}`,
-      `/incidents/${assigned}?notice=costVoided&of=${cost}`,
-      `/admin/templates?notice=deleted&of=${deleted.id}`,
-      '/admin?did=merged&n=2&left=1',
-      '/admin?tab=new&select=all',
-    ].map((address) => ({ address, readers: staff })),
+    ...addressesForStaff.map((address) => ({ address, readers: staff })),
   ]
 }
 

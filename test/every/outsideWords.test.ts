@@ -67,8 +67,17 @@ async function askAll(who: Who, asked: readonly Asking[]): Promise<number[]> {
 describe.each(casesOf(callers, 'admin'))('a word every object knows, from %s', (who) => {
   it('is nothing special in a header', async () => {
     const headers = [
-      ...['Accept', 'Accept-Language', 'Accept-Encoding', 'If-None-Match', 'HX-Request', 'X-Request-Id'],
-      ...['User-Agent', 'Origin', 'Sec-Fetch-Site', 'Idempotency-Key', 'HX-History-Restore-Request'],
+      'Accept',
+      'Accept-Language',
+      'Accept-Encoding',
+      'If-None-Match',
+      'HX-Request',
+      'X-Request-Id',
+      'User-Agent',
+      'Origin',
+      'Sec-Fetch-Site',
+      'Idempotency-Key',
+      'HX-History-Restore-Request',
     ]
     const paths = ['/', '/live', '/incidents', '/sign-in', '/api/status', '/api/incidents', '/nowhere']
     const ofHeaders = pairsOf(paths, headers).flatMap(([path, name]) =>

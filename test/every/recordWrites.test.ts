@@ -43,8 +43,19 @@ describe('every write', () => {
     const names = scalarsOf(route!.body, 'json', {}).map(([name]) => name)
     expect(names.sort()).toEqual(
       [
-        ...['newStatus', 'closingReason', 'statusReason', 'expectedBackAt', 'onStatusPage', 'assigneeId'],
-        ...['contactId', 'doneBy', 'dueOn', 'body', 'otherReason', 'version', 'namedAnyway'],
+        'newStatus',
+        'closingReason',
+        'statusReason',
+        'expectedBackAt',
+        'onStatusPage',
+        'assigneeId',
+        'contactId',
+        'doneBy',
+        'dueOn',
+        'body',
+        'otherReason',
+        'version',
+        'namedAnyway',
       ].sort(),
     )
   })

@@ -146,8 +146,11 @@ describe('the log of a defender', () => {
       { event: 'password.wrong', userId: await userIdOf('manager@example.com') },
     ])
     for (const where of [
-      ...['/reset-password/', '/RESET-PASSWORD/', '/api/auth/Invitation/'],
-      ...['/sign-in/link/', '/fixed/'],
+      '/reset-password/',
+      '/RESET-PASSWORD/',
+      '/api/auth/Invitation/',
+      '/sign-in/link/',
+      '/fixed/',
     ]) {
       const { said } = await ask(where + canary('token'), {
         headers: { 'x-forwarded-for': `192.0.2.${where.length}` },
@@ -246,7 +249,8 @@ describe('the log of a defender', () => {
       `insert into devices (token, platform, user_id, p256dh, auth, server_key, user_agent, browser_hash)
        values ($1, 'browser', $2, $3, $4, $5, '', sha256('x')) returning id`,
       [
-        ...[`https://10.0.0.3/${canary('path')}`, await userIdOf('resident@example.com')],
+        `https://10.0.0.3/${canary('path')}`,
+        await userIdOf('resident@example.com'),
         ...Object.values(subscriptionOf(newBrowser(), serverKeys.publicKey)).slice(1),
       ],
     )

@@ -98,7 +98,8 @@ const doors = [
   '/incidents',
   '/api/incidents',
   '/report/suggest',
-  ...['', '/api'].map((at) => `${at}/incidents/:id/updates`),
+  '/incidents/:id/updates',
+  '/api/incidents/:id/updates',
 ]
 const at = (path: string) => path.replace(':id', String(incidentId))
 

@@ -320,7 +320,7 @@ it('every limit that strangers can spend is spent above, or where sign-ins are',
   const signIns = readFileSync(path.join(checkout, 'test/accounts/lockedOut.test.ts'), 'utf8')
   const tested = [
     ...Object.keys(scenarios),
-    ...[...signIns.matchAll(/^ {2}'([\w-]+)': \{$/gm)].map(([, name]) => name!),
+    ...Array.from(signIns.matchAll(/^ {2}'([\w-]+)': \{$/gm), ([, name]) => name!),
     // Counts without refusing anything.
     'password-site',
   ]
