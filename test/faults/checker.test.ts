@@ -45,14 +45,13 @@ async function work(): Promise<Evidence> {
   let left = writes
   await write(
     {
-      ...{
-        history,
-        cookies,
-        origins: [origin],
-        random: drawsOf(seed),
-        pictures: [await picture(), await picture()],
-      },
-      ...{ rest: 0, isOver: () => left-- <= 0 },
+      history,
+      cookies,
+      origins: [origin],
+      random: drawsOf(seed),
+      pictures: [await picture(), await picture()],
+      rest: 0,
+      isOver: () => left-- <= 0,
     },
     1,
   )
