@@ -57,7 +57,10 @@ describe('requests that nobody means', () => {
       const document = (await app.json('guest', '/api/openapi.json')) as Description
       const began = performance.now()
       const outcome = await fuzz({
-        ...{ origin: server.origin, seed, requests, document },
+        origin: server.origin,
+        seed,
+        requests,
+        document,
         canaries: await canaries(),
         signIn: (who) => app.signIn(`${who}@example.com`),
       })

@@ -7,11 +7,18 @@ import { askers, sequencesOf } from '../support/fuzz/requests.js'
 import { keys } from '../support/keys.js'
 
 const problem = {
-  ...{ type: 'urn:x', title: 'No', detail: 'Send a title.', status: 422, code: 'invalid', requestId: 'r' },
+  type: 'urn:x',
+  title: 'No',
+  detail: 'Send a title.',
+  status: 422,
+  code: 'invalid',
+  requestId: 'r',
   errors: { title: ['Say in a few words what is wrong'] },
 }
 const refused = (given: object): Partial<Heard> => ({
-  ...{ status: 422, type: 'application/problem+json', text: JSON.stringify({ ...problem, ...given }) },
+  status: 422,
+  type: 'application/problem+json',
+  text: JSON.stringify({ ...problem, ...given }),
 })
 
 /** An answer with a fault, and what is said of it. */
@@ -37,7 +44,10 @@ const planted: [Partial<Heard>, RegExp][] = [
 ]
 const canaries = { secrets: ['the canary of the hooks'], forStaff: ['Zuleika'] }
 const heard = (given: Partial<Heard>): Heard => ({
-  ...{ status: 200, type: 'application/json', text: '{}', retryAfter: null },
+  status: 200,
+  type: 'application/json',
+  text: '{}',
+  retryAfter: null,
   ...given,
 })
 
