@@ -51,7 +51,9 @@ function startTraffic(first: string) {
     return expect.poll(() => titles.length - before, { timeout: 30_000 }).toBeGreaterThan(count)
   }
   return {
-    ...{ failures, titles, more },
+    failures,
+    titles,
+    more,
     goTo: (next: string) => (origin = next),
     end: async () => {
       isOver = true
