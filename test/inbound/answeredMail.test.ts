@@ -56,7 +56,20 @@ describe('a text that answers a mail of ours', () => {
 
   it('is read in time, whatever is in it', () => {
     const parts = [
-      ...['#', '-', '--', '_-', ': ', '> ', 'a', '@', 'a@', '/', 'x/unsubscribe', '\n', 'From: ', ' '],
+      '#',
+      '-',
+      '--',
+      '_-',
+      ': ',
+      '> ',
+      'a',
+      '@',
+      'a@',
+      '/',
+      'x/unsubscribe',
+      '\n',
+      'From: ',
+      ' ',
       `${line}\n`,
     ]
     fc.assert(

@@ -301,8 +301,13 @@ describe('sorting', () => {
     const [one] = await list('?state=accepted')
     const incident = await app.json('manager', `/api/incidents/${one.incidentId}`)
     expect(incident).toMatchObject({
-      ...{ title: 'Gas', description: 'Smells', status: 'open', severity: 'medium', source: 'email' },
-      ...{ assetId: null, unitId: null },
+      title: 'Gas',
+      description: 'Smells',
+      status: 'open',
+      severity: 'medium',
+      source: 'email',
+      assetId: null,
+      unitId: null,
     })
     const [row] = await query('select reporter_id, reporter_email from incidents where id = $1', [
       one.incidentId,

@@ -36,7 +36,9 @@ const ignored: Record<IgnoreReason, Record<string, unknown>> = {
 const mail = (given: Record<string, unknown> = {}) => {
   n += 1
   const json = {
-    ...{ from: `Ada <ada${n}@away.example>`, subject: `Away ${n}`, text: `Words ${n}` },
+    from: `Ada <ada${n}@away.example>`,
+    subject: `Away ${n}`,
+    text: `Words ${n}`,
     ...given,
   }
   return app.json('inbound', '/api/inbound-email', { json })
@@ -89,7 +91,10 @@ describe('an ignored mail', () => {
     expect(answer.status).toBe(303)
     const [{ incidentId }] = await list('accepted')
     expect(await app.json('guest', `/api/incidents/${incidentId}`)).toMatchObject({
-      ...{ title: 'Smell', description: 'In the hall', source: 'email', reporterName: 'By email' },
+      title: 'Smell',
+      description: 'In the hall',
+      source: 'email',
+      reporterName: 'By email',
     })
     const again = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [id] } })
     expect(again).toMatchObject({ done: [], skipped: [{ id, code: 'mail_sorted' }] })

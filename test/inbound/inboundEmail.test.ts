@@ -83,8 +83,11 @@ describe('an email without a tag', () => {
       [incidentId],
     )
     expect(row).toEqual({
-      ...{ reporter_id: null, reporter_label: null, reporter_email: 'george.adeyemi@example.com' },
-      ...{ sender_proven: false, follows: true },
+      reporter_id: null,
+      reporter_label: null,
+      reporter_email: 'george.adeyemi@example.com',
+      sender_proven: false,
+      follows: true,
     })
   })
 

@@ -252,7 +252,8 @@ describe('the credential of a provider that knows names and passwords only', () 
 
   it('opens nothing else, and no other key is taken so', async () => {
     const doors = [
-      ...['/api/status', '/api/admin/users'].map((path) => [path, secret, {}] as const),
+      ['/api/status', secret, {}] as const,
+      ['/api/admin/users', secret, {}] as const,
       ['/api/cron/sweep', keys.CRON_SECRET, { json: {} }] as const,
       ['/api/incidents', keys.MOBILE_API_KEY, { json: {} }] as const,
       ['/metrics', keys.METRICS_TOKEN, {}] as const,

@@ -88,7 +88,9 @@ describe('who a mail is shown to be from', () => {
       const [{ authorEmail: email, senderProven: proven, claimedName: claims }] = updates
       expect({ email, proven, claims }).toEqual(sender)
       expect({
-        ...{ email: made.reporterEmail, proven: made.senderProven, claims: made.claimedName },
+        email: made.reporterEmail,
+        proven: made.senderProven,
+        claims: made.claimedName,
       }).toEqual(sender)
     }
     const line = (await app.page('guest', `/incidents/${id}`))('.timeline li:first-child .who').text()

@@ -171,7 +171,10 @@ describe('a reply of an assignee outside the building', () => {
     const notes = (await notesOf()).slice(-3)
     expect(notes).toMatchObject(
       ['I come on Monday.', 'On Tuesday.', 'On Wednesday.'].map((body) => ({
-        ...{ body, via: 'email', authorEmail: 'plumber@outside.example', authorName: 'By email' },
+        body,
+        via: 'email',
+        authorEmail: 'plumber@outside.example',
+        authorName: 'By email',
       })),
     )
     expect(await read()).not.toMatch(/On Wednesday|plumber@/)

@@ -46,9 +46,9 @@ const many = (count: number, make: (i: number) => unknown) => Array.from({ lengt
 const million = (part: string) => filled(part, 1_000_000)
 
 const hostile: [string, Record<string, unknown>][] = [
-  ...['"<div>" without end', 'quotes within quotes', 'many attributes'].map(
-    (what): [string, Record<string, unknown>] => [`HTML of ${what}`, { text: '', html: hostileHtml[what] }],
-  ),
+  ['HTML of "<div>" without end', { text: '', html: hostileHtml['"<div>" without end'] }],
+  ['HTML of quotes within quotes', { text: '', html: hostileHtml['quotes within quotes'] }],
+  ['HTML of many attributes', { text: '', html: hostileHtml['many attributes'] }],
   ...sampled(Object.entries(hostileText), 16, 2).map(([what, text]): [string, Record<string, unknown>] => [
     `an answer of ${what}`,
     { subject: 'Re: x', text },
