@@ -105,8 +105,11 @@ it('a row has place, affected, photo, first line, last public word, promise and 
   const { rows } = (await app.json('manager', '/api/admin')).inHand
   expect(rows).toMatchObject([
     {
-      ...{ id, affectedCount: 2, contactName: 'Lift engineer' },
-      ...{ expectedBackAt: '2036-01-01T00:00:00.000Z', officeWord: { body: 'The part is ordered.' } },
+      id,
+      affectedCount: 2,
+      contactName: 'Lift engineer',
+      expectedBackAt: '2036-01-01T00:00:00.000Z',
+      officeWord: { body: 'The part is ordered.' },
     },
   ])
   const row = (await app.page('manager', '/admin?tab=inProgress'))(`#row-${id}`)

@@ -36,8 +36,10 @@ async function tellStory(): Promise<Told> {
   const report = async (n: number) =>
     (
       await post({
-        ...{ assetId: `${assetId}`, severity: 'critical' },
-        ...{ title: `${marker} title ${n}`, description: `${marker} description ${n}` },
+        assetId: `${assetId}`,
+        severity: 'critical',
+        title: `${marker} title ${n}`,
+        description: `${marker} description ${n}`,
       })
     ).id as number
   const survivor = await report(1)
@@ -112,7 +114,11 @@ describe('what the office has hidden', () => {
       who,
     )
     expect({ hidden, title, description, photos, hiddenPhotos }).toEqual({
-      ...{ hidden: true, title: 'Hidden by the office', description: '', photos: [], hiddenPhotos: 4 },
+      hidden: true,
+      title: 'Hidden by the office',
+      description: '',
+      photos: [],
+      hiddenPhotos: 4,
     })
     expect(duplicates[0]).toMatchObject({ hidden: true, title: 'Hidden by the office', description: '' })
     expect(updates.filter((update: any) => update.hidden && update.body === '')).toHaveLength(4)

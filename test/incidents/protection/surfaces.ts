@@ -12,7 +12,8 @@ export function surfaces(incidents: readonly number[], assetId: number): [path: 
     return path.includes(':') ? ids(path).map((id) => path.replace(/:\w+/, `${id}`)) : [path]
   })
   const asked = [
-    ...['/incidents', '/api/incidents'].map((path) => `${path}?includeMerged=true&assetId=${assetId}`),
+    `/incidents?includeMerged=true&assetId=${assetId}`,
+    `/api/incidents?includeMerged=true&assetId=${assetId}`,
     `/history?month=${new Date().toISOString().slice(0, 7)}`,
     `/report?assetId=${assetId}`,
     ...incidents.map((id) => `/report?again=${id}`),

@@ -51,8 +51,22 @@ describe('a word', () => {
   it('finds what Spanish and English mean by it, and nothing else', async () => {
     const spanish = ['CALDERA', 'calderas', 'cald', 'averia', 'AVERÍAS', 'ruido calefaccion', 'hacen ruidos']
     const english = [
-      ...['boilers', 'boil', 'leaks', 'dripping', 'drip', 'heatin', 'boiler is leaking', 'leaking boi'],
-      ...['lodz', 'Łódź', 'strasse', 'shaft', '"boiler"', 'boiler & leak', '(boiler', 'boiler:*'],
+      'boilers',
+      'boil',
+      'leaks',
+      'dripping',
+      'drip',
+      'heatin',
+      'boiler is leaking',
+      'leaking boi',
+      'lodz',
+      'Łódź',
+      'strasse',
+      'shaft',
+      '"boiler"',
+      'boiler & leak',
+      '(boiler',
+      'boiler:*',
     ]
     const nothing = ['boiler zebra', 'oiler', 'caldera leaking', '🔥', '& | ! ( ) :*']
     for (const q of spanish) expect(await finds('guest', q, caldera), q).toBe(true)

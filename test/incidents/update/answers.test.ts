@@ -25,21 +25,25 @@ describe('one answer of the office', () => {
     const id = await report()
     const mails = await queryAfterFanOut('select from outbox')
     const made = await answer(id, {
-      ...{ body: 'The part is ordered.', newStatus: 'in_progress', statusReason: 'waiting_for_parts' },
-      ...{ expectedBackAt: later, assigneeId: await userIdOf('board@example.com'), dueOn: '2036-05-05' },
+      body: 'The part is ordered.',
+      newStatus: 'in_progress',
+      statusReason: 'waiting_for_parts',
+      expectedBackAt: later,
+      assigneeId: await userIdOf('board@example.com'),
+      dueOn: '2036-05-05',
     })
     const said = { newStatus: 'in_progress', statusReason: 'waiting_for_parts', expectedBackAt: later }
     expect([made.status, await made.json()]).toMatchObject([201, { ...said, onStatusPage: true }])
     const { updates, ...incident } = await detail(id, 'manager')
     expect(updates).toHaveLength(1)
     expect(incident).toMatchObject({
-      ...{
-        status: 'in_progress',
-        expectedBackAt: later,
-        statusReason: 'waiting_for_parts',
-        isAssigned: true,
-      },
-      ...{ assigneeName: 'Eleanor Whitcombe', contactName: null, dueOn: '2036-05-05' },
+      status: 'in_progress',
+      expectedBackAt: later,
+      statusReason: 'waiting_for_parts',
+      isAssigned: true,
+      assigneeName: 'Eleanor Whitcombe',
+      contactName: null,
+      dueOn: '2036-05-05',
     })
     const acts = await query<{ action: string }>(
       `select action from audit_entries where entity = 'incident' and entity_id = $1 order by id`,
@@ -160,7 +164,14 @@ describe('what is being done', () => {
       }
     }
     expect(await everywhere()).toEqual({
-      ...{ steps: told, status: 1, asset: 1, lobby: 1, list: told, feed: true, summary: true, old: false },
+      steps: told,
+      status: 1,
+      asset: 1,
+      lobby: 1,
+      list: told,
+      feed: true,
+      summary: true,
+      old: false,
     })
     expect((await app.json('guest', `/api/incidents/${id}`)).reopened).toBe(true)
     await answer(id, { body: 'We come back at four.' })

@@ -22,7 +22,10 @@ const unrepaired = closingReasons.filter((reason) => reason !== 'fixed')
 
 /** What says of something closed that it was repaired, in every language. */
 const fixed = Object.values(texts).flatMap(({ status, statusMeaning }) => [
-  ...[status.resolved, status.verified, statusMeaning.resolved, statusMeaning.verified],
+  status.resolved,
+  status.verified,
+  statusMeaning.resolved,
+  statusMeaning.verified,
 ])
 const fixedIn = (text: string) => fixed.filter((words) => text.includes(words))
 
@@ -125,7 +128,8 @@ describe('what was closed without a repair', () => {
     const id = await anIncident({ status: 'resolved', closingReason: 'no_fault_found' })
     await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: true } })
     expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({
-      ...{ status: 'verified', closingReason: 'fixed' },
+      status: 'verified',
+      closingReason: 'fixed',
       updates: [{ closingReason: 'no_fault_found' }, { newStatus: 'verified', closingReason: 'fixed' }],
     })
     const $ = await app.page('guest', `/incidents/${id}`)

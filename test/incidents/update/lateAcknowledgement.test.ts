@@ -27,7 +27,11 @@ const created = new Date('2026-03-28T22:00:00.123Z')
 
 /** Somebody of the office, who acts at this moment. */
 const at = (past: Date): Actor => ({
-  ...{ type: 'user', id: 1, name: 'Office', via: 'web', role: 'manager' },
+  type: 'user',
+  id: 1,
+  name: 'Office',
+  via: 'web',
+  role: 'manager',
   past,
 })
 const later = (hours: number, ms: number) => new Date(created.getTime() + hours * 3_600_000 + ms)

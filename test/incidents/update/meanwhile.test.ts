@@ -51,18 +51,28 @@ const says = (who: Who, id: number, json: object) => app.json(who, `/api/inciden
 /** What a colleague sets, as JSON and as the fields show it; what the manager has typed; and both in words. */
 const theirs = async () => ({
   json: {
-    ...{ expectedBackAt: '2036-05-07T16:00:00.000Z', statusReason: 'waiting_for_parts', dueOn: '2036-05-02' },
+    expectedBackAt: '2036-05-07T16:00:00.000Z',
+    statusReason: 'waiting_for_parts',
+    dueOn: '2036-05-02',
     assigneeId: await userIdOf('board'),
   },
   shows: {
-    ...{ expectedBackAt: wednesday, statusReason: 'waiting_for_parts', dueOn: '2036-05-02' },
+    expectedBackAt: wednesday,
+    statusReason: 'waiting_for_parts',
+    dueOn: '2036-05-02',
     doneBy: `staff-${await userIdOf('board')}`,
   },
 })
 const mine = { expectedBackAt: thursday, statusReason: 'other', doneBy: 'nobody', dueOn: '2036-05-09' }
 const words = [
-  ...['7 May 2036, 17:00', '8 May 2036, 17:00', 'Waiting for parts', 'A bird sits in it'],
-  ...['Eleanor Whitcombe', 'No one yet', '2 May 2036', '9 May 2036'],
+  '7 May 2036, 17:00',
+  '8 May 2036, 17:00',
+  'Waiting for parts',
+  'A bird sits in it',
+  'Eleanor Whitcombe',
+  'No one yet',
+  '2 May 2036',
+  '9 May 2036',
 ]
 
 describe('a form sent after a colleague has answered', () => {
