@@ -54,7 +54,10 @@ describe('what was not delivered', () => {
     const eleanor = { recipientName: 'Eleanor Whitcombe', recipientEmail: 'board@example.com' }
     expect(listed).toMatchObject([
       {
-        ...{ kind: 'webhook', subscriptionId, url: 'https://receiver.example/hook', why: '500' },
+        kind: 'webhook',
+        subscriptionId,
+        url: 'https://receiver.example/hook',
+        why: '500',
         recipientName: null,
       },
       { id: mail, kind: 'mail', event: 'sweep.report', ...eleanor, attempts: 6, why: 'smtp 550' },
@@ -170,14 +173,14 @@ describe('what waits for another attempt', () => {
     await waitingMail(3, 'smtp connection refused')
     expect(await app.json('board', '/api/admin/deliveries/waiting')).toEqual([
       {
-        ...{
-          kind: 'mail',
-          count: 1,
-          reason: 'connection_refused',
-          why: 'smtp connection refused',
-          stuck: false,
-        },
-        ...{ oldestAt: expect.any(String), since: expect.any(String), nextAttemptAt: expect.any(String) },
+        kind: 'mail',
+        count: 1,
+        reason: 'connection_refused',
+        why: 'smtp connection refused',
+        stuck: false,
+        oldestAt: expect.any(String),
+        since: expect.any(String),
+        nextAttemptAt: expect.any(String),
       },
     ])
     const page = await app.page('manager', '/admin/deliveries')

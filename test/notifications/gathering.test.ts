@@ -164,7 +164,11 @@ describe('comments', () => {
     const incidents = [await report(), await report(), await report()]
     const { number: draw } = drawing()
     const authors: Actor[] = (['manager', 'board', 'admin'] as const).map((role) => ({
-      ...{ type: 'user', id: ids.get(role)!, name: role, role, via: 'web' },
+      type: 'user',
+      id: ids.get(role)!,
+      name: role,
+      role,
+      via: 'web',
     }))
     const made: number[] = []
     const told: unknown[] = []

@@ -76,8 +76,13 @@ async function incidentFollowedBy(...followers: string[]): Promise<IncidentFact>
   for (const name of followers)
     await query('insert into followers (incident_id, user_id) values ($1, $2)', [id, ids.get(name)])
   return {
-    ...{ id: id, title: 'Lift', severity: 'high', status: 'open' },
-    ...{ slaBreached: false, source: 'web', assetId: 1 },
+    id,
+    title: 'Lift',
+    severity: 'high',
+    status: 'open',
+    slaBreached: false,
+    source: 'web',
+    assetId: 1,
   }
 }
 

@@ -182,7 +182,8 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
       expect(toOthers.length).toBeGreaterThan(0)
       const everything = [
         ...(await surfaces([id, survivor])),
-        ...[...read, ...pushes].map((each) => JSON.stringify(each)),
+        ...read.map((email) => JSON.stringify(email)),
+        ...pushes.map((push) => JSON.stringify(push)),
       ]
       for (const seen of everything) {
         expect(new RegExp(`.{0,80}(${traces.source}).{0,80}`, 'i').exec(seen)?.[0]).toBeUndefined()

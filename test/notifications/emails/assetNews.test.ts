@@ -150,8 +150,11 @@ const life: Step[] = [
 describe('who follows by mail', () => {
   it('is told what matters of an asset, and nothing twice', async () => {
     const scopes = {
-      ...{ asset: `asset:${lift}`, tower: 'tower:1', building: 'building' },
-      ...{ other: 'asset:2', elsewhere: 'tower:2' },
+      asset: `asset:${lift}`,
+      tower: 'tower:1',
+      building: 'building',
+      other: 'asset:2',
+      elsewhere: 'tower:2',
     }
     for (const [who, followed] of Object.entries(scopes))
       await emailFollower(`${who}@outside.test`, [followed])
