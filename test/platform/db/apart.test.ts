@@ -73,17 +73,15 @@ describe('a connection that a pooler lends', () => {
   it('has nothing unanswered when no transaction is open, whatever is asked of it and when', async () => {
     const statement = fc.record({
       text: fc.constantFrom(
-        ...[
-          'begin',
-          'begin; select 1',
-          'select 1; commit',
-          'select 1',
-          'select 1 / 0',
-          'commit',
-          ' ROLLBACK',
-          'end',
-          'abort work',
-        ],
+        'begin',
+        'begin; select 1',
+        'select 1; commit',
+        'select 1',
+        'select 1 / 0',
+        'commit',
+        ' ROLLBACK',
+        'end',
+        'abort work',
       ),
       values: fc.constantFrom<unknown[] | undefined>(undefined, []),
       waits: fc.boolean(),

@@ -79,7 +79,10 @@ describe('a change', () => {
       await query('select * from audit_entries where request_id = $1 order by id', [`many-${count}`]),
     ).toMatchObject(
       ids.map((id) => ({
-        ...{ ...by, action: 'asset.updated', entity: 'asset', entity_id: id },
+        ...by,
+        action: 'asset.updated',
+        entity: 'asset',
+        entity_id: id,
         changes: { name: { before: null, after: `"a"\n${id}` } },
       })),
     )
@@ -211,8 +214,14 @@ describe('a report', () => {
     })
     expect(photos).toEqual(
       left.map(({ path, width, height }) => ({
-        ...{ id: expect.any(Number), path, width, height },
-        ...{ createdAt: incident.createdAt, updateId: null, incidentId: incident.id, hiddenAt: null },
+        id: expect.any(Number),
+        path,
+        width,
+        height,
+        createdAt: incident.createdAt,
+        updateId: null,
+        incidentId: incident.id,
+        hiddenAt: null,
       })),
     )
   })

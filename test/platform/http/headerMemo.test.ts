@@ -15,8 +15,13 @@ describe('what a header says', () => {
   it('is read once for each of its values', () => {
     const { read, said } = counted()
     expect(['br', 'gzip', 'br', 'none', 'none', undefined, ''].map(said)).toEqual([
-      ...['BR', 'GZIP', 'BR'],
-      ...[null, null, '', ''],
+      'BR',
+      'GZIP',
+      'BR',
+      null,
+      null,
+      '',
+      '',
     ])
     expect(read).toEqual(['br', 'gzip', 'none', ''])
   })

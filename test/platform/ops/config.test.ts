@@ -151,13 +151,13 @@ describe('configuration', () => {
   it('has single sign-on when all of it is there, and none by a "false"', () => {
     expect(readConfig({ ...deployed, OIDC_ONLY: 'false', OIDC_LINK_BY_EMAIL: '' }).singleSignOn).toBeNull()
     expect(readConfig({ ...deployed, ...provider }).singleSignOn).toEqual({
-      ...{
-        issuer: provider.OIDC_ISSUER,
-        clientId: 'caretaker',
-        clientSecret: 'a-secret',
-        name: 'id.example',
-      },
-      ...{ linkByEmail: false, roleClaim: null, only: false },
+      issuer: provider.OIDC_ISSUER,
+      clientId: 'caretaker',
+      clientSecret: 'a-secret',
+      name: 'id.example',
+      linkByEmail: false,
+      roleClaim: null,
+      only: false,
     })
   })
 

@@ -52,7 +52,10 @@ describe('the traces', () => {
       )
     })
     expect(of(listed)[0]).toMatchObject({
-      ...{ traceId, parentSpanId: spanId, name: 'GET /api/incidents', kind: server },
+      traceId,
+      parentSpanId: spanId,
+      name: 'GET /api/incidents',
+      kind: server,
       attributes: {
         'http.request.method': 'GET',
         'http.route': '/api/incidents',

@@ -43,8 +43,11 @@ async function photosInStore({ settings }: S3Server): Promise<Record<string, str
 describe('a building goes on with its photos in an S3 store', () => {
   let s3: S3Server
   const env = (into: { url: string; ownerUrl: string }, dataDir: string) => ({
-    ...{ ...keys, ...s3.env, DATA_DIR: dataDir },
-    ...{ DATABASE_URL: into.url, MIGRATION_DATABASE_URL: into.ownerUrl },
+    ...keys,
+    ...s3.env,
+    DATA_DIR: dataDir,
+    DATABASE_URL: into.url,
+    MIGRATION_DATABASE_URL: into.ownerUrl,
   })
   const claimed = async (url: string) => {
     const [row] = await ask<{ id: string }>(url, 'select building_id as id from building_identity')
