@@ -29,7 +29,12 @@ const weekly = (days: number) => ({
 const dayAfter = (days: number) => iso(noon(days)).slice(0, 10)
 
 const files = [
-  ...['feed.atom', 'calendar.ics', 'badge.svg'].flatMap((name) => [`/${name}`, `/assets/1/${name}`]),
+  '/feed.atom',
+  '/assets/1/feed.atom',
+  '/calendar.ics',
+  '/assets/1/calendar.ics',
+  '/badge.svg',
+  '/assets/1/badge.svg',
   '/api/v2/summary.json',
 ]
 

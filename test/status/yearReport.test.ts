@@ -29,7 +29,12 @@ describe('the year of the building', () => {
     const [{ assets, total, months, next, previous }, after] = [await report(past), await report(past + 1)]
     expect([previous, next]).toEqual([null, past + 1])
     const figures = {
-      ...{ outages: 1, downtimeHours: 2, reports: 1, hoursToAnswer: 1, hoursToRepair: 2, repaired: 1 },
+      outages: 1,
+      downtimeHours: 2,
+      reports: 1,
+      hoursToAnswer: 1,
+      hoursToRepair: 2,
+      repaired: 1,
     }
     for (const asset of assets)
       expect(asset).toMatchObject({ ...figures, confirmed: 1, repeats: 0, before: null })

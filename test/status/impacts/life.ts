@@ -218,7 +218,9 @@ export class Life {
       mayAnswer: false,
       locale: 'en',
       mark: null,
-      ...{ title: 'x', description: 'x', newWords: 'x' },
+      title: 'x',
+      description: 'x',
+      newWords: 'x',
       whole: { subject: 'x', text: 'x' },
     }
     const nothing = { stored: [], notTaken: [] }
