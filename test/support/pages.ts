@@ -107,7 +107,8 @@ export async function examplesOf(app: App): Promise<Examples> {
     ],
     '/incidents/:id': [
       ...incidents.map((id) => `/incidents/${id}`),
-      ...[hidden, dismissed].map((id) => `/incidents/${id}`),
+      `/incidents/${hidden}`,
+      `/incidents/${dismissed}`,
       `/incidents/${incidents[0]}?notice=reported`,
     ],
     '/admin/incidents/:id/emails/:emailId': [`/admin/incidents/${hidden}/emails/${wholeEmail}`],
@@ -128,11 +129,10 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/forgot-password': ['/forgot-password'],
     '/invitation/:token': [await passwordLink(app, 'invitation')],
     '/reset-password/:token': [await passwordLink(app, 'reset-password')],
-    '/unsubscribe/:token': [
-      ...[
-        ...(await unsubscribeLinks({ userId: user }, ['digest', `incident:${incidents[0]!}`])).values(),
-      ].map(pathOf),
-    ],
+    '/unsubscribe/:token': Array.from(
+      (await unsubscribeLinks({ userId: user }, ['digest', `incident:${incidents[0]!}`])).values(),
+      pathOf,
+    ),
     '/follow': [
       '/follow',
       '/follow?towerId=1',
@@ -155,7 +155,10 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/account/second-factor': ['/account/second-factor'],
     '/admin': [
       '/admin',
-      ...['replies', 'reopened', 'inProgress', 'toConfirm'].map((tab) => `/admin?tab=${tab}`),
+      '/admin?tab=replies',
+      '/admin?tab=reopened',
+      '/admin?tab=inProgress',
+      '/admin?tab=toConfirm',
       `/admin?of=${incidents[0]}&notice=tap-confirm`,
     ],
     '/admin/confirm/:id': [`/admin/confirm/${await newestResolved()}`],

@@ -11,13 +11,15 @@ import { asOwner, useDatabase } from '../database.js'
  */
 export const fixedNow = new Date('2026-11-18T10:55:00Z')
 
+const clocks = ['now', 'clock_timestamp', 'statement_timestamp', 'transaction_timestamp']
+
 /**
  * PostgreSQL looks for functions in pg_catalog first, unless the search path names it later.
  * Created before the tables, these are what columns take their defaults from, too.
  */
 const stopClock = (database: string) =>
   [
-    ...['now', 'clock_timestamp', 'statement_timestamp', 'transaction_timestamp'].map(
+    ...clocks.map(
       (name) =>
         `create function public.${name}() returns timestamptz language sql stable
          return timestamptz '${fixedNow.toISOString()}'`,

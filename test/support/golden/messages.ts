@@ -83,12 +83,13 @@ async function webhookTexts({ received }: Receiver): Promise<Map<string, string>
 export function missingKinds({ emails, pushes, webhooks }: Messages): string[] {
   const languages = (kind: keyof typeof emailKinds) =>
     emailKinds[kind].for === 'contact' ? ['en'] : ['en', 'es']
+  const webhookEvents = [...eventNames, testEvent]
   const wanted = [
     ...(Object.keys(emailKinds) as (keyof typeof emailKinds)[]).flatMap((kind) =>
       languages(kind).map((locale) => [emails, `${kind}.${locale}.txt`] as const),
     ),
     ...Object.keys(notifiedEvents).map((event) => [pushes, `${event}.txt`] as const),
-    ...[...eventNames, testEvent].flatMap((event) =>
+    ...webhookEvents.flatMap((event) =>
       bodyFormats.map((format) => [webhooks, `${event}.${format}.json`] as const),
     ),
   ]

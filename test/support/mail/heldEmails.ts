@@ -19,7 +19,10 @@ export async function heldEmail(given: Given = {}): Promise<number> {
        (received_at, domain, reason, sender_name, sender_address, title, description, skipped, sorted_at)
      values (now(), $1, 'domain', 'Ada', $2, $3, $4, $5, $6) returning id`,
     [
-      ...[address?.split('@')[1] ?? '', address, subject, text],
+      address?.split('@')[1] ?? '',
+      address,
+      subject,
+      text,
       JSON.stringify({ refused: given.skipped ?? [], later: [] }),
       given.sorted ? new Date() : null,
     ],

@@ -190,13 +190,11 @@ export const mandrillPost = (mails: readonly Arriving[]): Posted =>
 export const providers: Record<string, (mail: Arriving) => Posted> = {
   'the contract': (mail) =>
     asJson({
-      ...{
-        from: mail.from,
-        subject: mail.subject,
-        text: mail.text,
-        html: mail.html,
-        messageId: mail.messageId,
-      },
+      from: mail.from,
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      messageId: mail.messageId,
       headers: own(mail).map(([name, value]) => ({ name, value })),
       attachments: (mail.attachments ?? []).map(({ filename, bytes, type = 'image/jpeg' }) => ({
         filename,
@@ -206,9 +204,14 @@ export const providers: Record<string, (mail: Arriving) => Posted> = {
     }),
   'the contract, with headers as one text': (mail) =>
     asJson({
-      ...{ from: mail.from, subject: mail.subject, text: mail.text, html: mail.html, headers: lines(mail) },
+      from: mail.from,
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      headers: lines(mail),
       attachments: (mail.attachments ?? []).map(({ filename, bytes }) => ({
-        ...{ filename, contentBase64: bytes.toString('base64') },
+        filename,
+        contentBase64: bytes.toString('base64'),
       })),
     }),
   'SendGrid Inbound Parse': (mail) =>
@@ -239,25 +242,33 @@ export const providers: Record<string, (mail: Arriving) => Posted> = {
       : asFields(mailgun(mail)),
   'Mailgun Routes, raw': (mail) =>
     asFields({
-      ...{ recipient: to, sender: address(mail.from), from: mail.from, subject: mail.subject },
-      ...{
-        'body-mime': raw(mail),
-        timestamp: '1795400000',
-        token: 'a'.repeat(50),
-        signature: 'b'.repeat(64),
-      },
+      recipient: to,
+      sender: address(mail.from),
+      from: mail.from,
+      subject: mail.subject,
+      'body-mime': raw(mail),
+      timestamp: '1795400000',
+      token: 'a'.repeat(50),
+      signature: 'b'.repeat(64),
     }),
   Postmark: (mail) =>
     asJson({
-      ...{ FromName: 'Ada', MessageStream: 'inbound', From: address(mail.from), To: to, Cc: '', ReplyTo: '' },
+      FromName: 'Ada',
+      MessageStream: 'inbound',
+      From: address(mail.from),
+      To: to,
+      Cc: '',
+      ReplyTo: '',
       FromFull: { Email: address(mail.from), Name: 'Ada', MailboxHash: '' },
       ToFull: [{ Email: to, Name: '', MailboxHash: '' }],
-      ...{
-        Subject: mail.subject,
-        MessageID: '73e6d360-66eb-11e1-8e72-a8904824019b',
-        Date: 'Mon, 16 Nov 2026 10:00:00 +0000',
-      },
-      ...{ TextBody: mail.text, HtmlBody: mail.html ?? '', StrippedTextReply: '', Tag: '', MailboxHash: '' },
+      Subject: mail.subject,
+      MessageID: '73e6d360-66eb-11e1-8e72-a8904824019b',
+      Date: 'Mon, 16 Nov 2026 10:00:00 +0000',
+      TextBody: mail.text,
+      HtmlBody: mail.html ?? '',
+      StrippedTextReply: '',
+      Tag: '',
+      MailboxHash: '',
       Headers: own(mail)
         .filter(([name]) => !['From', 'To', 'Subject'].includes(name))
         .map(([Name, Value]) => ({ Name, Value })),
@@ -278,7 +289,10 @@ export const providers: Record<string, (mail: Arriving) => Posted> = {
         helo_domain: 'mx.elsewhere.example',
         spf: {},
       },
-      ...{ headers, plain: mail.text, html: mail.html ?? '', reply_plain: null },
+      headers,
+      plain: mail.text,
+      html: mail.html ?? '',
+      reply_plain: null,
       attachments: (mail.attachments ?? []).map(({ filename, bytes, type = 'image/jpeg' }) => ({
         file_name: filename,
         content_type: type,

@@ -6,8 +6,13 @@ import { scalar } from '../rows.js'
 
 /** A provider for tests that show its name and go nowhere. */
 export const unusedProvider: SingleSignOn = {
-  ...{ issuer: 'https://provider.example', clientId: 'x', clientSecret: 'x', name: 'Provider' },
-  ...{ linkByEmail: false, roleClaim: null, only: false },
+  issuer: 'https://provider.example',
+  clientId: 'x',
+  clientSecret: 'x',
+  name: 'Provider',
+  linkByEmail: false,
+  roleClaim: null,
+  only: false,
 }
 
 let subjects = 0

@@ -13,8 +13,13 @@ export function useProvider(app: ReturnType<typeof useApp>) {
   const before = { singleSignOn: config.singleSignOn, publicUrl: config.publicUrl }
 
   const usual = (): SingleSignOn => ({
-    ...{ issuer: provider.issuer, clientId, clientSecret, name: 'House ID' },
-    ...{ linkByEmail: true, roleClaim: null, only: false },
+    issuer: provider.issuer,
+    clientId,
+    clientSecret,
+    name: 'House ID',
+    linkByEmail: true,
+    roleClaim: null,
+    only: false,
   })
   beforeAll(async () => {
     config.publicUrl = app.origin()

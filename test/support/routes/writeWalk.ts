@@ -41,7 +41,8 @@ export function walkWrites(app: ReturnType<typeof useApp>, examples: Examples): 
       const faults: string[] = []
       for (const [assertion, holds] of assertionsFor(writeEndpoints.indexOf(endpoint))) {
         const found = await holds(write).catch((error: unknown) => [String(error)])
-        faults.push(...[...found, ...write.faults.splice(0)].map((fault) => `${assertion}: ${fault}`))
+        const all = found.concat(write.faults.splice(0))
+        faults.push(...all.map((fault) => `${assertion}: ${fault}`))
       }
       return faults.map((fault) => `${name}: ${fault}`)
     } catch (error) {

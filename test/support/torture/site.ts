@@ -60,7 +60,10 @@ export async function startSite(dataDir: string) {
     ...Object.fromEntries(
       ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'].map((name) => [`SLA_HOURS_${name}`, '0.001']),
     ),
-    ...{ THROTTLE_REPORTS: '0', THROTTLE_WRITES: '0', ACCESS_LOG: 'off', LOG_LEVEL: 'info' },
+    THROTTLE_REPORTS: '0',
+    THROTTLE_WRITES: '0',
+    ACCESS_LOG: 'off',
+    LOG_LEVEL: 'info',
     ...keys,
   }
   const addressOf = (i: number) => (i === 0 && pooler.part ? pooler.part.url : direct)
@@ -97,8 +100,20 @@ export async function startSite(dataDir: string) {
   const origins = ports.map((each) => `http://127.0.0.1:${each}`)
   const cookies = await signedInAt(origins[0]!)
   return {
-    ...{ dataDir, postgres, database, pooler, mail, mailProxy, receiver, refuser, disk },
-    ...{ webs, workers, origins, cookies, started },
+    dataDir,
+    postgres,
+    database,
+    pooler,
+    mail,
+    mailProxy,
+    receiver,
+    refuser,
+    disk,
+    webs,
+    workers,
+    origins,
+    cookies,
+    started,
     /** Runs a job from the command line, beside the pooler. */
     job: (name: string) => runJobProcess(name, { ...env, DATABASE_URL: postgres.url }),
     /** Ends all that is left of it, whatever state it is in. */
