@@ -32,8 +32,16 @@ const alike: Record<string, Record<string, string>> = {
 }
 
 const outcomes = [
-  ...['timeout', 'dns', 'refused', 'reset', 'tls', 'bad answer', 'blocked address', 'inactive'],
-  ...['interrupted', 'backlog'],
+  'timeout',
+  'dns',
+  'refused',
+  'reset',
+  'tls',
+  'bad answer',
+  'blocked address',
+  'inactive',
+  'interrupted',
+  'backlog',
 ]
 
 /** What to ask where an argument is one of a few words and each gets an answer of its own. */
