@@ -252,8 +252,11 @@ describe('the report form', () => {
   it('shows the suggestion beside what was typed, and applies nothing', async () => {
     const { asset, incident } = await known()
     ai.says({
-      ...{ assetId: asset.id, isDuplicateOf: incident.id, confidence: 0.9 },
-      ...{ severity: 'high', rationale: '<b>Unusable</b>' },
+      assetId: asset.id,
+      isDuplicateOf: incident.id,
+      confidence: 0.9,
+      severity: 'high',
+      rationale: '<b>Unusable</b>',
     })
     const { status, page } = await press({ ...typed, assetId: '' })
     expect(status).toBe(200)
