@@ -36,9 +36,11 @@ function hang(one: Receiver): void {
 
 describe('room for exchanges', () => {
   it('is bounded for a subscription, a host and in all', () => {
+    const ofOneHost = [2, 3, 4, 5].map((id) => receiver(id, 'same'))
+    const ofManyHosts = [6, 7, 8, 9, 10].map((id) => receiver(id))
     expect(takeAll(...Array<Receiver>(5).fill(receiver(1)))).toHaveLength(2)
-    expect(takeAll(...[2, 3, 4, 5].map((id) => receiver(id, 'same')))).toHaveLength(3)
-    expect(takeAll(...[6, 7, 8, 9, 10].map((id) => receiver(id)))).toHaveLength(3)
+    expect(takeAll(...ofOneHost)).toHaveLength(3)
+    expect(takeAll(...ofManyHosts)).toHaveLength(3)
     expect(rights.underWay()).toBe(8)
   })
 

@@ -258,7 +258,8 @@ const newestSecret = () => scalar<string>('select secret from webhook_subscripti
 const shows: Record<string, () => Promise<{ path: string; json: object }>> = {
   'new-subscription': async () => ({ path: '/api/admin/webhooks', json: { url, events: [] } }),
   'own-secret': async () => ({
-    ...{ path: '/api/admin/webhooks', json: { url, events: [], secret: 'a secret chosen by somebody' } },
+    path: '/api/admin/webhooks',
+    json: { url, events: [], secret: 'a secret chosen by somebody' },
   }),
   'new-secret': async () => ({ path: `/api/admin/webhooks/${(await add()).id}/secret`, json: {} }),
 }
