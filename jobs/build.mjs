@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 /**
- * `npm run build`, and before each command: compiles what changed. Where the compiler is not installed (`npm prune
- * --omit=dev`), says whether dist is there and made of these sources; ends with 1 when it is not. `--noCheck` is for
- * the tests: types are the business of `npm run check`.
+ * `npm run build`, and before each command: compiles what changed. Where the compiler is not
+ * installed (`npm prune --omit=dev`), says whether dist is there and made of these sources; ends
+ * with 1 when it is not. `--noCheck` is for the tests: types are the business of `npm run check`.
  */
 const usage = `npm run build [-- --noCheck]
   Compiles what changed. --noCheck leaves the types unchecked.`
@@ -39,7 +39,8 @@ function compile() {
   // Before the compiler reads them: what changes meanwhile is then found to have changed.
   const sources = fingerprint()
   const isNew = stamped() !== sources
-  // A compiler that is killed halfway leaves no stamp. Where nothing changed nothing is written: it may be read-only.
+  // A compiler that is killed halfway leaves no stamp. Where nothing changed nothing is
+  // written: it may be read-only.
   if (isNew) rmSync(stamp, { force: true })
   const { status } = spawnSync(process.execPath, [compiler, '-p', root, ...compilerOptions], {
     stdio: 'inherit',
@@ -58,7 +59,10 @@ function copySql() {
     copyFileSync(path.join(root, 'migrations', file), path.join(root, 'dist', 'migrations', file))
 }
 
-/** Which commit this is, for src/platform/ops/version.ts: as a builder says that has no repository, or as the repository does. */
+/**
+ * Which commit this is, for src/platform/ops/version.ts: as a builder says that has no repository,
+ * or as the repository does.
+ */
 function noteCommit() {
   // biome-ignore lint/style/noProcessEnv: the configuration is compiled by this
   const { COMMIT, SOURCE_VERSION, RENDER_GIT_COMMIT, RAILWAY_GIT_COMMIT_SHA } = process.env

@@ -21,7 +21,9 @@ import { printing } from './run.js'
 
 const folder = settingsFolder(config.buildings.folder)
 
-/** `npm run buildings`: many buildings on one database server, which BUILDINGS_DATABASE_URL names. */
+/**
+ * `npm run buildings`: many buildings on one database server, which BUILDINGS_DATABASE_URL names.
+ */
 const [word = '', ...rest] = process.argv.slice(2)
 if (word === 'run') await runIn(rest).then(process.exit, (error) => printing(() => Promise.reject(error)))
 else await printing(() => actOnAll(word))

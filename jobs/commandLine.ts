@@ -145,7 +145,9 @@ npm run setup -- --check [FILE …]
 
 type CommandName = keyof typeof commands
 
-/** Commands that work on one building of many; a private one alone is moved or filled with the demo. */
+/**
+ * Commands that work on one building of many; a private one alone is moved or filled with the demo.
+ */
 const ofOneBuilding: readonly CommandName[] = [
   'admin',
   'backup',
@@ -199,7 +201,10 @@ function backupProblem({ values: { keep, to }, positionals: [target] }: GivenArg
   return to !== undefined && target === '-' ? '--to s3 and "-" do not go together.' : null
 }
 
-/** The command that is run inside one building checks its own arguments here, before anything is read. */
+/**
+ * The command that is run inside one building checks its own arguments here,
+ * before anything is read.
+ */
 function checkBuildings([word = '', ...rest]: string[]): void {
   if (['--help', '-h'].includes(word)) readCommandLine(commands.buildings)
   if (Object.hasOwn(buildingsCommands, word)) {
@@ -221,7 +226,8 @@ function checkBuildings([word = '', ...rest]: string[]): void {
   readCommandLine(commands[known], args)
 }
 
-// Imported first by every command, so that wrong arguments are refused before anything is read, connected or written.
+// Imported first by every command, so that wrong arguments are refused before anything is
+// read, connected or written.
 const command = path.basename(process.argv[1] ?? '').replace(/\.[jt]s$/, '')
 if (isMainThread && Object.hasOwn(commands, command)) {
   if (command === 'buildings') checkBuildings(process.argv.slice(2))
