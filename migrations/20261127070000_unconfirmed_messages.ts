@@ -5,8 +5,9 @@ import { concurrentIndex } from './concurrentIndex.js'
 export const transaction = false
 
 /**
- * Until when the other side's answer is waited for, of a message that was handed over. Such a row has
- * `sent_at`, so that processes of the release before leave it alone, as they do with every sent one.
+ * Until when the other side's answer is waited for, of a message that was handed over.
+ * Such a row has `sent_at`, so that processes of the release before leave it alone, as
+ * they do with every sent one.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('alter table outbox add column if not exists confirm_by timestamptz')

@@ -2,9 +2,9 @@ import type { Knex } from 'knex'
 import { concurrentIndex } from './concurrentIndex.js'
 
 /**
- * What a person has sent in a form within the hour, so that the same words from a page fetched again
- * are asked about before they are stored a second time. Each statement stands alone: the index is
- * built while others write.
+ * What a person has sent in a form within the hour, so that the same words from a page fetched
+ * again are asked about before they are stored a second time. Each statement stands alone: the
+ * index is built while others write.
  */
 export const transaction = false
 

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /**
- * Residents get a receipt for a report of their own from now on. Those who get no email about reports
- * at all have said that they want none, before this one could be chosen.
+ * Residents get a receipt for a report of their own from now on. Those who get no email about
+ * reports at all have said that they want none, before this one could be chosen.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(

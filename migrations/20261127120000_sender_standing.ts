@@ -22,8 +22,8 @@ const earlier = {
 
 /**
  * Whether the sender of an email is proven, so that forged and proven emails are counted apart. The
- * release before this one leaves it null and goes on counting by `standing` and `has_account`, which
- * are still written for it: whoever is not proven is a stranger there.
+ * release before this one leaves it null and goes on counting by `standing` and `has_account`,
+ * which are still written for it: whoever is not proven is a stranger there.
  */
 export async function up(knex: Knex): Promise<void> {
   for (const [table, comment] of Object.entries(comments)) {

@@ -12,8 +12,8 @@ begin
 end $$;`
 
 /**
- * Adds an email's words to those of an incident, which hold 20,000: emails leave room for what staff
- * write.
+ * Adds an email's words to those of an incident, which hold 20,000: emails leave
+ * room for what staff write.
  */
 const joinedEmail = `
 create or replace function search_joined_email(first tsvector, second tsvector) returns tsvector language plpgsql immutable parallel safe strict as $$
@@ -61,7 +61,10 @@ begin
   return next;
 end $$;`
 
-/** SQL: one statement for each function and trigger that keeps the search right as emails come and go. */
+/**
+ * SQL: one statement for each function and trigger that keeps the search
+ * right as emails come and go.
+ */
 export const emailTrigger: readonly string[] = [
   `create or replace function incident_search_emailed() returns trigger language plpgsql as $$
    declare
