@@ -6,7 +6,10 @@ import { type Asked, cookieOf, useApp } from '../support/app.js'
 import { scalar } from '../support/rows.js'
 import { casesOf } from '../support/suite/extent.js'
 
-/** Behind a proxy every test can come from wherever it likes; few writes, so that they are quickly spent. */
+/**
+ * Behind a proxy every test can come from wherever it likes; few writes, so
+ * that they are quickly spent.
+ */
 vi.hoisted(() => Object.assign(process.env, { TRUST_PROXY: 'true', THROTTLE_WRITES: '5' }))
 
 const hashed = vi.hoisted(() => ({ times: 0, fails: false }))
@@ -92,7 +95,9 @@ describe.each(casesOf([them, 'nobody.at.all@example.com'], them))('guesses at %s
 })
 
 describe('somebody with the right password', () => {
-  /** Strangers in one network have tried the account, and others so often that its limit is spent. */
+  /**
+   * Strangers in one network have tried the account, and others so often that its limit is spent.
+   */
   const closeAccount = async () => {
     await times(3, () => guess('198.51.100.3', them))
     await counts('password-account', 100)

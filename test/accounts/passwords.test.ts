@@ -9,7 +9,10 @@ vi.hoisted(() => Object.assign(process.env, { TEST_ARGON2: 'real' }))
 const production = () => Object.assign(config, { refusedPassword: demoPassword })
 afterEach(() => Object.assign(config, { refusedPassword: null }))
 
-/** Milliseconds that the cheapest of some tries of each computed: what others take of a busy machine is not in it. */
+/**
+ * Milliseconds that the cheapest of some tries of each computed: what others take of a
+ * busy machine is not in it.
+ */
 async function leastOf(...acts: (() => Promise<unknown>)[]): Promise<number[]> {
   const least = acts.map(() => Number.POSITIVE_INFINITY)
   for (let i = 0; i < 7; i++)

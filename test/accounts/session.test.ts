@@ -162,7 +162,9 @@ describe('a request another site made a browser send', () => {
 })
 
 describe('a sign-in that is under way while the account changes', () => {
-  /** Holds back what a sign-in writes, as a busy hash queue does, until the password has changed. */
+  /**
+   * Holds back what a sign-in writes, as a busy hash queue does, until the password has changed.
+   */
   async function meanwhileChanged(signIn: () => Promise<Response>): Promise<Response> {
     const other = new pg.Client({ connectionString: app.url() })
     await other.connect()

@@ -29,7 +29,10 @@ async function member(role: Role = 'admin') {
   return { id, email, cookie: await app.signIn(email) }
 }
 
-/** A write that needs a recent sign-in, of the person whose cookie it is. `sent` is a form's, or JSON's. */
+/**
+ * A write that needs a recent sign-in, of the person whose cookie it is.
+ * `sent` is a form's, or JSON's.
+ */
 type Write = { cookie: string; path: string; method?: string; sent?: Record<string, string>; form?: true }
 type Example = () => Promise<Write>
 
@@ -44,7 +47,10 @@ const withOne = async (path: string, more: Partial<Write> = {}): Promise<Write> 
 }
 const person = () => ({ name: 'New', email: `new${++n}@example.com` })
 
-/** One use, or several, of each act there is a rule for: what is in `freshRules` and not here, or not needed, is found. */
+/**
+ * One use, or several, of each act there is a rule for: what is in `freshRules` and not here,
+ * or not needed, is found.
+ */
 const examples: Record<string, Record<string, Example>> = {
   'user.updated': {
     email: () => asAdmin((id) => `/api/admin/users/${id}`, { email: `moved${++n}@example.com` }, 'PATCH'),
