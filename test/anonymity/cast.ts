@@ -3,7 +3,10 @@ import type { Role } from '../../src/vocabulary/people/permissions.js'
 import { keys } from '../support/keys.js'
 import { type Seen, startWorld, type World } from '../support/worlds/worlds.js'
 
-/** The two who may be the reporter. They differ in everything a person has, the length of it included. */
+/**
+ * The two who may be the reporter. They differ in everything a person has,
+ * the length of it included.
+ */
 export const suspects = {
   x: {
     name: 'Wilhelmina Featherstonehaugh-Ó Súilleabháin',
@@ -26,8 +29,8 @@ export const suspects = {
 export type Suspect = keyof typeof suspects
 
 /**
- * Whoever asks. `reporter` is one of the suspects, `neighbour` is a third resident. `office` acts for
- * the office: the reporter where that is staff, else the manager.
+ * Whoever asks. `reporter` is one of the suspects, `neighbour` is a third resident. `office` acts
+ * for the office: the reporter where that is staff, else the manager.
  */
 export type Asker =
   | 'guest'
@@ -44,7 +47,10 @@ export type Asker =
 /** Those who must not learn who the reporter is. */
 export const outsiders = ['guest', 'neighbour', 'mobile'] as const
 export const neighbourEmail = 'resident@example.com'
-/** Somebody without an account who writes by mail, and has pressed a link of ours: more than five mails a day. */
+/**
+ * Somebody without an account who writes by mail, and has pressed a link of ours:
+ * more than five mails a day.
+ */
 export const writerEmail = 'stranger@post.example'
 export const managerEmail = 'manager@example.com'
 /** Somebody without an account who follows by mail. */
@@ -59,8 +65,8 @@ export type Asked = {
 }
 
 /**
- * A world in which this suspect is the reporter, and has this role. `noted`: what the story made, by
- * name. `areNamed`: the suspects also act under their names, which shows their roles.
+ * A world in which this suspect is the reporter, and has this role. `noted`: what the story made,
+ * by name. `areNamed`: the suspects also act under their names, which shows their roles.
  */
 export type Stage = World & {
   reporter: Suspect

@@ -2,8 +2,9 @@ import type { FolderMail, Seen } from '../support/worlds/worlds.js'
 import type { Arrived } from '../support/worlds/worldsOutside.js'
 
 /**
- * All that may differ between two worlds in which the same things happened: clocks, and what is drawn at random. Each is
- * replaced by its name and nothing else is touched; ids, counts and lengths must be equal as they are.
+ * All that may differ between two worlds in which the same things happened: clocks, and what is
+ * drawn at random. Each is replaced by its name and nothing else is touched; ids, counts and
+ * lengths must be equal as they are.
  */
 const drawn: [RegExp, string][] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<instant>'],

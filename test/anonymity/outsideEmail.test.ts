@@ -10,7 +10,10 @@ import { sampled } from '../support/suite/extent.js'
 
 const app = useApp()
 const readers: Who[] = ['guest', 'resident', 'mobile']
-/** An account, the account that reports without a name, and an address that no one here has; of one length. */
+/**
+ * An account, the account that reports without a name, and an address that no one
+ * here has; of one length.
+ */
 const addresses = {
   account: 'known.one@people.example',
   reporter: 'maker.one@people.example',
@@ -30,8 +33,8 @@ beforeEach(async () => {
 })
 
 /**
- * Without what differs between any two reports: moments, ids, tokens, and the sender's own address as typed. Moments go
- * first: an id may be the minute of one.
+ * Without what differs between any two reports: moments, ids, tokens, and the sender's own address
+ * as typed. Moments go first: an id may be the minute of one.
  */
 function steady(text: string, sender: Sender, ids: readonly number[]): string {
   const timeless = text

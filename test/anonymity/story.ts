@@ -19,9 +19,10 @@ type Step = (tell: Tell, stage: Stage) => Promise<unknown>
 const isOutsider = (who: Asker) => (outsiders as readonly Asker[]).includes(who)
 
 /**
- * Plays each step in all worlds at once, and the next one after that, so that nothing but the reporter differs. Every act
- * must succeed and have been sent to everyone before the next one in its world: emails say how things are when they leave.
- * Returns what outsiders were answered, for each world.
+ * Plays each step in all worlds at once, and the next one after that, so that nothing but the
+ * reporter differs. Every act must succeed and have been sent to everyone before the next one
+ * in its world: emails say how things are when they leave. Returns what outsiders were
+ * answered, for each world.
  */
 export async function play(stages: readonly Stage[]): Promise<Told[][]> {
   const told = stages.map((): Told[] => [])

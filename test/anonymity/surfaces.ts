@@ -8,7 +8,10 @@ import { type Asked, jsonOf, neighbourEmail, type Stage, suspects } from './cast
 export type Question = { path: string; asked: Asked }
 
 type Listed = { id: number }
-/** What the addresses of routes are filled with. Ids are the same in both worlds, and so are the neighbour's links. */
+/**
+ * What the addresses of routes are filled with. Ids are the same in both worlds, and so
+ * are the neighbour's links.
+ */
 type Known = { incidents: number[]; told: number[]; assets: number[]; units: number[]; tokens: string[] }
 
 /** What there is to ask about, from a world in which the story has been told. */
@@ -19,7 +22,8 @@ export async function knownOf(stage: Stage): Promise<Known> {
   const { asset: _asset, unit: _unit, ...named } = stage.noted
   const quick = ['smoke', 'survivor', 'duplicate', 'office', 'second', 'named'].map((name) => named[name]!)
   const told = perRun({ quick, whole: Object.values(named) })
-  // The story's own, and some of those before it: what they say is the same question as often as there are incidents.
+  // The story's own, and some of those before it: what they say is the same question as
+  // often as there are incidents.
   const others = perRun({ quick: [], whole: all.map(({ id }) => id).filter((_, i) => i % 6 === 0) })
   const links = stage.mails().filter(({ to }) => to === neighbourEmail)
   const tokens = links.flatMap(({ mail }) => mail.text.match(/(?<=\/unsubscribe\/)[\w.-]+/g) ?? [])
@@ -32,7 +36,10 @@ export async function knownOf(stage: Stage): Promise<Known> {
   }
 }
 
-/** Every GET of the product at every address there is, as JSON, page and fragment, with filters and searches. */
+/**
+ * Every GET of the product at every address there is, as JSON, page and fragment,
+ * with filters and searches.
+ */
 export function reads(known: Known): Question[] {
   const paths = readEndpoints.flatMap(({ path }) => addresses(path, known, known.incidents))
   const queries = pairsOf(
@@ -53,7 +60,10 @@ const asUsual = (path: string): Question => ({
   asked: { headers: path.startsWith('/api') ? {} : { accept: 'text/html' } },
 })
 
-/** What only a page or only an API can be asked for is the same question twice: cheap, and never forgotten. */
+/**
+ * What only a page or only an API can be asked for is the same question twice:
+ * cheap, and never forgotten.
+ */
 function asEachReader(path: string): readonly Question[] {
   const accepts: Record<string, string>[] = path.startsWith('/api')
     ? [{}]
@@ -62,7 +72,10 @@ function asEachReader(path: string): readonly Question[] {
   return path.includes('/incidents/') ? all : sampled(all, all.length)
 }
 
-/** Nobody is found by what they are not seen to be: the ways a search could be spelled, with all there is of a person. */
+/**
+ * Nobody is found by what they are not seen to be: the ways a search could be spelled, with
+ * all there is of a person.
+ */
 function searches(): string[] {
   return Object.values(suspects).flatMap(({ name, email }) =>
     [name, email].flatMap((word) => [
@@ -105,7 +118,10 @@ function filtersOf({ assets, units }: Known): string[] {
   return [...single, ...single.map((one) => `${one}&includeMerged=true&limit=3`), ...pages]
 }
 
-/** Enough to be a valid body of any of our writes; those it does not fit are refused, which is an answer, too. */
+/**
+ * Enough to be a valid body of any of our writes; those it does not fit are refused,
+ * which is an answer, too.
+ */
 const anyBody = ({ noted }: Stage) => ({
   body: 'A neighbour’s words',
   fixed: true,
@@ -117,7 +133,10 @@ const anyBody = ({ noted }: Stage) => ({
   platform: 'ios',
 })
 
-/** Every write of the product, with an empty body and with a good one. Ends no session: those are needed. */
+/**
+ * Every write of the product, with an empty body and with a good one. Ends no
+ * session: those are needed.
+ */
 export function writes(known: Known, stage: Stage): Question[] {
   return writeEndpoints
     .filter(({ permission }) => permission !== 'session.delete')
@@ -141,7 +160,10 @@ function addresses(path: string, { assets, tokens }: Known, incidents: number[])
   return values.map((value) => path.replace(/:\w+/, String(value)).replaceAll(/:\w+/g, '1'))
 }
 
-/** The photos of the story's incidents, in order: originals and thumbnails. Their paths are drawn in each world. */
+/**
+ * The photos of the story's incidents, in order: originals and thumbnails. Their paths
+ * are drawn in each world.
+ */
 export async function photoPaths(stage: Stage): Promise<string[]> {
   const most = perRun({ quick: 4, whole: 20 })
   const rows = await stage.sql<{ path: string }>(`select path from photos order by id desc limit ${most}`)

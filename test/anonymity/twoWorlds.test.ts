@@ -16,7 +16,10 @@ import { steadyAnswer, steadyArrival, steadyMail } from './normalise.js'
 import { play, type Told } from './story.js'
 import { knownOf, photoPaths, type Question, reads, writes } from './surfaces.js'
 
-/** Two buildings in which the same things happen, but for who it is that reports without a name (decision 2.9). */
+/**
+ * Two buildings in which the same things happen, but for who it is that reports
+ * without a name (decision 2.9).
+ */
 let worlds: [Stage, Stage]
 let told: Told[][]
 
@@ -37,7 +40,10 @@ async function pair(who: Asker, { path, asked }: Question): Promise<[string, str
   return [steadyAnswer(a!), steadyAnswer(b!)]
 }
 
-/** Uptime moves on between two questions, once in a while just then: what differs by who, differs again. */
+/**
+ * Uptime moves on between two questions, once in a while just then: what
+ * differs by who, differs again.
+ */
 async function differs(who: Asker, question: Question): Promise<string | null> {
   for (let attempt = 1; ; attempt++) {
     const [a, b] = await pair(who, question)
@@ -57,7 +63,10 @@ function excerpts(a: string, b: string): string {
   return [a, b].map((line) => line.slice(Math.max(0, at - 60), at + 60)).join(' | ')
 }
 
-/** The differences of all of them. Reads go a few at a time; a write may change what the next one comes upon. */
+/**
+ * The differences of all of them. Reads go a few at a time; a write may change what
+ * the next one comes upon.
+ */
 async function differences(who: Asker, questions: readonly Question[], atOnce = 1): Promise<string[]> {
   const found: (string | null)[] = []
   for (let at = 0; at < questions.length; at += atOnce)
@@ -193,7 +202,10 @@ describe('two worlds that differ in who the anonymous reporter is', () => {
   })
 })
 
-/** Staff are few: to learn that the reporter is one of them is nearly to learn who it is (decision 9.9). */
+/**
+ * Staff are few: to learn that the reporter is one of them is nearly to learn
+ * who it is (decision 9.9).
+ */
 describe.each(casesOf(['board', 'manager', 'admin'] as const, 'board'))(
   'two worlds in which the anonymous reporter is a resident, or %s and acts for the office',
   (role) => {
