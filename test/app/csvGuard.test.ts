@@ -14,7 +14,10 @@ const blank =
   '\\s\\u0000-\\u001f\\u007f-\\u00a0\\u00ad\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff'
 const begins = new RegExp(`^[${blank}]*[${formula}]`, 'u')
 
-/** The cells a spreadsheet makes of a file: quotation marks count at the start of a cell, what follows them is added. */
+/**
+ * The cells a spreadsheet makes of a file: quotation marks count at the start of a cell,
+ * what follows them is added.
+ */
 function cellsOf(csv: string, separator: string): string[] {
   const cells: string[] = []
   let cell = ''
@@ -124,7 +127,10 @@ async function file(path: string): Promise<string> {
 
 type Row = { title: string; description: string; name: string }
 
-/** Puts the texts where people's words may stand: an incident's, its reporter's name, a flat's and its tower's. */
+/**
+ * Puts the texts where people's words may stand: an incident's, its reporter's name,
+ * a flat's and its tower's.
+ */
 async function put(rows: Row[], mark: string): Promise<number> {
   const [{ id }] = (await query<{ id: number }>(
     `with t as (insert into towers (name) values ($2) returning id)

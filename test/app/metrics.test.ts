@@ -24,7 +24,9 @@ async function figures(): Promise<Map<string, number>> {
   )
 }
 
-/** How much a figure grew, once it has: some are counted a moment after the client has its answer. */
+/**
+ * How much a figure grew, once it has: some are counted a moment after the client has its answer.
+ */
 async function growth(name: string, act: () => Promise<unknown>): Promise<number> {
   const before = (await figures()).get(name) ?? 0
   await act()
@@ -42,7 +44,8 @@ describe('the metrics', () => {
     await app.ask('guest', '/assets/2')
     for (const path of ['/nothing', '/nothing/17', '/assets/x']) await app.ask('guest', path)
     await app.ask('guest', '/assets/1', { method: 'PROPFIND' })
-    // A request is counted when its connection has taken all of the answer, a moment after the client has.
+    // A request is counted when its connection has taken all of the answer, a
+    // moment after the client has.
     const found = await eventually(async () => {
       const now = await figures()
       const others = [...now.keys()].filter((name) => /^caretaker_http_requests_total.*"other"/.test(name))

@@ -120,7 +120,10 @@ describe('production', () => {
   })
 })
 
-/** Whether somebody answers there; every address of 127.0.0.0/8 is this computer, so 127.0.0.2 stands for the network. */
+/**
+ * Whether somebody answers there; every address of 127.0.0.0/8 is this computer, so
+ * 127.0.0.2 stands for the network.
+ */
 function answers({ origin }: Caretaker, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(origin).port), host)

@@ -19,8 +19,8 @@ const megabyte = 1024 * 1024
 const request = 'GET /api/incidents?limit=500 HTTP/1.1\r\nHost: x\r\n\r\n'
 
 /**
- * Collects garbage when told to, and says what is left, objects and buffers: what the readers hold, and neither what was
- * left lying about nor what the allocator keeps of it.
+ * Collects garbage when told to, and says what is left, objects and buffers: what the readers hold,
+ * and neither what was left lying about nor what the allocator keeps of it.
  */
 const collecting = `--expose-gc --import data:text/javascript,process.on('SIGUSR2',()=>{gc();const{heapUsed:a,external:b}=process.memoryUsage();process.stdout.write('collected='+(a+b)+'\\n')})`
 
@@ -56,7 +56,10 @@ function open(): Socket {
   return socket
 }
 
-/** As many answers as the others will ask for, taken: what the process needs to make them, it has from then on. */
+/**
+ * As many answers as the others will ask for, taken: what the process needs to make
+ * them, it has from then on.
+ */
 async function takeAll(): Promise<void> {
   const one = async () => {
     for (let i = 0; i < asked; i++)
@@ -75,7 +78,8 @@ it('twenty people who ask for the largest list again and again, and never read c
     socket.write(request.repeat(asked))
   }
   await eventually(() => expect(taken.size).toBe(readers))
-  // Until it has made what it is going to make: one or two answers each. All of them would be twice the bound.
+  // Until it has made what it is going to make: one or two answers each. All of them
+  // would be twice the bound.
   await eventually(async () => {
     expect((await fetch(`${server.origin}/api/incidents?limit=1`)).status).toBe(200)
     expect(((await memory()) - before) / megabyte).toBeLessThan(60)
