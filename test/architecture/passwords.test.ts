@@ -8,7 +8,10 @@ const filesWith = (words: RegExp) =>
     .map(({ path }) => path)
     .sort()
 
-/** The doors at which a password is set (decision 7.12). A new one is added here, and to the test of what it refuses. */
+/**
+ * The doors at which a password is set (decision 7.12). A new one is added here, and to the
+ * test of what it refuses.
+ */
 const doors = [
   'src/accounts/account/account.ts',
   'src/accounts/links/accountLinks.ts',

@@ -7,7 +7,10 @@ const document = ['overview', 'data-protection', 'hardening', 'asvs']
   .map((page) => readFileSync(path.join(checkout, `docs/security/${page}.md`), 'utf8'))
   .join('\n')
 
-/** The rows of levels 1 and 2 in OWASP ASVS 5.0, as section and how many: rows of level 3 come last but for those named. */
+/**
+ * The rows of levels 1 and 2 in OWASP ASVS 5.0, as section and how many: rows of level 3 come
+ * last but for those named.
+ */
 const sections: Record<string, number> = {
   '1.1': 2,
   '1.2': 9,

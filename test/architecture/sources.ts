@@ -4,7 +4,9 @@ import { checkout } from '../support/built.js'
 
 export type Source = { path: string; text: string; imports: string[] }
 
-/** Files under these folders of the checkout, with what they import from us, as paths from the root. */
+/**
+ * Files under these folders of the checkout, with what they import from us, as paths from the root.
+ */
 export function sourcesIn(folders: string[], extension = '.ts'): Source[] {
   return folders.flatMap((folder) =>
     readdirSync(path.join(checkout, folder), { recursive: true, encoding: 'utf8' })

@@ -9,7 +9,9 @@ function offenders(rule: RegExp): string[] {
   return templates.flatMap(({ path, text }) => [...text.matchAll(rule)].map(([found]) => `${path}: ${found}`))
 }
 
-/** The words a template names, as paths in the catalogue; `const p = t.desk` makes `p.title` one. */
+/**
+ * The words a template names, as paths in the catalogue; `const p = t.desk` makes `p.title` one.
+ */
 function wordsNamedIn(text: string): string[] {
   const places = new Map([['t', '']])
   const code = [...text.matchAll(/<%([\s\S]*?)%>/g)].map(([, inside]) => inside!).join('\n')
@@ -20,7 +22,9 @@ function wordsNamedIn(text: string): string[] {
     .map(([, from, path]) => places.get(from!)! + path)
 }
 
-/** Whether it leads to a text; what follows a text, as `.length` does, is none of the catalogue's. */
+/**
+ * Whether it leads to a text; what follows a text, as `.length` does, is none of the catalogue's.
+ */
 function isInCatalogue(path: string): boolean {
   let at: unknown = texts.en
   for (const name of path.split('.').slice(1)) {

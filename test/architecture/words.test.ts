@@ -18,7 +18,10 @@ const spoken = [
 /** Values for machines. */
 const machine = /^(width=|light dark$|noindex|utf-8|telephone=|true$|false$|1$)/
 
-/** A template without its code: what is left is markup and literal text. `INC-` is a name, the same in every language. */
+/**
+ * A template without its code: what is left is markup and literal text. `INC-` is a name,
+ * the same in every language.
+ */
 const literal = (text: string) => text.replace(/<%[\s\S]*?%>/g, ' ').replaceAll('INC-', '')
 
 /** Words a template says by itself instead of taking them from the catalogue. */
