@@ -7,17 +7,26 @@ import pg from 'pg'
 import { startServerForMany } from '../support/buildings/server.js'
 import { type Caretaker, runJobProcess, startCaretaker, startWorker } from '../support/process.js'
 
-/** How many buildings, and whether each has its schedule in the web process or in a worker beside it. */
+/**
+ * How many buildings, and whether each has its schedule in the web process
+ * or in a worker beside it.
+ */
 const worlds = (process.env.BENCH_BUILDINGS ?? '1,10,50').split(',').map(Number)
 const apart = [10]
 /** Processes started at once: more would wait for each other’s compiler. */
 const atOnce = 4
-/** Milliseconds after which pools have closed what nobody uses, and milliseconds that are watched then. */
+/**
+ * Milliseconds after which pools have closed what nobody uses, and
+ * milliseconds that are watched then.
+ */
 const [untilRest, watched] = [70_000, 30_000]
 
 type Running = { pids: number[]; origin: string; end: () => Promise<unknown> }
 
-/** Memory, connections and work at rest of so many buildings on one server, each a process of its own. No goals: to be known. */
+/**
+ * Memory, connections and work at rest of so many buildings on one server, each a process of its
+ * own. No goals: to be known.
+ */
 export async function buildings(): Promise<boolean> {
   const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-bench-'))
   const server = await startServerForMany(path.join(folder, 'server'), {

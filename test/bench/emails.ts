@@ -16,9 +16,10 @@ const slice = 4_000
 const secret = 'bench-inbound-secret'
 
 /**
- * A thousand emails a minute: half new reports of strangers, half replies to one incident, each of an address of its own.
- * What web and worker need more than at rest, what readers of the status feel of it, and how large the incident's page is.
- * Before it, how fast the samples of the corpus are read.
+ * A thousand emails a minute: half new reports of strangers, half replies to one incident,
+ * each of an address of its own. What web and worker need more than at rest, what readers of
+ * the status feel of it, and how large the incident's page is. Before it, how fast the
+ * samples of the corpus are read.
  */
 export async function emails(): Promise<boolean> {
   const areRead = await samples()

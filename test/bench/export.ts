@@ -21,7 +21,10 @@ const rounds = 3
 const script = './servers/caretakerWithMemory.js'
 const manager = 'manager@bench.example'
 
-/** The rows of the file as the server has them: the same joins and sums, and nothing done to the values. */
+/**
+ * The rows of the file as the server has them: the same joins and sums, and
+ * nothing done to the values.
+ */
 const plain = `select i.id, i.title, i.description, i.severity, i.status, i.is_downtime, i.asset_id, a.name, i.unit_id,
   t.name || ' · ' || u.number, coalesce(r.name, i.reporter_label, 'By email'), i.sla_breached, i.source, i.created_at,
   i.resolved_at, i.acknowledged_at, i.verified_at, i.acknowledged_at - i.created_at,
@@ -31,7 +34,10 @@ const plain = `select i.id, i.title, i.description, i.severity, i.status, i.is_d
   left join towers t on t.id = u.tower_id left join users r on r.id = i.reporter_id
   where i.merged_into_id is null order by i.id desc`
 
-/** The CSV file of 1,000,000 incidents: its speed against plain COPY, its first byte, and what it costs the others. */
+/**
+ * The CSV file of 1,000,000 incidents: its speed against plain COPY, its first byte, and
+ * what it costs the others.
+ */
 export async function exportCsv(): Promise<boolean> {
   const world = await benchDatabase()
   try {

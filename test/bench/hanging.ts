@@ -10,11 +10,17 @@ import { benchDatabase, fillBuilding, fillHistory, fillPeople } from './world.js
 
 const rounds = 9
 const most = 100
-/** One report after the other: at once, and with time between them for what each of them set off, in ms. */
+/**
+ * One report after the other: at once, and with time between them for what
+ * each of them set off, in ms.
+ */
 const paces = { 'at once': { ms: 1500, pause: 0 }, 'now and then': { ms: 2000, pause: 40 } }
 type Pace = keyof typeof paces
 
-/** How long a report takes while every receiver of its webhooks accepts the connection and never answers. */
+/**
+ * How long a report takes while every receiver of its webhooks accepts the
+ * connection and never answers.
+ */
 export async function hanging(): Promise<boolean> {
   const world = await benchDatabase()
   const receivers = await Promise.all(Array.from({ length: most }, startMute))
@@ -36,7 +42,10 @@ export async function hanging(): Promise<boolean> {
   }
 }
 
-/** Median latencies with so many subscriptions against those with none of the same round; `<pace>, <count>` is the key. */
+/**
+ * Median latencies with so many subscriptions against those with none of the same round;
+ * `<pace>, <count>` is the key.
+ */
 async function latencyRatios(port: number, counts: number[]): Promise<Map<string, number[]>> {
   const found = new Map<string, number[]>()
   // The first slice starts everything and is not counted.

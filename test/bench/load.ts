@@ -2,7 +2,9 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from './ratios.js'
 
-/** What to ask for in a slice of load: a raw request, so that the client costs as little as it can. */
+/**
+ * What to ask for in a slice of load: a raw request, so that the client costs as little as it can.
+ */
 export type Load = {
   port: number
   request: string | (() => string)
@@ -14,7 +16,10 @@ export type Load = {
 
 export type Measured = { perSecond: number; latencies: number[]; statuses: Map<number, number> }
 
-/** Keeps `connections` busy with one request each for `ms` and counts the answers. Loopback only, ends by itself. */
+/**
+ * Keeps `connections` busy with one request each for `ms` and counts the answers.
+ * Loopback only, ends by itself.
+ */
 export async function load({ port, request, connections, ms, pause }: Load): Promise<Measured> {
   const measured: Measured = { perSecond: 0, latencies: [], statuses: new Map() }
   const began = performance.now()
@@ -26,7 +31,10 @@ export async function load({ port, request, connections, ms, pause }: Load): Pro
   return measured
 }
 
-/** The 99th percentile of milliseconds to the status, of four readers who ask again 10 ms after each answer. */
+/**
+ * The 99th percentile of milliseconds to the status, of four readers who ask again
+ * 10 ms after each answer.
+ */
 export async function statusP99(port: number, ms: number): Promise<number> {
   const request = 'GET /api/status HTTP/1.1\r\nHost: bench\r\n\r\n'
   const { latencies } = await load({ port, request, connections: 4, ms, pause: 10 })
@@ -84,8 +92,8 @@ function reader(socket: Socket): () => Promise<number> {
 }
 
 /**
- * Answers per second to one constant request whose answers are all of one length: counted by bytes, so that the client
- * costs next to nothing and the server is what is measured.
+ * Answers per second to one constant request whose answers are all of one length: counted by bytes,
+ * so that the client costs next to nothing and the server is what is measured.
  */
 export async function throughput({
   port,

@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url'
 
 const canPin = spawnSync('taskset', ['--version']).status === 0
 
-/** A server (`script` is its path from here) in a process of its own, on core 0 where that can be said: the load comes from the other one. */
+/**
+ * A server (`script` is its path from here) in a process of its own, on core 0 where that can be
+ * said: the load comes from the other one.
+ */
 export async function startServer(
   script: string,
   env: Record<string, string>,

@@ -1,8 +1,8 @@
 type Measure = () => Promise<number>
 
 /**
- * Measures both in short slices, in random order, round after round, and returns the ratio to the baseline of each
- * round: on a noisy machine only what ran side by side can be compared.
+ * Measures both in short slices, in random order, round after round, and returns the ratio to the
+ * baseline of each round: on a noisy machine only what ran side by side can be compared.
  */
 export async function ratios(baseline: Measure, other: Measure, rounds: number): Promise<number[]> {
   const found: number[] = []

@@ -1,6 +1,9 @@
 import { readCommandLine } from '../../src/platform/ops/process/commandLine.js'
 
-/** Benches open databases of their own; the configuration only has to be readable for them to be loaded. */
+/**
+ * Benches open databases of their own; the configuration only has to be
+ * readable for them to be loaded.
+ */
 process.env.DATABASE_URL ??= 'postgres://127.0.0.1/none'
 process.env.SESSION_SECRET ??= 'bench-session-secret'
 

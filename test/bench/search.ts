@@ -25,8 +25,8 @@ const day = 86_400_000
 const ago = (days: number) => new Date(Date.now() - days * day)
 
 /**
- * `half` is in every second incident, `percent` in every hundredth, `rare` in ten of them, `gone` in the oldest half; each
- * has one of 5,000 words, of which every fifth or so begins with `word1`.
+ * `half` is in every second incident, `percent` in every hundredth, `rare` in ten of them, `gone`
+ * in the oldest half; each has one of 5,000 words, of which every fifth or so begins with `word1`.
  */
 const searches: Record<string, () => Promise<IncidentFilters>> = {
   'a word of every second incident': async () => ({ sought: await soughtBy('half', false) }),
@@ -48,12 +48,17 @@ const searches: Record<string, () => Promise<IncidentFilters>> = {
   'nobody does it': async () => ({ assigneeId: null, contactId: null }),
 }
 
-/** What grows with the building by its nature, told without a goal: the newest that says it is as far back. */
+/**
+ * What grows with the building by its nature, told without a goal: the newest
+ * that says it is as far back.
+ */
 const growing: Record<string, () => Promise<IncidentFilters>> = {
   'a word of the older half': async () => ({ sought: await soughtBy('gone', false) }),
 }
 
-/** The first page of any search at 1,000,000 incidents against 10,000: at most 1.2 times the time. */
+/**
+ * The first page of any search at 1,000,000 incidents against 10,000: at most 1.2 times the time.
+ */
 export async function searching(): Promise<boolean> {
   const world = await benchDatabase()
   try {

@@ -23,7 +23,10 @@ const slice = { connections: 32, ms: 1000 }
 const crowds = [1, 4, 16, 64]
 const shortly = { ms: 500, rounds: 5 }
 
-/** GET /api/status with 100 assets against bare Koa with a body of the same size; and its cost at 100 times the history. */
+/**
+ * GET /api/status with 100 assets against bare Koa with a body of the same size; and its cost
+ * at 100 times the history.
+ */
 export async function status(): Promise<boolean> {
   const world = await benchDatabase()
   try {
@@ -62,8 +65,9 @@ async function againstBareKoa(env: Record<string, string>): Promise<boolean> {
 type Asked = { isKnown?: boolean; connections?: number; ms?: number }
 
 /**
- * Answers a second to readers who have the answer (`isKnown`: and say so) or not. The uptime of one of a hundred assets
- * changes a digit every few seconds: a slice in which the answer changed is measured again.
+ * Answers a second to readers who have the answer (`isKnown`: and say so) or not. The uptime of
+ * one of a hundred assets changes a digit every few seconds: a slice in which the answer
+ * changed is measured again.
  */
 function answered(port: number, { isKnown = false, ...given }: Asked): () => Promise<number> {
   return async () => {
@@ -83,7 +87,10 @@ async function answerOf(port: number): Promise<{ tag: string; bytes: number }> {
   return { tag: headers.get('etag')!, bytes: Number(headers.get('content-length')) }
 }
 
-/** The same 2,000 recent incidents under 10,000 and under 1,000,000 in all, in two databases of one server. */
+/**
+ * The same 2,000 recent incidents under 10,000 and under 1,000,000 in all, in two
+ * databases of one server.
+ */
 async function againstHistory(small: string): Promise<boolean> {
   const large = await copyDatabase(small, 'large')
   await using(large, () => fillIncidents(olderIncidents))

@@ -19,12 +19,18 @@ import {
 const rounds = 7
 /** Open incidents of the busy building, and how many of them are overdue at each sweep. */
 const [open, overdue] = [100_000, 10_000]
-/** Overdue at each sweep of the two buildings that differ only in their history, and how often those are swept. */
+/**
+ * Overdue at each sweep of the two buildings that differ only in their history, and
+ * how often those are swept.
+ */
 const [fewOverdue, slices] = [1_000, 15]
 const oldest = new Date(Date.now() - 50 * 24 * 3_600_000)
 const targets: SlaTargets = { low: 168, medium: 72, high: 24, critical: 4 }
 
-/** The sweep with its entries, mails and deliveries: against the UPDATE alone, and its cost at fifty times the history. */
+/**
+ * The sweep with its entries, mails and deliveries: against the UPDATE alone, and its cost at
+ * fifty times the history.
+ */
 export async function sweep(): Promise<boolean> {
   const world = await benchDatabase()
   try {
@@ -64,7 +70,10 @@ async function againstUpdate(busy: string): Promise<boolean> {
   return a && b && c
 }
 
-/** The same breaches in buildings of 20,000 and of 1,000,000 incidents, in two databases of one server. */
+/**
+ * The same breaches in buildings of 20,000 and of 1,000,000 incidents, in two
+ * databases of one server.
+ */
 async function againstHistory(url: string): Promise<boolean> {
   const small = await copyDatabase(url, 'small')
   await using(small, () => fillOpen(slices * fewOverdue, 0))
@@ -83,7 +92,10 @@ async function againstHistory(url: string): Promise<boolean> {
   })
 }
 
-/** Each slice finds the next day's incidents overdue: no clearing up between them, which would cost the large one its caches. */
+/**
+ * Each slice finds the next day's incidents overdue: no clearing up between them, which would cost
+ * the large one its caches.
+ */
 function sweepingDayByDay(database: string): () => Promise<number> {
   let day = 0
   return async () => {
@@ -99,7 +111,10 @@ function sweepingDayByDay(database: string): () => Promise<number> {
 const sweepNow = async (given = targets) =>
   (await escalateOverdue(systemActor('cli'), given)).escalated.length
 
-/** What nobody could do without: the same rows found by the same condition, and nothing said to anybody. */
+/**
+ * What nobody could do without: the same rows found by the same condition, and
+ * nothing said to anybody.
+ */
 async function bareUpdate(): Promise<number> {
   const rows = await query(
     `update incidents set sla_breached = true, sla_breached_at = date_trunc('milliseconds', now()),
@@ -124,7 +139,10 @@ async function afterReset(measure: () => Promise<number>): Promise<number> {
   return measure()
 }
 
-/** Open incidents, each followed by the resident who reported it and every second one by somebody else, too. */
+/**
+ * Open incidents, each followed by the resident who reported it and every second
+ * one by somebody else, too.
+ */
 async function fillOpen(count: number, late: number): Promise<void> {
   await fillIncidents(
     `insert into incidents (title, description, severity, source, asset_id, reporter_id, created_at)
@@ -162,7 +180,10 @@ function expectCount(found: number, wanted: number): void {
   if (found !== wanted) throw new Error(`${found} were overdue, not ${wanted}`)
 }
 
-/** Watches this process from now on; the returned function ends that and says by how many MB it grew at the most. */
+/**
+ * Watches this process from now on; the returned function ends that and says by how
+ * many MB it grew at the most.
+ */
 function watchMemory(): () => number {
   const before = process.memoryUsage.rss()
   let most = before

@@ -9,7 +9,10 @@ const rounds = 7
 const senders = 2
 const slice = 4_000
 
-/** Reports with a photo of 12 megapixels, one after the other: what readers of the status feel of them. */
+/**
+ * Reports with a photo of 12 megapixels, one after the other: what readers of
+ * the status feel of them.
+ */
 export async function uploads(): Promise<boolean> {
   const world = await benchDatabase()
   try {

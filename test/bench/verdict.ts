@@ -1,8 +1,8 @@
 import { quantile } from './ratios.js'
 
 /**
- * Prints one line of a bench: what, its value, the least and the most that was measured and how often, and its goal.
- * True when the value meets the goal: the median, or the quantile asked for.
+ * Prints one line of a bench: what, its value, the least and the most that was measured and how
+ * often, and its goal. True when the value meets the goal: the median, or the quantile asked for.
  */
 export function verdict(
   name: string,

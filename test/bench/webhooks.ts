@@ -11,11 +11,17 @@ const driver = '../support/webhooks/webhookDriver.js'
 const burst = 5_000
 const bursts = 3
 const deadReceivers = 50
-/** Deliveries to the healthy receiver beside them, and the pause between two in ms: ten seconds in all. */
+/**
+ * Deliveries to the healthy receiver beside them, and the pause between two
+ * in ms: ten seconds in all.
+ */
 const healthyDeliveries = 200
 const pause = 50
 
-/** How fast webhooks leave a durable database, and how soon a healthy receiver has its own beside fifty dead ones. */
+/**
+ * How fast webhooks leave a durable database, and how soon a healthy receiver has its
+ * own beside fifty dead ones.
+ */
 export async function webhooks(): Promise<boolean> {
   const world = await benchDatabase()
   const receiver = await startReceiver()
@@ -43,7 +49,10 @@ async function drainBursts(url: string, receiver: Receiver): Promise<boolean> {
   return verdict('deliveries a second to one healthy receiver', rates, { atLeast: 200 })
 }
 
-/** The sender has met none of the receivers before: what it learns of the dead ones, it learns at the others' expense. */
+/**
+ * The sender has met none of the receivers before: what it learns of the dead ones, it
+ * learns at the others' expense.
+ */
 async function sendBesideDead(url: string, receiver: Receiver): Promise<boolean> {
   const dead = await Promise.all(Array.from({ length: deadReceivers }, startMute))
   const hanging = await Promise.all(dead.map((one) => subscribe(one.url())))
@@ -73,7 +82,10 @@ async function subscribe(url: string): Promise<number> {
   return row!.id
 }
 
-/** Makes deliveries; returns the ids their receivers will see, those of the first subscription first. */
+/**
+ * Makes deliveries; returns the ids their receivers will see, those of the
+ * first subscription first.
+ */
 async function deliver(subscriptions: number[], each: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
     `insert into webhook_deliveries (subscription_id, event_id, event, body)

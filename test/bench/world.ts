@@ -7,7 +7,10 @@ import { startEmbeddedPostgres } from '../../src/platform/postgres/embeddedPostg
 import { fillImpacts } from '../support/fillImpacts.js'
 import { ratios } from './ratios.js'
 
-/** A durable private server with an empty, migrated building; the benches fill it by SQL as its owner, at `url`. */
+/**
+ * A durable private server with an empty, migrated building; the benches fill it by
+ * SQL as its owner, at `url`.
+ */
 export async function benchDatabase(): Promise<{
   url: string
   env: Record<string, string>
@@ -46,7 +49,10 @@ export async function fill(sql: string, values: unknown[] = []): Promise<void> {
   }
 }
 
-/** Fills incidents by the million, which nobody searches: their words alone would take longer than all else. */
+/**
+ * Fills incidents by the million, which nobody searches: their words alone would
+ * take longer than all else.
+ */
 export async function fillIncidents(sql: string, values: unknown[] = []): Promise<void> {
   await fill('alter table incidents disable trigger incidents_search_added')
   await fill(sql, values)
@@ -66,7 +72,10 @@ export async function fillBuilding(assets: number): Promise<void> {
   )
 }
 
-/** The staff who are told: a board member, a manager, an admin. Beside them the Mobile Reporter, whom each building has. */
+/**
+ * The staff who are told: a board member, a manager, an admin. Beside them the Mobile
+ * Reporter, whom each building has.
+ */
 export async function fillPeople(): Promise<void> {
   await fill(
     `insert into users (name, email, role)
@@ -83,7 +92,10 @@ export async function fillResidents(count: number): Promise<void> {
   )
 }
 
-/** `total` incidents over `years`, of which 20 an asset touch the last 90 days and one asset in ten is down now. */
+/**
+ * `total` incidents over `years`, of which 20 an asset touch the last 90 days and one
+ * asset in ten is down now.
+ */
 export async function fillHistory(total: number): Promise<void> {
   await fillIncidents(
     `insert into incidents
@@ -134,8 +146,8 @@ export async function using<T>(url: string, work: () => Promise<T>): Promise<T> 
 }
 
 /**
- * How many times as long this takes in the `large` building as in the `small` one, in each round; `measure`: how often it
- * is done in a second.
+ * How many times as long this takes in the `large` building as in the `small` one, in each round;
+ * `measure`: how often it is done in a second.
  */
 export async function timesAsLong(
   measure: () => Promise<number>,
@@ -149,7 +161,10 @@ export async function timesAsLong(
   return speeds.map((ratio) => 1 / ratio)
 }
 
-/** How many times a second this is done, of so many in a row; some before that prepare statements and fill caches. */
+/**
+ * How many times a second this is done, of so many in a row; some before that prepare
+ * statements and fill caches.
+ */
 export async function perSecond(work: () => Promise<unknown>, many: number, before: number): Promise<number> {
   for (let i = 0; i < before; i++) await work()
   const began = performance.now()

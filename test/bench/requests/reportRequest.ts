@@ -9,7 +9,10 @@ export function reportRequest(path = '/api/incidents'): string {
   return raw(path, [`Authorization: Bearer ${benchKey}`, 'Content-Type: application/json'], json)
 }
 
-/** What a browser sends when a resident with these cookies presses the report form's button: each form has a key of its own. */
+/**
+ * What a browser sends when a resident with these cookies presses the report form's button: each
+ * form has a key of its own.
+ */
 export function formRequest(path: string, cookie: string): string {
   const form = new URLSearchParams({ ...fields, assetId: '3', formKey: randomUUID() }).toString()
   const headers = [

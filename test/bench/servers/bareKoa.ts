@@ -2,7 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 
-/** The measure of all reads: Koa with nothing in it, answering a constant body of BODY_BYTES with a tag. */
+/**
+ * The measure of all reads: Koa with nothing in it, answering a constant body
+ * of BODY_BYTES with a tag.
+ */
 const body = Buffer.alloc(Number(process.env.BODY_BYTES), 97)
 const app = new Koa()
 app.use((ctx) => {

@@ -7,7 +7,10 @@ import { config } from '../../../src/platform/ops/config.js'
 import { startOutbox } from '../../../src/platform/outbox/outbox.js'
 import { announceStatus } from '../../../src/status/announceStatus.js'
 
-/** The application as `server.ts` runs it, its outbox included, on a free port, telling its parent which. */
+/**
+ * The application as `server.ts` runs it, its outbox included, on a free port,
+ * telling its parent which.
+ */
 openDatabase(config.databaseUrl!)
 startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
 const server = createServer(createListener())

@@ -10,7 +10,10 @@ import { body, bodyOf } from '../../../src/platform/http/request/body.js'
 import { both } from '../../../src/platform/http/request/paths.js'
 import { config } from '../../../src/platform/ops/config.js'
 
-/** The application with one more route: the same stack up to the handler, which does nothing but one INSERT. */
+/**
+ * The application with one more route: the same stack up to the handler, which
+ * does nothing but one INSERT.
+ */
 const router = appRouter()
 router.post(
   both('/bench/insert'),

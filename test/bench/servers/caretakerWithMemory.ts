@@ -4,7 +4,10 @@ import { createListener } from '../../../src/app/app.js'
 import { openDatabase } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/ops/config.js'
 
-/** The application as `server.ts` runs it, which also tells at /bench/memory how many bytes its process holds. */
+/**
+ * The application as `server.ts` runs it, which also tells at /bench/memory how many
+ * bytes its process holds.
+ */
 openDatabase(config.databaseUrl!)
 const answer = createListener()
 const server = createServer((req, res) => {

@@ -15,8 +15,8 @@ import { signedInAt } from '../../support/torture/people.js'
 const rounds = 5
 
 /**
- * Reads and recognises every sample of the corpus, one after the other. Tells its parent how many a second each round
- * did, and of each sample the median of its milliseconds, slowest first.
+ * Reads and recognises every sample of the corpus, one after the other. Tells its parent how many a
+ * second each round did, and of each sample the median of its milliseconds, slowest first.
  */
 openDatabase(config.databaseUrl!)
 await seedDemo()
