@@ -40,8 +40,8 @@ const byLook = [
 type Asked = { tags?: string[]; rules?: string[] }
 
 /**
- * A page that shows others: their HTML is put in place of its own, with our style sheets and policy in force and axe
- * loaded once, which is five times as fast as opening each.
+ * A page that shows others: their HTML is put in place of its own, with our style sheets and policy
+ * in force and axe loaded once, which is five times as fast as opening each.
  */
 export async function openStage(page: Page, origin: string): Promise<void> {
   await page.goto(origin)
@@ -83,13 +83,16 @@ function askAxe(page: Page, asked: Asked): Promise<string[]> {
   )
 }
 
-/** Smallest side of what is pressed or chosen, in CSS pixels (WCAG 2.5.8, without its exceptions for spacing). */
+/**
+ * Smallest side of what is pressed or chosen, in CSS pixels (WCAG 2.5.8, without its
+ * exceptions for spacing).
+ */
 const smallestTarget = 24
 
 /**
- * What is wrong with the page's outline and with its layout at the width it has: no h1 or two, something wider than the
- * screen, a scroll region without a name, a target that is hard to hit. A link in the middle of a sentence may be as
- * high as its line.
+ * What is wrong with the page's outline and with its layout at the width it has: no h1 or two,
+ * something wider than the screen, a scroll region without a name, a target that is hard to hit. A
+ * link in the middle of a sentence may be as high as its line.
  */
 export function layoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(`(${lookAtLayout})(${smallestTarget})`)

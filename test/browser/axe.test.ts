@@ -22,7 +22,10 @@ import {
 const wide = { width: 1280, height: 900 }
 const narrow = { width: 320, height: 640 }
 
-/** Everything about pages in a building of its own: `faultsOf` looks at each that was not looked at before. */
+/**
+ * Everything about pages in a building of its own: `faultsOf` looks at each that
+ * was not looked at before.
+ */
 function useLooks() {
   const app = useApp()
   const browser = useBrowser()
@@ -37,9 +40,9 @@ function useLooks() {
   })
 
   /**
-   * Two looks at each page, at once: light and wide, dark and narrow. Between them every theme and every width is looked
-   * at, and no style depends on both (the last test). A page that differs by its frame alone from one looked at gets one
-   * look at how its parts go together.
+   * Two looks at each page, at once: light and wide, dark and narrow. Between them every theme and
+   * every width is looked at, and no style depends on both (the last test). A page that differs by
+   * its frame alone from one looked at gets one look at how its parts go together.
    */
   async function faultsOf(states: State[]): Promise<string[]> {
     const faults: string[] = []

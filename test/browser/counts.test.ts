@@ -13,7 +13,10 @@ import { casesOf } from '../support/suite/extent.js'
 
 type Node = { role?: { value: string }; name?: { value: string }; ignored: boolean }
 
-/** Everything a page says as it is read out: what style sheets write, such as counters, is in no document. */
+/**
+ * Everything a page says as it is read out: what style sheets write, such as
+ * counters, is in no document.
+ */
 async function spokenBy(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: Node[] }

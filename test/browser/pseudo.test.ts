@@ -38,7 +38,9 @@ function saidBy(html: string): string[] {
   return [...texts, ...attributes].map((text) => text.trim()).filter(Boolean)
 }
 
-/** What the office's acts write down, in the building's language, as people's words are in theirs. */
+/**
+ * What the office's acts write down, in the building's language, as people's words are in theirs.
+ */
 const { hidden, dismissedEntry, reinstatedEntry } = en.protection
 const stored = [hidden, dismissedEntry, reinstatedEntry]
 const sentences = englishSentences().filter((sentence) => !stored.includes(sentence))

@@ -10,7 +10,10 @@ import { codeNow, letTimePass, startedFor } from '../support/secondFactor.js'
 
 type App = ReturnType<typeof useApp>
 
-/** A page as somebody gets it. `main` is what only this page shows, `whole` all of it, both without what differs anyway. */
+/**
+ * A page as somebody gets it. `main` is what only this page shows, `whole` all of it, both
+ * without what differs anyway.
+ */
 export type State = { name: string; html: string; main: string; whole: string }
 
 const names = /Maya Okafor|Eleanor Whitcombe|Tomasz Zieliński|Priya Raman/g
@@ -164,7 +167,10 @@ export async function webPushPages(app: App, asked: Asked = {}): Promise<State[]
   return states
 }
 
-/** The pages of a second factor, and those that ask who somebody is, as their owner gets them one after the other. */
+/**
+ * The pages of a second factor, and those that ask who somebody is, as their owner gets
+ * them one after the other.
+ */
 export async function secondFactorPages(app: App, asked: Asked = {}): Promise<State[]> {
   const email = 'second-factor@example.com'
   const password = 'a quiet rainy afternoon'

@@ -43,7 +43,8 @@ const app = useApp()
 const page = async (who: 'guest' | 'resident', address: string) =>
   (await app.ask(who, address, { headers: { accept: 'text/html' } })).text()
 
-// A newcomer's machine need not have a text browser; CI installs both and insists (REQUIRE_BROWSER).
+// A newcomer's machine need not have a text browser; CI installs both and
+// insists (REQUIRE_BROWSER).
 describe.each(readers)('$name shows', ({ missing, read }) => {
   it.skipIf(missing)('how everything in the building is, and whom to call', async () => {
     const { assets } = await app.json('guest', '/api/status')

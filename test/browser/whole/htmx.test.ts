@@ -11,8 +11,8 @@ const served = (body: string) => (route: Route) => route.fulfill({ contentType: 
 const two = distribution('htmx.org')
 
 /**
- * What can become of a script on its way to an old phone. `polls`: the page brings itself up to date. `noise`: what the
- * browser has to say about it.
+ * What can become of a script on its way to an old phone. `polls`: the page brings itself up to
+ * date. `noise`: what the browser has to say about it.
  */
 type Htmx = {
   how: string

@@ -9,7 +9,10 @@ import { anIncident } from '../../support/builders/incident.js'
 import { picture } from '../../support/pictures.js'
 import { scalar } from '../../support/rows.js'
 
-/** The most a journey may take on a phone of 360 × 740: taps, fields and scrolls, or what its name says. */
+/**
+ * The most a journey may take on a phone of 360 × 740: taps, fields and
+ * scrolls, or what its name says.
+ */
 const goals = {
   'clear five new reports, from signing in': 7,
   'acknowledge on the desk': 3,

@@ -9,7 +9,9 @@ const mostStops = 150
 
 type Stop = { tag: string; name: string; ring: number; shown: boolean }
 
-/** Where the focus is, what it is called there, and how wide the ring around it is in CSS pixels. */
+/**
+ * Where the focus is, what it is called there, and how wide the ring around it is in CSS pixels.
+ */
 const stop = `(() => {
   const el = document.activeElement
   const { outlineStyle, outlineWidth } = getComputedStyle(el)

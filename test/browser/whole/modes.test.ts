@@ -38,14 +38,18 @@ const addSheet = (page: Page, css: string) =>
     `{ const sheet = new CSSStyleSheet(); sheet.replaceSync(${JSON.stringify(css)}); document.adoptedStyleSheets = [sheet] }`,
   )
 
-/** Text that is cut off or runs out of its box, and whether the page has to be pushed sideways to be read. */
+/**
+ * Text that is cut off or runs out of its box, and whether the page has to be
+ * pushed sideways to be read.
+ */
 const lost = `(() => {
   const faults = []
   const root = document.documentElement
   if (root.scrollWidth > innerWidth) faults.push('sideways: ' + root.scrollWidth)
   for (const el of document.querySelectorAll('body *')) {
     const { overflowX, overflowY, display, fontSize } = getComputedStyle(el)
-    // The room around a link in a line, which is there for fingers, may stand out of its box: nothing is drawn there.
+    // The room around a link in a line, which is there for fingers, may stand out of its box:
+    // nothing is drawn there.
     const spare = parseFloat(fontSize) / 2
     const { clientWidth, clientHeight, scrollWidth, scrollHeight } = el
     // The button that Enter presses is for nobody's eyes.

@@ -12,7 +12,10 @@ const inMain = (name: string) => (page: Page) =>
 const onReport = '/incidents/:id'
 const moved = 'incident.status_changed'
 
-/** A button that acts at one tap: where it is, on which report, and what of the audit log it leaves, once. */
+/**
+ * A button that acts at one tap: where it is, on which report, and what of the
+ * audit log it leaves, once.
+ */
 type Tap = [
   name: string,
   who: 'manager' | 'resident',
@@ -53,7 +56,8 @@ describe.skipIf(withoutBrowser).each([true, false])(
         await enterAs(page, app, who)
         await page.goto(app.origin() + path.replace(':id', String(id)))
         await button(page, id).dblclick()
-        // Without scripts the second tap sends the form again, and the browser drops the first answer.
+        // Without scripts the second tap sends the form again, and the
+        // browser drops the first answer.
         await expect.poll(() => page.url()).toMatch(/notice=/)
         await page.waitForLoadState('networkidle')
         for (const go of ['stay', 'reload', 'goBack', 'reload', 'goForward'] as const) {

@@ -92,7 +92,10 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     await page.getByText('We’ve saved your report on this phone. It hasn’t been sent yet').waitFor()
   }
 
-  /** Looks at what waits, which sends it, until it is told that it was; follows the link to the incident. */
+  /**
+   * Looks at what waits, which sends it, until it is told that it was; follows
+   * the link to the incident.
+   */
   async function toldOf(page: Page, title: string): Promise<void> {
     const told = page.getByText(/Report sent|We’ve sent a report/).getByRole('link')
     await expect
@@ -148,7 +151,8 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
       const pressSend = (tab: Page) =>
         tab.evaluate('document.querySelector("button[name=send]")?.click()').catch(() => {})
       await Promise.all([
-        // At once in both, whatever the worker does to them meanwhile: it may have led one of them on before the press.
+        // At once in both, whatever the worker does to them meanwhile: it may have led one of
+        // them on before the press.
         pressSend(page),
         pressSend(other),
         third.goto(`${origin()}/contacts`),

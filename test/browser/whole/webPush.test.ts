@@ -8,7 +8,10 @@ import { newBrowser, subscriptionOf, useWebPush } from '../../support/push/subsc
 /** A worker starts slowly on a busy machine. */
 const patience = { timeout: 100_000 }
 
-/** A push manager as browsers have it: the one of a Chromium without an account reaches no push service. */
+/**
+ * A push manager as browsers have it: the one of a Chromium without an account
+ * reaches no push service.
+ */
 const pushManager = (subscription: object) => {
   const bytes = (text: string) =>
     Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
@@ -107,7 +110,10 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
         `navigator.serviceWorker.ready.then((registration) => registration.getNotifications()).then((all) =>
           all.map(({ title, body, tag, icon, data }) => ({ title, body, tag, icon: new URL(icon).pathname, data })))`,
       )
-    /** Pushes until the first that is shown is this: a worker that starts while the machine is busy misses one. */
+    /**
+     * Pushes until the first that is shown is this: a worker that starts while the
+     * machine is busy misses one.
+     */
     const told = async (data: string, expected: object) => {
       const pushed = async () => {
         await push(data)
