@@ -42,10 +42,15 @@ const verify = (who: Who, id: number, fixed: boolean) => post(who, `/api/inciden
 type Way = (name: string) => Promise<unknown>
 type Case = { product: Way; builder: Way; withTimes?: false; withWaiting?: true }
 
-/** An hour that both ways can be told; far away, so that it is in the future whenever the test runs. */
+/**
+ * An hour that both ways can be told; far away, so that it is in the future whenever the test runs.
+ */
 const promise = { expectedBackAt: new Date('2096-05-06T12:00:00Z'), statusReason: 'waiting_for_parts' }
 
-/** All states that builders make. `withTimes`: false where the product cannot be made to act in the past. */
+/**
+ * All states that builders make. `withTimes`: false where the product cannot be
+ * made to act in the past.
+ */
 const cases: Record<string, Case> = {
   'an open incident': { product: () => report(), builder: () => anIncident() },
   'an anonymous critical one by staff': {
