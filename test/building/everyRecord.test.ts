@@ -9,7 +9,10 @@ const times = { startsAt: '2030-03-25T09:00:00.000Z', endsAt: '2030-03-25T11:00:
 const inspection = { assetId: 7, title: 'Yearly inspection', ...times, recurrence: 'none', notes: 'All day' }
 const subscription = { url: 'https://93.184.216.34/hook', events: ['incident.created'] }
 
-/** `shown` is said of a record beside what was sent; `after` is what a change comes to, as it is shown. */
+/**
+ * `shown` is said of a record beside what was sent; `after` is what a change
+ * comes to, as it is shown.
+ */
 type Kind = {
   list: string
   entity: string
