@@ -29,7 +29,9 @@ const settings = {
   include: ['**/*.ts'],
 }
 
-/** Clients as their generators make them of the service's own description, without settings of ours. */
+/**
+ * Clients as their generators make them of the service's own description, without settings of ours.
+ */
 describe('a client made by another generator', () => {
   let folder: string
   beforeAll(async () => {
