@@ -41,7 +41,10 @@ async function standing(id: number): Promise<Standing> {
   return row!
 }
 
-/** What an act left since the last look: events, audit entries, and mails to whoever is not staff by office. */
+/**
+ * What an act left since the last look: events, audit entries, and mails to
+ * whoever is not staff by office.
+ */
 async function traces(id: number): Promise<{ events: string[]; entries: string[]; told: string[] }> {
   const [row] = await queryAfterFanOut<{ events: string[]; entries: string[]; told: string[] }>(
     `select
@@ -126,7 +129,8 @@ describe('a verification', () => {
     expect([detail.status, detail.updates.at(-1).newStatus]).toEqual([to, to])
     const { events, entries, told } = await traces(id)
     expect([events.at(-1), entries.at(-1)]).toEqual(['incident.status_changed', entry])
-    // Whoever resolved it follows it; that it is not fixed is told to all of the office (decision 7.2).
+    // Whoever resolved it follows it; that it is not fixed is told to all of
+    // the office (decision 7.2).
     expect(told.sort()).toEqual([
       ...(fixed ? [] : ['admin@example.com']),
       'board@example.com',
@@ -205,7 +209,8 @@ describe('an asset', () => {
 
   it('goes through all its states, and says each once', async () => {
     const [made] = await query<{ id: number }>(
-      // Announced a while ago: what begins in the very millisecond of an announcement is taken for announced with it.
+      // Announced a while ago: what begins in the very millisecond of an announcement is
+      // taken for announced with it.
       `insert into assets (tower_id, name, category, announced_at)
        select min(id), 'Gate', 'Door', now() - interval '1 minute' from towers returning id`,
     )

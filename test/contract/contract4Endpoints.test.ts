@@ -34,7 +34,10 @@ const incident = [
   'createdAt',
   'resolvedAt',
 ]
-/** What an answer has besides the specification's fields: additions, for those who look for them (decision 4.13). */
+/**
+ * What an answer has besides the specification's fields: additions, for those who look
+ * for them (decision 4.13).
+ */
 const expectation = ['expectedBackAt', 'statusReason']
 const detail = [
   ...incident,
@@ -59,7 +62,8 @@ let id: number
 let photo: string
 
 beforeAll(async () => {
-  // Written before anything is read: nobody would notice a window that came without a change of ours.
+  // Written before anything is read: nobody would notice a window that came
+  // without a change of ours.
   for (const recurrence of ['none', 'weekly', 'monthly'])
     await query(
       `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)

@@ -16,7 +16,10 @@ vi.hoisted(() => {
   process.env.WEBHOOK_ALLOWED_NETWORKS = '127.0.0.0/8'
 })
 
-/** Spec §6, row by row: a subscription for each event, a receiver that checks signatures, and what comes. */
+/**
+ * Spec §6, row by row: a subscription for each event, a receiver that checks
+ * signatures, and what comes.
+ */
 const app = useApp()
 const secret = 'the subscription’s own key'
 let receiver: Receiver

@@ -2,7 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Asked, useApp, type Who } from '../support/app.js'
 import { aMerge } from '../support/builders/merge.js'
 
-/** Spec §7, row by row, with the codes and the error body of decisions 4.1 and 4.2. Who gets 401 or 403: contract5. */
+/**
+ * Spec §7, row by row, with the codes and the error body of decisions 4.1 and 4.2. Who
+ * gets 401 or 403: contract5.
+ */
 const app = useApp()
 const assetId = 1
 let unitId: number

@@ -8,13 +8,19 @@ vi.hoisted(() => {
   process.env.SLA_HOURS_LOW = '200.5'
 })
 
-/** Spec §8, row by row, through the real app. The delivery timeout: test/platform/net/outboundHttp; the schedule: test/jobs. */
+/**
+ * Spec §8, row by row, through the real app. The delivery timeout: test/platform/net/outboundHttp;
+ * the schedule: test/jobs.
+ */
 const app = useApp()
 const hour = 3_600_000
 const day = 24 * hour
 let base: number
 
-/** Moments are measured from here, so that however slow the test is, none of them moves over a limit. */
+/**
+ * Moments are measured from here, so that however slow the test is, none of
+ * them moves over a limit.
+ */
 const ago = (ms: number) => new Date(base - ms)
 
 async function anAsset(name: string): Promise<number> {

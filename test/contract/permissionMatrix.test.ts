@@ -13,7 +13,10 @@ const everyone: Who[] = [
 const json = 'application/json'
 const closed = { unauthenticated: 401, forbidden: 403 }
 
-/** The same request of everyone, to something that is there or not: nothing of it is read before the permission. */
+/**
+ * The same request of everyone, to something that is there or not: nothing of it is
+ * read before the permission.
+ */
 const ask = async (who: Who, { method, path }: Endpoint, id: string, accept: string) => {
   const answer = await app.ask(who, path.replaceAll(/:\w+|\{.*\}|\*\w+/g, id), {
     method,
@@ -46,14 +49,18 @@ it('every route has the permission that routes.txt says: read there who may do w
 })
 
 describe.each(everyone)('%s', (who) => {
-  /** In the usual run a part for each of them, so that every address is closed to a guest or a resident. */
+  /**
+   * In the usual run a part for each of them, so that every address is closed
+   * to a guest or a resident.
+   */
   const some = <T>(all: T[]) => {
     const [step, from] =
       who === 'guest' ? [2, 0] : who === 'resident' ? [2, 1] : [4, everyone.indexOf(who) % 4]
     return sampled(all, step, from)
   }
   const denied = some(endpoints.filter(({ permission }) => decide(who, permission) !== 'allowed'))
-  // What everyone with an account may do ends sessions and accounts; of the office, an empty request changes nothing.
+  // What everyone with an account may do ends sessions and accounts; of the office, an empty
+  // request changes nothing.
   const office = some(
     endpoints.filter(
       ({ permission }) =>
