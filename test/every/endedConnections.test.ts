@@ -112,7 +112,9 @@ async function broken(bytes: string, end: (typeof ends)[number]): Promise<void> 
 
 const lines = () => logLines<Line>(server)
 
-/** The lines of what has happened so far: those of a request that is asked after it come after them. */
+/**
+ * The lines of what has happened so far: those of a request that is asked after it come after them.
+ */
 async function written(): Promise<Line[]> {
   await sleep(100)
   const answer = await fetch(`${server.origin}/api/towers`)

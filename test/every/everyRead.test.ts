@@ -15,7 +15,9 @@ const callers = perRun<Who[]>({
   quick: ['guest', 'admin'],
   whole: ['guest', 'resident', 'board', 'manager', 'admin', 'mobile', 'cron', 'inbound'],
 })
-/** Closed without settings that the demo building does not have; tests of these settings open them. */
+/**
+ * Closed without settings that the demo building does not have; tests of these settings open them.
+ */
 const closed = [
   '/metrics',
   '/sign-in/oidc',
@@ -32,7 +34,10 @@ async function allNames(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Pages as a browser asks, the rest as a client; the other way round what answers both, the whole run everything. */
+/**
+ * Pages as a browser asks, the rest as a client; the other way round what answers both,
+ * the whole run everything.
+ */
 function acceptsFor(read: Read, who: Who, turn: number): string[] {
   const isApi = read.route.startsWith('/api')
   const [usual, other] = isApi ? ['application/json', 'text/html'] : ['text/html', 'application/json']
@@ -43,7 +48,8 @@ function acceptsFor(read: Read, who: Who, turn: number): string[] {
 describe('every read', () => {
   const statuses = new Map<string, Set<number>>()
 
-  // Each caller in a test of their own: all of them take longer than one test may on a busy machine.
+  // Each caller in a test of their own: all of them take longer than one
+  // test may on a busy machine.
   it.each(callers)('answers %s as it must', async (who) => {
     await query('delete from throttles')
     const names = await allNames()

@@ -19,7 +19,10 @@ function allowedBy(schema: ReturnType<typeof whole>): string[] {
 
 const place = { zone: 'UTC', currency: 'EUR', locale: 'en' }
 
-/** What an act leaves in the address of the page after it is no filter: anything else there is nothing. */
+/**
+ * What an act leaves in the address of the page after it is no filter:
+ * anything else there is nothing.
+ */
 function isForgiven(query: NonNullable<Route['query']>, name: string): boolean {
   const { shape } = typeof query === 'function' ? query(place) : query
   return shape[name].safeParse('zz').success

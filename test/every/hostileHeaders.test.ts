@@ -57,7 +57,9 @@ const headers = [
   'hx-current-url',
 ]
 
-/** Sends what fetch would refuse to; the answer's status, 0 when the connection was closed instead. */
+/**
+ * Sends what fetch would refuse to; the answer's status, 0 when the connection was closed instead.
+ */
 function send(method: string, path: string, given: Record<string, string>): Promise<number> {
   return new Promise((resolve) => {
     const sent = request(`${app.origin()}${path}`, { method, headers: given }, (answer) => {

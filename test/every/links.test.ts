@@ -23,7 +23,10 @@ beforeAll(async () => {
   starts = new Map(readers.map((who) => [who, addressesFor(who)]))
 })
 
-/** States that no page of the demo building is in: merged a minute ago, reopened, just done and still to undo. */
+/**
+ * States that no page of the demo building is in: merged a minute ago, reopened,
+ * just done and still to undo.
+ */
 async function moreStates(): Promise<{ address: string; readers: readonly Reader[] }[]> {
   const staff: Reader[] = ['board', 'manager', 'admin']
   const [survivor, duplicate] = [await anIncident({ assetId: 1 }), await anIncident({ assetId: 1 })]
@@ -62,7 +65,9 @@ async function moreStates(): Promise<{ address: string; readers: readonly Reader
 /** Those whose pages between them have everything; the whole run asks everybody. */
 const crawlers = perRun<readonly Reader[]>({ quick: ['resident', 'manager'], whole: readers })
 
-/** At least so many pages and kinds of buttons, so that a crawl that stops at the door is noticed. */
+/**
+ * At least so many pages and kinds of buttons, so that a crawl that stops at the door is noticed.
+ */
 const least: Record<Reader, { pages: number; presses: number }> = {
   guest: { pages: 100, presses: 8 },
   resident: { pages: 100, presses: 12 },

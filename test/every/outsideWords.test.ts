@@ -24,7 +24,10 @@ const parametersOf = ({ route, path }: Endpoint) => [
   ...(path === '/incidents/:id' ? ['find'] : []),
 ]
 
-/** Values that a database column may choke on: no text, no number, no time, nothing of their type's range. */
+/**
+ * Values that a database column may choke on: no text, no number, no time,
+ * nothing of their type's range.
+ */
 const strange = ['%00', '%ff', '%ED%A0%80', '99999999999', '-1', '0000-00-00', '9999-99-99T99:99Z', 'a&%s=b']
 const inPlace = [
   'abc',
@@ -47,7 +50,9 @@ type Asking = [path: string, given?: Parameters<typeof app.ask>[2]]
 /** Two files at once are all there may be. */
 const isFile = ([path]: Asking) => path.startsWith('/api/export/')
 
-/** Asks all of it, ten at a time and then files one by one, and returns the statuses in this order. */
+/**
+ * Asks all of it, ten at a time and then files one by one, and returns the statuses in this order.
+ */
 async function askAll(who: Who, asked: readonly Asking[]): Promise<number[]> {
   await query('delete from throttles')
   const others = asked.filter((each) => !isFile(each))

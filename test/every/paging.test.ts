@@ -133,7 +133,10 @@ const readers = perRun<Who[]>({
 })
 /** Bytes of JSON that a page may have. */
 const mostBytes = 500_000
-/** 10,000 characters that JSON writes with six bytes each: the largest row there can be is about as large. */
+/**
+ * 10,000 characters that JSON writes with six bytes each: the largest row there
+ * can be is about as large.
+ */
 const longest = '\u0001'.repeat(10_000)
 const texts = { plain: 'x'.repeat(10_000), wide: '\u{1F6D7}'.repeat(10_000), escaped: longest }
 

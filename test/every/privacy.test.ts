@@ -9,7 +9,10 @@ const app = useApp()
 const same = { 'sec-fetch-site': 'same-origin' }
 const known: Who[] = ['resident', 'board', 'manager', 'admin', 'mobile']
 
-/** Ends all downtime: what is down has another uptime, and so the building another tag, every few minutes. */
+/**
+ * Ends all downtime: what is down has another uptime, and so the building
+ * another tag, every few minutes.
+ */
 async function repairAll() {
   const incidents = await app.json('guest', '/api/incidents?limit=500')
   for (const { id, isDowntime, resolvedAt } of incidents)

@@ -28,7 +28,8 @@ describe('an asset', () => {
     for (const [i, asset] of (await listed()).entries()) {
       const before = (await listed())[i]
       const { description, incidents, ...rest } = await app.json('guest', `/api/assets/${asset.id}`)
-      // What is down loses a hundredth of its uptime every few minutes, and may do so just between the two.
+      // What is down loses a hundredth of its uptime every few minutes, and may do
+      // so just between the two.
       expect([before, (await listed())[i]]).toContainEqual(rest)
       expect(typeof description).toBe('string')
       expect(incidents.length).toBeLessThanOrEqual(50)

@@ -64,7 +64,9 @@ const beyondSchemas = new Set([
   'url_blocked',
 ])
 
-/** The same at one address: what a correction makes of the place and the assignee that are stored. */
+/**
+ * The same at one address: what a correction makes of the place and the assignee that are stored.
+ */
 const beyondSchemasAt = new Set([
   'patch /api/incidents/{id} doer_one',
   'patch /api/incidents/{id} place_exactly_one',

@@ -14,7 +14,10 @@ import { letTimePass } from '../support/secondFactor.js'
 import { eventually } from '../support/suite/eventually.js'
 import { newFolder } from '../support/suite/folders.js'
 
-/** Everything a secret could be, sent wherever something can be sent: none of it may ever be written down. */
+/**
+ * Everything a secret could be, sent wherever something can be sent: none of it
+ * may ever be written down.
+ */
 const canary = (what: string) => `Canary-${what}-5up3rs3cr3t`
 const folder = newFolder()
 const url = useDatabase()
@@ -59,7 +62,8 @@ async function ask(
     ...(asked.json ? { body: JSON.stringify(asked.json) } : {}),
   })
   await answer.arrayBuffer()
-  // A pipe brings lines a moment after the answer; that of the request itself is the last of its lines.
+  // A pipe brings lines a moment after the answer; that of the request itself
+  // is the last of its lines.
   const ended = `"requestId":"${answer.headers.get('x-request-id')}"[^\\n]*"msg":"request"`
   await eventually(() => expect(server.output()).toMatch(new RegExp(ended)))
   return { answer, said: lines().slice(before) }

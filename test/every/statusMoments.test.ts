@@ -49,7 +49,9 @@ const plan = async (...given: Parameters<typeof work>): Promise<number> =>
 /** A write that makes an asset look different: sent when everything before was announced. */
 type Write = { status: string; who?: Who; path: string; method?: string; json?: object }
 
-/** Every write that can change a live status, by its address, with a use that does so to this asset. */
+/**
+ * Every write that can change a live status, by its address, with a use that does so to this asset.
+ */
 const changing: Record<string, (asset: number) => Promise<Write>> = {
   'POST /incidents': async (asset) => {
     const json = { assetId: asset, title: 'Dark', severity: 'critical' }
@@ -140,7 +142,8 @@ const changing: Record<string, (asset: number) => Promise<Write>> = {
     return { status: 'maintenance', path: `/admin/assets/${asset}/unarchive`, json: {} }
   },
   'PATCH /admin/property': async (asset) => {
-    // Weekly since before its clocks were changed: now in progress by UTC, and an hour away by the time of Chicago.
+    // Weekly since before its clocks were changed: now in progress by UTC, and an hour
+    // away by the time of Chicago.
     const zone = 'America/Chicago'
     await app.json('admin', '/api/admin/property', { method: 'PATCH', json: { timezone: zone } })
     const since = beforeClockChange(zone)
@@ -150,7 +153,10 @@ const changing: Record<string, (asset: number) => Promise<Write>> = {
   },
 }
 
-/** Forms and JSON of one act are one route; these addresses share the act of another, or concern no status. */
+/**
+ * Forms and JSON of one act are one route; these addresses share the act of
+ * another, or concern no status.
+ */
 const sameAs: Record<string, string> = {
   'POST /incidents/:id/edit': 'PATCH /incidents/:id',
   'POST /admin/maintenance/:id': 'PATCH /admin/maintenance/:id',
@@ -165,7 +171,8 @@ const harmless = [
   /\/preview$/,
   /^POST \/incidents\/:id\/(notes|costs|costs\/:costId\/(void|restore)|follow|unfollow|updates\/template|hide|restore)$/,
   /^DELETE \/incidents\/:id\/(follow|costs\/:costId)$/,
-  // New, without a fault yet; renamed; deleted only without a history; away, it is announced no more.
+  // New, without a fault yet; renamed; deleted only without a history; away,
+  // it is announced no more.
   /^(POST|PATCH|DELETE) \/admin\/assets(\/:id(\/(delete|undelete|archive))?)?$/,
   /^POST \/admin\/(acknowledge|assign)$/,
   // Before the repair, and after it.

@@ -37,7 +37,10 @@ beforeAll(async () => {
   incidentId = made.id
 })
 
-/** What stands in the upload folder once the requests are done with; retried, since a client may not wait for that. */
+/**
+ * What stands in the upload folder once the requests are done with; retried, since a
+ * client may not wait for that.
+ */
 async function remains(): Promise<string[]> {
   return existsSync(config.uploadDir) ? readdir(config.uploadDir, { recursive: true }) : []
 }
@@ -103,7 +106,8 @@ const doors = [
 ]
 const at = (path: string) => path.replace(':id', String(incidentId))
 
-// Who is refused while still sending may find the connection closed before the answer is read, on a busy machine.
+// Who is refused while still sending may find the connection closed before the answer is
+// read, on a busy machine.
 describe.each(casesOf(doors, '/report'))('a request with files to %s', { retry: 2 }, (door) => {
   it.each(Object.entries(ways))(
     'that %s leaves none behind',

@@ -25,7 +25,10 @@ type Rows = { selected: number[]; others: number[] }
 
 const naming = (ids: number[], name = 'ids') => ids.map((id): [string, number] => [name, id])
 
-/** Each act on two selected rows; `changed`: those that it may change. Those of the sorting are on emails. */
+/**
+ * Each act on two selected rows; `changed`: those that it may change. Those of
+ * the sorting are on emails.
+ */
 const acts: Record<string, (rows: Rows) => Act> = {
   '/admin/acknowledge': ({ selected }) => ({ fields: naming(selected), changed: selected }),
   '/admin/seen': ({ selected }) => ({ fields: naming(selected), changed: selected }),

@@ -23,14 +23,17 @@ const marks = '.error, .wrong, [aria-invalid]'
 const typed = (name: string) => `typed-into-${name}-${'x'.repeat(10_500)}`
 const strayed = 'typed-into-another-form'
 
-/** Two ways in that ask for one address: who mistyped a password need not type it again to be mailed a link. */
+/**
+ * Two ways in that ask for one address: who mistyped a password need not type it
+ * again to be mailed a link.
+ */
 const waysIn = ['/sign-in 0', '/sign-in/link 0']
 const areTwins = (key: string, other: string) =>
   key !== other && [key, other].every((each) => waysIn.includes(each))
 
 /**
- * The forms of a page by their address, and a number where there are several of one. One without an address is that of
- * buttons which each have theirs.
+ * The forms of a page by their address, and a number where there are several of one. One without an
+ * address is that of buttons which each have theirs.
  */
 function formsOf($: CheerioAPI): Map<string, Form> {
   const forms = new Map<string, Form>()
@@ -54,7 +57,10 @@ const shownBy = ($: CheerioAPI, form: Form) => ({
   marks: form.find(marks).length,
 })
 
-/** Nonsense for each field of a form; of a form that is only a named button, for that. Null where nothing can be wrong. */
+/**
+ * Nonsense for each field of a form; of a form that is only a named button, for that. Null
+ * where nothing can be wrong.
+ */
 function nonsenseFor($: CheerioAPI, form: Form, others: string[]): Record<string, string> | null {
   const own = namesOf($, form)
   const buttons = form.find('button:not([formaction])')
@@ -72,7 +78,10 @@ function nonsenseFor($: CheerioAPI, form: Form, others: string[]): Record<string
 /** The kinds of forms that were refused, by the caller and the kind of page. */
 const refusedKinds = new Set<string>()
 
-/** Whether a form of this kind was refused before on such a page; the whole run asks each on every page. */
+/**
+ * Whether a form of this kind was refused before on such a page; the whole run
+ * asks each on every page.
+ */
 function isRepeated(who: Reader, address: string, action: string, fields: string[]): boolean {
   const page = address.replace(/\?.*/, '')
   const kind = `${who} ${`${page} ${action}`.replaceAll(/\d+/g, ':id')} ${fields.join()}`
@@ -81,7 +90,10 @@ function isRepeated(who: Reader, address: string, action: string, fields: string
   return perRun({ quick: isKnown, whole: false })
 }
 
-/** Has every form of a page refused, one after the other. Returns the addresses of those that are shown again on it. */
+/**
+ * Has every form of a page refused, one after the other. Returns the addresses of those
+ * that are shown again on it.
+ */
 async function refuseEach(who: Reader, address: string, headers: Record<string, string> = {}) {
   const asked = { ...headers, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
   const fresh = load(await (await app.ask(who, address, { headers: asked })).text())
@@ -104,7 +116,8 @@ async function refuseEach(who: Reader, address: string, headers: Record<string, 
     expect(answer.status, place).toBe(422)
     const twins = [...refused].filter(([other]) => areTwins(key, other)).map(([, twin]) => twin)
     expectIn(page, refused.get(key)!, twins, namesOf(fresh, form), place)
-    // A button on a list is refused on the page of the thing itself, where the other forms are its own.
+    // A button on a list is refused on the page of the thing itself, where the
+    // other forms are its own.
     for (const [other, again] of refused)
       if (other !== key && forms.has(other) && !areTwins(key, other))
         expect(shownBy(page, again), place).toEqual(shownBy(fresh, forms.get(other)!))
@@ -148,7 +161,8 @@ describe('a refused form', () => {
       `insert into incidents (title, description, severity, source) values ('Drip', '', 'low', 'email')`,
     )
     const shown: string[] = []
-    // The desk says in minutes and hours how old each row is: a page must not differ from another by that.
+    // The desk says in minutes and hours how old each row is: a page must not
+    // differ from another by that.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     for (const { path, readers } of pageRoutes())
       for (const address of examples[path] ?? []) shown.push(...(await refuseEach(readers.at(-1)!, address)))

@@ -7,12 +7,18 @@ import { anIncident } from '../../support/builders/incident.js'
 import { readEndpoints, writeEndpoints } from '../../support/routes/endpoints.js'
 import { casesOf } from '../../support/suite/extent.js'
 
-/** Forms show a time without its seconds, and both passes of an hour that the clock change repeats alike. */
+/**
+ * Forms show a time without its seconds, and both passes of an hour that the
+ * clock change repeats alike.
+ */
 const app = useApp()
 const browser = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const [minute, day] = [60_000, 86_400_000]
 
-/** The nearest instant before now (-1) or after it (1) of which another has the same text in a form of the zone. */
+/**
+ * The nearest instant before now (-1) or after it (1) of which another has the same
+ * text in a form of the zone.
+ */
 function repeated(zone: string, direction: 1 | -1): number {
   const { localInput } = formatFor('en', zone)
   const shown = (at: number) => localInput(new Date(at).toISOString())
@@ -83,7 +89,10 @@ function pagesOf({ windows, series, date, incidents }: Made): string[] {
 
 type Form = { page: string; action: string; fields: Record<string, string>; times: string[] }
 
-/** The forms of a page that send times or dates, as a browser sends them: to their action, and to each button's. */
+/**
+ * The forms of a page that send times or dates, as a browser sends them: to their
+ * action, and to each button's.
+ */
 function formsOf(page: string, $: CheerioAPI): Form[] {
   return $('form[method="post"]')
     .toArray()

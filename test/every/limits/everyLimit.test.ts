@@ -22,7 +22,10 @@ import { anHourLater, houseServer, receive } from '../../support/mail/receivedEm
 import { queryAfterFanOut } from '../../support/sending.js'
 import { perRun } from '../../support/suite/extent.js'
 
-/** Behind a proxy every test can come from wherever it likes; few writes, so that they are quickly spent. */
+/**
+ * Behind a proxy every test can come from wherever it likes; few writes, so
+ * that they are quickly spent.
+ */
 vi.hoisted(() =>
   Object.assign(process.env, { TRUST_PROXY: 'true', THROTTLE_REPORTS: '5', THROTTLE_WRITES: '5' }),
 )
@@ -72,15 +75,18 @@ beforeEach(async () => {
 type Scenario = {
   /** A stranger uses it up. */
   spend: () => Promise<unknown>
-  /** The stranger, afterwards, is refused or has to wait: what would fail if the limit were not there. */
+  /**
+   * The stranger, afterwards, is refused or has to wait: what would fail if
+   * the limit were not there.
+   */
   stranger: () => Promise<boolean>
   /** What honest people still do. */
   honest: Record<string, () => Promise<boolean>>
 }
 
 /**
- * Of one network: nothing more is stored for its guests, and yet it stops neither who is signed in there nor another
- * guest, whose text the page that asks who they are carries.
+ * Of one network: nothing more is stored for its guests, and yet it stops neither who is signed in
+ * there nor another guest, whose text the page that asks who they are carries.
  */
 const ofGuests = (name: LimitName, photos = 0): Scenario => ({
   spend: () => useUp(name, shared),
