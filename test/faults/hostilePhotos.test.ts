@@ -14,7 +14,10 @@ import { withoutProcesses } from '../support/suite/processes.js'
 const app = useApp()
 let sent = 0
 
-/** Sends it as a photo of a report, and looks at what became of it: a bare picture of bounded size, or a refusal. */
+/**
+ * Sends it as a photo of a report, and looks at what became of it: a bare picture of
+ * bounded size, or a refusal.
+ */
 async function send(bytes: Buffer): Promise<'stored' | string> {
   const name = `file ${++sent}.jpg`
   const answer = await app.ask('manager', '/api/incidents', {

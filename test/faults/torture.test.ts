@@ -38,7 +38,8 @@ describe('a building in trouble', () => {
     'keeps what it acknowledged, does nothing twice or by half, and gets well by itself',
     async () => {
       const random = drawing()
-      // Not where the run keeps its files: those go when it ends, and this is looked at when something was found.
+      // Not where the run keeps its files: those go when it ends, and this is looked at
+      // when something was found.
       const folder = mkdtempSync('/tmp/caretaker-torture-')
       chmodSync(folder, 0o755)
       const dataDir = path.join(folder, 'data')
@@ -65,7 +66,10 @@ describe('a building in trouble', () => {
   )
 })
 
-/** Of every process there was, in the order of their starts: what went wrong may have been long before the end. */
+/**
+ * Of every process there was, in the order of their starts: what went wrong may have
+ * been long before the end.
+ */
 function keepOutputs({ started }: Site, folder: string): void {
   for (const [i, { output }] of started.entries())
     writeFileSync(path.join(folder, `process ${i + 1}.log`), output())

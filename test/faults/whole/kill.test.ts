@@ -130,7 +130,10 @@ it(
   (seconds + 240) * 1000,
 )
 
-/** The mails of the outbox folder: the name in the Message-ID, which is made of an outbox row, and whom it is to. */
+/**
+ * The mails of the outbox folder: the name in the Message-ID, which is made of an
+ * outbox row, and whom it is to.
+ */
 function mailsIn(outbox: string): ArrivedMail[] {
   return readdirSync(outbox)
     .filter((file) => file.endsWith('.eml') && !file.startsWith('.'))
