@@ -17,7 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Somebody who reports under no name, and somebody who writes by mail: staff alone may know who they are. */
+/**
+ * Somebody who reports under no name, and somebody who writes by mail: staff
+ * alone may know who they are.
+ */
 const hidden = {
   name: 'Zuleika Quarrington',
   email: 'zuleika.quarrington@outside.test',
@@ -52,7 +55,8 @@ describe('requests that nobody means', () => {
   it(
     `are answered, ${requests} of them, without a fault inside, a leak or a trace where they are refused`,
     async () => {
-      // A change is held to the same draws as the one before it; `npm run fuzz` draws anew each time.
+      // A change is held to the same draws as the one before it; `npm run
+      // fuzz` draws anew each time.
       const { seed } = drawing()
       const document = (await app.json('guest', '/api/openapi.json')) as Description
       const began = performance.now()
@@ -73,7 +77,8 @@ describe('requests that nobody means', () => {
         )
       expect(faults, faults.join('\n')).toEqual([])
       expect(outcome.requests).toBeGreaterThanOrEqual(requests)
-      // A server that refuses a body while it is still being sent may close before its answer is read.
+      // A server that refuses a body while it is still being sent may close
+      // before its answer is read.
       expect(outcome.unanswered).toBeLessThanOrEqual(1 + requests / 1_000)
       expect((await app.ask('guest', '/healthz')).status).toBe(200)
     },
