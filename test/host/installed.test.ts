@@ -50,7 +50,10 @@ const told: Record<string, string[]> = {
   restore: ['--check', archive],
 }
 const first: Record<string, string> = { restore: 'backup' }
-/** Need the demo, a private building or a server for many, or write what an image is told: each has tests of its own. */
+/**
+ * Need the demo, a private building or a server for many, or write what an image is told:
+ * each has tests of its own.
+ */
 const needsMore = ['move', 'seed', 'setup', 'buildings']
 
 /** The work folder of the image, which has no compiler. */
@@ -101,7 +104,10 @@ describe('a process of the Procfile', () => {
     for (const [, command] of procfile) expect(command).toMatch(/^node [\w./]+$/)
   })
 
-  /** How runners start a line: as words, in a group of its own by way of a shell, and as units exported for systemd. */
+  /**
+   * How runners start a line: as words, in a group of its own by way of a shell, and as
+   * units exported for systemd.
+   */
   const runners: Record<string, (command: string) => ChildProcess> = {
     words: (command) => spawn(process.execPath, command.split(' ').slice(1), options()),
     group: (command) => spawn('sh', ['-c', command], { ...options(), detached: true }),

@@ -21,7 +21,10 @@ beforeAll(async () => {
 afterAll(() => web?.end('SIGKILL'))
 
 const page = (name: string) => readFileSync(path.join(checkout, 'docs/integrate', `${name}.md`), 'utf8')
-/** The blocks of a language, in order, each with the block of JSON that follows it at once, if one does. */
+/**
+ * The blocks of a language, in order, each with the block of JSON that follows
+ * it at once, if one does.
+ */
 function blocksOf(
   name: string,
   language: string,

@@ -12,7 +12,10 @@ const sources = ['src', 'jobs']
   )
   .join('\n')
 
-/** What the page says one sees: the quoted words of the first cell of each row, in the tables of what is logged. */
+/**
+ * What the page says one sees: the quoted words of the first cell of each row, in the
+ * tables of what is logged.
+ */
 const quoted = page
   .split('\n## ')
   .filter((section) => /^(It does not start|The database|Email|Photos|Backups)\n/.test(section))
@@ -22,7 +25,10 @@ const quoted = page
   // The words of PostgreSQL, with its SQLSTATE.
   .filter((words) => !/\(\d[\dA-Z]{4}\)/.test(words))
 
-/** The parts that stand in the code as they are: not what differs each time, such as numbers and names. */
+/**
+ * The parts that stand in the code as they are: not what differs each time,
+ * such as numbers and names.
+ */
 const fixed = (words: string) =>
   words
     .split(/…|: |\d+|[A-Z][A-Z0-9]*_[A-Z0-9_]+|\(\w+\)| E[A-Z]{4,}|sslrootcert/)

@@ -21,7 +21,10 @@ const blocks = blocksOf('install/compose.md')
 const install = blocks.filter(({ heading }) => heading === '').map(({ text }) => text)
 const under = (heading: string) => blocks.filter((block) => block.heading === heading).map(({ text }) => text)
 
-/** What docker does here: programs of the image run in this checkout, with the settings of their service. */
+/**
+ * What docker does here: programs of the image run in this checkout, with the
+ * settings of their service.
+ */
 const engine = `
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs'

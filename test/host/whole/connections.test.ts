@@ -63,7 +63,10 @@ async function watchConnections(url: string): Promise<{ peak: Peak; end: () => P
   }
 }
 
-/** So many webs and workers under bursts of requests; the peak, and the answers by their status. `full`: of all webs. */
+/**
+ * So many webs and workers under bursts of requests; the peak, and the answers by their
+ * status. `full`: of all webs.
+ */
 async function underLoad(
   settings: Record<string, string>,
   [webs, workers]: [number, number],
@@ -79,7 +82,8 @@ async function underLoad(
   const watch = await watchConnections(server.ownerUrl)
   const working: Pick<Caretaker, 'end'>[] = []
   const serving: Caretaker[] = []
-  // Whatever fails: processes left behind would slow the tests after this one, and keep the run from ending.
+  // Whatever fails: processes left behind would slow the tests after this one, and
+  // keep the run from ending.
   onTestFinished(async () => {
     await Promise.all([...serving, ...working].map((each) => each.end()))
     await watch.end()
@@ -92,7 +96,8 @@ async function underLoad(
   for (let i = 0; i < workers; i++) working.push(await startWorker(env))
   for (let i = 0; i < webs; i++) serving.push(await startCaretaker(env))
 
-  // What nobody used for a minute is closed, and a busy machine may start them for longer: requests open it again.
+  // What nobody used for a minute is closed, and a busy machine may start them for
+  // longer: requests open it again.
   await eventually(async () => {
     const { [of('web')]: open = 0 } = watch.peak.by
     if (open >= full) return

@@ -33,7 +33,8 @@ describe('a web whose socket is held for it', () => {
     const ended = first.end()
     await vi.waitFor(() => expect(first.output()).toContain('"stopping"'), { timeout: 60_000, interval: 1 })
 
-    // As long as a request from before is under way, it serves new ones, each on a connection of its own.
+    // As long as a request from before is under way, it serves new ones, each on
+    // a connection of its own.
     await eventually(async () => expect(await ask(opened())).toMatch(/connection: close/i))
     expect(await ask(opened(), '/readyz')).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close/i)
     expect(await ask(opened(), '/api/status')).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i)

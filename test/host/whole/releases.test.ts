@@ -58,7 +58,9 @@ const units = ['caretaker-web@3001', second, 'caretaker-worker']
 let services: Awaited<ReturnType<typeof startServiceManager>>
 let programs = ''
 
-/** Runs commands of a page one after another, as in one terminal; a command that fails ends them. */
+/**
+ * Runs commands of a page one after another, as in one terminal; a command that fails ends them.
+ */
 async function perform(...blocks: string[]): Promise<string> {
   const text = placed(blocks.join('\n')).replaceAll(
     '127.0.0.1:3001',
@@ -242,7 +244,8 @@ describe.runIf(canRun)('docs/operate/upgrade.md', { timeout: 900_000 }, () => {
     git('commit', '-qm', 'The first')
     git('tag', 'v1.0.0')
 
-    // An installation as it was before there were releases: a built checkout, and units that run in it.
+    // An installation as it was before there were releases: a built checkout,
+    // and units that run in it.
     const old = at('/opt/caretaker')
     execFileSync('git', ['clone', '-q', path.join(machine, 'origin'), old])
     const link = `cp -al '${checkout}node_modules' node_modules 2>/dev/null || cp -a '${checkout}node_modules' node_modules`

@@ -15,7 +15,10 @@ const both = [0, 1] as const
 /** TEST_RESTARTS=10 for a long run. */
 const rounds = Number(process.env.TEST_RESTARTS ?? 2)
 
-/** What the database has under these titles: one row for each report, with its photos, entries and audit entries. */
+/**
+ * What the database has under these titles: one row for each report, with its photos,
+ * entries and audit entries.
+ */
 const stored = async (titles: string[]) => {
   const rows = await query<{
     title: string
@@ -34,7 +37,9 @@ const stored = async (titles: string[]) => {
   return rows.sort(byTitle)
 }
 
-/** The names of the connections PgBouncer has, as PostgreSQL sees them: all but those of this test. */
+/**
+ * The names of the connections PgBouncer has, as PostgreSQL sees them: all but those of this test.
+ */
 async function connections(): Promise<string[]> {
   const rows = await query<{ name: string }>(
     `select application_name as name from pg_stat_activity
@@ -129,7 +134,9 @@ describe.skipIf(withoutParts)('while people use the building', { timeout: 600_00
   })
 })
 
-/** What a release usually does to the tables that are busiest, with the tools the migrations have. */
+/**
+ * What a release usually does to the tables that are busiest, with the tools the migrations have.
+ */
 const later = `
 import { concurrentIndex } from './concurrentIndex.js'
 const down = async () => {}
@@ -149,7 +156,10 @@ migrations.push(
 )
 `
 
-/** Makes a version of this program with four more migrations in `folder`; returns the path of its job `migrate`, and their number. */
+/**
+ * Makes a version of this program with four more migrations in `folder`; returns the path of its
+ * job `migrate`, and their number.
+ */
 async function makeNextVersion(folder: string): Promise<{ migrate: string; more: number }> {
   mkdirSync(folder)
   cpSync(await built(), path.join(folder, 'dist'), { recursive: true })

@@ -20,7 +20,10 @@ const folder = newFolder()
 const env = () => ({ DATABASE_URL: database(), DATA_DIR: path.join(folder, 'data'), ...keys })
 const inFormer = (file: string) => path.join(folder, 'dist', file)
 
-/** Reads and reports, one after the other, at whichever web it is pointed to; what failed, and which were stored. */
+/**
+ * Reads and reports, one after the other, at whichever web it is pointed to; what
+ * failed, and which were stored.
+ */
 function startTraffic(first: string) {
   const failures: string[] = []
   const titles: string[] = []
