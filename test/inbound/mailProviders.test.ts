@@ -60,7 +60,10 @@ const stored = async () =>
       (select count(*) from photos) as photos, (select count(*) from audit_entries) as acts`)
   )[0]
 
-/** Its header with the verdict has another name, under which a sender may have written it (decision 9.3). */
+/**
+ * Its header with the verdict has another name, under which a sender may have
+ * written it (decision 9.3).
+ */
 const renamesHeaders = (provider: string) => provider.startsWith('CloudMailin')
 
 describe.each(sampled(Object.keys(providers), 4))('an email brought by %s', (provider) => {

@@ -20,7 +20,9 @@ vi.hoisted(() => {
 
 const app = useApp()
 
-/** What only staff may read of the incidents below; nothing else in the building holds these words. */
+/**
+ * What only staff may read of the incidents below; nothing else in the building holds these words.
+ */
 const canaries = {
   flat: 'Q7X-4813',
   dueDate: '2031',

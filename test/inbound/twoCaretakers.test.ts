@@ -37,7 +37,9 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => Promise.all([a, b].map((building) => building?.end())))
 
-/** How a provider hands an email on. `proven`: DMARC passed, as it does between two such servers. */
+/**
+ * How a provider hands an email on. `proven`: DMARC passed, as it does between two such servers.
+ */
 type Post = (to: Building, email: FolderMail, from: string) => Promise<Response>
 const providers: Record<string, Post> = {
   'as they were sent, proven': (to, { raw }, from) => {

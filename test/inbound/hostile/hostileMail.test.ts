@@ -18,7 +18,10 @@ let n = 0
 
 beforeEach(() => query(`update inbound_messages set received_at = received_at - interval '1 hour'`))
 
-/** The bytes of a mail's request: made before the clock runs, as they are on somebody else's machine. */
+/**
+ * The bytes of a mail's request: made before the clock runs, as they are on
+ * somebody else's machine.
+ */
 function bytesOf(given: Record<string, unknown>): Buffer<ArrayBuffer> {
   n += 1
   return Buffer.from(

@@ -10,7 +10,10 @@ const ours = {
   host: 'house.example',
 }
 
-/** What one mark of an email says alone: why nothing becomes of it, that it is not answered, or nothing. */
+/**
+ * What one mark of an email says alone: why nothing becomes of it, that it is
+ * not answered, or nothing.
+ */
 type Says = KindReason | 'unanswered' | 'person'
 type Headers = Record<string, string | string[]> | null
 
@@ -157,7 +160,9 @@ const headers: [headers: Headers, says: Says][] = [
   [{ 'X-Auto-Response-Suppress': 'DR, OOF, AutoReply' }, 'unanswered'],
 ]
 
-/** The same rules, slowly: who sent it comes first, then delivery reports, then automatic replies. */
+/**
+ * The same rules, slowly: who sent it comes first, then delivery reports, then automatic replies.
+ */
 function expected(sender: Says, header: Says, subject: Says) {
   const says = [sender, header, subject]
   const inOrder = ['own_address', 'own_mail', 'bounce', 'automatic_reply'] as const
