@@ -89,7 +89,8 @@ describe('the consequence of a correction', () => {
     expect(Number(shown.after.uptime90)).toBeLessThan(Number(shown.before.uptime90))
     await app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
     const asset = (await app.json('guest', '/api/status')).assets.find((one: { id: number }) => one.id === 4)
-    // It is down and may have lost one more hundredth, which the difference of two fractions is not exactly.
+    // It is down and may have lost one more hundredth, which the difference of two
+    // fractions is not exactly.
     expect([shown.after.uptime90, (Number(shown.after.uptime90) - 0.01).toFixed(2)]).toContain(asset.uptime90)
   })
 

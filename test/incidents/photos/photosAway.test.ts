@@ -211,7 +211,8 @@ function canMount(): boolean {
   }
 }
 
-// A disk that is really full or read-only needs a volume of its own, which not every machine grants.
+// A disk that is really full or read-only needs a volume of its own, which
+// not every machine grants.
 if (canMount()) {
   describe.each(['size=64k', 'size=64k,ro'])('a disk of uploads with %s', (options) => {
     beforeEach(() => {

@@ -43,7 +43,10 @@ async function someone(role = 'resident') {
   return { id: id as number, name, email, cookie, as, incidentId: incident.id as number }
 }
 
-/** Every text of the database that holds a word, by table; the log keeps what it says, and nobody reads it there. */
+/**
+ * Every text of the database that holds a word, by table; the log keeps what it says,
+ * and nobody reads it there.
+ */
 async function tablesWith(word: string): Promise<string[]> {
   const tables = await query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and has_table_privilege(oid, 'SELECT') order by 1`,

@@ -4,7 +4,10 @@ import { readEndpoints } from '../../support/routes/endpoints.js'
 /** Those who are not of the office. */
 export const outsiders = ['guest', 'resident', 'mobile'] as const satisfies Who[]
 
-/** Everything there is to read about these incidents of an asset: each address, with what is asked for there. */
+/**
+ * Everything there is to read about these incidents of an asset: each address, with
+ * what is asked for there.
+ */
 export function surfaces(incidents: readonly number[], assetId: number): [path: string, accept: string][] {
   const ids = (path: string) => (/incidents\/:/.test(path) ? incidents : [assetId])
   const paths = readEndpoints.flatMap(({ path }) => {

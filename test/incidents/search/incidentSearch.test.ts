@@ -8,7 +8,10 @@ import { asOwner, useDatabase } from '../../support/database.js'
 const url = useDatabase()
 const count = 20_000
 
-/** `half` is in every second, `rare` in ten, `gone` in the older half; of 3,000 words every third begins with `w1`. */
+/**
+ * `half` is in every second, `rare` in ten, `gone` in the older half; of 3,000 words
+ * every third begins with `w1`.
+ */
 beforeAll(() =>
   asOwner(
     `alter table incidents disable trigger user;

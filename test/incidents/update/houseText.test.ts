@@ -18,7 +18,9 @@ const fixed = () => anIncident({ assetId: 4, severity: 'low', status: 'resolved'
 const latest = (id: number) =>
   scalar<string>('select body from incident_updates where incident_id = $1 order by id desc limit 1', [id])
 
-/** Every way in which a sentence of ours gets into a timeline: does it, and says where and which. */
+/**
+ * Every way in which a sentence of ours gets into a timeline: does it, and says where and which.
+ */
 const ways: Record<string, () => Promise<[number, string]>> = {
   'acknowledged from the desk': async () => {
     const id = await report()

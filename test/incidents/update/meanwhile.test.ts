@@ -48,7 +48,10 @@ const board = async () => {
 }
 const says = (who: Who, id: number, json: object) => app.json(who, `/api/incidents/${id}/updates`, { json })
 
-/** What a colleague sets, as JSON and as the fields show it; what the manager has typed; and both in words. */
+/**
+ * What a colleague sets, as JSON and as the fields show it; what the manager has
+ * typed; and both in words.
+ */
 const theirs = async () => ({
   json: {
     expectedBackAt: '2036-05-07T16:00:00.000Z',
