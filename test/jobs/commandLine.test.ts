@@ -60,7 +60,10 @@ function run(name: string, args: string[], settings: Record<string, string> = {}
   })
 }
 
-/** Refused with a sentence that has these words, above the usage; nothing was connected to or written. */
+/**
+ * Refused with a sentence that has these words, above the usage; nothing was
+ * connected to or written.
+ */
 async function expectRefusal(name: string, args: string[], words: string): Promise<void> {
   const { code, stdout, stderr } = await run(name, args)
   expect([args, code, stdout]).toEqual([args, 2, ''])

@@ -58,7 +58,10 @@ async function checked(settings: Record<string, string>): Promise<Record<string,
   return Object.fromEntries(rows.map(([how, what, words]) => [what, how === 'ok' ? 'ok' : words]))
 }
 
-/** Ports of servers that show this certificate: one that is asked in clear first, as a database is, and one that is not. */
+/**
+ * Ports of servers that show this certificate: one that is asked in clear first, as a database
+ * is, and one that is not.
+ */
 async function serversWith(shown: {
   key: string
   cert: string

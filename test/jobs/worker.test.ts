@@ -50,7 +50,8 @@ describe('a worker', () => {
     'whose mail server never answers ends all the same, and its mails are another’s at once',
     async () => {
       const sockets = new Set<Socket>()
-      // It greets, and then drips an answer without end, which only the longest of the sender's limits would stop.
+      // It greets, and then drips an answer without end, which only the longest of the
+      // sender's limits would stop.
       const endless = createServer((socket) => {
         sockets.add(socket.on('error', () => {}))
         socket.write('220 here\r\n')
@@ -66,7 +67,8 @@ describe('a worker', () => {
       const worker = await startWorker({ ...env(), SCHEDULER: 'off', SMTP_URL: `smtp://127.0.0.1:${port}` })
       await eventually(() => expect(sockets.size).toBeGreaterThan(0))
       expect(await worker.end()).toBe(0)
-      // The server's silence would have been an attempt, with its reason, had the process waited for its end.
+      // The server's silence would have been an attempt, with its reason, had the
+      // process waited for its end.
       const rows = await query(
         `select distinct attempts, next_attempt_at <= now() as due, last_error from outbox where sent_at is null`,
       )
