@@ -6,7 +6,9 @@ import { useApp } from '../support/app.js'
 
 const app = useApp()
 const list = '/api/admin/maintenance'
-/** Without clock changes, so that a week later is so many milliseconds later whenever the test runs. */
+/**
+ * Without clock changes, so that a week later is so many milliseconds later whenever the test runs.
+ */
 const zone = 'UTC'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
