@@ -85,13 +85,19 @@ async function told() {
 }
 
 const without = (people: readonly Person[], ...gone: Person[]) => people.filter((who) => !gone.includes(who))
-/** Decision 4.10: all phones of the mobile key are one user, so that one is told of its own acts, too. */
+/**
+ * Decision 4.10: all phones of the mobile key are one user, so that one is
+ * told of its own acts, too.
+ */
 const phones = (people: readonly Person[], actor: Person) =>
   people.filter((who) => who !== actor || who === 'mobile')
 /** The shared account of the app has no mailbox. */
 const mailboxes = (people: readonly Person[], actor: Person) => without(people, actor, 'mobile')
 
-/** Every act on an incident that tells somebody, and who may do it. `toStaff`: it reaches the office, whoever follows. */
+/**
+ * Every act on an incident that tells somebody, and who may do it. `toStaff`: it reaches the
+ * office, whoever follows.
+ */
 const acts: Record<
   string,
   { by: Person[]; do: (who: Person, id: number) => Promise<unknown>; toStaff?: true }

@@ -21,7 +21,9 @@ beforeEach(async () => {
     values ('https://receiver.example/', 's', '{incident.status_changed}')`)
 })
 
-/** What happened to these incidents, `times` times to each in turn; the title of the fact counts. */
+/**
+ * What happened to these incidents, `times` times to each in turn; the title of the fact counts.
+ */
 async function happened(ids: readonly number[], times: number): Promise<void> {
   const common = { severity: 'low', status: 'open', slaBreached: false, source: 'web', assetId: 1 }
   await change(systemActor('cli'), async (c) => {

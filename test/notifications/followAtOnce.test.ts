@@ -30,7 +30,8 @@ it('whoever follows while an incident is being merged is told where it went, and
   const [duplicate, survivor] = [await report(), await report()]
   let following: Promise<string> | undefined
   await change(person, async (c) => {
-    // As a merge does it: the row is locked, those who follow are copied, and it points to its survivor.
+    // As a merge does it: the row is locked, those who follow are copied, and
+    // it points to its survivor.
     await c.query('select from incidents where id = $1 for no key update', [duplicate])
     following = followIncident(person, duplicate).then(
       () => 'follows',

@@ -38,7 +38,10 @@ const pass = (seconds: number) =>
     [seconds],
   )
 
-/** What waits for a person, each email with the seconds it waits from its first comment and the ids of its comments. */
+/**
+ * What waits for a person, each email with the seconds it waits from its first comment and
+ * the ids of its comments.
+ */
 const waiting = async (who: string) =>
   (
     await queryAfterFanOut<OutboxMessage & { wait: number }>(

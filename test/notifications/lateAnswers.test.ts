@@ -30,7 +30,9 @@ afterEach(async () => {
   await query('update properties set sending_paused_at = null, sending_paused_why = null')
 })
 
-/** Milliseconds in which a server that has not answered never will, for tests that wait for that. */
+/**
+ * Milliseconds in which a server that has not answered never will, for tests that wait for that.
+ */
 const short: Patience = { connect: 1_000, text: 1_000, answer: 400 }
 /** For tests in which the server answers, or the process ends before. */
 const long: Patience = { connect: 5_000, text: 20_000, answer: 20_000 }
@@ -88,7 +90,9 @@ async function sendAgainLater(): Promise<void> {
   await emailSender(short).drain()
 }
 
-/** A mail server that takes every email; `taken` has the Message-ID of each end of a text it read. */
+/**
+ * A mail server that takes every email; `taken` has the Message-ID of each end of a text it read.
+ */
 async function mailServer(
   answer: (done: (error?: Error) => void, drop: () => void) => unknown,
   more: SMTPServerOptions = {},
@@ -181,7 +185,8 @@ describe('an email whose server has read the end of it', () => {
     await mailServer((done) => answerOr(done, isAtEnd), {
       onRcptTo: (_address, _session, done) => answerOr(done, !isAtEnd),
     })
-    // The deadlines of a running service; those of the sockets are longer, and go by the real clock.
+    // The deadlines of a running service; those of the sockets are longer,
+    // and go by the real clock.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     cleanups.push(async () => vi.useRealTimers())
     const sending = sendMail(emailOf(1))

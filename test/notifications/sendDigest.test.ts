@@ -74,7 +74,8 @@ describe('downtime in the digest', () => {
     expect(digestContents(rows('2026-10-26T07:00:00Z', { downtime: night })).towers[0]!.hours.thisWeek).toBe(
       4,
     )
-    // 01:00–02:00 summer time on the 11th comes again at 01:00–02:00 by the clock on the 25th, which happens first in summer time.
+    // 01:00–02:00 summer time on the 11th comes again at 01:00–02:00 by the clock on the 25th,
+    // which happens first in summer time.
     expect(
       digestContents(rows('2026-10-26T07:00:00Z', { downtime: night, windows: [weekly] })).towers[0]!.hours
         .thisWeek,

@@ -29,7 +29,10 @@ const lastEntry = async () =>
     )
   )[0]
 
-/** What a mail provider sends when somebody presses its own button: no cookie, no header of a browser, no token of ours. */
+/**
+ * What a mail provider sends when somebody presses its own button: no cookie, no header of a
+ * browser, no token of ours.
+ */
 const oneClick = (path: string) => app.ask('guest', path, { form: { 'List-Unsubscribe': 'One-Click' } })
 
 describe('the link at the end of a mail', () => {

@@ -41,7 +41,10 @@ const report = async (json: object): Promise<number> => {
 const another = () => anIncident({ title: 'Gas?', severity: 'high' })
 const update = (id: number, status: Status, body = 'Looked at it.') => aToldAnswer(id, { status, body })
 
-/** Every kind of mail there is about an anonymous report, to staff and to followers, in every language. */
+/**
+ * Every kind of mail there is about an anonymous report, to staff and to
+ * followers, in every language.
+ */
 let mails: [name: string, mail: Email][]
 /** What the emails may quote. */
 let sentences: readonly string[]
@@ -176,7 +179,8 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
       )
       await update(id, 'in_progress')
       const { mails: told, pushes } = await takeMessages()
-      // Who wrote from elsewhere follows by that address: their own mail is to it, and names it nowhere else.
+      // Who wrote from elsewhere follows by that address: their own mail is to it,
+      // and names it nowhere else.
       const toOthers = told.filter(({ to }) => to.address !== reporter.email)
       const read = toOthers.map((mail) => (from.includes(mail.to.address) ? { ...mail, to: null } : mail))
       expect(toOthers.length).toBeGreaterThan(0)

@@ -21,7 +21,10 @@ const app = useApp()
 /** An asset of tower 1 without incidents or planned work, and its neighbours in both towers. */
 let lift = 0
 let counter = 0
-/** When the test began: what it plans begins at one time, however long the test takes and whatever date ends meanwhile. */
+/**
+ * When the test began: what it plans begins at one time, however long the test takes and
+ * whatever date ends meanwhile.
+ */
 let began = 0
 beforeEach(async () => {
   began = Date.now()
@@ -59,7 +62,10 @@ const date = (verb: 'skip' | 'move' | 'restore', json: object = {}) =>
     json: { date: dateIn(zone, Date.parse(inHours(100))), ...json },
   })
 const zone = 'Europe/London'
-/** The same time on the clock so many weeks later, which a change of the clock makes another number of hours. */
+/**
+ * The same time on the clock so many weeks later, which a change of the clock makes
+ * another number of hours.
+ */
 const weeksLater = (instant: number, weeks: number) => {
   const wall = wallClock(zone, instant)
   return instantOf(zone, { ...wall, day: wall.day + 7 * weeks })
@@ -73,7 +79,9 @@ const toAddresses = (mails: Email[]) => mails.filter(({ to }) => to.address.ends
 const news = async () => toAddresses((await takeMessages()).mails)
 const subjects = async () => (await news()).map(({ subject }) => subject)
 
-/** What happens to a lift, in order, with the mails that tell of it; ten minutes pass between two. */
+/**
+ * What happens to a lift, in order, with the mails that tell of it; ten minutes pass between two.
+ */
 type Step = [act: string, what: () => Promise<unknown>, told: RegExp | null]
 let incident = 0
 let work = 0

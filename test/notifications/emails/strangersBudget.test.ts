@@ -30,7 +30,9 @@ async function signUp(network: string, email: string) {
   return browser.follow(await browser.ask('/sign-in/link', { form, headers }))
 }
 
-/** Eight networks ask thirty times each, with six invented domains. Returns how many emails came. */
+/**
+ * Eight networks ask thirty times each, with six invented domains. Returns how many emails came.
+ */
 async function flood(network: (site: number, i: number) => string): Promise<number> {
   const statuses = new Set<number>()
   for (let site = 1; site <= 8; site++)
