@@ -48,7 +48,10 @@ beforeAll(() => write(whole))
 /** The last byte of the checksum in a tar header, which is a space by custom. */
 const endOfChecksum = 155
 
-/** Whether the byte pads a tar file: after the content of an entry, up to a whole block, or after them all. */
+/**
+ * Whether the byte pads a tar file: after the content of an entry, up to a whole
+ * block, or after them all.
+ */
 function padding(tarball: Buffer, at: number): boolean {
   for (let start = 0; start < tarball.length; ) {
     if (tarball[start] === 0) return at >= start
@@ -170,7 +173,8 @@ describe('a damaged archive', () => {
       const flipped = Buffer.from(bytes)
       flipped[at]! ^= 1
       writeFileSync(spoilt, gzipSync(flipped, { level: 1 }))
-      // What pads a tar file to its blocks is nobody's content; the checksum of its headers covers the rest.
+      // What pads a tar file to its blocks is nobody's content; the checksum of its
+      // headers covers the rest.
       const outcome = await checkBackup(spoilt).catch((error: unknown) => error)
       if (outcome instanceof Error) expect(outcome, `byte ${at}`).toBeInstanceOf(ArchiveDamaged)
       else expect([await differs(spoilt), padding(bytes, at)], `byte ${at}`).toEqual([names, true])

@@ -246,7 +246,9 @@ const later: Migration = {
   },
 }
 
-/** Works as the version after this one, with a database it only migrated, until `goBack` or the end. */
+/**
+ * Works as the version after this one, with a database it only migrated, until `goBack` or the end.
+ */
 async function atLaterVersion(
   work: (into: Awaited<ReturnType<typeof target>>, goBack: () => void) => Promise<void>,
 ): Promise<void> {

@@ -28,7 +28,10 @@ beforeEach(async () => {
   receiver.received.length = 0
 })
 
-/** Sends everything that may leave; resolves to what left: the kind of each mail and push, and each webhook's id. */
+/**
+ * Sends everything that may leave; resolves to what left: the kind of each mail and
+ * push, and each webhook's id.
+ */
 async function leaving(): Promise<string[]> {
   const sent: string[] = []
   const take = async ({ kind, event }: OutboxMessage) => {

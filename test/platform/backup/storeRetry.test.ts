@@ -16,7 +16,10 @@ const folder = newFolder()
 const target = useTargets(folder)
 const away = () => new StorageUnavailable({ cause: new Error('reset') })
 
-/** Does it with a store that fails the given number of times. Resolves to the number of tries and what it came to. */
+/**
+ * Does it with a store that fails the given number of times. Resolves to the number of
+ * tries and what it came to.
+ */
 async function tries(failures: number, failure: Error = away()): Promise<[number, string]> {
   let done = 0
   const act = async () => {

@@ -17,8 +17,8 @@ afterEach(() => client.release(true))
 const [sync, query, ready] = ['S', 'Q', 'Z'].map((letter) => letter.charCodeAt(0))
 
 /**
- * Looks at what goes over a connection. Returns how many statements were still unanswered each time the server said that
- * no transaction was open: it may be another's from then on.
+ * Looks at what goes over a connection. Returns how many statements were still unanswered each time
+ * the server said that no transaction was open: it may be another's from then on.
  */
 function watched(lent: pg.PoolClient): { leftBehind: () => number[]; sentAtOnce: () => number } {
   const { stream } = (lent as unknown as { connection: { stream: Socket } }).connection

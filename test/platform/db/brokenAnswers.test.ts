@@ -8,7 +8,10 @@ import { eventually } from '../../support/suite/eventually.js'
 import { rounds } from '../../support/suite/extent.js'
 
 const url = useDatabase()
-/** Milliseconds a statement may take where nothing ends it: bytes that begin a message nobody ends leave it waiting. */
+/**
+ * Milliseconds a statement may take where nothing ends it: bytes that begin a message
+ * nobody ends leave it waiting.
+ */
 const patience = 200
 
 /** What the way to the database makes of the next answer that has rows; null: passes it. */
@@ -45,7 +48,10 @@ async function reopen(limits: { patience?: number } = {}): Promise<void> {
 const rows = () =>
   query<{ word: string }>(`select 'whole and sound ' || n as word from generate_series(1, 20) n`)
 
-/** Asks once over a way that breaks the answer, and once over one that does not; returns what the first came to. */
+/**
+ * Asks once over a way that breaks the answer, and once over one that does not;
+ * returns what the first came to.
+ */
 async function asked(breaking: (answer: Buffer) => Buffer): Promise<unknown> {
   broken = breaking
   const first = await rows().catch((error: unknown) => error)

@@ -18,7 +18,10 @@ const worded = (message: string, { away, unsent }: Meaning): Case => [
 const whileConnecting = (code: string): Case => [`${code} while connecting`, connecting(code), true, true]
 const later = (code: string): Case => [`${code} later`, withCode(code, { syscall: 'read' }), true, false]
 
-/** What pg, pg-pool and the network say, whether the database is away then, and whether nothing was sent. */
+/**
+ * What pg, pg-pool and the network say, whether the database is away then, and
+ * whether nothing was sent.
+ */
 const errors: Case[] = [
   coded('ECONNREFUSED', { away: true, unsent: true }),
   coded('ENOTFOUND', { away: true, unsent: true }),

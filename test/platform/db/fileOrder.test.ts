@@ -5,7 +5,10 @@ import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 import { multipart } from '../../support/pictures.js'
 
-/** Milliseconds until each file of the next request is closed, in the order in which they are opened. */
+/**
+ * Milliseconds until each file of the next request is closed, in the order
+ * in which they are opened.
+ */
 let delays: number[] = []
 
 vi.mock('node:fs', async (original) => {

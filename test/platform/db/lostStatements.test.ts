@@ -43,7 +43,10 @@ const ways: Record<string, () => Promise<unknown>> = {
     )[0]?.two,
 }
 
-/** What a pooler in transaction mode does to whoever had prepared statements, on each connection there is. */
+/**
+ * What a pooler in transaction mode does to whoever had prepared statements, on
+ * each connection there is.
+ */
 const loseAll = () =>
   Promise.all([query('deallocate all; select 1'), queryReserved('deallocate all; select 1')])
 

@@ -46,7 +46,10 @@ describe('a migration', () => {
 
 describe('the look at a migration', () => {
   let n = 0
-  /** What is said of this SQL as one more migration; it is taken out of the list again, and stays done. */
+  /**
+   * What is said of this SQL as one more migration; it is taken out of the
+   * list again, and stays done.
+   */
   async function saidOf(sql: string, more: Partial<Migration> = {}): Promise<string[]> {
     const faults: string[] = []
     const name = `20270101000000_planted${n++}`

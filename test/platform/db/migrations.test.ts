@@ -75,7 +75,8 @@ describe('a migration', () => {
         )
       )[0]!.n
     await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 20_000, interval: 10 })
-    // Queues behind the migration, and is answered when that gives up, while the first reader still reads.
+    // Queues behind the migration, and is answered when that gives up, while the
+    // first reader still reads.
     await other.query('select * from rooms')
     await reader.query('commit')
     expect(await migrated).toHaveLength(1)

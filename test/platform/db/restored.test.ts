@@ -6,7 +6,10 @@ import { eventually } from '../../support/suite/eventually.js'
 
 const url = useDatabase()
 
-/** An audit entry of a change to the status view, by the transaction of this number; the present one's by default. */
+/**
+ * An audit entry of a change to the status view, by the transaction of this number; the
+ * present one's by default.
+ */
 const entry = (transactionId = 'pg_current_xact_id()') =>
   asOwner(
     `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status, transaction_id)
@@ -22,8 +25,9 @@ const number = (distance: number) =>
 const somethingElse = () => query(`update users set locale = locale where id = 1`)
 
 /**
- * The stamp of a computed status that something else leaves exact. Other tests' transactions count in the same cluster:
- * while the one that got the number of a restored entry is under way, the status is computed anew.
+ * The stamp of a computed status that something else leaves exact. Other tests' transactions count
+ * in the same cluster: while the one that got the number of a restored entry is under way, the
+ * status is computed anew.
  */
 const exactStamp = () =>
   eventually(async () => {

@@ -186,7 +186,8 @@ describe('a client that', () => {
   it.each(sampled(Object.entries(slow), 6))(
     '%s holds up nobody, is let go in time, and leaves nothing behind',
     async (_how, { act, bounds }) => {
-      // Without limits, others are answered because it holds up nobody, and not because it is let go.
+      // Without limits, others are answered because it holds up nobody, and
+      // not because it is let go.
       const patient = await listening(createListener())
       const holding = await connected(patient)
       act(holding, cookie)
@@ -332,7 +333,10 @@ describe('connections', () => {
 
 const leftUploads = () => (existsSync(config.uploadDir) ? readdirSync(config.uploadDir) : [])
 
-/** Connections to the database that do something, or are kept in the middle of something, besides this one. */
+/**
+ * Connections to the database that do something, or are kept in the middle of
+ * something, besides this one.
+ */
 async function busyConnections(): Promise<number> {
   return scalar<number>(`select count(*) from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and state <> 'idle'`)

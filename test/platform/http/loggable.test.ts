@@ -33,7 +33,10 @@ describe('an address in the log', () => {
   })
 })
 
-/** Parameters of addresses that open something to whoever has them; all others are ids, kinds and paths everybody may know. */
+/**
+ * Parameters of addresses that open something to whoever has them; all others are ids, kinds and
+ * paths everybody may know.
+ */
 const secrets = /token|secret|code|key|ticket/i
 const plain = ['id', 'costId', 'assetId', 'emailId', 'kind', 'name', 'path']
 

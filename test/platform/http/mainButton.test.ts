@@ -14,7 +14,10 @@ const submits = 'button:not([type=button]):not([type=reset]), input[type=submit]
 /** Fields in which Enter sends the form. */
 const sends = 'input:not([type=hidden]):not([type=file]):not([type=submit])'
 
-/** Forms whose first submit button, which is what Enter presses, is not their main one: it goes elsewhere or chooses. */
+/**
+ * Forms whose first submit button, which is what Enter presses, is not their main one: it
+ * goes elsewhere or chooses.
+ */
 function wrongDefaults($: CheerioAPI): string[] {
   return $('form')
     .toArray()

@@ -46,7 +46,9 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup()
 })
 
-/** A real mail server on a free port, which our configuration then names. Collects what it accepted. */
+/**
+ * A real mail server on a free port, which our configuration then names. Collects what it accepted.
+ */
 async function mailServer(options: SMTPServerOptions = {}): Promise<string[]> {
   const received: string[] = []
   const server = new SMTPServer({
@@ -229,7 +231,10 @@ describe('with a mail server', () => {
   )
 })
 
-/** A mail to a server with these answers alone, stopped when the server has heard what it never answers. */
+/**
+ * A mail to a server with these answers alone, stopped when the server has
+ * heard what it never answers.
+ */
 async function stoppedAt(answers: [RegExp, string][], last: RegExp): Promise<DeliveryOutcome> {
   const stop = new AbortController()
   await rawServer((socket) => {

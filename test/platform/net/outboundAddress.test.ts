@@ -10,7 +10,10 @@ const production = policyWith()
 const embedded: AddressPolicy = { ...production, networks: loopback }
 const may = (address: string, policy = production, port = 443) => mayDial(address, port, policy)
 
-/** Networks nobody on the public internet answers from: first and last address, and the public neighbours if any. */
+/**
+ * Networks nobody on the public internet answers from: first and last address, and the
+ * public neighbours if any.
+ */
 const closedV4: [
   network: string,
   first: string,

@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveWith } from '../../../src/platform/net/outboundUrl.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
 
-/** What the name server of the test knows; a name it does not know does not exist, a silent one gets no answer. */
+/**
+ * What the name server of the test knows; a name it does not know does not exist, a
+ * silent one gets no answer.
+ */
 const zone: Record<string, string[] | 'silent'> = {
   'both.test': ['192.0.2.1', '2001:db8::1'],
   'four.test': ['192.0.2.2', '192.0.2.3'],

@@ -68,7 +68,10 @@ it('a start that fails is one line of the log, too', async () => {
 })
 
 describe('a server that is told to stop', () => {
-  /** `lines` are written at its start; `logTime`: milliseconds that it waits for a reader at its end. */
+  /**
+   * `lines` are written at its start; `logTime`: milliseconds that it waits
+   * for a reader at its end.
+   */
   const start = `process.once('message', () => process.send('alive'))
   runUntilStopped(async () => {
     process.stdout.write('Welcome\\n')

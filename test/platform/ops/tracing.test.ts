@@ -147,7 +147,8 @@ describe('the traces', () => {
           (await answer.text()).replaceAll(/[\w-]{20,}/g, '…'),
         ]
       }
-      // An uptime falls by a hundredth every few minutes: between two answers it may, and then lies on one side of the third.
+      // An uptime falls by a hundredth every few minutes: between two answers it may, and then lies
+      // on one side of the third.
       const [before, one, after] = [await seen(plain), await seen(traced), await seen(plain)]
       expect([before, after]).toContainEqual(one)
     }

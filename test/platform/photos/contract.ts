@@ -22,7 +22,10 @@ const day = 24 * 3_600_000
 const pictures = { photo: Buffer.from('the photo'), thumbnail: Buffer.from('the thumbnail') }
 const [ours, theirs] = ['3f9a0123-0000-4000-8000-000000000000', '4f9a0123-0000-4000-8000-000000000000']
 
-/** What every store does, whatever it is made of. `more`: in which run what is our own code, the same over every store, is looked at. */
+/**
+ * What every store does, whatever it is made of. `more`: in which run what is our own code, the
+ * same over every store, is looked at.
+ */
 export function storeContract(
   name: string,
   open: () => Promise<Place>,

@@ -338,7 +338,10 @@ describe('colour', () => {
 })
 
 describe('many at once', () => {
-  /** The outcomes, and how many pictures were worked on at the same moment at most, or by how many processes. */
+  /**
+   * The outcomes, and how many pictures were worked on at the same moment at most,
+   * or by how many processes.
+   */
   async function together(calls: () => Promise<unknown>[]) {
     let most = 0
     const watch = setInterval(() => {

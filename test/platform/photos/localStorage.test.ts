@@ -177,7 +177,10 @@ describe('a photo and its thumbnail', () => {
 describe('a store that cannot write', () => {
   const path = newPhotoPath()
 
-  /** Root ignores permissions, so the folder is made impossible instead; small volumes where the machine lets us. */
+  /**
+   * Root ignores permissions, so the folder is made impossible instead; small volumes
+   * where the machine lets us.
+   */
   const ways: Record<string, () => Promise<void>> = {
     'a file stands in place of the folder': () => writeFile(root, ''),
     'a file stands in place of the folder of temporary files': () => fileAt('.tmp'),
@@ -228,7 +231,8 @@ function canMount(): boolean {
   }
 }
 
-// A disk that is really full or read-only needs a volume of its own, which not every machine grants.
+// A disk that is really full or read-only needs a volume of its own, which
+// not every machine grants.
 if (canMount()) {
   describe('a volume of 256 kB', () => {
     beforeEach(async () => {

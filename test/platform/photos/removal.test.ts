@@ -22,7 +22,10 @@ afterEach(async () => {
   syncBuiltinESMExports()
 })
 
-/** Files of this name cannot be deleted, whoever asks; `rm` fails as for a folder that another account owns. */
+/**
+ * Files of this name cannot be deleted, whoever asks; `rm` fails as for a folder
+ * that another account owns.
+ */
 function keep(...kept: string[]) {
   const { rm } = fsPromises
   vi.spyOn(fsPromises, 'rm').mockImplementation(async (file, options) => {

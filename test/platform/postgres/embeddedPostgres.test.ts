@@ -57,7 +57,10 @@ function newFolder(): string {
   return dataDir
 }
 
-/** A data folder without a running server, in which table `kept` holds the row 1. Used again and again. */
+/**
+ * A data folder without a running server, in which table `kept` holds the row 1.
+ * Used again and again.
+ */
 async function filledFolder(): Promise<string> {
   const running = await findPostmaster(await realpath(join(filled, 'postgres', 'cluster')))
   if (running !== undefined) filled = await fill()
@@ -528,7 +531,8 @@ describe('the mutex', () => {
 })
 
 inWholeRun(() => {
-  // Only root can take away a folder from root's own processes, or start one as somebody else; Linux tells whose one is.
+  // Only root can take away a folder from root's own processes, or start one as somebody else;
+  // Linux tells whose one is.
   describe.runIf(process.getuid?.() === 0 && !withoutProcesses)('started by root', () => {
     let parent = ''
     let checkout = ''

@@ -139,7 +139,8 @@ describe('a push to a browser', () => {
   })
 
   it('that the service took is not repeated when it answers late or never, or this process stops', async () => {
-    // One of its own: a request given up while it was sent is received later, in the middle of another test.
+    // One of its own: a request given up while it was sent is received later, in
+    // the middle of another test.
     const mute = await startReceiver({ secret: null, tls: certificate })
     const ask = (path: string, options: OutboundOptions) =>
       sendToBrowser(rowOf(newBrowser(`https://receiver.test:${mute.port}/${path}`)), message, {

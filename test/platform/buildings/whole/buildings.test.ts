@@ -132,7 +132,10 @@ describe('many buildings on one server', () => {
 })
 
 inWholeRun(() => {
-  /** What has been done when it is killed: the settings are there, the database, the tables, or the first admin. */
+  /**
+   * What has been done when it is killed: the settings are there, the database, the
+   * tables, or the first admin.
+   */
   const moments: Record<string, (name: string) => Promise<boolean>> = {
     settings: async (name) => existsSync(path.join(buildings, `${name}.env`)),
     database: async (name) =>
