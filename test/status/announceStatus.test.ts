@@ -58,7 +58,10 @@ const edit = (id: number, json: object) =>
   app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
 const sweep = () => app.json('cron', '/api/cron/sweep', { method: 'POST' })
 
-/** When the clocks of London last went forward, at least eight days ago: 01:00 UTC of a last Sunday of March. */
+/**
+ * When the clocks of London last went forward, at least eight days ago: 01:00 UTC
+ * of a last Sunday of March.
+ */
 function lastChangeToSummer(): number {
   const weekAgo = ago(8 * 24 * 60)
   const of = (year: number) => {
@@ -192,7 +195,8 @@ describe('without a worker, a sweep', () => {
   it('is exact where the clocks change', async () => {
     const id = await quietAsset(10)
     const zone = await scalar<string>('select timezone from properties')
-    // Weekly in the small hours of Sunday, from before the last change to summer time to the week of it.
+    // Weekly in the small hours of Sunday, from before the last change to
+    // summer time to the week of it.
     const change = lastChangeToSummer()
     const at = (hours: number) => new Date(change + hours * 60 * MINUTE)
     await query(

@@ -5,7 +5,10 @@ const numbers = (n: number, from = 0) => Array.from({ length: n }, (_, i) => fro
 const towersOf = (...sizes: number[]) =>
   sizes.map((size, i) => ({ name: `Tower ${i}`, assets: numbers(size, 1000 * (i + 1)) }))
 
-/** Rows of tiles a page needs on a screen of so many columns; two problems beside each other are `problem` rows. */
+/**
+ * Rows of tiles a page needs on a screen of so many columns; two problems beside each
+ * other are `problem` rows.
+ */
 function rowsOf(page: ReturnType<typeof displayPages>[number], columns: number, problem: number): number {
   const problems = page.problems.length > 0 ? 0.7 + Math.ceil(page.problems.length / 2) * problem : 0
   return page.towers.reduce((sum, { assets }) => sum + 0.7 + Math.ceil(assets.length / columns), problems)

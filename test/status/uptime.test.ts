@@ -48,7 +48,8 @@ describe('uptimeOver', () => {
     .map(({ start, end }) => ago(start * cell, Number.isFinite(end) ? end * cell : -Infinity))
   const some = fc.array(onGrid, { maxLength: 6 })
 
-  // Of the 96 quarters of an hour of the last day: how many count at all, and how many of those were down.
+  // Of the 96 quarters of an hour of the last day: how many count at all, and how
+  // many of those were down.
   function countCells(downtime: readonly Interval[], maintenance: readonly Interval[]) {
     const cells = Array.from({ length: 96 }, (_, i) => now - (i + 1) * cell)
     const inside = (list: readonly Interval[], t: number) =>

@@ -34,7 +34,10 @@ const status = fc.constantFrom<Status>(
   'verified',
 )
 
-/** An act of a life, seconds after the one before. `which` counts the incidents there are, round and round. */
+/**
+ * An act of a life, seconds after the one before. `which` counts the incidents
+ * there are, round and round.
+ */
 const acts = fc.oneof(
   {
     weight: 3,
@@ -107,7 +110,10 @@ export class Life {
     )
   }
 
-  /** Does an act at this second, in the database and in the oracle. Returns whether it may change the past. */
+  /**
+   * Does an act at this second, in the database and in the oracle. Returns
+   * whether it may change the past.
+   */
   async act(act: Act, second: number): Promise<boolean> {
     const past = new Date(birth + second * 1000)
     const actor = { ...this.manager, past }

@@ -1,6 +1,6 @@
 /**
- * What is true of two assets, second by second, written from decisions 2.5, 2.7, 2.8 and 3.1 alone: slow, and sharing
- * nothing with the program. Seconds are counted from the beginning of a life.
+ * What is true of two assets, second by second, written from decisions 2.5, 2.7, 2.8 and 3.1 alone:
+ * slow, and sharing nothing with the program. Seconds are counted from the beginning of a life.
  */
 
 export const nowhere = 0
@@ -71,7 +71,10 @@ export class Oracle {
   }
 }
 
-/** What decides an impact, of one incident: its fields now, and what they and their impact were in each past second. */
+/**
+ * What decides an impact, of one incident: its fields now, and what they and their impact
+ * were in each past second.
+ */
 export class Told {
   status: Status = 'open'
   answered = false
@@ -204,7 +207,10 @@ export class Told {
     return mark(this.#places[second] as Place, false)
   }
 
-  /** The incident's first asset, and since when: downtime counts for it also while the incident had none yet. */
+  /**
+   * The incident's first asset, and since when: downtime counts for it also while
+   * the incident had none yet.
+   */
   #firstAsset(): { since: number; place: Place } {
     for (let second = this.created; second < this.impact.length; second++) {
       const place = this.#places[second] as Place

@@ -1,6 +1,7 @@
 /**
- * The figures of a year, minute by minute and report by report, written from decisions 2.8, 3.3 and 3.6 and the words of
- * the page alone: slow, and sharing nothing with the program. Minutes are counted from an epoch of the caller's.
+ * The figures of a year, minute by minute and report by report, written from decisions 2.8, 3.3 and
+ * 3.6 and the words of the page alone: slow, and sharing nothing with the program. Minutes are
+ * counted from an epoch of the caller's.
  */
 
 /** A report and what it did: `[from, to)` in minutes, `to` Infinity while it runs. */
@@ -37,7 +38,10 @@ function painted(asset: number, planned: ToldAsset['planned'], told: readonly To
   return { bytes, work }
 }
 
-/** Of an asset in [start, end): minutes that count, those of them down, outages, and breakdowns soon after a repair. */
+/**
+ * Of an asset in [start, end): minutes that count, those of them down, outages, and
+ * breakdowns soon after a repair.
+ */
 export function oracleOutages(
   asset: number,
   { since, until, planned }: ToldAsset,
@@ -61,7 +65,10 @@ export function oracleOutages(
   return { counting, lost, outages, repeats: repeatsOf(asset, told, first, last) }
 }
 
-/** Breakdowns that began in [first, last), at most 30 days after everything before them was repaired. */
+/**
+ * Breakdowns that began in [first, last), at most 30 days after everything
+ * before them was repaired.
+ */
 function repeatsOf(asset: number, told: readonly Told[], first: number, last: number): number {
   const hulls = new Map<Told, { from: number; to: number }>()
   for (const one of told) {
@@ -108,7 +115,9 @@ export function oracleReports(
   }
 }
 
-/** Hours with two decimals that half of these minutes do not exceed; null when that is without end. */
+/**
+ * Hours with two decimals that half of these minutes do not exceed; null when that is without end.
+ */
 function middle(minutes: number[]): number | null {
   const found = minutes.find(
     (one) =>
@@ -118,7 +127,10 @@ function middle(minutes: number[]): number | null {
   return found === undefined || found === Infinity ? null : Math.round((found / 60) * 100) / 100
 }
 
-/** Percent with two decimals, full only without a minute lost and 0 only without one left (decision 3.3). */
+/**
+ * Percent with two decimals, full only without a minute lost and 0 only without
+ * one left (decision 3.3).
+ */
 export function oraclePercent(counting: number, lost: number): string {
   if (lost === 0) return '100.00'
   if (lost === counting) return '0.00'
