@@ -65,7 +65,10 @@ export const useApp = (url = useDatabase()) => useAppOf(openApp, url)
 /** The same tests of what `open` opens over the building at an address. */
 export function useAppOf(open: (url: string) => Promise<Opened>, url = useDatabase()) {
   let opened: Opened
-  /** Who asks thirty times at once for the first time signs in once: so many sign-ins at once are guesses. */
+  /**
+   * Who asks thirty times at once for the first time signs in once: so many
+   * sign-ins at once are guesses.
+   */
   const cookies = new Map<Who, Promise<string>>()
   const devices = new Map<string, string>()
 
@@ -76,7 +79,10 @@ export function useAppOf(open: (url: string) => Promise<Opened>, url = useDataba
 
   const origin = () => opened.origin
 
-  /** Asks as somebody; nothing is followed, so redirects are seen. Throws when the answer is none its route declares. */
+  /**
+   * Asks as somebody; nothing is followed, so redirects are seen. Throws when the answer is
+   * none its route declares.
+   */
   async function ask(who: Asker, path: string, asked: Asked = {}): Promise<Response> {
     const headers: Record<string, string> = { ...(await credentials(who)), ...asked.headers }
     let { body } = asked
@@ -102,8 +108,9 @@ export function useAppOf(open: (url: string) => Promise<Opened>, url = useDataba
   }
 
   /**
-   * Signs in, each person always in the one browser of theirs, and returns the cookie header. Without a password it is
-   * as if it had been right: to hash one is half of what a test would cost.
+   * Signs in, each person always in the one browser of theirs, and returns the
+   * cookie header. Without a password it is as if it had been right: to hash one is
+   * half of what a test would cost.
    */
   async function signIn(email: string, password = opened.password): Promise<string> {
     const device = devices.get(email)

@@ -25,10 +25,15 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Chromium reports answers such as 422 as errors of the console; they are what a test asked for. */
+/**
+ * Chromium reports answers such as 422 as errors of the console; they are what a test asked for.
+ */
 const refusal = /^Failed to load resource: the server responded with a status of 4\d\d/
 
-/** One browser for all files of a process, whose modules are another file's each time; it ends with the process. */
+/**
+ * One browser for all files of a process, whose modules are another file's each time;
+ * it ends with the process.
+ */
 const shared = globalThis as { browserOfTests?: Promise<Browser> }
 
 function launched(): Promise<Browser> {
@@ -41,8 +46,9 @@ function launched(): Promise<Browser> {
 }
 
 /**
- * Pages for the tests of one file, each without a past. A page opened by a test is closed after it: one that stays open
- * costs as much as the test. Every page reports its console errors into `complaints`.
+ * Pages for the tests of one file, each without a past. A page opened by a test is closed
+ * after it: one that stays open costs as much as the test. Every page reports its console
+ * errors into `complaints`.
  */
 export function useBrowser() {
   const ofFile: BrowserContext[] = []

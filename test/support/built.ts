@@ -12,7 +12,10 @@ const WAIT_MS = 240_000
 
 let building: Promise<string> | undefined
 
-/** The path of dist, compiled anew when a source is newer; one compiler at a time over all test processes. */
+/**
+ * The path of dist, compiled anew when a source is newer; one compiler at a time
+ * over all test processes.
+ */
 export function built(): Promise<string> {
   building ??= buildIfNeeded()
   return building
@@ -31,7 +34,8 @@ async function compileIfNeeded(stamp: string): Promise<void> {
   const changes = await Promise.all(SOURCES.map((folder) => latestChange(join(checkout, folder))))
   const made = await stat(stamp).catch(() => undefined)
   if (made !== undefined && made.mtimeMs > Math.max(...changes)) return
-  // Dated by the files' own clock, and as of the beginning: what changes meanwhile is compiled the next time.
+  // Dated by the files' own clock, and as of the beginning: what changes meanwhile
+  // is compiled the next time.
   const next = `${stamp}.next`
   await writeFile(next, '')
   await compile()
@@ -47,7 +51,10 @@ async function latestChange(folder: string): Promise<number> {
   return Math.max(0, ...times)
 }
 
-/** Types are the check's business, not the tests'. Exit code 2 means: errors, but everything was written. */
+/**
+ * Types are the check's business, not the tests'. Exit code 2 means: errors,
+ * but everything was written.
+ */
 async function compile(): Promise<void> {
   const compiler = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc')
   await new Promise<void>((resolve, reject) => {

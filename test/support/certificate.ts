@@ -1,4 +1,7 @@
-/** A certificate for `receiver.test`, signed by itself, and its key: both public, good for tests only, until 2126. */
+/**
+ * A certificate for `receiver.test`, signed by itself, and its key: both public, good
+ * for tests only, until 2126.
+ */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg0GOhzGscvI6SnLiE

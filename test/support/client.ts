@@ -12,8 +12,8 @@ export type Heard = { answer: Response; text: () => Promise<string> }
 const agent = new Agent({ keepAlive: true })
 
 /**
- * One request; nothing is followed. Answers come uncompressed unless the test asks otherwise. What `fetch` sends of its
- * own is sent, at half of its cost, which thousands of requests notice.
+ * One request; nothing is followed. Answers come uncompressed unless the test asks otherwise. What
+ * `fetch` sends of its own is sent, at half of its cost, which thousands of requests notice.
  */
 export async function send(url: string, { method, headers, body }: Sent): Promise<Heard> {
   const plain = body === undefined || typeof body === 'string' || body instanceof URLSearchParams
@@ -50,7 +50,10 @@ const bodiless = [204, 205, 304]
 
 type Exchanged = { message: IncomingMessage; content: Buffer<ArrayBuffer> }
 
-/** A kept connection may have been closed by the server just then: the request has not been read, and is sent again. */
+/**
+ * A kept connection may have been closed by the server just then: the request has not been
+ * read, and is sent again.
+ */
 async function exchange(...asked: Parameters<typeof exchangeOnce>): Promise<Exchanged> {
   try {
     return await exchangeOnce(...asked)

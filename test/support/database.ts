@@ -9,8 +9,9 @@ import { config } from '../../src/platform/ops/config.js'
 import { stopDecoding } from '../../src/platform/photos/images.js'
 
 /**
- * Gives the test file a building of its own: a copy of the template database and its photos, used as the role that
- * serves; an empty one as its owner, so that it can be migrated. Returns its address.
+ * Gives the test file a building of its own: a copy of the template database and its
+ * photos, used as the role that serves; an empty one as its owner, so that it can be
+ * migrated. Returns its address.
  */
 export function useDatabase({ empty = false } = {}): () => string {
   const name = `test_${randomBytes(6).toString('hex')}`
@@ -21,7 +22,8 @@ export function useDatabase({ empty = false } = {}): () => string {
     rmSync(config.photoDir, { recursive: true, force: true })
     if (!empty && existsSync(inject('photoDir')))
       cpSync(inject('photoDir'), config.photoDir, { recursive: true })
-    // Who comes last of many at once waits on a busy machine for longer than people may: with them it is a 503.
+    // Who comes last of many at once waits on a busy machine for longer than people
+    // may: with them it is a 503.
     openDatabase(url, undefined, { queue: 120_000 })
   })
   afterAll(async () => {
@@ -36,12 +38,18 @@ export function useDatabase({ empty = false } = {}): () => string {
 export const makeBuilding = (name: string): Promise<void> =>
   asOwner(`create database ${name} template caretaker strategy file_copy`)
 
-/** Makes a data folder with a copy of the template building, as a first start leaves it; nothing runs on it. */
+/**
+ * Makes a data folder with a copy of the template building, as a first start
+ * leaves it; nothing runs on it.
+ */
 export function makeDataFolder(dataDir: string): void {
   execFileSync('cp', ['-a', inject('buildingDir'), dataDir])
 }
 
-/** Drops a database with its connections. The server's own vacuum may hold on to it, and only the server may end that. */
+/**
+ * Drops a database with its connections. The server's own vacuum may hold on to it, and only
+ * the server may end that.
+ */
 export async function dropDatabase(name: string): Promise<void> {
   for (let tries = 240; ; tries -= 1)
     try {
@@ -57,7 +65,10 @@ export function inDatabase(address: string, name: string): string {
   return Object.assign(new URL(address), { pathname: `/${name}` }).href
 }
 
-/** Runs what the application may not, as the owner of the databases: in the one at `address`, or beside them all. */
+/**
+ * Runs what the application may not, as the owner of the databases: in the one at
+ * `address`, or beside them all.
+ */
 export async function asOwner(
   sql: string,
   address = inDatabase(inject('ownerUrl'), 'postgres'),

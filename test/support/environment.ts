@@ -7,8 +7,9 @@ import { keys } from './keys.js'
 import { seed } from './suite/random.js'
 
 /**
- * Runs before each test file: the configuration is read from the environment when the first module needs it. Files that
- * share a process start all the same with modules and an environment nobody has touched.
+ * Runs before each test file: the configuration is read from the environment when the first
+ * module needs it. Files that share a process start all the same with modules and an
+ * environment nobody has touched.
  */
 vi.resetModules()
 const before = { ...process.env }

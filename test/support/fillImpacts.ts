@@ -1,6 +1,7 @@
 /**
- * SQL: what each incident on an asset did so far by its present fields, a duplicate until its merge; without the time
- * between a resolution and a reopening, unless a resident said within 72 hours that nothing was fixed.
+ * SQL: what each incident on an asset did so far by its present fields, a duplicate until its
+ * merge; without the time between a resolution and a reopening, unless a resident said within 72
+ * hours that nothing was fixed.
  */
 export const fillImpacts = `
   with moves as (

@@ -1,23 +1,27 @@
 import { type Query, query } from '../../src/platform/db/database.js'
 import { fillImpacts } from './fillImpacts.js'
 
-/** After incidents were written by SQL: their impacts as the fields say, like those of older databases. */
+/**
+ * After incidents were written by SQL: their impacts as the fields say, like
+ * those of older databases.
+ */
 export async function impactsByFields(run: (sql: string) => Promise<unknown> = query): Promise<void> {
   await run('delete from asset_impacts')
   await run(fillImpacts)
 }
 
 /**
- * What is out of service is so no longer: its uptime falls every few minutes and its hours grow, and whoever reads twice
- * may read two figures. To be called before anything is asked of the building.
+ * What is out of service is so no longer: its uptime falls every few minutes and its
+ * hours grow, and whoever reads twice may read two figures. To be called before anything
+ * is asked of the building.
  */
 export async function endImpacts(): Promise<void> {
   await query('update asset_impacts set ended_at = now() where ended_at is null')
 }
 
 /**
- * Where the whole database breaks decision 2.8: incidents whose running impact is not what their fields say, and
- * impacts of one incident that overlap. Written from decisions 2.8 and 3.1 alone.
+ * Where the whole database breaks decision 2.8: incidents whose running impact is not what their
+ * fields say, and impacts of one incident that overlap. Written from decisions 2.8 and 3.1 alone.
  */
 export async function impactFaults(ask: Query = query): Promise<string[]> {
   const rows = await ask<{ fault: string }>(`

@@ -26,9 +26,10 @@ export type Reader = (typeof readers)[number]
 export type PageRoute = { path: string; permission: Permission; readers: Reader[] }
 
 /**
- * Addresses that answer with a file, another address or a part of a page. Anything else a browser can open is a page. The
- * second step of a sign-in and its link are pages only in the middle of it, and what leads to a provider only where there is one
- * (`secondFactorPages`, `singleSignOnPages` and `webPushPages` in `test/browser/states.ts`).
+ * Addresses that answer with a file, another address or a part of a page. Anything else a browser
+ * can open is a page. The second step of a sign-in and its link are pages only in the middle of it,
+ * and what leads to a provider only where there is one (`secondFactorPages`, `singleSignOnPages`
+ * and `webPushPages` in `test/browser/states.ts`).
  */
 export const notPages: readonly string[] = [
   '/live',
@@ -72,8 +73,9 @@ const isPage = (path: string) => !path.startsWith('/api/') && !notPages.includes
 const mayRead = (who: Reader, permission: Permission) => decide(who, permission) === 'allowed'
 
 /**
- * Real addresses of each page in the demo building, those of one page chosen to show everything it can: an incident at
- * each step, an asset in each state. Made once per building, because some of them have to be brought about first.
+ * Real addresses of each page in the demo building, those of one page chosen to show everything it
+ * can: an incident at each step, an asset in each state. Made once per building, because some of
+ * them have to be brought about first.
  */
 export async function examplesOf(app: App): Promise<Examples> {
   const { assets } = await app.json('guest', '/api/status')
@@ -244,7 +246,9 @@ async function moveOneDate(app: App): Promise<string> {
 
 const firstOf = (table: string) => scalar<number>(`select min(id) as id from ${table}`)
 
-/** The newest incident of each status, one with photos, and one that nobody has put in its place. */
+/**
+ * The newest incident of each status, one with photos, and one that nobody has put in its place.
+ */
 async function stepsOf(): Promise<number[]> {
   const ids = await column<number>(
     `select max(id) as id from incidents where merged_into_id is null group by status

@@ -1,8 +1,8 @@
 import { query } from '../../src/platform/db/database.js'
 
 /**
- * Gives every asset of the building an outage of two hours in March of the year before the last one, which the demo's own
- * history does not reach; repaired and confirmed. Returns that year.
+ * Gives every asset of the building an outage of two hours in March of the year before the last
+ * one, which the demo's own history does not reach; repaired and confirmed. Returns that year.
  */
 export async function pastYear(): Promise<number> {
   const [frame] = await query<{ year: number }>(

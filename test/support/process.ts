@@ -7,7 +7,10 @@ import type { HeldSocket } from './host/heldSocket.js'
 
 const run = promisify(execFile)
 
-/** Only what a test says reaches the process, so that the machine's own settings cannot decide its outcome. */
+/**
+ * Only what a test says reaches the process, so that the machine's own settings
+ * cannot decide its outcome.
+ */
 const bare = {
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',
@@ -21,13 +24,16 @@ export type Caretaker = {
   child: ChildProcess
   /** Everything it has printed so far. */
   output: () => string
-  /** Sends a signal and waits for the end; resolves to the exit code, null when a signal ended it. */
+  /**
+   * Sends a signal and waits for the end; resolves to the exit code, null when a signal ended it.
+   */
   end: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
 /**
- * Starts the compiled server as `npm start` does, on a free port, and waits until it listens. `script`: what starts it,
- * in dist, or its path in another build. `socket`: what it listens on, as systemd hands it over.
+ * Starts the compiled server as `npm start` does, on a free port, and waits until it listens.
+ * `script`: what starts it, in dist, or its path in another build. `socket`: what it listens on,
+ * as systemd hands it over.
  */
 export async function startCaretaker(
   env: Record<string, string>,
@@ -41,7 +47,8 @@ export async function startCaretaker(
 }
 
 /**
- * Runs it to its end, for starts that must fail or are stopped by `meanwhile`; resolves to its code and what it printed.
+ * Runs it to its end, for starts that must fail or are stopped by `meanwhile`; resolves to its
+ * code and what it printed.
  */
 export async function endOfCaretaker(
   env: Record<string, string>,
@@ -64,8 +71,9 @@ export async function startWorker(
 }
 
 /**
- * What a process prints, and its end. `printed` resolves to the first that is like this, and rejects when the process ends
- * before; `ended` resolves to its code once all that it printed is read: the news of its end may come before its last line.
+ * What a process prints, and its end. `printed` resolves to the first that is like this, and
+ * rejects when the process ends before; `ended` resolves to its code once all that it printed is
+ * read: the news of its end may come before its last line.
  */
 export function watched(child: ChildProcess) {
   let text = ''
@@ -107,8 +115,8 @@ async function spawnCaretaker(
 }
 
 /**
- * Runs a job from the command line; resolves to the object it prints last. Throws when it ends with another code than 0. `name`:
- * of the job, or its path in another build.
+ * Runs a job from the command line; resolves to the object it prints last. Throws when it ends with
+ * another code than 0. `name`: of the job, or its path in another build.
  */
 export async function runJobProcess(
   name: string,

@@ -7,7 +7,10 @@ const accented = 'áêïöüýçñšžřďğłťÅÉÎØÙÝÇÑŠŽŘĎĞŁŤ'
 /** How much longer other languages are than English, of the length of a text in letters. */
 const longer = 0.35
 
-/** English as it is not written: still readable, told apart at a glance, and as long as German or Finnish. */
+/**
+ * English as it is not written: still readable, told apart at a glance, and as
+ * long as German or Finnish.
+ */
 export function pseudo(text: string): string {
   const extra = Math.ceil([...text].length * longer)
   const padding = Array.from({ length: extra }, (_, i) => (i % 7 === 0 ? ' ' : 'ø')).join('')
@@ -27,8 +30,8 @@ function translated<T>(value: T, change: (text: string) => string): T {
 }
 
 /**
- * Adds a language that nobody speaks, read from right to left, as `ar`. Import this before the application: what it
- * knows of languages it reads as it starts.
+ * Adds a language that nobody speaks, read from right to left, as `ar`. Import this before the
+ * application: what it knows of languages it reads as it starts.
  */
 export function addPseudoLocale(): void {
   const text: Text = { ...translated(en as Text, pseudo), name: 'Ářâb', dir: 'rtl' }
@@ -36,7 +39,10 @@ export function addPseudoLocale(): void {
   if (!locales.includes('ar' as Locale)) locales.push('ar' as Locale)
 }
 
-/** Texts long enough that none stands on a page by chance, and what functions write between what they are given. */
+/**
+ * Texts long enough that none stands on a page by chance, and what functions write
+ * between what they are given.
+ */
 export function englishSentences(): string[] {
   const found: string[] = []
   const collect = (value: unknown): void => {

@@ -21,8 +21,8 @@ export async function startedFor(app: App, cookie: string): Promise<string> {
 }
 
 /**
- * Turns on a second factor on its pages, as whoever has this cookie. `code` is a right code each time it is asked, also
- * within one half minute: what was used is forgotten before.
+ * Turns on a second factor on its pages, as whoever has this cookie. `code` is a right code each
+ * time it is asked, also within one half minute: what was used is forgotten before.
  */
 export async function secondFactorFor(app: App, cookie: string) {
   const secret = await startedFor(app, cookie)

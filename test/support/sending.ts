@@ -9,7 +9,9 @@ import * as outbox from '../../src/platform/outbox/messages.js'
 
 type Rest<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never
 
-/** The product's senders with the kinds of email, pushes and events that `app/wiring.ts` gives them. */
+/**
+ * The product's senders with the kinds of email, pushes and events that `app/wiring.ts` gives them.
+ */
 export const emailDelivery = (...rest: Rest<typeof email.emailDelivery>) =>
   email.emailDelivery(emailKinds, ...rest)
 export const pushDelivery = (...rest: Rest<typeof push.pushDelivery>) => push.pushDelivery(pushOf, ...rest)

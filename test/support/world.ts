@@ -10,13 +10,22 @@ import { temporaryFolder } from './suite/temporary.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The template database: migrated and filled with the demo building. Tests copy it and never write to it. */
+    /**
+     * The template database: migrated and filled with the demo building. Tests copy
+     * it and never write to it.
+     */
     databaseUrl: string
-    /** The same as the role that owns it: tests make and drop databases as this one, and the application never is it. */
+    /**
+     * The same as the role that owns it: tests make and drop databases as this one, and the
+     * application never is it.
+     */
     ownerUrl: string
     /** Its photos. */
     photoDir: string
-    /** The same building as the data folder of a private server, as a first start leaves it. Tests copy it. */
+    /**
+     * The same building as the data folder of a private server, as a first start
+     * leaves it. Tests copy it.
+     */
     buildingDir: string
   }
 }
@@ -24,7 +33,10 @@ declare module 'vitest' {
 /** Durability costs half the time of a test run and protects nothing here. */
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' }
 
-/** Once per run: compiled code for threads, a server of our own, and in it the building every test file gets a copy of. */
+/**
+ * Once per run: compiled code for threads, a server of our own, and in it the building every
+ * test file gets a copy of.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dist = await built()
   const folder = temporaryFolder()
@@ -41,7 +53,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     DATA_DIR: dataDir,
     DATABASE_URL: server.url,
   })
-  // A building that cannot be filled leaves no server behind, which would keep this process from ending.
+  // A building that cannot be filled leaves no server behind, which would keep
+  // this process from ending.
   try {
     await fill(server)
   } finally {

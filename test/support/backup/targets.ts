@@ -9,7 +9,10 @@ import { ask } from '../embedded/embeddedUse.js'
 import { keys } from '../keys.js'
 import { runJobProcess } from '../process.js'
 
-/** Makes databases to restore into, migrated or `bare`, with empty photo stores; they are dropped after the test file. */
+/**
+ * Makes databases to restore into, migrated or `bare`, with empty photo stores; they are
+ * dropped after the test file.
+ */
 export function useTargets(
   folder: string,
 ): (how?: { bare?: boolean }) => Promise<Target & { photoDir: string }> {
@@ -53,7 +56,10 @@ const notKept: Record<string, { columns?: string[]; rows?: string }> = {
   properties: { columns: ['sending_paused_at', 'sending_paused_why'] },
 }
 
-/** A checksum over all rows of each table, with their number, but for counters of the rate limiter and the backup's own run. */
+/**
+ * A checksum over all rows of each table, with their number, but for counters of the rate limiter
+ * and the backup's own run.
+ */
 export async function checksums(url: string): Promise<Record<string, string>> {
   const tables = await ask<{ name: string; columns: string[] }>(
     url,

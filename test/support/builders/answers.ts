@@ -71,7 +71,10 @@ export type Answer = {
   requestId?: string
 }
 
-/** Stores an answer of the office (by default the manager): its entry, what it changes, and who follows from then on. */
+/**
+ * Stores an answer of the office (by default the manager): its entry, what it changes, and
+ * who follows from then on.
+ */
 export async function anAnswer(incidentId: number, answer: Answer = {}): Promise<number> {
   const by = await accountOf(answer.by ?? 'manager')
   const { requestId } = answer
@@ -114,7 +117,10 @@ export async function anAnswer(incidentId: number, answer: Answer = {}): Promise
   return updateId
 }
 
-/** Stores a comment of someone who is not staff: it waits for an answer. Returns the id of its entry. */
+/**
+ * Stores a comment of someone who is not staff: it waits for an answer.
+ * Returns the id of its entry.
+ */
 export async function aComment(
   incidentId: number,
   given: { by?: Person; body?: string; at?: Date; requestId?: string } = {},
@@ -166,7 +172,10 @@ const resumeImpact = `
   where r.incident_id = $1 and r.ended_at >= $2
     and r.ended_at = (select max(ended_at) from asset_impacts where incident_id = $1)`
 
-/** Writes an entry of the timeline; on an anonymous report the office signs, and its reporter stays anonymous. */
+/**
+ * Writes an entry of the timeline; on an anonymous report the office signs, and its
+ * reporter stays anonymous.
+ */
 async function entry(
   incident: StoredIncident,
   by: Account,

@@ -22,8 +22,9 @@ import { accountOf, auditEntry, type Person, updateRow } from './rows.js'
 const [hour, day] = [3_600_000, 86_400_000]
 
 /**
- * Fills an empty database with the demo building, its history written by builders: a rule that is wrong fails its own
- * tests, not the building of all others. demo.test.ts compares it with what the product makes of the same stories.
+ * Fills an empty database with the demo building, its history written by builders: a rule that is
+ * wrong fails its own tests, not the building of all others. demo.test.ts compares it with what the
+ * product makes of the same stories.
  */
 export async function fillWithDemo(): Promise<void> {
   const now = Date.now()

@@ -1,7 +1,10 @@
 import { query } from '../../../src/platform/db/database.js'
 import { asOwner } from '../database.js'
 
-/** Tables of sign-ins, of what is still to be sent and of what ran or was asked before: no state of the building. */
+/**
+ * Tables of sign-ins, of what is still to be sent and of what ran or was asked before:
+ * no state of the building.
+ */
 const leftOut = [
   'events',
   'idempotency_keys',
@@ -17,12 +20,18 @@ const leftOut = [
 
 const waiting = ['events', 'mail_events', 'outbox']
 
-/** Columns of the log that differ from one write to the next, and until when an asset's status was announced. */
+/**
+ * Columns of the log that differ from one write to the next, and until when an
+ * asset's status was announced.
+ */
 const unimportant = ['request_id', 'transaction_id', 'announced_at']
 
 const apart = 1_000_000
 
-/** Gives every table ids of its own, so that a number says which row it means. To be called once per database. */
+/**
+ * Gives every table ids of its own, so that a number says which row it means. To be
+ * called once per database.
+ */
 export async function separateIds(url: string): Promise<void> {
   const columns = await query<{ table: string; column: string }>(
     `select table_name as table, column_name as column from information_schema.columns
@@ -33,8 +42,9 @@ export async function separateIds(url: string): Promise<void> {
 }
 
 /**
- * What an act changes in all tables: rows that are new and rows that are gone. Times are replaced by their order, new ids
- * by their place in their table, photos and `name` by a placeholder, so that two acts with the same result give the same lines.
+ * What an act changes in all tables: rows that are new and rows that are gone. Times are replaced
+ * by their order, new ids by their place in their table, photos and `name` by a placeholder, so
+ * that two acts with the same result give the same lines.
  */
 export async function differenceMadeBy(
   act: () => Promise<unknown>,

@@ -19,7 +19,10 @@ export type GivenIncident = Omit<Answer, 'by' | 'status' | 'body' | 'at'> & {
   source?: Source
   isAnonymous?: boolean
   createdAt?: Date
-  /** Where the manager moved it, in one step; the reporter then confirmed what is `verified`. Default: `open`. */
+  /**
+   * Where the manager moved it, in one step; the reporter then confirmed what is
+   * `verified`. Default: `open`.
+   */
   status?: Status
   /** When it got there; default: now. */
   changedAt?: Date
@@ -30,8 +33,9 @@ export type GivenIncident = Omit<Answer, 'by' | 'status' | 'body' | 'at'> & {
 }
 
 /**
- * Stores an incident as the product would, with its follower, impact, timeline and audit entries; nothing waits to be
- * sent about it. Checked against the product in builders.test.ts. Returns its id.
+ * Stores an incident as the product would, with its follower, impact, timeline and audit
+ * entries; nothing waits to be sent about it. Checked against the product in
+ * builders.test.ts. Returns its id.
  */
 export async function anIncident(given: GivenIncident = {}): Promise<number> {
   const isMail = given.source === 'email' || given.reporterEmail !== undefined
@@ -103,8 +107,8 @@ async function report(given: GivenIncident): Promise<Made> {
 }
 
 /**
- * An email opens an incident without a place, medium. Its sender is not proven, so an account with the address follows it
- * and is not its reporter; anyone else may press a button to follow.
+ * An email opens an incident without a place, medium. Its sender is not proven, so an account with
+ * the address follows it and is not its reporter; anyone else may press a button to follow.
  */
 async function reportByMail(given: GivenIncident): Promise<Made> {
   const { title = 'Something is broken', description = '' } = given

@@ -15,7 +15,10 @@ export async function aMergedPair(
   return { duplicateId, survivorId }
 }
 
-/** Merges a duplicate without an answer of the office and without duplicates of its own, as the product would. */
+/**
+ * Merges a duplicate without an answer of the office and without duplicates of its
+ * own, as the product would.
+ */
 export async function aMerge(
   duplicateId: number,
   survivorId: number,
@@ -85,7 +88,10 @@ export async function aMerge(
   })
 }
 
-/** The duplicate's followers, its reporter and who merges it follow the survivor, unless they stopped following that. */
+/**
+ * The duplicate's followers, its reporter and who merges it follow the survivor, unless
+ * they stopped following that.
+ */
 const bringFollowers = `
   insert into followers (incident_id, user_id, created_at, by_merge)
   select $2::integer, brought.user_id, $4::timestamptz, true from (

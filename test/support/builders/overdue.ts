@@ -3,7 +3,10 @@ import { defaultSlaTargets, raised } from '../../../src/vocabulary/severity.js'
 import { anIncident, type GivenIncident } from './incident.js'
 import { insertRow, momentAfter, updateRow } from './rows.js'
 
-/** An open incident nobody acknowledged within its target: flagged and raised by one level, as the sweep leaves it. */
+/**
+ * An open incident nobody acknowledged within its target: flagged and raised by one
+ * level, as the sweep leaves it.
+ */
 export async function anOverdue(given: Omit<GivenIncident, 'status' | 'createdAt'> = {}): Promise<number> {
   const { severity = 'medium' } = given
   const at = await momentAfter()

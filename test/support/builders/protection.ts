@@ -7,7 +7,9 @@ import { accountOf, auditEntry, insertRow, momentAfter, updateRow } from './rows
 
 const { protection } = texts.en
 
-/** What the manager said is not a report: closed, and it did nothing to its asset. Returns its id. */
+/**
+ * What the manager said is not a report: closed, and it did nothing to its asset. Returns its id.
+ */
 export async function aDismissed(given: GivenIncident = {}): Promise<number> {
   const id = await anIncident(given)
   const [by, incident] = [await accountOf('manager'), await storedIncident(id)]
@@ -46,7 +48,9 @@ const rememberForUndo = `
       from asset_impacts where incident_id = $1)
   from incidents where id = $1`
 
-/** An incident whose title and description the manager hid from everyone but staff. Returns its id. */
+/**
+ * An incident whose title and description the manager hid from everyone but staff. Returns its id.
+ */
 export async function aHidden(given: GivenIncident = {}): Promise<number> {
   const id = await anIncident(given)
   await query(

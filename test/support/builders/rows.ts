@@ -24,7 +24,9 @@ export async function updateRow(table: string, id: number, columns: Record<strin
   await query(`update ${table} set ${assignments.join(', ')} where id = $1`, [id, ...Object.values(columns)])
 }
 
-/** A demo account by its role, `mobile` for the app's shared account, or anyone by their address. */
+/**
+ * A demo account by its role, `mobile` for the app's shared account, or anyone by their address.
+ */
 export type Person = Role | 'mobile' | `${string}@${string}`
 
 export type Account = { id: number; name: string; role: Role; isMobileReporter: boolean }
@@ -47,8 +49,8 @@ export const isStaffAccount = ({ role }: Account) => role !== 'resident'
 export const viaOf = ({ isMobileReporter }: Account) => (isMobileReporter ? 'mobile' : 'web')
 
 /**
- * Now by the database's clock, in whole milliseconds as JavaScript keeps them; always later than `earlier`, because an
- * impact that ends when it begins is none.
+ * Now by the database's clock, in whole milliseconds as JavaScript keeps them; always later than
+ * `earlier`, because an impact that ends when it begins is none.
  */
 export async function momentAfter(earlier?: Date): Promise<Date> {
   return new Date(

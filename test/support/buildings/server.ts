@@ -1,7 +1,10 @@
 import { startEmbeddedPostgres } from '../../../src/platform/postgres/embeddedPostgres.js'
 import { asServerForMany } from '../embedded/changedCluster.js'
 
-/** A PostgreSQL for many buildings, in a folder of its own: at `url`, as a role that may make databases and roles. */
+/**
+ * A PostgreSQL for many buildings, in a folder of its own: at `url`, as a role that may
+ * make databases and roles.
+ */
 export async function startServerForMany(
   dataDir: string,
   settings: Record<string, string>,

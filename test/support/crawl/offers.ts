@@ -1,6 +1,8 @@
 import type { CheerioAPI } from 'cheerio'
 
-/** One thing that a page offers to do: a link, a form or a button of it, or a request of a script. */
+/**
+ * One thing that a page offers to do: a link, a form or a button of it, or a request of a script.
+ */
 export type Offer = {
   method: string
   /** Path and query; a form by GET has what it sends when nothing is changed. */
@@ -19,8 +21,8 @@ const followed = ['href', 'src', 'xlink:href', 'poster'] as const
 const requestMethods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 /**
- * Everything that a page offers on the site it is on: links, pictures and files, forms, buttons with
- * an address of their own, and the requests of htmx. `page`: its own path and query.
+ * Everything that a page offers on the site it is on: links, pictures and files, forms, buttons
+ * with an address of their own, and the requests of htmx. `page`: its own path and query.
  */
 export function offersOf($: CheerioAPI, page: string): Offer[] {
   return [...linksOf($, page), ...requestsOf($, page), ...formsOf($, page)]
@@ -78,7 +80,8 @@ function formsOf($: CheerioAPI, page: string): Offer[] {
         .map((button) => $(button))
         .filter((button) => !['button', 'reset'].includes(button.attr('type') ?? 'submit'))
       if (form.attr('method') === 'dialog') return []
-      // Without a button it can only be sent from a field; else it is there for buttons of other pages.
+      // Without a button it can only be sent from a field; else it is there
+      // for buttons of other pages.
       const isSendable = form.find('input:not([type=hidden])').length > 0
       const pressed: (Element | null)[] = buttons.length > 0 || !isSendable ? buttons : [null]
       return pressed.flatMap((button) => pressOf($, form, button, page))
@@ -119,7 +122,9 @@ function fieldsOf($: CheerioAPI, form: Element): [string, string][] {
     })
 }
 
-/** Path and query of an address on the site, as seen from a page; null for one that is elsewhere. */
+/**
+ * Path and query of an address on the site, as seen from a page; null for one that is elsewhere.
+ */
 function ownAddress(address: string, page: string): string | null {
   if (/^(mailto|tel|sms|data|blob|javascript):/i.test(address)) return null
   const here = new URL(page, 'http://building.invalid')

@@ -14,21 +14,30 @@ import { findPostmaster, type Postmaster } from '../../../src/platform/postgres/
 import { runAsUser } from '../../../src/platform/postgres/runAs.js'
 import { ownPort } from '../suite/ports.js'
 
-/** Lets the owner of a data folder's databases make roles, too, who may all sign in: a server for many buildings. */
+/**
+ * Lets the owner of a data folder's databases make roles, too, who may all sign in: a
+ * server for many buildings.
+ */
 export async function asServerForMany(dataDir: string): Promise<void> {
   await changed(dataDir, {}, ['ALTER ROLE caretaker_owner CREATEROLE'], (cluster) =>
     writeFile(join(cluster, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n'),
   )
 }
 
-/** Lets the server of such a folder come up where nobody else does, and stay there whenever it comes back. */
+/**
+ * Lets the server of such a folder come up where nobody else does, and stay
+ * there whenever it comes back.
+ */
 export async function giveOwnPort(dataDir: string): Promise<void> {
   const file = join(dataDir, 'postgres', 'cluster', 'postmaster.opts')
   const started = await readFile(file, 'utf8')
   await writeFile(file, started.replace(/"port=\d+"/, `"port=${await ownPort()}"`))
 }
 
-/** Runs statements as the superuser, whom no running server lets in, and changes files of the cluster. */
+/**
+ * Runs statements as the superuser, whom no running server lets in, and
+ * changes files of the cluster.
+ */
 async function changed(
   dataDir: string,
   options: PlacementOptions,
@@ -51,8 +60,8 @@ async function changed(
 }
 
 /**
- * Starts the server of such a folder, as a killed process leaves it running: nobody here uses it. `samePort`: where it
- * was before, if that is free.
+ * Starts the server of such a folder, as a killed process leaves it running: nobody here uses it.
+ * `samePort`: where it was before, if that is free.
  */
 export async function leaveRunning(
   dataDir: string,

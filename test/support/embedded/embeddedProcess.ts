@@ -1,7 +1,10 @@
 import { createInterface } from 'node:readline'
 import { startEmbeddedPostgres } from '../../../src/platform/postgres/embeddedPostgres.js'
 
-/** What the process says first: the server it got, or why it got none; and everything it was told meanwhile. */
+/**
+ * What the process says first: the server it got, or why it got none; and
+ * everything it was told meanwhile.
+ */
 export type Said = {
   url: string
   ownerUrl: string

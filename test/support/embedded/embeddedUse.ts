@@ -47,8 +47,9 @@ export async function passableFolder(): Promise<string> {
 }
 
 /**
- * Copies the compiled module and the packages it needs to a folder: a checkout in miniature, as an
- * installation leaves it that runs no install scripts (they make the links between PostgreSQL's libraries).
+ * Copies the compiled module and the packages it needs to a folder: a checkout in miniature, as
+ * an installation leaves it that runs no install scripts (they make the links between
+ * PostgreSQL's libraries).
  */
 export async function smallCheckout(folder: string): Promise<string> {
   const dist = await built()
@@ -86,7 +87,10 @@ export async function postmasterOf(dataDir: string): Promise<number> {
   return Number.parseInt(file, 10)
 }
 
-/** Ends the servers which tests left behind in these data folders, and removes the folder around them. */
+/**
+ * Ends the servers which tests left behind in these data folders, and
+ * removes the folder around them.
+ */
 export async function removeFolder(folder: string, dataDirs: Iterable<string>): Promise<void> {
   for (const dataDir of dataDirs) await endServer(dataDir)
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })

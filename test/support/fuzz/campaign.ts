@@ -20,8 +20,8 @@ export type Campaign = {
 }
 
 /**
- * What came of it: answers by status (0: the connection was closed without one), requests sent again because their
- * connection broke, and faults with the way to repeat them.
+ * What came of it: answers by status (0: the connection was closed without one), requests sent
+ * again because their connection broke, and faults with the way to repeat them.
  */
 export type Outcome = {
   requests: number
@@ -159,7 +159,10 @@ function idIn(heard: Heard | null): string | null {
   return id === undefined ? null : String(id)
 }
 
-/** The demo people and the building's settings, given back before each batch: what is drawn may lock everybody out. */
+/**
+ * The demo people and the building's settings, given back before each batch: what is
+ * drawn may lock everybody out.
+ */
 async function remembered() {
   const table = (name: string) =>
     query<{ row: object }>(`select to_jsonb(t) as row from ${name} t where ${kept[name]}`)
@@ -199,7 +202,9 @@ class Told {
     if (requestId) this.asked.set(requestId, { drawn, status })
   }
 
-  /** What was refused or only read left no entry; but for a sign-in, and what ended because of it. */
+  /**
+   * What was refused or only read left no entry; but for a sign-in, and what ended because of it.
+   */
   async faults(): Promise<string[]> {
     const rows = await query<{ id: string; actions: string[] }>(
       `select request_id as id, array_agg(distinct action) as actions from audit_entries

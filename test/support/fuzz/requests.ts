@@ -4,14 +4,18 @@ import type { Parameter } from '../../../src/platform/http/description/operation
 import { keys } from '../keys.js'
 import { hostile, made, valuesOf } from './values.js'
 
-/** Who asks: a demo person, a machine's key, nobody, or somebody with a key or cookie that is wrong. */
+/**
+ * Who asks: a demo person, a machine's key, nobody, or somebody with a key or cookie that is wrong.
+ */
 export const askers = [
   ...(['guest', 'resident', 'board', 'manager', 'admin', 'mobile', 'cron', 'inbound'] as const),
   ...(['wrongKey', 'wrongCookie', 'swappedKey'] as const),
 ]
 export type Asker = (typeof askers)[number]
 
-/** A request as it is drawn; where it names `made`, the id that its sequence made last is put in. */
+/**
+ * A request as it is drawn; where it names `made`, the id that its sequence made last is put in.
+ */
 export type Drawn = {
   who: Asker
   method: string
@@ -32,7 +36,10 @@ const boundary = 'fuzz'
 const ours = { 'sec-fetch-site': 'same-origin' }
 const notLatin = /[^\t\x20-\x7e\x80-\xff]/g
 
-/** Sequences of requests drawn from the document: every operation as often, at its API address or its page. */
+/**
+ * Sequences of requests drawn from the document: every operation as often, at its
+ * API address or its page.
+ */
 export function sequencesOf(document: Description): fc.Arbitrary<Drawn[]> {
   const { good, field } = valuesOf(document.components.schemas, 2)
   const meant = valuesOf(document.components.schemas, 0).good
@@ -244,7 +251,9 @@ const wound: fc.Arbitrary<Wound> = fc.record({
   ),
 })
 
-/** A fifth has wounds: `option` draws null once in so many times, and the others are to have none. */
+/**
+ * A fifth has wounds: `option` draws null once in so many times, and the others are to have none.
+ */
 const inverted = <T>(drawn: T[] | null): T[] | null => (drawn === null ? ([] as T[]) : null)
 
 const pixel = Buffer.from(

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import type { JsonSchema } from '../../../src/platform/http/description/operation.js'
 import { anyCodePoint } from '../suite/codePoints.js'
 
-/** What nobody means to send: wrong types, edges of numbers, texts that mean something to somebody else. */
+/**
+ * What nobody means to send: wrong types, edges of numbers, texts that mean
+ * something to somebody else.
+ */
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   {
     weight: 12,
@@ -116,7 +119,10 @@ const formats: Record<string, fc.Arbitrary<unknown>> = {
 const smallId = fc.integer({ min: 1, max: 14 })
 export const made = '\u0001made'
 
-/** Values by a schema of the document. `named`: its components; `odd`: of ten fields, how many are not as it says. */
+/**
+ * Values by a schema of the document. `named`: its components; `odd`: of ten fields, how
+ * many are not as it says.
+ */
 export function valuesOf(named: Record<string, JsonSchema>, odd: number) {
   const field = (schema: JsonSchema, depth: number): fc.Arbitrary<unknown> =>
     fc.oneof({ weight: 10 - odd, arbitrary: good(schema, depth) }, { weight: odd, arbitrary: hostile })
@@ -169,7 +175,10 @@ export function valuesOf(named: Record<string, JsonSchema>, odd: number) {
   return { good, field }
 }
 
-/** The fields of an object where one of several rules holds: what it requires is sent, and not as null. */
+/**
+ * The fields of an object where one of several rules holds: what it requires
+ * is sent, and not as null.
+ */
 function chosenIn({ properties = {}, required = [] }: JsonSchema, rule: JsonSchema): JsonSchema {
   const isEmpty = (name: string) => {
     const { type, maxLength } = rule.properties?.[name] ?? {}

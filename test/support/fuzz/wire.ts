@@ -14,7 +14,10 @@ export function bytesOf({ method, path, headers, body, wounds }: Drawn, host: st
   return bytes
 }
 
-/** Milliseconds without a byte after which nobody waits any more: the server's own bounds are longer. */
+/**
+ * Milliseconds without a byte after which nobody waits any more: the
+ * server's own bounds are longer.
+ */
 const patience = 600
 
 /** What the server writes until it closes, or says nothing more. */

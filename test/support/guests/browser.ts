@@ -43,7 +43,10 @@ export function hiddenIn(page: ReturnType<typeof load>, form: string): Record<st
   )
 }
 
-/** Sends what waits; the links of this kind in it, with whom each went to. `path`: part of a regular expression. */
+/**
+ * Sends what waits; the links of this kind in it, with whom each went to. `path`: part
+ * of a regular expression.
+ */
 export async function linksTo(
   path: string,
 ): Promise<{ to: string; path: string; text: string; html: string }[]> {

@@ -4,8 +4,8 @@ import { multipart, picture } from '../pictures.js'
 import { browserOf, hiddenIn } from './browser.js'
 
 /**
- * What the sign-in page carries of a guest's report that was sent from this address: the name of the
- * report that is kept, or all of it as text.
+ * What the sign-in page carries of a guest's report that was sent from this address: the name of
+ * the report that is kept, or all of it as text.
  */
 export async function carriedReport(
   app: ReturnType<typeof useApp>,

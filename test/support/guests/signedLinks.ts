@@ -8,7 +8,9 @@ import { browserOf, linksTo } from './browser.js'
 type App = ReturnType<typeof useApp>
 export type Browser = ReturnType<typeof browserOf>
 
-/** A link as its mail brought it. `browser`: the one that asked for it; `email`: whom it went to. */
+/**
+ * A link as its mail brought it. `browser`: the one that asked for it; `email`: whom it went to.
+ */
 export type Made = { path: string; email: string; browser: Browser }
 
 /** A kind of link whose address opens something to whoever has it. */

@@ -13,7 +13,10 @@ import { hostName, startNginx, startPgBouncer } from './parts.js'
 
 export * from '../app.js'
 
-/** In place of the application in this process: two webs behind nginx with TLS and PgBouncer, with the settings of the file. */
+/**
+ * In place of the application in this process: two webs behind nginx with TLS and PgBouncer, with
+ * the settings of the file.
+ */
 export const useApp = () => useAppOf(openHost)
 
 async function openHost(url: string): Promise<Opened> {

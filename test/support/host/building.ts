@@ -10,8 +10,8 @@ import { signedIn, startHost } from './host.js'
 export const password = 'a quiet rainy day'
 
 /**
- * The host with a building at `database`: a receiver of every event, and an admin, a manager and a resident who are signed
- * in. `end` resolves to the codes its processes ended with.
+ * The host with a building at `database`: a receiver of every event, and an admin, a manager and a
+ * resident who are signed in. `end` resolves to the codes its processes ended with.
  */
 export async function openBuilding(database: string) {
   const folder = newFolder()

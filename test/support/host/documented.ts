@@ -5,7 +5,9 @@ import { checkout } from '../built.js'
 /** A block of commands in a page, as a reader copies it, below the nearest heading. */
 export type Block = { heading: string; text: string }
 
-/** The blocks of this language in a page of docs, in order. The indentation of a list is left out. */
+/**
+ * The blocks of this language in a page of docs, in order. The indentation of a list is left out.
+ */
 export function blocksOf(page: string, language = 'sh'): Block[] {
   const blocks: Block[] = []
   let heading = ''
@@ -43,8 +45,8 @@ export function standIns(folder: string, scripts: Record<string, string>): strin
 export type CronJob = { fields: string[]; command: string; input: string; env: Record<string, string> }
 
 /**
- * The jobs of a crontab. A `%` without a backslash ends the command, and what follows it is the input of the command.
- * Throws when a line is neither a setting nor begins with five time fields.
+ * The jobs of a crontab. A `%` without a backslash ends the command, and what follows it is the
+ * input of the command. Throws when a line is neither a setting nor begins with five time fields.
  */
 export function cronJobs(crontab: string): CronJob[] {
   const env: Record<string, string> = {}

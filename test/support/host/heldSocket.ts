@@ -12,7 +12,10 @@ const { _createServerHandle: bind } = net as unknown as {
   ) => { fd: number; close: () => void; getsockname: (into: { port?: number }) => void } | number
 }
 
-/** A socket of this machine's own address, on a free port, kept as systemd keeps those of a socket unit. */
+/**
+ * A socket of this machine's own address, on a free port, kept as systemd
+ * keeps those of a socket unit.
+ */
 export function holdSocket(): HeldSocket {
   const handle = bind('127.0.0.1', 0, 4)
   if (typeof handle === 'number') throw new Error(`a socket is not to be had: ${handle}`)

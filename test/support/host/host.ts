@@ -31,8 +31,9 @@ export type Ask = (address: string, question?: Question) => Promise<Response>
 export type Host = Awaited<ReturnType<typeof startHost>>
 
 /**
- * Starts two webs and two workers behind nginx with TLS and PgBouncer in transaction mode, on the database at `url`,
- * whose owner releases at `ownerUrl`; with an S3 server, a mail server and a receiver of webhooks. `folder` must exist.
+ * Starts two webs and two workers behind nginx with TLS and PgBouncer in transaction mode, on the
+ * database at `url`, whose owner releases at `ownerUrl`; with an S3 server, a mail server and a
+ * receiver of webhooks. `folder` must exist.
  */
 export async function startHost(folder: string, url: string, ownerUrl: string) {
   const room = (name: string) => {
@@ -85,7 +86,10 @@ export async function startHost(folder: string, url: string, ownerUrl: string) {
     /** Runs a job from the command line, with the settings of the processes. */
     job: (name: string, ...args: string[]) =>
       runJobProcess(name, { ...env, DATA_DIR: room('job'), MIGRATION_DATABASE_URL: ownerUrl }, ...args),
-    /** Ends this web and starts it again, as `systemctl restart` does; resolves to the code it ended with. */
+    /**
+     * Ends this web and starts it again, as `systemctl restart` does; resolves
+     * to the code it ended with.
+     */
     restartWeb: async (i: 0 | 1) => {
       const code = await webs[i].end()
       webs[i] = await startWeb(i)

@@ -18,8 +18,9 @@ let loads = 0
 const pages = ['/', '/incidents', '/assets/1', '/api/status', '/api/incidents', '/api/assets/1']
 
 /**
- * People who use the building through nginx, half of them on a new connection for each request, until `stop`: they read,
- * report with and without photos, comment, acknowledge, follow, and look at what was acknowledged to them.
+ * People who use the building through nginx, half of them on a new connection for each request,
+ * until `stop`: they read, report with and without photos, comment, acknowledge, follow, and look
+ * at what was acknowledged to them.
  */
 export async function startLoad({ host, cookies }: Building, people: number) {
   const load: Load = { faults: [], answered: 0, busy: 0, reports: new Map() }

@@ -60,8 +60,8 @@ export async function startNginx(
 }
 
 /**
- * PgBouncer as `docs/deploy/pgbouncer.ini` says, but for these settings, before the server of this address; on any port,
- * or where it was.
+ * PgBouncer as `docs/deploy/pgbouncer.ini` says, but for these settings, before the server of this
+ * address; on any port, or where it was.
  */
 export async function startPgBouncer(
   folder: string,
@@ -90,7 +90,10 @@ export async function startPgBouncer(
   return { ...part, url: Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href }
 }
 
-/** What is in a file of docs/deploy, with other values; throws when it has none of the words that stand for one. */
+/**
+ * What is in a file of docs/deploy, with other values; throws when it has none of the
+ * words that stand for one.
+ */
 function filledIn(name: string, values: Record<string, string>): string {
   let text = readFileSync(path.join(checkout, 'docs/deploy', name), 'utf8')
   for (const [word, value] of Object.entries(values)) {

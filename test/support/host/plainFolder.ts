@@ -17,8 +17,9 @@ export function stepsOf(dockerfile: string): Step[] {
 }
 
 /**
- * Follows a Dockerfile without an engine: each stage is a folder under `folder`. What is installed there already is
- * linked instead of downloaded, and accounts of the image's system are left out. Returns the last stage's work folder.
+ * Follows a Dockerfile without an engine: each stage is a folder under `folder`. What is installed
+ * there already is linked instead of downloaded, and accounts of the image's system are left out.
+ * Returns the last stage's work folder.
  */
 export async function inPlainFolder(steps: Step[], folder: string): Promise<string> {
   const dist = await built()
@@ -65,7 +66,9 @@ export async function inPlainFolder(steps: Step[], folder: string): Promise<stri
   return cwd
 }
 
-/** Links the packages that are no development dependencies, as the lock file says, and no others. */
+/**
+ * Links the packages that are no development dependencies, as the lock file says, and no others.
+ */
 export function installForProduction(cwd: string): void {
   const modules = path.join(cwd, 'node_modules')
   rmSync(modules, { force: true })

@@ -11,9 +11,9 @@ import { type HeldSocket, holdSocket } from './heldSocket.js'
 type Running = { child: ChildProcess; output: () => string; end: () => Promise<number | null> }
 
 /**
- * Starts and restarts the units of docs/deploy as systemd does: what a unit says of its folder, program, settings and
- * socket is read each time it is started, after `daemon-reload`. `placed` says where a path of this machine is here, and
- * `env` is added to each process.
+ * Starts and restarts the units of docs/deploy as systemd does: what a unit says of its folder,
+ * program, settings and socket is read each time it is started, after `daemon-reload`. `placed`
+ * says where a path of this machine is here, and `env` is added to each process.
  */
 export async function startServiceManager(
   units: string,

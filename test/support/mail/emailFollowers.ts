@@ -7,7 +7,10 @@ import { systemActor } from '../../../src/vocabulary/people/actor.js'
 
 export type Known = { wrote?: boolean; clicked?: boolean; locale?: string }
 
-/** Somebody without an account who follows these; by default they confirmed a link. Returns their id. */
+/**
+ * Somebody without an account who follows these; by default they confirmed
+ * a link. Returns their id.
+ */
 export async function emailFollower(
   address: string,
   followed: readonly string[] = [],

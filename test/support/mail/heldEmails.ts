@@ -11,7 +11,10 @@ type Given = {
   sorted?: boolean
 }
 
-/** A mail of an unknown sender in the list of those to sort, as the door for mail leaves it; returns its id. */
+/**
+ * A mail of an unknown sender in the list of those to sort, as the door for mail
+ * leaves it; returns its id.
+ */
 export async function heldEmail(given: Given = {}): Promise<number> {
   const { address = 'ada@flood.example', subject = 'Smell', text = 'In the hall', photos = 0 } = given
   const id = await scalar<number>(

@@ -4,7 +4,10 @@ const million = 1_000_000
 /** As long as a text still is when it has been cleaned. */
 const long = 50_000
 
-/** HTML that no mail program writes: deep, wide, unclosed, full of entities, or all of one character. */
+/**
+ * HTML that no mail program writes: deep, wide, unclosed, full of entities,
+ * or all of one character.
+ */
 export const hostileHtml: Record<string, string> = {
   ...Object.fromEntries(
     [

@@ -10,7 +10,10 @@ export const endGathering = () =>
        select id from outbox where gather_key is not null and attempts = 0 for update skip locked)`,
   )
 
-/** Sends what waits in the outbox to nobody but the test; in the order it was written down. What gathers is due. */
+/**
+ * Sends what waits in the outbox to nobody but the test; in the order it was written
+ * down. What gathers is due.
+ */
 export async function takeMessages(): Promise<{
   mails: Email[]
   pushes: (PushMessage & { token: string })[]

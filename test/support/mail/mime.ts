@@ -2,7 +2,9 @@
 export type ReadMail = {
   /** Unfolded, in order, as they stand in the mail. */
   headers: [name: string, value: string][]
-  /** The only header of this name, with encoded words decoded; throws when there is not exactly one. */
+  /**
+   * The only header of this name, with encoded words decoded; throws when there is not exactly one.
+   */
   header: (name: string) => string
   text: string
   html: string
@@ -10,7 +12,10 @@ export type ReadMail = {
   files: string[]
 }
 
-/** Takes a mail apart: headers, the plain and the HTML body of multipart/alternative, and files beside it. */
+/**
+ * Takes a mail apart: headers, the plain and the HTML body of
+ * multipart/alternative, and files beside it.
+ */
 export function readMail(raw: string): ReadMail {
   const { headers, body } = split(raw)
   const header = (name: string) => decodedWords(only(headers, name))

@@ -17,7 +17,9 @@ type Given = {
 
 let n = 0
 
-/** Sends an email to the building; its sender is proven or forged. Returns the answer of the door. */
+/**
+ * Sends an email to the building; its sender is proven or forged. Returns the answer of the door.
+ */
 export function receive(app: ReturnType<typeof useApp>, given: Given): Promise<Response> {
   n += 1
   const { from, subject = `Smell ${n}`, text = `Words ${n}.`, messageId = `<${n}@x.example>` } = given

@@ -2,7 +2,10 @@ import { scalar } from '../rows.js'
 
 type Target = { incidentId: number; updateId?: number; noteId?: number }
 
-/** The whole email of a report or, with an id of it, of an update or note, as it is kept; returns its id. */
+/**
+ * The whole email of a report or, with an id of it, of an update or note, as it
+ * is kept; returns its id.
+ */
 export async function aWholeEmail(target: Target, subject: string, text: string): Promise<number> {
   const { incidentId, updateId = null, noteId = null } = target
   return scalar<number>(

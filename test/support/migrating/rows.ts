@@ -2,7 +2,10 @@ import { migrations } from '../../../migrations/index.js'
 import { withDedicatedConnection } from '../../../src/platform/db/database.js'
 import { fillImpacts } from '../fillImpacts.js'
 
-/** The migration that makes the tables of version 1.0.0: it runs when there is no one to wait for it. */
+/**
+ * The migration that makes the tables of version 1.0.0: it runs when there
+ * is no one to wait for it.
+ */
 export const baseline = migrations[0]!.name
 
 /** Fills what `migration` has made, as years of `incidents` reports would have. */
@@ -93,7 +96,10 @@ const laterRows: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Tables that stay short however old a building is, and why; every other one is long, and must be filled above. */
+/**
+ * Tables that stay short however old a building is, and why; every other one is long,
+ * and must be filled above.
+ */
 export const shortTables: Readonly<Record<string, string>> = {
   ...of('the building itself', [
     'properties',

@@ -5,7 +5,10 @@ import { shortTables } from './rows.js'
 /** Modes of a table's lock for which readers or writers of the table wait. */
 export const blocking = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
 
-/** A table that was there before the migration: its file, and the rows this connection has touched in it so far. */
+/**
+ * A table that was there before the migration: its file, and the rows this connection
+ * has touched in it so far.
+ */
 type Table = { oid: number; name: string; file: number; touched: number; lock: string | null }
 
 const tables = `
@@ -17,8 +20,9 @@ const tables = `
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`
 
 /**
- * The migration, so that it says in `faults` what would make readers or writers wait for longer the more rows there are:
- * a transaction that holds a lock they wait for, on any table, and goes through the rows of a long one or writes it anew.
+ * The migration, so that it says in `faults` what would make readers or writers wait for longer the
+ * more rows there are: a transaction that holds a lock they wait for, on any table, and goes
+ * through the rows of a long one or writes it anew.
  */
 export function watched(migration: Migration, faults: string[]): Migration {
   const { name, transaction = true } = migration
@@ -39,7 +43,10 @@ export function watched(migration: Migration, faults: string[]): Migration {
   }
 }
 
-/** Statements that stand alone, each in a transaction to look at; what is done concurrently holds no such lock. */
+/**
+ * Statements that stand alone, each in a transaction to look at; what is done
+ * concurrently holds no such lock.
+ */
 function eachAlone(knex: Knex, observed: (work: () => Promise<unknown>) => Promise<unknown>) {
   return async (...asked: Parameters<Knex['raw']>) => {
     if (/\bconcurrently\b/i.test(String(asked[0]))) return knex.raw(...asked)

@@ -21,8 +21,8 @@ type Key = ReturnType<typeof newKey>
 type Instead = (req: IncomingMessage, res: ServerResponse) => boolean
 
 /**
- * A real OpenID Connect provider on a port of its own, whose only page signs `subject` in at once. `instead` lets it
- * misbehave, `forged` lets its token endpoint answer with any token.
+ * A real OpenID Connect provider on a port of its own, whose only page signs `subject` in at once.
+ * `instead` lets it misbehave, `forged` lets its token endpoint answer with any token.
  */
 export async function startProvider(returnTo: { redirect: string; afterSignOut: string }) {
   const it = {

@@ -7,7 +7,10 @@ import type { useApp } from '../app.js'
 import { clientId, clientSecret, startProvider, type TestProvider } from './provider.js'
 import { visitor } from './visitor.js'
 
-/** A provider that the application of this file signs people in with; `settings` are put back after each test. */
+/**
+ * A provider that the application of this file signs people in with; `settings` are
+ * put back after each test.
+ */
 export function useProvider(app: ReturnType<typeof useApp>) {
   let provider: TestProvider
   const before = { singleSignOn: config.singleSignOn, publicUrl: config.publicUrl }

@@ -10,8 +10,8 @@ export type Visited = {
 }
 
 /**
- * Somebody with a browser without script: keeps cookies per host and port, follows redirects, and refuses what a browser
- * refuses by `form-action 'self'`: that a form ends at another host.
+ * Somebody with a browser without script: keeps cookies per host and port, follows redirects, and
+ * refuses what a browser refuses by `form-action 'self'`: that a form ends at another host.
  */
 export function visitor() {
   const jars = new Map<string, Map<string, string>>()

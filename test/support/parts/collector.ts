@@ -15,7 +15,10 @@ export type Arrived = {
   attributes: Record<string, string | number | undefined>
 }
 
-/** An OpenTelemetry collector that keeps what it gets; `answers: false`: it takes it and never says so. */
+/**
+ * An OpenTelemetry collector that keeps what it gets; `answers: false`: it
+ * takes it and never says so.
+ */
 export async function startCollector({ answers = true } = {}) {
   const spans: Arrived[] = []
   const resources: Record<string, unknown>[] = []

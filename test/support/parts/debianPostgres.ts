@@ -17,7 +17,10 @@ export type DebianPostgres = { url: string; ownerUrl: string; end: () => Promise
 /** It refuses to run as root, where tests may. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** Starts an empty PostgreSQL 15 with a database for Caretaker and the two roles of one, without passwords. */
+/**
+ * Starts an empty PostgreSQL 15 with a database for Caretaker and the two roles
+ * of one, without passwords.
+ */
 export async function startPostgres15(): Promise<DebianPostgres> {
   const folder = newFolder()
   if (nobody.uid) chownSync(folder, nobody.uid, nobody.gid)

@@ -13,7 +13,10 @@ export type TcpProxy = {
   hang: () => void
   /** Everything passes again, what waited first. */
   mend: () => Promise<void>
-  /** Ends a connection instead of passing an answer of the server's that is like this; null: passes all. */
+  /**
+   * Ends a connection instead of passing an answer of the server's that is
+   * like this; null: passes all.
+   */
   cutAnswers: (like: ((answer: Buffer) => boolean) | null) => void
   /** The same of what goes to the server. */
   cutRequests: (like: ((request: Buffer) => boolean) | null) => void

@@ -2,7 +2,10 @@ import sharp from 'sharp'
 import { expect } from 'vitest'
 import { marker } from './samples.js'
 
-/** The markers of a JPEG up to its scan; a metadata segment of any kind is an APPn (e0–ef) or a comment (fe). */
+/**
+ * The markers of a JPEG up to its scan; a metadata segment of any kind is an APPn
+ * (e0–ef) or a comment (fe).
+ */
 function markersOf(jpeg: Buffer): number[] {
   const markers: number[] = []
   for (let at = 2; jpeg[at + 1] !== 0xda; at += 2 + jpeg.readUInt16BE(at + 2)) markers.push(jpeg[at + 1]!)

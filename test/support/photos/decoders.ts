@@ -15,7 +15,10 @@ export async function useDecoderWithoutLibheif(): Promise<void> {
   await stopDecoding()
 }
 
-/** The processes that decode photos for this process, or for the one named: their pids; none where they cannot be seen. */
+/**
+ * The processes that decode photos for this process, or for the one named: their pids; none
+ * where they cannot be seen.
+ */
 export function decodersOf(parent = process.pid): number[] {
   return childrenOf(parent).filter((pid) =>
     /decoder\/main\.js|faultyDecoder\.js/.test(toldOf(pid, 'cmdline')),

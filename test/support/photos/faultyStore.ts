@@ -2,12 +2,15 @@ import { createServer, request, type ServerResponse } from 'node:http'
 import { listenOnFreePort } from '../suite/ports.js'
 
 /**
- * How a store fails: it breaks the connection, never answers, answers with an error, stops or breaks off in the middle
- * of a body, or does what it was asked and its answer is lost.
+ * How a store fails: it breaks the connection, never answers, answers with an error, stops or
+ * breaks off in the middle of a body, or does what it was asked and its answer is lost.
  */
 export type Fault = 'none' | 'reset' | 'hang' | 'stall' | 'cut' | 'lost' | { status: number; code: string }
 
-/** In front of a real store, and as faulty as a test says. `only`: the requests, by method and path, it is faulty for. */
+/**
+ * In front of a real store, and as faulty as a test says. `only`: the requests, by method
+ * and path, it is faulty for.
+ */
 export async function faultyStore(upstream: string) {
   const state: { fault: Fault; only: RegExp; times: number; asked: string[] } = {
     fault: 'none',
@@ -31,7 +34,8 @@ export async function faultyStore(upstream: string) {
     const asked = request({ ...to, method: req.method, path: req.url, headers: req.headers })
     asked.on('error', () => res.destroy())
     asked.on('response', async (answer) => {
-      // A store that breaks off its answer, as while another replaces what it reads, is passed on as it is.
+      // A store that breaks off its answer, as while another replaces what it
+      // reads, is passed on as it is.
       const parts = await answer.toArray().catch(() => null)
       if (parts === null || fault === 'lost') return res.destroy()
       const body = Buffer.concat(parts)

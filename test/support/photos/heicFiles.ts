@@ -36,7 +36,10 @@ function box(type: string, ...parts: Buffer[]): Buffer {
   return Buffer.concat([u32(body.length + 8), letters(type), body])
 }
 
-/** A picture of corners (red, green, blue, light grey), coded by heif-enc: 120 × 80, or a tile of 64 × 64. */
+/**
+ * A picture of corners (red, green, blue, light grey), coded by heif-enc: 120 ×
+ * 80, or a tile of 64 × 64.
+ */
 function coded(name: 'plain-heic' | 'tile-heic'): { data: Buffer; decoder: Property } {
   const file = sample(name)
   const at = file.indexOf('hvcC')

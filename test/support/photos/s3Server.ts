@@ -22,7 +22,10 @@ const bucket = 'caretaker-photos'
 
 const script = path.join(checkout, 'test', 'support', 'photos', 's3Process.cjs')
 
-/** A real S3 server in a process of its own, with one bucket. `port`: of one that was stopped, to come back. */
+/**
+ * A real S3 server in a process of its own, with one bucket. `port`: of one that
+ * was stopped, to come back.
+ */
 export async function startS3({ port = 0 } = {}): Promise<S3Server> {
   const folder = newFolder()
   const child = spawn(process.execPath, [script, folder, String(port), bucket], {

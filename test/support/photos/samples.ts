@@ -3,7 +3,10 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { checkout } from '../built.js'
 
-/** What every polyglot and metadata field of the samples holds: none of it may be found in a stored picture. */
+/**
+ * What every polyglot and metadata field of the samples holds: none of it may be
+ * found in a stored picture.
+ */
 export const marker = 'Zq-Canary-7f3a'
 
 /** A file that someone may send: what it is, what becomes of it, and its bytes. */
@@ -12,10 +15,11 @@ export type Sample = [what: string, outcome: string, bytes: () => Buffer]
 const folder = path.join(checkout, 'test/support/photos/samples')
 
 /**
- * The files in samples/, each in the folder of its outcome: `stored`, or the problem it is refused with. A name that ends
- * in .gz is a file that is large, and small only because it repeats itself: a decompression bomb, for instance. Those of
- * HEIC were made of drawn pictures by `heif-enc` of libheif 1.15.1, such as `heif-enc -q 60 -t 64 corners.jpg -o file`;
- * what it cannot write, heicFiles.ts makes of them.
+ * The files in samples/, each in the folder of its outcome: `stored`, or the problem it is refused
+ * with. A name that ends in .gz is a file that is large, and small only because it repeats itself:
+ * a decompression bomb, for instance. Those of HEIC were made of drawn pictures by `heif-enc` of
+ * libheif 1.15.1, such as `heif-enc -q 60 -t 64 corners.jpg -o file`; what it cannot write,
+ * heicFiles.ts makes of them.
  */
 export const samples: Sample[] = readdirSync(folder).flatMap((outcome) =>
   readdirSync(path.join(folder, outcome)).map((name): Sample => {

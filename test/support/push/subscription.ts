@@ -29,7 +29,10 @@ export type TestBrowser = { endpoint: string; keys: ECDH; secret: Buffer }
 
 let made = 0
 
-/** A browser that has subscribed at its push service; the address is a public one that no test reaches. */
+/**
+ * A browser that has subscribed at its push service; the address is a public
+ * one that no test reaches.
+ */
 export function newBrowser(endpoint = `https://8.8.8.8/push/${++made}`): TestBrowser {
   const keys = createECDH('prime256v1')
   keys.generateKeys()
@@ -47,7 +50,10 @@ export const subscriptionOf = (
   serverKey,
 })
 
-/** What the browser reads in the body of a push (RFC 8291). Throws when it was encrypted for somebody else. */
+/**
+ * What the browser reads in the body of a push (RFC 8291). Throws when it was
+ * encrypted for somebody else.
+ */
 export function decrypted({ keys, secret }: TestBrowser, body: Buffer): Record<string, unknown> {
   const salt = body.subarray(0, 16)
   const theirs = body.subarray(21, 21 + body[20]!)
@@ -65,7 +71,9 @@ export function decrypted({ keys, secret }: TestBrowser, body: Buffer): Record<s
   return JSON.parse(padded.subarray(0, padded.lastIndexOf(2)).toString())
 }
 
-/** The claims of a request's signature (RFC 8292). Throws when it is not that of the key it names. */
+/**
+ * The claims of a request's signature (RFC 8292). Throws when it is not that of the key it names.
+ */
 export function claimsOf(authorization: string): { key: string; aud: string; exp: number; sub: string } {
   const [, token, key] = /^vapid t=([^,]+), k=(.+)$/.exec(authorization)!
   const [header, claims, signature] = token!.split('.')

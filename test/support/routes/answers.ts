@@ -19,7 +19,10 @@ function routeFor(method: string, path: string): Route | undefined {
   return routeOf.get(layer?.stack[0])
 }
 
-/** Throws, by the route's name, when an answer is not what the route declares: JSON field by field, or its media type. */
+/**
+ * Throws, by the route's name, when an answer is not what the route declares: JSON field by
+ * field, or its media type.
+ */
 export async function requireDeclared(
   method: string,
   path: string,

@@ -2,7 +2,10 @@ import { appRouter, routes } from '../../../src/app/routes.js'
 import type { Route } from '../../../src/platform/http/route/route.js'
 import type { Permission } from '../../../src/vocabulary/people/permissions.js'
 
-/** One method at one address pattern of the product, with who may use it. `route`: the value it is made from. */
+/**
+ * One method at one address pattern of the product, with who may use it. `route`:
+ * the value it is made from.
+ */
 export type Endpoint = { method: string; path: string; permission: Permission; route: Route | undefined }
 
 const byEndpoint = new Map(

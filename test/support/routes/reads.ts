@@ -6,7 +6,10 @@ import { readEndpoints } from './endpoints.js'
 /** An address that can be read. `route`: the pattern of the router it belongs to. */
 export type Read = { route: string; address: string }
 
-/** Every read in the demo building: real addresses of each route, and one of something that does not exist. */
+/**
+ * Every read in the demo building: real addresses of each route, and one of
+ * something that does not exist.
+ */
 export async function readsOf(app: ReturnType<typeof useApp>): Promise<Read[]> {
   const examples = await examplesOf(app)
   const [wholeEmail] = examples['/admin/incidents/:id/emails/:emailId']!

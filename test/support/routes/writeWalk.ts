@@ -12,8 +12,8 @@ import type { Examples } from './examples/use.js'
 import { keyOf, writeOf } from './writes.js'
 
 /**
- * Defines one test for each permission: every write it guards is set up once, and every assertion is made on it, in the
- * quick run some of them. What fails names the route and the assertion.
+ * Defines one test for each permission: every write it guards is set up once, and every assertion
+ * is made on it, in the quick run some of them. What fails names the route and the assertion.
  */
 export function walkWrites(app: ReturnType<typeof useApp>, examples: Examples): void {
   const own = writeEndpoints.filter((endpoint) => examples[keyOf(endpoint)])
@@ -71,7 +71,10 @@ function assertionsFor(turn: number) {
   return perRun({ quick: all.filter(([name], i) => name === 'audit log' || i % 3 === turn % 3), whole: all })
 }
 
-/** Nothing is sent here: the test of a subscription would wait for its outcome as long as it may take. */
+/**
+ * Nothing is sent here: the test of a subscription would wait for its
+ * outcome as long as it may take.
+ */
 async function endWebhookTests(url: string): Promise<void> {
   await asOwner(
     `create function ended() returns trigger language plpgsql as

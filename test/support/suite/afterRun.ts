@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Ends what a stopped test run leaves behind. Started with the run's folder; its input ends with the run, however that
- * ended. A run that came to its end has left nothing, and this finds nothing to do.
+ * Ends what a stopped test run leaves behind. Started with the run's folder; its input
+ * ends with the run, however that ended. A run that came to its end has left nothing, and
+ * this finds nothing to do.
  */
 const folder = process.argv[2]!
 
@@ -16,7 +17,10 @@ process.stdin.resume().on('close', async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 })
 
-/** Each carries the folder in its command or in its environment, as TMPDIR. Empty where there is no /proc. */
+/**
+ * Each carries the folder in its command or in its environment, as TMPDIR. Empty
+ * where there is no /proc.
+ */
 function processesOfRun(): number[] {
   return list('/proc')
     .map(Number)

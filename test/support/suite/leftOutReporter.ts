@@ -3,7 +3,10 @@ import { chromiumPath, lynx, nginx, pgbouncer, w3m, withoutBrowser, withoutParts
 
 const without = (program: string | undefined) => !program && !process.env.REQUIRE_BROWSER
 
-/** Says at the end of a run which tests were left out because this machine has not the programs they use. */
+/**
+ * Says at the end of a run which tests were left out because this machine has
+ * not the programs they use.
+ */
 export class LeftOutReporter implements Reporter {
   onTestRunEnd(): void {
     const missing = [

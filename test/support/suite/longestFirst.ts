@@ -2,7 +2,10 @@ import { statSync } from 'node:fs'
 import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The files that take longest, longest first; the others follow, largest first. Only the speed depends on it. */
+/**
+ * The files that take longest, longest first; the others follow, largest first. Only
+ * the speed depends on it.
+ */
 export const longest = [
   'torture',
   'incidentWrites',
@@ -24,7 +27,10 @@ export const longest = [
   'secondFactor',
 ]
 
-/** Starts long files first, so that the workers end together; those of shared processes last, so that these are kept. */
+/**
+ * Starts long files first, so that the workers end together; those of shared processes
+ * last, so that these are kept.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files.toSorted((a, b) => Number(shares(a)) - Number(shares(b)) || weight(b) - weight(a))

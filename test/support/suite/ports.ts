@@ -6,8 +6,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 const [lowest, number] = [20_000, 12_000]
 
 /**
- * A port that nobody listens on and the system gives to nobody: it stays free while its server is not there yet, or away
- * for a while, whatever other tests start meanwhile.
+ * A port that nobody listens on and the system gives to nobody: it stays free while its server is
+ * not there yet, or away for a while, whatever other tests start meanwhile.
  */
 export async function ownPort(): Promise<number> {
   for (;;) {
@@ -24,7 +24,10 @@ export async function ownPort(): Promise<number> {
   }
 }
 
-/** Lets a server listen on a free port of this machine; `stop` ends it, and of HTTP the connections it has. */
+/**
+ * Lets a server listen on a free port of this machine; `stop` ends it, and of
+ * HTTP the connections it has.
+ */
 export async function listenOnFreePort(server: Server & { closeAllConnections?: () => void }) {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 
 /**
- * Argon2 at its least cost, in place of the package: hashing was most of what the tests of accounts did. Hashes carry
- * their cost with them. A test of the cost itself sets TEST_ARGON2=real.
+ * Argon2 at its least cost, in place of the package: hashing was most of what the tests of accounts
+ * did. Hashes carry their cost with them. A test of the cost itself sets TEST_ARGON2=real.
  */
 const real: typeof import('@node-rs/argon2') = createRequire(import.meta.url)('@node-rs/argon2')
 

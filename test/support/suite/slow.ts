@@ -4,7 +4,9 @@ export const slowAfter = 2_000
 const browser = 'a person’s whole way through pages in a real browser'
 const process = 'a whole process is started, used and stopped'
 
-/** The tests of `npm test` that take longer on a quiet machine, by file and name, and why they do. */
+/**
+ * The tests of `npm test` that take longer on a quiet machine, by file and name, and why they do.
+ */
 export const slowTests: Record<string, string> = {
   'test/inbound/characterSets.test.ts > every character set that email programs name > is decoded in every place as the Encoding Standard says, on Node.js present':
     'a Node.js of its own decodes two thousand texts',

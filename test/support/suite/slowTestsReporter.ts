@@ -3,9 +3,9 @@ import type { Reporter, TestModule } from 'vitest/node'
 import { slowAfter, slowTests } from './slow.js'
 
 /**
- * Prints at the end of a quick run which tests took long without a reason in `slow.ts`, and which of that list are no tests
- * any more. A note, and no failure: how long a test takes depends on the machine, so nothing is said of one that was busy
- * before the run began.
+ * Prints at the end of a quick run which tests took long without a reason in `slow.ts`, and which
+ * of that list are no tests any more. A note, and no failure: how long a test takes depends on the
+ * machine, so nothing is said of one that was busy before the run began.
  */
 export class SlowTestsReporter implements Reporter {
   readonly #isQuiet = loadavg()[0]! < availableParallelism()

@@ -3,12 +3,16 @@ import { freemem, tmpdir } from 'node:os'
 import path from 'node:path'
 
 const memory = '/dev/shm'
-/** Bytes there must be left, in the folder and in the machine, for a run to keep its files in memory. */
+/**
+ * Bytes there must be left, in the folder and in the machine, for a run to
+ * keep its files in memory.
+ */
 const room = 3 * 2 ** 30
 
 /**
- * Makes the folder of this run, in memory where the system offers enough of it: a database is copied for each test file,
- * which costs twenty times as much on a disk. What runs that were killed have left there is removed.
+ * Makes the folder of this run, in memory where the system offers enough of it: a database is
+ * copied for each test file, which costs twenty times as much on a disk. What runs that were killed
+ * have left there is removed.
  */
 export function temporaryFolder(): string {
   const parent = hasRoom() ? memory : tmpdir()

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { readCommandLine } from '../../../src/platform/ops/process/commandLine.js'
 
 /**
- * Runs one test file with options of the command line, all of them numbers from 1 to 999999999; `usual`: their values
- * where they are not given. `envOf`: what the file is told by its environment.
+ * Runs one test file with options of the command line, all of them numbers from 1 to
+ * 999999999; `usual`: their values where they are not given. `envOf`: what the file is
+ * told by its environment.
  */
 export function runTestFile<Name extends string>(
   file: string,

@@ -7,7 +7,8 @@ export async function asOwnerOf<T>(address: string, act: (query: Query) => Promi
   client.on('error', () => {})
   await client.connect()
   try {
-    // The questions of a checker may take longer than a request's: they go through all of a long run.
+    // The questions of a checker may take longer than a request's: they go
+    // through all of a long run.
     await client.query('set statement_timeout = 0')
     return await act(async (text, values = []) => (await client.query(text, values)).rows)
   } finally {

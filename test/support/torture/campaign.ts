@@ -16,7 +16,9 @@ import { write } from './workload.js'
 export type Campaign = {
   site: Site
   random: Random
-  /** Strikes until there were so many kills; at least each fault once, and no longer than `seconds`. */
+  /**
+   * Strikes until there were so many kills; at least each fault once, and no longer than `seconds`.
+   */
   kills: number
   seconds: number
   /** How long a fault lasts that lasts, in seconds. */
@@ -53,7 +55,10 @@ export function* order(random: Random): Generator<Fault> {
   }
 }
 
-/** Lets clients write while one fault after the other strikes; then lets all become well, and checks what is left. */
+/**
+ * Lets clients write while one fault after the other strikes; then lets all become well,
+ * and checks what is left.
+ */
 export async function torture(campaign: Campaign): Promise<Result> {
   const { site, random, pictures, clients, rest, say } = campaign
   const history = new History(path.join(site.dataDir, 'history.jsonl'))
@@ -155,7 +160,10 @@ async function post(origin: string, address: string, key: string, json: unknown)
   return answer.status
 }
 
-/** Stops the workers, lets the webs send and announce what is left, asks what they show, and stops them. */
+/**
+ * Stops the workers, lets the webs send and announce what is left, asks what
+ * they show, and stops them.
+ */
 async function settle({ workers, webs, origins, postgres }: Site, wrong: string[]): Promise<Shown[]> {
   const stop = async (places: readonly Place[]) => {
     for (const { name, process } of places) {

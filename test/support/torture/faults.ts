@@ -9,7 +9,10 @@ import { asOwnerOf } from './asOwner.js'
 import { committed } from './postgres.js'
 import type { Place, Site } from './site.js'
 
-/** What a fault has to work with. `seconds`: how long it lasts. `fault`: notes what must not happen meanwhile. */
+/**
+ * What a fault has to work with. `seconds`: how long it lasts. `fault`: notes what
+ * must not happen meanwhile.
+ */
 export type Blow = {
   site: Site
   random: Random
@@ -18,7 +21,10 @@ export type Blow = {
   picture: Buffer
 }
 
-/** A fault, made and mended. `kills`: processes it ends with SIGKILL. `cannot`: why it is left out on this machine. */
+/**
+ * A fault, made and mended. `kills`: processes it ends with SIGKILL. `cannot`: why it is
+ * left out on this machine.
+ */
 export type Fault = {
   name: string
   kills?: number
@@ -237,7 +243,9 @@ async function status(origin: string): Promise<void> {
   if (answer.status !== 200) throw new Error(`${answer.status}`)
 }
 
-/** Without a disk for photos only photos are refused, and by a word about them; all else goes on. */
+/**
+ * Without a disk for photos only photos are refused, and by a word about them; all else goes on.
+ */
 async function withoutDisk(
   { site: { origins, cookies }, seconds, wrong, picture }: Blow,
   how: string,

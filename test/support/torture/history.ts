@@ -14,7 +14,9 @@ export type Attempt = {
   made: number | null
 }
 
-/** A write that somebody meant once, whatever number of times it was sent under its Idempotency-Key. */
+/**
+ * A write that somebody meant once, whatever number of times it was sent under its Idempotency-Key.
+ */
 export type Operation = {
   op: number
   act: string
@@ -33,7 +35,10 @@ type Line =
   | ({ event: 'answered'; op: number } & Omit<Attempt, 'sent'>)
   | { event: 'fault'; name: string; at: number }
 
-/** The operations in the order they were meant, written to a file as they happen: it outlives the harness. */
+/**
+ * The operations in the order they were meant, written to a file as they happen:
+ * it outlives the harness.
+ */
 export class History {
   private ops = 0
 
@@ -96,7 +101,10 @@ export function outcomeOf({ attempts }: Operation): Outcome {
   )
 }
 
-/** What an answer promises. The program says "Nothing was stored" with every refusal but two (`text/en/problems.ts`). */
+/**
+ * What an answer promises. The program says "Nothing was stored" with every refusal but two
+ * (`text/en/problems.ts`).
+ */
 export function outcomeFrom(status: number, code: string | null): Outcome {
   if (status < 300) return 'acknowledged'
   if (status < 500) return 'refused'

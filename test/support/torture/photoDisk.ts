@@ -11,7 +11,10 @@ export type PhotoDisk = Exclude<Awaited<ReturnType<typeof photoDisk>>, null>
 
 const size = '96m'
 
-/** Puts a photo folder on a small volume of its own, in memory. Null where this user may not mount one. */
+/**
+ * Puts a photo folder on a small volume of its own, in memory. Null where
+ * this user may not mount one.
+ */
 export async function photoDisk(folder: string) {
   mkdirSync(folder, { recursive: true })
   const kept = `${folder}-before`

@@ -11,7 +11,9 @@ import { childrenOf } from '../suite/processes.js'
 /** The server's word that a transaction is stored: its tag, as it goes over the wire. */
 export const committed = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
 
-/** A PostgreSQL of the run's own that can be killed, stopped and frozen, as durable as a building's. */
+/**
+ * A PostgreSQL of the run's own that can be killed, stopped and frozen, as durable as a building's.
+ */
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
 /** Starts the server of a data folder. */

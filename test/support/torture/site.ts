@@ -17,12 +17,17 @@ export type Process = Pick<Caretaker, 'child' | 'end' | 'output'>
 /** A process that is started again wherever it was. */
 export type Place = { name: string; process: Process; start: () => Promise<Process> }
 
-/** Two webs, two workers, and all they stand on: one of each by way of PgBouncer where that is installed. */
+/**
+ * Two webs, two workers, and all they stand on: one of each by way of PgBouncer
+ * where that is installed.
+ */
 export type Site = Awaited<ReturnType<typeof startSite>>
 
 const secret = 'torture-secret'
 
-/** Starts everything on the data folder of a building, which must be a copy: it is treated badly. */
+/**
+ * Starts everything on the data folder of a building, which must be a copy: it is treated badly.
+ */
 export async function startSite(dataDir: string) {
   const room = (name: string) => {
     mkdirSync(path.join(dataDir, name), { recursive: true })

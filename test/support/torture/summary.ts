@@ -2,7 +2,10 @@ import type { Result } from './campaign.js'
 import { grouped } from './checks/grouped.js'
 import { outcomeOf } from './history.js'
 
-/** A run as a table: what struck and how long it lasted, what became of the writes, and what was found. */
+/**
+ * A run as a table: what struck and how long it lasted, what became of the
+ * writes, and what was found.
+ */
 export function summary({ struck, left, kills, operations, delivered, mails, wrong }: Result): string {
   const faults = [...grouped(struck, ({ name }) => name)].map(([name, times]) => [
     name,

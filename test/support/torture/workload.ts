@@ -15,7 +15,10 @@ export type Workload = {
   isOver: () => boolean
 }
 
-/** A client that has heard nothing for so many ms gives up: longer than the program may take when the database hangs. */
+/**
+ * A client that has heard nothing for so many ms gives up: longer than the program may take
+ * when the database hangs.
+ */
 const patience = 20_000
 /** Times that a write of unknown outcome is sent again under its key. */
 const retries = 3

@@ -18,7 +18,9 @@ export async function subscribe(
   )
 }
 
-/** Deliveries straight into the table, one for each body; returns their webhook ids in that order. */
+/**
+ * Deliveries straight into the table, one for each body; returns their webhook ids in that order.
+ */
 export async function deliver(
   subscription: number,
   bodies: readonly string[],

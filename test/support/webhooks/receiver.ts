@@ -91,8 +91,8 @@ export const endless = [
 ] as const
 
 /**
- * A receiver on a free port of this machine, which checks signatures as spec §6 rule 4 says: 401 when one is wrong.
- * Without a secret it takes whatever comes.
+ * A receiver on a free port of this machine, which checks signatures as spec §6 rule 4 says: 401
+ * when one is wrong. Without a secret it takes whatever comes.
  */
 export async function startReceiver({
   secret = 'receiver-secret',

@@ -3,7 +3,10 @@ import { config } from '../../../src/platform/ops/config.js'
 import { startOutbox, stopOutbox, wake } from '../../../src/platform/outbox/outbox.js'
 import { webhookSender } from '../../../src/webhooks/deliver/sendWebhooks.js'
 
-/** A process of its own that sends the webhooks of its database, again and again, until it is told to stop or killed. */
+/**
+ * A process of its own that sends the webhooks of its database, again and again, until it
+ * is told to stop or killed.
+ */
 openDatabase(config.databaseUrl!)
 startOutbox([webhookSender(JSON.parse(process.argv[2] ?? '{}'))], async () => {})
 const often = setInterval(() => wake(new Set()), 10)

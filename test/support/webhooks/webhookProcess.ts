@@ -3,10 +3,15 @@ import path from 'node:path'
 import { built } from '../built.js'
 import { keys } from '../keys.js'
 
-/** Ends a process with a signal: SIGTERM as a stop does, SIGKILL as a power cut. Resolves when it is gone. */
+/**
+ * Ends a process with a signal: SIGTERM as a stop does, SIGKILL as a power cut.
+ * Resolves when it is gone.
+ */
 export type End = (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
 
-/** What a process needs to know to send the webhooks of this database to receivers on this machine. */
+/**
+ * What a process needs to know to send the webhooks of this database to receivers on this machine.
+ */
 export const webhookEnvironment = (url: string) => ({
   ...keys,
   DATABASE_URL: url,

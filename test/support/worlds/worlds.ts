@@ -14,7 +14,10 @@ import { type Outside, startOutside } from './worldsOutside.js'
 /** An answer with everything of it a caller can see. */
 export type Seen = { status: number; headers: [string, string][]; body: Buffer }
 
-/** A mail of the outbox folder: to whom, as it left, as a mail program reads it, and the page beside it. */
+/**
+ * A mail of the outbox folder: to whom, as it left, as a mail program reads
+ * it, and the page beside it.
+ */
 export type FolderMail = { to: string; raw: string; mail: ReadMail; page: string }
 
 /** A building with a server, a database, a mail folder and an outside of its own. */
@@ -30,8 +33,8 @@ export type World = {
 }
 
 /**
- * Starts the compiled server over a copy of the template building; nothing but its ports and `settings` differs from
- * another such world.
+ * Starts the compiled server over a copy of the template building; nothing but its ports and
+ * `settings` differs from another such world.
  */
 export async function startWorld(settings: Record<string, string> = {}): Promise<World> {
   const name = `world_${randomBytes(6).toString('hex')}`
@@ -108,7 +111,10 @@ const waiting = `
 const gatheredIsDue = `update outbox set next_attempt_at = now()
   where gather_key is not null and attempts = 0 and sent_at is null and next_attempt_at > now()`
 
-/** Has the server send what is due, and waits until all it had begun has ended: announcements begin with their commit. */
+/**
+ * Has the server send what is due, and waits until all it had begun has ended: announcements
+ * begin with their commit.
+ */
 async function everythingEnded({ child }: Caretaker): Promise<void> {
   let heard = ''
   await new Promise<void>((resolve) => {
@@ -123,7 +129,9 @@ async function everythingEnded({ child }: Caretaker): Promise<void> {
   })
 }
 
-/** Some of what is sent begins to gather only while the rest is sent, and is due at the next look. */
+/**
+ * Some of what is sent begins to gather only while the rest is sent, and is due at the next look.
+ */
 async function untilQuiet(sql: World['sql'], ended: () => Promise<void>): Promise<void> {
   for (let look = 0; look < 3000; look++) {
     await sql(gatheredIsDue)

@@ -18,7 +18,9 @@ export function bytesIn(charset: string, text: string): Buffer {
   return Buffer.from([...text].map((letter) => byLetter.get(letter) ?? '?'.charCodeAt(0)))
 }
 
-/** A text or bytes as the body of a part with this Content-Transfer-Encoding, one character a byte. */
+/**
+ * A text or bytes as the body of a part with this Content-Transfer-Encoding, one character a byte.
+ */
 export function encodedBody(given: Buffer | { text: string; charset: string }, encoding: string): string {
   const isText = !Buffer.isBuffer(given)
   const bytes = isText ? bytesIn(given.charset, given.text) : given

@@ -25,7 +25,9 @@ export async function fillSample(file: Buffer, answered: Original | null): Promi
   return Buffer.from(encodedPassages(filled).replace(/\r?\n/g, '\r\n'), 'latin1')
 }
 
-/** Everything in double braces but the marks of passages, which are encoded once they are filled. */
+/**
+ * Everything in double braces but the marks of passages, which are encoded once they are filled.
+ */
 const placeholder = /\{\{(?!\/?encode[ }])([^{}]+)\}\}/g
 const passage = /\{\{encode((?: "[^"]*")*)\}\}([\s\S]*?)\{\{\/encode\}\}/g
 

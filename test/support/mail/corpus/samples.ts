@@ -5,8 +5,8 @@ import { fillSample } from './fill.js'
 import type { OriginalName, Originals } from './originals.js'
 
 /**
- * What becomes of a sample, written by hand from the decisions. `answers`: the email of ours that it
- * answers. `action`: as the API answers, with the reason behind a colon. `public`: what a guest
+ * What becomes of a sample, written by hand from the decisions. `answers`: the email of ours that
+ * it answers. `action`: as the API answers, with the reason behind a colon. `public`: what a guest
  * reads of its text, null for nothing. `staff`: words that staff read besides. `photos`: how many
  * of its files became photos; `notTaken`: names of those that did not.
  */
@@ -42,7 +42,9 @@ export function readSamples(): Sample[] {
     }))
 }
 
-/** The email of a sample as it is posted; `originals`: null for samples that answer none of them. */
+/**
+ * The email of a sample as it is posted; `originals`: null for samples that answer none of them.
+ */
 export function emailOf(
   { file, expected: { answers } }: Sample,
   originals: Originals | null,

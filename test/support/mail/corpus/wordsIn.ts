@@ -70,7 +70,9 @@ const unquoted = (text: string) =>
     .replace(/=[0-9a-f]?$/i, '')
     .replace(/=([0-9a-f]{2})/gi, (_byte, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** UTF-8 where the bytes are that, up to a character that is cut off, else what their label says. */
+/**
+ * UTF-8 where the bytes are that, up to a character that is cut off, else what their label says.
+ */
 function textOf(bytes: Buffer, label: string): string {
   // ISO-2022-JP has no bytes but those of ASCII.
   if (/^iso-2022/i.test(label)) return new TextDecoder(label).decode(bytes)

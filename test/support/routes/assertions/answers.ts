@@ -2,7 +2,10 @@ import { expect } from 'vitest'
 import { securityHeaders } from '../../../../src/platform/http/protection/securityHeaders.js'
 import { foreignHost } from './foreignHost.js'
 
-/** What must hold for every answer of the product: what is wrong with this one to a request for `path`, in words. */
+/**
+ * What must hold for every answer of the product: what is wrong with this one to a
+ * request for `path`, in words.
+ */
 type AnswerAssertion = (answer: Response, text: string, path: string) => string[]
 
 /** What only a fault of ours would print. */

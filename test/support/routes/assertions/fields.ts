@@ -73,8 +73,8 @@ async function outcomeOf(body: Body, given: object): Promise<Outcome> {
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /**
- * Where null is not what decision 7.6 says: "not given" where all fields are read, and in a part it empties what may be
- * empty. A PATCH either takes any of its fields or asks for all of them.
+ * Where null is not what decision 7.6 says: "not given" where all fields are read, and in a part it
+ * empties what may be empty. A PATCH either takes any of its fields or asks for all of them.
  */
 export async function nullFaults({ body, method }: Route): Promise<string[]> {
   const fields = fieldsOf(body)

@@ -42,7 +42,10 @@ const tables = [
   'incident_updates',
 ]
 
-/** Everything that requests left in the database, the mail folder, and the messages that wait, as one text. */
+/**
+ * Everything that requests left in the database, the mail folder, and the
+ * messages that wait, as one text.
+ */
 export async function leftBehind(): Promise<string> {
   const rows = await query(
     tables.map((table) => `select t::text as text from ${table} t`).join(' union all '),

@@ -12,12 +12,17 @@ export const outsideWords = [
 
 let turn = 0
 
-/** One of the words after the other: all are tried everywhere, though not each at each single place. */
+/**
+ * One of the words after the other: all are tried everywhere, though not each at each single place.
+ */
 export const nextWord = (): string => outsideWords[turn++ % outsideWords.length]!
 
 const brokenSegments = ['%00', '%E0%A4%A', '..%2f..', '99999999999']
 
-/** A word and a text that is broken in an address, each as every variable part of this address pattern. */
+/**
+ * A word and a text that is broken in an address, each as every variable part
+ * of this address pattern.
+ */
 export function strangeAddresses(pattern: string): string[] {
   const broken = brokenSegments[turn % brokenSegments.length]!
   return [nextWord(), broken].map((segment) => withSegments(pattern, segment))

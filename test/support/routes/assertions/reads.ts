@@ -11,7 +11,10 @@ export type Answered = Read & { who: Who; accept: string; answer: Response; text
 /** What must hold for every read: what is wrong with this answer, in words. */
 type ReadAssertion = (answered: Answered) => string[]
 
-/** What may stay in the browser of someone with an account, because everyone gets the very same bytes. */
+/**
+ * What may stay in the browser of someone with an account, because everyone
+ * gets the very same bytes.
+ */
 const sameForEveryone = [
   '/api/photos/{*path}',
   '/api/status',

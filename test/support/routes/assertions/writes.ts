@@ -15,7 +15,10 @@ type WriteAssertion = (write: Write) => Promise<string[]>
 
 const newestEntry = () => scalar<number>('select coalesce(max(id), 0) as id from audit_entries')
 
-/** The use itself: it succeeds, and leaves the audit entries it should and every asset as its incidents say. */
+/**
+ * The use itself: it succeeds, and leaves the audit entries it should and every
+ * asset as its incidents say.
+ */
 const isAudited: WriteAssertion = async (write) => {
   const { audit = [], systemAudit = [] } = write.use
   const before = await newestEntry()
@@ -112,7 +115,9 @@ const withoutEntry =
     return (await newestEntry()) === before ? faults : [...faults, 'something was stored']
   }
 
-/** In JSON `name[]` is the name of another field, and one nobody knows is ignored (decision 4.3). */
+/**
+ * In JSON `name[]` is the name of another field, and one nobody knows is ignored (decision 4.3).
+ */
 const ignoresUnknownFields: WriteAssertion = async (write) => {
   const { body, movedFields } = write.endpoint.route!
   const fields = scalarsOf(body, 'json', {}).map(([name, value]) => [`${name}[]`, value])
@@ -148,7 +153,9 @@ const namesOfTexts = [
   'url',
 ]
 
-/** A word that every object answers to is like any other, as a value, as a name and in the address. */
+/**
+ * A word that every object answers to is like any other, as a value, as a name and in the address.
+ */
 const takesOutsideWordsAsText: WriteAssertion = async (write) => {
   const { path } = write.endpoint
   const others = /sign-out|sign-in|account/.test(path) ? [] : callers
@@ -181,7 +188,10 @@ let bodiesFrom = 0
 /** Accounts the other examples need: they neither sign out nor change their own. */
 const callers = ['guest', 'resident', 'admin'] as const
 
-/** What holds for every write, by the name a failure shows; in this order, as the use can be made only once. */
+/**
+ * What holds for every write, by the name a failure shows; in this order, as the
+ * use can be made only once.
+ */
 export const writeAssertions: Record<string, WriteAssertion> = {
   'null as nothing': ({ endpoint }) => nullFaults(endpoint.route!),
   'one value per field': withoutEntry(takesOneValuePerField),
@@ -209,8 +219,8 @@ const ways = (Object.keys(spelled) as Encoding[]).flatMap((encoding) =>
 let turn = 0
 
 /**
- * Every field that takes one value, sent as several, in one of the ways after the other. In the whole run the caller sends
- * each in every way, and everyone else in one of them.
+ * Every field that takes one value, sent as several, in one of the ways after the other. In the
+ * whole run the caller sends each in every way, and everyone else in one of them.
  */
 function triesOf({ endpoint, use }: Write): Try[] {
   const caller = use.who ?? 'admin'

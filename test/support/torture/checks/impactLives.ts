@@ -10,7 +10,10 @@ type Entry = {
   changes: Record<string, { before: unknown; after: unknown } | undefined>
 }
 
-/** An incident's fields as its entries in the audit log tell them, one after the other, and what it did by them. */
+/**
+ * An incident's fields as its entries in the audit log tell them, one after the other,
+ * and what it did by them.
+ */
 class Life {
   readonly spans: Span[] = []
   private asset: number | null = null
@@ -57,7 +60,10 @@ class Life {
   }
 }
 
-/** Where impacts overlap, leave a gap, or are not what the incidents' lives in the audit log say (decision 2.8). */
+/**
+ * Where impacts overlap, leave a gap, or are not what the incidents' lives in the
+ * audit log say (decision 2.8).
+ */
 export async function impactLifeFaults(query: Query): Promise<string[]> {
   const entries = await query<Entry>(
     `select a.entity_id as id, a.action, floor(extract(epoch from a.at) * 1000)::float8 as at, a.changes

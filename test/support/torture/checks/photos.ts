@@ -5,7 +5,9 @@ import type { Query } from '../../../../src/platform/db/database.js'
 
 type Photo = { path: string; bytes: number; width: number; height: number }
 
-/** Photos without their bytes, and with bytes nobody can read. `folder`: the local photo store's. */
+/**
+ * Photos without their bytes, and with bytes nobody can read. `folder`: the local photo store's.
+ */
 export async function photoFaults(query: Query, folder: string): Promise<string[]> {
   const photos = await query<Photo>(`
     select p.path, p.bytes, p.width, p.height from photos p
@@ -33,7 +35,9 @@ async function faultOf(folder: string, { path: name, bytes, width, height }: Pho
   }
 }
 
-/** Bytes in the store that no row names, after tidying had its time: nothing collects them any more. */
+/**
+ * Bytes in the store that no row names, after tidying had its time: nothing collects them any more.
+ */
 export async function orphanFaults(query: Query, folder: string): Promise<string[]> {
   const named = await query<{ path: string }>(
     'select path from photos union select path from held_photos union select path from staged_photos',

@@ -24,7 +24,10 @@ export async function webhookFaults(
   return [...rows.map(({ fault }) => fault), ...unsigned]
 }
 
-/** A mail that arrived: the name in its Message-ID, which is made of an outbox row, and whom it is to. */
+/**
+ * A mail that arrived: the name in its Message-ID, which is made of an
+ * outbox row, and whom it is to.
+ */
 export type ArrivedMail = { name: string; to: string }
 
 export function arrivedMail(text: string, to: string): ArrivedMail {
@@ -32,9 +35,9 @@ export function arrivedMail(text: string, to: string): ArrivedMail {
 }
 
 /**
- * Each mail is one row's, to its recipient, no two of them the same escalation to the same person; none that was sent is
- * missing, but for those that the office sees as not confirmed. `mayRepeat`: a server that was cut off after a mail may
- * get that mail again, under the same name.
+ * Each mail is one row's, to its recipient, no two of them the same escalation to the same person;
+ * none that was sent is missing, but for those that the office sees as not confirmed. `mayRepeat`:
+ * a server that was cut off after a mail may get that mail again, under the same name.
  */
 export async function mailFaults(
   query: Query,

@@ -9,7 +9,10 @@ export async function shownAt(origin: string, headers: Record<string, string>): 
   return { origin, assets: ((await answer.json()) as { assets: Shown['assets'] }).assets }
 }
 
-/** Where the kept status of a process, or the announced one, is not what its rows come to when computed anew. */
+/**
+ * Where the kept status of a process, or the announced one, is not what its rows
+ * come to when computed anew.
+ */
 export async function statusFaults(query: Query, shown: readonly Shown[]): Promise<string[]> {
   const live = await liveAssets(query)
   return live.flatMap(({ id, status, announced }) => [

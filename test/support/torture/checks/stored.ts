@@ -4,7 +4,10 @@ import { grouped } from './grouped.js'
 
 type Stored = { marker: string; id: number; entries: number; photos: number }
 
-/** SQL: what operations stored, by its marker; of an update and a cost the entries of the very transaction. */
+/**
+ * SQL: what operations stored, by its marker; of an update and a cost the entries
+ * of the very transaction.
+ */
 const storedSql = `
   with told as (
     select transaction_id::text::bigint & 4294967295 as xid, action,
@@ -88,7 +91,10 @@ async function entriesByRequest(
   return new Map(rows.map(({ id, n }) => [id, n]))
 }
 
-/** What is answered to somebody else: all who write here may, and none repeats a key with another text. */
+/**
+ * What is answered to somebody else: all who write here may, and none repeats
+ * a key with another text.
+ */
 const forOthers = new Set(['unauthenticated', 'forbidden', 'idempotency_reused', 'other_author'])
 
 /** Answers that no fault excuses: the program says 503 while a part is away. */

@@ -1,6 +1,9 @@
 import type { Query } from '../../../../src/platform/db/database.js'
 
-/** SQL: each escalation each person is told of; what one sweep says to one person is one row, the others under `more`. */
+/**
+ * SQL: each escalation each person is told of; what one sweep says to one person is one row,
+ * the others under `more`.
+ */
 export const escalationsTold = `
   select o.id, o.recipient_id, o.kind, told.incident_id
   from outbox o cross join lateral (
@@ -9,7 +12,10 @@ export const escalationsTold = `
   ) told
   where o.event = 'incident.sla_breached'`
 
-/** SQL: by transaction, as a row's xmin names it, how many entries it wrote; counted once, not for each row asked about. */
+/**
+ * SQL: by transaction, as a row's xmin names it, how many entries it wrote; counted once, not
+ * for each row asked about.
+ */
 const entriesWritten = `
   with written as materialized (
     select transaction_id::text::bigint & 4294967295 as xid, count(*) as entries,
@@ -19,7 +25,10 @@ const entriesWritten = `
 
 const start = '(select min(created_at) as start from webhook_subscriptions) s'
 
-/** What must hold of the tables whatever broke when. Each row is a violation; incidents of these runs begin with "Fault". */
+/**
+ * What must hold of the tables whatever broke when. Each row is a violation; incidents of these
+ * runs begin with "Fault".
+ */
 const invariants: Record<string, string> = {
   'an incident without exactly one entry': `
     select i.id from incidents i left join audit_entries a on a.action = 'incident.created' and a.entity_id = i.id

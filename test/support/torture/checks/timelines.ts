@@ -2,7 +2,10 @@ import type { Query } from '../../../../src/platform/db/database.js'
 import type { Operation } from '../history.js'
 import { grouped } from './grouped.js'
 
-/** SQL: entries of a timeline that are older than the one before them, and changes of status that do not begin where the last ended. */
+/**
+ * SQL: entries of a timeline that are older than the one before them, and changes of status that do
+ * not begin where the last ended.
+ */
 const orderSql = `
   select format('INC-%s: entry %s of the timeline is older than the one before it', incident_id, id) as fault from (
     select incident_id, id, created_at < lag(created_at) over (partition by incident_id order by id) as wrong
@@ -26,7 +29,10 @@ const orderSql = `
     and a.entity_id = u.incident_id
   where u.new_status is distinct from (case when a.action <> 'incident.merged' then a.changes -> 'status' ->> 'after' end)`
 
-/** Whether each incident has one order: its own stamps, its entries in the log, and what clients saw one after the other. */
+/**
+ * Whether each incident has one order: its own stamps, its entries in the log, and what clients
+ * saw one after the other.
+ */
 export async function timelineFaults(query: Query, operations: readonly Operation[]): Promise<string[]> {
   const rows = await query<{ fault: string }>(orderSql)
   return [...rows.map(({ fault }) => fault), ...(await realTimeFaults(query, operations))]
