@@ -51,7 +51,10 @@ const choices: Record<string, string[]> = {
   'webhookPages.failed': outcomes,
 }
 
-/** Stands for any argument: a text, a list of texts, a number, a record of texts. Each of them reads as this number. */
+/**
+ * Stands for any argument: a text, a list of texts, a number, a record of texts. Each of
+ * them reads as this number.
+ */
 function anything(n: number): unknown {
   const list = Object.assign([String(n)], { toLowerCase: () => String(n) })
   const get = (_: object, key: string | symbol) =>
@@ -174,7 +177,10 @@ describe.each(catalogues.filter(({ locale }) => locale !== 'en'))(
   },
 )
 
-/** Words no text may use, by language: calques, second names of one thing, and forms only one country uses. */
+/**
+ * Words no text may use, by language: calques, second names of one thing, and
+ * forms only one country uses.
+ */
 const avoided: Record<Locale, RegExp[]> = {
   en: [
     /\bmails?\b/i, // email
@@ -202,7 +208,10 @@ const mayAvoid: Record<Locale, string[]> = {
   es: [],
 }
 
-/** Last words of a label that stops in the middle: it has to make sense alone, to those who hear it, too. */
+/**
+ * Last words of a label that stops in the middle: it has to make sense alone,
+ * to those who hear it, too.
+ */
 const unfinished: Record<Locale, RegExp> = {
   en: /\b(an?|the|of|and|or|to|for|with|at|by|from|until)$/i,
   es: /(^|\s)(el|la|los|las|un|una|de|del|al?|y|o|por|para|con|en|hasta|desde)$/i,
@@ -225,7 +234,10 @@ const onButtons = new Set(
   }),
 )
 
-/** Buttons that need no object: everyone knows what they end, or a label names the row they belong to. */
+/**
+ * Buttons that need no object: everyone knows what they end, or a label
+ * names the row they belong to.
+ */
 const bare: Record<Locale, RegExp> = {
   en: /^(Cancel|Continue|Acknowledge|Undo|Assign…?|Merge…|Unhide|Unsubscribe|Resubscribe|Turn (on|off)|Sign (in|out)|Try again)$/,
   es: /^(Cancelar|Continuar|Activar|Deshacer|Asignar…?|Combinar…|Desactivar)$/,
