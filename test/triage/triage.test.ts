@@ -6,7 +6,10 @@ import { useApp, type Who } from '../support/app.js'
 import { multipart, picture } from '../support/pictures.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 
-/** The configuration is read once, when the first module needs it: the service has to be there before. */
+/**
+ * The configuration is read once, when the first module needs it: the
+ * service has to be there before.
+ */
 const ai = await vi.hoisted(async () => {
   const { startAiServer } = await import('../support/aiServer.js')
   const server = await startAiServer()
