@@ -6,11 +6,15 @@ import { LongestFirst } from './support/suite/longestFirst.js'
 import { apart, throughHost, together } from './support/suite/runs.js'
 import { SlowTestsReporter } from './support/suite/slowTestsReporter.js'
 
-/** One a core. Whole tables wait more for deadlines and browsers: one more uses what the others leave. */
+/**
+ * One a core. Whole tables wait more for deadlines and browsers: one more
+ * uses what the others leave.
+ */
 const workers = Math.min(availableParallelism(), 4) + (process.env.CARETAKER_TEST === 'all' ? 1 : 0)
 
 const alias = {
-  // Types for clients are written with the compiler's former API, which the compiler of this project no longer has.
+  // Types for clients are written with the compiler's former API, which the compiler of
+  // this project no longer has.
   typescript: '@ts-morph/common/dist/typescript.js',
   '@node-rs/argon2': path.resolve('test/support/suite/quickArgon2.ts'),
 }
@@ -21,13 +25,17 @@ const common = {
   // Generous: a busy machine is slow, and a test that hangs is found all the same.
   testTimeout: 180_000,
   hookTimeout: 240_000,
-  // A test that asserts nothing, and one that gives up looking after a second, says nothing about the product.
+  // A test that asserts nothing, and one that gives up looking after a second, says
+  // nothing about the product.
   expect: { requireAssertions: true, poll: { timeout: 120_000 } },
   alias,
   server: { deps: { inline: [/openapi-typescript\//, /@hey-api\//] as RegExp[] } },
 } as const
 
-/** The specification's tests once more, of two webs behind nginx and PgBouncer instead of the application in the process. */
+/**
+ * The specification's tests once more, of two webs behind nginx and PgBouncer instead of the
+ * application in the process.
+ */
 const host = {
   ...common,
   name: 'host',
