@@ -11,7 +11,10 @@ const at = (text: string) => Date.parse(text)
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** The independent reading of a calendar: the runtime's own formatter, which writes YYYY-MM-DD in this locale. */
+/**
+ * The independent reading of a calendar: the runtime's own formatter, which writes
+ * YYYY-MM-DD in this locale.
+ */
 function oracleDate(zone: string, instant: number): string {
   const format = formatters.get(zone) ?? new Intl.DateTimeFormat('en-CA', { timeZone: zone })
   formatters.set(zone, format)

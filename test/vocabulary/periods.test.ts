@@ -18,7 +18,8 @@ describe('the period of a scheduled run', () => {
     ['2026-11-15T22:00:00Z', 'Asia/Tokyo', '2026-11-16'],
     ['2026-11-16T11:59:00Z', 'America/New_York', '2026-11-09'],
     ['2026-11-16T12:00:00Z', 'America/New_York', '2026-11-16'],
-    // Clocks went forward on the Sunday before: seven o'clock is an hour earlier in UTC than last week.
+    // Clocks went forward on the Sunday before: seven o'clock is an hour
+    // earlier in UTC than last week.
     ['2026-03-30T06:00:00Z', 'Europe/London', '2026-03-30'],
     ['2026-10-26T06:00:00Z', 'Europe/London', '2026-10-19'],
     ['2027-01-01T12:00:00Z', 'UTC', '2026-12-28'],

@@ -18,7 +18,10 @@ function written(zone: string, instant: number): string {
   return `${dateIn(zone, instant)} ${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 }
 
-/** The window and the dates expected of it from one day to another, each as `start – end` on the wall. */
+/**
+ * The window and the dates expected of it from one day to another, each as
+ * `start – end` on the wall.
+ */
 type Example = [
   what: string,
   zone: string,

@@ -20,8 +20,9 @@ const DAY = 24 * HOUR
 const WEEK = 7 * DAY
 const at = (text: string) => Date.parse(text)
 
-// A second opinion on wall clocks, from the zone data alone: of all offsets the zone has around that time, those
-// that read the wanted wall time there; none in a gap, where the offset before it is the lesser.
+// A second opinion on wall clocks, from the zone data alone: of all offsets the zone has
+// around that time, those that read the wanted wall time there; none in a gap, where the
+// offset before it is the lesser.
 function naiveInstant(zone: IANAZone, wall: number): number {
   const around = Array.from({ length: 11 }, (_, i) => zone.offset(wall + (i - 5) * 3 * HOUR) * MINUTE)
   const exact = around.map((offset) => wall - offset).filter((t) => t + zone.offset(t) * MINUTE === wall)
