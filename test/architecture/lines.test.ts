@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { sourcesIn } from './sources.js'
+
+/** Folders whose code does not keep these rules yet. Take a folder off this list once it does. */
+const notYetUnpacked: readonly string[] = ['src']
+
+const folders = ['src', 'jobs', 'migrations', 'test'].filter((folder) => !notYetUnpacked.includes(folder))
+const sources = [...sourcesIn(folders), ...sourcesIn(folders, '.mjs')]
+
+/** A literal that is spread to put several values on one line, such as fields of an object. */
+const spreadLiteral = /\.\.\.[[{]/
+/** A line that is a comment, or a part of one. */
+const comment = /^\s*(?:\/\/|\/\*|\*[ /])/
+const longestComment = 100
+
+/** The lines that a rule refuses, each with its place. */
+const refused = (isRefused: (line: string) => boolean): string[] =>
+  sources.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .map((line, i) => ({ line, place: `${path}:${i + 1}` }))
+      .filter(({ line }) => isRefused(line))
+      .map(({ line, place }) => `${place} ${line.trim()}`),
+  )
+
+describe('a line', () => {
+  it('spreads no literal: each value of a list or an object is written where it belongs', () => {
+    expect(refused((line) => spreadLiteral.test(line))).toEqual([])
+  })
+
+  it('of a comment is short enough to be read beside the code', () => {
+    expect(refused((line) => comment.test(line) && line.length > longestComment)).toEqual([])
+  })
+})
