@@ -84,7 +84,8 @@ export async function startStage(
   for (const [suspect, person] of Object.entries(suspects))
     await moveIn(world, person, suspect === reporter ? role : 'resident')
   await world.sql(
-    `with known as (insert into mail_followers (address, clicked_at) values ($1, now()), ($2, now()) returning id, address)
+    `with known as (insert into mail_followers (address, clicked_at) values ($1, now()), ($2, now())
+       returning id, address)
      insert into mail_follows (mail_follower_id) select id from known where address = $1`,
     [followerEmail, writerEmail],
   )
@@ -104,11 +105,14 @@ async function moveIn(
   { name, email, locale, notifications, since, unitFrom }: Person,
   role: Role,
 ) {
+  const person = { name, email, role, locale, notifications, created_at: since }
   await world.sql(
-    `insert into users (name, email, role, password_hash, unit_id, locale, notifications, created_at)
-     select $1, $2, $7, password_hash, (select id from units order by id ${unitFrom} limit 1), $3, $4, $5
-     from users where email = $6`,
-    [name, email, locale, notifications, since, neighbourEmail, role],
+    `insert into users (name, email, role, locale, notifications, created_at, password_hash, unit_id)
+     select person.name, person.email, person.role, person.locale, person.notifications,
+       person.created_at, neighbour.password_hash, (select id from units order by id ${unitFrom} limit 1)
+     from users neighbour, jsonb_populate_record(null::users, $1) person
+     where neighbour.email = $2`,
+    [JSON.stringify(person), neighbourEmail],
   )
 }
 type Person = (typeof suspects)[Suspect]

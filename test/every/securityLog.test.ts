@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { securityEvents } from '../../src/platform/ops/log.js'
@@ -5,11 +6,12 @@ import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { userIdOf } from '../support/accounts.js'
 import { cookieOf } from '../support/app.js'
 import { aSubscription } from '../support/builders/records.js'
+import { insertRow } from '../support/builders/rows.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { type Caretaker, logLines, startCaretaker } from '../support/process.js'
 import { newBrowser, serverKeys, subscriptionOf } from '../support/push/subscription.js'
-import { count, scalar } from '../support/rows.js'
+import { count } from '../support/rows.js'
 import { letTimePass } from '../support/secondFactor.js'
 import { eventually } from '../support/suite/eventually.js'
 import { newFolder } from '../support/suite/folders.js'
@@ -249,15 +251,17 @@ describe('the log of a defender', () => {
 
   it('tells where a push to a browser was not allowed to go', async () => {
     const resident = await signedIn('resident@example.com')
-    const id = await scalar<number>(
-      `insert into devices (token, platform, user_id, p256dh, auth, server_key, user_agent, browser_hash)
-       values ($1, 'browser', $2, $3, $4, $5, '', sha256('x')) returning id`,
-      [
-        `https://10.0.0.3/${canary('path')}`,
-        await userIdOf('resident@example.com'),
-        ...Object.values(subscriptionOf(newBrowser(), serverKeys.publicKey)).slice(1),
-      ],
-    )
+    const { p256dh, auth, serverKey } = subscriptionOf(newBrowser(), serverKeys.publicKey)
+    const { id } = await insertRow('devices', {
+      token: `https://10.0.0.3/${canary('path')}`,
+      platform: 'browser',
+      user_id: await userIdOf('resident@example.com'),
+      p256dh,
+      auth,
+      server_key: serverKey,
+      user_agent: '',
+      browser_hash: createHash('sha256').update('x').digest(),
+    })
     const json = { assetId: 1, title: 'Lamp', severity: 'low' }
     await ask('/api/incidents', { json, headers: { cookie: resident } })
     await expect
@@ -286,7 +290,8 @@ describe('the log of a defender', () => {
         'user.second_factor_reset',
         async () => {
           await query(
-            `insert into second_factors (user_id, secret, salt, confirmed_at, created_at) values ($1, '', '', now(), now())`,
+            `insert into second_factors (user_id, secret, salt, confirmed_at, created_at)
+             values ($1, '', '', now(), now())`,
             [id],
           )
           return ask(`/api/admin/users/${id}/second-factor-reset`, {

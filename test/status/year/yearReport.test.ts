@@ -3,6 +3,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { presentYear, type YearFigures } from '../../../src/status/json/yearReport.js'
 import { yearRows } from '../../../src/status/queries/year.js'
 import { yearBefore, yearUpTo } from '../../../src/status/rules/yearFigures.js'
+import { insertRow } from '../../support/builders/rows.js'
 import { useDatabase } from '../../support/database.js'
 import { scalar } from '../../support/rows.js'
 import { lives } from '../../support/suite/extent.js'
@@ -189,11 +190,14 @@ async function stored({ assets, told, costs }: World): Promise<number[]> {
   const made = new Map<Told, number>()
   for (const one of told) made.set(one, await storedReport(one, ids, made))
   for (const { told: one, cents, day, isVoid } of costs)
-    await query(
-      `insert into repair_costs (incident_id, amount_cents, incurred_on, created_by, voided_at, voided_by)
-       values ($1, $2, $3, $4, $5, $6)`,
-      [made.get(one), cents, day, people.manager, isVoid ? new Date() : null, isVoid ? people.manager : null],
-    )
+    await insertRow('repair_costs', {
+      incident_id: made.get(one),
+      amount_cents: cents,
+      incurred_on: day,
+      created_by: people.manager,
+      voided_at: isVoid ? new Date() : null,
+      voided_by: isVoid ? people.manager : null,
+    })
   return ids
 }
 
@@ -209,21 +213,19 @@ async function storedReport(one: Told, ids: number[], made: Map<Told, number>): 
         ? 'verified'
         : 'resolved'
   const resolvedAt = one.resolved === null ? null : at(one.resolved)
-  const id = await scalar<number>(
-    `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at,
-       verified_at, merged_into_id, closing_reason)
-     values ('Made up', 'high', $1, 'email', $2, $3, $4, $5, $6, $7, $8) returning id`,
-    [
-      status,
-      assetId,
-      at(one.created),
-      one.acknowledged === null ? null : at(one.acknowledged),
-      resolvedAt,
-      status === 'verified' ? resolvedAt : null,
-      one.duplicateOf && made.get(one.duplicateOf),
-      one.reason,
-    ],
-  )
+  const { id } = await insertRow('incidents', {
+    title: 'Made up',
+    severity: 'high',
+    status,
+    source: 'email',
+    asset_id: assetId,
+    created_at: at(one.created),
+    acknowledged_at: one.acknowledged === null ? null : at(one.acknowledged),
+    resolved_at: resolvedAt,
+    verified_at: status === 'verified' ? resolvedAt : null,
+    merged_into_id: one.duplicateOf && made.get(one.duplicateOf),
+    closing_reason: one.reason,
+  })
   for (const { kind, from, to } of one.impacts)
     await query(
       `insert into asset_impacts (incident_id, asset_id, impact, started_at, ended_at) values ($1, $2, $3, $4, $5)`,
@@ -231,7 +233,8 @@ async function storedReport(one: Told, ids: number[], made: Map<Told, number>): 
     )
   if (one.confirmed)
     await query(
-      `insert into incident_updates (incident_id, author_id, body, new_status, via) values ($1, $2, '', 'verified', 'web')`,
+      `insert into incident_updates (incident_id, author_id, body, new_status, via)
+       values ($1, $2, '', 'verified', 'web')`,
       [id, people[one.confirmed]],
     )
   return id

@@ -31,7 +31,7 @@ export async function aFollower(incidentId: number, who: Person): Promise<void> 
      on conflict (incident_id, user_id) do update set by_choice = true`,
     [incidentId, follower.id, at],
   )
-  await auditEntry(follower, 'incident.followed', incidentId, at)
+  await auditEntry({ by: follower, action: 'incident.followed', entityId: incidentId, at })
 }
 
 /** A note of the manager, for staff only. Returns its id. */
@@ -43,7 +43,13 @@ export async function aNote(incidentId: number, body = 'The part is on its way')
     body,
     created_at: at,
   })
-  await auditEntry(author, 'incident.noted', incidentId, at, { note: { before: null, after: id } })
+  await auditEntry({
+    by: author,
+    action: 'incident.noted',
+    entityId: incidentId,
+    at,
+    changes: { note: { before: null, after: id } },
+  })
   return id
 }
 
@@ -55,7 +61,7 @@ export async function aCost(incidentId: number, given: Partial<Cost> = {}): Prom
   const cost = { amountCents: 12_345, vendor: '', invoiceRef: '', note: '', ...given }
   const { id, incurredOn } = await insertCost(incidentId, author.id, at, cost)
   const changes = changesBetween(null, { costId: id, ...cost, incurredOn })
-  await auditEntry(author, 'incident.cost_added', incidentId, at, changes)
+  await auditEntry({ by: author, action: 'incident.cost_added', entityId: incidentId, at, changes })
   return id
 }
 

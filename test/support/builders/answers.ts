@@ -104,16 +104,23 @@ export async function anAnswer(incidentId: number, answer: Answer = {}): Promise
   if (stamps) {
     const { slaBreached } = breach
     const [was, is] = [movedOf(incident), { ...stamps, ...after, slaBreached }]
-    await auditEntry(by, 'incident.status_changed', incidentId, at, changesBetween(was, is), requestId)
-  } else
-    await auditEntry(
+    await auditEntry({
       by,
-      'incident.commented',
-      incidentId,
+      action: 'incident.status_changed',
+      entityId: incidentId,
       at,
-      { update: { before: null, after: updateId }, ...changesBetween(before, after) },
+      changes: changesBetween(was, is),
       requestId,
-    )
+    })
+  } else
+    await auditEntry({
+      by,
+      action: 'incident.commented',
+      entityId: incidentId,
+      at,
+      changes: { update: { before: null, after: updateId }, ...changesBetween(before, after) },
+      requestId,
+    })
   return updateId
 }
 
@@ -132,7 +139,14 @@ export async function aComment(
   const updateId = await entry(incident, by, at, { body: given.body ?? 'It is still the same' })
   await updateRow('incidents', incidentId, { unanswered_since: incident.unansweredSince ?? at })
   const changes = { update: { before: null, after: updateId } }
-  await auditEntry(by, 'incident.commented', incidentId, at, changes, given.requestId)
+  await auditEntry({
+    by,
+    action: 'incident.commented',
+    entityId: incidentId,
+    at,
+    changes,
+    requestId: given.requestId,
+  })
   return updateId
 }
 
@@ -163,7 +177,7 @@ export async function aVerification(
   const action = fixed ? 'incident.verified' : 'incident.reopened'
   const { slaBreached } = incident
   const changes = changesBetween(movedOf(incident), { ...stamps, ...settings, slaBreached })
-  await auditEntry(by, action, incidentId, at, changes, given.requestId)
+  await auditEntry({ by, action, entityId: incidentId, at, changes, requestId: given.requestId })
 }
 
 /** A repair that failed within 72 hours never ended what the incident did to its asset. */

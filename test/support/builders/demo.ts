@@ -82,7 +82,7 @@ async function anInvoice(incidentId: number, cost: Cost, { by: person, at, reque
   const by = await accountOf(person)
   const { id, incurredOn } = await insertCost(incidentId, by.id, at, cost)
   const changes = changesBetween(null, { costId: id, ...cost, incurredOn })
-  await auditEntry(by, 'incident.cost_added', incidentId, at, changes, requestId)
+  await auditEntry({ by, action: 'incident.cost_added', entityId: incidentId, at, changes, requestId })
 }
 
 /** A correction that says when it should work again, by the next full hour. */
@@ -95,5 +95,5 @@ async function aPromise(
   const expectedBackAt = new Date(Math.ceil(Date.now() / hour) * hour + hoursAhead * hour)
   await updateRow('incidents', incidentId, { expected_back_at: expectedBackAt, status_reason: reason })
   const changes = changesBetween({}, { expectedBackAt, statusReason: reason })
-  await auditEntry(by, 'incident.edited', incidentId, at, changes, requestId)
+  await auditEntry({ by, action: 'incident.edited', entityId: incidentId, at, changes, requestId })
 }

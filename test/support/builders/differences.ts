@@ -86,7 +86,8 @@ async function allRows(without: readonly string[]): Promise<Set<string>> {
     [without],
   )
   const rowsOf = ({ name }: { name: string }) =>
-    `select '${name} ' || (to_jsonb(t) - $1::text[] ${name === 'audit_entries' ? "- 'id'" : ''})::text as row from ${name} t`
+    `select '${name} ' || (to_jsonb(t) - $1::text[] ${name === 'audit_entries' ? "- 'id'" : ''})::text as row
+     from ${name} t`
   const rows = await query<{ row: string }>(tables.map(rowsOf).join(' union all '), [unimportant])
   return new Set(rows.map(({ row }) => row))
 }

@@ -102,7 +102,14 @@ async function report(given: GivenIncident): Promise<Made> {
     isDowntime,
     photos: photos.length,
   })
-  await auditEntry(reporter, 'incident.created', id, createdAt, changes, given.requestId)
+  await auditEntry({
+    by: reporter,
+    action: 'incident.created',
+    entityId: id,
+    at: createdAt,
+    changes,
+    requestId: given.requestId,
+  })
   return { id, createdAt }
 }
 
@@ -133,7 +140,13 @@ async function reportByMail(given: GivenIncident): Promise<Made> {
     )
   const told = { title, description, reporterId: null, reporterEmail: address }
   const fixed = { severity: 'medium', status: 'open', source: 'email', photos: 0 }
-  await auditEntry(null, 'incident.created', id, createdAt, changesBetween(null, { ...told, ...fixed }))
+  await auditEntry({
+    by: null,
+    action: 'incident.created',
+    entityId: id,
+    at: createdAt,
+    changes: changesBetween(null, { ...told, ...fixed }),
+  })
   return { id, createdAt }
 }
 

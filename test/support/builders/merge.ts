@@ -76,15 +76,21 @@ export async function aMerge(
   for (const id of [duplicateId, survivorId]) await keepImpacts(id, at)
   const { status, resolvedAt, slaBreached } = duplicate
   const moved = { status: stamps.status, resolvedAt: stamps.resolvedAt, mergedIntoId: survivorId }
-  await auditEntry(by, 'incident.merged', duplicateId, at, {
-    ...changesBetween(
-      { status, resolvedAt, mergedIntoId: null, slaBreached },
-      { ...moved, slaBreached: breach.slaBreached },
-    ),
-    ...(becomesDowntime && {
-      survivorIsDowntime: { before: false, after: true },
-      survivorDowntimeStartedAt: { before: survivor.downtimeStartedAt, after: at },
-    }),
+  await auditEntry({
+    by,
+    action: 'incident.merged',
+    entityId: duplicateId,
+    at,
+    changes: {
+      ...changesBetween(
+        { status, resolvedAt, mergedIntoId: null, slaBreached },
+        { ...moved, slaBreached: breach.slaBreached },
+      ),
+      ...(becomesDowntime && {
+        survivorIsDowntime: { before: false, after: true },
+        survivorDowntimeStartedAt: { before: survivor.downtimeStartedAt, after: at },
+      }),
+    },
   })
 }
 

@@ -33,7 +33,7 @@ export async function aDismissed(given: GivenIncident = {}): Promise<number> {
     automatic: true,
   })
   const moved = changesBetween({ status: incident.status }, { status: 'verified' })
-  await auditEntry(by, 'incident.dismissed', id, at, moved)
+  await auditEntry({ by, action: 'incident.dismissed', entityId: id, at, changes: moved })
   return id
 }
 
@@ -59,6 +59,12 @@ export async function aHidden(given: GivenIncident = {}): Promise<number> {
     [id, protection.hidden],
   )
   const changes = { text: { before: null, after: true } }
-  await auditEntry(await accountOf('manager'), 'incident.hidden', id, await momentAfter(), changes)
+  await auditEntry({
+    by: await accountOf('manager'),
+    action: 'incident.hidden',
+    entityId: id,
+    at: await momentAfter(),
+    changes,
+  })
   return id
 }

@@ -14,7 +14,13 @@ async function aRecord(
 ): Promise<number> {
   const [author, at] = [await accountOf(by), await momentAfter()]
   const { id } = await insertRow(table, { ...columnsOf(fields), ...settled(at), created_at: at })
-  await auditEntry(author, `${entity}.created`, id, at, changesBetween(null, fields))
+  await auditEntry({
+    by: author,
+    action: `${entity}.created`,
+    entityId: id,
+    at,
+    changes: changesBetween(null, fields),
+  })
   return id
 }
 

@@ -61,15 +61,25 @@ export async function momentAfter(earlier?: Date): Promise<Date> {
   )
 }
 
-/** Writes the entry of the audit log for what an account did, or an email without one (null). */
-export async function auditEntry(
-  by: Account | null,
-  action: string,
-  entityId: number,
-  at: Date,
-  changes: Changes = {},
-  requestId: string | null = null,
-): Promise<void> {
+type GivenEntry = {
+  /** Null where an email without an account did it. */
+  by: Account | null
+  action: string
+  entityId: number
+  at: Date
+  changes?: Changes
+  requestId?: string | null | undefined
+}
+
+/** Writes the entry of the audit log for what was done. */
+export async function auditEntry({
+  by,
+  action,
+  entityId,
+  at,
+  changes = {},
+  requestId = null,
+}: GivenEntry): Promise<void> {
   const entity = action.slice(0, action.lastIndexOf('.'))
   await insertRow('audit_entries', {
     at,

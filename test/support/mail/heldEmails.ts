@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { query } from '../../../src/platform/db/database.js'
-import { scalar } from '../rows.js'
+import { insertRow } from '../builders/rows.js'
 
 type Given = {
   address?: string | null
@@ -17,19 +17,17 @@ type Given = {
  */
 export async function heldEmail(given: Given = {}): Promise<number> {
   const { address = 'ada@flood.example', subject = 'Smell', text = 'In the hall', photos = 0 } = given
-  const id = await scalar<number>(
-    `insert into held_mails
-       (received_at, domain, reason, sender_name, sender_address, title, description, skipped, sorted_at)
-     values (now(), $1, 'domain', 'Ada', $2, $3, $4, $5, $6) returning id`,
-    [
-      address?.split('@')[1] ?? '',
-      address,
-      subject,
-      text,
-      JSON.stringify({ refused: given.skipped ?? [], later: [] }),
-      given.sorted ? new Date() : null,
-    ],
-  )
+  const { id } = await insertRow('held_mails', {
+    received_at: new Date(),
+    domain: address?.split('@')[1] ?? '',
+    reason: 'domain',
+    sender_name: 'Ada',
+    sender_address: address,
+    title: subject,
+    description: text,
+    skipped: JSON.stringify({ refused: given.skipped ?? [], later: [] }),
+    sorted_at: given.sorted ? new Date() : null,
+  })
   for (let i = 0; i < photos; i += 1)
     await query(
       'insert into held_photos (path, held_mail_id, width, height, bytes) values ($1, $2, 1, 1, 1)',
