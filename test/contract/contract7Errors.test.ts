@@ -17,47 +17,191 @@ beforeAll(async () => {
 const report = async (): Promise<number> =>
   (await app.json('resident', '/api/incidents', { json: { assetId, title: 'x', severity: 'low' } })).id
 
-type Case = [
-  what: string,
-  status: number,
-  code: string,
-  who: Who,
-  request: string,
-  asked?: () => Asked | Promise<Asked>,
-]
+type Case = {
+  what: string
+  who: Who
+  request: string
+  asked?: () => Asked | Promise<Asked>
+  status: number
+  code: string
+}
 const json = (json: object) => () => ({ json })
 const sent = (type: string, body: string) => () => ({ headers: { 'content-type': type }, body })
 const title = { title: 'x', severity: 'low' }
 
 /** `:open` in a path is the id of an incident that is open. */
-// biome-ignore format: a table is read by columns
 const cases: Case[] = [
-  ['contacts without a credential', 401, 'unauthenticated', 'guest', 'GET /api/contacts'],
-  ['a wrong password', 401, 'wrong_credentials', 'guest', 'POST /api/auth/sign-in/email', json({ email: 'board@example.com', password: 'wrong' })],
-  ['a role that is not enough', 403, 'forbidden', 'resident', 'GET /api/admin/webhooks'],
-  ['a report with neither place', 422, 'invalid', 'resident', 'POST /api/incidents', json(title)],
-  ['a report with both places', 422, 'invalid', 'mobile', 'POST /api/incidents', () => ({ json: { ...title, assetId, unitId } })],
-  ['a report of nothing known', 422, 'invalid', 'mobile', 'POST /api/incidents', json({ ...title, assetId: 999_999 })],
-  ['a comment without words', 422, 'invalid', 'mobile', 'POST /api/incidents/:open/updates', json({})],
-  ['a verification without an answer', 422, 'invalid', 'mobile', 'POST /api/incidents/:open/verify', json({})],
-  ['a verification of what is open', 409, 'incident_not_resolved', 'mobile', 'POST /api/incidents/:open/verify', json({ fixed: true })],
-  ['a phone of no platform', 422, 'invalid', 'mobile', 'POST /api/devices', json({ token: 'x', platform: 'windows' })],
-  ['a mail without a sender', 422, 'invalid', 'inbound', 'POST /api/inbound-email', json({ subject: 'x' })],
-  ['a missing incident', 404, 'not_found', 'guest', 'GET /api/incidents/2000000000'],
-  ['an id that is none', 404, 'not_found', 'guest', 'GET /api/incidents/1e3'],
-  ['a missing asset', 404, 'not_found', 'guest', 'GET /api/assets/2000000000'],
-  ['a missing photo', 404, 'not_found', 'guest', `GET /api/photos/00/00/${'0'.repeat(32)}.jpg`],
-  ['a sticker of nothing', 404, 'asset_not_found', 'guest', 'GET /r/999999'],
-  ['an unknown filter value', 400, 'bad_query', 'guest', 'GET /api/incidents?status=new'],
-  ['half a body', 400, 'malformed_body', 'resident', 'POST /api/incidents', sent('application/json', '{"title":')],
-  ['a body of another kind', 415, 'unsupported_type', 'resident', 'POST /api/incidents', sent('text/csv', 'title\nx')],
-  ['a body that is too large', 413, 'too_large', 'resident', 'POST /api/incidents', json({ description: 'x'.repeat(1_200_000) })],
-  ['another method', 405, 'method_not_allowed', 'resident', 'DELETE /api/status'],
-  ['another address', 404, 'not_found', 'guest', 'GET /api/nowhere'],
+  {
+    what: 'contacts without a credential',
+    who: 'guest',
+    request: 'GET /api/contacts',
+    status: 401,
+    code: 'unauthenticated',
+  },
+  {
+    what: 'a wrong password',
+    who: 'guest',
+    request: 'POST /api/auth/sign-in/email',
+    asked: json({ email: 'board@example.com', password: 'wrong' }),
+    status: 401,
+    code: 'wrong_credentials',
+  },
+  {
+    what: 'a role that is not enough',
+    who: 'resident',
+    request: 'GET /api/admin/webhooks',
+    status: 403,
+    code: 'forbidden',
+  },
+  {
+    what: 'a report with neither place',
+    who: 'resident',
+    request: 'POST /api/incidents',
+    asked: json(title),
+    status: 422,
+    code: 'invalid',
+  },
+  {
+    what: 'a report with both places',
+    who: 'mobile',
+    request: 'POST /api/incidents',
+    asked: () => ({ json: { ...title, assetId, unitId } }),
+    status: 422,
+    code: 'invalid',
+  },
+  {
+    what: 'a report of nothing known',
+    who: 'mobile',
+    request: 'POST /api/incidents',
+    asked: json({ ...title, assetId: 999_999 }),
+    status: 422,
+    code: 'invalid',
+  },
+  {
+    what: 'a comment without words',
+    who: 'mobile',
+    request: 'POST /api/incidents/:open/updates',
+    asked: json({}),
+    status: 422,
+    code: 'invalid',
+  },
+  {
+    what: 'a verification without an answer',
+    who: 'mobile',
+    request: 'POST /api/incidents/:open/verify',
+    asked: json({}),
+    status: 422,
+    code: 'invalid',
+  },
+  {
+    what: 'a verification of what is open',
+    who: 'mobile',
+    request: 'POST /api/incidents/:open/verify',
+    asked: json({ fixed: true }),
+    status: 409,
+    code: 'incident_not_resolved',
+  },
+  {
+    what: 'a phone of no platform',
+    who: 'mobile',
+    request: 'POST /api/devices',
+    asked: json({ token: 'x', platform: 'windows' }),
+    status: 422,
+    code: 'invalid',
+  },
+  {
+    what: 'a mail without a sender',
+    who: 'inbound',
+    request: 'POST /api/inbound-email',
+    asked: json({ subject: 'x' }),
+    status: 422,
+    code: 'invalid',
+  },
+  {
+    what: 'a missing incident',
+    who: 'guest',
+    request: 'GET /api/incidents/2000000000',
+    status: 404,
+    code: 'not_found',
+  },
+  {
+    what: 'an id that is none',
+    who: 'guest',
+    request: 'GET /api/incidents/1e3',
+    status: 404,
+    code: 'not_found',
+  },
+  {
+    what: 'a missing asset',
+    who: 'guest',
+    request: 'GET /api/assets/2000000000',
+    status: 404,
+    code: 'not_found',
+  },
+  {
+    what: 'a missing photo',
+    who: 'guest',
+    request: `GET /api/photos/00/00/${'0'.repeat(32)}.jpg`,
+    status: 404,
+    code: 'not_found',
+  },
+  {
+    what: 'a sticker of nothing',
+    who: 'guest',
+    request: 'GET /r/999999',
+    status: 404,
+    code: 'asset_not_found',
+  },
+  {
+    what: 'an unknown filter value',
+    who: 'guest',
+    request: 'GET /api/incidents?status=new',
+    status: 400,
+    code: 'bad_query',
+  },
+  {
+    what: 'half a body',
+    who: 'resident',
+    request: 'POST /api/incidents',
+    asked: sent('application/json', '{"title":'),
+    status: 400,
+    code: 'malformed_body',
+  },
+  {
+    what: 'a body of another kind',
+    who: 'resident',
+    request: 'POST /api/incidents',
+    asked: sent('text/csv', 'title\nx'),
+    status: 415,
+    code: 'unsupported_type',
+  },
+  {
+    what: 'a body that is too large',
+    who: 'resident',
+    request: 'POST /api/incidents',
+    asked: json({ description: 'x'.repeat(1_200_000) }),
+    status: 413,
+    code: 'too_large',
+  },
+  {
+    what: 'another method',
+    who: 'resident',
+    request: 'DELETE /api/status',
+    status: 405,
+    code: 'method_not_allowed',
+  },
+  {
+    what: 'another address',
+    who: 'guest',
+    request: 'GET /api/nowhere',
+    status: 404,
+    code: 'not_found',
+  },
 ]
 
 describe('an error', () => {
-  it.each(cases)('%s is %d %s, as a problem document', async (_what, status, code, who, request, asked) => {
+  it.each(cases)('$what is $status $code, as a problem document', async (expected) => {
+    const { status, code, who, request, asked } = expected
     const [method, path = ''] = request.split(' ')
     const address = path.includes(':open') ? path.replace(':open', String(await report())) : path
     const answer = await app.ask(who, address, { method: method!, ...(await asked?.()) })
