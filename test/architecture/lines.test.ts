@@ -8,7 +8,7 @@ const folders = ['src', 'jobs', 'migrations', 'test'].filter((folder) => !notYet
 const sources = [...sourcesIn(folders), ...sourcesIn(folders, '.mjs')]
 
 /** A literal that is spread to put several values on one line, such as fields of an object. */
-const spreadLiteral = /\.\.\.[[{]/
+const spreadLiteral = /\.\.\.(?:[[{]|\(\[[^\]]*\] as const\))/
 /** A line that is a comment, or a part of one. */
 const comment = /^\s*(?:\/\/|\/\*|\*[ /])/
 const longestComment = 100

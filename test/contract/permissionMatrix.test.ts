@@ -7,8 +7,15 @@ import { perRun, sampled } from '../support/suite/extent.js'
 
 const app = useApp()
 const everyone: Who[] = [
-  ...(['guest', 'resident', 'board', 'manager', 'admin'] as const),
-  ...(['mobile', 'cron', 'inbound', 'monitor'] as const),
+  'guest',
+  'resident',
+  'board',
+  'manager',
+  'admin',
+  'mobile',
+  'cron',
+  'inbound',
+  'monitor',
 ]
 const json = 'application/json'
 const closed = { unauthenticated: 401, forbidden: 403 }

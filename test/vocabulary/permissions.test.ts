@@ -7,8 +7,15 @@ import {
 } from '../../src/vocabulary/people/permissions.js'
 
 const everybody: Principal[] = [
-  ...(['guest', 'resident', 'board', 'manager', 'admin'] as const),
-  ...(['mobile', 'cron', 'inbound', 'monitor'] as const),
+  'guest',
+  'resident',
+  'board',
+  'manager',
+  'admin',
+  'mobile',
+  'cron',
+  'inbound',
+  'monitor',
 ]
 
 /** Who may, in the order above: a reviewer reads the policy here. a = allowed, 1 = 401, 3 = 403. */

@@ -8,9 +8,18 @@ import { hostile, made, valuesOf } from './values.js'
  * Who asks: a demo person, a machine's key, nobody, or somebody with a key or cookie that is wrong.
  */
 export const askers = [
-  ...(['guest', 'resident', 'board', 'manager', 'admin', 'mobile', 'cron', 'inbound'] as const),
-  ...(['wrongKey', 'wrongCookie', 'swappedKey'] as const),
-]
+  'guest',
+  'resident',
+  'board',
+  'manager',
+  'admin',
+  'mobile',
+  'cron',
+  'inbound',
+  'wrongKey',
+  'wrongCookie',
+  'swappedKey',
+] as const
 export type Asker = (typeof askers)[number]
 
 /**

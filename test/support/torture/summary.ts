@@ -13,16 +13,15 @@ export function summary({ struck, left, kills, operations, delivered, mails, wro
     seconds(Math.max(...times.map(({ ms }) => ms))),
     seconds(Math.max(...times.map(({ backMs }) => backMs))),
   ])
+  const outcomes = ['acknowledged', 'refused', 'unknown'] as const
   const acts = [...grouped(operations, ({ act }) => act)].map(([act, of]) => [
     act,
-    ...(['acknowledged', 'refused', 'unknown'] as const).map((outcome) =>
-      String(of.filter((operation) => outcomeOf(operation) === outcome).length),
-    ),
+    ...outcomes.map((outcome) => String(of.filter((operation) => outcomeOf(operation) === outcome).length)),
   ])
   return [
     table([['fault', 'times', 'longest, s', 'writes again within, s'], ...faults]),
     ...left.map((why) => `left out: ${why}`),
-    table([['write', 'acknowledged', 'refused', 'unknown'], ...acts]),
+    table([['write', ...outcomes], ...acts]),
     `${kills} kills, ${operations.length} writes, ${delivered} webhooks and ${mails} mails arrived`,
     ...wrong.slice(0, 100).map((each) => `VIOLATION ${each}`),
     `${wrong.length} violations\n`,
