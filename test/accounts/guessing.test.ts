@@ -87,7 +87,8 @@ describe.each(casesOf([them, 'nobody.at.all@example.com'], them))('guesses at %s
     expect(await times(3, () => guess('203.0.113.9', email))).toEqual([429, 429, 429])
     expect(hashed.times).toBe(6)
     const [{ seconds }] = (await query(
-      `select max(expire / 1000 - extract(epoch from now()))::integer as seconds from throttles where key like '%account%'`,
+      `select max(expire / 1000 - extract(epoch from now()))::integer as seconds from throttles
+       where key like '%account%'`,
     )) as [{ seconds: number }]
     expect(seconds).toBeGreaterThan(3000)
     expect(seconds).toBeLessThanOrEqual(3600)

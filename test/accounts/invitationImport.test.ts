@@ -11,7 +11,8 @@ const people = (n: number, from = 0) =>
 const sheet = (rows: string) => `name,email\n${rows}`
 const queued = () =>
   column<string>(
-    `select u.email from outbox o join users u on u.id = o.recipient_id where o.event = 'account.invited' order by u.id`,
+    `select u.email from outbox o join users u on u.id = o.recipient_id where o.event = 'account.invited'
+     order by u.id`,
   )
 const inviteAll = () => app.json('admin', '/api/admin/users/invitations', { json: {} })
 

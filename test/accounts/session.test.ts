@@ -176,7 +176,8 @@ describe('a sign-in that is under way while the account changes', () => {
           async () =>
             (
               await query(
-                `select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
+                `select from pg_locks where not granted
+                   and database = (select oid from pg_database where datname = current_database())`,
               )
             ).length,
         )
