@@ -185,7 +185,8 @@ describe('no cell of a file', () => {
       fc.asyncProperty(cell, cell, async (name, value) => {
         const number = 900_000 + run++
         await query(
-          `insert into audit_entries (actor_type, actor_name, action, entity, entity_id, changes, via, request_id, affects_status)
+          `insert into audit_entries (actor_type, actor_name, action, entity, entity_id, changes, via,
+             request_id, affects_status)
            values ('system', $1, 'probe.made', 'probe', $2, $3, 'web', $1, false)`,
           [name, number, JSON.stringify({ field: { before: null, after: value } })],
         )
