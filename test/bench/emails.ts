@@ -35,7 +35,8 @@ export async function emails(): Promise<boolean> {
     await fillBuilding(100)
     await fillPeople()
     await fill(
-      `insert into incidents (title, severity, status, source, asset_id) values ('The lift is stuck', 'high', 'open', 'web', 3)`,
+      `insert into incidents (title, severity, status, source, asset_id)
+       values ('The lift is stuck', 'high', 'open', 'web', 3)`,
     )
     const web = await startServer('./servers/caretaker.js', env)
     const worker = spawn(

@@ -165,17 +165,20 @@ async function fillOffice(): Promise<void> {
   await fillPeople()
   await fillResidents(200)
   await fillIncidents(
-    `insert into incidents (title, description, severity, status, source, asset_id, reporter_id, is_downtime, created_at,
-       acknowledged_at, resolved_at, verified_at)
+    `insert into incidents (title, description, severity, status, source, asset_id, reporter_id, is_downtime,
+       created_at, acknowledged_at, resolved_at, verified_at)
      select 'Incident ' || n, repeat('x', 100), (array['low','medium','high','critical'])[1 + n % 4], 'verified', 'web',
-       1 + n % 100, r.ids[1 + n % 200], n % 4 = 3, at, at + interval '1 hour', at + interval '5 hours', at + interval '6 hours'
-     from (select n, now() - ($1 - n) * interval '60 seconds' - interval '6 hours' as at from generate_series(1, $1) n) given,
+       1 + n % 100, r.ids[1 + n % 200], n % 4 = 3, at, at + interval '1 hour', at + interval '5 hours',
+       at + interval '6 hours'
+     from (select n, now() - ($1 - n) * interval '60 seconds' - interval '6 hours' as at
+       from generate_series(1, $1) n) given,
        (select array_agg(id) as ids from users where role = 'resident' and not is_mobile_reporter) r`,
     [incidents],
   )
   await fill(
     `insert into repair_costs (incident_id, amount_cents, incurred_on, created_by)
-     select i.id, 100 + i.id % 50000, '2026-01-01', u.id from incidents i, users u where i.id % 10 = 0 and u.role = 'manager'`,
+     select i.id, 100 + i.id % 50000, '2026-01-01', u.id from incidents i, users u
+     where i.id % 10 = 0 and u.role = 'manager'`,
   )
   await fillImpactsByFields()
   await givePasswords('manager')

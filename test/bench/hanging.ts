@@ -71,7 +71,8 @@ function verdictsOf(found: Map<string, number[]>): boolean[] {
 
 async function subscribe(url: string): Promise<void> {
   await query(
-    `insert into webhook_subscriptions (url, secret, events, active) values ($1, 'receiver-secret', '{incident.created}', false)`,
+    `insert into webhook_subscriptions (url, secret, events, active)
+     values ($1, 'receiver-secret', '{incident.created}', false)`,
     [url],
   )
 }

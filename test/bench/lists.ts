@@ -65,10 +65,14 @@ export async function staffLists(): Promise<boolean> {
 
 /** Long over, as nearly all of a building's history is; one in a thousand was never confirmed. */
 const older = `
-  insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
-  select 'Old ' || n, (array['low','medium','high','critical'])[1 + (n + n / 1000) % 4], case when n % 1000 = 0 then 'resolved' else 'verified' end,
-    'web', 1 + n % 100, at, at, at + interval '2 hours', case when n % 1000 = 0 then null else at + interval '3 hours' end
-  from (select n, now() - interval '100 days' - n * interval '30 seconds' as at from generate_series(1, 990000) n) given`
+  insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at,
+    verified_at)
+  select 'Old ' || n, (array['low','medium','high','critical'])[1 + (n + n / 1000) % 4],
+    case when n % 1000 = 0 then 'resolved' else 'verified' end,
+    'web', 1 + n % 100, at, at, at + interval '2 hours',
+    case when n % 1000 = 0 then null else at + interval '3 hours' end
+  from (select n, now() - interval '100 days' - n * interval '30 seconds' as at
+    from generate_series(1, 990000) n) given`
 
 const auditFor = `
   insert into audit_entries (at, actor_type, actor_name, action, entity, entity_id, via, affects_status)

@@ -83,15 +83,19 @@ export async function searching(): Promise<boolean> {
 async function fillReports(count: number): Promise<void> {
   for (let from = 0; from < count; from += 50_000)
     await fill(
-      `insert into incidents (title, description, severity, status, source, asset_id, reporter_id, created_at, acknowledged_at, resolved_at, verified_at)
+      `insert into incidents (title, description, severity, status, source, asset_id, reporter_id, created_at,
+         acknowledged_at, resolved_at, verified_at)
        select 'Report ' || n,
          concat_ws(' ', case when n % 2 = 0 then 'half' end, case when n % 100 = 0 then 'percent' end,
-           case when n % ($3 / 10) = 7 then 'rare' end, case when n < $3 / 2 then 'gone' end, 'word' || n * 7919::bigint % 5000, 'other' || n % 317),
-         (array['low','medium','high','critical'])[1 + (n / 7) % 4], case when n > $3 - 50 then 'open' else 'verified' end, 'web',
+           case when n % ($3 / 10) = 7 then 'rare' end, case when n < $3 / 2 then 'gone' end,
+           'word' || n * 7919::bigint % 5000, 'other' || n % 317),
+         (array['low','medium','high','critical'])[1 + (n / 7) % 4],
+         case when n > $3 - 50 then 'open' else 'verified' end, 'web',
          1 + n % 100, 2 + n % 300, at, done, done, done
        from (
          select n, at, case when n > $3 - 50 then null else at end as done
-         from (select n, now() - (($3 - n)::float8 / $3) * interval '730 days' as at from generate_series($1::integer, $2::integer) n) timed
+         from (select n, now() - (($3 - n)::float8 / $3) * interval '730 days' as at
+           from generate_series($1::integer, $2::integer) n) timed
        ) given`,
       [from + 1, Math.min(count, from + 50_000), count],
     )

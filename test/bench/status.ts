@@ -101,8 +101,11 @@ async function againstHistory(small: string): Promise<boolean> {
 }
 
 const olderIncidents = `
-  insert into incidents (title, severity, is_downtime, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
-  select 'Old ' || n, (array['low','medium','high','critical'])[1 + n % 4], n % 4 = 3, 'verified', 'web', 1 + n % 100, at, at, at + interval '2 hours', at + interval '3 hours'
-  from (select n, now() - interval '100 days' - n * interval '30 seconds' as at from generate_series(1, 990000) n) given`
+  insert into incidents (title, severity, is_downtime, status, source, asset_id, created_at, acknowledged_at,
+    resolved_at, verified_at)
+  select 'Old ' || n, (array['low','medium','high','critical'])[1 + n % 4], n % 4 = 3, 'verified', 'web',
+    1 + n % 100, at, at, at + interval '2 hours', at + interval '3 hours'
+  from (select n, now() - interval '100 days' - n * interval '30 seconds' as at
+    from generate_series(1, 990000) n) given`
 
 const coldSpeed = () => perSecond(async () => buildingState(await statusRows()), 30, 10)

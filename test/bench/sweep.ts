@@ -132,7 +132,8 @@ async function afterReset(measure: () => Promise<number>): Promise<number> {
     `update incidents set sla_breached = false, sla_breached_at = null, severity = 'low' where sla_breached`,
   )
   await fill(
-    `delete from asset_impacts r using incidents i where i.id = r.incident_id and i.severity = 'low' and not i.is_downtime`,
+    `delete from asset_impacts r using incidents i
+     where i.id = r.incident_id and i.severity = 'low' and not i.is_downtime`,
   )
   await fill('truncate outbox, webhook_deliveries')
   await fill('vacuum analyze incidents, asset_impacts')
@@ -162,9 +163,11 @@ async function fillOpen(count: number, late: number): Promise<void> {
 /** Incidents that were dealt with long ago. */
 async function fillDone(count: number): Promise<void> {
   await fillIncidents(
-    `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
+    `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at,
+       verified_at)
      select 'Old ' || n, 'low', 'verified', 'web', 1 + n % 100, at, at, at + interval '2 hours', at + interval '3 hours'
-     from (select n, now() - interval '100 days' - n * interval '30 seconds' as at from generate_series(1, $1) n) given`,
+     from (select n, now() - interval '100 days' - n * interval '30 seconds' as at
+       from generate_series(1, $1) n) given`,
     [count],
   )
   await fill('vacuum analyze')

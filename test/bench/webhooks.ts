@@ -76,7 +76,8 @@ async function sendBesideDead(url: string, receiver: Receiver): Promise<boolean>
 
 async function subscribe(url: string): Promise<number> {
   const [row] = await query<{ id: number }>(
-    `insert into webhook_subscriptions (url, secret, events) values ($1, 'receiver-secret', '{incident.created}') returning id`,
+    `insert into webhook_subscriptions (url, secret, events)
+     values ($1, 'receiver-secret', '{incident.created}') returning id`,
     [url],
   )
   return row!.id

@@ -63,12 +63,14 @@ export async function fillIncidents(sql: string, values: unknown[] = []): Promis
 export async function fillBuilding(assets: number): Promise<void> {
   await fill(`insert into towers (name) values ('North Tower'), ('South Tower')`)
   await fill(
-    `insert into assets (tower_id, name, category) select 1 + n % 2, 'Lift ' || n, 'Lift' from generate_series(1, $1) n`,
+    `insert into assets (tower_id, name, category) select 1 + n % 2, 'Lift ' || n, 'Lift'
+     from generate_series(1, $1) n`,
     [assets],
   )
   await fill(
     `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
-     select id, 'Service', now() - interval '200 days', now() - interval '200 days' + interval '2 hours', 'weekly' from assets`,
+     select id, 'Service', now() - interval '200 days', now() - interval '200 days' + interval '2 hours',
+       'weekly' from assets`,
   )
 }
 
@@ -99,11 +101,14 @@ export async function fillResidents(count: number): Promise<void> {
 export async function fillHistory(total: number): Promise<void> {
   await fillIncidents(
     `insert into incidents
-       (title, description, severity, status, source, asset_id, is_downtime, created_at, acknowledged_at, resolved_at, verified_at)
+       (title, description, severity, status, source, asset_id, is_downtime, created_at, acknowledged_at,
+       resolved_at, verified_at)
      select 'Incident ' || n, repeat('x', 100), (array['low','medium','high','critical'])[1 + n % 4],
-       case when old then 'verified' when n % 200 = 0 then 'open' else 'resolved' end, 'web', 1 + n % (select count(*) from assets),
+       case when old then 'verified' when n % 200 = 0 then 'open' else 'resolved' end, 'web',
+       1 + n % (select count(*) from assets),
        n % 4 = 3, at, case when not old and n % 200 = 0 then null else at + interval '1 hour' end,
-       case when not old and n % 200 = 0 then null else at + interval '5 hours' end, case when old then at + interval '6 hours' end
+       case when not old and n % 200 = 0 then null else at + interval '5 hours' end,
+       case when old then at + interval '6 hours' end
      from (
        select n, n <= $1 - 2000 as old,
          case when n <= $1 - 2000 then now() - interval '91 days' - (($1 - n) * interval '60 seconds')
