@@ -14,7 +14,8 @@ describe.skipIf(withoutBrowser)('the desk with sixteen new reports', () => {
   beforeAll(async () => {
     await query(
       `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
-         resolved_at = coalesce(resolved_at, now()), verified_at = coalesce(verified_at, now()), expected_back_at = null,
+         resolved_at = coalesce(resolved_at, now()), verified_at = coalesce(verified_at, now()),
+         expected_back_at = null,
          status_reason = null, came_back_at = null, unanswered_since = null`,
     )
     for (let n = 1; n <= 16; n++) {

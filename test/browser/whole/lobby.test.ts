@@ -39,7 +39,8 @@ describe.skipIf(withoutBrowser)('the lobby’s screen, which nobody scrolls', ()
     beforeAll(async () => {
       await query(
         `insert into assets (tower_id, name, category)
-       select 1 + n % 2, 'Riser valve ' || n || repeat(' of the plant room', n % 7), 'Valve' from generate_series(1, 88) n`,
+       select 1 + n % 2, 'Riser valve ' || n || repeat(' of the plant room', n % 7), 'Valve'
+       from generate_series(1, 88) n`,
       )
       for (const { id } of await query<{ id: number }>('select id from assets order by id desc limit 9'))
         await anIncident({ assetId: id, title: 'Leaks', severity: 'critical' })

@@ -76,8 +76,8 @@ describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', (
   const at = (path: string) => path.replace(':story', String(story)).replace(':window', String(windowId))
 
   beforeAll(async () => {
-    story =
-      await scalar<number>(`select i.id from incidents i join incident_updates u on u.incident_id = i.id join photos p on p.incident_id = i.id
+    story = await scalar<number>(`select i.id from incidents i join incident_updates u on u.incident_id = i.id
+        join photos p on p.incident_id = i.id
        where i.merged_into_id is null group by i.id order by count(distinct u.id) desc, i.id limit 1`)
     windowId = await scalar<number>('select min(id) as id from maintenance_windows')
     page = await browser.open()
