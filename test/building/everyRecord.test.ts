@@ -180,8 +180,10 @@ describe.each(undone)('a deletion of %s', (path, table, sent, references, referr
     const id = await add()
     await remove(id)
     await query(
-      `insert into audit_entries (at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, affects_status)
-       select at - interval '11 minutes', actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, affects_status
+      `insert into audit_entries (at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via,
+         affects_status)
+       select at - interval '11 minutes', actor_type, actor_id, actor_name, action, entity, entity_id, changes,
+         via, affects_status
        from audit_entries where entity_id = $1 and action like '%.deleted' order by id desc limit 1`,
       [id],
     )

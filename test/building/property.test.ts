@@ -112,7 +112,8 @@ describe('the property', () => {
     await query(`update incidents set asset_id = 1 where asset_id = 3`)
     await query(
       `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
-       select 3, 'Round the clock', (at::timestamp) at time zone 'UTC', (at::timestamp + interval '1 day') at time zone 'UTC', 'weekly'
+       select 3, 'Round the clock', (at::timestamp) at time zone 'UTC',
+         (at::timestamp + interval '1 day') at time zone 'UTC', 'weekly'
        from (select date_trunc('hour', now() at time zone 'UTC') - interval '7 days 1 hour' as at) t`,
     )
     startOutbox([], async (ids) => void (await announceStatus(ids)), { watch: false })

@@ -11,7 +11,8 @@ const send = (path: string, form: Record<string, string>, who: Who = 'manager') 
   app.ask(who, path, { form, headers: { ...ours, accept: 'text/html' } })
 const entriesOf = (id: number) =>
   query<{ action: string; actor: string; changes: Record<string, unknown> }>(
-    `select action, actor_name as actor, changes from audit_entries where entity = 'contact' and entity_id = $1 order by id`,
+    `select action, actor_name as actor, changes from audit_entries where entity = 'contact' and entity_id = $1
+     order by id`,
     [id],
   )
 
