@@ -54,7 +54,8 @@ const idOf: Record<string, () => Promise<number | string> | number | string> = {
   resolved: () => anIncident({ severity: 'low', status: 'resolved' }),
   async webhook() {
     return scalar<number>(
-      `insert into webhook_subscriptions (url, secret, events, active) values ('https://example.com/', 's', '{}', false) returning id`,
+      `insert into webhook_subscriptions (url, secret, events, active)
+       values ('https://example.com/', 's', '{}', false) returning id`,
     )
   },
 }

@@ -32,7 +32,8 @@ async function anAsset(name: string): Promise<number> {
 
 async function downtime(assetId: number, from: number, to: number): Promise<number> {
   return scalar<number>(
-    `insert into incidents (title, severity, status, source, asset_id, is_downtime, created_at, acknowledged_at, resolved_at)
+    `insert into incidents (title, severity, status, source, asset_id, is_downtime, created_at, acknowledged_at,
+       resolved_at)
      values ('Past', 'high', 'resolved', 'web', $1, true, $2, $3, $3) returning id`,
     [assetId, ago(from), ago(to)],
   )
