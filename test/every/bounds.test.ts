@@ -94,7 +94,8 @@ describe('webhook subscriptions', () => {
 
   it('are a hundred at most in the building, however many are made at once, and then say so', async () => {
     await query(
-      `insert into webhook_subscriptions (url, secret, events) select 'https://93.184.216.34/h', 'x', '{}' from generate_series(1, $1::integer)`,
+      `insert into webhook_subscriptions (url, secret, events) select 'https://93.184.216.34/h', 'x', '{}'
+       from generate_series(1, $1::integer)`,
       [bounds.subscriptions - 2 - (await count('webhook_subscriptions'))],
     )
     const answers = await together(5, subscribe)
@@ -209,7 +210,8 @@ describe('the timeline of one incident', () => {
   ])('is full with so much %s, for all but the office, and opens quickly', async (_what, body, many) => {
     const id = await anIncident({ assetId: 4, severity: 'low' })
     await query(
-      'insert into incident_updates (incident_id, author_label, body) select $1, $3, $2 from generate_series(1, $4::integer)',
+      `insert into incident_updates (incident_id, author_label, body) select $1, $3, $2
+       from generate_series(1, $4::integer)`,
       [id, body, 'Somebody', many - 2],
     )
     expect((await comment('resident', id, { body })).status).toBe(201)

@@ -244,18 +244,21 @@ describe('a huge building', () => {
       ],
       [
         `insert into maintenance_windows (asset_id, title, starts_at, ends_at, notes)
-         select 1, 'Huge ' || n, now() - interval '3 hours', now() - interval '2 hours', $1 from generate_series(1, $2::integer) n`,
+         select 1, 'Huge ' || n, now() - interval '3 hours', now() - interval '2 hours', $1
+         from generate_series(1, $2::integer) n`,
         [words, many],
       ],
       [
         `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status, changes)
-         select 'system', 'S', 'user.updated', 'user', 'cli', false, jsonb_build_object('name', jsonb_build_object('before', $1::text, 'after', n))
+         select 'system', 'S', 'user.updated', 'user', 'cli', false,
+           jsonb_build_object('name', jsonb_build_object('before', $1::text, 'after', n))
          from generate_series(1, $2::integer) n`,
         [words, many],
       ],
       [
         `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status)
-         select $1, gen_random_uuid(), 'incident.created', $2, now(), now(), '500' from generate_series(1, $3::integer)`,
+         select $1, gen_random_uuid(), 'incident.created', $2, now(), now(), '500'
+         from generate_series(1, $3::integer)`,
         [hook, JSON.stringify({ words }), many],
       ],
       [
@@ -265,11 +268,13 @@ describe('a huge building', () => {
       ],
       [
         `insert into held_mails (received_at, domain, reason, title, description, skipped)
-         select now(), 'huge.example', 'total', 'Huge ' || n, $1, '{"refused":[],"later":[]}' from generate_series(1, 900) n`,
+         select now(), 'huge.example', 'total', 'Huge ' || n, $1, '{"refused":[],"later":[]}'
+         from generate_series(1, 900) n`,
         [words],
       ],
       [
-        `insert into reply_templates (name, words_en, words_es) select 'Huge ' || n, $1, $1 from generate_series(1, $2::integer) n`,
+        `insert into reply_templates (name, words_en, words_es) select 'Huge ' || n, $1, $1
+         from generate_series(1, $2::integer) n`,
         [words, many],
       ],
     ]

@@ -18,7 +18,8 @@ const iso = (fromNow: number) => new Date(Date.now() + fromNow).toISOString()
 
 beforeAll(async () => {
   await query(
-    `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:1/', 's', '{asset.status_changed}')`,
+    `insert into webhook_subscriptions (url, secret, events)
+     values ('http://127.0.0.1:1/', 's', '{asset.status_changed}')`,
   )
   startOutbox([], async (assets) => void (await announceStatus(assets)), { watch: false })
 })
@@ -211,7 +212,8 @@ describe('every write that changes what an asset shows', () => {
       [last!.id, asset],
     )
     const [write] = await query<{ at: Date }>(
-      `select at from audit_entries where id > $1 and entity <> 'user' and action <> 'asset.status_changed' order by id limit 1`,
+      `select at from audit_entries where id > $1 and entity <> 'user' and action <> 'asset.status_changed'
+       order by id limit 1`,
       [newest],
     )
     expect(told).toEqual([{ status, at: write!.at.toISOString() }])

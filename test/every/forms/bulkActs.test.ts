@@ -66,8 +66,10 @@ async function storedIn(table: 'incidents' | 'held_mails'): Promise<Map<number, 
     table === 'held_mails'
       ? 'select id, held_mails::text as stored from held_mails'
       : `select i.id, i::text
-           || coalesce((select string_agg(u::text, ',' order by u.id) from incident_updates u where u.incident_id = i.id), '')
-           || coalesce((select string_agg(m::text, ',' order by m.user_id) from followers m where m.incident_id = i.id), '')
+           || coalesce((select string_agg(u::text, ',' order by u.id) from incident_updates u
+             where u.incident_id = i.id), '')
+           || coalesce((select string_agg(m::text, ',' order by m.user_id) from followers m
+             where m.incident_id = i.id), '')
            as stored
          from incidents i`,
   )
