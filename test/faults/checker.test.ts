@@ -85,8 +85,9 @@ const oneOf = (table: string, where = 'true') => `(select min(id) from ${table} 
 const ours = (column: string) => `${column} like 'Fault%'`
 const entry = `at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, request_id, affects_status, transaction_id`
 const escalation = (changes: string) => `
-  insert into audit_entries (${entry}) select now(), 'system', null, 'System', 'incident.sla_breached', 'incident', i.id, '${changes}',
-    'cron', null, true, pg_current_xact_id() from incidents i, generate_series(1, 2) where i.id = ${oneOf('incidents', ours('title'))}`
+  insert into audit_entries (${entry}) select now(), 'system', null, 'System', 'incident.sla_breached',
+    'incident', i.id, '${changes}', 'cron', null, true, pg_current_xact_id() from incidents i, generate_series(1, 2)
+  where i.id = ${oneOf('incidents', ours('title'))}`
 
 type Operation = Evidence['operations'][number]
 type Attempt = Operation['attempts'][number]
@@ -175,7 +176,8 @@ const planted: Record<string, Planted> = {
   },
   'a merge in a circle': {
     tamper: sql(`update incidents s set status = 'verified', merged_into_id = d.id,
-      acknowledged_at = coalesce(s.acknowledged_at, now()), resolved_at = coalesce(s.resolved_at, now()), verified_at = now()
+      acknowledged_at = coalesce(s.acknowledged_at, now()), resolved_at = coalesce(s.resolved_at, now()),
+      verified_at = now()
       from incidents d where d.merged_into_id = s.id and ${ours('d.title')}`),
     says: /a duplicate of a duplicate/,
   },
@@ -208,7 +210,8 @@ const planted: Record<string, Planted> = {
   },
   'a kept status that is stale': {
     tamper: sql(
-      `update assets set announced_status = case announced_status when 'down' then 'degraded' else 'down' end where id = 1`,
+      `update assets set announced_status = case announced_status when 'down' then 'degraded' else 'down' end
+       where id = 1`,
     ),
     says: /was announced/,
   },
