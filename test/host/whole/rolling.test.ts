@@ -29,8 +29,10 @@ const stored = async (titles: string[]) => {
   }>(
     `select title, id,
        (select count(*)::integer from photos p where p.incident_id = i.id) as photos,
-       (select coalesce(array_agg(body order by u.id), '{}') from incident_updates u where u.incident_id = i.id) as comments,
-       (select count(*)::integer from audit_entries a where a.entity_id = i.id and a.action = 'incident.created') as audited
+       (select coalesce(array_agg(body order by u.id), '{}') from incident_updates u
+         where u.incident_id = i.id) as comments,
+       (select count(*)::integer from audit_entries a
+         where a.entity_id = i.id and a.action = 'incident.created') as audited
      from incidents i where title = any ($1)`,
     [titles],
   )
