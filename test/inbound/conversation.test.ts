@@ -136,7 +136,8 @@ describe('a sender without an account', () => {
   it('whose mail was held is written to once it is an incident; whose mail was ignored is not', async () => {
     await query(
       `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
-       select 'd' || i, '', 'created', (select min(id) from incidents), now(), 'stranger', 'outside.example' from generate_series(1, 20) i`,
+       select 'd' || i, '', 'created', (select min(id) from incidents), now(), 'stranger', 'outside.example'
+       from generate_series(1, 20) i`,
     )
     expect(await mail({ subject: 'Held' })).toEqual({ action: 'ignored', reason: 'held' })
     await mail({ subject: 'Away', headers: { 'X-Autorespond': 'yes' } })

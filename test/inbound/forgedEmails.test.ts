@@ -116,7 +116,8 @@ describe('rows of the release before this one', () => {
     const old = (standing: string, count: number) =>
       query(
         `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
-         select gen_random_uuid()::text, $3, 'created', $1, now(), $2, 'gmail.example' from generate_series(1, $4::integer)`,
+         select gen_random_uuid()::text, $3, 'created', $1, now(), $2, 'gmail.example'
+         from generate_series(1, $4::integer)`,
         [id, standing, zed, count],
       )
     await old('claimed', 10)

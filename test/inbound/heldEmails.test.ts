@@ -93,7 +93,8 @@ describe('senders who are not proven', () => {
     const most = emailLimits['unproven reports'].most
     await many(most + 4, (i) => ({ from: `x${i}@d${i % 2}.example` }))
     const told = await queryAfterFanOut<{ n: number }>(
-      `select count(*)::integer as n from outbox where event = 'incident.created' and kind = 'mail' group by recipient_id`,
+      `select count(*)::integer as n from outbox where event = 'incident.created' and kind = 'mail'
+       group by recipient_id`,
     )
     expect(told.length).toBeGreaterThan(0)
     for (const each of told) expect(each.n).toBe(most)
@@ -181,7 +182,8 @@ describe('what is held', () => {
 
   it('is counted by name for a hundred domains, and in one number for all others', async () => {
     await query(
-      `insert into unkept_mails (domain) select 'd' || i || '.example' from generate_series(1, ${quarantine.domains}) i`,
+      `insert into unkept_mails (domain) select 'd' || i || '.example'
+       from generate_series(1, ${quarantine.domains}) i`,
     )
     await fill(quarantine.inAll)
     await spend(-emailLimits['unproven emails'].most)
@@ -314,7 +316,8 @@ describe('sorting', () => {
     ])
     expect(row).toEqual({ reporter_id: null, reporter_email: 'ada@flood.example' })
     const entries = await query(
-      `select action, actor_type, via from audit_entries where id > (select max(id) - 2 from audit_entries) order by id`,
+      `select action, actor_type, via from audit_entries where id > (select max(id) - 2 from audit_entries)
+       order by id`,
     )
     expect(entries).toEqual([
       { action: 'incident.created', actor_type: 'user', via: 'web' },
@@ -400,7 +403,8 @@ describe('sorting', () => {
     await emptyOutbox()
     await app.json('manager', '/api/admin/mails/accept', { json: { ids } })
     const [told] = await queryAfterFanOut(
-      `select count(*)::integer as n from outbox where recipient_id = (select id from users where email = 'board@example.com')`,
+      `select count(*)::integer as n from outbox
+       where recipient_id = (select id from users where email = 'board@example.com')`,
     )
     expect(told).toEqual({ n: 5 })
   })

@@ -173,7 +173,8 @@ describe('a flood of ignored mails', () => {
        from (
          select i, 'loud.example' as d, 'bounce' as r, 'Loud ' || i as t, now() as at
            from generate_series(1, ${ignoredEmails.kept - 1}) i
-         union all values (1440, 'rare.example', 'bounce', 'Rare', now()), (2880, 'loud.example', 'domain', 'Waits', null)
+         union all values (1440, 'rare.example', 'bounce', 'Rare', now()),
+           (2880, 'loud.example', 'domain', 'Waits', null)
        ) mails`,
     )
     await away()

@@ -55,7 +55,8 @@ const ourMessage = (incidentId: number) =>
 const detail = (id: number) => app.json('manager', `/api/incidents/${id}`)
 const stored = async () =>
   (
-    await query(`select (select count(*) from incidents) as incidents, (select count(*) from incident_updates) as updates,
+    await query(`select (select count(*) from incidents) as incidents,
+        (select count(*) from incident_updates) as updates,
       (select count(*) from inbound_messages) as mails, (select count(*) from held_mails) as held,
       (select count(*) from photos) as photos, (select count(*) from audit_entries) as acts`)
   )[0]

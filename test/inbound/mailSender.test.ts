@@ -139,7 +139,8 @@ describe('a mail to a report without a name', () => {
       ['resident@example.com', 'george.adeyemi@example.com'].map(async (email) => {
         const { id } = await aCase()
         await query(
-          `update incidents set is_anonymous = true, reporter_id = (select id from users where email = $2) where id = $1`,
+          `update incidents set is_anonymous = true, reporter_id = (select id from users where email = $2)
+           where id = $1`,
           [id, email],
         )
         const text =

@@ -270,7 +270,8 @@ describe('of a held email', () => {
   it('is what staff read and search, and goes along when it is accepted', async () => {
     await query(
       `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
-       select gen_random_uuid()::text, '', 'created', (select min(id) from incidents), now(), 'stranger', 'egret.example'
+       select gen_random_uuid()::text, '', 'created', (select min(id) from incidents), now(), 'stranger',
+         'egret.example'
        from generate_series(1, $1::integer)`,
       [emailLimits['unproven emails of a domain'].most],
     )

@@ -330,8 +330,10 @@ describe('what is not taken is named with why', () => {
 
   it('also of a held email that the release before has written', async () => {
     const sorted = await query<{ id: number }>(
-      `insert into held_mails (received_at, domain, reason, sender_address, title, description, skipped, answers_ours, has_account, may_answer)
-       values (now(), 'home.example', 'unsorted', 'jo@home.example', 'Old', 'Words', '{"refused": ["a.pdf"], "later": ["b.jpg"]}', false, false, false)
+      `insert into held_mails (received_at, domain, reason, sender_address, title, description, skipped,
+         answers_ours, has_account, may_answer)
+       values (now(), 'home.example', 'unsorted', 'jo@home.example', 'Old', 'Words',
+         '{"refused": ["a.pdf"], "later": ["b.jpg"]}', false, false, false)
        returning id`,
     )
     const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', {
