@@ -29,7 +29,8 @@ const statusOf = async (id: number) => (await app.json('manager', `/api/incident
 
 beforeAll(() =>
   query(`update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
-  resolved_at = coalesce(resolved_at, created_at), verified_at = now() where merged_into_id is null and status in ('open', 'resolved')`),
+  resolved_at = coalesce(resolved_at, created_at), verified_at = now()
+where merged_into_id is null and status in ('open', 'resolved')`),
 )
 
 describe('the desk', () => {
@@ -159,8 +160,13 @@ describe('the desk', () => {
   it('shows planned work that begins today, and what did not get through', async () => {
     await query(
       `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
-       select 1, 'Desk window', date_trunc('day', now() at time zone timezone) at time zone timezone + interval '3 hours' - interval '14 days',
-         date_trunc('day', now() at time zone timezone) at time zone timezone + interval '4 hours' - interval '14 days', 'weekly' from properties`,
+       select 1, 'Desk window',
+         date_trunc('day', now() at time zone timezone) at time zone timezone
+           + interval '3 hours' - interval '14 days',
+         date_trunc('day', now() at time zone timezone) at time zone timezone
+           + interval '4 hours' - interval '14 days',
+         'weekly'
+       from properties`,
     )
     await query(`insert into webhook_subscriptions (url, secret, events, last_status, last_fired_at)
       values ('https://gone.example/', 's', '{}', 'failed: timeout', now())`)

@@ -17,7 +17,8 @@ const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
 const closeAll = () =>
   query(
-    `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at), expected_back_at = null,
+    `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
+       expected_back_at = null,
        status_reason = null, resolved_at = coalesce(resolved_at, now()), verified_at = coalesce(verified_at, now()),
        came_back_at = null, unanswered_since = null`,
   )
@@ -80,7 +81,8 @@ describe('what is in hand', () => {
   it('is shown in pages, each row once, by index', async () => {
     await query(
       `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at)
-       select 'Many ' || n, 'low', 'in_progress', 'web', 3, now() - n * interval '1 minute', now() - n * interval '1 minute'
+       select 'Many ' || n, 'low', 'in_progress', 'web', 3, now() - n * interval '1 minute',
+         now() - n * interval '1 minute'
        from generate_series(1, $1) n`,
       [deskRows + 20],
     )

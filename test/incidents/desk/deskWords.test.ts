@@ -12,7 +12,8 @@ const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
 const emptyDesk = () =>
   query(
-    `update incidents set came_back_at = null, unanswered_since = null where num_nonnulls(came_back_at, unanswered_since) > 0`,
+    `update incidents set came_back_at = null, unanswered_since = null
+     where num_nonnulls(came_back_at, unanswered_since) > 0`,
   )
 beforeAll(() =>
   query(`update incidents set status = 'acknowledged', acknowledged_at = now() where status = 'open'`),
@@ -216,11 +217,13 @@ inWholeRun(() => {
   describe('a full desk', () => {
     it('shows the first of each list and counts no further than it must, by index', async () => {
       await query(
-        `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
+        `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at,
+           resolved_at, verified_at)
        select 'Old', 'low', 'verified', 'web', 1, now(), now(), now(), now() from generate_series(1, 20000)`,
       )
       await query(
-        `insert into incidents (title, severity, status, source, asset_id, acknowledged_at, came_back_at, unanswered_since)
+        `insert into incidents (title, severity, status, source, asset_id, acknowledged_at, came_back_at,
+           unanswered_since)
        select 'Many', 'low', 'in_progress', 'web', 1, now(), case when n % 2 = 0 then now() end, now()
        from generate_series(1, $1::integer) n`,
         [2 * countedUpTo + 10],

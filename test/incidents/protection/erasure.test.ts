@@ -49,7 +49,8 @@ async function someone(role = 'resident') {
  */
 async function tablesWith(word: string): Promise<string[]> {
   const tables = await query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and has_table_privilege(oid, 'SELECT') order by 1`,
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+       and has_table_privilege(oid, 'SELECT') order by 1`,
   )
   const found: string[] = []
   for (const { name } of tables) {

@@ -29,7 +29,8 @@ describe('a list whose plan is kept whatever its filters’ values', () => {
       await Incident.page({ ...filters, limit: limits.pageDefault }, limits.pageBytes)
       const [last] = await query<{ length: string }>(
         `select substring(statement from 'limit ([$0-9]+)[)] l window sorted') as length from pg_prepared_statements
-         where statement like '%l window sorted%' and statement not like '%pg_prepared%' order by prepare_time desc limit 1`,
+         where statement like '%l window sorted%' and statement not like '%pg_prepared%'
+         order by prepare_time desc limit 1`,
       )
       return last?.length
     }

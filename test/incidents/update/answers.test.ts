@@ -114,7 +114,8 @@ describe('one answer of the office', () => {
 describe('what is being done', () => {
   beforeEach(() =>
     query(
-      `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at), expected_back_at = null,
+      `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
+         expected_back_at = null,
        status_reason = null, resolved_at = coalesce(resolved_at, now()), verified_at = now(), closing_reason = null
      where asset_id = $1 and status <> 'verified'`,
       [assetId],

@@ -15,7 +15,8 @@ const sweep = (targets = defaultSlaTargets) => escalateOverdue(actor, targets)
 async function open(severity: string, hoursAgo: number, given = ''): Promise<number> {
   const id = await scalar<number>(
     `insert into incidents (title, severity, source, asset_id, reporter_id, created_at)
-     select 'Old', $1, 'web', 1, u.id, now() - make_interval(secs => $2::float8 * 3600) from users u where u.email = 'resident@example.com' returning id`,
+     select 'Old', $1, 'web', 1, u.id, now() - make_interval(secs => $2::float8 * 3600) from users u
+     where u.email = 'resident@example.com' returning id`,
     [severity, hoursAgo],
   )
   if (given) await query(`update incidents set ${given} where id = $1`, [id])
@@ -71,7 +72,8 @@ describe('the sweep', () => {
 
   it('leaves an entry by the system, an event, and one mail per run for each of the staff', async () => {
     await query(
-      `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:1/', 's', '{incident.sla_breached}')`,
+      `insert into webhook_subscriptions (url, secret, events)
+       values ('http://127.0.0.1:1/', 's', '{incident.sla_breached}')`,
     )
     await emptyOutbox()
     const ids = [await open('medium', 100), await open('high', 100)]
@@ -91,7 +93,8 @@ describe('the sweep', () => {
       },
     ])
     const bodies = await queryAfterFanOut<{ incident: object }>(
-      `select body::json -> 'incident' as incident from webhook_deliveries where event = 'incident.sla_breached' order by id`,
+      `select body::json -> 'incident' as incident from webhook_deliveries where event = 'incident.sla_breached'
+       order by id`,
     )
     expect(bodies.map(({ incident }) => incident)).toEqual([
       {
@@ -114,7 +117,8 @@ describe('the sweep', () => {
       },
     ])
     const mails = await queryAfterFanOut(
-      `select u.role, o.payload from outbox o join users u on u.id = o.recipient_id where o.event = 'sweep.report' order by u.role`,
+      `select u.role, o.payload from outbox o join users u on u.id = o.recipient_id
+       where o.event = 'sweep.report' order by u.role`,
     )
     expect(mails.map(({ role }) => role)).toEqual(['admin', 'board', 'manager'])
     expect(mails[0]!.payload).toMatchObject({
@@ -138,7 +142,8 @@ describe('the sweep', () => {
     escalated.push(...(await sweep()).escalated.map(({ id }) => id))
     expect(new Set(escalated).size).toBe(escalated.length)
     const [row] = await query<{ n: number; late: number }>(
-      `select count(*) filter (where sla_breached) as n, count(*) filter (where sla_breached_at > acknowledged_at) as late from incidents where id = any ($1)`,
+      `select count(*) filter (where sla_breached) as n,
+         count(*) filter (where sla_breached_at > acknowledged_at) as late from incidents where id = any ($1)`,
       [ids],
     )
     expect(row!.n).toBe(escalated.filter((id) => ids.includes(id)).length)

@@ -19,7 +19,8 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await query(`update incidents set status = 'resolved', acknowledged_at = coalesce(acknowledged_at, now()),
-    resolved_at = now(), expected_back_at = null, status_reason = null where asset_id = ${asset.id} and resolved_at is null`)
+    resolved_at = now(), expected_back_at = null, status_reason = null
+  where asset_id = ${asset.id} and resolved_at is null`)
   id = await report()
 })
 
@@ -75,7 +76,8 @@ describe('what the office expects', () => {
     const nothing = { expectedBackAt: null, statusReason: null }
     expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject(nothing)
     const changes = await scalar<object>(
-      `select changes from audit_entries where entity_id = $1 and action = 'incident.status_changed' order by id desc limit 1`,
+      `select changes from audit_entries where entity_id = $1 and action = 'incident.status_changed'
+       order by id desc limit 1`,
       [id],
     )
     expect(changes).toMatchObject({ statusReason: { before: 'An own word', after: null } })
