@@ -23,7 +23,8 @@ const env = () => ({ DATABASE_URL: database(), DATA_DIR: folder, LOG_LEVEL: 'sil
 
 async function overdue(): Promise<number> {
   return scalar<number>(
-    `insert into incidents (title, severity, source, asset_id, created_at) values ('Late', 'medium', 'web', 1, now() - interval '80 hours') returning id`,
+    `insert into incidents (title, severity, source, asset_id, created_at)
+     values ('Late', 'medium', 'web', 1, now() - interval '80 hours') returning id`,
   )
 }
 
@@ -57,7 +58,8 @@ describe('from the command line', () => {
 
   itInWholeRun('tidying forgets what is only kept for a while', async () => {
     await query(
-      `insert into idempotency_keys (caller, key, digest, made_id, created_at) values ('a', 'b', 'c', 1, now() - interval '2 days')`,
+      `insert into idempotency_keys (caller, key, digest, made_id, created_at)
+       values ('a', 'b', 'c', 1, now() - interval '2 days')`,
     )
     expect(await runJobProcess('tidy', env())).toMatchObject({ idempotencyKeys: 1, orphanedPhotos: 0 })
   })

@@ -23,7 +23,8 @@ const mailsByPerson = async () =>
 /** As if the process that began it had been killed so many minutes ago. */
 const killed = (job: Job, minutes: number) =>
   query(
-    `insert into job_runs (job, via, period, started_at) values ($1, 'scheduler', $2, now() - make_interval(mins => $3))`,
+    `insert into job_runs (job, via, period, started_at)
+     values ($1, 'scheduler', $2, now() - make_interval(mins => $3))`,
     [job, period, minutes],
   )
 
