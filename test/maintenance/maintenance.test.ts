@@ -95,7 +95,8 @@ describe('a maintenance window', () => {
   it('in progress makes a working asset say so, and its deletion takes that back, with the announcement', async () => {
     const statusOf = async () => (await app.json('guest', '/api/assets/2')).status
     await query(
-      'update incidents set resolved_at = now(), status = $1, acknowledged_at = coalesce(acknowledged_at, now()) where asset_id = 2 and resolved_at is null',
+      `update incidents set resolved_at = now(), status = $1, acknowledged_at = coalesce(acknowledged_at, now())
+       where asset_id = 2 and resolved_at is null`,
       ['resolved'],
     )
     expect(await statusOf()).toBe('operational')
