@@ -147,7 +147,8 @@ describe('who is told', () => {
 
   it('of what is not fixed by nobody’s choice but their own: staff who want no new reports hear as followers only', async () => {
     await query(
-      `update users set notifications = '{"created.mail": false, "created.push": false}' where email = 'board@example.com'`,
+      `update users set notifications = '{"created.mail": false, "created.push": false}'
+       where email = 'board@example.com'`,
     )
     await query(`update users set notifications = '{"status.mail": false}' where email = 'admin@example.com'`)
     const id = await report('resident', { status: 'resolved' })

@@ -28,7 +28,8 @@ async function failedWebhook(minutes: number, status = '500'): Promise<number> {
   const id = await subscribe('https://receiver.example/hook')
   await query(
     `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status)
-     select $1, gen_random_uuid(), 'incident.created', '{}', at, at, $3 from (select now() - make_interval(mins => $2) as at) w`,
+     select $1, gen_random_uuid(), 'incident.created', '{}', at, at, $3
+     from (select now() - make_interval(mins => $2) as at) w`,
     [id, minutes, status],
   )
   return id
@@ -37,7 +38,8 @@ async function failedWebhook(minutes: number, status = '500'): Promise<number> {
 const outboxRow = async (id: number) =>
   (
     await queryAfterFanOut(
-      'select attempts, failed_at, sent_at is not null as sent, last_error, next_attempt_at <= now() as due from outbox where id = $1',
+      `select attempts, failed_at, sent_at is not null as sent, last_error, next_attempt_at <= now() as due
+       from outbox where id = $1`,
       [id],
     )
   )[0]!

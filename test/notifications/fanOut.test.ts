@@ -36,7 +36,8 @@ async function happened(ids: readonly number[], times: number): Promise<void> {
 
 const delivered = () =>
   query<{ id: number; titles: string[] }>(
-    `select (body::json #>> '{incident,id}')::integer as id, array_agg(body::json #>> '{incident,title}' order by id) as titles
+    `select (body::json #>> '{incident,id}')::integer as id,
+       array_agg(body::json #>> '{incident,title}' order by id) as titles
      from webhook_deliveries group by 1 order by 1`,
   )
 

@@ -370,7 +370,8 @@ describe('what fails and is tried again', () => {
     (await failingMessages()).map(({ kind, count, reason, stuck }) => [kind, count, reason, stuck])
   const later = (minutes: number) =>
     query(
-      'update outbox set failing_since = failing_since - make_interval(mins => $1), sent_at = sent_at - make_interval(mins => $1)',
+      `update outbox set failing_since = failing_since - make_interval(mins => $1),
+         sent_at = sent_at - make_interval(mins => $1)`,
       [minutes],
     )
 
@@ -439,7 +440,8 @@ describe('what fails and is tried again', () => {
 it('the depth of the outbox is what waits, with the age of the oldest that should have gone', async () => {
   await leave({ count: 2 })
   await query(
-    `insert into outbox (kind, event, created_at, next_attempt_at) values ('mail', 'test', now() - interval '1 hour', now() + interval '1 hour')`,
+    `insert into outbox (kind, event, created_at, next_attempt_at)
+     values ('mail', 'test', now() - interval '1 hour', now() + interval '1 hour')`,
   )
   await query(`update outbox set created_at = now() - interval '90 seconds' where next_attempt_at <= now()`)
   expect(await outboxDepth()).toEqual([

@@ -25,7 +25,8 @@ const report = () => anIncident({ title: 'Lift B stuck', severity: 'high' })
 const lastEntry = async () =>
   (
     await query(
-      `select actor_id, action, entity, entity_id, changes, via from audit_entries where action like 'user.%subscribed' order by id desc limit 1`,
+      `select actor_id, action, entity, entity_id, changes, via from audit_entries
+       where action like 'user.%subscribed' order by id desc limit 1`,
     )
   )[0]
 

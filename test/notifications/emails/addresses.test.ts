@@ -163,7 +163,8 @@ describe('emails to addresses that pressed no button yet', () => {
     )
     await query(
       `insert into outbox (kind, event, mail_follower_id, incident_id, payload)
-       select 'mail', 'mail.received', m, $2, '{"as": "created", "isProven": true}' from unnest($1::integer[]) m, generate_series(1, $3::integer)`,
+       select 'mail', 'mail.received', m, $2, '{"as": "created", "isProven": true}'
+       from unnest($1::integer[]) m, generate_series(1, $3::integer)`,
       [people.slice(0, -1), id, strangerEmails.perDay],
     )
     await drain(() => ({ as: 'sent' }))

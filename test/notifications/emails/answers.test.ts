@@ -63,7 +63,8 @@ beforeAll(async () => {
   const [id, target] = [await report({ isAnonymous: true }), await another()]
   await query(
     `insert into followers (incident_id, user_id)
-     select $1, id from users where email in ('board@example.com', 'george.adeyemi@example.com', 'ruth.abrams@example.com')
+     select $1, id from users
+     where email in ('board@example.com', 'george.adeyemi@example.com', 'ruth.abrams@example.com')
      on conflict do nothing`,
     [id],
   )
@@ -173,7 +174,8 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
       }
       await emptyOutbox()
       await query(
-        `insert into followers (incident_id, user_id) select $1, id from users where email = 'george.adeyemi@example.com'
+        `insert into followers (incident_id, user_id) select $1, id from users
+         where email = 'george.adeyemi@example.com'
        on conflict do nothing`,
         [id],
       )

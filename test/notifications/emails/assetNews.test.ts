@@ -132,7 +132,8 @@ const life: Step[] = [
       await news()
       await later()
       await query(
-        `update maintenance_windows set starts_at = now() + interval '20 hours', ends_at = now() + interval '21 hours' where id = $1`,
+        `update maintenance_windows set starts_at = now() + interval '20 hours',
+           ends_at = now() + interval '21 hours' where id = $1`,
         [work],
       )
       await tellPlannedWork()
@@ -307,7 +308,8 @@ describe('news that wait', () => {
     await news()
     await later()
     await query(
-      `update maintenance_windows set starts_at = now() - interval '3 days', ends_at = now() - interval '3 days' + interval '1 hour',
+      `update maintenance_windows set starts_at = now() - interval '3 days',
+         ends_at = now() - interval '3 days' + interval '1 hour',
          known_since = now() - interval '9 days' where id = $1`,
       [window],
     )
@@ -351,7 +353,8 @@ describe('news that wait', () => {
     await news()
     await later()
     await query(
-      `update maintenance_windows set starts_at = now() + interval '20 hours', ends_at = now() + interval '21 hours' where id = $1`,
+      `update maintenance_windows set starts_at = now() + interval '20 hours',
+         ends_at = now() + interval '21 hours' where id = $1`,
       [window],
     )
     await app.json('cron', '/api/cron/sweep', { method: 'POST' })

@@ -241,8 +241,10 @@ describe('at the last moment, a mail is dropped', () => {
   const lastRow = async () =>
     (
       await queryAfterFanOut<{ id: number; recipientId: number }>(
-        `select id, kind, event, recipient_id as "recipientId", mail_follower_id as "mailFollowerId", incident_id as "incidentId", payload,
-           created_at as "createdAt", 1 as attempts from outbox where event = 'incident.status_changed' order by id desc limit 1`,
+        `select id, kind, event, recipient_id as "recipientId", mail_follower_id as "mailFollowerId",
+           incident_id as "incidentId", payload, created_at as "createdAt", 1 as attempts
+         from outbox where event = 'incident.status_changed'
+         order by id desc limit 1`,
       )
     )[0]! as unknown as Parameters<typeof deliver>[0]
 
