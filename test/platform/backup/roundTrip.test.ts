@@ -72,7 +72,8 @@ async function addHostileRows(): Promise<void> {
   )
   await query(
     `insert into events (event, incident_id, fact, occurred_at, created_at)
-     values ('x', 1, $1, '0044-03-15 BC', '0044-03-15 BC'), ('y', 2, '[1,  2]', 'infinity', '294276-12-31 23:59:59.999999Z')`,
+     values ('x', 1, $1, '0044-03-15 BC', '0044-03-15 BC'),
+       ('y', 2, '[1,  2]', 'infinity', '294276-12-31 23:59:59.999999Z')`,
     [JSON.stringify(hostile)],
   )
 }
@@ -126,7 +127,8 @@ describe('a backup, restored', () => {
     )
     expect(Object.keys(ending.sequences).sort()).toEqual(sequences.map(({ name }) => name).sort())
     const naming = await query<{ name: string }>(
-      `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'path'`,
+      `select table_name as name from information_schema.columns
+       where table_schema = 'public' and column_name = 'path'`,
     )
     expect(naming.map(({ name }) => name).sort()).toEqual(['held_photos', 'photos', 'staged_photos'])
   })
@@ -138,7 +140,8 @@ describe('a backup, restored', () => {
       await takeBackup(building(), file)
       const into = await target()
       await restore(into, file)
-      const next = `insert into incidents (title, severity, source, asset_id) values ('x', 'low', 'web', 1) returning id`
+      const next = `insert into incidents (title, severity, source, asset_id) values ('x', 'low', 'web', 1)
+        returning id`
       const [restored] = await ask<{ id: number }>(into.url, next)
       const [{ last }] = (await query<{ last: number }>('select max(id) as last from incidents')) as [
         { last: number },
@@ -158,7 +161,8 @@ describe('a backup, restored', () => {
       ])
       const [{ foreign }] = (await ask(
         into.url,
-        `select count(*)::integer as foreign from audit_entries where transaction_id >= pg_snapshot_xmax(pg_current_snapshot())`,
+        `select count(*)::integer as foreign from audit_entries
+         where transaction_id >= pg_snapshot_xmax(pg_current_snapshot())`,
       )) as [{ foreign: number }]
       expect(foreign).toBe(0)
     },
@@ -345,7 +349,8 @@ describe('a restore', () => {
       ...into.photos,
       put: async () => {
         await asOwner(
-          `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(into.url).pathname.slice(1)}'`,
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = '${new URL(into.url).pathname.slice(1)}'`,
         )
       },
     }

@@ -126,9 +126,15 @@ describe('a report', () => {
       `select
         (select to_jsonb(i) - 'id' - 'created_at' from incidents i where id = $1) as incident,
         (select json_agg(user_id) from followers where incident_id = $1) as followers,
-        (select json_agg(to_jsonb(a) - 'id' - 'at' - 'entity_id' - 'transaction_id') from audit_entries a where entity = 'incident' and entity_id = $1) as entries,
-        (select json_agg(jsonb_set((body::jsonb - 'occurredAt'), '{incident,id}', '0')) from webhook_deliveries where (body::json -> 'incident' ->> 'id')::int = $1) as bodies,
-        (select bool_and((body::json ->> 'occurredAt')::timestamptz = i.created_at) from webhook_deliveries, incidents i where i.id = $1 and (body::json -> 'incident' ->> 'id')::int = $1) as same_moment`,
+        (select json_agg(to_jsonb(a) - 'id' - 'at' - 'entity_id' - 'transaction_id')
+           from audit_entries a
+           where entity = 'incident' and entity_id = $1) as entries,
+        (select json_agg(jsonb_set((body::jsonb - 'occurredAt'), '{incident,id}', '0'))
+           from webhook_deliveries
+           where (body::json -> 'incident' ->> 'id')::int = $1) as bodies,
+        (select bool_and((body::json ->> 'occurredAt')::timestamptz = i.created_at)
+           from webhook_deliveries, incidents i
+           where i.id = $1 and (body::json -> 'incident' ->> 'id')::int = $1) as same_moment`,
       [id],
     )
     return row
@@ -136,7 +142,8 @@ describe('a report', () => {
 
   it('leaves the same behind with a key as without', async () => {
     await query(
-      `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:1/', 's', '{incident.created}')`,
+      `insert into webhook_subscriptions (url, secret, events)
+       values ('http://127.0.0.1:1/', 's', '{incident.created}')`,
     )
     const bare = await reportIncident(await resident(), report)
     const keyed = await reportIncident(await resident('k'), report)

@@ -149,7 +149,8 @@ inWholeRun(() => {
       const begun = async () =>
         expect(
           await query(
-            `select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+            `select from pg_locks where locktype = 'advisory'
+               and database = (select oid from pg_database where datname = current_database())`,
           ),
         ).not.toEqual([])
       await vi.waitFor(begun, { timeout: 120_000, interval: 5 })
@@ -235,7 +236,8 @@ describe('a filled building', () => {
     expect(await names()).toEqual(listed)
     await query('delete from migrations')
     await query(
-      `insert into migrations (name, batch, migration_time) select r.name, 1, now() from json_to_recordset($1) as r (name text)`,
+      `insert into migrations (name, batch, migration_time) select r.name, 1, now()
+       from json_to_recordset($1) as r (name text)`,
       [JSON.stringify(before)],
     )
   })

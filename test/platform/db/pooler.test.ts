@@ -143,7 +143,8 @@ describe.skipIf(!pooled)('behind PgBouncer in transaction mode', () => {
       await Promise.all(clients.map((client) => client.query('begin')))
       for (const client of clients) {
         const { rows } = await client.query(
-          `select name from pg_settings where name in ('statement_timeout', 'lock_timeout') and setting = '0' and source = 'session'`,
+          `select name from pg_settings where name in ('statement_timeout', 'lock_timeout') and setting = '0'
+             and source = 'session'`,
         )
         expect(rows).toEqual([])
         await client.end()

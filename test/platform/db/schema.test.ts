@@ -24,7 +24,8 @@ describe('migrations', () => {
     await unmigrate()
     expect(
       await query(
-        `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'migrations%'`,
+        `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+           and relname not like 'migrations%'`,
       ),
     ).toEqual([])
     await migrate()
@@ -73,7 +74,8 @@ describe('migrations', () => {
 
   it('keep every moment in UTC-aware columns', async () => {
     const bare = await query(
-      `select table_name, column_name from information_schema.columns where table_schema = 'public' and data_type = 'timestamp without time zone'`,
+      `select table_name, column_name from information_schema.columns
+       where table_schema = 'public' and data_type = 'timestamp without time zone'`,
     )
     expect(bare).toEqual([])
   })
@@ -90,7 +92,8 @@ describe('below the application the database', () => {
     }
     const names = Object.keys(given)
     return query(
-      `insert into incidents (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')}) returning id`,
+      `insert into incidents (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})
+       returning id`,
       Object.values(given),
     )
   }
@@ -155,14 +158,16 @@ describe('below the application the database', () => {
     ['truncate by cascade', 'truncate users cascade'],
   ])('refuses to %s the audit log', async (_what, sql) => {
     await query(
-      `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status) values ('system', 'S', 'a.b', 'a', 'cli', false)`,
+      `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status)
+       values ('system', 'S', 'a.b', 'a', 'cli', false)`,
     )
     await expect(query(sql)).rejects.toMatchObject({ code: '42501' })
   })
 
   it('keeps who acted: a user with entries cannot be deleted', async () => {
     await query(
-      `insert into audit_entries (actor_type, actor_id, actor_name, action, entity, via, affects_status) select 'user', id, name, 'a.b', 'a', 'cli', false from users limit 1`,
+      `insert into audit_entries (actor_type, actor_id, actor_name, action, entity, via, affects_status)
+       select 'user', id, name, 'a.b', 'a', 'cli', false from users limit 1`,
     )
     await expect(query('delete from users')).rejects.toMatchObject({
       code: expect.stringMatching(/^(23503|23001)$/),

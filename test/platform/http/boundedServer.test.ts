@@ -339,5 +339,6 @@ const leftUploads = () => (existsSync(config.uploadDir) ? readdirSync(config.upl
  */
 async function busyConnections(): Promise<number> {
   return scalar<number>(`select count(*) from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and state <> 'idle'`)
+     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+       and state <> 'idle'`)
 }
