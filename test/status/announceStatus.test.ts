@@ -28,7 +28,8 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE)
 
 beforeAll(() =>
   query(
-    `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:1/', 's', '{asset.status_changed}')`,
+    `insert into webhook_subscriptions (url, secret, events)
+     values ('http://127.0.0.1:1/', 's', '{asset.status_changed}')`,
   ),
 )
 

@@ -38,7 +38,8 @@ async function impact(kind: string, from: string, to: string | null): Promise<nu
   const id = await scalar<number>(
     `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at)
      values ('Stuck', 'critical', case when $2::text is null then 'acknowledged' else 'resolved' end, 'web', $3,
-       $1::timestamp at time zone 'UTC', $1::timestamp at time zone 'UTC', $2::timestamp at time zone 'UTC') returning id`,
+       $1::timestamp at time zone 'UTC', $1::timestamp at time zone 'UTC', $2::timestamp at time zone 'UTC')
+     returning id`,
     [from, to, assetId],
   )
   await query(

@@ -50,15 +50,20 @@ describe('the first visit to the status page', () => {
 
   it('of a building with 300 assets fits it, too', async () => {
     await query(
-      `insert into assets (tower_id, name, category) select 1, 'Riser valve ' || n, 'Valve' from generate_series(1, 288) n`,
+      `insert into assets (tower_id, name, category) select 1, 'Riser valve ' || n, 'Valve'
+       from generate_series(1, 288) n`,
     )
     await query(
-      `insert into incidents (title, severity, status, source, asset_id, is_downtime, created_at, acknowledged_at, resolved_at)
+      `insert into incidents (title, severity, status, source, asset_id, is_downtime, created_at,
+         acknowledged_at, resolved_at)
        select 'Leak ' || n, 'high', 'resolved', 'web', a.id, n % 3 = 0, at, at, at + (n % 50) * interval '1 hour'
-       from assets a, lateral (select n, now() - ((a.id * 7 + n * 13) % 88) * interval '1 day' - interval '2 days' as at from generate_series(1, 3) n) given`,
+       from assets a,
+         lateral (select n, now() - ((a.id * 7 + n * 13) % 88) * interval '1 day' - interval '2 days' as at
+         from generate_series(1, 3) n) given`,
     )
     await query(
-      `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status) values ('system', 'Test', 'asset.created', 'asset', 'cli', true)`,
+      `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status)
+       values ('system', 'Test', 'asset.created', 'asset', 'cli', true)`,
     )
     expect((await weigh('/')).htmlAndCss).toBeLessThanOrEqual(14_600)
   })

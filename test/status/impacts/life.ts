@@ -98,7 +98,8 @@ export class Life {
 
   static async begin({ trusting = false } = {}): Promise<Life> {
     const rows = await query<{ id: number }>(
-      `insert into assets (tower_id, name, category) select 1, gen_random_uuid(), 'Lift' from generate_series(1, 2) returning id`,
+      `insert into assets (tower_id, name, category) select 1, gen_random_uuid(), 'Lift'
+       from generate_series(1, 2) returning id`,
     )
     const [user] = await query<{ id: number; name: string }>(
       `select id, name from users where role = 'manager'`,
