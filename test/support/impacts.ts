@@ -30,13 +30,16 @@ export async function impactFaults(ask: Query = query): Promise<string[]> {
     from incidents i
     left join asset_impacts r on r.incident_id = i.id and r.ended_at is null
     cross join lateral (
-      select case when i.is_downtime then 'down' when i.severity in ('medium', 'high', 'critical') then 'degraded' end as impact
+      select case when i.is_downtime then 'down'
+        when i.severity in ('medium', 'high', 'critical') then 'degraded' end as impact
       where i.asset_id is not null and i.status not in ('resolved', 'verified') and i.merged_into_id is null
-      union all select null where i.asset_id is null or i.status in ('resolved', 'verified') or i.merged_into_id is not null
+      union all select null
+        where i.asset_id is null or i.status in ('resolved', 'verified') or i.merged_into_id is not null
     ) said
     where (r.impact, r.asset_id) is distinct from (said.impact, case when said.impact is not null then i.asset_id end)
     union all
-    select format('INC-%s does %s from %s and %s from %s', a.incident_id, a.impact, a.started_at, b.impact, b.started_at)
+    select format('INC-%s does %s from %s and %s from %s', a.incident_id, a.impact, a.started_at, b.impact,
+      b.started_at)
     from asset_impacts a join asset_impacts b on b.incident_id = a.incident_id and b.started_at > a.started_at
     where a.ended_at is null or a.ended_at > b.started_at`)
   return rows.map(({ fault }) => fault)

@@ -11,7 +11,8 @@ export async function pastYear(): Promise<number> {
   const year = frame!.year
   await query(
     `with reported as (
-       insert into incidents (id, title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
+       insert into incidents (id, title, severity, status, source, asset_id, created_at, acknowledged_at,
+         resolved_at, verified_at)
        select -a.id, 'Stuck long ago', 'critical', 'verified', 'email', a.id, begun, begun + interval '1 hour',
          begun + interval '2 hours', begun + interval '2 hours'
        from assets a, properties p, lateral (select make_timestamptz($1, 3, 3, 10, 0, 0, p.timezone) as begun) d

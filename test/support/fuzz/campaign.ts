@@ -170,7 +170,8 @@ async function remembered() {
   const columns = new Map<string, string>()
   for (const name of Object.keys(kept)) {
     const rows = await query<{ column: string }>(
-      `select column_name as column from information_schema.columns where table_name = $1 and column_name <> 'id' and is_generated = 'NEVER'`,
+      `select column_name as column from information_schema.columns
+       where table_name = $1 and column_name <> 'id' and is_generated = 'NEVER'`,
       [name],
     )
     columns.set(name, rows.map(({ column }) => `"${column}"`).join(', '))
@@ -180,7 +181,9 @@ async function remembered() {
       for (const [name, rows] of stored)
         for (const { row } of rows)
           await query(
-            `update ${name} t set (${columns.get(name)}) = (select ${columns.get(name)} from jsonb_populate_record(t, $1)) where t.id = ($1::jsonb ->> 'id')::integer`,
+            `update ${name} t set (${columns.get(name)}) =
+               (select ${columns.get(name)} from jsonb_populate_record(t, $1))
+             where t.id = ($1::jsonb ->> 'id')::integer`,
             [JSON.stringify(row)],
           )
       await query('delete from throttles')
@@ -229,7 +232,8 @@ async function databaseFaults(): Promise<string[]> {
     select 'INC-' || d.id || ' is merged into INC-' || s.id || ', which is merged itself' as fault
       from incidents d join incidents s on s.id = d.merged_into_id where s.merged_into_id is not null or s.id = d.id
     union all
-    select 'INC-' || id || ' is ' || status || ' and resolved at ' || coalesce(resolved_at::text, 'no time') from incidents
+    select 'INC-' || id || ' is ' || status || ' and resolved at ' || coalesce(resolved_at::text, 'no time')
+    from incidents
       where (status in ('resolved', 'verified')) <> (resolved_at is not null)
     union all
     select 'INC-' || id || ' has been made without an audit entry' from incidents i

@@ -27,6 +27,7 @@ export async function emailFollower(
 
 /** Nobody is known any more, and nothing waits. */
 export async function forgetEmailFollowers(): Promise<void> {
-  await query(`delete from mail_followers; delete from mail_follows; delete from mail_events; delete from events; delete from outbox;
+  await query(`delete from mail_followers; delete from mail_follows; delete from mail_events;
+    delete from events; delete from outbox;
     delete from throttles where key like 'stranger%' or key like '%-emails%'`)
 }

@@ -45,10 +45,12 @@ const baselineRows: readonly string[] = [
    from incidents i where i.acknowledged_at is not null`,
   `insert into photos (incident_id, path, width, height, bytes)
    select id, id || '.jpg', 800, 600, 90000 from incidents where id % 4 = 0`,
-  `insert into followers (incident_id, user_id) select i.id, 2 + (i.id + n) % 90 from incidents i, generate_series(0, 1) n`,
+  `insert into followers (incident_id, user_id) select i.id, 2 + (i.id + n) % 90
+   from incidents i, generate_series(0, 1) n`,
   `insert into repair_costs (incident_id, amount_cents, incurred_on, created_by)
    select id, 12000, created_at, 2 from incidents where id % 20 = 0`,
-  `insert into audit_entries (at, actor_type, actor_id, actor_name, action, entity, entity_id, via, affects_status, changes)
+  `insert into audit_entries (at, actor_type, actor_id, actor_name, action, entity, entity_id, via,
+     affects_status, changes)
    select p.created_at, case when p.author_id is null then 'system' else 'user' end, p.author_id, 'Person',
      'incident.commented', 'incident', p.incident_id, case when p.author_id is null then 'email' else 'web' end,
      p.new_status is not null, jsonb_build_object('update', jsonb_build_object('after', p.id)) from incident_updates p`,
@@ -59,9 +61,11 @@ const baselineRows: readonly string[] = [
    select 1, gen_random_uuid(), 'incident.created', repeat('{} ', 100), now(), now(), '200'
    from generate_series(1, $1 / 2) n`,
   `insert into sessions (id_hash, user_id, epoch, data, expires_at)
-   select sha256(n::text::bytea), 2 + n % greatest(99, $1 / 50 - 1), 0, '{}', now() + interval '30 days' from generate_series(1, $1 / 10) n`,
+   select sha256(n::text::bytea), 2 + n % greatest(99, $1 / 50 - 1), 0, '{}', now() + interval '30 days'
+   from generate_series(1, $1 / 10) n`,
   `insert into devices (token, platform, user_id) select 'token ' || id, 'ios', id from users`,
-  `insert into idempotency_keys (caller, key, digest, made_id) select 'web', n, 'd', n from generate_series(1, $1 / 50) n`,
+  `insert into idempotency_keys (caller, key, digest, made_id) select 'web', n, 'd', n
+   from generate_series(1, $1 / 50) n`,
   `insert into throttles (key, points, expire) select 'k' || n, 1, 2e12 from generate_series(1, $1 / 50) n`,
   `insert into job_runs (job, via) select 'sweep', 'scheduler' from generate_series(1, $1 / 50) n`,
   `insert into account_tokens (user_id, purpose, token_hash, expires_at)
@@ -76,7 +80,8 @@ const baselineRows: readonly string[] = [
   `insert into mail_follows (mail_follower_id, incident_id) select id, id from mail_followers`,
   `insert into maintenance_windows (asset_id, title, starts_at, ends_at)
    select id, 'Service', now(), now() + interval '1 hour' from assets`,
-  `insert into maintenance_tellings (window_id, starts_at, told) select id, starts_at, 'ahead' from maintenance_windows`,
+  `insert into maintenance_tellings (window_id, starts_at, told) select id, starts_at, 'ahead'
+   from maintenance_windows`,
   `insert into merges (duplicate_id, survivor_id, update_id, merged_at, brought, status, joined, was_downtime)
    select i.id, i.merged_into_id, (select min(id) from incident_updates p where p.incident_id = i.merged_into_id),
      now(), '{}', 'open', false, false from incidents i where i.merged_into_id is not null`,
@@ -92,7 +97,8 @@ const laterRows: Readonly<Record<string, readonly string[]>> = {
      select id, title, repeat('water ', 200), created_at from incidents where id % 10 = 0`,
   ],
   '20261125090000_email_links': [
-    `insert into email_links (token_hash, purpose, user_id) select sha256((id + 1e6)::text::bytea), 'invite', id from users`,
+    `insert into email_links (token_hash, purpose, user_id) select sha256((id + 1e6)::text::bytea), 'invite', id
+     from users`,
   ],
 }
 

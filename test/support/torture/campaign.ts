@@ -174,7 +174,8 @@ async function settle({ workers, webs, origins, postgres }: Site, wrong: string[
   await stop(workers)
   const swept = await post(origins[0]!, '/api/cron/sweep', keys.CRON_SECRET, {})
   if (swept !== 200) wrong.push(`the last sweep is answered ${swept}`)
-  const waiting = `select (select count(*) from events) + (select count(*) from webhook_deliveries where claimed_at is null) as n`
+  const waiting = `select (select count(*) from events)
+    + (select count(*) from webhook_deliveries where claimed_at is null) as n`
   await asOwnerOf(postgres.url, async (query) => {
     for (const until = Date.now() + sentWithin; ; await pause(200)) {
       const [row] = await query<{ n: number }>(waiting)

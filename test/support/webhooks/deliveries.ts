@@ -13,7 +13,8 @@ export async function subscribe(
   { secret = 'receiver-secret', active = true } = {},
 ): Promise<number> {
   return scalar<number>(
-    `insert into webhook_subscriptions (url, secret, events, active) values ($1, $2, '{incident.created}', $3) returning id`,
+    `insert into webhook_subscriptions (url, secret, events, active) values ($1, $2, '{incident.created}', $3)
+     returning id`,
     [url, secret, active],
   )
 }

@@ -81,9 +81,11 @@ export async function impactLifeFaults(query: Query): Promise<string[]> {
   }
   const stored = grouped(
     await query<{ id: number; text: string }>(
-      `select r.incident_id as id, format('%s %s %s-%s', r.impact, r.asset_id, floor(extract(epoch from r.started_at) * 1000)::bigint,
+      `select r.incident_id as id, format('%s %s %s-%s', r.impact, r.asset_id,
+         floor(extract(epoch from r.started_at) * 1000)::bigint,
          coalesce(floor(extract(epoch from r.ended_at) * 1000)::bigint::text, 'now')) as text
-       from asset_impacts r join incidents i on i.id = r.incident_id and i.title like 'Fault%' order by r.incident_id, r.started_at`,
+       from asset_impacts r join incidents i on i.id = r.incident_id and i.title like 'Fault%'
+       order by r.incident_id, r.started_at`,
     ),
     ({ id }) => id,
   )

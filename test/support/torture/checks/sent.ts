@@ -11,7 +11,8 @@ export async function webhookFaults(
   const rows = await query<{ fault: string }>(
     `with arrived as (select * from unnest($1::uuid[], $2::text[]) as a (id, body))
      select 'delivered twice: ' || id as fault from arrived group by id having count(*) > 1
-     union all select 'delivered, but of nothing that happened: ' || id from arrived where id not in (select event_id from webhook_deliveries)
+     union all select 'delivered, but of nothing that happened: ' || id from arrived
+     where id not in (select event_id from webhook_deliveries)
      union all select 'delivered with other words than were written: ' || arrived.id from arrived
        join webhook_deliveries d on d.event_id = arrived.id where d.body <> arrived.body
      union all select 'noted as delivered, but not arrived: ' || event_id from webhook_deliveries
@@ -50,7 +51,8 @@ export async function mailFaults(
     incidentId: number | null
     contactId: number | null
   }>(
-    `select id, created_at as "createdAt", incident_id as "incidentId", contact_id as "contactId" from outbox where kind = 'mail'`,
+    `select id, created_at as "createdAt", incident_id as "incidentId", contact_id as "contactId" from outbox
+     where kind = 'mail'`,
   )
   const rowOf = new Map(rows.map((row) => [messageName(row), row.id]))
   const distinct = [...new Map(mails.map((mail) => [`${mail.name} ${mail.to}`, mail])).values()]
@@ -62,7 +64,8 @@ export async function mailFaults(
          join outbox o on o.id = f.id left join users u on u.id = o.recipient_id
          left join mail_followers m on m.id = o.mail_follower_id
          where f.address = coalesce(u.email, m.address))
-     select 'a mail of no row, or to somebody else' as wrong, id::text as what from files where id not in (select id from known)
+     select 'a mail of no row, or to somebody else' as wrong, id::text as what from files
+     where id not in (select id from known)
      union all select 'a mail that came twice', id::text from files group by id having count(*) > 1
      union all select 'an escalation mailed twice', known.address || ' ' || told.incident_id
        from known join (${escalationsTold}) told on told.id = known.id

@@ -38,7 +38,8 @@ const invariants: Record<string, string> = {
       and not exists (select from followers f where f.incident_id = i.id and f.user_id = i.reporter_id)`,
   'an incident nobody of the office is to be told of': `
     select i.id from incidents i where title like 'Fault%'
-      and not exists (select from outbox o where o.event = 'incident.created' and o.incident_id = i.id and o.kind = 'mail')`,
+      and not exists (select from outbox o where o.event = 'incident.created' and o.incident_id = i.id
+        and o.kind = 'mail')`,
   'a word on a timeline without exactly one entry of its transaction': `
     ${entriesWritten}
     select u.id from incident_updates u
@@ -59,12 +60,14 @@ const invariants: Record<string, string> = {
           'incident.merged', 'incident.sla_breached', 'asset.status_changed')
         or (action = 'incident.unmerged' and changes ? 'status')
     ), due as (
-      select s.id, event, count(*) as n from webhook_subscriptions s join acts on event = any (s.events) and at >= s.created_at
+      select s.id, event, count(*) as n from webhook_subscriptions s
+        join acts on event = any (s.events) and at >= s.created_at
       group by 1, 2
     ), told as (
       select subscription_id as id, event, count(*) as n from webhook_deliveries group by 1, 2
     )
-    select event || ' of subscription ' || id || ': ' || coalesce(due.n, 0) || ' events, ' || coalesce(told.n, 0) || ' deliveries' as id
+    select event || ' of subscription ' || id || ': ' || coalesce(due.n, 0) || ' events, '
+      || coalesce(told.n, 0) || ' deliveries' as id
     from due full join told using (id, event) where due.n is distinct from told.n`,
   'an event that no one was told of': 'select id from events',
   'an incident escalated twice': `
@@ -103,7 +106,8 @@ const invariants: Record<string, string> = {
       where action = 'asset.status_changed' and at >= s.start order by entity_id, audit_entries.id desc) newest
     where not exists (select from assets a where a.id = newest.id and a.announced_status = newest.after)`,
   'a follower to be told twice that an incident was escalated': `
-    select incident_id as id from (${escalationsTold}) told group by incident_id, recipient_id, kind having count(*) > 1`,
+    select incident_id as id from (${escalationsTold}) told
+    group by incident_id, recipient_id, kind having count(*) > 1`,
   'an escalation its follower is not to be told of': `
     with told as materialized (${escalationsTold})
     select i.id from incidents i join users u on u.id = i.reporter_id

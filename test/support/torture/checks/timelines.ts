@@ -23,11 +23,13 @@ const orderSql = `
     where entity = 'incident' and entity_id = i.id and changes ? 'status' order by id desc limit 1) newest
   where i.title like 'Fault%' and i.status <> newest.after
   union all
-  select format('INC-%s: entry %s says %s, the audit log says %s', u.incident_id, u.id, u.new_status, a.changes -> 'status' ->> 'after')
+  select format('INC-%s: entry %s says %s, the audit log says %s', u.incident_id, u.id, u.new_status,
+    a.changes -> 'status' ->> 'after')
   from incident_updates u join incidents i on i.id = u.incident_id and i.title like 'Fault%'
   join audit_entries a on (a.transaction_id::text::bigint & 4294967295) = u.xmin::text::bigint and a.entity = 'incident'
     and a.entity_id = u.incident_id
-  where u.new_status is distinct from (case when a.action <> 'incident.merged' then a.changes -> 'status' ->> 'after' end)`
+  where u.new_status is distinct from
+    (case when a.action <> 'incident.merged' then a.changes -> 'status' ->> 'after' end)`
 
 /**
  * Whether each incident has one order: its own stamps, its entries in the log, and what clients
