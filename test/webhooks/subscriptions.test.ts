@@ -223,7 +223,8 @@ describe('a test of a webhook', () => {
 it('the delivery log lists status, duration and body, newest first, page by page', async () => {
   const id = await subscribe('https://receiver.example/a', { active: false })
   await query(
-    `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status, duration_ms)
+    `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status,
+       duration_ms)
        select $1, gen_random_uuid(), 'incident.created', '{"n":' || n || '}', now(), now(), '500', 1234
        from generate_series(1, 3) n`,
     [id],

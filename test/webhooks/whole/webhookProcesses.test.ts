@@ -70,7 +70,8 @@ describe('several processes', () => {
     // What the dead processes had sent has arrived.
     await receiver.quiet()
     await query(
-      `update webhook_deliveries set claimed_at = claimed_at - interval '31 seconds' where finished_at is null and claimed_at is not null`,
+      `update webhook_deliveries set claimed_at = claimed_at - interval '31 seconds'
+       where finished_at is null and claimed_at is not null`,
     )
     await query('update webhook_subscriptions set url = $1', [receiver.url('/ok')])
     await sendAll()
