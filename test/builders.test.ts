@@ -63,12 +63,12 @@ const cases: Record<string, Case> = {
     builder: () => anIncident({ reporter: 'mobile', severity: 'low', unitId: 3 }),
   },
   'one by an email of a stranger': {
-    product: (name) => byMail(`Jo <${name}@outside.test>`),
+    product: (name) => byEmail(`Jo <${name}@outside.test>`),
     builder: (name) =>
       anIncident({ reporterEmail: `${name}@outside.test`, title: 'Noise', description: 'All night' }),
   },
   'one by an email of a resident': {
-    product: () => byMail('Maya <resident@example.com>'),
+    product: () => byEmail('Maya <resident@example.com>'),
     builder: () => anIncident({ source: 'email', title: 'Noise', description: 'All night' }),
   },
   'an acknowledged one with a promise and an assignee': {
@@ -264,7 +264,7 @@ async function toldIncident(name: string): Promise<number> {
 /** Moments in what is compared are told apart by it. */
 const nextMillisecond = () => query('select pg_sleep(0.002)')
 
-const byMail = (from: string) =>
+const byEmail = (from: string) =>
   post('inbound', '/api/inbound-email', { from, subject: 'Noise', text: 'All night' })
 const merge = (duplicate: number, targetId: number) =>
   post('manager', `/api/incidents/${duplicate}/merge`, { targetId })

@@ -11,18 +11,18 @@ let n = 0
 
 beforeEach(emptyOutbox)
 
-/** Invites somebody new and opens their mail. */
+/** Invites somebody new and opens their email. */
 async function invited(name = 'Nora New') {
   const { id, email } = await app.json('admin', '/api/admin/users', {
     json: { name, email: `new${++n}@example.com`, role: 'resident', active: true },
   })
-  const [mail] = await mailedLinks()
-  return { id, email, ...mail! }
+  const [link] = await mailedLinks()
+  return { id, email, ...link! }
 }
 const choose = (path: string, given: Record<string, string> = { password }, headers = {}) =>
   app.ask('guest', path, { form: given, headers: { ...ours, ...headers } })
 
-it('the mail of an invitation that is tried again has a new token, and both work until one is used', async () => {
+it('the email of an invitation that is tried again has a new token, and both work until one is used', async () => {
   const { path } = await invited()
   await query('update outbox set sent_at = null, next_attempt_at = now()')
   const [second] = await mailedLinks()

@@ -23,7 +23,7 @@ const signIn = (email: string, headers: Record<string, string> = {}) =>
   app.ask('guest', '/api/auth/sign-in/email', { json: { email, password }, headers })
 const change = (id: number, json: object) =>
   app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json })
-const told = async () => (await takeMessages()).mails.map(({ to, subject }) => [to.address, subject])
+const told = async () => (await takeMessages()).emails.map(({ to, subject }) => [to.address, subject])
 
 beforeEach(async () => {
   await query('delete from throttles')
@@ -31,18 +31,18 @@ beforeEach(async () => {
 })
 
 describe('a sign-in', () => {
-  it('in a browser the account was not used in is told by mail, the first of all is not', async () => {
+  it('in a browser the account was not used in is told by email, the first of all is not', async () => {
     const { email } = await member()
     const first = deviceIn(cookieOf(await signIn(email)))
     expect(await told()).toEqual([])
     await signIn(email, { cookie: first })
     expect(await told()).toEqual([])
     await signIn(email, { 'user-agent': firefox })
-    const { mails } = await takeMessages()
-    expect(mails.map(({ to, subject }) => [to.address, subject])).toEqual([
+    const { emails } = await takeMessages()
+    expect(emails.map(({ to, subject }) => [to.address, subject])).toEqual([
       [email, 'New sign-in to your account'],
     ])
-    const { text, html, headers } = mails[0]!
+    const { text, html, headers } = emails[0]!
     expect(text).toContain('Device: Firefox on Linux.')
     expect(text).toContain('If this wasn’t you')
     expect(text + html).not.toContain('127.0.0.1')
@@ -85,11 +85,11 @@ describe('a changed account', () => {
     await emptyOutbox()
     await app.ask('guest', `/api/auth${link!.path}`, { json: { password: 'a fourth quiet evening' } })
     await makeAdmin({ email, name: 'x', password: 'a fifth quiet evening' })
-    const mails = (await takeMessages()).mails.filter(
+    const emails = (await takeMessages()).emails.filter(
       ({ subject }) => subject === 'Your password was changed',
     )
-    expect(mails.map(({ to }) => to.address)).toEqual([email, email])
-    expect(mails.map(({ text }) => text.includes('The building office did this.'))).toEqual([false, true])
+    expect(emails.map(({ to }) => to.address)).toEqual([email, email])
+    expect(emails.map(({ text }) => text.includes('The building office did this.'))).toEqual([false, true])
   })
 
   it('is told of its own and the office’s new password', async () => {
@@ -108,12 +108,12 @@ describe('a changed account', () => {
     const { id, email } = await member()
     const moved = `moved${++n}@example.com`
     await change(id, { email: moved, password: 'another quiet evening' })
-    const { mails } = await takeMessages()
-    expect(mails.map(({ to, subject }) => [to.address, subject])).toEqual([
+    const { emails } = await takeMessages()
+    expect(emails.map(({ to, subject }) => [to.address, subject])).toEqual([
       [email, 'Your email address was changed'],
       [email, 'Your password was changed'],
     ])
-    for (const { text, html } of mails) expect(text + html).not.toContain(moved)
+    for (const { text, html } of emails) expect(text + html).not.toContain(moved)
     await change(id, { email: moved.toUpperCase() })
     expect(await told()).toEqual([])
   })
@@ -136,15 +136,15 @@ describe('a changed account', () => {
     const json = { email, password, code: again.codes[0]! }
     const device = { cookie: deviceIn(cookie) }
     await app.ask('guest', '/api/auth/sign-in/email', { json, headers: device })
-    const { mails } = await takeMessages()
-    expect(mails.map(({ subject }) => subject)).toEqual([
+    const { emails } = await takeMessages()
+    expect(emails.map(({ subject }) => subject)).toEqual([
       'La verificación en dos pasos está activada',
       'Tiene códigos de recuperación nuevos',
       'La verificación en dos pasos está desactivada',
       'La verificación en dos pasos está activada',
       'Se usó un código de recuperación',
     ])
-    const all = mails.map(({ text, html }) => text + html).join()
+    const all = emails.map(({ text, html }) => text + html).join()
     for (const hidden of [...codes, ...again.codes, again.secret]) expect(all).not.toContain(hidden)
   })
 })

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 describe('asking for a new password', () => {
-  it('is answered alike for every address, and only people with an active account get a mail', async () => {
+  it('is answered alike for every address, and only people with an active account get an email', async () => {
     await query(`update users set active = false where email = 'anil.mistry@example.com'`)
     const answers = []
     for (const email of [

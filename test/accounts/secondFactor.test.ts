@@ -22,7 +22,7 @@ const begin = (given: Record<string, string> = {}, headers: Record<string, strin
   app.ask('guest', '/sign-in', { form: { email, password: demoPassword, ...given }, headers })
 const problem = async (answer: Response) => [answer.status, (await answer.json()).code]
 
-/** Everything a dump of the database, its audit log and its mails would show. */
+/** Everything a dump of the database, its audit log and its emails would show. */
 const everythingStored = async () =>
   JSON.stringify(
     await Promise.all(
@@ -244,7 +244,7 @@ describe('signing in with a second factor', () => {
     expect((await signIn({ code: remade('.codes code').first().text() })).status).toBe(200)
   })
 
-  it('is asked for after a link in a mail, too', async () => {
+  it('is asked for after a link in an email, too', async () => {
     const { code } = await secondFactorFor(app, await app.signIn(email))
     await emptyOutbox()
     await app.ask('guest', '/api/auth/forgot-password', { json: { email } })
@@ -372,8 +372,8 @@ describe('a lost second factor', () => {
       actorId: await userIdOf('admin@example.com'),
     })
     expect(await app.me(cookie)).toBeNull()
-    const { mails } = await takeMessages()
-    expect(mails.map(({ to, subject }) => [to.address, subject])).toEqual([
+    const { emails } = await takeMessages()
+    expect(emails.map(({ to, subject }) => [to.address, subject])).toEqual([
       [email, 'Two-step sign-in was reset'],
     ])
     expect((await signIn({})).status).toBe(200)

@@ -48,12 +48,12 @@ export type Asker =
 export const outsiders = ['guest', 'neighbour', 'mobile'] as const
 export const neighbourEmail = 'resident@example.com'
 /**
- * Somebody without an account who writes by mail, and has pressed a link of ours:
- * more than five mails a day.
+ * Somebody without an account who writes by email, and has pressed a link of ours:
+ * more than five emails a day.
  */
 export const writerEmail = 'stranger@post.example'
 export const managerEmail = 'manager@example.com'
-/** Somebody without an account who follows by mail. */
+/** Somebody without an account who follows by email. */
 export const followerEmail = 'jo@outside.test'
 
 export type Asked = {

@@ -1,4 +1,4 @@
-import type { FolderMail, Seen } from '../support/worlds/worlds.js'
+import type { FolderEmail, Seen } from '../support/worlds/worlds.js'
 import type { Arrived } from '../support/worlds/worldsOutside.js'
 
 /**
@@ -66,11 +66,11 @@ export function steadyArrival({ path, headers, body }: Arrived): string {
   return [path, ...lines, '', steady(body)].join('\n')
 }
 
-/** A mail as text: every header, both bodies, and the page beside it in the folder. */
-export function steadyMail({ mail, page }: FolderMail): string {
-  const lines = mail.headers.map(
+/** An email as text: every header, both bodies, and the page beside it in the folder. */
+export function steadyEmail({ email, page }: FolderEmail): string {
+  const lines = email.headers.map(
     ([name, value]) =>
       `${name}: ${steadyHeader(name.toLowerCase(), value, true).replace(/boundary="[^"]*"/, 'boundary')}`,
   )
-  return [...lines, '', steady(mail.text), '', steady(mail.html), '', steady(page)].join('\n')
+  return [...lines, '', steady(email.text), '', steady(email.html), '', steady(page)].join('\n')
 }

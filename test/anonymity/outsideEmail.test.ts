@@ -76,9 +76,9 @@ async function worldAfter(sender: Sender, act: Act, turn: number): Promise<strin
   )
   for (const { who, path } of sampled(asked, 2, turn))
     seen.push(`${who} ${await (await app.ask(who, path)).text()}`)
-  const { mails } = await takeMessages()
+  const { emails } = await takeMessages()
   const own: string[] = Object.values(addresses)
-  const toOthers = mails.filter(({ to }) => !own.includes(to.address))
+  const toOthers = emails.filter(({ to }) => !own.includes(to.address))
   seen.push(...toOthers.map(({ to, subject, text }) => `${to.address} ${subject}\n${text}`).sort())
   return seen.map((text) => steady(text, sender, ids))
 }
@@ -86,7 +86,7 @@ async function worldAfter(sender: Sender, act: Act, turn: number): Promise<strin
 const email = (json: object) => app.ask('inbound', '/api/inbound-email', { json })
 let n = 0
 /** Sends so many emails. Its answer is all of theirs. */
-async function emails(count: number, json: (i: number) => object): Promise<Response> {
+async function sendEmails(count: number, json: (i: number) => object): Promise<Response> {
   const ends: string[] = []
   for (let i = 0; i < count; i++) {
     const answer = await email(json(i))
@@ -108,12 +108,12 @@ const acts: Record<string, Act> = {
     return email(json)
   },
   'sends fifteen emails to a report': (from, { named }) =>
-    emails(15, (i) => ({ from, subject: `[INC-${named}] Lamp`, text: `Dark, ${i} times.` })),
+    sendEmails(15, (i) => ({ from, subject: `[INC-${named}] Lamp`, text: `Dark, ${i} times.` })),
   'sends twenty-five reports': (from) =>
-    emails(25, (i) => ({ from, subject: 'Cold', text: `Cold, ${i} times.` })),
+    sendEmails(25, (i) => ({ from, subject: 'Cold', text: `Cold, ${i} times.` })),
   'sends emails until no more can wait': async (from) => {
     await waiting('unproven', 85, { domain: `'people.example'` })
-    return emails(40, (i) => ({ from, subject: 'Cold', text: `Cold, ${i} times.` }))
+    return sendEmails(40, (i) => ({ from, subject: 'Cold', text: `Cold, ${i} times.` }))
   },
   'asks for a link to sign in': (address) =>
     app.ask('guest', '/api/sign-in/link', { json: { email: address } }),

@@ -118,7 +118,7 @@ const steps: Record<string, Step> = {
     await comment(tell, 'mobile', noted.smoke, 'From the lobby')
   },
 
-  async 'a stranger reports by mail, and writes to the reporter’s'(tell, { noted }) {
+  async 'a stranger reports by email, and writes to the reporter’s'(tell, { noted }) {
     const letter = (subject: string, text: string) =>
       tell('inbound', '/api/inbound-email', { json: { from: writerEmail, subject, text } })
     await letter('Rats', 'In the yard')
@@ -126,7 +126,7 @@ const steps: Record<string, Step> = {
     await letter(`Re: [INC-${noted.smoke}] Smoke`, `I saw ${names.join(' and ')}.`)
   },
 
-  async 'the reporter adds words, a photo and a mail'(tell, { noted, reporter }) {
+  async 'the reporter adds words, a photo and an email'(tell, { noted, reporter }) {
     await comment(tell, 'reporter', noted.smoke, 'It gets worse')
     const body = multipart({ body: 'See' }, [{ bytes: await picture('png', '#a36') }])
     await tell('reporter', `/incidents/${noted.smoke}/updates`, { body })

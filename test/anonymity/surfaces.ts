@@ -25,8 +25,8 @@ export async function knownOf(stage: Stage): Promise<Known> {
   // The story's own, and some of those before it: what they say is the same question as
   // often as there are incidents.
   const others = perRun({ quick: [], whole: all.map(({ id }) => id).filter((_, i) => i % 6 === 0) })
-  const links = stage.mails().filter(({ to }) => to === neighbourEmail)
-  const tokens = links.flatMap(({ mail }) => mail.text.match(/(?<=\/unsubscribe\/)[\w.-]+/g) ?? [])
+  const links = stage.emails().filter(({ to }) => to === neighbourEmail)
+  const tokens = links.flatMap(({ email }) => email.text.match(/(?<=\/unsubscribe\/)[\w.-]+/g) ?? [])
   return {
     incidents: [...new Set([...told, ...others]), ...perRun({ quick: [], whole: [2_000_000_000] })],
     told,

@@ -12,7 +12,7 @@ import {
   suspects,
   writerEmail,
 } from './cast.js'
-import { steadyAnswer, steadyArrival, steadyMail } from './normalise.js'
+import { steadyAnswer, steadyArrival, steadyEmail } from './normalise.js'
 import { play, type Told } from './story.js'
 import { knownOf, photoPaths, type Question, reads, writes } from './surfaces.js'
 
@@ -77,11 +77,11 @@ async function differences(who: Asker, questions: readonly Question[], atOnce = 
 }
 
 const sorted = (texts: string[]) => texts.sort()
-const mailsTo = ({ mails }: Stage, address: string) =>
+const emailsTo = ({ emails }: Stage, address: string) =>
   sorted(
-    mails()
+    emails()
       .filter(({ to }) => to === address)
-      .map(steadyMail),
+      .map(steadyEmail),
   )
 const pushesTo = ({ outside }: Stage, who: Asker) =>
   sorted(outside.pushes.filter(({ body }) => body.includes(`phone-of-${who}"`)).map(steadyArrival))
@@ -127,8 +127,8 @@ function tellNothingApart(): void {
     expect(a).toEqual(b)
   })
 
-  it('send the same mails to a follower who is not staff', () => {
-    const [a, b] = worlds.map((world) => mailsTo(world, neighbourEmail))
+  it('send the same emails to a follower who is not staff', () => {
+    const [a, b] = worlds.map((world) => emailsTo(world, neighbourEmail))
     expect(a!.length).toBeGreaterThan(5)
     expect(a).toEqual(b)
   })
@@ -139,7 +139,7 @@ function tellNothingApart(): void {
   ])(
     'send the same emails to somebody without an account who $who, with no suspect’s address',
     ({ address, least }) => {
-      const [a, b] = worlds.map((world) => mailsTo(world, address))
+      const [a, b] = worlds.map((world) => emailsTo(world, address))
       expect(a!.length).toBeGreaterThan(least)
       expect(a).toEqual(b)
       // A stranger's email names all of them, in both worlds alike; addresses are replaced.
@@ -164,7 +164,7 @@ function tellNothingApart(): void {
     it('said the same to everybody outside once all of that had happened, too', () => {
       const [a, b] = worlds.map((world) => [
         ...sorted(world.outside.webhooks.map(steadyArrival)),
-        ...mailsTo(world, neighbourEmail),
+        ...emailsTo(world, neighbourEmail),
         ...pushesTo(world, 'neighbour'),
         ...pushesTo(world, 'mobile'),
       ])
@@ -178,8 +178,8 @@ describe('two worlds that differ in who the anonymous reporter is', () => {
 
   tellNothingApart()
 
-  it('send the same mails to staff, who find the name on the page', () => {
-    const [a, b] = worlds.map((world) => mailsTo(world, managerEmail))
+  it('send the same emails to staff, who find the name on the page', () => {
+    const [a, b] = worlds.map((world) => emailsTo(world, managerEmail))
     expect(a!.length).toBeGreaterThan(3)
     expect(a).toEqual(b)
   })

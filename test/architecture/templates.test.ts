@@ -46,7 +46,7 @@ describe('templates', () => {
 
   it('have no script or style in them, as the content security policy demands', () => {
     expect(offenders(/<script(?! src=)|\son[a-z]+=|javascript:/gi)).toEqual([])
-    // Mails have no style sheet beside them, and no policy.
+    // Emails have no style sheet beside them, and no policy.
     const styled = offenders(/<style|\sstyle=/gi)
     expect(styled.filter((offence) => !offence.startsWith('views/notifications/emails/'))).toEqual([])
   })

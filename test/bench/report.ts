@@ -10,7 +10,7 @@ const rounds = 11
 const connections = 16
 
 /**
- * A report (incident, follower, audit entry, three mails, the look for pushes) against one bare
+ * A report (incident, follower, audit entry, three emails, the look for pushes) against one bare
  * INSERT over the same stack: as a phone sends it, and as a resident's browser sends the form, with
  * the key that makes it safe to send twice.
  */

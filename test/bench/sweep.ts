@@ -28,7 +28,7 @@ const oldest = new Date(Date.now() - 50 * 24 * 3_600_000)
 const targets: SlaTargets = { low: 168, medium: 72, high: 24, critical: 4 }
 
 /**
- * The sweep with its entries, mails and deliveries: against the UPDATE alone, and its cost at
+ * The sweep with its entries, emails and deliveries: against the UPDATE alone, and its cost at
  * fifty times the history.
  */
 export async function sweep(): Promise<boolean> {

@@ -42,7 +42,7 @@ async function standing(id: number): Promise<Standing> {
 }
 
 /**
- * What an act left since the last look: events, audit entries, and mails to
+ * What an act left since the last look: events, audit entries, and emails to
  * whoever is not staff by office.
  */
 async function traces(id: number): Promise<{ events: string[]; entries: string[]; told: string[] }> {

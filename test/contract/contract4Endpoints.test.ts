@@ -98,7 +98,7 @@ const assetOfStaff = [
   'repeatFaults',
 ]
 const statusUpdate = [...update, 'authorRole', 'closingReason', 'onStatusPage']
-const mail = { from: 'a@b.example', subject: 'x', text: 'y', attachments: [] }
+const email = { from: 'a@b.example', subject: 'x', text: 'y', attachments: [] }
 const signIn = { email: 'board@example.com', password: 'caretaker-demo' }
 // biome-ignore format: a table is read by columns
 const shapes: Shape[] = [
@@ -111,7 +111,7 @@ const shapes: Shape[] = [
   ['manager', 'POST /api/incidents/:incident/updates', 201, statusUpdate, { body: 'x', newStatus: 'resolved' }],
   ['mobile', 'POST /api/incidents/:incident/verify', 200, [...detail, 'reopened'], { fixed: false }],
   ['resident', 'POST /api/devices', 200, ['token', 'platform', 'updatedAt'], { token: 'phone', platform: 'android' }],
-  ['inbound', 'POST /api/inbound-email', 200, ['action', 'incidentId'], mail],
+  ['inbound', 'POST /api/inbound-email', 200, ['action', 'incidentId'], email],
   ['cron', 'POST /api/cron/sweep', 200, ['checked', 'escalated'], {}],
   ['cron', 'POST /api/cron/digest', 200, ['recipients', 'delivered', 'outbox'], {}],
   // Without a key of the service.

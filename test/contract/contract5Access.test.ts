@@ -60,7 +60,7 @@ const idOf: Record<string, () => Promise<number | string> | number | string> = {
   },
 }
 
-const mail = () => ({ from: 'a@b.example', subject: 'x', text: crypto.randomUUID() })
+const email = () => ({ from: 'a@b.example', subject: 'x', text: crypto.randomUUID() })
 const rows: Row[] = [
   ['P', 200, 'GET /api/status'],
   ['P', 200, 'GET /api/assets/:asset'],
@@ -86,7 +86,7 @@ const rows: Row[] = [
   ],
   ['S', 200, 'PATCH /api/admin/webhooks/:webhook', () => ({ active: false })],
   ['S', 204, 'DELETE /api/admin/webhooks/:webhook'],
-  ['E', 200, 'POST /api/inbound-email', mail],
+  ['E', 200, 'POST /api/inbound-email', email],
   ['C', 200, 'POST /api/cron/sweep'],
   ['C', 200, 'POST /api/cron/digest'],
   ['P', 302, 'GET /r/:asset'],
@@ -222,8 +222,8 @@ describe('the audit log names', () => {
   ] as const)('the system behind %s: %s', async (who, action, via, path) => {
     const id = await anIncident()
     await query(`update incidents set created_at = now() - interval '200 hours' where id = $1`, [id])
-    const mail = { from: 'someone@elsewhere.example', subject: 'News', text: action }
-    await app.json(who, path, who === 'inbound' ? { json: mail } : { method: 'POST' })
+    const email = { from: 'someone@elsewhere.example', subject: 'News', text: action }
+    await app.json(who, path, who === 'inbound' ? { json: email } : { method: 'POST' })
     expect(await lastEntry(action)).toEqual({ actorType: 'system', actorName: 'System', via })
   })
 })

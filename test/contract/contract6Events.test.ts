@@ -85,7 +85,7 @@ const acts: Act[] = [
     () => app.json('mobile', '/api/incidents', { json: { assetId, title: 'x', severity: 'low' } }),
   ],
   [
-    'a report by mail',
+    'a report by email',
     'incident.created',
     nothing,
     () =>

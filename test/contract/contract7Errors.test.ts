@@ -110,7 +110,7 @@ const cases: Case[] = [
     code: 'invalid',
   },
   {
-    what: 'a mail without a sender',
+    what: 'an email without a sender',
     who: 'inbound',
     request: 'POST /api/inbound-email',
     asked: json({ subject: 'x' }),

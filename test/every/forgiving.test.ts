@@ -49,14 +49,14 @@ it('null stores what leaving out stores, and empties what is stored', async () =
 })
 
 describe('the place of an incident', () => {
-  let mails = 0
+  let emails = 0
   const incident = async () =>
     (await app.json('resident', '/api/incidents', { json: { assetId: 2, title: 'Dark', severity: 'low' } }))
       .id
-  const mail = async () =>
+  const email = async () =>
     (
       await app.json('inbound', '/api/inbound-email', {
-        json: { from: 'a@b.example', subject: `Smell ${++mails}`, text: 'x' },
+        json: { from: 'a@b.example', subject: `Smell ${++emails}`, text: 'x' },
       })
     ).incidentId
   const patch = (id: number, json: object) =>
@@ -67,9 +67,9 @@ describe('the place of an incident', () => {
   }
 
   it.each([[{ assetId: null }], [{ assetId: null, unitId: null }]])(
-    'is not taken away by %j, of a report or an assigned mail',
+    'is not taken away by %j, of a report or an assigned email',
     async (given) => {
-      const assigned = await mail()
+      const assigned = await email()
       await app.json('manager', `/api/incidents/${assigned}`, { method: 'PATCH', json: { assetId: 2 } })
       for (const id of [await incident(), assigned]) {
         const refused = await patch(id, given)
@@ -100,8 +100,8 @@ describe('the place of an incident', () => {
     }
   })
 
-  it('may still be missing where mail never had one', async () => {
-    const id = await mail()
+  it('may still be missing where email never had one', async () => {
+    const id = await email()
     for (const given of [{ title: 'Smell in the hall' }, { assetId: null, unitId: null, severity: 'low' }])
       expect((await patch(id, given)).status).toBe(200)
     expect(await placeOf(id)).toEqual({ assetId: null, unitId: null })

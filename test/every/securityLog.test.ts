@@ -216,7 +216,7 @@ describe('the log of a defender', () => {
     expect((await ask('/api/nowhere')).said).toEqual([])
   })
 
-  it('tells of a wrong mail secret, any or none', async () => {
+  it('tells of a wrong email secret, any or none', async () => {
     for (const headers of [
       {},
       { authorization: `Bearer ${canary('mail')}` },

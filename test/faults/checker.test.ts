@@ -62,7 +62,7 @@ async function work(): Promise<Evidence> {
     operations: readHistory(history.file),
     photoDir: config.photoDir,
     received: receiver.received,
-    mails: [],
+    emails: [],
     shown: [await shownAt(origin, { authorization: `Bearer ${keys.MOBILE_API_KEY}` })],
   }
 }
@@ -168,11 +168,11 @@ const planted: Record<string, Planted> = {
     tamper: sql(`delete from webhook_deliveries where id = ${oneOf('webhook_deliveries')}`),
     says: /an event without its delivery/,
   },
-  'a mail to nobody': {
+  'an email to nobody': {
     tamper: (copy) => {
-      copy.mails = [{ name: 'nobody', to: 'nobody@example.com' }]
+      copy.emails = [{ name: 'nobody', to: 'nobody@example.com' }]
     },
-    says: /a mail of no row/,
+    says: /an email of no row/,
   },
   'a merge in a circle': {
     tamper: sql(`update incidents s set status = 'verified', merged_into_id = d.id,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 /**
- * Somebody who reports under no name, and somebody who writes by mail: staff
+ * Somebody who reports under no name, and somebody who writes by email: staff
  * alone may know who they are.
  */
 const hidden = {
@@ -38,8 +38,8 @@ async function canaries() {
     headers: { cookie },
     json: { body: 'It still does' },
   })
-  const mail = { from: `Odile <${hidden.from}>`, subject: 'Water', text: 'In the cellar' }
-  await app.json('inbound', '/api/inbound-email', { json: mail })
+  const email = { from: `Odile <${hidden.from}>`, subject: 'Water', text: 'In the cellar' }
+  await app.json('inbound', '/api/inbound-email', { json: email })
   const { secret } = await app.json('admin', '/api/admin/webhooks', {
     json: { url: 'https://receiver.example/canary', events: ['incident.created'] },
   })

@@ -182,7 +182,7 @@ inWholeRun(() => {
       expect(sizes[1]).toEqual(sizes[0])
     })
 
-    it('run each job once a period, send each mail once and each webhook at most once', async () => {
+    it('run each job once a period, send each email once and each webhook at most once', async () => {
       const open = `select
         (select count(*) from events) + (select count(*) from webhook_deliveries where finished_at is null)
         + (select count(*) from outbox where kind = 'mail' and sent_at is null and failed_at is null) as n`
@@ -199,10 +199,10 @@ inWholeRun(() => {
       expect(ids.length).toBeGreaterThan(20)
       expect(ids.toSorted()).toEqual(delivered.map(({ id }) => id).toSorted())
 
-      const names = host.mails.map(({ text }) => /^Message-ID:\s+<(.*)>/im.exec(text)![1])
+      const names = host.emails.map(({ text }) => /^Message-ID:\s+<(.*)>/im.exec(text)![1])
       expect(names.length).toBeGreaterThan(5)
       expect(new Set(names).size).toBe(names.length)
-      for (const { encrypted, user } of host.mails) expect([encrypted, user]).toEqual([true, 'caretaker'])
+      for (const { encrypted, user } of host.emails) expect([encrypted, user]).toEqual([true, 'caretaker'])
       const sent = await query(`select count(*) as n from outbox where kind = 'mail' and sent_at is not null`)
       expect(sent).toEqual([{ n: names.length }])
 

@@ -11,7 +11,7 @@ import { computed } from '../support/suite/ticking.js'
 
 const line = own.writeAbove[0]!
 
-describe('a text that answers a mail of ours', () => {
+describe('a text that answers an email of ours', () => {
   it.each([
     ['We will come at 10:00.\nOur building <caretaker@house.example> wrote:', 'We will come at 10:00.'],
     ['It is 2026 already.\nOn Monday 10:00, Our building wrote:', 'It is 2026 already.'],

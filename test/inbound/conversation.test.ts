@@ -30,19 +30,19 @@ beforeEach(async () => {
   await query(`update properties set locale = 'en'`)
 })
 afterEach(() => {
-  const { publicUrl, ...mail } = original
+  const { publicUrl, ...email } = original
   config.publicUrl = publicUrl
-  Object.assign(config.mail, mail)
+  Object.assign(config.mail, email)
 })
 
 type Given = Record<string, unknown>
-const mail = (given: Given = {}) => {
+const email = (given: Given = {}) => {
   n += 1
   const json = { from: `Jo Novak <${jo}>`, subject: `Lift ${n}`, text: `It hangs ${n}.`, ...given }
   return app.json('inbound', '/api/inbound-email', { json })
 }
 const sent = async (address = jo): Promise<Email[]> =>
-  (await takeMessages()).mails.filter(({ to }) => to.address === address)
+  (await takeMessages()).emails.filter(({ to }) => to.address === address)
 const update = (id: number, json: Given, who: Who = 'manager') =>
   app.json(who, `/api/incidents/${id}/updates`, { json })
 const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
@@ -53,7 +53,7 @@ const press = async ({ text }: Email) => {
   expect(pressed.status).toBeLessThan(400)
 }
 const wordsOf = ({ html }: Email) => load(html)('body').text().replace(/\s+/g, ' ').trim()
-/** What a mail program writes on top of an answer to a mail. */
+/** What an email program writes on top of an answer to an email. */
 const answerTo = ({ messageId, inReplyTo }: Email) => ({
   'In-Reply-To': messageId,
   References: [inReplyTo, messageId].filter(Boolean).join(' '),
@@ -61,10 +61,10 @@ const answerTo = ({ messageId, inReplyTo }: Email) => ({
 
 describe('a sender without an account', () => {
   it('gets one email with the number and a button to follow, and no words of anyone', async () => {
-    const { incidentId } = await mail({ subject: 'Lift stuck' })
-    const mails = await sent()
-    expect(mails).toHaveLength(1)
-    const [first] = mails
+    const { incidentId } = await email({ subject: 'Lift stuck' })
+    const emails = await sent()
+    expect(emails).toHaveLength(1)
+    const [first] = emails
     expect(first).toMatchObject({
       to: { name: '', address: jo },
       subject: `Report to Larkspur Court [INC-${incidentId}]`,
@@ -90,7 +90,7 @@ describe('a sender without an account', () => {
   })
 
   it('stops it all with one click, and hears no more of that incident', async () => {
-    const { incidentId } = await mail()
+    const { incidentId } = await email()
     const [first] = await sent()
     const [, path] = /<https:\/\/building\.example([^>]+)>/.exec(first!.headers['List-Unsubscribe']!)!
     const click = await app.ask('guest', path!, { method: 'POST', form: { 'List-Unsubscribe': 'One-Click' } })
@@ -98,7 +98,7 @@ describe('a sender without an account', () => {
     await anAnswer(incidentId, { status: 'in_progress' })
     await update(incidentId, { body: 'We come.', newStatus: 'acknowledged' })
     expect(await sent()).toEqual([])
-    await mail({ subject: `[INC-${incidentId}]`, text: 'And the light is out.' })
+    await email({ subject: `[INC-${incidentId}]`, text: 'And the light is out.' })
     await update(incidentId, { body: 'We know.', newStatus: 'in_progress' })
     expect(await sent()).toEqual([])
   })
@@ -111,7 +111,7 @@ describe('a sender without an account', () => {
     'is written to in the language of the building (%s) or of the email (%j)',
     async (locale, given, word) => {
       await query('update properties set locale = $1', [locale])
-      await mail(given)
+      await email(given)
       expect((await sent())[0]!.subject).toMatch(new RegExp(`^${word}`))
     },
   )
@@ -124,7 +124,7 @@ describe('a sender without an account', () => {
       { from: 'nobody' },
     ]
     for (const given of senders) {
-      const { action, incidentId } = await mail(given)
+      const { action, incidentId } = await email(given)
       expect([given, action]).toEqual([given, 'created'])
       await update(incidentId, { body: 'We come.' })
       expect([given, await query('select from mail_followers')]).toEqual([given, []])
@@ -133,14 +133,14 @@ describe('a sender without an account', () => {
     }
   })
 
-  it('whose mail was held is written to once it is an incident; whose mail was ignored is not', async () => {
+  it('whose email was held is written to once it is an incident; whose email was ignored is not', async () => {
     await query(
       `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
        select 'd' || i, '', 'created', (select min(id) from incidents), now(), 'stranger', 'outside.example'
        from generate_series(1, 20) i`,
     )
-    expect(await mail({ subject: 'Held' })).toEqual({ action: 'ignored', reason: 'held' })
-    await mail({ subject: 'Away', headers: { 'X-Autorespond': 'yes' } })
+    expect(await email({ subject: 'Held' })).toEqual({ action: 'ignored', reason: 'held' })
+    await email({ subject: 'Away', headers: { 'X-Autorespond': 'yes' } })
     expect(await sent()).toEqual([])
     const ids = await column<number>('select id from held_mails')
     await app.json('manager', '/api/admin/mails/accept', { json: { ids } })
@@ -150,15 +150,15 @@ describe('a sender without an account', () => {
   })
 })
 
-it('a sender with an account is told, too, that the mail came in; not who turned such mails off', async () => {
+it('a sender with an account is told, too, that the email came in; not who turned such emails off', async () => {
   const address = 'george.adeyemi@example.com'
-  const { incidentId } = await mail({ from: `x <${address}>`, subject: 'From home' })
+  const { incidentId } = await email({ from: `x <${address}>`, subject: 'From home' })
   const [first] = await sent(address)
   expect(first!.subject).toBe(`Report to Larkspur Court [INC-${incidentId}]`)
   expect(first!.text).toContain('Anyone can read it')
   expect(await query('select from mail_followers')).toEqual([])
   await query(`update users set notifications = '{"created.mail": false}' where email = $1`, [address])
-  await mail({ from: address })
+  await email({ from: address })
   expect(await sent(address)).toEqual([])
   await query(`update users set notifications = '{}' where email = $1`, [address])
 })
@@ -166,14 +166,14 @@ it('a sender with an account is told, too, that the mail came in; not who turned
 /** The answer, and the line that a telephone adds to it (decision 9.1). */
 const leftOne = /^It is the left one\.(\n\n(Sent from my iPhone|Get Outlook for iOS.*))?$/
 
-describe('a conversation by mail', () => {
+describe('a conversation by email', () => {
   it.each(sampled(answerStyles, 9))(
     'goes on, answered with %s, though its subject lost the tag',
     async (_name, answer) => {
-      const { incidentId } = await mail({ subject: 'Door' })
+      const { incidentId } = await email({ subject: 'Door' })
       const [first] = await sent()
       const headers = answerTo(first!)
-      const said = await mail({
+      const said = await email({
         subject: 'Something else',
         headers,
         ...answer('It is the left one.', first!),
@@ -188,7 +188,7 @@ describe('a conversation by mail', () => {
   )
 
   it('brings what the office writes to the sender, gathered, and the sender’s words to the office', async () => {
-    const { incidentId } = await mail({ subject: 'Gate' })
+    const { incidentId } = await email({ subject: 'Gate' })
     await press((await sent())[0]!)
     await aFollower(incidentId, 'manager')
     await update(incidentId, { body: 'Which gate?' })
@@ -203,35 +203,35 @@ describe('a conversation by mail', () => {
     expect(await Promise.all(topics)).toEqual([`incident:${incidentId}`, 'all'])
     await takeMessages()
     const headers = answerTo(asked!)
-    await mail({ subject: 'Re: Gate', text: 'The right one.', headers })
-    const { mails } = await takeMessages()
-    expect(mails.filter(({ to }) => to.address === jo)).toEqual([])
-    const [toOffice] = mails.filter(({ to }) => to.address === 'manager@example.com')
+    await email({ subject: 'Re: Gate', text: 'The right one.', headers })
+    const { emails } = await takeMessages()
+    expect(emails.filter(({ to }) => to.address === jo)).toEqual([])
+    const [toOffice] = emails.filter(({ to }) => to.address === 'manager@example.com')
     expect(toOffice!.text).toContain('The right one.')
     expect(`${toOffice!.text}${toOffice!.html}`).not.toContain(jo)
   })
 
   it('goes to another incident by a tag, and to none by an id we did not write', async () => {
-    const { incidentId } = await mail()
-    const other = (await mail({ from: 'al@outside.example' })).incidentId
+    const { incidentId } = await email()
+    const other = (await email({ from: 'al@outside.example' })).incidentId
     const [first] = await sent()
-    const tagged = await mail({ subject: `Re: [INC-${other}] x`, headers: answerTo(first!) })
+    const tagged = await email({ subject: `Re: [INC-${other}] x`, headers: answerTo(first!) })
     expect(tagged).toEqual({ action: 'appended', incidentId: other })
     for (const id of [`<incident-${incidentId}@building.example>`, `<${'A'.repeat(27)}@building.example>`]) {
-      const forged = await mail({ headers: { 'In-Reply-To': id } })
+      const forged = await email({ headers: { 'In-Reply-To': id } })
       expect(forged.action).toBe('created')
       expect(forged.incidentId).not.toBe(incidentId)
     }
   })
 
   it('lets somebody hear the answer who writes to an incident of others and presses the button', async () => {
-    const { incidentId } = await mail({ from: 'al@outside.example', subject: 'ALSWORDS' })
-    await mail({ subject: `[INC-${incidentId}]`, text: 'Until when?' })
+    const { incidentId } = await email({ from: 'al@outside.example', subject: 'ALSWORDS' })
+    await email({ subject: `[INC-${incidentId}]`, text: 'Until when?' })
     const [added, ...more] = await sent()
     expect(more).toEqual([])
     expect(added!.text).toContain(`your email to report INC-${incidentId}`)
     expect(`${added!.subject}${added!.text}${added!.html}`).not.toContain('ALSWORDS')
-    await mail({ subject: `[INC-${incidentId}]`, text: 'Hello?' })
+    await email({ subject: `[INC-${incidentId}]`, text: 'Hello?' })
     expect(await sent()).toEqual([])
     await press(added!)
     await anAnswer(incidentId, { status: 'acknowledged' })
@@ -244,7 +244,7 @@ describe('a conversation by mail', () => {
 })
 
 describe('two machines', () => {
-  /** How the other machine answers each mail it gets. */
+  /** How the other machine answers each email it gets. */
   const machines: [name: string, answer: (got: Email, round: number) => Given, most: number][] = [
     ['marks its answers', () => ({ subject: 'Away', headers: { 'Auto-Submitted': 'auto-replied' } }), 1],
     ['keeps our subject', ({ subject }) => ({ subject: `Re: ${subject}` }), 1],
@@ -258,28 +258,28 @@ describe('two machines', () => {
   ]
 
   it.each(machines)('end after one round when the other %s', async (_name, answer, most) => {
-    await mail({ subject: 'Alarm' })
+    await email({ subject: 'Alarm' })
     let [got] = await sent()
-    let mails = 0
-    while (got && mails < 50) {
-      mails += 1
-      await mail(answer(got, mails))
+    let emails = 0
+    while (got && emails < 50) {
+      emails += 1
+      await email(answer(got, emails))
       ;[got] = await sent()
     }
-    expect(mails).toBe(most)
+    expect(emails).toBe(most)
   })
 })
 
-describe('a mail of ours that bounces', () => {
+describe('an email of ours that bounces', () => {
   const report = (name: string, status: string) =>
     `Delivery failed.\nAction: failed\nStatus: ${status}\n\nMessage-ID: ${name}\nSubject: x`
   const bounce = (given: Given) =>
-    mail({ from: 'MAILER-DAEMON@mx.example', subject: 'Undelivered Mail Returned to Sender', ...given })
+    email({ from: 'MAILER-DAEMON@mx.example', subject: 'Undelivered Mail Returned to Sender', ...given })
   const standing = async () =>
     (await query('select failures, stopped_why as why from mail_followers where address = $1', [jo]))[0]
 
   it('counts against its address, once each, until nothing more is sent there', async () => {
-    const { incidentId } = await mail()
+    const { incidentId } = await email()
     const [first] = await sent()
     await press(first!)
     await bounce({ text: report(first!.messageId, '5.1.1') })
@@ -304,7 +304,7 @@ describe('a mail of ours that bounces', () => {
     ['names no mail of ours', () => 'Action: failed\nStatus: 5.1.1\n<x@outside.example>'],
     ['names one nobody wrote', () => `Status: 5.1.1 <${'A'.repeat(27)}@building.example>`],
   ])('and %s counts against nobody', async (_what, text) => {
-    await mail()
+    await email()
     const [first] = await sent()
     await bounce({ text: text(first!.messageId) })
     expect(await standing()).toEqual({ failures: 0, why: null })

@@ -75,8 +75,8 @@ describe('forged emails in someone’s name', () => {
     const ada = 'ada@home.example'
     const answered = async (isProven: boolean) => {
       await outcomeOf(app, { from: ada, subject: `[INC-${id}] Lamp`, isProven })
-      const { mails } = await takeMessages()
-      return mails.filter(({ to }) => to.address === ada).length
+      const { emails } = await takeMessages()
+      return emails.filter(({ to }) => to.address === ada).length
     }
     expect(await answered(false)).toBe(1)
     expect(await answered(false)).toBe(0)

@@ -20,13 +20,13 @@ const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const held = { action: 'ignored', reason: 'held' }
 let n = 0
 
-const mail = (given: Record<string, unknown> = {}) => {
+const sendEmail = (given: Record<string, unknown> = {}) => {
   n += 1
   const json = { from: `Ada <ada${n}@flood.example>`, subject: `Flood ${n}`, text: `Words ${n}`, ...given }
   return app.json('inbound', '/api/inbound-email', { json })
 }
 const many = (count: number, given: (i: number) => Record<string, unknown> = () => ({})) =>
-  Promise.all(Array.from({ length: count }, (_, i) => mail(given(i))))
+  Promise.all(Array.from({ length: count }, (_, i) => sendEmail(given(i))))
 const created = (answers: { action: string }[]) => answers.filter(({ action }) => action === 'created').length
 const list = (query = '') => app.json('manager', `/api/admin/mails${query}`)
 /** Where a photo lies below the folder of all. */
@@ -56,9 +56,9 @@ describe('senders who are not proven', () => {
     expect(answers.filter(({ action }) => action !== 'created')).toEqual(Array(10).fill(held))
     expect(await count('incidents')).toBe(before + 5)
     expect(await list()).toHaveLength(10)
-    expect(await mail({ from: 'b@other.example' })).toMatchObject({ action: 'created' })
+    expect(await sendEmail({ from: 'b@other.example' })).toMatchObject({ action: 'created' })
     await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
-    expect(await mail()).toMatchObject({ action: 'created' })
+    expect(await sendEmail()).toMatchObject({ action: 'created' })
   })
 
   it('are counted without an address, and with a dot or capitals in the domain', async () => {
@@ -74,18 +74,18 @@ describe('senders who are not proven', () => {
     await spend(2)
     const answers = await many(4, () => ({ subject: `[INC-${id}]` }))
     expect(answers.filter(({ action }) => action === 'appended')).toHaveLength(2)
-    expect(await mail()).toEqual(held)
+    expect(await sendEmail()).toEqual(held)
     const [one] = await list()
     expect(one).toMatchObject({ subject: expect.stringContaining('Flood'), reason: 'domain' })
   })
 
   it('take nothing from those of other domains, or from what the office accepts', async () => {
     await spend()
-    await mail()
-    expect(await mail({ from: 'Maya <resident@example.com>' })).toMatchObject({ action: 'created' })
+    await sendEmail()
+    expect(await sendEmail({ from: 'Maya <resident@example.com>' })).toMatchObject({ action: 'created' })
     const [one] = await list()
     await app.json('manager', '/api/admin/mails/accept', { json: { ids: [one.id] } })
-    expect(await mail({ from: 'c@third.example' })).toMatchObject({ action: 'created' })
+    expect(await sendEmail({ from: 'c@third.example' })).toMatchObject({ action: 'created' })
   })
 
   it('make staff hear of twenty incidents an hour, and nobody hears of what is held', async () => {
@@ -100,7 +100,7 @@ describe('senders who are not proven', () => {
     for (const each of told) expect(each.n).toBe(most)
   })
 
-  it('get the same answer for the same mail, and one place in the list', async () => {
+  it('get the same answer for the same email, and one place in the list', async () => {
     await spend()
     const again = { from: 'ada@flood.example', messageId: '<again@x>' }
     expect(await many(5, () => again)).toEqual(Array(5).fill(held))
@@ -135,8 +135,8 @@ describe('what is held', () => {
     const page = await app.page('manager', '/admin/mails')
     expect(page('[role=note]').text()).toContain('2 from flood.example')
     await query('update held_mails set sorted_at = now() where id = (select min(id) from held_mails)')
-    expect(await mail(again)).toEqual(held)
-    expect(await mail(again)).toEqual(held)
+    expect(await sendEmail(again)).toEqual(held)
+    expect(await sendEmail(again)).toEqual(held)
     expect(await count(`held_mails where title = '${again.subject}'`)).toBe(1)
     expect(await count('held_mails where sorted_at is null')).toBe(room)
   })
@@ -172,11 +172,11 @@ describe('what is held', () => {
     await fill(emailLimits['waiting unproven emails of a domain'].most)
     await query(`update held_mails set domain = 'flood.example'`)
     await refused({})
-    expect(await mail({ from: 'x@other.example' })).toMatchObject({ action: 'created' })
+    expect(await sendEmail({ from: 'x@other.example' })).toMatchObject({ action: 'created' })
     await query('delete from held_mails')
     await fill(quarantine.inAll)
     await query('update held_mails set sorted_at = now()')
-    expect(await mail()).toEqual(held)
+    expect(await sendEmail()).toEqual(held)
     expect(await count('held_mails')).toBe(quarantine.inAll)
   })
 
@@ -195,7 +195,7 @@ describe('what is held', () => {
   it('keeps its photos, which nobody can open, and names what was attached besides', async () => {
     await spend()
     const contentBase64 = (await picture('jpeg')).toString('base64')
-    await mail({
+    await sendEmail({
       attachments: [
         { filename: 'a.jpg', contentBase64 },
         { filename: 'plan.pdf', contentBase64: 'JVBERi0=' },
@@ -218,7 +218,7 @@ describe('what is held', () => {
   it('is kept for 30 days with its photos, sorted or not, and then forgotten', async () => {
     await spend()
     const contentBase64 = (await picture('jpeg')).toString('base64')
-    await mail({ attachments: [{ filename: 'a.jpg', contentBase64 }] })
+    await sendEmail({ attachments: [{ filename: 'a.jpg', contentBase64 }] })
     const [photo] = await query<{ path: string }>('select path from held_photos')
     const sorted = await heldEmail({ sorted: true })
     await query(`insert into unkept_mails (domain) values ('flood.example')`)
@@ -245,14 +245,14 @@ describe('what is held', () => {
     const id = await heldEmail({ photos: quarantine.photos })
     await spend()
     const contentBase64 = (await picture('jpeg')).toString('base64')
-    await mail({ attachments: [{ filename: 'late.jpg', contentBase64 }] })
+    await sendEmail({ attachments: [{ filename: 'late.jpg', contentBase64 }] })
     const [one] = await list()
     expect(one.id).not.toBe(id)
     expect(one).toMatchObject({ photos: 0, attachments: ['late.jpg'] })
   })
 })
 
-describe('the list of mails to sort', () => {
+describe('the list of emails to sort', () => {
   it('shows who wrote what, newest first, on the page and as JSON', async () => {
     const old = await heldEmail({ subject: 'Older', text: 'x'.repeat(400) })
     const id = await heldEmail({ subject: '<b>Newer</b>', skipped: ['plan.pdf'] })
@@ -296,7 +296,7 @@ describe('the list of mails to sort', () => {
 })
 
 describe('sorting', () => {
-  it('makes an incident as if it had just come by mail, audited', async () => {
+  it('makes an incident as if it had just come by email, audited', async () => {
     const id = await heldEmail({ subject: 'Gas', text: 'Smells' })
     const answer = await app.submit('board', '/admin/mails/accept', { only: String(id) })
     expect(answer.headers.get('location')).toBe('/admin/mails?notice=mailsAccepted')
@@ -326,7 +326,7 @@ describe('sorting', () => {
     expect(await list()).toEqual([])
   })
 
-  it('makes one incident of a mail that several accept at once', async () => {
+  it('makes one incident of an email that several accept at once', async () => {
     const id = await heldEmail()
     const before = await count('incidents')
     const results = await Promise.all(

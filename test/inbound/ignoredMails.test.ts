@@ -24,7 +24,7 @@ const marks: Record<IgnoreReason, string | RegExp> = {
   calendar: 'text/calendar: reply',
 }
 
-/** A mail that is ignored for each reason. */
+/** An email that is ignored for each reason. */
 const ignored: Record<IgnoreReason, Record<string, unknown>> = {
   own_address: { from: 'caretaker@house.example' },
   own_mail: { messageId: `<${'aB-_4'.repeat(5)}aB@house.example>` },
@@ -33,7 +33,7 @@ const ignored: Record<IgnoreReason, Record<string, unknown>> = {
   calendar: { headers: { 'Content-Type': 'text/calendar; method=REPLY' } },
 }
 
-const mail = (given: Record<string, unknown> = {}) => {
+const email = (given: Record<string, unknown> = {}) => {
   n += 1
   const json = {
     from: `Ada <ada${n}@away.example>`,
@@ -43,14 +43,14 @@ const mail = (given: Record<string, unknown> = {}) => {
   }
   return app.json('inbound', '/api/inbound-email', { json })
 }
-const away = (given: Record<string, unknown> = {}) => mail({ ...ignored.automatic_reply, ...given })
+const away = (given: Record<string, unknown> = {}) => email({ ...ignored.automatic_reply, ...given })
 const list = (state = 'ignored') => app.json('manager', `/api/admin/mails?state=${state}`)
 beforeEach(async () => {
   await query('delete from held_mails')
   await query('delete from unkept_mails')
 })
 
-describe('an ignored mail', () => {
+describe('an ignored email', () => {
   it.each(ignoreReasons)(
     '(%s) is shown to staff with its reason and words, and is not among those to sort',
     async (reason) => {
@@ -61,7 +61,7 @@ describe('an ignored mail', () => {
         attachments,
         ...ignored[reason],
       }
-      expect(await mail({ ...given, text: `Call Eva${n}` })).toEqual({ action: 'ignored', reason })
+      expect(await email({ ...given, text: `Call Eva${n}` })).toEqual({ action: 'ignored', reason })
       const [entry] = await query(
         'select actor_type, via, action from audit_entries order by id desc limit 1',
       )
@@ -145,13 +145,13 @@ describe('an ignored mail', () => {
     expect(updates.at(-1).body).toBe('It is worse now.')
   })
 
-  it('that quotes a mail of ours shows none of its links', async () => {
-    await mail({ ...ignored.bounce, text: 'Returned: https://house.example/unsubscribe/secret-token here' })
+  it('that quotes an email of ours shows none of its links', async () => {
+    await email({ ...ignored.bounce, text: 'Returned: https://house.example/unsubscribe/secret-token here' })
     expect((await list())[0].text).toBe('Returned:  here')
   })
 })
 
-describe('a flood of ignored mails', () => {
+describe('a flood of ignored emails', () => {
   itInWholeRun('is kept up to a number of one hour, then counted; the audit log grows no more', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => away()))
     expect(answers).toEqual(Array(50).fill({ action: 'ignored', reason: 'automatic_reply' }))

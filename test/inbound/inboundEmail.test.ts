@@ -23,8 +23,10 @@ let n = 0
 /** Each test has an hour of its own: what unknown senders made counts within one (decision 7.4). */
 beforeEach(() => query(`update inbound_messages set received_at = received_at - interval '1 hour'`))
 
-/** Posts a mail and returns its answer; every mail is another one unless a test says otherwise. */
-async function mail(given: Record<string, unknown>, who: Who = 'inbound') {
+/**
+ * Posts an email and returns its answer; every email is another one unless a test says otherwise.
+ */
+async function email(given: Record<string, unknown>, who: Who = 'inbound') {
   n += 1
   return app.json(who, '/api/inbound-email', {
     json: {
@@ -52,7 +54,7 @@ const photo = async (filename = 'photo.jpg', colour?: string) => ({
 
 describe('an email without a tag', () => {
   it('opens an untriaged incident', async () => {
-    const answer = await mail({ subject: 'Lift makes noise', text: 'Since this morning.\r\nVery loud.' })
+    const answer = await email({ subject: 'Lift makes noise', text: 'Since this morning.\r\nVery loud.' })
     expect(answer).toEqual({ action: 'created', incidentId: expect.any(Number) })
     expect(await detail(answer.incidentId)).toMatchObject({
       title: 'Lift makes noise',
@@ -69,7 +71,7 @@ describe('an email without a tag', () => {
 
   it('from the address of an account is followed by it, proven or not', async () => {
     config.mail.authserv = 'mx.house.example'
-    const { incidentId } = await mail({
+    const { incidentId } = await email({
       from: 'Nobody <George.Adeyemi@Example.com>',
       subject: 'From home',
       headers: { 'Authentication-Results': 'mx.house.example; dmarc=none header.from=example.com' },
@@ -97,8 +99,8 @@ describe('an email without a tag', () => {
     [`${'İ'.repeat(300)}@secret.example`, undefined],
     ['<<>>,;"', undefined],
   ])('from %j is by nobody to everybody; staff see the address', async (from, address) => {
-    const { incidentId } = await mail({ from, subject: `From ${n}` })
-    await mail({ from, subject: `[INC-${incidentId}]`, text: 'More' })
+    const { incidentId } = await email({ from, subject: `From ${n}` })
+    await email({ from, subject: `[INC-${incidentId}]`, text: 'More' })
     for (const who of ['guest', 'mobile', 'manager'] as const) {
       const seen = await detail(incidentId, who)
       expect([seen.reporterName, seen.updates[0].authorName]).toEqual(['By email', 'By email'])
@@ -135,18 +137,18 @@ describe('an email without a tag', () => {
         reply,
       ],
     ]) {
-      const { incidentId } = await mail({ subject, text })
+      const { incidentId } = await email({ subject, text })
       expect((await detail(incidentId)).description).toBe(words)
     }
   })
 
   it.each(['\0\u0001', undefined])('and without a subject (%j) has a title all the same', async (subject) => {
-    const { incidentId } = await mail({ subject })
+    const { incidentId } = await email({ subject })
     expect((await detail(incidentId)).title).toBe('(no subject)')
   })
 
   it('is cleaned and cut, whatever is in it', async () => {
-    const { incidentId } = await mail({
+    const { incidentId } = await email({
       from: 'N\0a\ud800me\u0007 <x@y.example>',
       subject: `a\0b\r\nBcc: x\ud83d ${'😀'.repeat(300)}`,
       text: `x\0y\ud800z\u0007${'😀'.repeat(20_000)}`,
@@ -160,12 +162,12 @@ describe('an email without a tag', () => {
   })
 })
 
-describe('a mail with a tag', () => {
+describe('an email with a tag', () => {
   it('is appended with its new words, photos and author, and changes nothing else', async () => {
     const id = await anIncident()
     const text =
       'Still stuck.\n\nSent from my iPhone\n\n> On 16 Nov 2026, at 10:00, Our building <reports@house.example> wrote:\n>\n> Call Tomasz: 0170 1\n'
-    const answer = await mail({ subject: `Re: [INC-${id}] Case`, text, attachments: [await photo()] })
+    const answer = await email({ subject: `Re: [INC-${id}] Case`, text, attachments: [await photo()] })
     expect(answer).toEqual({ action: 'appended', incidentId: id })
     const incident = await detail(id)
     expect(incident.updates).toEqual([
@@ -189,7 +191,7 @@ describe('a mail with a tag', () => {
 
   it('from the address of an account has none of its rights', async () => {
     const id = await anIncident()
-    await mail({
+    await email({
       from: 'x <george.adeyemi@example.com>',
       subject: `[INC-${id}]`,
       text: 'resolved\nnewStatus: resolved',
@@ -205,15 +207,15 @@ describe('a mail with a tag', () => {
   it('for a verified incident is added and reopens nothing', async () => {
     const id = await anIncident()
     await anAnswer(id, { body: 'Done', status: 'verified' })
-    expect(await mail({ subject: `[INC-${id}]` })).toEqual({ action: 'appended', incidentId: id })
+    expect(await email({ subject: `[INC-${id}]` })).toEqual({ action: 'appended', incidentId: id })
     expect(await detail(id)).toMatchObject({ status: 'verified', updates: [{}, { newStatus: null }] })
   })
 
   it('and nothing new in it says so, or shows its photos', async () => {
     const id = await anIncident()
     const text = 'On Mon, Bob <bob@secret.example> wrote:\n> everything\n> you know\n'
-    await mail({ subject: `[INC-${id}]`, text })
-    await mail({ subject: `[INC-${id}]`, text: '', attachments: [await photo()] })
+    await email({ subject: `[INC-${id}]`, text })
+    await email({ subject: `[INC-${id}]`, text: '', attachments: [await photo()] })
     const { updates, photos } = await detail(id)
     expect(updates.map(({ body }: { body: string }) => body)).toEqual([
       'Replied by email with no new text.',
@@ -223,12 +225,12 @@ describe('a mail with a tag', () => {
   })
 })
 
-describe('the same mail again', () => {
+describe('the same email again', () => {
   it('gets the first answer, by its message id or by what is in it', async () => {
     for (const messageId of ['<same@x>', undefined]) {
       const given = { messageId, subject: `Twice ${messageId}`, text: 'Same', attachments: [await photo()] }
-      const first = await mail(given)
-      expect(await mail(given)).toEqual(first)
+      const first = await email(given)
+      expect(await email(given)).toEqual(first)
       expect(await query('select from photos where incident_id = $1', [first.incidentId])).toHaveLength(1)
     }
   })
@@ -237,7 +239,7 @@ describe('the same mail again', () => {
     const given = { messageId: '<eight@x>', subject: 'Eight', attachments: [await photo()] }
     const before = await count('incidents')
     const files = photoFiles()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => mail(given)))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => email(given)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(await count('incidents')).toBe(before + 1)
     expect(await query('select from photos where incident_id = $1', [answers[0].incidentId])).toHaveLength(1)
@@ -246,26 +248,26 @@ describe('the same mail again', () => {
 
   it('is another one when the text or the sender differs, or its time has passed', async () => {
     const given = { messageId: undefined, subject: 'Differs', text: 'One' }
-    const first = await mail(given)
-    expect(await mail({ ...given, text: 'Two' })).not.toEqual(first)
+    const first = await email(given)
+    expect(await email({ ...given, text: 'Two' })).not.toEqual(first)
     const known = { messageId: '<shared@x>', subject: 'Shared' }
-    expect(await mail({ ...known, from: 'a@x.example' })).not.toEqual(
-      await mail({ ...known, from: 'b@x.example' }),
+    expect(await email({ ...known, from: 'a@x.example' })).not.toEqual(
+      await email({ ...known, from: 'b@x.example' }),
     )
     const later = (time: string) =>
       query(`update inbound_messages set received_at = received_at - $1::interval`, [time])
     await later('9 minutes')
-    expect(await mail(given)).toEqual(first)
+    expect(await email(given)).toEqual(first)
     const named = { messageId: '<named@x>', subject: 'Named' }
-    const before = await mail(named)
+    const before = await email(named)
     await later('61 seconds')
-    const second = await mail(given)
+    const second = await email(given)
     expect(second).not.toEqual(first)
-    expect(await mail(given)).toEqual(second)
+    expect(await email(given)).toEqual(second)
     await later('23 hours 50 minutes')
-    expect(await mail(named)).toEqual(before)
+    expect(await email(named)).toEqual(before)
     await later('9 minutes')
-    expect(await mail(named)).not.toEqual(before)
+    expect(await email(named)).not.toEqual(before)
     expect(
       await query(`select from inbound_messages where received_at < now() - interval '24 hours'`),
     ).toEqual([])
@@ -276,15 +278,15 @@ describe('what no person wrote', () => {
   it.each([{ headers: 'nonsense' }, { from: 'bounces+1=2@list.example', headers: { Precedence: 'bulk' } }])(
     'may look like it and is taken in: %j',
     async (given) => {
-      expect(await mail({ subject: 'Lift', ...given })).toMatchObject({ action: 'created' })
+      expect(await email({ subject: 'Lift', ...given })).toMatchObject({ action: 'created' })
     },
   )
 
   it('gets the same answer again, and leaves one entry', async () => {
     const given = { from: 'mailer-daemon@x.example', messageId: '<bounce@x>' }
-    await mail(given)
+    await email(given)
     const before = await count('audit_entries')
-    expect(await mail(given)).toEqual({ action: 'ignored', reason: 'bounce' })
+    expect(await email(given)).toEqual({ action: 'ignored', reason: 'bounce' })
     expect(await count('audit_entries')).toBe(before)
   })
 
@@ -315,7 +317,7 @@ describe('what no person wrote', () => {
 })
 
 describe('what is attached', () => {
-  it('and cannot be a photo is named, and the mail is kept', async () => {
+  it('and cannot be a photo is named, and the email is kept', async () => {
     const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0heicmif1')])
     const attachments = [
       { filename: 'IMG_1.HEIC', contentBase64: base64(heic), contentType: 'image/jpeg' },
@@ -332,7 +334,7 @@ describe('what is attached', () => {
       'x',
       await photo('good.jpg'),
     ]
-    const { incidentId } = await mail({ subject: 'Attached', attachments })
+    const { incidentId } = await email({ subject: 'Attached', attachments })
     const { photos, updates } = await detail(incidentId, 'board')
     expect(photos).toHaveLength(1)
     expect(updates).toHaveLength(1)
@@ -351,21 +353,21 @@ describe('what is attached', () => {
   it('sixty times is five photos and a list that ends', async () => {
     const one = await photo()
     const attachments = Array.from({ length: 60 }, (_, i) => ({ ...one, filename: `p${i}.jpg` }))
-    const { incidentId } = await mail({ subject: 'Sixty', attachments })
+    const { incidentId } = await email({ subject: 'Sixty', attachments })
     const { photos, updates } = await detail(incidentId, 'manager')
     expect(photos).toHaveLength(5)
     expect(updates[0].body).toContain('p5.jpg (we keep 5 photos of an email), p6.jpg')
     expect(updates[0].body).toMatch(/p24\.jpg \([^)]+\) and 35 more/)
   })
 
-  it('and breaks everything is left out, and the mail is kept', async () => {
+  it('and breaks everything is left out, and the email is kept', async () => {
     await asOwner(
       `create function break_photos() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$;
        create trigger broken before insert on photos for each row execute function break_photos()`,
       app.url(),
     )
     const files = photoFiles()
-    const { incidentId } = await mail({
+    const { incidentId } = await email({
       subject: 'Broken',
       text: 'Kept',
       attachments: [await photo('broken.jpg')],

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const json = { accept: 'application/json' }
 const ask = (given: object, who: Who = 'guest') => app.ask(who, '/api/follow', { json: given })
 const linksIn = async () =>
-  (await takeMessages()).mails.flatMap(({ to, html }) => {
+  (await takeMessages()).emails.flatMap(({ to, html }) => {
     const path = /href="https?:\/\/[^/]+(\/follow\/[^"]+)"/.exec(html)?.[1]
     return path ? [{ to: to.address, path }] : []
   })
@@ -33,7 +33,7 @@ const follows = () =>
     join mail_followers m on m.id = f.mail_follower_id order by f.id`)
 const report = async (): Promise<number> => await anIncident({ assetId: 1, title: 'x', severity: 'low' })
 
-describe('following by mail without an account', () => {
+describe('following by email without an account', () => {
   it.each([
     ['the building', () => ({ building: true }), {}],
     ['a tower', () => ({ towerId: 2 }), { tower_id: 2 }],
@@ -163,7 +163,7 @@ describe('following by mail without an account', () => {
     expect([answer.status, (await answer.json()).mergedInto]).toEqual([409, survivor])
   })
 
-  it('begins anew for who had stopped all mails, with nothing they followed then', async () => {
+  it('begins anew for who had stopped all emails, with nothing they followed then', async () => {
     await emailFollower('jo@outside.test', ['tower:1'])
     await query(`update mail_followers set stopped_at = now(), stopped_why = 'asked'`)
     await app.ask('guest', await linkTo('jo@outside.test', { assetId: 2 }), { method: 'POST' })

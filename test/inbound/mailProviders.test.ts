@@ -29,7 +29,7 @@ const passed = (domain: string) =>
     `mx.house.example; spf=pass smtp.mailfrom=${domain}; dmarc=pass header.from=${domain}`,
   ] as const
 
-/** A mail nobody has sent before. */
+/** An email nobody has sent before. */
 function arriving(given: Partial<Arriving> = {}): Arriving {
   n += 1
   return {
@@ -43,12 +43,12 @@ function arriving(given: Partial<Arriving> = {}): Arriving {
 }
 
 const post = (asked: Asked) => app.ask('inbound', '/api/inbound-email', asked)
-async function arrives(provider: keyof typeof providers, mail: Arriving) {
-  const answer = await post(providers[provider]!(mail))
+async function arrives(provider: keyof typeof providers, email: Arriving) {
+  const answer = await post(providers[provider]!(email))
   return { status: answer.status, said: await answer.json() }
 }
 
-/** The Message-ID of a mail of ours about an incident. */
+/** The Message-ID of an email of ours about an incident. */
 const ourMessage = (incidentId: number) =>
   `<${messageNameOf(messageKey(config.sessionSecret), { id: n, createdAt: new Date(), incidentId, contactId: null })}@${mailHostOf(config.publicUrl, config.mail.from)}>`
 
@@ -76,16 +76,16 @@ describe.each(sampled(Object.keys(providers), 4))('an email brought by %s', (pro
       { filename: 'lift.jpg', bytes: await picture('jpeg', '#a01') },
       { filename: 'door "2".png', bytes: await picture('png', '#01a') },
     ].slice(0, provider.includes('raw') || provider === 'a whole email' ? 1 : 2)
-    const mail = arriving({ from, attachments, headers: [passed('example.com')] })
-    const { status, said } = await arrives(provider, mail)
+    const email = arriving({ from, attachments, headers: [passed('example.com')] })
+    const { status, said } = await arrives(provider, email)
     expect({ status, said }).toEqual({
       status: 200,
       said: { action: 'created', incidentId: expect.any(Number) },
     })
     const report = await detail(said.incidentId)
     expect(report).toMatchObject({
-      title: mail.subject,
-      description: mail.text,
+      title: email.subject,
+      description: email.text,
       source: 'email',
       reporterEmail: 'manager@example.com',
       reporterName: renamesHeaders(provider) ? 'By email' : 'Tomasz Zieliński',
@@ -93,7 +93,7 @@ describe.each(sampled(Object.keys(providers), 4))('an email brought by %s', (pro
     expect(report.photos).toHaveLength(attachments.length)
     const before = await stored()
     // The same email, told apart by its Message-ID alone.
-    expect((await arrives(provider, { ...mail, text: 'The same, cut by a list' })).said).toEqual(said)
+    expect((await arrives(provider, { ...email, text: 'The same, cut by a list' })).said).toEqual(said)
     expect(await stored()).toEqual(before)
   })
 
@@ -192,7 +192,7 @@ describe('a form of a provider', () => {
 })
 
 const whole = raw({ from: 'a@b.example', subject: 'x', text: 'x', messageId: '<x@y>', headers: [] })
-/** Bodies that bring no mail, each with its status and the field the answer names. */
+/** Bodies that bring no email, each with its status and the field the answer names. */
 const refused: [string, Asked, number, string?][] = [
   ['a list', { json: [] }, 400],
   ['JSON with attachments that are no list', { json: { from: 'a@b.example', attachments: 'x' } }, 422],
@@ -222,7 +222,7 @@ const refused: [string, Asked, number, string?][] = [
   ['plain text', posted('From: a@b.example', 'text/plain'), 415],
 ]
 
-describe('what brings no mail', () => {
+describe('what brings no email', () => {
   it.each(refused)('is refused and changes nothing: %s', async (_what, asked, status, named) => {
     const before = await stored()
     const answer = await post(asked)

@@ -64,17 +64,17 @@ async function aCase(severity: Severity = 'low'): Promise<{ id: number; assetId:
 }
 
 let n = 0
-const mail = async (given: object) =>
+const sendEmail = async (given: object) =>
   app.json('inbound', '/api/inbound-email', { json: { messageId: `<${++n}@x.example>`, ...given } })
 
-describe('who a mail is shown to be from', () => {
+describe('who an email is shown to be from', () => {
   it.each(table)('$address with $what: $shown', async ({ authserv, headers, address, trust, shown }) => {
     config.mail.authserv = authserv
     const { id } = await aCase()
     const from = `"Tomasz Zieliński" <${address}>`
     const words = `It is safe to use again, says ${n}.`
-    await mail({ from, headers, subject: `[INC-${id}]`, text: words })
-    const { incidentId } = await mail({ from, headers, subject: 'Something else', text: 'Look.' })
+    await sendEmail({ from, headers, subject: `[INC-${id}]`, text: words })
+    const { incidentId } = await sendEmail({ from, headers, subject: 'Something else', text: 'Look.' })
     for (const who of ['guest', 'manager'] as Who[]) {
       const { updates } = await app.json(who, `/api/incidents/${id}`)
       expect(updates).toMatchObject([{ authorName: shown, body: words, via: 'email', newStatus: null }])
@@ -108,13 +108,18 @@ describe('who a mail is shown to be from', () => {
     const { id, assetId } = await aCase('critical')
     const headers = { 'Authentication-Results': says(passed) }
     const page = async () => (await app.page('guest', `/assets/${assetId}`))('main').text()
-    await mail({ from: 'manager@example.com', headers, subject: `[INC-${id}]`, text: 'Safe, says a mail.' })
+    await sendEmail({
+      from: 'manager@example.com',
+      headers,
+      subject: `[INC-${id}]`,
+      text: 'Safe, says a mail.',
+    })
     expect(await page()).not.toContain('Safe, says a mail.')
     await app.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: 'Not safe yet.', onStatusPage: true },
     })
     expect(await page()).toContain('Not safe yet.')
-    await mail({ from: 'manager@example.com', headers, subject: `[INC-${id}]`, text: 'Safe after all.' })
+    await sendEmail({ from: 'manager@example.com', headers, subject: `[INC-${id}]`, text: 'Safe after all.' })
     expect(await page()).toContain('Not safe yet.')
     expect(await page()).not.toContain('Safe after all.')
     for (const path of ['/', '/display']) {
@@ -127,13 +132,13 @@ describe('who a mail is shown to be from', () => {
     await query(`update users set active = false where email = 'anil.mistry@example.com'`)
     const headers = { 'Authentication-Results': says(passed) }
     for (const from of ['anil.mistry@example.com', 'App <mobile-reporter@caretaker.invalid>']) {
-      const { incidentId } = await mail({ from, headers, subject: 'Left', text: 'x' })
+      const { incidentId } = await sendEmail({ from, headers, subject: 'Left', text: 'x' })
       expect((await app.json('guest', `/api/incidents/${incidentId}`)).reporterName).toBe('By email')
     }
   })
 })
 
-describe('a mail to a report without a name', () => {
+describe('an email to a report without a name', () => {
   it('that lists addresses does not find out whose it is, or who has an account', async () => {
     const bodies = await Promise.all(
       ['resident@example.com', 'george.adeyemi@example.com'].map(async (email) => {
@@ -145,7 +150,7 @@ describe('a mail to a report without a name', () => {
         )
         const text =
           'Is it resident@example.com, george.adeyemi@example.com, nobody@elsewhere.example or 020 7946 0018? Ada Lowe.'
-        await mail({ from: '"Ada Lowe" <ada@x.example>', subject: `[INC-${id}]`, text })
+        await sendEmail({ from: '"Ada Lowe" <ada@x.example>', subject: `[INC-${id}]`, text })
         return (await app.json('guest', `/api/incidents/${id}`)).updates[0].body
       }),
     )
@@ -162,7 +167,7 @@ describe('a mail to a report without a name', () => {
       'george.adeyemi@example.com': 'George Adeyemi',
     }
     for (const from of Object.keys(claims))
-      await mail({ from, headers, subject: `[INC-${id}]`, text: 'Me, too.' })
+      await sendEmail({ from, headers, subject: `[INC-${id}]`, text: 'Me, too.' })
     const shown = async (who: Who, field: string) =>
       (await app.json(who, `/api/incidents/${id}`)).updates.map((each: any) => each[field])
     expect(await shown('guest', 'authorName')).toEqual(Array(2).fill('By email'))
@@ -174,7 +179,7 @@ describe('a mail to a report without a name', () => {
     const { id } = await aCase()
     await query('update incidents set is_anonymous = true where id = $1', [id])
     const headers = { 'Authentication-Results': says(passed) }
-    await mail({ from: 'george.adeyemi@example.com', headers, subject: `[INC-${id}]`, text: 'Me, too.' })
+    await sendEmail({ from: 'george.adeyemi@example.com', headers, subject: `[INC-${id}]`, text: 'Me, too.' })
     const { updates } = await app.json('guest', `/api/incidents/${id}`)
     expect(updates[0].authorName).toBe('George Adeyemi')
   })
@@ -186,7 +191,7 @@ describe('a mail to a report without a name', () => {
       { headers: { 'In-Reply-To': [own] }, text: 'Ada again.' },
       { text: 'Ada again.\n\n> ## Write above this line ##\n> By: Maya Okafor' },
     ]) {
-      const { incidentId } = await mail({
+      const { incidentId } = await sendEmail({
         from: '"Ada Lowe" <ada@x.example>',
         subject: 'Re: Mrs Lowe’s report',
         ...given,
@@ -195,21 +200,21 @@ describe('a mail to a report without a name', () => {
       expect([title, description]).toEqual(['Re: Mrs [removed]’s report', '[removed] again.'])
     }
     const from = '"Ada Lowe" <ada@x.example>'
-    const { incidentId } = await mail({ from, subject: 'Lowe’s', text: 'Ada Lowe' })
+    const { incidentId } = await sendEmail({ from, subject: 'Lowe’s', text: 'Ada Lowe' })
     const { title, description } = await app.json('guest', `/api/incidents/${incidentId}`)
     expect([title, description]).toEqual(['Lowe’s', 'Ada Lowe'])
   })
 
   it('keeps names where nobody hides', async () => {
     const { id } = await aCase()
-    await mail({ from: 'ada@x.example', subject: `[INC-${id}]`, text: 'Maya Okafor knows.' })
+    await sendEmail({ from: 'ada@x.example', subject: `[INC-${id}]`, text: 'Maya Okafor knows.' })
     expect((await app.json('guest', `/api/incidents/${id}`)).updates[0].body).toBe('Maya Okafor knows.')
   })
 
   it('gives nobody a link of ours that acts for its reader', async () => {
     const { id } = await aCase()
     const text = 'Words.\nStop: https://h.example/unsubscribe/NC5hbGw.abc and /reset-password/xyz here'
-    await mail({ from: 'ada@x.example', subject: `[INC-${id}]`, text })
+    await sendEmail({ from: 'ada@x.example', subject: `[INC-${id}]`, text })
     expect((await app.json('guest', `/api/incidents/${id}`)).updates[0].body).not.toMatch(/abc|xyz/)
   })
 })

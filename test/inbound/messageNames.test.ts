@@ -12,7 +12,7 @@ const name = (incidentId: number | null, id = 7, createdAt = at) =>
 const messageId = (incidentId: number | null) => `<${name(incidentId)}@${host}>`
 const incidents = [1, 2, 12, 255, 256, 65_536, 99_999, 2_147_483_647]
 
-describe('the name of a mail', () => {
+describe('the name of an email', () => {
   it.each(incidents.filter((_, i) => i % 3 === 0))(
     'says that it is about INC-%i, however a program writes it',
     (incident) => {
@@ -63,7 +63,7 @@ describe('the name of a mail', () => {
   })
 })
 
-describe('the thread of a mail', () => {
+describe('the thread of an email', () => {
   const [one, two] = [messageId(12), messageId(34)]
   const other = '<x@elsewhere.example>'
   it.each([
@@ -80,7 +80,7 @@ describe('the thread of a mail', () => {
     [{ 'In-Reply-To': other }, null],
     [{ 'Message-ID': one }, null],
     [{}, null],
-  ])('(%#) leads to the incident of the nearest mail of ours', (given, incident) => {
+  ])('(%#) leads to the incident of the nearest email of ours', (given, incident) => {
     const headers = emailHeaders(given)
     expect(answeredIncident(headers, { key, host })?.incidentId ?? null).toBe(incident)
     if (incident !== null) expect(answersOwnMail(headers, host)).toBe(true)

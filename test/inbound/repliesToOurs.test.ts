@@ -70,10 +70,10 @@ beforeAll(async () => {
   await aMerge(merged, id)
   await query(`update incidents set due_on = '2031-01-01' where id = $1`, [overdue])
   await app.json('cron', '/api/cron/digest', { method: 'POST' })
-  const { mails } = await takeMessages()
+  const sent = (await takeMessages()).emails
   // One of each kind: for the office, and for others.
   const byKind = new Map<string, Email>()
-  for (const email of mails) {
+  for (const email of sent) {
     const preview = load(email.html)('body > :first-child').text()
     const kind = `${preview.replace(/\d+/g, '')} ${/@example\.com$/.test(email.to.address)}`
     if (!byKind.has(kind)) byKind.set(kind, email)

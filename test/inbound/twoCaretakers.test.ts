@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { keys } from '../support/keys.js'
-import { type FolderMail, startWorld, type World } from '../support/worlds/worlds.js'
+import { type FolderEmail, startWorld, type World } from '../support/worlds/worlds.js'
 
 /*
  * Two buildings that write to each other's address for reports, each a server with a database and a
@@ -40,20 +40,24 @@ afterAll(() => Promise.all([a, b].map((building) => building?.end())))
 /**
  * How a provider hands an email on. `proven`: DMARC passed, as it does between two such servers.
  */
-type Post = (to: Building, email: FolderMail, from: string) => Promise<Response>
+type Post = (to: Building, email: FolderEmail, from: string) => Promise<Response>
 const providers: Record<string, Post> = {
   'as they were sent, proven': (to, { raw }, from) => {
     const verdict = `mx.${to.name}.example; dmarc=pass header.from=${from.split('@')[1]}`
     return postTo(to, 'message/rfc822', `Authentication-Results: ${verdict}\r\n${raw}`)
   },
   'as they were sent': (to, { raw }) => postTo(to, 'message/rfc822', raw),
-  'without headers': (to, { mail }) => {
-    const [subject, from] = [mail.header('Subject'), mail.header('From')]
-    return postTo(to, 'application/json', JSON.stringify({ from, subject, text: mail.text, html: mail.html }))
+  'without headers': (to, { email }) => {
+    const [subject, from] = [email.header('Subject'), email.header('From')]
+    return postTo(
+      to,
+      'application/json',
+      JSON.stringify({ from, subject, text: email.text, html: email.html }),
+    )
   },
-  'as text alone': (to, { mail }) => {
-    const [subject, from] = [mail.header('Subject'), mail.header('From')]
-    return postTo(to, 'application/json', JSON.stringify({ from, subject, text: mail.text }))
+  'as text alone': (to, { email }) => {
+    const [subject, from] = [email.header('Subject'), email.header('From')]
+    return postTo(to, 'application/json', JSON.stringify({ from, subject, text: email.text }))
   },
 }
 
@@ -65,14 +69,14 @@ const postTo = (to: Building, type: string, body: string) =>
   })
 
 /** What the buildings have sent each other since the last look, by sender. */
-function newEmails(): { from: Building; to: Building; email: FolderMail }[] {
+function newEmails(): { from: Building; to: Building; email: FolderEmail }[] {
   return [a, b].flatMap((from) => {
     const to = from === a ? b : a
     return from
-      .mails()
-      .filter(({ mail }) => !from.taken.has(mail.header('Message-ID')))
+      .emails()
+      .filter(({ email }) => !from.taken.has(email.header('Message-ID')))
       .flatMap((email) => {
-        from.taken.add(email.mail.header('Message-ID'))
+        from.taken.add(email.email.header('Message-ID'))
         return email.to === to.address ? [{ from, to, email }] : []
       })
   })

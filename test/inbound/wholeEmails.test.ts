@@ -84,7 +84,7 @@ beforeAll(async () => {
   const assigned = await anIncident({ title: 'Tap drips' })
   const contactId = await aContact({ name: 'Plumber', email: 'plumber@outside.example' })
   await app.json('manager', `/api/incidents/${assigned}/updates`, { json: { contactId } })
-  const sent = (await takeMessages()).mails.find(({ to }) => to.address === 'plumber@outside.example')!
+  const sent = (await takeMessages()).emails.find(({ to }) => to.address === 'plumber@outside.example')!
   await receive({
     from: 'plumber@outside.example',
     subject: `Re: ${sent.subject}`,

@@ -37,7 +37,7 @@ describe('an internal note', () => {
     expect(refused.status).toBe(who === 'guest' ? 401 : 403)
   })
 
-  it('tells nobody: no mail, no webhook, no timeline entry; and its words stay out of the audit log', async () => {
+  it('tells nobody: no email, no webhook, no timeline entry; and its words stay out of the audit log', async () => {
     const id = await report()
     const before = [await count('outbox'), await count('webhook_deliveries'), await count('incident_updates')]
     await aNote(id, 'Only for us')

@@ -11,7 +11,7 @@ import { newFolder } from '../support/suite/folders.js'
 const folder = newFolder()
 const data = path.join(folder, 'no-such-folder')
 
-/** Stands where the database and the mail server are said to be, and counts who connects. */
+/** Stands where the database and the email server are said to be, and counts who connects. */
 let connections = 0
 const listener = createServer((socket) => {
   connections += 1

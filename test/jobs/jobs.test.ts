@@ -50,7 +50,7 @@ describe('from the command line', () => {
     expect((await runs('sweep')).at(-1)).toEqual({ via: 'cli', period: null, finished: true, error: null })
   })
 
-  itInWholeRun('the digest is written to the outbox folder, one mail for each of the staff', async () => {
+  itInWholeRun('the digest is written to the outbox folder, one email for each of the staff', async () => {
     const result = await runJobProcess('digest', env())
     expect(result).toEqual({ recipients: 3, delivered: 3, outbox: path.join(folder, 'outbox') })
     expect(await runJobProcess('digest', env())).toMatchObject({ recipients: 3 })

@@ -15,10 +15,10 @@ const period = '2026-11-16'
 const recorded = (job: Job, work: () => Promise<unknown>) =>
   runRecorded(job, { via: 'scheduler', period }, work)
 const digest = () => recorded('digest', () => sendDigest(systemActor('scheduler'), null, period))
-const mailsByPerson = async () =>
+const emailsByPerson = async () =>
   (
     await query(`select recipient_id as who, count(*) as mails from outbox where event = 'digest' group by 1`)
-  ).map(({ mails }) => mails)
+  ).map(({ mails: emails }) => emails)
 
 /** As if the process that began it had been killed so many minutes ago. */
 const killed = (job: Job, minutes: number) =>
@@ -70,24 +70,24 @@ describe.each(jobNames)('the scheduled job %s', (job) => {
 describe('the digest of a week', () => {
   it('is written once to a person, wherever its process was killed and whoever takes over', async () => {
     await digest()
-    const once = await mailsByPerson()
+    const once = await emailsByPerson()
     expect(once.length).toBeGreaterThan(0)
     expect(new Set(once)).toEqual(new Set([1]))
-    // Killed after its mails were committed: the run has no end.
+    // Killed after its emails were committed: the run has no end.
     await query(`update job_runs set finished_at = null, started_at = now() - interval '11 minutes'`)
     const audited = () => query(`select 1 from audit_entries where action = 'digest.sent'`)
     const before = (await audited()).length
     expect(await digest()).toMatchObject({ recipients: 0 })
-    expect(await mailsByPerson()).toEqual(once)
+    expect(await emailsByPerson()).toEqual(once)
     expect((await audited()).length).toBe(before)
   })
 
   it('is still written when the first try failed', async () => {
     await query(`delete from outbox where event = 'digest'`)
     await recorded('digest', () => Promise.reject(new Error('55P03'))).catch(() => {})
-    expect(await mailsByPerson()).toEqual([])
+    expect(await emailsByPerson()).toEqual([])
     await digest()
-    expect(new Set(await mailsByPerson())).toEqual(new Set([1]))
+    expect(new Set(await emailsByPerson())).toEqual(new Set([1]))
   })
 
   it('asked for by hand is sent every time, and no other week’s either', async () => {
@@ -96,6 +96,6 @@ describe('the digest of a week', () => {
     await runRecorded('digest', { via: 'scheduler', period: '2026-11-23' }, () =>
       sendDigest(systemActor('scheduler'), null, '2026-11-23'),
     )
-    expect(new Set(await mailsByPerson())).toEqual(new Set([3]))
+    expect(new Set(await emailsByPerson())).toEqual(new Set([3]))
   })
 })

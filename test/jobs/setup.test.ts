@@ -161,7 +161,7 @@ describe('npm run setup', () => {
 })
 
 describe('npm run setup -- --check', () => {
-  it('is content with a migrated database and a mail server', async () => {
+  it('is content with a migrated database and an email server', async () => {
     const server = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => new Promise<void>((resolve) => void server.close(resolve)))
@@ -257,7 +257,7 @@ describe('npm run sending -- --test', () => {
     )
   }
 
-  it('prints what the mail server answered, and needs no database', async () => {
+  it('prints what the email server answered, and needs no database', async () => {
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],

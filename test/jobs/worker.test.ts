@@ -47,7 +47,7 @@ describe('a worker', () => {
   )
 
   itInWholeRun(
-    'whose mail server never answers ends all the same, and its mails are another’s at once',
+    'whose email server never answers ends all the same, and its emails are another’s at once',
     async () => {
       const sockets = new Set<Socket>()
       // It greets, and then drips an answer without end, which only the longest of the
@@ -105,7 +105,7 @@ inWholeRun(() => {
     )
 
     it(
-      'says in production that nobody gets its mails, and logs no request with ACCESS_LOG=off',
+      'says in production that nobody gets its emails, and logs no request with ACCESS_LOG=off',
       async () => {
         const settings = { ...env(), NODE_ENV: 'production', ALLOW_INSECURE_HTTP: 'true', ACCESS_LOG: 'off' }
         const web = await startCaretaker(settings)

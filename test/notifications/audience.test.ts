@@ -57,7 +57,7 @@ const report = (who: Person = 'resident', given: GivenIncident = {}) =>
   anIncident({ reporter: accountOf(who), title: `Broken ${++n}`, ...given })
 const comment = (who: Person, id: number, body = 'And?', newStatus?: string) =>
   act(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
-const byMail = (who: Person, id: number, text = 'By mail') =>
+const byEmail = (who: Person, id: number, text = 'By mail') =>
   act('inbound' as Person, '/api/inbound-email', {
     json: { from: `<${who}@example.com>`, subject: `Re: [INC-${id}]`, text },
   })
@@ -75,11 +75,11 @@ async function followedBy(id: number, followers: readonly Person[]): Promise<voi
   await emptyOutbox()
 }
 
-/** Who is told of what waits, by mail and by phone, sorted; twice is there twice. */
+/** Who is told of what waits, by email and by phone, sorted; twice is there twice. */
 async function told() {
-  const { mails, pushes } = await takeMessages()
+  const { emails, pushes } = await takeMessages()
   return {
-    mail: mails.map(({ to }) => to.address.split('@')[0]!).sort(),
+    mail: emails.map(({ to }) => to.address.split('@')[0]!).sort(),
     push: pushes.map(({ token }) => token.replace('phone of ', '')).sort(),
   }
 }
@@ -103,7 +103,7 @@ const acts: Record<
   { by: Person[]; do: (who: Person, id: number) => Promise<unknown>; toStaff?: true }
 > = {
   comments: { by: everybody, do: (who, id) => comment(who, id) },
-  'writes a mail': { by: ['resident', 'neighbour'], do: (who, id) => byMail(who, id) },
+  'writes an email': { by: ['resident', 'neighbour'], do: (who, id) => byEmail(who, id) },
   'sets a status': { by: staff, do: (who, id) => comment(who, id, 'On it', 'in_progress') },
   'acknowledges on the desk': {
     by: staff,
@@ -137,11 +137,11 @@ describe('who is told', () => {
   })
 
   it.each(['resident', 'mobile', 'manager'] as const)(
-    'of a report by %s: the staff by mail, the reporter by a receipt, and the reporter’s phone',
+    'of a report by %s: the staff by email, the reporter by a receipt, and the reporter’s phone',
     async (who) => {
       await act(who, '/api/incidents', { json: { assetId: 7, title: `Broken ${++n}`, severity: 'medium' } })
-      const mail = [...new Set([...staff, who])].filter((each) => each !== 'mobile').sort()
-      expect(await told()).toEqual({ mail, push: [who] })
+      const email = [...new Set([...staff, who])].filter((each) => each !== 'mobile').sort()
+      expect(await told()).toEqual({ mail: email, push: [who] })
     },
   )
 
@@ -158,13 +158,13 @@ describe('who is told', () => {
     await query(`update users set notifications = '{}'`)
   })
 
-  it('of a mail comment: not its author, and never by name when that hides', async () => {
+  it('of an email comment: not its author, and never by name when that hides', async () => {
     const id = await report('resident', { isAnonymous: true })
     await followedBy(id, ['resident', 'neighbour', 'board'])
-    await byMail('resident', id, 'maya@else.example here: it is worse')
-    const { mails } = await takeMessages()
-    expect(mails.map(({ to }) => to.address).sort()).toEqual(['board@example.com', neighbour])
-    for (const { text, html, subject } of mails) expect(subject + text + html).not.toMatch(/Maya|Okafor/)
+    await byEmail('resident', id, 'maya@else.example here: it is worse')
+    const { emails } = await takeMessages()
+    expect(emails.map(({ to }) => to.address).sort()).toEqual(['board@example.com', neighbour])
+    for (const { text, html, subject } of emails) expect(subject + text + html).not.toMatch(/Maya|Okafor/)
   })
 })
 

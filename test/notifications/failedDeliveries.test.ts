@@ -3,7 +3,7 @@ import { query } from '../../src/platform/db/database.js'
 import { texts } from '../../src/text/index.js'
 import { deliveryReasons } from '../../src/vocabulary/email/delivery.js'
 import { useApp, type Who } from '../support/app.js'
-import { emptyOutbox, leaveMail, takeMessages } from '../support/mail/messages.js'
+import { emptyOutbox, leaveEmail, takeMessages } from '../support/mail/messages.js'
 import { scalar } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
 import { subscribe } from '../support/webhooks/deliveries.js'
@@ -15,8 +15,8 @@ beforeEach(async () => {
 })
 
 /** A digest to the board that was given up so many minutes ago. */
-async function failedMail(minutes = 5): Promise<number> {
-  await leaveMail('sweep.report', { escalated: [] }, 'board@example.com')
+async function failedEmail(minutes = 5): Promise<number> {
+  await leaveEmail('sweep.report', { escalated: [] }, 'board@example.com')
   return scalar<number>(
     `update outbox set failed_at = now() - make_interval(mins => $1), attempts = 6, last_error = 'smtp 550'
      where id = (select max(id) from outbox) returning id`,
@@ -46,12 +46,12 @@ const outboxRow = async (id: number) =>
 
 describe('what was not delivered', () => {
   it('is listed with who, what, when and why, whatever its kind, latest first', async () => {
-    const mail = await failedMail(10)
+    const email = await failedEmail(10)
     const subscriptionId = await failedWebhook(5)
     await failedWebhook(1, '204')
     await failedWebhook(1, 'failed: inactive')
     await failedWebhook(31 * 24 * 60)
-    await leaveMail('digest', {}, 'board@example.com')
+    await leaveEmail('digest', {}, 'board@example.com')
     const listed = await app.json('board', '/api/admin/deliveries')
     const eleanor = { recipientName: 'Eleanor Whitcombe', recipientEmail: 'board@example.com' }
     expect(listed).toMatchObject([
@@ -62,7 +62,7 @@ describe('what was not delivered', () => {
         why: '500',
         recipientName: null,
       },
-      { id: mail, kind: 'mail', event: 'sweep.report', ...eleanor, attempts: 6, why: 'smtp 550' },
+      { id: email, kind: 'mail', event: 'sweep.report', ...eleanor, attempts: 6, why: 'smtp 550' },
     ])
     expect(listed[0].failedAt).toMatch(/Z$/)
     const page = await app.page('manager', '/admin/deliveries')
@@ -75,7 +75,7 @@ describe('what was not delivered', () => {
   })
 
   it('is found by kind and by words', async () => {
-    for (const minutes of [3, 2, 1]) await failedMail(minutes)
+    for (const minutes of [3, 2, 1]) await failedEmail(minutes)
     await failedWebhook(4)
     const kinds = async (asked: string) =>
       (await app.json('manager', `/api/admin/deliveries?${asked}`)).map(({ kind }: { kind: string }) => kind)
@@ -88,8 +88,8 @@ describe('what was not delivered', () => {
 
 describe('an email that was handed over and never confirmed', () => {
   /** A digest to the board whose answer is waited for until so many minutes ago. */
-  async function unconfirmedMail(minutes: number): Promise<number> {
-    await leaveMail('sweep.report', { escalated: [] }, 'board@example.com')
+  async function unconfirmedEmail(minutes: number): Promise<number> {
+    await leaveEmail('sweep.report', { escalated: [] }, 'board@example.com')
     return scalar<number>(
       `update outbox set attempts = 1, sent_at = now() - interval '20 minutes',
          confirm_by = now() - make_interval(mins => $1)
@@ -99,9 +99,9 @@ describe('an email that was handed over and never confirmed', () => {
   }
 
   it('is listed once its answer is waited for no more, with what it means and what to do', async () => {
-    await unconfirmedMail(-5)
+    await unconfirmedEmail(-5)
     expect(await app.json('board', '/api/admin/deliveries')).toEqual([])
-    const id = await unconfirmedMail(5)
+    const id = await unconfirmedEmail(5)
     expect(await app.json('board', '/api/admin/deliveries?kind=mail')).toMatchObject([
       { id, kind: 'mail', recipientEmail: 'board@example.com', attempts: 1, why: 'not confirmed' },
     ])
@@ -112,23 +112,23 @@ describe('an email that was handed over and never confirmed', () => {
   })
 
   it('is sent again only when someone asks for it, which is audited', async () => {
-    const id = await unconfirmedMail(5)
+    const id = await unconfirmedEmail(5)
     await query('update outbox set next_attempt_at = now()')
-    expect((await takeMessages()).mails).toEqual([])
+    expect((await takeMessages()).emails).toEqual([])
     await app.submit('manager', `/admin/deliveries/${id}/retry`)
     const [{ changes }] = (await query('select changes from audit_entries order by id desc limit 1')) as any
     expect(changes).toEqual({ failed: { before: 'not confirmed', after: null } })
-    expect((await takeMessages()).mails).toHaveLength(1)
+    expect((await takeMessages()).emails).toHaveLength(1)
     expect(await app.json('board', '/api/admin/deliveries')).toEqual([])
-    const waitedFor = await unconfirmedMail(-5)
+    const waitedFor = await unconfirmedEmail(-5)
     const early = await app.ask('manager', `/api/admin/deliveries/${waitedFor}/retry`, { json: {} })
     expect([early.status, (await early.json()).code]).toEqual([409, 'not_failed'])
   })
 })
 
 describe('trying again', () => {
-  it('makes a mail due at once with all its attempts, is audited, and it goes', async () => {
-    const id = await failedMail()
+  it('makes an email due at once with all its attempts, is audited, and it goes', async () => {
+    const id = await failedEmail()
     const answer = await app.submit('manager', `/admin/deliveries/${id}/retry`)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/deliveries?notice=retried'])
     expect(await outboxRow(id)).toMatchObject({ attempts: 0, failed_at: null, last_error: null, due: true })
@@ -142,15 +142,15 @@ describe('trying again', () => {
       actor_name: 'Tomasz Zieliński',
       changes: { failed: { before: 'smtp 550', after: null } },
     })
-    const { mails } = await takeMessages()
-    expect(mails.map(({ to }) => to.address)).toEqual(['board@example.com'])
+    const { emails } = await takeMessages()
+    expect(emails.map(({ to }) => to.address)).toEqual(['board@example.com'])
     expect(await outboxRow(id)).toMatchObject({ sent: true })
     const again = await app.ask('manager', `/api/admin/deliveries/${id}/retry`, { json: {} })
     expect([again.status, (await again.json()).code]).toEqual([409, 'not_failed'])
   })
 
   it('two at once is one', async () => {
-    const id = await failedMail()
+    const id = await failedEmail()
     const answers = await Promise.all(
       ['manager', 'admin'].map((who) =>
         app.ask(who as Who, `/api/admin/deliveries/${id}/retry`, { json: {} }),
@@ -161,9 +161,9 @@ describe('trying again', () => {
 })
 
 describe('what waits for another attempt', () => {
-  /** A mail that has failed for so many minutes, for this reason. */
-  async function waitingMail(minutes: number, why: string): Promise<void> {
-    await leaveMail('sweep.report', { escalated: [] }, 'board@example.com')
+  /** An email that has failed for so many minutes, for this reason. */
+  async function waitingEmail(minutes: number, why: string): Promise<void> {
+    await leaveEmail('sweep.report', { escalated: [] }, 'board@example.com')
     await queryAfterFanOut(
       `update outbox set attempts = 2, last_error = $2, failing_since = now() - make_interval(mins => $1),
          next_attempt_at = now() + interval '5 minutes'`,
@@ -172,7 +172,7 @@ describe('what waits for another attempt', () => {
   }
 
   it('stands above the list and in JSON, with how many, since when, and why in words', async () => {
-    await waitingMail(3, 'smtp connection refused')
+    await waitingEmail(3, 'smtp connection refused')
     expect(await app.json('board', '/api/admin/deliveries/waiting')).toEqual([
       {
         kind: 'mail',
@@ -193,9 +193,9 @@ describe('what waits for another attempt', () => {
 
   it('is on the desk and in readiness after some minutes, and only there to those it concerns', async () => {
     const desk = async () => (await app.page('board', '/admin'))('main').text()
-    await waitingMail(3, 'smtp sign-in refused 535')
+    await waitingEmail(3, 'smtp sign-in refused 535')
     expect(await desk()).not.toContain('Emails aren’t being sent')
-    await waitingMail(6, 'smtp sign-in refused 535')
+    await waitingEmail(6, 'smtp sign-in refused 535')
     expect(await desk()).toMatch(/Emails aren’t being sent: 2 waiting.*refused our sign-in/s)
     for (const who of ['admin', 'monitor'] as Who[]) {
       const ready = await app.ask(who, '/readyz')

@@ -48,8 +48,8 @@ describe('events', () => {
     await Promise.all(Array.from({ length: 4 }, () => fanOutEvents(query)))
     const titles = Array.from({ length: 90 }, (_, n) => String(n + 1))
     expect(await delivered()).toEqual(ids.sort((a, b) => a - b).map((id) => ({ id, titles })))
-    const mails = await query('select from outbox')
-    expect(mails).toHaveLength(270)
+    const emails = await query('select from outbox')
+    expect(emails).toHaveLength(270)
     expect(await query('select from events')).toEqual([])
   })
 

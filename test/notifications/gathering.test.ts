@@ -57,16 +57,16 @@ const about = (seconds: number) => ({ asymmetricMatch: (n: number) => n >= secon
 /** Sends what is due by now, and returns it. */
 async function send(deliver: Deliver = async () => ({ as: 'sent' })): Promise<OutboxMessage[]> {
   const rows: OutboxMessage[] = []
-  const mail: Deliver = async (row) => {
+  const email: Deliver = async (row) => {
     rows.push(row)
     return deliver(row)
   }
-  await messageSender({ mail, push: mail }).drain()
+  await messageSender({ mail: email, push: email }).drain()
   return rows
 }
 
 describe('comments', () => {
-  it('wait two minutes after the last, five after the first, and go in one mail', async () => {
+  it('wait two minutes after the last, five after the first, and go in one email', async () => {
     const id = await report()
     const made: number[] = []
     // Seconds since the comment before, and what the first one waits by then.
@@ -79,35 +79,35 @@ describe('comments', () => {
       await pass(since)
       expect(await send()).toEqual([])
       made.push((await comment('manager', id)).id)
-      const [mail, ...others] = await waiting('resident')
-      expect(mail!.updates).toEqual(made)
+      const [email, ...others] = await waiting('resident')
+      expect(email!.updates).toEqual(made)
       expect(others).toEqual([])
-      expect(mail!.wait).toEqual(wait === 300 ? 300 : about(wait))
+      expect(email!.wait).toEqual(wait === 300 ? 300 : about(wait))
     }
     await pass(80)
-    const [mail] = await send()
-    expect(partsOf(mail!).map(({ payload }) => payload.updateId)).toEqual(made)
+    const [email] = await send()
+    expect(partsOf(email!).map(({ payload }) => payload.updateId)).toEqual(made)
     expect(await waiting('resident')).toEqual([])
   })
 
-  it('are one mail that carries them all, with links for less and for nothing', async () => {
+  it('are one email that carries them all, with links for less and for nothing', async () => {
     const id = await report()
     for (const body of ['First word', 'Second word']) await comment('manager', id, body)
     await comment('board', id, 'Third word')
-    const { mails } = await takeMessages()
-    const [mail] = mails.filter(({ to }) => to.address === 'resident@example.com')
-    expect(mails.map(({ to }) => to.address).sort()).toEqual(['manager@example.com', 'resident@example.com'])
-    expect(mail!.subject).toBe(`Broken [INC-${id}]`)
-    expect(mail!.text).toContain('3 new comments: Broken')
-    expect(mail!.text.match(/\w+ word/g)).toEqual(['First word', 'Second word', 'Third word'])
-    const links = [...mail!.text.matchAll(/^(.*): http\S+\/unsubscribe\/(\S+)$/gm)]
+    const { emails } = await takeMessages()
+    const [email] = emails.filter(({ to }) => to.address === 'resident@example.com')
+    expect(emails.map(({ to }) => to.address).sort()).toEqual(['manager@example.com', 'resident@example.com'])
+    expect(email!.subject).toBe(`Broken [INC-${id}]`)
+    expect(email!.text).toContain('3 new comments: Broken')
+    expect(email!.text.match(/\w+ word/g)).toEqual(['First word', 'Second word', 'Third word'])
+    const links = [...email!.text.matchAll(/^(.*): http\S+\/unsubscribe\/(\S+)$/gm)]
     expect(links.map(([, text]) => text)).toEqual([
       'Status changes only',
       'Stop emails about this report',
       'Stop all emails',
     ])
-    expect(mail!.headers['List-Unsubscribe']).toContain(links[1]![2])
-    expect(mail!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    expect(email!.headers['List-Unsubscribe']).toContain(links[1]![2])
+    expect(email!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
     await app.ask('guest', `/unsubscribe/${links[0]![2]}`)
     expect((await app.json('resident', '/api/account')).followed).toBe('all')
     await app.ask('guest', `/unsubscribe/${links[0]![2]}`, { form: { 'List-Unsubscribe': 'One-Click' } })
@@ -120,7 +120,9 @@ describe('comments', () => {
     await app.ask('guest', `/unsubscribe/${links[0]![2]}/undo`, { form: {} })
     await comment('manager', id)
     await app.ask('guest', `/unsubscribe/${links[1]![2]}`, { form: {} })
-    expect((await takeMessages()).mails.filter(({ to }) => to.address === 'resident@example.com')).toEqual([])
+    expect((await takeMessages()).emails.filter(({ to }) => to.address === 'resident@example.com')).toEqual(
+      [],
+    )
   })
 
   it('never come back to who wrote them, and each person gets the others’', async () => {
@@ -133,7 +135,7 @@ describe('comments', () => {
     expect((await waiting('resident')).flatMap(({ updates }) => updates)).toEqual([b])
   })
 
-  it('that come while their mail is on its way are in the next one', async () => {
+  it('that come while their email is on its way are in the next one', async () => {
     const id = await report()
     const first = (await comment('manager', id)).id
     await endGathering()
@@ -146,7 +148,7 @@ describe('comments', () => {
     expect(await waiting('resident')).toEqual([{ wait: 120, updates: [second] }])
   })
 
-  it('of a mail that died on its way are sent with it alone, and later ones not twice', async () => {
+  it('of an email that died on its way are sent with it alone, and later ones not twice', async () => {
     const id = await report()
     const first = (await comment('manager', id)).id
     await endGathering()
@@ -214,7 +216,7 @@ describe('comments', () => {
   })
 })
 
-it('comments for people without an account are one mail, too, and their own answer does not come back to them', async () => {
+it('comments for people without an account are one email, too, and their own answer does not come back to them', async () => {
   const from = 'ada.stranger@outside.example'
   const post = (subject: string, text: string) =>
     app.json('inbound', '/api/inbound-email', { json: { from, subject, text } })
@@ -234,8 +236,8 @@ it('comments for people without an account are one mail, too, and their own answ
   expect(rows.map(updatesIn)).toEqual([[first, second, third]])
   await comment('board', id, 'One more')
   await send()
-  const { mails } = await takeMessages()
-  const theirs = mails.filter(({ to }) => to.address === from)
+  const { emails } = await takeMessages()
+  const theirs = emails.filter(({ to }) => to.address === from)
   expect(theirs.map(({ subject }) => subject)).toEqual([`Report to Larkspur Court [INC-${id}]`])
   expect(theirs[0]!.text).toContain('4 new comments: Water in the cellar')
   for (const body of ['Where?', 'Yes?', 'Thank you', 'One more'])
@@ -252,26 +254,26 @@ describe('many incidents', () => {
     for (let i = 0; i < n; i++) made.push(await report())
     return made
   }
-  const mailsTo = async (who: Who) =>
-    (await takeMessages()).mails.filter(({ to }) => to.address === `${who}@example.com`)
+  const emailsTo = async (who: Who) =>
+    (await takeMessages()).emails.filter(({ to }) => to.address === `${who}@example.com`)
 
   /** Subjects with the state that stands above the title. */
   const newsTo = async (who: Who) =>
-    (await mailsTo(who)).map(({ subject, text }) => `${subject} ${/^(.*): Broken$/m.exec(text)?.[1]}`)
+    (await emailsTo(who)).map(({ subject, text }) => `${subject} ${/^(.*): Broken$/m.exec(text)?.[1]}`)
 
-  it('merged into one are one mail to a person', async () => {
+  it('merged into one are one email to a person', async () => {
     const [count, listed] = [perRun({ quick: 3, whole: 52 }), perRun({ quick: 3, whole: 50 })]
     const target = await report('board')
     for (const id of await many(count))
       await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
-    const mails = await mailsTo('resident')
-    expect(mails.map(({ subject }) => subject)).toEqual([`Updates on ${count} reports you follow`])
-    expect(mails[0]!.text.match(/\* INC-\d+/g)).toHaveLength(listed)
-    expect(mails[0]!.text).toContain(`Merged into INC-${target}`)
-    expect(mails[0]!.text.includes('and 2 more')).toBe(count > listed)
+    const emails = await emailsTo('resident')
+    expect(emails.map(({ subject }) => subject)).toEqual([`Updates on ${count} reports you follow`])
+    expect(emails[0]!.text.match(/\* INC-\d+/g)).toHaveLength(listed)
+    expect(emails[0]!.text).toContain(`Merged into INC-${target}`)
+    expect(emails[0]!.text.includes('and 2 more')).toBe(count > listed)
   })
 
-  itInWholeRun('taken apart again are one mail to a person, without what was merged once more', async () => {
+  itInWholeRun('taken apart again are one email to a person, without what was merged once more', async () => {
     const from = 'bo.stranger@outside.example'
     const target = await report('board')
     const duplicates = await many(4)
@@ -284,7 +286,7 @@ describe('many incidents', () => {
     const merge = (id: number) =>
       app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     const sent = async () =>
-      (await takeMessages()).mails
+      (await takeMessages()).emails
         .filter(({ to }) => [from, 'resident@example.com'].includes(to.address))
         .map(({ to, subject }) => `${to.address}: ${subject}`)
         .sort()
@@ -303,14 +305,14 @@ describe('many incidents', () => {
     ])
   })
 
-  it('acknowledged at once are one mail, and one alone is a mail as ever, at once', async () => {
+  it('acknowledged at once are one email, and one alone is an email as ever, at once', async () => {
     const chosen = await many(3)
     await app.json('manager', '/api/admin/acknowledge', { json: { ids: chosen } })
     expect(await waiting('resident')).toEqual([{ wait: about(5), updates: expect.any(Array) }])
-    const [mail, ...others] = await mailsTo('resident')
+    const [email, ...others] = await emailsTo('resident')
     expect(others).toEqual([])
-    for (const id of chosen) expect(mail!.text).toContain(`INC-${id}: Broken`)
-    expect(mail!.text).toContain('Seen by the office')
+    for (const id of chosen) expect(email!.text).toContain(`INC-${id}: Broken`)
+    expect(email!.text).toContain('Seen by the office')
 
     const [single] = await many(1)
     await app.json('manager', '/api/admin/acknowledge', { json: { ids: [single] } })
@@ -318,14 +320,14 @@ describe('many incidents', () => {
     expect(await newsTo('resident')).toEqual([`Broken [INC-${single}] Seen by the office`])
   })
 
-  it('escalated by one sweep are one mail', async () => {
+  it('escalated by one sweep are one email', async () => {
     await query(`update incidents set sla_breached = true, sla_breached_at = now() where not sla_breached`)
     const late = await many(3)
     await query(`update incidents set created_at = now() - interval '30 days' where id = any ($1)`, [late])
     await app.json('cron', '/api/cron/sweep', { method: 'POST' })
-    const mails = await mailsTo('resident')
-    expect(mails.map(({ subject }) => subject)).toEqual(['Updates on 3 reports you follow'])
-    for (const id of late) expect(mails[0]!.text).toContain(`INC-${id}`)
+    const emails = await emailsTo('resident')
+    expect(emails.map(({ subject }) => subject)).toEqual(['Updates on 3 reports you follow'])
+    for (const id of late) expect(emails[0]!.text).toContain(`INC-${id}`)
   })
 
   it('are told without those that were unfollowed meanwhile, and one that is left as if it were alone', async () => {
@@ -345,18 +347,18 @@ describe('many incidents', () => {
     )
     const left = chosen.find((id) => id !== row!.first)!
     await app.ask('resident', `/api/incidents/${row!.first}/follow`, { method: 'DELETE' })
-    const [mail] = await mailsTo('resident')
-    expect(mail!.subject).toBe(`Broken [INC-${left}]`)
-    expect(mail!.text).toContain('Seen by the office: Broken')
+    const [email] = await emailsTo('resident')
+    expect(email!.subject).toBe(`Broken [INC-${left}]`)
+    expect(email!.text).toContain('Seen by the office: Broken')
     const key = messageKey(config.sessionSecret)
-    expect(incidentOfMessage(key, mail!.messageId!, 'localhost')).toEqual({
+    expect(incidentOfMessage(key, email!.messageId!, 'localhost')).toEqual({
       incidentId: left,
       isAssignment: false,
     })
   })
 })
 
-it('a gathered mail that was given up can be tried again beside one that gathers by now', async () => {
+it('a gathered email that was given up can be tried again beside one that gathers by now', async () => {
   const id = await report()
   await comment('manager', id)
   await endGathering()

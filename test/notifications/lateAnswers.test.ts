@@ -8,7 +8,7 @@ import { config } from '../../src/platform/ops/config.js'
 import { log } from '../../src/platform/ops/log.js'
 import type { Deliver, Email } from '../../src/vocabulary/email/delivery.js'
 import { useDatabase } from '../support/database.js'
-import { readMail } from '../support/mail/mime.js'
+import { readRawEmail } from '../support/mail/mime.js'
 import { scalar } from '../support/rows.js'
 import { messageSender } from '../support/sending.js'
 import { eventually } from '../support/suite/eventually.js'
@@ -91,7 +91,7 @@ async function sendAgainLater(): Promise<void> {
 }
 
 /**
- * A mail server that takes every email; `taken` has the Message-ID of each end of a text it read.
+ * An email server that takes every email; `taken` has the Message-ID of each end of a text it read.
  */
 async function mailServer(
   answer: (done: (error?: Error) => void, drop: () => void) => unknown,
@@ -107,7 +107,7 @@ async function mailServer(
       let raw = ''
       stream.on('data', (chunk) => (raw += chunk))
       stream.on('end', () => {
-        taken.push(readMail(raw).header('Message-ID'))
+        taken.push(readRawEmail(raw).header('Message-ID'))
         answer(done, () => {
           for (const connection of (server as unknown as { connections: Set<Dropped> }).connections)
             connection._socket.destroy()

@@ -24,8 +24,8 @@ afterEach(async () => {
   await new Promise<void>((resolve) => (server ? server.close(resolve) : resolve()))
 })
 
-/** A real mail server; returns the addresses it took mails for. */
-async function mailServer(): Promise<string[]> {
+/** A real email server; returns the addresses it took emails for. */
+async function emailServer(): Promise<string[]> {
   const taken: string[] = []
   server = new SMTPServer({
     authOptional: true,
@@ -66,7 +66,7 @@ describe(`a lift that ${followers} people follow by email`, () => {
       json: { assetId: lift, title: 'Stuck', severity: 'critical' },
     })
     await announceStatus(new Set([lift]))
-    const taken = await mailServer()
+    const taken = await emailServer()
     await fanOut()
     await senders()
       .find(({ name }) => name === 'messages')!

@@ -236,14 +236,14 @@ describe('several at once', () => {
     expect(most).toBe(3)
   })
 
-  it('mails do not wait for pushes', async () => {
+  it('emails do not wait for pushes', async () => {
     await leave({ kind: 'push' })
-    const [mail] = await leave({ kind: 'mail' })
+    const [email] = await leave({ kind: 'mail' })
     let answer: ((outcome: DeliveryOutcome) => void) | undefined
     const { deliver } = deliveries()
     const push = deliveries(() => new Promise((resolve) => (answer = resolve)))
     const drained = messageSender({ mail: deliver, push: push.deliver }).drain()
-    await eventually(async () => expect(await row(mail!)).toMatchObject({ sent: true }))
+    await eventually(async () => expect(await row(email!)).toMatchObject({ sent: true }))
     // Which of the two begins first is left open.
     await eventually(() => expect(answer).toBeDefined())
     answer!({ as: 'sent' })
@@ -365,7 +365,7 @@ describe('a claimed message that is not begun', () => {
 })
 
 describe('what fails and is tried again', () => {
-  const mailAway = () => deliveries(() => ({ as: 'retry', why: 'smtp connection refused' })).both
+  const emailAway = () => deliveries(() => ({ as: 'retry', why: 'smtp connection refused' })).both
   const failing = async () =>
     (await failingMessages()).map(({ kind, count, reason, stuck }) => [kind, count, reason, stuck])
   const later = (minutes: number) =>
@@ -377,7 +377,7 @@ describe('what fails and is tried again', () => {
 
   it('is said once, with why, how many and since when, and once that it is over', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
-    const sender = messageSender(mailAway(), { batch: 5 })
+    const sender = messageSender(emailAway(), { batch: 5 })
     await leave({ count: 8 })
     await leave({ kind: 'push', count: 2 })
     for (let i = 0; i < 4; i++) await sender.drain()
@@ -406,7 +406,7 @@ describe('what fails and is tried again', () => {
 
   it('counts as stuck after some minutes without one success, and no longer after one', async () => {
     await leave({ count: 2 })
-    await messageSender(mailAway()).drain()
+    await messageSender(emailAway()).drain()
     expect(await failing()).toEqual([['mail', 2, 'connection_refused', false]])
     await later(6)
     expect(await failing()).toEqual([['mail', 2, 'connection_refused', true]])
@@ -420,7 +420,7 @@ describe('what fails and is tried again', () => {
 
   it('is one mailbox only while others get theirs', async () => {
     await leave()
-    await messageSender(mailAway()).drain()
+    await messageSender(emailAway()).drain()
     await leave()
     await messageSender(deliveries().both).drain()
     await later(6)
@@ -429,7 +429,7 @@ describe('what fails and is tried again', () => {
 
   it('is not what was given up, dropped or asked for again', async () => {
     const [id] = await leave()
-    await messageSender(mailAway()).drain()
+    await messageSender(emailAway()).drain()
     await query('update outbox set failed_at = now()')
     expect(await failing()).toEqual([])
     await retryMessage(systemActor('cli'), id!)

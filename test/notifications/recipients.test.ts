@@ -117,10 +117,10 @@ describe('who is told, when everybody follows', () => {
     ['incident.status_changed', 'Mobile', followersButNot('Mobile'), followersButNot()],
     ['incident.sla_breached', 'Board', followersButNot('Board', 'Mobile'), followersButNot('Board')],
     ['incident.merged', 'Admin', followersButNot('Admin', 'Mobile'), followersButNot('Admin')],
-  ] as const)('%s by %s: mail to %s; push to %s', async (event, actor, mail, push) => {
+  ] as const)('%s by %s: email to %s; push to %s', async (event, actor, email, push) => {
     const incident = await incidentFollowedBy(...everybody)
     await emit(as(actor), { event, incident, details: { note: 1 } })
-    expect(await told()).toEqual({ mail, push })
+    expect(await told()).toEqual({ mail: email, push })
   })
 
   it('an act of the system leaves nobody out', async () => {
@@ -145,7 +145,7 @@ describe('who is told, when everybody follows', () => {
 })
 
 describe('who is told, when hardly anybody follows', () => {
-  it('a report of its own tells staff and its reporter by mail and its reporter’s phone, whichever way it is stored', async () => {
+  it('a report of its own tells staff and its reporter by email and its reporter’s phone, whichever way it is stored', async () => {
     const place = { assetId: 1, unitId: null, isAnonymous: false }
     const report = { title: 'x', description: '', severity: 'low', ...place } as const
     await reportIncident(as('Res'), report)
@@ -177,12 +177,12 @@ it('a row of the outbox says what it is about, and is due at the moment of the e
     incident,
     details: { from: 'open', to: 'resolved', updateId: 5 },
   })
-  const [mail, push] = await queryAfterFanOut('select * from outbox order by kind')
+  const [email, push] = await queryAfterFanOut('select * from outbox order by kind')
   const id = await scalar<number>('select id from devices where user_id = $1', [ids.get('Res')])
   const details = { from: 'open', to: 'resolved', updateId: 5 }
-  expect(mail).toMatchObject({ incident_id: incident.id, attempts: 0, payload: details, sent_at: null })
+  expect(email).toMatchObject({ incident_id: incident.id, attempts: 0, payload: details, sent_at: null })
   expect(push).toMatchObject({ incident_id: incident.id, payload: { ...details, deviceId: id } })
-  expect(mail!.next_attempt_at).toEqual(mail!.created_at)
+  expect(email!.next_attempt_at).toEqual(email!.created_at)
 })
 
 describe('what somebody said they want', () => {

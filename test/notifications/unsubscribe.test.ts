@@ -31,13 +31,13 @@ const lastEntry = async () =>
   )[0]
 
 /**
- * What a mail provider sends when somebody presses its own button: no cookie, no header of a
+ * What an email provider sends when somebody presses its own button: no cookie, no header of a
  * browser, no token of ours.
  */
 const oneClick = (path: string) => app.ask('guest', path, { form: { 'List-Unsubscribe': 'One-Click' } })
 
-describe('the link at the end of a mail', () => {
-  it('of an incident ends following it, for mails and phones alike', async () => {
+describe('the link at the end of an email', () => {
+  it('of an incident ends following it, for emails and phones alike', async () => {
     const id = await report()
     const answer = await app.ask('guest', await linkFor('resident', `incident:${id}`), { method: 'POST' })
     expect(answer.status).toBe(200)
@@ -99,10 +99,10 @@ describe('the link at the end of a mail', () => {
     await app.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: 'x', newStatus: 'in_progress' },
     })
-    const { mails } = await takeMessages()
-    const [receipt, ...others] = mails.filter(({ to }) => to.address === 'resident@example.com')
+    const { emails } = await takeMessages()
+    const [receipt, ...others] = emails.filter(({ to }) => to.address === 'resident@example.com')
     expect([receipt!.text.includes('We’ve got your report'), others]).toEqual([true, []])
-    const toOthers = mails.filter((mail) => mail !== receipt).map(({ to }) => to.address)
+    const toOthers = emails.filter((email) => email !== receipt).map(({ to }) => to.address)
     expect(toOthers.sort()).toEqual(['admin@example.com', 'manager@example.com'])
   })
 
@@ -114,7 +114,7 @@ describe('the link at the end of a mail', () => {
     expect(await lastEntry()).toMatchObject({ actor_id: await userIdOf('board') })
   })
 
-  it('works for any mail provider: from anywhere, in any form, with or without a body', async () => {
+  it('works for any email provider: from anywhere, in any form, with or without a body', async () => {
     const multipart = new FormData()
     multipart.set('List-Unsubscribe', 'One-Click')
     for (const asked of [

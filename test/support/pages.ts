@@ -218,7 +218,7 @@ const monthBefore = () =>
 
 const pathOf = (href: string) => new URL(href).pathname
 
-/** The question of a mail while it stands, and once it is answered. */
+/** The question of an email while it stands, and once it is answered. */
 async function answerPages(): Promise<string[]> {
   const rows = await query<{ incidentId: number; userId: number; resolvedAt: Date }>(
     `select distinct on (status) id as "incidentId",
@@ -274,7 +274,7 @@ async function subscription(app: App): Promise<number> {
   return id
 }
 
-/** A list of everything a held mail can be, and the lists of sorted ones. */
+/** A list of everything a held email can be, and the lists of sorted ones. */
 async function heldEmailPages(): Promise<string[]> {
   await heldEmail({ photos: 2, skipped: ['plan.pdf'], text: 'It smells of gas in the hall. '.repeat(20) })
   await heldEmail({ sorted: true })
@@ -284,7 +284,7 @@ async function heldEmailPages(): Promise<string[]> {
   return ['/admin/mails', '/admin/mails?state=discarded', '/admin/mails?state=accepted']
 }
 
-/** The address in a mail with a one-time link, which stays good. */
+/** The address in an email with a one-time link, which stays good. */
 async function passwordLink(app: App, kind: 'invitation' | 'reset-password'): Promise<string> {
   await emptyOutbox()
   if (kind === 'reset-password')

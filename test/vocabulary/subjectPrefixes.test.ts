@@ -95,7 +95,7 @@ describe('a subject', () => {
   })
 })
 
-describe('a subject without what mail programs put before it', () => {
+describe('a subject without what email programs put before it', () => {
   it.each([
     ['Lift', 'Lift'],
     ['Re: Lift', 'Lift'],

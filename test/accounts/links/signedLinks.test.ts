@@ -203,7 +203,7 @@ describe.each(sampled(kinds, 3))('a %s', (name, kind) => {
     await expectWorks(made.browser, made, kind, name)
   })
 
-  it('says nothing to whoever reads its address, for mails are forwarded', async () => {
+  it('says nothing to whoever reads its address, for emails are forwarded', async () => {
     const { path: address } = await kind.make(app)
     for (const part of tokenIn(address).split('.'))
       expect(Buffer.from(part, 'base64url').toString('latin1')).not.toMatch(/^[\x20-\x7e]+$/)

@@ -92,7 +92,7 @@ describe('signing in at a provider', () => {
     expect(await query('select from identities')).toHaveLength(1)
   })
 
-  it('tells the person by mail that another way into the account was linked', async () => {
+  it('tells the person by email that another way into the account was linked', async () => {
     await query('delete from outbox')
     await sso.signIn(subject('resident'))
     const rows = await query<{ notice: string }>(

@@ -60,7 +60,7 @@ const phones = () => `${id}:${createHash('sha256').update(`network:${shared}`).d
 const resident = 'resident@example.com'
 /** How often each of these addresses was emailed since it was last asked. */
 const emailed = async (address: string) =>
-  (await takeMessages()).mails.filter(({ to }) => to.address === address).length
+  (await takeMessages()).emails.filter(({ to }) => to.address === address).length
 
 let id: number
 

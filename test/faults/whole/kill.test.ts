@@ -10,9 +10,9 @@ import { count } from '../../support/rows.js'
 import { newFolder } from '../../support/suite/folders.js'
 import { drawing } from '../../support/suite/random.js'
 import {
-  type ArrivedMail,
-  arrivedMail,
-  mailFaults,
+  type ArrivedEmail,
+  arrivedEmail,
+  emailFaults,
   webhookFaults,
 } from '../../support/torture/checks/sent.js'
 import { tableFaults } from '../../support/torture/checks/tables.js'
@@ -121,9 +121,9 @@ it(
 
     expect(await count('incidents where id = any ($1)', [acknowledged])).toBe(acknowledged.length)
     expect(await tableFaults(query)).toEqual([])
-    const mails = mailsIn(path.join(folder, 'outbox'))
-    expect(await mailFaults(query, mails)).toEqual([])
-    expect(mails.length).toBeGreaterThan(least.reports)
+    const emails = emailsIn(path.join(folder, 'outbox'))
+    expect(await emailFaults(query, emails)).toEqual([])
+    expect(emails.length).toBeGreaterThan(least.reports)
     expect(await webhookFaults(query, receiver.received)).toEqual([])
     expect(receiver.received.length).toBeGreaterThan(least.reports)
   },
@@ -131,14 +131,14 @@ it(
 )
 
 /**
- * The mails of the outbox folder: the name in the Message-ID, which is made of an
+ * The emails of the outbox folder: the name in the Message-ID, which is made of an
  * outbox row, and whom it is to.
  */
-function mailsIn(outbox: string): ArrivedMail[] {
+function emailsIn(outbox: string): ArrivedEmail[] {
   return readdirSync(outbox)
     .filter((file) => file.endsWith('.eml') && !file.startsWith('.'))
     .map((file) => {
       const text = readFileSync(path.join(outbox, file), 'utf8')
-      return arrivedMail(text, /^To: (?:.*<)?([^<>\s]+)>?\s*$/im.exec(text)?.[1] ?? `nobody in ${file}`)
+      return arrivedEmail(text, /^To: (?:.*<)?([^<>\s]+)>?\s*$/im.exec(text)?.[1] ?? `nobody in ${file}`)
     })
 }

@@ -7,7 +7,7 @@ import { useTargets } from '../../support/backup/targets.js'
 import { built, checkout } from '../../support/built.js'
 import { certificate } from '../../support/certificate.js'
 import { blocksOf, standIns } from '../../support/host/documented.js'
-import { startMailServer } from '../../support/host/parts.js'
+import { startEmailServer } from '../../support/host/parts.js'
 import { newFolder } from '../../support/suite/folders.js'
 
 const run = promisify(execFile)
@@ -124,16 +124,16 @@ async function onNewDatabase(name: string): Promise<void> {
 
 describe.runIf(canRun)('the commands of docs/install/compose.md', () => {
   it('install, back up, restore, upgrade and go back as they are written', async () => {
-    const mail = await startMailServer()
+    const email = await startEmailServer()
     writeFileSync(path.join(folder, 'ca.pem'), certificate.cert)
-    writeFileSync(path.join(state, 'smtp'), mail.url)
+    writeFileSync(path.join(state, 'smtp'), email.url)
     await onNewDatabase('first')
     const installed = await perform(...install)
     expect(installed).toMatch(/"migrated":\["/)
     expect(installed).toContain('"email":"you@example.com","role":"admin"')
     expect(installed).toContain('{"status":"ready"}')
-    expect(mail.mails.map(({ to }) => to)).toEqual([['you@example.com']])
-    await mail.end()
+    expect(email.emails.map(({ to }) => to)).toEqual([['you@example.com']])
+    await email.end()
 
     const [backup = ''] = under('Back up')
     expect(await perform(backup)).toMatch(/-rw-{7} .* caretaker-[\dT-]+Z\.tar\.gz/)

@@ -37,7 +37,7 @@ async function arrives(asked: Asked) {
 
 const bodies = (updates: { body: string }[]): string[] => updates.map(({ body }) => body)
 
-/** A whole email, as a mail server hands it on. */
+/** A whole email, as an email server hands it on. */
 function wholeEmail(body: string) {
   n += 1
   return arrives({ body: header() + body, headers: { 'content-type': 'message/rfc822' } })

@@ -19,7 +19,7 @@ let n = 0
 beforeEach(() => query(`update inbound_messages set received_at = received_at - interval '1 hour'`))
 
 /**
- * The bytes of a mail's request: made before the clock runs, as they are on
+ * The bytes of an email's request: made before the clock runs, as they are on
  * somebody else's machine.
  */
 function bytesOf(given: Record<string, unknown>): Buffer<ArrayBuffer> {
@@ -35,7 +35,7 @@ const post = (body: Buffer<ArrayBuffer>, headers: Record<string, string> = {}) =
     headers: { 'content-type': 'application/json', ...headers },
   })
 
-/** How a mail is answered, and how long others had to wait meanwhile. */
+/** How an email is answered, and how long others had to wait meanwhile. */
 async function posted(given: Record<string, unknown>): Promise<{ status: number; longest: number }> {
   const { result, longest } = await calmest(() => {
     const bytes = bytesOf(given)
@@ -85,16 +85,16 @@ const hostile: [string, Record<string, unknown>][] = [
   ],
 ]
 
-describe('the event loop goes on while a mail is taken in', () => {
+describe('the event loop goes on while an email is taken in', () => {
   it.each(sampled(hostile, 9))('with %s', async (_what, given) => {
     const { status, longest } = await posted(given)
-    // Only what nests deeper than any request of ours may be refused: a mail is kept.
+    // Only what nests deeper than any request of ours may be refused: an email is kept.
     expect([200, 400]).toContain(status)
     expect(longest).toBeLessThan(turn)
   })
 })
 
-describe('a large mail', () => {
+describe('a large email', () => {
   const compressed = (text: string, encoding: string) =>
     post(gzipSync(text), { 'content-encoding': encoding })
 
@@ -139,7 +139,7 @@ describe('a large mail', () => {
     },
   )
 
-  itInWholeRun('of 70 MB stays a mail with what is attached', async () => {
+  itInWholeRun('of 70 MB stays an email with what is attached', async () => {
     const attachments = many(5, (i) => ({ filename: `${i}.bin`, contentBase64: filled('QUJD', 13_900_000) }))
     const { incidentId } = await (await post(bytesOf({ attachments }))).json()
     const { updates } = await app.json('manager', `/api/incidents/${incidentId}`)

@@ -11,7 +11,7 @@ import { calmest, computed, filled, ticking, turn } from '../../support/suite/ti
 const calmly = <T>(act: () => Promise<T>) => calmest(() => ticking(act))
 const mark = own.writeAbove[0]!
 
-describe('the event loop goes on while a mail is read', () => {
+describe('the event loop goes on while an email is read', () => {
   it.each(sampled(Object.entries(hostileHtml), 10))('that is HTML of %s', async (_what, html) => {
     const { result, longest } = await calmly(() => textOfHtml(html, mark))
     expect(typeof result).toBe('string')

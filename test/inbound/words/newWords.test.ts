@@ -116,7 +116,7 @@ No, and someone is locked in.`
   })
 })
 
-/** What mail programs write above the words of someone else, and those words. */
+/** What email programs write above the words of someone else, and those words. */
 const history: [program: string, quoted: string][] = [
   ['Gmail, English', 'On Mon, 16 Nov 2026 at 10:00, Erika Privat <e@x.example> wrote:\n> SECRET'],
   [

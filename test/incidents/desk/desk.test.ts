@@ -19,7 +19,7 @@ async function report(severity: Severity, hoursAgo: number): Promise<number> {
   return id
 }
 
-const mail = async (): Promise<number> =>
+const email = async (): Promise<number> =>
   (
     await app.json('inbound', '/api/inbound-email', {
       json: { from: 'Ada <ada@x.example>', subject: `Smell ${randomUUID()}`, text: 'In the hall' },
@@ -110,8 +110,8 @@ describe('the desk', () => {
     }
   })
 
-  it('gives untriaged mail a place, several at once', async () => {
-    const ids = [await mail(), await mail()]
+  it('gives untriaged email a place, several at once', async () => {
+    const ids = [await email(), await email()]
     const before = await app.json('manager', '/api/admin')
     expect(before.untriaged.rows.map(({ id }: { id: number }) => id)).toEqual(ids)
     const answer = await app.submit('manager', '/admin/place', [
@@ -136,7 +136,7 @@ describe('the desk', () => {
   })
 
   it('refuses no place, two places and one that is not there, storing nothing', async () => {
-    const id = await mail()
+    const id = await email()
     for (const place of [{}, { assetId: 1, unitId: 1 }, { assetId: 999_999 }])
       expect((await app.ask('manager', '/api/admin/place', { json: { ids: [id], ...place } })).status).toBe(
         422,

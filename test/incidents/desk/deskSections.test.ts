@@ -320,7 +320,7 @@ describe('acts in bulk', () => {
 })
 
 describe('a contractor', () => {
-  it('gets a mail with what, where, until when and photos, never with the reporter; the answer becomes a staff note', async () => {
+  it('gets an email with what, where, until when and photos, never with the reporter; the answer becomes a staff note', async () => {
     const made = await app.ask('resident', '/api/incidents', {
       body: multipart(
         {
@@ -336,17 +336,17 @@ describe('a contractor', () => {
     const { id } = await made.json()
     await emptyOutbox()
     await answer(id, { body: 'Somebody comes.', contactId: 4, dueOn: '2036-03-04' })
-    const mail = (await takeMessages()).mails.find(({ to }) => to.address === 'callout@ascent.example.com')!
+    const email = (await takeMessages()).emails.find(({ to }) => to.address === 'callout@ascent.example.com')!
     for (const words of ['Hinge is loose', 'It squeaks', '4 Mar 2036', `INC-${id}`])
-      expect(mail.text + mail.subject).toContain(words)
-    expect(mail.text + mail.html + mail.subject).not.toContain('Maya')
-    expect(mail.photos).toHaveLength(1)
+      expect(email.text + email.subject).toContain(words)
+    expect(email.text + email.html + email.subject).not.toContain('Maya')
+    expect(email.photos).toHaveLength(1)
     const came = await app.json('inbound', '/api/inbound-email', {
       json: {
         from: 'callout@ascent.example.com',
         subject: 'Re: your mail',
         text: 'We come on Tuesday.',
-        headers: { 'In-Reply-To': mail.messageId },
+        headers: { 'In-Reply-To': email.messageId },
       },
     })
     expect(came).toEqual({ action: 'appended', incidentId: id })
@@ -355,14 +355,14 @@ describe('a contractor', () => {
     expect(JSON.stringify(await app.json('guest', `/api/incidents/${id}`))).not.toMatch(/Tuesday|ascent/)
   })
 
-  it('is told once, and not of what was given to somebody else before the mail went', async () => {
+  it('is told once, and not of what was given to somebody else before the email went', async () => {
     const id = await taken()
     await emptyOutbox()
     await answer(id, { body: 'You?', contactId: 4 })
     await answer(id, { body: 'Still you.', dueOn: '2036-01-01' })
     await app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { contactId: null } })
-    const { mails } = await takeMessages()
-    expect(mails.filter(({ to }) => to.address === 'callout@ascent.example.com')).toEqual([])
+    const { emails } = await takeMessages()
+    expect(emails.filter(({ to }) => to.address === 'callout@ascent.example.com')).toEqual([])
     const rows = await queryAfterFanOut(`select from outbox where event = 'incident.handed_over'`)
     expect(rows).toHaveLength(1)
   })

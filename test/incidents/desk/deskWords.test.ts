@@ -27,7 +27,7 @@ const comment = (who: Who, id: number, body = 'And?', newStatus?: string) =>
   app.json(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
 const verify = (who: Who, id: number, fixed: boolean, body?: string) =>
   app.json(who, `/api/incidents/${id}/verify`, { json: { fixed, body } })
-const mail = (id: number, from = 'stranger@outside.example') =>
+const email = (id: number, from = 'stranger@outside.example') =>
   app.json('inbound', '/api/inbound-email', { json: { from, subject: `[INC-${id}]`, text: `Mail ${++n}` } })
 const patch = (id: number, json: object) =>
   app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
@@ -44,8 +44,8 @@ const resolved = () => anIncident({ assetId: 3, title: `Words ${++n}`, severity:
 const words: Record<string, (id: number) => Promise<unknown>> = {
   'a comment of the reporter': (id) => comment('resident', id),
   'a comment by phone': (id) => comment('mobile', id),
-  'a mail of a stranger': (id) => mail(id),
-  'a mail in the name of staff, unproven': (id) => mail(id, 'manager@example.com'),
+  'an email of a stranger': (id) => email(id),
+  'a mail in the name of staff, unproven': (id) => email(id, 'manager@example.com'),
 }
 /** Acts of the office, and whether they are an answer (decision 7.2). */
 const reactions: Record<string, [answers: boolean, (id: number) => Promise<unknown>]> = {
@@ -76,7 +76,7 @@ describe('words on the desk', () => {
     expect((await desk()).words).toEqual(ids)
     for (const id of ids) await comment('manager', id, 'Answer')
     expect((await desk()).words).toEqual([])
-    await words['a mail of a stranger']!(ids[0]!)
+    await words['an email of a stranger']!(ids[0]!)
     expect((await desk()).words).toEqual([ids[0]])
   })
 

@@ -139,7 +139,7 @@ describe('while the photo store is away', () => {
     expect((await app.ask('guest', `/api/photos/${path}`)).status).toBe(404)
   })
 
-  it('a mail is kept without its photos', async () => {
+  it('an email is kept without its photos', async () => {
     vi.spyOn(photoStore, 'put').mockImplementation(away)
     const attachments = [{ filename: 'a.jpg', contentBase64: photo.toString('base64') }]
     const json = {

@@ -82,11 +82,11 @@ describe('what is not a report', () => {
     await act(id, 'dismiss')
   })
 
-  it('is told kindly to who reported it, unless it was undone before the mail left', async () => {
+  it('is told kindly to who reported it, unless it was undone before the email left', async () => {
     const id = await report()
     await emptyOutbox()
     await act(id, 'dismiss')
-    const told = (await takeMessages()).mails.filter(({ to }) => to.address === 'resident@example.com')
+    const told = (await takeMessages()).emails.filter(({ to }) => to.address === 'resident@example.com')
     expect(told.map(({ text }) => text)).toEqual([expect.stringContaining('Not a report: ')])
     expect(told[0]!.text).toContain('The office has closed this')
     expect(told[0]!.text).not.toContain('fixed')
@@ -94,7 +94,7 @@ describe('what is not a report', () => {
     await emptyOutbox()
     await act(id, 'dismiss')
     await act(id, 'reinstate')
-    const late = (await takeMessages()).mails.filter(({ to }) => to.address === 'resident@example.com')
+    const late = (await takeMessages()).emails.filter(({ to }) => to.address === 'resident@example.com')
     expect(JSON.stringify(late)).not.toContain('Not a report')
     await act(id, 'dismiss')
   })

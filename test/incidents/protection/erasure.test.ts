@@ -15,14 +15,18 @@ let n = 0
 async function someone(role = 'resident') {
   n += 1
   const [name, email] = [`Quillon Zabrev${n}`, `quillon.zabrev${n}@example.net`]
-  // By mail first, when there was no account to be known by.
-  const mail = {
+  // By email first, when there was no account to be known by.
+  const firstEmail = {
     from: `${name} <${email}>`,
     subject: `By mail ${n}`,
     text: `The lamp again\n\n-- \n${name}\n${email}`,
   }
-  const { incidentId } = await app.json('inbound', '/api/inbound-email', { json: mail })
-  const answer = { ...mail, subject: `Re: [INC-${incidentId}] By mail`, text: `And again\n\n-- \n${name}` }
+  const { incidentId } = await app.json('inbound', '/api/inbound-email', { json: firstEmail })
+  const answer = {
+    ...firstEmail,
+    subject: `Re: [INC-${incidentId}] By mail`,
+    text: `And again\n\n-- \n${name}`,
+  }
   await app.json('inbound', '/api/inbound-email', { json: answer })
   const { id } = await app.json('admin', '/api/admin/users', { json: { name, email, role, password } })
   const cookie = await app.signIn(email, password)
@@ -35,7 +39,7 @@ async function someone(role = 'resident') {
   await form(`/api/incidents/${incident.id}/updates`, { body: 'Still dark' }, bytes)
   await json('/api/devices', { token: `phone-${n}`, platform: 'ios' })
   await json(`/api/incidents/${(await app.json('guest', '/api/incidents'))[1].id}/follow`, {})
-  // The same person by mail, from where nobody proves that it is them.
+  // The same person by email, from where nobody proves that it is them.
   await query(
     `insert into incidents (title, severity, source, reporter_email) values ('By mail', 'low', 'email', $1)`,
     [email.toUpperCase()],

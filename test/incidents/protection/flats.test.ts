@@ -76,15 +76,15 @@ describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisib
     await app.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: 'On it', newStatus: 'in_progress' },
     })
-    const { mails, pushes } = await takeMessages()
+    const { emails, pushes } = await takeMessages()
     const isStaff = ({ to }: { to: { address: string } }) => to.address !== 'resident@example.com'
-    const created = mails.filter(({ text }) => text.includes('New report'))
-    const moved = mails.filter((mail) => !isStaff(mail))
+    const created = emails.filter(({ text }) => text.includes('New report'))
+    const moved = emails.filter((email) => !isStaff(email))
     expect(moved.length).toBeGreaterThan(0)
-    for (const mail of moved) expect(mail.text.includes(number)).toBe(unitVisibility === 'everybody')
-    const toStaff = mails
+    for (const email of moved) expect(email.text.includes(number)).toBe(unitVisibility === 'everybody')
+    const toStaff = emails
       .filter(isStaff)
-      .filter((mail) => created.includes(mail) || mail.text.includes('Cold'))
+      .filter((email) => created.includes(email) || email.text.includes('Cold'))
     expect(toStaff.length).toBeGreaterThan(0)
     expect(toStaff.some(({ text }) => text.includes(number))).toBe(unitVisibility === 'everybody')
     expect(JSON.stringify(pushes)).not.toContain(number)
@@ -193,14 +193,14 @@ describe('a hidden name', () => {
   })
 })
 
-describe('mails that are public when the office has sorted them', () => {
-  const mail = (json: object) => app.json('inbound', '/api/inbound-email', { json })
+describe('emails that are public when the office has sorted them', () => {
+  const email = (json: object) => app.json('inbound', '/api/inbound-email', { json })
   beforeAll(() => set({ mailVisibility: 'when_sorted' }))
 
   it.each(['stranger@example.net', 'resident@example.com'])('wait for it, from %s', async (from) => {
     const before = await app.json('guest', '/api/incidents')
     const text = `Words of a person at ${from.split('@')[1]}`
-    expect(await mail({ from, subject: 'Bin room', text })).toEqual({ action: 'ignored', reason: 'held' })
+    expect(await email({ from, subject: 'Bin room', text })).toEqual({ action: 'ignored', reason: 'held' })
     expect(await app.json('guest', '/api/incidents')).toEqual(before)
     const [held] = await app.json('manager', '/api/admin/mails')
     const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [held.id] } })
@@ -215,7 +215,7 @@ describe('mails that are public when the office has sorted them', () => {
       subject: `Re: [INC-${id}] tap`,
       text: 'Still dripping by mail',
     }
-    expect(await mail(given)).toEqual({ action: 'ignored', reason: 'held' })
+    expect(await email(given)).toEqual({ action: 'ignored', reason: 'held' })
     expect((await app.json('guest', `/api/incidents/${id}`)).updates).toEqual(updates)
     const [held] = await app.json('manager', '/api/admin/mails')
     await app.json('manager', '/api/admin/mails/accept', { json: { ids: [held.id] } })
@@ -226,7 +226,7 @@ describe('mails that are public when the office has sorted them', () => {
 
   it('are public at once again, when that is set', async () => {
     await set({ mailVisibility: 'at_once' })
-    const answer = await mail({ from: 'stranger@example.net', subject: 'Lamp', text: 'Dark' })
+    const answer = await email({ from: 'stranger@example.net', subject: 'Lamp', text: 'Dark' })
     expect(answer).toMatchObject({ action: 'created' })
   })
 })

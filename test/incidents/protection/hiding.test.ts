@@ -97,10 +97,10 @@ describe('what the office has hidden', () => {
       }
   })
 
-  it('is in no mail or push that has not left, and in no webhook', async () => {
-    const { mails, pushes } = await takeMessages()
-    expect(mails.length).toBeGreaterThan(0)
-    expect(JSON.stringify([mails, pushes])).not.toContain(marker)
+  it('is in no email or push that has not left, and in no webhook', async () => {
+    const { emails, pushes } = await takeMessages()
+    expect(emails.length).toBeGreaterThan(0)
+    expect(JSON.stringify([emails, pushes])).not.toContain(marker)
     const waiting = await queryAfterFanOut<{ body: string }>(
       'select body from webhook_deliveries where claimed_at is null',
     )

@@ -145,7 +145,7 @@ describe('what is searched', () => {
     await query(`update users set name = $1 where email = 'resident@example.com'`, [name])
   })
 
-  it('is the sender of a mail for staff', async () => {
+  it('is the sender of an email for staff', async () => {
     const json = { from: 'Xanthippe Quill <x.quill@outside.test>', subject: 'Cockatoo', text: 'In the yard' }
     await app.json('inbound', '/api/inbound-email', { json })
     const [{ id }] = (await search('guest', { q: 'cockatoo' })) as [Row]

@@ -23,7 +23,7 @@ const later = '2036-05-06T17:00:00.000Z'
 describe('one answer of the office', () => {
   it('says words, status, promise, who and until when in one entry, one audit entry and one event', async () => {
     const id = await report()
-    const mails = await queryAfterFanOut('select from outbox')
+    const emails = await queryAfterFanOut('select from outbox')
     const made = await answer(id, {
       body: 'The part is ordered.',
       newStatus: 'in_progress',
@@ -51,7 +51,7 @@ describe('one answer of the office', () => {
     )
     expect(acts.map(({ action }) => action)).toEqual(['incident.created', 'incident.status_changed'])
     const told = await queryAfterFanOut<{ event: string }>('select event from outbox order by id offset $1', [
-      mails.length,
+      emails.length,
     ])
     expect(new Set(told.map(({ event }) => event))).toEqual(new Set(['incident.status_changed']))
   })

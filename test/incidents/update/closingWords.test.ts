@@ -87,7 +87,7 @@ describe('what was closed without a repair', () => {
   })
 
   const ends = pairsOf(unrepaired, ['resolved', 'verified'] as const)
-  it.each(ends)('is called %s in mails, pushes and chats once %s', async (reason, status) => {
+  it.each(ends)('is called %s in emails, pushes and chats once %s', async (reason, status) => {
     const [url, events] = ['https://chat.example.org/hook', ['incident.status_changed']]
     const { id: hookId } = await app.json('admin', '/api/admin/webhooks', {
       json: { url, events, format: 'slack' },
@@ -100,8 +100,8 @@ describe('what was closed without a repair', () => {
     await answer({ body: 'We have looked.', newStatus: status, closingReason: reason })
     await answer({ body: 'A word.' })
     const word = texts.en.answers.closedStatus[reason]
-    const { mails, pushes } = await takeMessages()
-    const about = mails.filter(({ subject }) => subject.includes(`INC-${id}`))
+    const { emails, pushes } = await takeMessages()
+    const about = emails.filter(({ subject }) => subject.includes(`INC-${id}`))
     expect(about.some(({ text }) => text.includes(`${word}: ${reason}`))).toBe(true)
     expect(about.flatMap(({ subject, text, html }) => fixedIn(`${subject} ${text} ${html}`))).toEqual([])
     expect(pushes.map(({ title }) => title)).toContain(`${word} · INC-${id}`)
@@ -112,15 +112,15 @@ describe('what was closed without a repair', () => {
     await app.json('admin', `/api/admin/webhooks/${hookId}`, { method: 'PATCH', json: { active: false } })
   })
 
-  it('is told as its mail was meant, when it was repaired after all before that left', async () => {
+  it('is told as its email was meant, when it was repaired after all before that left', async () => {
     const id = await anIncident({ title: 'Closed, then mended', severity: 'high', status: 'in_progress' })
     await emptyOutbox()
     const answer = (json: object) => app.json('manager', `/api/incidents/${id}/updates`, { json })
     await answer({ body: 'Not ours.', newStatus: 'resolved', closingReason: 'not_ours' })
     await answer({ body: 'Ours after all.', newStatus: 'in_progress' })
     await answer({ body: 'Mended.', newStatus: 'resolved' })
-    const { mails } = await takeMessages()
-    const states = mails.map(({ text }) => /^([^:\n]*):.* Closed, then mended$/m.exec(text)?.[1])
+    const { emails } = await takeMessages()
+    const states = emails.map(({ text }) => /^([^:\n]*):.* Closed, then mended$/m.exec(text)?.[1])
     expect(states).toEqual(['Closed', 'Being worked on', 'Marked as fixed'])
   })
 

@@ -70,7 +70,7 @@ describe('the sweep', () => {
     })
   })
 
-  it('leaves an entry by the system, an event, and one mail per run for each of the staff', async () => {
+  it('leaves an entry by the system, an event, and one email per run for each of the staff', async () => {
     await query(
       `insert into webhook_subscriptions (url, secret, events)
        values ('http://127.0.0.1:1/', 's', '{incident.sla_breached}')`,
@@ -116,12 +116,12 @@ describe('the sweep', () => {
         assetId: 1,
       },
     ])
-    const mails = await queryAfterFanOut(
+    const emails = await queryAfterFanOut(
       `select u.role, o.payload from outbox o join users u on u.id = o.recipient_id
        where o.event = 'sweep.report' order by u.role`,
     )
-    expect(mails.map(({ role }) => role)).toEqual(['admin', 'board', 'manager'])
-    expect(mails[0]!.payload).toMatchObject({
+    expect(emails.map(({ role }) => role)).toEqual(['admin', 'board', 'manager'])
+    expect(emails[0]!.payload).toMatchObject({
       total: 2,
       escalated: [{ id: ids[0], from: 'medium', to: 'high', where: expect.any(String) }, { id: ids[1] }],
     })

@@ -17,7 +17,9 @@ beforeEach(async () => {
 const statusOf = async (id: number) => (await app.json('guest', `/api/incidents/${id}`)).status
 const resolve = (id: number, body = 'Oiled') => aToldAnswer(id, { status: 'resolved', body })
 
-/** An incident of this person that the office says is fixed, and the links of the mail about it. */
+/**
+ * An incident of this person that the office says is fixed, and the links of the email about it.
+ */
 async function asked(who: 'resident' | 'board' = 'resident', given: GivenIncident = {}) {
   const id = await anIncident({ reporter: who, assetId: 1, title: 'It hums', severity: 'low', ...given })
   await emptyOutbox()
@@ -34,8 +36,8 @@ const entries = (id: number) =>
     [id],
   )
 
-describe('the links of a mail that asks whether it is fixed', () => {
-  it('say yes without a session, in the name of whom the mail went to', async () => {
+describe('the links of an email that asks whether it is fixed', () => {
+  it('say yes without a session, in the name of whom the email went to', async () => {
     const { id, path } = await asked()
     const sent = await answer(path, { fixed: 'true' })
     expect([sent.status, sent.headers.get('location')]).toEqual([303, `${path}?notice=verified`])

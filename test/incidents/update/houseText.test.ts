@@ -42,7 +42,7 @@ const ways: Record<string, () => Promise<[number, string]>> = {
     await write('manager', `/api/incidents/${duplicate}/merge`, { targetId: id })
     return [id, es.merging.mergedEntry(duplicate)]
   },
-  'answered by mail without new words': async () => {
+  'answered by email without new words': async () => {
     const id = await report()
     await write('inbound', '/api/inbound-email', {
       from: 'resident@example.com',
@@ -51,11 +51,11 @@ const ways: Record<string, () => Promise<[number, string]>> = {
     })
     return [id, es.inboundMail.nothingNew]
   },
-  'a mail let in by the office, without its photos': async () => {
-    const mail = await heldEmail({ skipped: ['plan.pdf'], text: 'It smells of gas.' })
-    await write('manager', '/api/admin/mails/accept', { ids: [mail] })
+  'an email let in by the office, without its photos': async () => {
+    const email = await heldEmail({ skipped: ['plan.pdf'], text: 'It smells of gas.' })
+    await write('manager', '/api/admin/mails/accept', { ids: [email] })
     return [
-      await scalar<number>('select incident_id as id from held_mails where id = $1', [mail]),
+      await scalar<number>('select incident_id as id from held_mails where id = $1', [email]),
       es.inboundMail.notTaken(1),
     ]
   },

@@ -119,7 +119,7 @@ describe('leaving open', () => {
     expect(await seen(id)).toMatchObject({ late: false, acknowledgedAt: later(1, 0) })
   })
 
-  it('is followed by no sweep, no second event and no mail of a breach', async () => {
+  it('is followed by no sweep, no second event and no email of a breach', async () => {
     await escalateOverdue(systemActor('cli'), targets)
     const id = await anIncident({ assetId: 2, title: 'Waited', severity: 'high' })
     await query(`update incidents set created_at = now() - interval '30 hours' where id = $1`, [id])
@@ -139,8 +139,8 @@ describe('leaving open', () => {
     const told = bodies.map(({ body }) => JSON.parse(body))
     expect(told.map(({ event }) => event)).toEqual(['incident.status_changed', 'incident.status_changed'])
     expect(told.map(({ incident }) => incident.slaBreached)).toEqual([true, true])
-    const mails = await queryAfterFanOut<{ event: string }>('select distinct event from outbox')
-    expect(mails).toEqual([{ event: 'incident.status_changed' }])
+    const emails = await queryAfterFanOut<{ event: string }>('select distinct event from outbox')
+    expect(emails).toEqual([{ event: 'incident.status_changed' }])
   })
 })
 

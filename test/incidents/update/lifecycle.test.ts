@@ -233,7 +233,7 @@ describe('correcting an incident', () => {
     })
   })
 
-  it('gives untriaged mail a place', async () => {
+  it('gives untriaged email a place', async () => {
     const id = await scalar<number>(
       `insert into incidents (title, severity, source) values ('By mail', 'medium', 'email') returning id`,
     )

@@ -22,11 +22,11 @@ const report = (given: GivenIncident = {}) =>
   anIncident({ title: 'Lift B stuck', severity: 'high', ...given })
 const update = (id: number, status: Status) => aToldAnswer(id, { status })
 const addressed = async () =>
-  (await takeMessages()).mails.filter(({ to }) => !to.address.endsWith('@example.com'))
+  (await takeMessages()).emails.filter(({ to }) => !to.address.endsWith('@example.com'))
 const addresses = async () => (await addressed()).map(({ to }) => to.address).sort()
 
 const emails = async (
-  mailFollowerId: number,
+  emailFollowerId: number,
   incidentId: number,
   n: number,
   event: 'incident.status_changed' | 'mail.received' | 'follow.asked' = 'incident.status_changed',
@@ -36,7 +36,7 @@ const emails = async (
       await enqueueEmail(
         c,
         event,
-        { follower: mailFollowerId },
+        { follower: emailFollowerId },
         {
           incidentId: event === 'follow.asked' ? null : incidentId,
           payload:
@@ -45,12 +45,12 @@ const emails = async (
               : { to: 'acknowledged', isProven: true },
         },
       )
-      c.audit('mail_follower.confirmed', mailFollowerId)
+      c.audit('mail_follower.confirmed', emailFollowerId)
     })
 }
 const drain = async (ends: () => DeliveryOutcome) => {
-  const mail = emailDelivery(async () => ends(), noteRefusal)
-  await messageSender({ mail, push: mail }).drain()
+  const email = emailDelivery(async () => ends(), noteRefusal)
+  await messageSender({ mail: email, push: email }).drain()
 }
 const rows = () =>
   queryAfterFanOut<{ sent: boolean; attempts: number; held: boolean; error: string | null; wait: number }>(
@@ -61,45 +61,45 @@ const rows = () =>
 const standing = async (id: number) =>
   (await query('select failures, stopped_why as why from mail_followers where id = $1', [id]))[0]
 
-describe('a follower by mail address', () => {
+describe('a follower by email address', () => {
   it('gets what a guest sees, in their language, with links to stop it', async () => {
     const id = await report({ isAnonymous: true })
     const follower = await emailFollower('Jo@outside.test', [`incident:${id}`], { locale: 'es' })
     const json = { body: 'We are on it.', newStatus: 'in_progress' }
     await app.json('manager', `/api/incidents/${id}/updates`, { json })
-    const [mail] = await addressed()
-    expect(mail!.to).toEqual({ name: '', address: 'Jo@outside.test' })
-    expect(mail!.subject).toMatch(new RegExp(` \\[INC-${id}\\]$`))
-    expect(mail!.html).toContain('lang="es"')
-    const [, token] = /\/unsubscribe\/([^>]+)>/.exec(mail!.headers['List-Unsubscribe']!)!
+    const [email] = await addressed()
+    expect(email!.to).toEqual({ name: '', address: 'Jo@outside.test' })
+    expect(email!.subject).toMatch(new RegExp(` \\[INC-${id}\\]$`))
+    expect(email!.html).toContain('lang="es"')
+    const [, token] = /\/unsubscribe\/([^>]+)>/.exec(email!.headers['List-Unsubscribe']!)!
     expect(await findLink('unsubscribe', token!)).toMatchObject({
       mailFollowerId: follower,
       data: { topic: `incident:${id}` },
     })
-    expect(mail!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
-    expect(mail!.html).not.toContain('Rosa')
+    expect(email!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    expect(email!.html).not.toContain('Rosa')
   })
 
   it.each([
     ['nobody said so of', { clicked: false }, 0],
     ['who wrote to us and pressed no button', { clicked: false, wrote: true }, 0],
     ['who confirmed a link', {}, 1],
-  ])('%s', async (_who, known, mails) => {
+  ])('%s', async (_who, known, emails) => {
     const id = await report()
     await emailFollower('jo@outside.test', [`incident:${id}`], known)
     await update(id, 'resolved')
     const sent = await addressed()
-    expect(sent).toHaveLength(mails)
+    expect(sent).toHaveLength(emails)
     // They are not asked to confirm what they cannot.
-    if (mails > 0) expect(sent[0]!.html).toContain(`>Open INC-${id}<`)
+    if (emails > 0) expect(sent[0]!.html).toContain(`>Open INC-${id}<`)
   })
 
-  it('gets one mail where an account of theirs gets it, too', async () => {
+  it('gets one email where an account of theirs gets it, too', async () => {
     const id = await report()
     await emailFollower('RESIDENT@example.com', [`incident:${id}`])
     await takeMessages()
     await update(id, 'acknowledged')
-    expect((await takeMessages()).mails.map(({ to }) => to.address)).toEqual(['resident@example.com'])
+    expect((await takeMessages()).emails.map(({ to }) => to.address)).toEqual(['resident@example.com'])
   })
 
   it('follows what an incident was merged into, and is unfollowed there', async () => {
@@ -108,9 +108,9 @@ describe('a follower by mail address', () => {
     await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
     expect(await addresses()).toEqual(['jo@outside.test'])
     await update(survivor, 'acknowledged')
-    const [mail] = await addressed()
-    expect(mail!.subject).toContain(`[INC-${survivor}]`)
-    const [, path] = /https?:\/\/[^/]+(\/unsubscribe\/[^>]+)>/.exec(mail!.headers['List-Unsubscribe']!)!
+    const [email] = await addressed()
+    expect(email!.subject).toContain(`[INC-${survivor}]`)
+    const [, path] = /https?:\/\/[^/]+(\/unsubscribe\/[^>]+)>/.exec(email!.headers['List-Unsubscribe']!)!
     expect((await app.ask('guest', path!, { form: { 'List-Unsubscribe': 'One-Click' } })).status).toBe(200)
     await update(survivor, 'in_progress')
     expect(await addresses()).toEqual([])
@@ -118,9 +118,9 @@ describe('a follower by mail address', () => {
   })
 })
 
-describe('the link that stops mails to an address', () => {
-  const pathIn = (mail: { html: string }, nth: number) =>
-    [...mail.html.matchAll(/href="https?:\/\/[^/]+(\/unsubscribe\/[^"]+)"/g)][nth]![1]!
+describe('the link that stops emails to an address', () => {
+  const pathIn = (email: { html: string }, nth: number) =>
+    [...email.html.matchAll(/href="https?:\/\/[^/]+(\/unsubscribe\/[^"]+)"/g)][nth]![1]!
 
   it('changes nothing until it is pressed, then stops just that, and can be taken back', async () => {
     const [one, other] = [await report(), await report()]
@@ -202,7 +202,7 @@ describe('emails to addresses that pressed no button yet', () => {
 })
 
 describe('an address whose server refuses', () => {
-  it('is stopped after so many mails refused for good', async () => {
+  it('is stopped after so many emails refused for good', async () => {
     const id = await report()
     const jo = await emailFollower('jo@outside.test', [`incident:${id}`])
     await takeMessages()

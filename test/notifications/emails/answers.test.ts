@@ -42,16 +42,16 @@ const another = () => anIncident({ title: 'Gas?', severity: 'high' })
 const update = (id: number, status: Status, body = 'Looked at it.') => aToldAnswer(id, { status, body })
 
 /**
- * Every kind of mail there is about an anonymous report, to staff and to
+ * Every kind of email there is about an anonymous report, to staff and to
  * followers, in every language.
  */
-let mails: [name: string, mail: Email][]
+let emails: [name: string, email: Email][]
 /** What the emails may quote. */
 let sentences: readonly string[]
 /** The line of a program below the words, which stays with them. */
 const phone = /\n*(Sent from my iPhone|Get Outlook for iOS.*)/
 /** Those a reply comes in to; the others have no line to cut at. */
-const answerable = () => mails.filter(([, { replyTo }]) => replyTo !== null)
+const answerable = () => emails.filter(([, { replyTo }]) => replyTo !== null)
 
 beforeAll(async () => {
   await aUser(reporter)
@@ -81,29 +81,29 @@ beforeAll(async () => {
   await app.json('cron', '/api/cron/digest', { method: 'POST' })
   sentences = await storedTexts([id, target])
   const taken = await takeMessages()
-  mails = taken.mails
+  emails = taken.emails
     .filter(({ to }) => to.address !== reporter.email)
-    .map((mail) => [`${mail.subject} to ${mail.to.address}`, mail])
+    .map((email) => [`${email.subject} to ${email.to.address}`, email])
   const kinds = new Set(
-    mails.map(
+    emails.map(
       ([, { html }]) => load(html)('body > :first-child').text().replace(/\d+/g, '') + html.slice(15, 35),
     ),
   )
   expect(kinds.size).toBeGreaterThan(12)
 })
 
-it('the mails about a report without a name say it to nobody, in no language, staff included', () => {
-  for (const [name, mail] of mails) expect(JSON.stringify(mail), name).not.toMatch(traces)
-  expect(mails.some(([, { text }]) => text.includes('Anonymous resident says it isn’t fixed'))).toBe(true)
+it('the emails about a report without a name say it to nobody, in no language, staff included', () => {
+  for (const [name, email] of emails) expect(JSON.stringify(email), name).not.toMatch(traces)
+  expect(emails.some(([, { text }]) => text.includes('Anonymous resident says it isn’t fixed'))).toBe(true)
 })
 
-describe('an answer to a mail of ours', () => {
+describe('an answer to an email of ours', () => {
   it.each(sampled(answerStyles, 5))(
     'as %s writes it, is its new words and nothing else',
     async (_name, answer) => {
-      for (const [name, mail] of answerable()) {
+      for (const [name, original] of answerable()) {
         for (const isAnswer of [true, false]) {
-          const email = { ...answer(fresh, mail), subject: '', attachedEmails: [] }
+          const email = { ...answer(fresh, original), subject: '', attachedEmails: [] }
           const words = await separateWords(email, { isAnswer, own, sentences })
           expect(words.fresh.replace(phone, '').replace(/\n+/g, '\n'), name).toBe(fresh)
           expect(words.letter, name).toBe(words.fresh)
@@ -115,8 +115,8 @@ describe('an answer to a mail of ours', () => {
   it.each(sampled(answerStyles, 5, 1))(
     'as %s writes it, with nothing new in it, publishes nothing of ours',
     async (_name, answer) => {
-      for (const [name, mail] of answerable()) {
-        const email = { ...answer('', mail), subject: '', attachedEmails: [] }
+      for (const [name, original] of answerable()) {
+        const email = { ...answer('', original), subject: '', attachedEmails: [] }
         const { letter } = await separateWords(email, { isAnswer: true, own, sentences })
         expect(letter.replace(phone, '').trim(), name).toBe('')
       }
@@ -165,8 +165,8 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
       const styles = sampled(answerStyles, 9)
       await aMerge(duplicate, survivor)
       for (const [i, [, answer]] of styles.entries()) {
-        const [, mail] = answerable()[i % answerable().length]!
-        const body = answer(`${fresh}\nNumber ${i}.`, mail)
+        const [, email] = answerable()[i % answerable().length]!
+        const body = answer(`${fresh}\nNumber ${i}.`, email)
         const subject = `Re: [INC-${i % 2 === 0 ? id : duplicate}] Smell of gas`
         await app.json('inbound', '/api/inbound-email', { json: { from, subject, ...body } })
         // So many within an hour would wait for the office.
@@ -180,11 +180,11 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
         [id],
       )
       await update(id, 'in_progress')
-      const { mails: told, pushes } = await takeMessages()
-      // Who wrote from elsewhere follows by that address: their own mail is to it,
+      const { emails: told, pushes } = await takeMessages()
+      // Who wrote from elsewhere follows by that address: their own email is to it,
       // and names it nowhere else.
       const toOthers = told.filter(({ to }) => to.address !== reporter.email)
-      const read = toOthers.map((mail) => (from.includes(mail.to.address) ? { ...mail, to: null } : mail))
+      const read = toOthers.map((email) => (from.includes(email.to.address) ? { ...email, to: null } : email))
       expect(toOthers.length).toBeGreaterThan(0)
       const everything = [
         ...(await surfaces([id, survivor])),

@@ -73,14 +73,14 @@ const weeksLater = (instant: number, weeks: number) => {
 const times = (hours: number) => ({ startsAt: inHours(hours), endsAt: inHours(hours + 1) })
 const inHours = (hours: number) => new Date(began + hours * 3_600_000).toISOString()
 
-/** The ten minutes since the last mail are over. */
+/** The ten minutes since the last email are over. */
 const later = () => query(`update asset_tellings set told_at = told_at - interval '10 minutes'`)
-const toAddresses = (mails: Email[]) => mails.filter(({ to }) => to.address.endsWith('@outside.test'))
-const news = async () => toAddresses((await takeMessages()).mails)
+const toAddresses = (emails: Email[]) => emails.filter(({ to }) => to.address.endsWith('@outside.test'))
+const news = async () => toAddresses((await takeMessages()).emails)
 const subjects = async () => (await news()).map(({ subject }) => subject)
 
 /**
- * What happens to a lift, in order, with the mails that tell of it; ten minutes pass between two.
+ * What happens to a lift, in order, with the emails that tell of it; ten minutes pass between two.
  */
 type Step = [act: string, what: () => Promise<unknown>, told: RegExp | null]
 let incident = 0
@@ -156,7 +156,7 @@ const life: Step[] = [
   ['time passes', () => tellPlannedWork(), null],
 ]
 
-describe('who follows by mail', () => {
+describe('who follows by email', () => {
   it('is told what matters of an asset, and nothing twice', async () => {
     const scopes = {
       asset: `asset:${lift}`,
@@ -172,15 +172,15 @@ describe('who follows by mail', () => {
     for (const [act, happens, told] of life) {
       await happens()
       await announceStatus(null)
-      const mails = await news()
-      const got = mails.map(({ to, subject }) => [to.address, subject])
+      const emails = await news()
+      const got = emails.map(({ to, subject }) => [to.address, subject])
       if (told === null) expect([act, got]).toEqual([act, []])
       else {
-        expect([act, mails.map(({ to }) => to.address.split('@')[0]).sort()]).toEqual([
+        expect([act, emails.map(({ to }) => to.address.split('@')[0]).sort()]).toEqual([
           act,
           ['all', 'asset', 'building', 'tower'],
         ])
-        for (const { subject } of mails) expect([act, subject]).toEqual([act, expect.stringMatching(told)])
+        for (const { subject } of emails) expect([act, subject]).toEqual([act, expect.stringMatching(told)])
       }
       await later()
     }
@@ -192,7 +192,7 @@ describe('who follows by mail', () => {
     await followAsUser(board, readFollowed(`asset:${lift}`)!)
     await emailFollower('BOARD@example.com', [`asset:${lift}`])
     const toBoard = async () =>
-      (await takeMessages()).mails
+      (await takeMessages()).emails
         .filter(({ subject }) => subject.includes(name()))
         .map(({ to }) => to.address)
     const id = await breakDown()
@@ -209,11 +209,11 @@ describe('who follows by mail', () => {
     expect(await toBoard()).toEqual([])
   })
 
-  it('can stop, by the link in a mail, everything that led to it', async () => {
+  it('can stop, by the link in an email, everything that led to it', async () => {
     await emailFollower('jo@outside.test', [`asset:${lift}`, 'tower:1', 'asset:2'])
     const id = await breakDown()
-    const [mail] = await news()
-    const [, path] = /https?:\/\/[^/]+(\/unsubscribe\/[^>]+)>/.exec(mail!.headers['List-Unsubscribe']!)!
+    const [email] = await news()
+    const [, path] = /https?:\/\/[^/]+(\/unsubscribe\/[^>]+)>/.exec(email!.headers['List-Unsubscribe']!)!
     const page = await app.page('guest', path!)
     expect(page('main strong').text()).toContain(name())
     await app.ask('guest', path!, { form: { 'List-Unsubscribe': 'One-Click' } })
@@ -227,7 +227,7 @@ describe('who follows by mail', () => {
     expect(await query('select from mail_follows where mail_follower_id is not null')).toHaveLength(3)
   })
 
-  it('is told of several assets in one mail', async () => {
+  it('is told of several assets in one email', async () => {
     await emailFollower('jo@outside.test', ['building'])
     const { id: other } = await app.json('admin', '/api/admin/assets', {
       json: { towerId: 2, name: `Gate ${counter}`, category: 'Gate' },
@@ -236,10 +236,10 @@ describe('who follows by mail', () => {
       json: { assetId: lift, title: 'x', severity: 'critical' },
     })
     await breakDown(other)
-    const mails = await news()
-    expect(mails).toHaveLength(1)
-    expect(mails[0]!.subject).toMatch(/^Out of service: (Hoist|Gate) \d+, and 1 more$/)
-    for (const each of [`Gate ${counter}`, name()]) expect(mails[0]!.text).toContain(each)
+    const emails = await news()
+    expect(emails).toHaveLength(1)
+    expect(emails[0]!.subject).toMatch(/^Out of service: (Hoist|Gate) \d+, and 1 more$/)
+    for (const each of [`Gate ${counter}`, name()]) expect(emails[0]!.text).toContain(each)
   })
 })
 
@@ -285,12 +285,12 @@ describe('an asset that flaps', () => {
     await unplan(gone)
     expect(await news()).toEqual([])
     await later()
-    const mails = await news()
-    expect(mails).toHaveLength(1)
-    expect(mails[0]!.subject).toMatch(/^Expected back/)
-    expect(mails[0]!.text).toContain('Yearly check')
-    expect(mails[0]!.text).toContain('Work is planned')
-    expect(mails[0]!.text).not.toContain('Nothing in the end')
+    const emails = await news()
+    expect(emails).toHaveLength(1)
+    expect(emails[0]!.subject).toMatch(/^Expected back/)
+    expect(emails[0]!.text).toContain('Yearly check')
+    expect(emails[0]!.text).toContain('Work is planned')
+    expect(emails[0]!.text).not.toContain('Nothing in the end')
   })
 })
 
@@ -329,11 +329,11 @@ describe('news that wait', () => {
     for (const week of [0, 1, 2])
       await date('skip', { date: dateIn(zone, weeksLater(Date.parse(inHours(100)), week)) })
     await date('restore', { date: dateIn(zone, weeksLater(Date.parse(inHours(100)), 1)) })
-    const [mail, ...others] = await news()
+    const [email, ...others] = await news()
     expect(others).toEqual([])
-    expect(mail!.subject).toBe(`One date of planned work cancelled: ${name()}`)
-    expect(mail!.text.match(/Yearly check/g)).toHaveLength(2)
-    expect(mail!.text).not.toContain('moved')
+    expect(email!.subject).toBe(`One date of planned work cancelled: ${name()}`)
+    expect(email!.text.match(/Yearly check/g)).toHaveLength(2)
+    expect(email!.text).not.toContain('moved')
     const [{ at }] = (await query<{ at: Date }>(
       'select starts_at as at from maintenance_windows where id = $1',
       [work],
@@ -343,7 +343,7 @@ describe('news that wait', () => {
       const [from, to] = [0, 2].map((hours) =>
         new Date(weeksLater(at.getTime() + hours * 3_600_000, week)).toISOString(),
       )
-      expect([week, mail!.text.includes(range(from!, to!))]).toEqual([week, isTold])
+      expect([week, email!.text.includes(range(from!, to!))]).toEqual([week, isTold])
     }
   })
 

@@ -26,9 +26,9 @@ beforeEach(async () => {
   await emptyOutbox()
 })
 afterEach(() => {
-  const { publicUrl, ...mail } = original
+  const { publicUrl, ...email } = original
   config.publicUrl = publicUrl
-  Object.assign(config.mail, mail)
+  Object.assign(config.mail, email)
 })
 
 const given = { assetId: 7, title: 'Lift B stuck', severity: 'high' as const }
@@ -39,9 +39,9 @@ const reportAloud = async (who: Who, json: object = {}): Promise<number> =>
 const update = (by: Person, id: number, status: Status, body = 'We are on it.') =>
   aToldAnswer(id, { by, status, body })
 const follow = (who: Person, id: number) => aFollower(id, who)
-const mailsNow = async () => (await takeMessages()).mails
-const to = (mails: Email[], who: Who) =>
-  mails.filter(({ to: { address } }) => address === `${who}@example.com`)
+const emailsNow = async () => (await takeMessages()).emails
+const to = (emails: Email[], who: Who) =>
+  emails.filter(({ to: { address } }) => address === `${who}@example.com`)
 
 /** What happened, as the email and the line beside its subject begin. */
 function stateOf({ text, html }: Email): string | undefined {
@@ -57,9 +57,9 @@ const linksOf = ({ html }: Email) =>
 
 it('a new report names nobody who hides their name, to staff neither, and says where the name is', async () => {
   await reportAloud('resident', { isAnonymous: true })
-  const [mail] = to(await mailsNow(), 'board')
-  expect(mail!.text).toContain('Reported by: Anonymous resident (see the full name online)')
-  expect(mail!.text + mail!.html).not.toMatch(/Maya|Okafor/)
+  const [email] = to(await emailsNow(), 'board')
+  expect(email!.text).toContain('Reported by: Anonymous resident (see the full name online)')
+  expect(email!.text + email!.html).not.toMatch(/Maya|Okafor/)
 })
 
 describe('a change of status', () => {
@@ -67,19 +67,19 @@ describe('a change of status', () => {
     const id = await report('resident')
     await update('manager', id, 'acknowledged', 'Seen.')
     await update('manager', id, 'in_progress', 'Begun.')
-    const mails = to(await mailsNow(), 'resident')
-    expect(mails.map(stateOf)).toEqual(['Seen by the office', 'Being worked on'])
-    for (const { subject } of mails) expect(subject).toBe(`Lift B stuck [INC-${id}]`)
+    const emails = to(await emailsNow(), 'resident')
+    expect(emails.map(stateOf)).toEqual(['Seen by the office', 'Being worked on'])
+    for (const { subject } of emails) expect(subject).toBe(`Lift B stuck [INC-${id}]`)
   })
 
-  it('quotes no more than a mail has room for, and says so', async () => {
+  it('quotes no more than an email has room for, and says so', async () => {
     const id = await report('resident')
     await update('manager', id, 'in_progress', `${'😀'.repeat(3_000)}end`)
-    const [mail] = to(await mailsNow(), 'resident')
-    expect(mail!.text).toContain(`${'😀'.repeat(100)}`)
-    expect(mail!.text).toContain('…\n\nRead the rest online.')
-    expect(mail!.text).not.toContain('end\n')
-    expect(mail!.text).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/)
+    const [email] = to(await emailsNow(), 'resident')
+    expect(email!.text).toContain(`${'😀'.repeat(100)}`)
+    expect(email!.text).toContain('…\n\nRead the rest online.')
+    expect(email!.text).not.toContain('end\n')
+    expect(email!.text).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/)
   })
 })
 
@@ -92,8 +92,8 @@ describe('an escalation', () => {
     await query(`update incidents set created_at = now() - interval '30 days' where id = $1`, [id])
     await emptyOutbox()
     await app.json('cron', '/api/cron/sweep', { method: 'POST' })
-    const [mail] = to(await mailsNow(), 'resident').filter(({ subject }) => subject.includes(`INC-${id}]`))
-    expect(stateOf(mail!)).toBe(words)
+    const [email] = to(await emailsNow(), 'resident').filter(({ subject }) => subject.includes(`INC-${id}]`))
+    expect(stateOf(email!)).toBe(words)
   })
 })
 
@@ -103,50 +103,50 @@ describe('a merge', () => {
     await follow('board', id)
     await emptyOutbox()
     await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
-    await mailsNow()
+    await emailsNow()
     await app.json('board', `/api/incidents/${id}/unmerge`, { json: {} })
-    const mails = await mailsNow()
-    expect(mails.map(({ to }) => to.address)).toEqual(['resident@example.com'])
-    expect(stateOf(mails[0]!)).toBe('Separated again')
-    expect(mails[0]!.text).toContain(`separated from INC-${target}`)
-    expect(linksOf(mails[0]!)[0]).toBe(`https://building.example/incidents/${id}`)
+    const emails = await emailsNow()
+    expect(emails.map(({ to }) => to.address)).toEqual(['resident@example.com'])
+    expect(stateOf(emails[0]!)).toBe('Separated again')
+    expect(emails[0]!.text).toContain(`separated from INC-${target}`)
+    expect(linksOf(emails[0]!)[0]).toBe(`https://building.example/incidents/${id}`)
   })
 
-  it('that is undone before its mail leaves is told to nobody', async () => {
+  it('that is undone before its email leaves is told to nobody', async () => {
     const [id, target] = [await report('resident'), await report('board')]
     await emptyOutbox()
     await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     await app.json('manager', `/api/incidents/${id}/unmerge`, { json: {} })
-    expect(await mailsNow()).toEqual([])
+    expect(await emailsNow()).toEqual([])
   })
 
-  it('between event and mail sends readers to the survivor', async () => {
+  it('between event and email sends readers to the survivor', async () => {
     const [id, target] = [await report('resident'), await report('board')]
     await emptyOutbox()
     await update('manager', id, 'in_progress')
     await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
-    const [mail] = await mailsNow()
-    expect(stateOf(mail!)).toBe('Being worked on')
-    expect(mail!.text).toContain(`This report has since been merged into INC-${target}.`)
-    expect(mail!.text).toContain(`Open INC-${target}: https://building.example/incidents/${target}`)
+    const [email] = await emailsNow()
+    expect(stateOf(email!)).toBe('Being worked on')
+    expect(email!.text).toContain(`This report has since been merged into INC-${target}.`)
+    expect(email!.text).toContain(`Open INC-${target}: https://building.example/incidents/${target}`)
   })
 })
 
-describe('every mail about an incident', () => {
+describe('every email about an incident', () => {
   it('begins with a line to write above, in text and in HTML, where it has a mark of its own', async () => {
     await reportAloud('resident')
     await query(`update users set locale = 'es' where email = 'board@example.com'`)
-    const mails = await mailsNow()
+    const emails = await emailsNow()
     await query(`update users set locale = 'en' where email = 'board@example.com'`)
-    const marks = mails.map(({ html }) => load(html)('body > :first-child'))
-    for (const [i, mail] of mails.entries()) {
-      const line = texts[mail.to.address === 'board@example.com' ? 'es' : 'en'].emails.writeAbove
-      expect(mail.text.startsWith(`${line}\n`)).toBe(true)
+    const marks = emails.map(({ html }) => load(html)('body > :first-child'))
+    for (const [i, email] of emails.entries()) {
+      const line = texts[email.to.address === 'board@example.com' ? 'es' : 'en'].emails.writeAbove
+      expect(email.text.startsWith(`${line}\n`)).toBe(true)
       expect(marks[i]!.next().text()).toBe(line)
       expect(marks[i]!.attr('class')).toContain(writeAboveMark)
     }
     const ids = marks.map((mark) => mark.attr('id'))
-    expect(new Set(ids).size).toBe(mails.length)
+    expect(new Set(ids).size).toBe(emails.length)
     expect(ids.every((id) => new RegExp(`^${writeAboveMark}-[\\w-]{27}$`).test(id!))).toBe(true)
   })
 
@@ -156,15 +156,15 @@ describe('every mail about an incident', () => {
     const rows = await queryAfterFanOut<{ id: number; at: Date }>(
       `select id, created_at as at from outbox where event = 'incident.status_changed'`,
     )
-    const mails = await mailsNow()
-    const [first] = to(mails, 'manager')
-    const toReporter = to(mails, 'resident')
+    const emails = await emailsNow()
+    const [first] = to(emails, 'manager')
+    const toReporter = to(emails, 'resident')
     const second = toReporter.find(({ text }) => text.includes('Being worked on'))
-    const receipt = toReporter.find((mail) => mail !== second)
+    const receipt = toReporter.find((email) => email !== second)
     for (const { subject, inReplyTo } of [receipt!, first!])
       expect([subject, inReplyTo]).toEqual([second!.subject, second!.inReplyTo])
     const [row] = rows
-    const oneClick = (mail: Email) => /unsubscribe\/([\w.-]+)/.exec(mail.headers['List-Unsubscribe']!)![1]!
+    const oneClick = (email: Email) => /unsubscribe\/([\w.-]+)/.exec(email.headers['List-Unsubscribe']!)![1]!
     const token = oneClick(second!)
     expect((await findLink('unsubscribe', oneClick(receipt!)))!.data.topic).toBe('created')
     expect(second).toMatchObject({
@@ -182,20 +182,20 @@ describe('every mail about an incident', () => {
     })
     expect(Object.keys(second!.headers)).not.toContain('Precedence')
     expect((await findLink('unsubscribe', token!))!.data.topic).toBe(`incident:${id}`)
-    expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(mails.length)
+    expect(new Set(emails.map(({ messageId }) => messageId)).size).toBe(emails.length)
   })
 
   it('has the same message id when it is sent again', async () => {
     await reportAloud('resident')
-    const once = await mailsNow()
+    const once = await emailsNow()
     await query('update outbox set sent_at = null, next_attempt_at = now()')
-    const again = await mailsNow()
+    const again = await emailsNow()
     expect(again.map(({ messageId }) => messageId)).toEqual(once.map(({ messageId }) => messageId))
   })
 
   it('is one page of its own: language, title, headings, no picture, nothing fetched', async () => {
     await reportAloud('resident', { title: 'A & B <b>bold</b>' })
-    for (const { html, subject } of await mailsNow()) {
+    for (const { html, subject } of await emailsNow()) {
       const page = load(html)
       expect(html.startsWith('<!doctype html>')).toBe(true)
       expect(page('html').attr('lang')).toBe('en')
@@ -216,27 +216,27 @@ describe('every mail about an incident', () => {
     config.publicUrl = null
     config.mail.inboundAddress = null
     const id = await reportAloud('resident')
-    const [mail] = await mailsNow()
-    expect(mail!.text).toContain(`http://localhost:${config.port}/incidents/${id}`)
-    expect(mail!.messageId).toMatch(/@localhost>$/)
-    expect(mail!.replyTo).toBeNull()
-    expect(mail!.text).not.toContain('Reply to this email')
+    const [email] = await emailsNow()
+    expect(email!.text).toContain(`http://localhost:${config.port}/incidents/${id}`)
+    expect(email!.messageId).toMatch(/@localhost>$/)
+    expect(email!.replyTo).toBeNull()
+    expect(email!.text).not.toContain('Reply to this email')
     const instead = `Replies to this email aren’t read. To answer, open the report: http://localhost:${config.port}/incidents/${id}`
-    expect(mail!.text.trimEnd().split('\n').at(-1)).toBe(instead)
-    expect(load(mail!.html)('p').last().text()).toBe(instead)
+    expect(email!.text.trimEnd().split('\n').at(-1)).toBe(instead)
+    expect(load(email!.html)('p').last().text()).toBe(instead)
   })
 
   it('begins no header with a title or a name', async () => {
     await query(`update users set name = E'Eve\\r\\nBcc: v@evil.test' where email = 'board@example.com'`)
     const id = await reportAloud('resident', { title: 'x\r\nBcc: v@evil.test \u202egnp.exe\u0007' })
-    const mails = await mailsNow()
+    const emails = await emailsNow()
     await query(`update users set name = 'Eleanor Whitcombe' where email = 'board@example.com'`)
-    expect(mails[0]!.subject).toBe(`x Bcc: v@evil.test gnp.exe [INC-${id}]`)
-    expect(to(mails, 'board')[0]!.to.name).toBe('Eve Bcc: v@evil.test')
+    expect(emails[0]!.subject).toBe(`x Bcc: v@evil.test gnp.exe [INC-${id}]`)
+    expect(to(emails, 'board')[0]!.to.name).toBe('Eve Bcc: v@evil.test')
   })
 })
 
-describe('at the last moment, a mail is dropped', () => {
+describe('at the last moment, an email is dropped', () => {
   const deliver = emailDelivery(async () => ({ as: 'sent' }))
   const lastRow = async () =>
     (
@@ -275,9 +275,9 @@ describe('at the last moment, a mail is dropped', () => {
     await reportAloud('resident')
     await fanOut()
     await query(`update users set role = 'resident' where email = 'board@example.com'`)
-    const mails = await mailsNow()
+    const emails = await emailsNow()
     await query(`update users set role = 'board' where email = 'board@example.com'`)
-    expect(mails.map((mail) => mail.to.address)).not.toContain('board@example.com')
+    expect(emails.map((email) => email.to.address)).not.toContain('board@example.com')
     const [row] = await query('select last_error from outbox where last_error is not null')
     expect(row).toEqual({ last_error: 'dropped: not staff' })
   })

@@ -10,7 +10,7 @@ import { useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
 import { emailFollower, forgetEmailFollowers } from '../../support/mail/emailFollowers.js'
-import { emptyOutbox, leaveMail, takeMessages } from '../../support/mail/messages.js'
+import { emptyOutbox, leaveEmail, takeMessages } from '../../support/mail/messages.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { scalar } from '../../support/rows.js'
 
@@ -29,9 +29,9 @@ beforeEach(async () => {
   await query(`update users set notifications = '{}'`)
 })
 afterEach(() => {
-  const { publicUrl, ...mail } = original
+  const { publicUrl, ...email } = original
   config.publicUrl = publicUrl
-  Object.assign(config.mail, mail)
+  Object.assign(config.mail, email)
 })
 
 const given = (more: object = {}) => {
@@ -58,7 +58,7 @@ const photo = async () => ({
 const update = (id: number, json: object, who: Who = 'manager') =>
   app.json(who, `/api/incidents/${id}/updates`, { json })
 const sentTo = async (address: string): Promise<Email[]> =>
-  (await takeMessages()).mails.filter(({ to }) => to.address === address)
+  (await takeMessages()).emails.filter(({ to }) => to.address === address)
 const press = async ({ text }: Email) => {
   const [, path] = /https:\/\/building\.example(\/follow\/[\w-]+)/.exec(text)!
   expect((await app.ask('guest', path!, { method: 'POST' })).status).toBeLessThan(400)
@@ -78,9 +78,9 @@ describe('who reports', () => {
   ])('%s gets one email with number, text and link', async (_how, report) => {
     await report()
     const id = await scalar<number>('select max(id) as id from incidents')
-    const mails = await sentTo(maya)
-    expect(mails).toHaveLength(1)
-    const [receipt] = mails
+    const emails = await sentTo(maya)
+    expect(emails).toHaveLength(1)
+    const [receipt] = emails
     expect(receipt!.subject).toBe(`The lift jolts ${n} [INC-${id}]`)
     for (const words of [`It’s number INC-${id}.`, '> Twice an hour.', 'Where: South lift'])
       expect(receipt!.text).toContain(words)
@@ -106,8 +106,8 @@ describe('who reports', () => {
 
   it('without a name is told so, and no one else learns of the email', async () => {
     await app.json('resident', '/api/incidents', { json: given({ isAnonymous: true }) })
-    const { mails } = await takeMessages()
-    const [receipt, ...others] = mails.toSorted((a) => (a.to.address === maya ? -1 : 1))
+    const { emails } = await takeMessages()
+    const [receipt, ...others] = emails.toSorted((a) => (a.to.address === maya ? -1 : 1))
     expect(receipt!.text).toContain('Other residents don’t see your name.')
     expect(receipt!.html + receipt!.text).not.toMatch(/Maya|Okafor/)
     expect(others.map(({ to }) => to.address)).not.toContain(maya)
@@ -116,8 +116,8 @@ describe('who reports', () => {
 
   it('and belongs to the office gets the receipt, and not the news of a report as well', async () => {
     const { id } = await app.json('board', '/api/incidents', { json: given() })
-    const mails = await sentTo('board@example.com')
-    expect(mails.map(({ text }) => text.includes(`It’s number INC-${id}.`))).toEqual([true])
+    const emails = await sentTo('board@example.com')
+    expect(emails.map(({ text }) => text.includes(`It’s number INC-${id}.`))).toEqual([true])
   })
 
   it('gets one, when the request is repeated and two processes hand it on', async () => {
@@ -176,9 +176,9 @@ describe('who reports', () => {
 describe('who reports by email', () => {
   it.each([maya, stranger])('with proof (%s) gets their words and photos back', async (from) => {
     const { incidentId } = await byEmail(from, { isProven: true, attachments: [await photo()] })
-    const mails = await sentTo(from)
-    expect(mails).toHaveLength(1)
-    const [receipt] = mails
+    const emails = await sentTo(from)
+    expect(emails).toHaveLength(1)
+    const [receipt] = emails
     expect(receipt!.subject).toBe(`Dark stairs ${n} [INC-${incidentId}]`)
     expect(receipt!.text).toContain(`WORDSOFTHEEMAIL ${n}`)
     expect(receipt!.photos).toHaveLength(1)
@@ -190,9 +190,9 @@ describe('who reports by email', () => {
 
   it.each([maya, stranger])('without proof (%s) gets number, link and button, and no words', async (from) => {
     const { incidentId } = await byEmail(from, { isProven: false, attachments: [await photo()] })
-    const mails = await sentTo(from)
-    expect(mails).toHaveLength(1)
-    const [answer] = mails
+    const emails = await sentTo(from)
+    expect(emails).toHaveLength(1)
+    const [answer] = emails
     expect(answer!.subject).toBe(`Report to Larkspur Court [INC-${incidentId}]`)
     expect(JSON.stringify(answer)).not.toMatch(/WORDSOFTHEEMAIL|Dark stairs/)
     expect(answer!.photos).toBeUndefined()
@@ -213,12 +213,12 @@ describe('who reports by email', () => {
         { name: 'b.jpg', why: 'a reason of tomorrow' },
       ]
       await query(`update users set locale = 'es' where email = 'board@example.com'`)
-      await leaveMail(event, { as: 'created', notTaken, notTakenMore: 7 }, maya, 'board@example.com')
+      await leaveEmail(event, { as: 'created', notTaken, notTakenMore: 7 }, maya, 'board@example.com')
       await query('update outbox set incident_id = $1', [id])
-      const { mails } = await takeMessages()
+      const { emails } = await takeMessages()
       await query(`update users set locale = 'en'`)
-      expect(mails).toHaveLength(2)
-      for (const { to, text, html } of mails) {
+      expect(emails).toHaveLength(2)
+      for (const { to, text, html } of emails) {
         const { whyNotTaken } = texts[to.address === maya ? 'en' : 'es'].inboundMail
         for (const body of [text, html]) {
           expect(body).toContain(`plan.pdf (${whyNotTaken.not_a_picture})`)
@@ -253,26 +253,26 @@ describe('every email about a report has one subject for one reader', () => {
     )
     await app.json('cron', '/api/cron/sweep', { method: 'POST' })
   }
-  const subjectsOf = (mails: Email[]) => [...new Set(mails.map(({ subject }) => subject))]
-  const threadsOf = (mails: Email[]) => [...new Set(mails.map(({ inReplyTo }) => inReplyTo))]
+  const subjectsOf = (emails: Email[]) => [...new Set(emails.map(({ subject }) => subject))]
+  const threadsOf = (emails: Email[]) => [...new Set(emails.map(({ inReplyTo }) => inReplyTo))]
 
   it('who reported with an account', async () => {
     const { id } = await app.json('resident', '/api/incidents', { json: given() })
     await escalated(id)
     await story(id)
-    const mails = (await sentTo(maya)).filter(({ subject }) => subject.includes(`INC-${id}]`))
-    expect(mails.length).toBeGreaterThan(6)
-    expect(subjectsOf(mails)).toEqual([`The lift jolts ${n} [INC-${id}]`])
-    expect(threadsOf(mails)).toEqual([`<incident-${id}@building.example>`])
+    const emails = (await sentTo(maya)).filter(({ subject }) => subject.includes(`INC-${id}]`))
+    expect(emails.length).toBeGreaterThan(6)
+    expect(subjectsOf(emails)).toEqual([`The lift jolts ${n} [INC-${id}]`])
+    expect(threadsOf(emails)).toEqual([`<incident-${id}@building.example>`])
   })
 
   it('who gets every new report as the office, and follows it', async () => {
     const { id } = await app.json('resident', '/api/incidents', { json: given() })
     await app.json('admin', `/api/incidents/${id}/follow`, { method: 'POST' })
     await story(id)
-    const mails = (await sentTo('admin@example.com')).filter(({ subject }) => subject.includes(`INC-${id}]`))
-    expect(mails.length).toBeGreaterThan(5)
-    expect(subjectsOf(mails)).toEqual([`The lift jolts ${n} [INC-${id}]`])
+    const emails = (await sentTo('admin@example.com')).filter(({ subject }) => subject.includes(`INC-${id}]`))
+    expect(emails.length).toBeGreaterThan(5)
+    expect(subjectsOf(emails)).toEqual([`The lift jolts ${n} [INC-${id}]`])
   })
 
   it.each([
@@ -286,10 +286,10 @@ describe('every email about a report has one subject for one reader', () => {
     const [first] = await sentTo(from)
     if (from === stranger) await press(first!)
     await story(id)
-    const mails = [first!, ...(await sentTo(from))]
-    expect(mails.length).toBeGreaterThan(5)
-    expect(subjectsOf(mails)).toEqual([`${title} [INC-${id}]`])
-    expect(threadsOf(mails)).toEqual([`<incident-${id}@building.example>`])
+    const emails = [first!, ...(await sentTo(from))]
+    expect(emails.length).toBeGreaterThan(5)
+    expect(subjectsOf(emails)).toEqual([`${title} [INC-${id}]`])
+    expect(threadsOf(emails)).toEqual([`<incident-${id}@building.example>`])
   })
 
   it.each([true, false])(
@@ -302,9 +302,9 @@ describe('every email about a report has one subject for one reader', () => {
       await update(id, { body: 'Seen.', newStatus: 'acknowledged' })
       await byEmail(stranger, { isProven, subject: `[INC-${id}]` })
       await update(id, { body: 'Done.', newStatus: 'resolved' })
-      const mails = [first!, ...(await sentTo(stranger))]
-      expect(mails.length).toBeGreaterThan(2)
-      expect(subjectsOf(mails)).toEqual([`Report to Larkspur Court [INC-${id}]`])
+      const emails = [first!, ...(await sentTo(stranger))]
+      expect(emails.length).toBeGreaterThan(2)
+      expect(subjectsOf(emails)).toEqual([`Report to Larkspur Court [INC-${id}]`])
     },
   )
 
@@ -316,14 +316,14 @@ describe('every email about a report has one subject for one reader', () => {
     const title = `The lift jolts ${n}`
     await byEmail(stranger, { isProven: false, subject: `Re: ${first!.subject}` })
     await update(id, { body: 'Done.', newStatus: 'resolved' })
-    const mails = [first!, ...(await sentTo(stranger))]
-    expect(mails.length).toBeGreaterThan(1)
-    expect(subjectsOf(mails)).toEqual([`${title} [INC-${id}]`])
+    const emails = [first!, ...(await sentTo(stranger))]
+    expect(emails.length).toBeGreaterThan(1)
+    expect(subjectsOf(emails)).toEqual([`${title} [INC-${id}]`])
   })
 
   it('and no longer says what staff have hidden', async () => {
     const { id } = await app.json('resident', '/api/incidents', { json: given({ title: 'RUDEWORD' }) })
     await app.json('manager', `/api/incidents/${id}/hide`, { json: {} })
-    for (const mail of await sentTo(maya)) expect(JSON.stringify(mail)).not.toContain('RUDEWORD')
+    for (const email of await sentTo(maya)) expect(JSON.stringify(email)).not.toContain('RUDEWORD')
   })
 })

@@ -5,19 +5,22 @@ import { findLink } from '../../../src/platform/mail/emailLinks.js'
 import type { Email } from '../../../src/vocabulary/email/delivery.js'
 import { useDatabase } from '../../support/database.js'
 import { eventfulWeek, quietWeek } from '../../support/mail/digest.js'
-import { emptyOutbox, leaveMail, takeMessages } from '../../support/mail/messages.js'
+import { emptyOutbox, leaveEmail, takeMessages } from '../../support/mail/messages.js'
 
 useDatabase()
 beforeEach(emptyOutbox)
 
 const board = 'board@example.com'
 
-async function mailOf(event: string, payload: unknown): Promise<Email> {
-  await leaveMail(event, payload, board)
-  const mail = (await takeMessages()).mails[0]!
+async function emailOf(event: string, payload: unknown): Promise<Email> {
+  await leaveEmail(event, payload, board)
+  const email = (await takeMessages()).emails[0]!
   // Between two times stand thin spaces.
-  const [text, html] = [mail.text, mail.html].map((body) => body.replace(/\u2009/g, ' ')) as [string, string]
-  return { ...mail, text, html }
+  const [text, html] = [email.text, email.html].map((body) => body.replace(/\u2009/g, ' ')) as [
+    string,
+    string,
+  ]
+  return { ...email, text, html }
 }
 
 const rowsOf = ({ html }: Email) => {
@@ -34,17 +37,17 @@ const rowsOf = ({ html }: Email) => {
 
 describe('the digest', () => {
   it('says in its subject and first words what kind of week it was', async () => {
-    const mail = await mailOf('digest', eventfulWeek)
-    expect(mail.subject).toBe('9 – 16 Nov: Longest outage: North left lift, 10.8 hours')
-    expect(mail.text).toContain(
+    const email = await emailOf('digest', eventfulWeek)
+    expect(email.subject).toBe('9 – 16 Nov: Longest outage: North left lift, 10.8 hours')
+    expect(email.text).toContain(
       'Longest outage: North left lift, 10.8 hours. Total: 12.3 hours. That’s 8.2 hours less than last week.\nNow: North left lift is partly working',
     )
-    expect(load(mail.html)('h1').text()).toBe('Your building this week: 9 – 16 Nov')
+    expect(load(email.html)('h1').text()).toBe('Your building this week: 9 – 16 Nov')
   })
 
   it('lists every tower and asset with the hours of both weeks, the longest first', async () => {
-    const mail = await mailOf('digest', eventfulWeek)
-    expect(rowsOf(mail)).toEqual([
+    const email = await emailOf('digest', eventfulWeek)
+    expect(rowsOf(email)).toEqual([
       ['', 'This week', 'Last week'],
       ['North Tower, total', '12.3', '3'],
       ['North left lift', '10.8', '2'],
@@ -55,11 +58,11 @@ describe('the digest', () => {
       ['South lift', '0', '17.5'],
       ['No outages: South main entrance.'],
     ])
-    expect(mail.text).toContain('North Tower, total: 12.3 / 3\n* North left lift: 10.8 / 2\n')
+    expect(email.text).toContain('North Tower, total: 12.3 / 3\n* North left lift: 10.8 / 2\n')
   })
 
   it('says of a quiet week that it was one', async () => {
-    const { subject, text } = await mailOf('digest', quietWeek)
+    const { subject, text } = await emailOf('digest', quietWeek)
     expect(subject).toBe('9 – 16 Nov: No outages')
     for (const line of [
       'No outages.\nNow: Everything is working',
@@ -79,13 +82,13 @@ describe('the digest', () => {
     const towers = [
       { name: 'South', hours, assets: [{ id: 7, name: 'South lift', status: 'operational', hours }] },
     ]
-    const { text } = await mailOf('digest', { ...quietWeek, towers })
+    const { text } = await emailOf('digest', { ...quietWeek, towers })
     expect(text).toContain(`${sentences}\n`)
   })
 
-  it('is bulk mail of a list of its own, part of no thread, and read as a table', async () => {
-    const mail = await mailOf('digest', eventfulWeek)
-    expect(mail).toMatchObject({
+  it('is bulk email of a list of its own, part of no thread, and read as a table', async () => {
+    const email = await emailOf('digest', eventfulWeek)
+    expect(email).toMatchObject({
       inReplyTo: null,
       headers: {
         Precedence: 'bulk',
@@ -94,49 +97,49 @@ describe('the digest', () => {
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       },
     })
-    const token = /unsubscribe\/([\w.-]+)>$/.exec(mail.headers['List-Unsubscribe']!)![1]!
+    const token = /unsubscribe\/([\w.-]+)>$/.exec(email.headers['List-Unsubscribe']!)![1]!
     expect((await findLink('unsubscribe', token))!.data.topic).toBe('digest')
-    const $ = load(mail.html)
+    const $ = load(email.html)
     expect($('table[aria-label] th[scope=col]').length).toBe(2)
     expect($('table[aria-label] th[scope=row]').length).toBe(6)
     expect($('table').not('[aria-label]').not('[role=presentation]').length).toBe(0)
   })
 })
 
-describe('the sweep’s mail', () => {
+describe('the sweep’s email', () => {
   const escalated = [
     { id: 12, title: 'Water stain', from: 'low', to: 'medium', where: 'Bin store' },
     { id: 13, title: 'Smoke', from: 'critical', to: 'critical', where: '' },
   ]
 
   it('lists what nobody answered in time', async () => {
-    const mail = await mailOf('sweep.report', { total: 60, escalated })
-    expect(mail.subject).toBe('60 reports overdue for a reply')
-    expect(mail.text).toContain(
+    const email = await emailOf('sweep.report', { total: 60, escalated })
+    expect(email.subject).toBe('60 reports overdue for a reply')
+    expect(email.text).toContain(
       '* INC-12: Water stain\n  Low, now medium · Bin store\n  http://localhost:3000/incidents/12\n* INC-13: Smoke\n  Critical, unchanged\n',
     )
-    expect(mail.text).toContain('and 58 more')
-    expect(load(mail.html)('li').length).toBe(2)
-    expect(mail.headers['List-Id']).toBe('<escalations.localhost>')
+    expect(email.text).toContain('and 58 more')
+    expect(load(email.html)('li').length).toBe(2)
+    expect(email.headers['List-Id']).toBe('<escalations.localhost>')
   })
 })
 
-describe('mails to staff', () => {
+describe('emails to staff', () => {
   it.each(['digest', 'sweep.report'])('are for staff who want them: %s', async (event) => {
     const setting = event === 'digest' ? 'digest.mail' : 'sweep.mail'
     await query(`update users set notifications = jsonb_build_object($1::text, false) where email = $2`, [
       setting,
       board,
     ])
-    await leaveMail(
+    await leaveEmail(
       event,
       event === 'digest' ? quietWeek : { escalated: [] },
       board,
       'admin@example.com',
       'resident@example.com',
     )
-    const { mails } = await takeMessages()
+    const { emails } = await takeMessages()
     await query(`update users set notifications = '{}'`)
-    expect(mails.map(({ to }) => to.address)).toEqual(['admin@example.com'])
+    expect(emails.map(({ to }) => to.address)).toEqual(['admin@example.com'])
   })
 })

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await query(`update properties set sign_up = 'anybody'`)
 })
 
-const addresses = async () => (await takeMessages()).mails.map(({ to }) => to.address)
+const addresses = async () => (await takeMessages()).emails.map(({ to }) => to.address)
 const follow = (network: string, email: string) =>
   app.ask('guest', '/api/follow', { json: { email, assetId: 7 }, headers: { 'x-forwarded-for': network } })
 /** Someone without an account asks for a link to make one. */

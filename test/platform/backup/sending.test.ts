@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 /**
- * Sends everything that may leave; resolves to what left: the kind of each mail and
+ * Sends everything that may leave; resolves to what left: the kind of each email and
  * push, and each webhook's id.
  */
 async function leaving(): Promise<string[]> {
@@ -57,7 +57,7 @@ const entries = () =>
 
 describe('a building that sends nothing', () => {
   it.each(['restored', 'moved', 'by_hand'] as const)(
-    '(%s) lets no mail, push or webhook leave',
+    '(%s) lets no email, push or webhook leave',
     async (why) => {
       await pauseSending(actor, why)
       await leave('mail', 'a')
@@ -116,7 +116,7 @@ describe('a building that sends nothing', () => {
     expect(await sendingPaused()).toMatchObject({ why: 'moved' })
   })
 
-  it('is told once that it is the one to send: fresh mails leave, and nothing the original may have told machines', async () => {
+  it('is told once that it is the one to send: fresh emails leave, and nothing the original may have told machines', async () => {
     await pauseSending(actor, 'restored')
     await leave('mail', 'fresh', 23)
     await leave('mail', 'stale', 25)

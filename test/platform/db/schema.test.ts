@@ -108,9 +108,9 @@ describe('below the application the database', () => {
 
   const later = new Date(Date.now() + 3_600_000)
   it.each([
-    ['neither asset nor unit, unless by mail', { asset_id: null }],
+    ['neither asset nor unit, unless by email', { asset_id: null }],
     ['both', { unit_id: 1 }],
-    ['both, even by mail', { source: 'email', unit_id: 1 }],
+    ['both, even by email', { source: 'email', unit_id: 1 }],
     ['an unknown status', { status: 'closed' }],
     ['an unknown severity', { severity: 'urgent' }],
     ['an unknown source', { source: 'fax' }],

@@ -9,7 +9,7 @@ import { removeOldMails } from '../../../src/platform/mail/mailServer.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { type DeliveryOutcome, type Email, reasonOf } from '../../../src/vocabulary/email/delivery.js'
 import { certificate } from '../../support/certificate.js'
-import { readMail } from '../../support/mail/mime.js'
+import { readRawEmail } from '../../support/mail/mime.js'
 import { rounds } from '../../support/suite/extent.js'
 import { newFolder } from '../../support/suite/folders.js'
 
@@ -47,7 +47,8 @@ afterEach(async () => {
 })
 
 /**
- * A real mail server on a free port, which our configuration then names. Collects what it accepted.
+ * A real email server on a free port, which our configuration then names.
+ * Collects what it accepted.
  */
 async function mailServer(options: SMTPServerOptions = {}): Promise<string[]> {
   const received: string[] = []
@@ -93,7 +94,7 @@ function useServer(port: number): void {
   config.mail.smtpUrl = `smtp://127.0.0.1:${port}`
 }
 
-/** What a server says to each command up to the text of a mail. */
+/** What a server says to each command up to the text of an email. */
 const greeted: [RegExp, string][] = [
   [/^EHLO/, '250 here\r\n'],
   [/^(MAIL|RCPT)/, '250 ok\r\n'],
@@ -103,13 +104,13 @@ const greeted: [RegExp, string][] = [
 const refusing = (responseCode: number) =>
   Object.assign(new Error('siobhan@example.com: no, and here is why'), { responseCode })
 
-describe('a mail server elsewhere', () => {
+describe('an email server elsewhere', () => {
   // Reaches this machine by an address that does not say so.
   const elsewhere = (query = '') => {
     config.mail.smtpUrl = `${config.mail.smtpUrl!.replace('127.0.0.1', '0.0.0.0')}${query}`
   }
 
-  it('that offers no encryption gets nothing, and the mail waits for a better one', async () => {
+  it('that offers no encryption gets nothing, and the email waits for a better one', async () => {
     for (const query of ['', '?ignoreTLS=true', '?opportunisticTLS=true', '?requireTLS=true']) {
       const received = await mailServer()
       elsewhere(query)
@@ -148,11 +149,11 @@ describe('a mail server elsewhere', () => {
   })
 })
 
-describe('with a mail server', () => {
-  it('a mail arrives with both bodies and every header as it was written', async () => {
+describe('with an email server', () => {
+  it('an email arrives with both bodies and every header as it was written', async () => {
     const received = await mailServer()
     expect(await sendMail(mail)).toEqual({ as: 'sent' })
-    const { header, text, html, headers } = readMail(received[0]!)
+    const { header, text, html, headers } = readRawEmail(received[0]!)
     expect(header('Subject')).toBe(mail.subject)
     expect(header('To')).toBe('Siobhán Kelly <siobhan@example.com>')
     expect(header('From')).toBe('Larkspur Court <office@building.example>')
@@ -189,7 +190,7 @@ describe('with a mail server', () => {
     },
   )
 
-  it('one bad recipient of five keeps nobody else from their mail', async () => {
+  it('one bad recipient of five keeps nobody else from their email', async () => {
     const received = await mailServer({
       onRcptTo: ({ address }, _session, done) => done(address.startsWith('three') ? refusing(550) : null),
     })
@@ -206,7 +207,7 @@ describe('with a mail server', () => {
     ['speaks another language', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
   ]
   it.each([...badServers, ['says nothing', () => {}] satisfies (typeof badServers)[0]])(
-    'a server that %s is left after a while, and the mail is for later',
+    'a server that %s is left after a while, and the email is for later',
     async (_what, onConnection) => {
       await rawServer(onConnection)
       const began = performance.now()
@@ -232,7 +233,7 @@ describe('with a mail server', () => {
 })
 
 /**
- * A mail to a server with these answers alone, stopped when the server has
+ * An email to a server with these answers alone, stopped when the server has
  * heard what it never answers.
  */
 async function stoppedAt(answers: [RegExp, string][], last: RegExp): Promise<DeliveryOutcome> {
@@ -253,7 +254,7 @@ async function stoppedAt(answers: [RegExp, string][], last: RegExp): Promise<Del
   return sendMail(mail, { stop: stop.signal })
 }
 
-describe('why a mail waits', () => {
+describe('why an email waits', () => {
   /** The reason, and that the code of it says the same again when it is read from the outbox. */
   const reason = async () => {
     const outcome = await sendMail(mail)
@@ -300,7 +301,7 @@ describe('why a mail waits', () => {
   })
 })
 
-describe('a mail whose process stops', () => {
+describe('an email whose process stops', () => {
   it.each(greeted.map((_step, i) => [i]))('was not sent while the server waits at step %i', async (step) => {
     expect(await stoppedAt(greeted.slice(0, step), greeted[step]![0])).toEqual({ as: 'unsent' })
   })
@@ -313,20 +314,20 @@ describe('a mail whose process stops', () => {
   })
 })
 
-describe('without a mail server', () => {
+describe('without an email server', () => {
   const files = () => readdirSync(config.mail.outboxDir).sort()
   const content = (file: string) => readFileSync(path.join(config.mail.outboxDir, file), 'utf8')
 
-  it('the same mail becomes two files of one stem, whole, readable by nobody else', async () => {
+  it('the same email becomes two files of one stem, whole, readable by nobody else', async () => {
     expect(await sendMail(mail)).toEqual({ as: 'sent' })
     expect(files()).toEqual(['2026-11-21T07-00-00Z-42.abc.eml', '2026-11-21T07-00-00Z-42.abc.html'])
-    const { header, text, html } = readMail(content(files()[0]!))
+    const { header, text, html } = readRawEmail(content(files()[0]!))
     expect([header('Subject'), text, html]).toEqual([mail.subject, mail.text, mail.html])
     expect(content(files()[1]!)).toBe(`<!-- To: Siobhán Kelly, siobhan@example.com -->\n${mail.html}`)
     for (const file of files()) expect(statSync(path.join(config.mail.outboxDir, file)).mode & 0o077).toBe(0)
   })
 
-  it('mails of 30 days ago are forgotten, and no file that is not ours', async () => {
+  it('emails of 30 days ago are forgotten, and no file that is not ours', async () => {
     await sendMail(mail)
     await sendMail({ ...mail, messageId: '<43.abc@building.example>' })
     const old = files().slice(0, 2)
@@ -347,7 +348,7 @@ describe('without a mail server', () => {
     expect(await removeOldMails()).toBe(0)
   })
 
-  it('the same mail again leaves the same two files', async () => {
+  it('the same email again leaves the same two files', async () => {
     await sendMail(mail)
     await sendMail(mail)
     expect(files().length).toBe(2)
@@ -375,10 +376,10 @@ describe('without a mail server', () => {
       fc.asyncProperty(hostile, hostile, async (subject, name) => {
         await sendMail({ ...mail, subject, to: { name, address: 'a@example.com' } })
         const raw = content(files()[0]!)
-        const names = readMail(raw).headers.map(([each]) => each)
+        const names = readRawEmail(raw).headers.map(([each]) => each)
         expect(names.filter((each) => /^(bcc|cc|x-evil)$/i.test(each))).toEqual([])
         expect(new Set(names).size).toBe(names.length)
-        expect(readMail(raw).header('To')).toMatch(/a@example\.com>?$/)
+        expect(readRawEmail(raw).header('To')).toMatch(/a@example\.com>?$/)
       }),
       { numRuns: rounds(150) },
     )

@@ -69,9 +69,9 @@ describe('the traces', () => {
     for (const { parentSpanId } of statements) expect(parents).toContain(parentSpanId)
 
     const report = of(made).find(({ kind }) => kind === server)!
-    const mail = of(made).find(({ name }) => name === 'send mail')!
-    expect(mail.traceId).not.toBe(report.traceId)
-    expect(mail.attributes).toMatchObject({
+    const email = of(made).find(({ name }) => name === 'send mail')!
+    expect(email.traceId).not.toBe(report.traceId)
+    expect(email.attributes).toMatchObject({
       'caretaker.event': 'incident.created',
       'caretaker.delivery.result': 'sent',
     })

@@ -38,8 +38,8 @@ export type GivenIncident = Omit<Answer, 'by' | 'status' | 'body' | 'at'> & {
  * builders.test.ts. Returns its id.
  */
 export async function anIncident(given: GivenIncident = {}): Promise<number> {
-  const isMail = given.source === 'email' || given.reporterEmail !== undefined
-  const { id, createdAt } = isMail ? await reportByMail(given) : await report(given)
+  const isEmail = given.source === 'email' || given.reporterEmail !== undefined
+  const { id, createdAt } = isEmail ? await reportByEmail(given) : await report(given)
   const { status = 'open', changedAt, body = 'Done', reporter = 'resident' } = given
   const isAnswered = answerFields.some((name) => given[name] !== undefined)
   if (status === 'open' && !isAnswered) return id
@@ -117,7 +117,7 @@ async function report(given: GivenIncident): Promise<Made> {
  * An email opens an incident without a place, medium. Its sender is not proven, so an account with
  * the address follows it and is not its reporter; anyone else may press a button to follow.
  */
-async function reportByMail(given: GivenIncident): Promise<Made> {
+async function reportByEmail(given: GivenIncident): Promise<Made> {
   const { title = 'Something is broken', description = '' } = given
   const createdAt = given.createdAt ?? (await momentAfter())
   const account = given.reporterEmail ? null : await accountOf(given.reporter ?? 'resident')

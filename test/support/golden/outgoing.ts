@@ -49,7 +49,7 @@ export async function openDelivery(): Promise<Delivery> {
   const pushService = await startReceiver({ secret: null, tls: certificate })
   let sent: Outgoing[] = []
 
-  const mail: Deliver = (row) =>
+  const email: Deliver = (row) =>
     emailDelivery(async (letter) => {
       const [, locale = ''] = /<html lang="(\w+)"/.exec(letter.html) ?? []
       const to = row.contactId ? 'contact' : row.recipientId ? 'account' : 'address'
@@ -98,7 +98,7 @@ export async function openDelivery(): Promise<Delivery> {
   return {
     async take() {
       sent = []
-      const sender = messageSender({ mail, push }, { atOnce: 1 })
+      const sender = messageSender({ mail: email, push }, { atOnce: 1 })
       // What is for people without an account begins to gather only when it is spread.
       for (let round = 0; round < 2; round++) {
         await endGathering()

@@ -5,7 +5,7 @@ import { config } from '../../../src/platform/ops/config.js'
 import { announceStatus } from '../../../src/status/announceStatus.js'
 import type { useApp, Who } from '../app.js'
 import { emailFollower } from '../mail/emailFollowers.js'
-import { emptyOutbox, leaveMail } from '../mail/messages.js'
+import { emptyOutbox, leaveEmail } from '../mail/messages.js'
 import { picture } from '../pictures.js'
 import { subscriptionOf } from '../push/subscription.js'
 import { fixedNow } from './building.js'
@@ -115,7 +115,7 @@ export function storyOf(app: App): Step[] {
     step('report by email with proof', () => provenReport(app)),
   ]
 
-  const account = (event: string, payload: object = {}) => leaveMail(event, payload, ...accounts)
+  const account = (event: string, payload: object = {}) => leaveEmail(event, payload, ...accounts)
   const notice = (facts: Omit<NoticeFacts, 'browser' | 'system'>) =>
     account('account.notice', facts.by === 'self' ? { browser: 'Firefox', system: 'Linux', ...facts } : facts)
   const aboutAccounts: Step[] = [

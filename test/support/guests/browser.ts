@@ -50,8 +50,8 @@ export function hiddenIn(page: ReturnType<typeof load>, form: string): Record<st
 export async function linksTo(
   path: string,
 ): Promise<{ to: string; path: string; text: string; html: string }[]> {
-  const { mails } = await takeMessages()
-  return mails.flatMap(({ to, text, html }) => {
+  const { emails } = await takeMessages()
+  return emails.flatMap(({ to, text, html }) => {
     const found = new RegExp(`${path}/[\\w-]+`).exec(text)?.[0]
     return found ? [{ to: to.address, path: found, text, html }] : []
   })

@@ -2,18 +2,18 @@ import { query } from '../../../src/platform/db/database.js'
 import { beginLink } from '../../../src/platform/mail/emailLinks.js'
 import { cookieOf, type useApp } from '../app.js'
 
-/** A link to sign in by mail, and the cookie of the browser that asked for it. */
+/** A link to sign in by email, and the cookie of the browser that asked for it. */
 export async function mailedSignIn(
   app: ReturnType<typeof useApp>,
   email = 'resident@example.com',
 ): Promise<{ ids: string[]; cookie: string }> {
   const asked = await app.submit('guest', '/sign-in/link', { email })
   if (asked.status !== 303) throw new Error(`${email} was refused a link: ${asked.status}`)
-  const [mail] = await query<{ event: string; name: string }>(
+  const [queued] = await query<{ event: string; name: string }>(
     `select event, payload ->> 'link' as name from outbox where event in ('account.sign_in', 'account.sign_up')
      order by id desc limit 1`,
   )
-  const link = await beginLink(mail!.event === 'account.sign_in' ? 'sign_in' : 'sign_up', mail!.name)
+  const link = await beginLink(queued!.event === 'account.sign_in' ? 'sign_in' : 'sign_up', queued!.name)
   return { ids: [link!.token], cookie: cookieOf(asked) }
 }
 

@@ -9,7 +9,7 @@ type App = ReturnType<typeof useApp>
 export type Browser = ReturnType<typeof browserOf>
 
 /**
- * A link as its mail brought it. `browser`: the one that asked for it; `email`: whom it went to.
+ * A link as its email brought it. `browser`: the one that asked for it; `email`: whom it went to.
  */
 export type Made = { path: string; email: string; browser: Browser }
 
@@ -51,14 +51,14 @@ async function somebody(app: App, given: { password?: string } = { password }) {
 
 const password = 'a quiet rainy afternoon'
 
-/** The link of this kind in the mails that wait for this address. */
+/** The link of this kind in the emails that wait for this address. */
 async function mailed(prefix: string, email: string): Promise<string> {
   const found = (await linksTo(prefix)).find(({ to }) => to === email)
   if (!found) throw new Error(`no mail to ${email} has a link to ${prefix}`)
   return found.path
 }
 
-/** A report of theirs that the office says is fixed, so that a mail asks them. */
+/** A report of theirs that the office says is fixed, so that an email asks them. */
 async function resolvedReport(app: App): Promise<string> {
   const email = await somebody(app)
   const title = `It hums, says ${email}`
@@ -68,7 +68,7 @@ async function resolvedReport(app: App): Promise<string> {
   return email
 }
 
-async function byMail(app: App, email: string, prefix: string): Promise<Made> {
+async function byEmail(app: App, email: string, prefix: string): Promise<Made> {
   return { path: await mailed(prefix, email), email, browser: browserOf(app) }
 }
 
@@ -122,20 +122,20 @@ export const signedLinks: Record<string, Kind> = {
     make: async (app) => {
       const email = await somebody(app)
       await app.ask('guest', '/api/auth/forgot-password', { json: { email } })
-      return byMail(app, email, '/reset-password')
+      return byEmail(app, email, '/reset-password')
     },
     lives: '1 hour',
   },
   'link of an invitation': {
     ...forPassword,
     routes: ['/invitation/:token', '/api/auth/invitation/:token'],
-    make: async (app) => byMail(app, await somebody(app, {}), '/invitation'),
+    make: async (app) => byEmail(app, await somebody(app, {}), '/invitation'),
     lives: '7 days',
   },
   'link that asks whether it is fixed': {
     routes: ['/fixed/:token', '/fixed/:token/undo'],
     sealedFor: 'is it fixed',
-    make: async (app) => byMail(app, await resolvedReport(app), '/fixed'),
+    make: async (app) => byEmail(app, await resolvedReport(app), '/fixed'),
     press: { fixed: 'true' },
     lives: '30 days',
     elsewhere: 'works',
@@ -150,7 +150,7 @@ export const signedLinks: Record<string, Kind> = {
     make: async (app) => {
       const email = await somebody(app)
       await app.ask('guest', '/api/follow', { json: { email, assetId: 1 } })
-      return byMail(app, email, '/follow')
+      return byEmail(app, email, '/follow')
     },
     press: {},
     lives: '24 hours',
@@ -165,7 +165,7 @@ export const signedLinks: Record<string, Kind> = {
   'link to stop an email': {
     routes: ['/unsubscribe/:token', '/unsubscribe/:token/undo'],
     sealedFor: 'unsubscribe',
-    make: async (app) => byMail(app, await resolvedReport(app), '/unsubscribe'),
+    make: async (app) => byEmail(app, await resolvedReport(app), '/unsubscribe'),
     press: {},
     lives: null,
     elsewhere: 'works',

@@ -8,7 +8,7 @@ import { startS3 } from '../photos/s3Server.js'
 import { type Caretaker, runJobProcess, startCaretaker, startWorker } from '../process.js'
 import { startReceiver } from '../webhooks/receiver.js'
 import { holdSocket } from './heldSocket.js'
-import { hostName, startMailServer, startNginx, startPgBouncer } from './parts.js'
+import { hostName, startEmailServer, startNginx, startPgBouncer } from './parts.js'
 
 export type Question = {
   method?: string
@@ -32,7 +32,7 @@ export type Host = Awaited<ReturnType<typeof startHost>>
 
 /**
  * Starts two webs and two workers behind nginx with TLS and PgBouncer in transaction mode, on the
- * database at `url`, whose owner releases at `ownerUrl`; with an S3 server, a mail server and a
+ * database at `url`, whose owner releases at `ownerUrl`; with an S3 server, an email server and a
  * receiver of webhooks. `folder` must exist.
  */
 export async function startHost(folder: string, url: string, ownerUrl: string) {
@@ -41,11 +41,11 @@ export async function startHost(folder: string, url: string, ownerUrl: string) {
     return path.join(folder, name)
   }
   const sockets = [holdSocket(), holdSocket()] as const
-  const [nginx, pgbouncer, s3, mail, receiver] = await Promise.all([
+  const [nginx, pgbouncer, s3, email, receiver] = await Promise.all([
     startNginx(room('nginx'), [sockets[0].port, sockets[1].port]),
     startPgBouncer(room('pgbouncer'), url),
     startS3(),
-    startMailServer(),
+    startEmailServer(),
     startReceiver({ secret: null }),
   ])
   const publicUrl = `https://${hostName}:${nginx.port}`
@@ -54,7 +54,7 @@ export async function startHost(folder: string, url: string, ownerUrl: string) {
     PUBLIC_URL: publicUrl,
     TRUST_PROXY: 'true',
     DATABASE_URL: pgbouncer.url,
-    SMTP_URL: mail.url,
+    SMTP_URL: email.url,
     MAIL_FROM: 'Building <office@building.example>',
     NODE_EXTRA_CA_CERTS: path.join(folder, 'nginx/fullchain.pem'),
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
@@ -78,7 +78,7 @@ export async function startHost(folder: string, url: string, ownerUrl: string) {
     plainUrl: `http://127.0.0.1:${nginx.plainPort}`,
     webs,
     workers,
-    mails: mail.mails,
+    emails: email.emails,
     receiver,
     /** Asks through nginx, which chooses the web process. Rejects when there is no answer. */
     ask: (address: string, question: Question = {}) =>
@@ -110,7 +110,7 @@ export async function startHost(folder: string, url: string, ownerUrl: string) {
     end: async () => {
       agent.destroy()
       const codes = await Promise.all([...webs, ...workers].map((each) => each.end()))
-      await Promise.all([nginx.end('SIGQUIT'), pgbouncer.end(), s3.stop(), mail.end(), receiver.stop()])
+      await Promise.all([nginx.end('SIGQUIT'), pgbouncer.end(), s3.stop(), email.end(), receiver.stop()])
       for (const socket of sockets) socket.close()
       return codes
     },

@@ -133,16 +133,16 @@ async function answers(port: number): Promise<void> {
   socket.destroy()
 }
 
-/** A mail as it came in: whether encrypted, and signed in as whom. */
+/** An email as it came in: whether encrypted, and signed in as whom. */
 export type Arrived = { encrypted: boolean; user: string; to: string[]; text: string }
 
-/** A mail server that takes mails only after STARTTLS and with a password. */
-export async function startMailServer(): Promise<{
+/** An email server that takes emails only after STARTTLS and with a password. */
+export async function startEmailServer(): Promise<{
   url: string
-  mails: Arrived[]
+  emails: Arrived[]
   end: () => Promise<void>
 }> {
-  const mails: Arrived[] = []
+  const emails: Arrived[] = []
   const server = new SMTPServer({
     ...certificate,
     closeTimeout: 100,
@@ -152,7 +152,7 @@ export async function startMailServer(): Promise<{
       let text = ''
       stream.on('data', (chunk) => (text += chunk))
       stream.on('end', () => {
-        mails.push({ encrypted: secure, user, to: envelope.rcptTo.map(({ address }) => address), text })
+        emails.push({ encrypted: secure, user, to: envelope.rcptTo.map(({ address }) => address), text })
         done()
       })
     },
@@ -162,7 +162,7 @@ export async function startMailServer(): Promise<{
   const { port } = server.server.address() as AddressInfo
   return {
     url: `smtp://caretaker:mail-secret@127.0.0.1:${port}?requireTLS=true&tls.servername=${hostName}`,
-    mails,
+    emails,
     end: () => new Promise((resolve) => server.close(resolve)),
   }
 }

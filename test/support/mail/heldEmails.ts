@@ -12,7 +12,7 @@ type Given = {
 }
 
 /**
- * A mail of an unknown sender in the list of those to sort, as the door for mail
+ * An email of an unknown sender in the list of those to sort, as the door for email
  * leaves it; returns its id.
  */
 export async function heldEmail(given: Given = {}): Promise<number> {

@@ -5,7 +5,7 @@ const million = 1_000_000
 const long = 50_000
 
 /**
- * HTML that no mail program writes: deep, wide, unclosed, full of entities,
+ * HTML that no email program writes: deep, wide, unclosed, full of entities,
  * or all of one character.
  */
 export const hostileHtml: Record<string, string> = {

@@ -1,9 +1,9 @@
 import { load } from 'cheerio'
 import { writeAboveMark } from '../../../src/vocabulary/email/ownEmail.js'
 
-/** A mail of ours as a mail program has it before somebody answers. */
+/** An email of ours as an email program has it before somebody answers. */
 export type Original = { text: string; html: string; subject: string }
-/** An answer as the mail provider brings it. */
+/** An answer as the email provider brings it. */
 export type Answer = { text: string; html: string }
 
 const us = 'Our building <caretaker@house.example>'
@@ -30,7 +30,7 @@ const above =
   (fresh, { text }) =>
     `${fresh}\n\n${introduction}\n\n${quote(text, sign)}`
 
-/** A block of headers and the mail as it is. */
+/** A block of headers and the email as it is. */
 const block =
   (rule: string, names: [string, string, string, string], when: string, join = ': '): PlainStyle =>
   (fresh, { text, subject }) =>
@@ -39,7 +39,7 @@ const block =
 const line = '________________________________\n'
 const english = 'Monday, 16 November 2026 10:00'
 
-/** Answers in plain text, by mail program, language and place of the new words. */
+/** Answers in plain text, by email program, language and place of the new words. */
 export const plainStyles: Record<string, PlainStyle> = {
   'Gmail, English': above(`On Mon, Nov 16, 2026 at 10:00 AM ${us}\nwrote:`),
   'Gmail, Spanish': above(
@@ -147,7 +147,7 @@ const paragraphs = (fresh: string) =>
     .map((each) => `<p>${each}</p>`)
     .join('')
 
-/** What is inside the body of our mail, after a mail program changed it. */
+/** What is inside the body of our email, after an email program changed it. */
 export function inside(html: string, change: (page: ReturnType<typeof load>) => void = () => {}): string {
   const page = load(html)
   change(page)
@@ -167,7 +167,7 @@ const translated = (page: ReturnType<typeof load>) => {
   page(`.${writeAboveMark}`).text('Bitte oberhalb dieser Zeile schreiben')
 }
 
-/** Answers that are HTML alone, by mail program. */
+/** Answers that are HTML alone, by email program. */
 export const htmlStyles: Record<string, HtmlStyle> = {
   'Gmail, HTML': (fresh, html) =>
     `<div dir="ltr">${paragraphs(fresh)}</div><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">${english2}<br></div><blockquote class="gmail_quote">${inside(html, renamed('m_-4521'))}</blockquote></div>`,
@@ -191,7 +191,7 @@ export const htmlStyles: Record<string, HtmlStyle> = {
     `<div>${inside(html, renamed('zm_'))}</div><hr>${paragraphs(fresh)}`,
 }
 
-/** Every way to answer, made of these words and this mail. */
+/** Every way to answer, made of these words and this email. */
 export const answerStyles: [name: string, answer: (fresh: string, original: Original) => Answer][] = [
   ...Object.entries(plainStyles).map(([name, style]): (typeof answerStyles)[number] => [
     name,

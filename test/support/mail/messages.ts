@@ -15,13 +15,13 @@ export const endGathering = () =>
  * down. What gathers is due.
  */
 export async function takeMessages(): Promise<{
-  mails: Email[]
+  emails: Email[]
   pushes: (PushMessage & { token: string })[]
 }> {
-  const mails: Email[] = []
+  const emails: Email[] = []
   const pushes: (PushMessage & { token: string })[] = []
-  const mail = emailDelivery(async (letter) => {
-    mails.push(letter)
+  const email = emailDelivery(async (letter) => {
+    emails.push(letter)
     return { as: 'sent' }
   })
   const push = pushDelivery(
@@ -31,13 +31,13 @@ export async function takeMessages(): Promise<{
     },
     async () => {},
   )
-  const sender = messageSender({ mail, push }, { atOnce: 1 })
+  const sender = messageSender({ mail: email, push }, { atOnce: 1 })
   await endGathering()
   await sender.drain()
   // What is for people without an account begins to gather only when it is spread.
   await endGathering()
   await sender.drain()
-  return { mails, pushes }
+  return { emails, pushes }
 }
 
 /** What waits is of no interest to this test. */
@@ -46,8 +46,8 @@ export async function emptyOutbox(): Promise<void> {
   await query('delete from outbox')
 }
 
-/** Leaves a mail to everybody with these addresses, as an action would. */
-export async function leaveMail(event: string, payload: unknown, ...emails: string[]): Promise<void> {
+/** Leaves an email to everybody with these addresses, as an action would. */
+export async function leaveEmail(event: string, payload: unknown, ...emails: string[]): Promise<void> {
   await query(
     `insert into outbox (kind, event, recipient_id, payload)
      select 'mail', $1, id, $2 from users where email = any ($3) order by id`,

@@ -1,6 +1,6 @@
-/** A mail as a mail program reads it, as far as our own mails need. */
-export type ReadMail = {
-  /** Unfolded, in order, as they stand in the mail. */
+/** An email as an email program reads it, as far as our own emails need. */
+export type ReadEmail = {
+  /** Unfolded, in order, as they stand in the email. */
   headers: [name: string, value: string][]
   /**
    * The only header of this name, with encoded words decoded; throws when there is not exactly one.
@@ -13,10 +13,10 @@ export type ReadMail = {
 }
 
 /**
- * Takes a mail apart: headers, the plain and the HTML body of
+ * Takes an email apart: headers, the plain and the HTML body of
  * multipart/alternative, and files beside it.
  */
-export function readMail(raw: string): ReadMail {
+export function readRawEmail(raw: string): ReadEmail {
   const { headers, body } = split(raw)
   const header = (name: string) => decodedWords(only(headers, name))
   const parts = leavesOf({ headers, body })

@@ -1,4 +1,4 @@
-/** A mail, and what a provider knows of it besides. */
+/** An email, and what a provider knows of it besides. */
 export type Arriving = {
   from: string
   subject: string
@@ -19,9 +19,9 @@ const own = ({ from, subject, messageId, headers }: Arriving) =>
     string,
     string,
   ][]
-/** Long values go on in the next line, as in mails. */
-const lines = (mail: Arriving) =>
-  own(mail)
+/** Long values go on in the next line, as in emails. */
+const lines = (email: Arriving) =>
+  own(email)
     .map(([name, value]) => `${name}: ${value.replaceAll('; ', ';\r\n\t')}`)
     .join('\r\n')
 const address = (from: string) => /<([^>]*)>/.exec(from)?.[1] ?? from
@@ -44,9 +44,9 @@ const asFields = (fields: Record<string, string>): Posted => ({
   headers: {},
 })
 
-/** The mail as it came by SMTP. */
-export function raw(mail: Arriving): string {
-  const { text, html, attachments = [] } = mail
+/** The email as it came by SMTP. */
+export function raw(email: Arriving): string {
+  const { text, html, attachments = [] } = email
   const part = (type: string, content: string, more = '') =>
     `--b0undary\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\n${more}\r\n${Buffer.from(content).toString('base64')}\r\n`
   const files = attachments.map(
@@ -55,7 +55,7 @@ export function raw(mail: Arriving): string {
   )
   const kind = files.length > 0 ? 'mixed' : 'alternative'
   return [
-    `${lines(mail)}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/${kind}; boundary="b0undary"\r\n\r\n`,
+    `${lines(email)}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/${kind}; boundary="b0undary"\r\n\r\n`,
     part('text/plain; charset=utf-8', text),
     ...(html ? [part('text/html; charset=utf-8', html)] : []),
     ...files,
@@ -63,57 +63,57 @@ export function raw(mail: Arriving): string {
   ].join('')
 }
 
-const sendGrid = (mail: Arriving) => ({
-  headers: `${lines(mail)}\r\n`,
-  from: mail.from,
+const sendGrid = (email: Arriving) => ({
+  headers: `${lines(email)}\r\n`,
+  from: email.from,
   to,
-  subject: mail.subject,
-  envelope: JSON.stringify({ to: [to], from: address(mail.from) }),
+  subject: email.subject,
+  envelope: JSON.stringify({ to: [to], from: address(email.from) }),
   sender_ip: '192.0.2.7',
   SPF: 'pass',
   dkim: '{@elsewhere.example : pass}',
   spam_score: '0.1',
 })
 
-const mailgun = (mail: Arriving) => ({
+const mailgun = (email: Arriving) => ({
   recipient: to,
-  sender: address(mail.from),
-  from: mail.from,
-  subject: mail.subject,
-  'body-plain': mail.text,
-  'stripped-text': mail.text.split('\n')[0]!,
+  sender: address(email.from),
+  from: email.from,
+  subject: email.subject,
+  'body-plain': email.text,
+  'stripped-text': email.text.split('\n')[0]!,
   'stripped-signature': '',
-  ...(mail.html ? { 'body-html': mail.html, 'stripped-html': mail.html } : {}),
-  'Message-Id': mail.messageId,
-  'message-headers': JSON.stringify(own(mail)),
+  ...(email.html ? { 'body-html': email.html, 'stripped-html': email.html } : {}),
+  'Message-Id': email.messageId,
+  'message-headers': JSON.stringify(own(email)),
   timestamp: '1795400000',
   token: 'a'.repeat(50),
   signature: 'b'.repeat(64),
 })
 
 /** Each header by its name, those that come several times as a list. */
-function byName(mail: Arriving, name: (header: string) => string): Record<string, string | string[]> {
+function byName(email: Arriving, name: (header: string) => string): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
-  for (const [header, value] of own(mail)) {
+  for (const [header, value] of own(email)) {
     const known = headers[name(header)]
     headers[name(header)] = known === undefined ? value : [known, value].flat()
   }
   return headers
 }
 
-const mailjet = (mail: Arriving) => {
-  const files = mail.attachments ?? []
+const mailjet = (email: Arriving) => {
+  const files = email.attachments ?? []
   const part = (type: string, ContentRef: string, more = {}) => ({
     Headers: { 'Content-Type': type, 'Content-Transfer-Encoding': 'quoted-printable', ...more },
     ContentRef,
   })
   return {
-    Sender: address(mail.from),
+    Sender: address(email.from),
     Recipient: to,
     Date: '20261116T100000',
-    From: mail.from,
-    Subject: mail.subject,
-    Headers: byName(mail, (header) => header),
+    From: email.from,
+    Subject: email.subject,
+    Headers: byName(email, (header) => header),
     Parts: [
       part('text/plain; charset="UTF-8"', 'Text-part'),
       part('text/html; charset="UTF-8"', 'Html-part'),
@@ -123,8 +123,8 @@ const mailjet = (mail: Arriving) => {
         }),
       ),
     ],
-    'Text-part': mail.text,
-    'Html-part': mail.html ?? '',
+    'Text-part': email.text,
+    'Html-part': email.html ?? '',
     SpamAssassinScore: '0.602',
     CustomID: '',
     Payload: '',
@@ -133,21 +133,21 @@ const mailjet = (mail: Arriving) => {
 }
 
 /** Brevo keeps the files, and gives a token for each. */
-const brevo = (mail: Arriving) => ({
+const brevo = (email: Arriving) => ({
   Uuid: ['5a78c9f1-1a1f-4c1e-9d3c-1f0d4e4f0c11'],
-  MessageId: mail.messageId,
+  MessageId: email.messageId,
   InReplyTo: null,
-  From: { Name: 'Ada', Address: address(mail.from) },
+  From: { Name: 'Ada', Address: address(email.from) },
   To: [{ Name: null, Address: to }],
   ReplyTo: null,
   SentAtDate: 'Mon, 16 Nov 2026 10:00:00 +0000',
-  Subject: mail.subject,
-  RawHtmlBody: mail.html ?? null,
-  RawTextBody: mail.text,
-  ExtractedMarkdownMessage: mail.text.split('\n')[0],
+  Subject: email.subject,
+  RawHtmlBody: email.html ?? null,
+  RawTextBody: email.text,
+  ExtractedMarkdownMessage: email.text.split('\n')[0],
   SpamScore: 0.4,
-  Headers: byName(mail, (header) => header),
-  Attachments: (mail.attachments ?? []).map(({ filename, bytes, type = 'image/jpeg' }) => ({
+  Headers: byName(email, (header) => header),
+  Attachments: (email.attachments ?? []).map(({ filename, bytes, type = 'image/jpeg' }) => ({
     Name: filename,
     ContentType: type,
     ContentLength: bytes.length,
@@ -157,26 +157,26 @@ const brevo = (mail: Arriving) => ({
 })
 
 /** A post of Brevo with these emails, and one of Mandrill. */
-export const brevoPost = (mails: readonly Arriving[]): Posted => asJson({ items: mails.map(brevo) })
-export const mandrillPost = (mails: readonly Arriving[]): Posted =>
+export const brevoPost = (emails: readonly Arriving[]): Posted => asJson({ items: emails.map(brevo) })
+export const mandrillPost = (emails: readonly Arriving[]): Posted =>
   asFields({
     mandrill_events: JSON.stringify(
-      mails.map((mail) => ({
+      emails.map((email) => ({
         event: 'inbound',
         ts: 1795400000,
         msg: {
-          raw_msg: raw(mail),
-          headers: byName(mail, (header) => header),
-          text: mail.text,
-          html: mail.html,
-          from_email: address(mail.from),
+          raw_msg: raw(email),
+          headers: byName(email, (header) => header),
+          text: email.text,
+          html: email.html,
+          from_email: address(email.from),
           from_name: 'Ada',
           to: [[to, null]],
           email: to,
-          subject: mail.subject,
+          subject: email.subject,
           spam_report: { score: 0.2, matched_rules: [] },
           attachments: Object.fromEntries(
-            (mail.attachments ?? []).map(({ filename, bytes, type = 'image/jpeg' }) => [
+            (email.attachments ?? []).map(({ filename, bytes, type = 'image/jpeg' }) => [
               filename,
               { name: filename, type, content: bytes.toString('base64'), base64: true },
             ]),
@@ -186,40 +186,40 @@ export const mandrillPost = (mails: readonly Arriving[]): Posted =>
     ),
   })
 
-/** What each provider posts for a mail, by its name and setting in docs/operate/email.md. */
-export const providers: Record<string, (mail: Arriving) => Posted> = {
-  'the contract': (mail) =>
+/** What each provider posts for an email, by its name and setting in docs/operate/email.md. */
+export const providers: Record<string, (email: Arriving) => Posted> = {
+  'the contract': (email) =>
     asJson({
-      from: mail.from,
-      subject: mail.subject,
-      text: mail.text,
-      html: mail.html,
-      messageId: mail.messageId,
-      headers: own(mail).map(([name, value]) => ({ name, value })),
-      attachments: (mail.attachments ?? []).map(({ filename, bytes, type = 'image/jpeg' }) => ({
+      from: email.from,
+      subject: email.subject,
+      text: email.text,
+      html: email.html,
+      messageId: email.messageId,
+      headers: own(email).map(([name, value]) => ({ name, value })),
+      attachments: (email.attachments ?? []).map(({ filename, bytes, type = 'image/jpeg' }) => ({
         filename,
         contentType: type,
         contentBase64: bytes.toString('base64'),
       })),
     }),
-  'the contract, with headers as one text': (mail) =>
+  'the contract, with headers as one text': (email) =>
     asJson({
-      from: mail.from,
-      subject: mail.subject,
-      text: mail.text,
-      html: mail.html,
-      headers: lines(mail),
-      attachments: (mail.attachments ?? []).map(({ filename, bytes }) => ({
+      from: email.from,
+      subject: email.subject,
+      text: email.text,
+      html: email.html,
+      headers: lines(email),
+      attachments: (email.attachments ?? []).map(({ filename, bytes }) => ({
         filename,
         contentBase64: bytes.toString('base64'),
       })),
     }),
-  'SendGrid Inbound Parse': (mail) =>
+  'SendGrid Inbound Parse': (email) =>
     asForm(
       {
-        ...sendGrid(mail),
-        text: mail.text,
-        ...(mail.html ? { html: mail.html } : {}),
+        ...sendGrid(email),
+        text: email.text,
+        ...(email.html ? { html: email.html } : {}),
         charsets: JSON.stringify({
           to: 'UTF-8',
           from: 'UTF-8',
@@ -227,73 +227,73 @@ export const providers: Record<string, (mail: Arriving) => Posted> = {
           text: 'utf-8',
           html: 'utf-8',
         }),
-        attachments: String(mail.attachments?.length ?? 0),
+        attachments: String(email.attachments?.length ?? 0),
         'attachment-info': '{}',
       },
-      filesOf(mail, (i) => `attachment${i}`),
+      filesOf(email, (i) => `attachment${i}`),
     ),
-  'SendGrid Inbound Parse, raw': (mail) => asForm({ ...sendGrid(mail), email: raw(mail) }, []),
-  'Mailgun Routes': (mail) =>
-    mail.attachments
+  'SendGrid Inbound Parse, raw': (email) => asForm({ ...sendGrid(email), email: raw(email) }, []),
+  'Mailgun Routes': (email) =>
+    email.attachments
       ? asForm(
-          { ...mailgun(mail), 'attachment-count': String(mail.attachments.length) },
-          filesOf(mail, (i) => `attachment-${i}`),
+          { ...mailgun(email), 'attachment-count': String(email.attachments.length) },
+          filesOf(email, (i) => `attachment-${i}`),
         )
-      : asFields(mailgun(mail)),
-  'Mailgun Routes, raw': (mail) =>
+      : asFields(mailgun(email)),
+  'Mailgun Routes, raw': (email) =>
     asFields({
       recipient: to,
-      sender: address(mail.from),
-      from: mail.from,
-      subject: mail.subject,
-      'body-mime': raw(mail),
+      sender: address(email.from),
+      from: email.from,
+      subject: email.subject,
+      'body-mime': raw(email),
       timestamp: '1795400000',
       token: 'a'.repeat(50),
       signature: 'b'.repeat(64),
     }),
-  Postmark: (mail) =>
+  Postmark: (email) =>
     asJson({
       FromName: 'Ada',
       MessageStream: 'inbound',
-      From: address(mail.from),
+      From: address(email.from),
       To: to,
       Cc: '',
       ReplyTo: '',
-      FromFull: { Email: address(mail.from), Name: 'Ada', MailboxHash: '' },
+      FromFull: { Email: address(email.from), Name: 'Ada', MailboxHash: '' },
       ToFull: [{ Email: to, Name: '', MailboxHash: '' }],
-      Subject: mail.subject,
+      Subject: email.subject,
       MessageID: '73e6d360-66eb-11e1-8e72-a8904824019b',
       Date: 'Mon, 16 Nov 2026 10:00:00 +0000',
-      TextBody: mail.text,
-      HtmlBody: mail.html ?? '',
+      TextBody: email.text,
+      HtmlBody: email.html ?? '',
       StrippedTextReply: '',
       Tag: '',
       MailboxHash: '',
-      Headers: own(mail)
+      Headers: own(email)
         .filter(([name]) => !['From', 'To', 'Subject'].includes(name))
         .map(([Name, Value]) => ({ Name, Value })),
-      Attachments: (mail.attachments ?? []).map(({ filename, bytes, type = 'image/jpeg' }) => ({
+      Attachments: (email.attachments ?? []).map(({ filename, bytes, type = 'image/jpeg' }) => ({
         Name: filename,
         Content: bytes.toString('base64'),
         ContentType: type,
         ContentLength: bytes.length,
       })),
     }),
-  'CloudMailin, JSON (normalized)': (mail) => {
-    const headers = byName(mail, (header) => header.toLowerCase().replaceAll('-', '_'))
+  'CloudMailin, JSON (normalized)': (email) => {
+    const headers = byName(email, (header) => header.toLowerCase().replaceAll('-', '_'))
     return asJson({
       envelope: {
         to,
-        from: address(mail.from),
+        from: address(email.from),
         recipients: [to],
         helo_domain: 'mx.elsewhere.example',
         spf: {},
       },
       headers,
-      plain: mail.text,
-      html: mail.html ?? '',
+      plain: email.text,
+      html: email.html ?? '',
       reply_plain: null,
-      attachments: (mail.attachments ?? []).map(({ filename, bytes, type = 'image/jpeg' }) => ({
+      attachments: (email.attachments ?? []).map(({ filename, bytes, type = 'image/jpeg' }) => ({
         file_name: filename,
         content_type: type,
         content: bytes.toString('base64'),
@@ -301,6 +301,6 @@ export const providers: Record<string, (mail: Arriving) => Posted> = {
       })),
     })
   },
-  'Mailjet Parse API': (mail) => asJson(mailjet(mail)),
-  'a whole email': (mail) => ({ body: raw(mail), headers: { 'content-type': 'message/rfc822' } }),
+  'Mailjet Parse API': (email) => asJson(mailjet(email)),
+  'a whole email': (email) => ({ body: raw(email), headers: { 'content-type': 'message/rfc822' } }),
 }

@@ -3,7 +3,7 @@ import type { HoldReason } from '../../../src/inbound/reasons.js'
 import { query } from '../../../src/platform/db/database.js'
 import type { useApp } from '../app.js'
 
-/** The mail server of the building, whose verdict on a sender is believed. */
+/** The email server of the building, whose verdict on a sender is believed. */
 export const houseServer = 'mx.house.example'
 
 type Given = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Less, in ms, than the reading of one hostile mail may take: who reads on the event loop keeps
+ * Less, in ms, than the reading of one hostile email may take: who reads on the event loop keeps
  * everybody waiting for all of it, each time.
  */
 export const turn = 450

@@ -6,7 +6,7 @@ import type { Random } from '../suite/random.js'
 import { asOwnerOf } from './asOwner.js'
 import { violations } from './checker.js'
 import { filesIn } from './checks/photos.js'
-import { arrivedMail } from './checks/sent.js'
+import { arrivedEmail } from './checks/sent.js'
 import { type Shown, shownAt } from './checks/status.js'
 import { type Fault, faults } from './faults.js'
 import { History, type Operation, readHistory } from './history.js'
@@ -38,7 +38,7 @@ export type Result = {
   kills: number
   operations: Operation[]
   delivered: number
-  mails: number
+  emails: number
   wrong: string[]
 }
 
@@ -81,15 +81,15 @@ export async function torture(campaign: Campaign): Promise<Result> {
     )
   const operations = readHistory(history.file)
   const { received } = site.receiver
-  const mails = site.mail.mails.flatMap(({ text, to }) => to.map((address) => arrivedMail(text, address)))
+  const emails = site.email.emails.flatMap(({ text, to }) => to.map((address) => arrivedEmail(text, address)))
   const found = await asOwnerOf(site.postgres.url, (query) =>
-    violations({ query, operations, photoDir: path.join(site.dataDir, 'photos'), received, mails, shown }),
+    violations({ query, operations, photoDir: path.join(site.dataDir, 'photos'), received, emails, shown }),
   )
   return {
     ...result,
     operations,
     delivered: received.length,
-    mails: mails.length,
+    emails: emails.length,
     wrong: [...wrong, ...found],
   }
 }

@@ -2,7 +2,7 @@ import type { Query } from '../../../src/platform/db/database.js'
 import type { Received } from '../webhooks/receiver.js'
 import { impactLifeFaults } from './checks/impactLives.js'
 import { orphanFaults, photoFaults } from './checks/photos.js'
-import { type ArrivedMail, mailFaults, webhookFaults } from './checks/sent.js'
+import { type ArrivedEmail, emailFaults, webhookFaults } from './checks/sent.js'
 import { type Shown, statusFaults } from './checks/status.js'
 import { answerFaults, storedFaults } from './checks/stored.js'
 import { tableFaults } from './checks/tables.js'
@@ -16,13 +16,13 @@ export type Evidence = {
   /** The folder of the local photo store, tidied. */
   photoDir: string
   received: readonly Pick<Received, 'id' | 'raw' | 'verified'>[]
-  mails: readonly ArrivedMail[]
+  emails: readonly ArrivedEmail[]
   shown: readonly Shown[]
 }
 
 /** Every violation of what the program promises; none when it kept its word whatever broke. */
 export async function violations(evidence: Evidence): Promise<string[]> {
-  const { query, operations, photoDir, received, mails, shown } = evidence
+  const { query, operations, photoDir, received, emails, shown } = evidence
   return [
     ...answerFaults(operations),
     ...(await storedFaults(query, operations)),
@@ -32,7 +32,7 @@ export async function violations(evidence: Evidence): Promise<string[]> {
     ...(await photoFaults(query, photoDir)),
     ...(await orphanFaults(query, photoDir)),
     ...(await webhookFaults(query, received)),
-    ...(await mailFaults(query, mails, { mayRepeat: true })),
+    ...(await emailFaults(query, emails, { mayRepeat: true })),
     ...(await statusFaults(query, shown)),
   ]
 }

@@ -143,20 +143,20 @@ export const faults: Fault[] = [
     },
   },
   {
-    name: 'mail server refuses',
-    strike: async ({ site: { mailProxy }, seconds }) => {
-      await mailProxy.refuse()
+    name: 'email server refuses',
+    strike: async ({ site: { emailProxy }, seconds }) => {
+      await emailProxy.refuse()
       await pause(seconds)
-      await mailProxy.mend()
+      await emailProxy.mend()
     },
   },
   {
-    name: 'mail server hangs',
-    strike: async ({ site: { mailProxy }, seconds }) => {
-      mailProxy.hang()
+    name: 'email server hangs',
+    strike: async ({ site: { emailProxy }, seconds }) => {
+      emailProxy.hang()
       await pause(seconds)
-      mailProxy.cut()
-      await mailProxy.mend()
+      emailProxy.cut()
+      await emailProxy.mend()
     },
   },
   {

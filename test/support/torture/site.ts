@@ -3,7 +3,7 @@ import path from 'node:path'
 import { eventNames } from '../../../src/vocabulary/events.js'
 import { built } from '../built.js'
 import { certificate } from '../certificate.js'
-import { freePorts, type Part, pooled, startMailServer, startPgBouncer } from '../host/parts.js'
+import { freePorts, type Part, pooled, startEmailServer, startPgBouncer } from '../host/parts.js'
 import { keys } from '../keys.js'
 import { startProxy } from '../parts/proxy.js'
 import { type Caretaker, runJobProcess, startCaretaker, startWorker } from '../process.js'
@@ -35,9 +35,9 @@ export async function startSite(dataDir: string) {
   }
   const postgres = await startPostgres(dataDir)
   const { hostname, port } = new URL(postgres.url)
-  const [database, mail, receiver, ports, disk] = await Promise.all([
+  const [database, email, receiver, ports, disk] = await Promise.all([
     startProxy({ host: hostname, port: Number(port) }),
-    startMailServer(),
+    startEmailServer(),
     startReceiver({ secret }),
     freePorts(2),
     photoDisk(path.join(dataDir, 'photos')),
@@ -50,15 +50,15 @@ export async function startSite(dataDir: string) {
     },
   }
   if (pooled) await pooler.start()
-  const [mailProxy, refuser] = await Promise.all([
-    startProxy({ host: '127.0.0.1', port: Number(new URL(mail.url).port) }),
+  const [emailProxy, refuser] = await Promise.all([
+    startProxy({ host: '127.0.0.1', port: Number(new URL(email.url).port) }),
     startProxy({ host: '127.0.0.1', port: receiver.port }),
   ])
   writeFileSync(path.join(dataDir, 'mail.pem'), certificate.cert)
   const env = {
     DATA_DIR: dataDir,
     DATABASE_POOL: '6',
-    SMTP_URL: through(mail.url, mailProxy.port),
+    SMTP_URL: through(email.url, emailProxy.port),
     NODE_EXTRA_CA_CERTS: path.join(dataDir, 'mail.pem'),
     NODE_OPTIONS: `--import ${path.join(await built(), 'test/support/torture/clock.js')}`,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
@@ -109,8 +109,8 @@ export async function startSite(dataDir: string) {
     postgres,
     database,
     pooler,
-    mail,
-    mailProxy,
+    email,
+    emailProxy,
     receiver,
     refuser,
     disk,
@@ -127,7 +127,7 @@ export async function startSite(dataDir: string) {
         if (process.child.exitCode === null && process.child.signalCode === null) await process.end('SIGKILL')
       await postgres.signal('SIGCONT', { all: true })
       await pooler.part?.end('SIGKILL')
-      await Promise.all([database.end(), mailProxy.end(), refuser.end(), mail.end(), receiver.stop()])
+      await Promise.all([database.end(), emailProxy.end(), refuser.end(), email.end(), receiver.stop()])
       await postgres.end()
       await disk?.end()
     },

@@ -6,7 +6,7 @@ import { outcomeOf } from './history.js'
  * A run as a table: what struck and how long it lasted, what became of the
  * writes, and what was found.
  */
-export function summary({ struck, left, kills, operations, delivered, mails, wrong }: Result): string {
+export function summary({ struck, left, kills, operations, delivered, emails, wrong }: Result): string {
   const faults = [...grouped(struck, ({ name }) => name)].map(([name, times]) => [
     name,
     String(times.length),
@@ -22,7 +22,7 @@ export function summary({ struck, left, kills, operations, delivered, mails, wro
     table([['fault', 'times', 'longest, s', 'writes again within, s'], ...faults]),
     ...left.map((why) => `left out: ${why}`),
     table([['write', ...outcomes], ...acts]),
-    `${kills} kills, ${operations.length} writes, ${delivered} webhooks and ${mails} mails arrived`,
+    `${kills} kills, ${operations.length} writes, ${delivered} webhooks and ${emails} mails arrived`,
     ...wrong.slice(0, 100).map((each) => `VIOLATION ${each}`),
     `${wrong.length} violations\n`,
   ].join('\n')

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { dropDatabase, inDatabase, makeBuilding } from '../database.js'
 import { keys } from '../keys.js'
-import { type ReadMail, readMail } from '../mail/mime.js'
+import { type ReadEmail, readRawEmail } from '../mail/mime.js'
 import { type Caretaker, startCaretaker } from '../process.js'
 import { newFolder } from '../suite/folders.js'
 import { nothingUnderWay } from './underWay.js'
@@ -15,18 +15,18 @@ import { type Outside, startOutside } from './worldsOutside.js'
 export type Seen = { status: number; headers: [string, string][]; body: Buffer }
 
 /**
- * A mail of the outbox folder: to whom, as it left, as a mail program reads
+ * An email of the outbox folder: to whom, as it left, as an email program reads
  * it, and the page beside it.
  */
-export type FolderMail = { to: string; raw: string; mail: ReadMail; page: string }
+export type FolderEmail = { to: string; raw: string; email: ReadEmail; page: string }
 
-/** A building with a server, a database, a mail folder and an outside of its own. */
+/** A building with a server, a database, an email folder and an outside of its own. */
 export type World = {
   origin: string
   outside: Outside
   sql: <Row>(text: string, values?: unknown[]) => Promise<Row[]>
   request: (path: string, init: RequestInit) => Promise<Seen>
-  mails: () => FolderMail[]
+  emails: () => FolderEmail[]
   /** Resolves when everything that was to leave the building has left it. */
   quiet: () => Promise<void>
   end: () => Promise<void>
@@ -56,7 +56,7 @@ export async function startWorld(settings: Record<string, string> = {}): Promise
     outside,
     sql,
     request: (where, init) => seen(server.origin + where, init),
-    mails: () => mailsIn(path.join(dataDir, 'outbox')),
+    emails: () => emailsIn(path.join(dataDir, 'outbox')),
     quiet: () => untilQuiet(sql, () => everythingEnded(server)),
     end: async () => {
       await server.end()
@@ -89,16 +89,16 @@ async function seen(url: string, init: RequestInit): Promise<Seen> {
   return { status: answer.status, headers: [...answer.headers], body }
 }
 
-function mailsIn(folder: string): FolderMail[] {
+function emailsIn(folder: string): FolderEmail[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter((file) => file.endsWith('.eml'))
     .map((file) => {
       const stem = path.join(folder, file.slice(0, -'.eml'.length))
       const raw = readFileSync(`${stem}.eml`, 'utf8')
-      const mail = readMail(raw)
+      const email = readRawEmail(raw)
       const page = readFileSync(`${stem}.html`, 'utf8')
-      return { to: /<?([^\s<>]+@[^\s<>]+)>?$/.exec(mail.header('To'))![1]!, raw, mail, page }
+      return { to: /<?([^\s<>]+@[^\s<>]+)>?$/.exec(email.header('To'))![1]!, raw, email, page }
     })
 }
 

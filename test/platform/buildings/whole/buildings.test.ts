@@ -82,7 +82,7 @@ describe('many buildings on one server', () => {
   })
 
   itInWholeRun(
-    'are not made of what is no name, no address, nobody’s mail address or somebody else’s',
+    'are not made of what is no name, no address, nobody’s email address or somebody else’s',
     async () => {
       const before = readdirSync(buildings).sort()
       expect(

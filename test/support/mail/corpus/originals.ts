@@ -45,9 +45,9 @@ export async function prepareOriginals(app: { json: Ask }): Promise<Originals> {
   const stranger = `stranger${english}@home.example`
   const report = { from: stranger, subject: title, text: 'It does not close.' }
   const received = await app.json('inbound', '/api/inbound-email', { json: report })
-  const { mails } = await takeMessages()
+  const { emails } = await takeMessages()
   const about = (incidentId: number, address: string): Original => {
-    const found = mails.filter(
+    const found = emails.filter(
       ({ to, subject }) => to.address === address && subject.includes(`-${incidentId}`),
     )
     if (found.length !== 1) throw new Error(`${found.length} emails to ${address} about ${incidentId}`)

@@ -43,7 +43,7 @@ const tables = [
 ]
 
 /**
- * Everything that requests left in the database, the mail folder, and the
+ * Everything that requests left in the database, the email folder, and the
  * messages that wait, as one text.
  */
 export async function leftBehind(): Promise<string> {
@@ -51,9 +51,9 @@ export async function leftBehind(): Promise<string> {
     tables.map((table) => `select t::text as text from ${table} t`).join(' union all '),
   )
   await query('update outbox set next_attempt_at = now() where sent_at is null')
-  const { mails, pushes } = await takeMessages()
+  const { emails, pushes } = await takeMessages()
   const folder = config.mail.outboxDir
   const files = existsSync(folder) ? readdirSync(folder) : []
   const written = files.map((file) => readFileSync(path.join(folder, file), 'utf8'))
-  return JSON.stringify({ rows, mails, pushes, written })
+  return JSON.stringify({ rows, mails: emails, pushes, written })
 }

@@ -1,6 +1,6 @@
 import { query } from '../../../../src/platform/db/database.js'
 import { DAY, dateIn, HOUR } from '../../../../src/vocabulary/time/calendar.js'
-import { leaveMail } from '../../mail/messages.js'
+import { leaveEmail } from '../../mail/messages.js'
 import { scalar } from '../../rows.js'
 import type { Setups } from './setups.js'
 import { type Examples, unique } from './use.js'
@@ -134,7 +134,7 @@ export function recordExamples(setups: Setups): Examples {
     'POST /admin/webhooks/:id/secret': () => aWebhook(['webhook_subscription.secret_rotated']),
     'POST /admin/webhooks/:id/test': () => aWebhook(['webhook_subscription.tested']),
     'POST /admin/deliveries/:id/retry': async () => {
-      await leaveMail('sweep.report', { escalated: [] }, 'board@example.com')
+      await leaveEmail('sweep.report', { escalated: [] }, 'board@example.com')
       const max = await scalar<number>(
         'update outbox set failed_at = now(), attempts = 6 where id = (select max(id) from outbox) returning id',
       )

@@ -26,23 +26,24 @@ export async function webhookFaults(
 }
 
 /**
- * A mail that arrived: the name in its Message-ID, which is made of an
+ * An email that arrived: the name in its Message-ID, which is made of an
  * outbox row, and whom it is to.
  */
-export type ArrivedMail = { name: string; to: string }
+export type ArrivedEmail = { name: string; to: string }
 
-export function arrivedMail(text: string, to: string): ArrivedMail {
+export function arrivedEmail(text: string, to: string): ArrivedEmail {
   return { name: /^Message-ID:\s+<([\w-]+)@/im.exec(text)?.[1] ?? 'no Message-ID', to }
 }
 
 /**
- * Each mail is one row's, to its recipient, no two of them the same escalation to the same person;
- * none that was sent is missing, but for those that the office sees as not confirmed. `mayRepeat`:
- * a server that was cut off after a mail may get that mail again, under the same name.
+ * Each email is one row's, to its recipient, no two of them the same escalation to the same
+ * person; none that was sent is missing, but for those that the office sees as not confirmed.
+ * `mayRepeat`: a server that was cut off after an email may get that email again, under the same
+ * name.
  */
-export async function mailFaults(
+export async function emailFaults(
   query: Query,
-  mails: readonly ArrivedMail[],
+  emails: readonly ArrivedEmail[],
   { mayRepeat = false } = {},
 ): Promise<string[]> {
   const rows = await query<{
@@ -55,8 +56,8 @@ export async function mailFaults(
      where kind = 'mail'`,
   )
   const rowOf = new Map(rows.map((row) => [messageName(row), row.id]))
-  const distinct = [...new Map(mails.map((mail) => [`${mail.name} ${mail.to}`, mail])).values()]
-  const counted = mayRepeat ? distinct : mails
+  const distinct = [...new Map(emails.map((email) => [`${email.name} ${email.to}`, email])).values()]
+  const counted = mayRepeat ? distinct : emails
   const faults = await query<{ wrong: string; what: string }>(
     `with files as (select f.id, f.address from unnest($1::bigint[], $2::text[]) as f (id, address)),
        known as (
@@ -64,13 +65,13 @@ export async function mailFaults(
          join outbox o on o.id = f.id left join users u on u.id = o.recipient_id
          left join mail_followers m on m.id = o.mail_follower_id
          where f.address = coalesce(u.email, m.address))
-     select 'a mail of no row, or to somebody else' as wrong, id::text as what from files
+     select 'an email of no row, or to somebody else' as wrong, id::text as what from files
      where id not in (select id from known)
-     union all select 'a mail that came twice', id::text from files group by id having count(*) > 1
+     union all select 'an email that came twice', id::text from files group by id having count(*) > 1
      union all select 'an escalation mailed twice', known.address || ' ' || told.incident_id
        from known join (${escalationsTold}) told on told.id = known.id
        group by known.address, told.incident_id having count(*) > 1
-     union all select 'a mail noted as sent, but not there', o.id::text from outbox o
+     union all select 'an email noted as sent, but not there', o.id::text from outbox o
        where o.kind = 'mail' and o.sent_at is not null and o.last_error is null and o.confirm_by is null
          and o.id not in (select id from files)`,
     [counted.map(({ name }) => rowOf.get(name) ?? 0), counted.map(({ to }) => to)],
