@@ -1,5 +1,7 @@
-import { type Change, change } from '../../platform/db/change.js'
+import { type Change, change, statement } from '../../platform/db/change.js'
+import { columnOf } from '../../platform/db/columnKinds.js'
 import { query, Row } from '../../platform/db/database.js'
+import { insertRow } from '../../platform/db/insertRow.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { publicOnly, urlProblem } from '../../platform/net/outboundUrl.js'
 import { hashOf } from '../../platform/ops/sealing.js'
@@ -52,33 +54,45 @@ async function register(
 ): Promise<Registered> {
   const { token, platform } = device
   const { id: userId } = await lockedSelf(c)
-  const { p256dh, auth, serverKey, userAgent, browserHash } = browser ?? {}
-  const session = browser ? (c.actor.sessionHash ?? null) : null
-  const columns = [p256dh, auth, serverKey, userAgent?.slice(0, 300), browserHash].map((each) => each ?? null)
-  const [before] = await c.query<Registered & { userId: number; same: boolean }>(
-    `select id, token, platform, user_id as "userId", created_at as "createdAt", updated_at as "updatedAt",
-       (platform, user_id, p256dh, auth, server_key, user_agent, browser_hash, session_hash)
-         is not distinct from ($2::text, $3::integer, $4::text, $5::text, $6::text, $7::text, $8::bytea, $9::bytea) as same
-     from devices where token = $1 for update`,
-    [token, platform, userId, ...columns, session],
-  )
+  const registration = {
+    token,
+    platform,
+    userId,
+    p256dh: browser?.p256dh ?? null,
+    auth: browser?.auth ?? null,
+    serverKey: browser?.serverKey ?? null,
+    userAgent: browser?.userAgent?.slice(0, 300) ?? null,
+    browserHash: browser?.browserHash ?? null,
+    sessionHash: browser ? (c.actor.sessionHash ?? null) : null,
+  }
+  const { text, values } = statement((bind) => {
+    const isSame = Object.entries(registration).map(
+      ([name, value]) => `${columnOf(name)} is not distinct from ${bind(value)}`,
+    )
+    return `select id, token, platform, user_id as "userId", created_at as "createdAt", updated_at as "updatedAt",
+        (${isSame.join(' and ')}) as same
+      from devices where token = ${bind(token)} for update`
+  })
+  const [before] = await c.query<Registered & { userId: number; same: boolean }>(text, values)
   if (before?.same) {
     c.noop()
     return before
   }
   // A browser has one subscription: another address of it is one it has given up.
-  await c.query('delete from devices where browser_hash = $1 and token <> $2', [browserHash ?? null, token])
-  const [row] = await c.query<{ id: number; createdAt: Date }>(
-    `insert into devices (token, platform, user_id, p256dh, auth, server_key, user_agent, browser_hash, session_hash,
-       created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
-     on conflict (token) do update set platform = excluded.platform, user_id = excluded.user_id,
+  await c.query('delete from devices where browser_hash = $1 and token <> $2', [
+    registration.browserHash,
+    token,
+  ])
+  const [row] = await insertRow<{ id: number; createdAt: Date }>(
+    c,
+    'devices',
+    { ...registration, createdAt: c.now, updatedAt: c.now },
+    `on conflict (token) do update set platform = excluded.platform, user_id = excluded.user_id,
        p256dh = excluded.p256dh, auth = excluded.auth, server_key = excluded.server_key,
        user_agent = excluded.user_agent, browser_hash = excluded.browser_hash, session_hash = excluded.session_hash,
        updated_at = excluded.updated_at,
        created_at = case when devices.user_id = excluded.user_id then devices.created_at else excluded.created_at end
      returning id, created_at as "createdAt"`,
-    [token, platform, userId, ...columns, session, c.now],
   )
   const was = before && { token, platform: before.platform, userId: before.userId }
   c.audit('device.registered', row!.id, changesBetween(was ?? null, { token, platform, userId }))

@@ -1,5 +1,6 @@
-import { type Change, change } from '../../platform/db/change.js'
+import { type Bind, type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
+import { insertRow } from '../../platform/db/insertRow.js'
 import { type CurrentUser, current } from '../../platform/http/session/user.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
@@ -52,14 +53,18 @@ export async function beginPending(
 ): Promise<void> {
   const { idHash, epoch, next, typed, proof } = pending
   await change(actor, async (c) => {
-    await c.query(
-      `insert into pending_sign_ins (id_hash, user_id, epoch, next, typed, expires_at, identity_id, id_token, authenticated_at)
-       values ($1, $2, $3, $4, $5, $6::timestamptz + make_interval(mins => $7), $8, $9, $10)`,
-      [
-        ...[idHash, actor.id, epoch, next, typed, c.now, pendingMinutes],
-        ...[proof?.identityId ?? null, proof?.idToken ?? null, proof?.authenticatedAt ?? null],
-      ],
-    )
+    await insertRow(c, 'pending_sign_ins', {
+      idHash,
+      userId: actor.id,
+      epoch,
+      next,
+      typed,
+      expiresAt: (bind: Bind) =>
+        `${bind(c.now)}::timestamptz + make_interval(mins => ${bind(pendingMinutes)})`,
+      identityId: proof?.identityId ?? null,
+      idToken: proof?.idToken ?? null,
+      authenticatedAt: proof?.authenticatedAt ?? null,
+    })
     c.audit('user.code_asked', actor.id)
   })
 }

@@ -1,4 +1,5 @@
-import { type Change, change } from '../../platform/db/change.js'
+import { type Bind, type Change, change } from '../../platform/db/change.js'
+import { insertRow } from '../../platform/db/insertRow.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { absoluteDays, keepingBrowsers } from '../../platform/http/session/session.js'
 import { type Credentials, type CurrentUser, User } from '../../platform/http/session/user.js'
@@ -35,36 +36,41 @@ export async function provenHash(id: number, password: string, network: string):
 }
 
 /**
- * Starts a session of 30 days at most (decision 1.2) and emails the user about a new browser
- * (decision 7.12). `epoch`: read with the password; a password changed meanwhile makes the session
- * invalid.
+ * `idHash`: hash of the id in the browser's cookie. `epoch`: the user's session epoch, read with the
+ * password; a password changed meanwhile makes the session invalid. `proof`: of the identity it was
+ * started with, null with a password.
  */
-export async function beginSession(
-  actor: Actor,
-  session: {
-    idHash: Buffer
-    epoch: number
-    userAgent: string
-    device: string
-    data: Record<string, unknown>
-    proof: ProviderProof | null
-  },
-): Promise<void> {
+type NewSession = {
+  idHash: Buffer
+  epoch: number
+  userAgent: string
+  device: string
+  data: Record<string, unknown>
+  proof: ProviderProof | null
+}
+
+/**
+ * Starts a session of 30 days at most (decision 1.2) and emails the user about a new browser
+ * (decision 7.12).
+ */
+export async function beginSession(actor: Actor, session: NewSession): Promise<void> {
   const { proof } = session
   await change(actor, async (c) => {
     await lockedSelf(c)
     // A provider that does not say when it asked for a password leaves no recent sign-in.
     const authenticatedAt = proof ? (proof.authenticatedAt ?? new Date(0)) : c.now
-    await c.query(
-      `insert into sessions (id_hash, user_id, epoch, data, user_agent, expires_at, authenticated_at,
-         identity_id, id_token, second_factor)
-       values ($1, $2, $3, $4, $5, now() + make_interval(days => $6), $7, $8, $9, $10)`,
-      [
-        ...[session.idHash, actor.id, session.epoch, JSON.stringify(session.data)],
-        ...[session.userAgent.slice(0, 300), absoluteDays, authenticatedAt],
-        ...[proof?.identityId ?? null, proof?.idToken ?? null, proof?.secondFactor ?? false],
-      ],
-    )
+    await insertRow(c, 'sessions', {
+      idHash: session.idHash,
+      userId: actor.id,
+      epoch: session.epoch,
+      data: JSON.stringify(session.data),
+      userAgent: session.userAgent.slice(0, 300),
+      expiresAt: (bind: Bind) => `now() + make_interval(days => ${bind(absoluteDays)})`,
+      authenticatedAt,
+      identityId: proof?.identityId ?? null,
+      idToken: proof?.idToken ?? null,
+      secondFactor: proof?.secondFactor ?? false,
+    })
     if (proof)
       await c.query('update identities set last_used_at = $2 where id = $1', [proof.identityId, c.now])
     await noteDevice(c, session)
@@ -83,9 +89,8 @@ async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
      delete from sessions where id_hash in (select id_hash from oldest) returning 1`,
     [c.actor.id, begun, bounds.sessions - 1],
   )
-  return ended.length === 0
-    ? {}
-    : changesBetween({ sessions: bounds.sessions + ended.length }, { sessions: bounds.sessions })
+  if (ended.length === 0) return {}
+  return changesBetween({ sessions: bounds.sessions + ended.length }, { sessions: bounds.sessions })
 }
 
 /** Gives a session a new id and sign-in time after password and code were given again. Returns that time. */

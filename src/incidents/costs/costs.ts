@@ -8,6 +8,7 @@ import {
   wholeColumn,
 } from '../../platform/db/columnKinds.js'
 import { query } from '../../platform/db/database.js'
+import { insertRow } from '../../platform/db/insertRow.js'
 import { entity, type RowOf } from '../../platform/http/records/entity.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
@@ -156,11 +157,17 @@ export async function addCost(actor: Actor, incidentId: number, entry: CostEntry
     const { amountCents, vendor, invoiceRef, note } = entry
     const incurredOn = entry.incurredOn ?? today
     if (incurredOn > today) throw new ValidationFailed({ incurredOn: ['incurredOn_future'] })
-    const [made] = await c.query<{ id: number }>(
-      `insert into repair_costs (incident_id, amount_cents, vendor, invoice_ref, note, incurred_on, created_by, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
-      [incidentId, amountCents, vendor, invoiceRef, note, incurredOn, actor.id, c.now],
-    )
+    const row = {
+      incidentId,
+      amountCents,
+      vendor,
+      invoiceRef,
+      note,
+      incurredOn,
+      createdBy: actor.id,
+      createdAt: c.now,
+    }
+    const [made] = await insertRow<{ id: number }>(c, 'repair_costs', row, 'returning id')
     const cost = { costId: made!.id, amountCents, vendor, invoiceRef, note, incurredOn }
     c.audit('incident.cost_added', incidentId, changesBetween(null, cost))
     c.resultId(made!.id)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { guestReportMinutes } from '../../accounts/signIn/carriedForm.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
+import { insertRow } from '../../platform/db/insertRow.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { bounds } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
@@ -52,22 +53,22 @@ export async function keepGuestReport(
       'select from guest_reports where browser_hash = $1 and form_key = $2 and user_id is not null and digest <> $3',
       [browser, formKey, digest],
     )
-    const [kept] = await c.query<{ id: string }>(
-      `insert into guest_reports (browser_hash, form_key, digest, fields, report, kept_at)
-       values ($1, $2, $3, $4, $5, $6)
-       on conflict (browser_hash, form_key) do update set kept_at = excluded.kept_at,
+    const [kept] = await insertRow<{ id: string }>(
+      c,
+      'guest_reports',
+      {
+        browserHash: browser,
+        formKey: other ? randomUUID() : formKey,
+        digest,
+        fields: JSON.stringify(fields),
+        report: JSON.stringify(report),
+        keptAt: c.now,
+      },
+      `on conflict (browser_hash, form_key) do update set kept_at = excluded.kept_at,
          digest = case when guest_reports.user_id is null then excluded.digest else guest_reports.digest end,
          fields = case when guest_reports.user_id is null then excluded.fields else guest_reports.fields end,
          report = case when guest_reports.user_id is null then excluded.report else guest_reports.report end
        returning id`,
-      [
-        browser,
-        other ? randomUUID() : formKey,
-        digest,
-        JSON.stringify(fields),
-        JSON.stringify(report),
-        c.now,
-      ],
     )
     c.audit('guest_report.kept', null)
     return kept!.id

@@ -1,5 +1,6 @@
-import { type Change, statement } from '../../platform/db/change.js'
+import { type Bind, type Change, statement } from '../../platform/db/change.js'
 import { columnOf } from '../../platform/db/columnKinds.js'
+import { insertRow } from '../../platform/db/insertRow.js'
 import { config } from '../../platform/ops/config.js'
 import type { ClosingReason, Status } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
@@ -51,7 +52,10 @@ export type Author = {
   duplicateId?: number | null
 }
 
-/** SQL: the anonymous reports among the incident, its duplicates and one more. */
+/**
+ * SQL: the anonymous reports among the incident, its duplicates and one more; both ids are SQL of an
+ * integer.
+ */
 const anonymousReports = (incidentId: string, duplicateId = 'null::integer') => `incidents i
   where (i.id in (${incidentId}, ${duplicateId}) or i.merged_into_id in (${incidentId}, ${duplicateId}))
     and i.is_anonymous`
@@ -67,22 +71,36 @@ export async function isHiddenReporter(c: Change, incidentId: number, by: Person
 }
 
 /**
- * SQL: how others than staff read the author of an entry (decisions 2.9, 9.9). On an anonymous
- * report every act of the office is signed by the office, whoever acts: a name would tell that the
- * others are not the reporter. What the reporter writes is anonymous. Both are stored with the
- * entry: roles change, and hiding earlier names after a merge would reveal whose the duplicate was.
+ * SQL: the label of an entry as others than staff read it (decisions 2.9, 9.9). On an anonymous
+ * report every act of the office is signed by the office, whoever acts, because a name would show
+ * that this person is not the reporter.
  */
-const signature = {
-  isAnonymous: (office: string, incidentId: string, authorId: string) => `(not ${office} and exists (
-    select from ${anonymousReports(incidentId)} and i.reporter_id = ${authorId}))`,
-  label: (office: string, incidentId: string, duplicateId: string, label: string) => `case
-    when ${office} and exists (select from ${anonymousReports(incidentId, duplicateId)}) then '${officeName}'
-    else ${label} end`,
+function publicLabel(bind: Bind, incidentId: number, author: Author): string {
+  const duplicateId = `${bind(author.duplicateId ?? null)}::integer`
+  const reports = anonymousReports(`${bind(incidentId)}::integer`, duplicateId)
+  const ownLabel = author.id === null ? author.label : null
+  return `case
+    when ${bind(author.isOffice ?? false)}::boolean and exists (select from ${reports}) then '${officeName}'
+    else ${bind(ownLabel)}::text end`
 }
 
-/** SQL: of acts that waited for each other the later has the later entry, even if it started before. */
-const entryTime = `greatest($6::timestamptz,
-  (select created_at from incident_updates where incident_id = $1 order by id desc limit 1))`
+/**
+ * SQL: whether an entry is anonymous, as what the reporter of an anonymous report writes is. This is
+ * stored with the entry: roles change, and hiding earlier names after a merge would reveal who
+ * reported the duplicate.
+ */
+function isAnonymous(bind: Bind, incidentId: number, author: Author): string {
+  const reports = anonymousReports(`${bind(incidentId)}::integer`)
+  return `(not ${bind(author.isOffice ?? false)}::boolean and exists (
+    select from ${reports} and i.reporter_id = ${bind(author.id)}::integer))`
+}
+
+/**
+ * SQL: the time of an entry. Of two acts that waited for each other the later one has the later
+ * entry, even if it started before.
+ */
+const entryTime = (bind: Bind, incidentId: number, now: Date) => `greatest(${bind(now)}::timestamptz,
+  (select created_at from incident_updates where incident_id = ${bind(incidentId)} order by id desc limit 1))`
 
 /** Adds a timeline entry by any author. Returns its id. */
 export async function writeEntry(
@@ -91,44 +109,44 @@ export async function writeEntry(
   author: Author,
   entry: Entry,
 ): Promise<number> {
-  const label = author.id === null ? author.label : null
-  const [row] = await c.query<{ id: number }>(
-    `insert into incident_updates (incident_id, author_id, author_label, body, new_status, created_at, is_anonymous,
-       via, author_email, body_for_staff, on_status_page, automatic, expected_back_at, status_reason, closing_reason, sender_proven)
-     values ($1::integer, $2::integer, ${signature.label('$16::boolean', '$1::integer', '$17::integer', '$3::text')},
-       $4, $5, ${entryTime}, ${signature.isAnonymous('$16::boolean', '$1::integer', '$2::integer')}, $7, $8, $9,
-       $10, $11, $12, $13, $14, $15)
-     returning id`,
-    [
-      ...[incidentId, author.id, label, entry.body, entry.newStatus ?? null, c.now],
-      ...[author.via ?? c.actor.via, author.email ?? null, entry.bodyForStaff ?? null],
-      ...[entry.onStatusPage ?? false, entry.automatic ?? false, entry.expectedBackAt ?? null],
-      ...[entry.statusReason ?? null, entry.closingReason ?? null, author.isProven ?? null],
-      author.isOffice ?? false,
-      author.duplicateId ?? null,
-    ],
-  )
-  return row!.id
+  const row = {
+    incidentId,
+    authorId: author.id,
+    authorLabel: (bind: Bind) => publicLabel(bind, incidentId, author),
+    isAnonymous: (bind: Bind) => isAnonymous(bind, incidentId, author),
+    authorEmail: author.email ?? null,
+    senderProven: author.isProven ?? null,
+    via: author.via ?? c.actor.via,
+    createdAt: (bind: Bind) => entryTime(bind, incidentId, c.now),
+    body: entry.body,
+    bodyForStaff: entry.bodyForStaff ?? null,
+    newStatus: entry.newStatus ?? null,
+    closingReason: entry.closingReason ?? null,
+    statusReason: entry.statusReason ?? null,
+    expectedBackAt: entry.expectedBackAt ?? null,
+    onStatusPage: entry.onStatusPage ?? false,
+    automatic: entry.automatic ?? false,
+  }
+  const [written] = await insertRow<{ id: number }>(c, 'incident_updates', row, 'returning id')
+  return written!.id
 }
 
 /**
- * Writes columns of a locked incident. `isMove`: leaving open for the first time after its target is
- * a breach (decision 7.1). Returns what the incident then says of it.
+ * Writes columns of a locked incident. `isMove`: its status changes, so that leaving "open" for the
+ * first time after the target is recorded as a breach (decision 7.1). Returns whether the incident
+ * has breached its target, or nothing when there was nothing to write.
  */
 export async function writeColumns(
   c: Change,
   incidentId: number,
-  given: Partial<IncidentColumns>,
+  columns: Partial<IncidentColumns>,
   isMove = false,
 ): Promise<{ slaBreached?: boolean }> {
-  if (Object.keys(given).length === 0) return {}
+  if (Object.keys(columns).length === 0) return {}
   const { text, values } = statement((bind) => {
-    const set = Object.entries(given).map(([name, value]) => `${columnOf(name)} = ${bind(value)}`)
-    if (isMove) {
-      const acknowledgedAt = `${bind(given.acknowledgedAt)}::timestamptz`
-      set.push(lateAcknowledgementSql(targetsSql(config.slaTargets, bind), acknowledgedAt))
-    }
-    return `update incidents i set ${set.join(', ')} where i.id = ${bind(incidentId)}
+    const assignments = Object.entries(columns).map(([name, value]) => `${columnOf(name)} = ${bind(value)}`)
+    if (isMove) assignments.push(lateAcknowledgementSql(bind, columns.acknowledgedAt))
+    return `update incidents i set ${assignments.join(', ')} where i.id = ${bind(incidentId)}
       returning i.sla_breached as "slaBreached"`
   })
   const [stored] = await c.query<{ slaBreached: boolean }>(text, values)
@@ -140,17 +158,23 @@ export const targetsSql = (targets: SlaTargets, bind: (hours: number) => string)
   severities.map((severity) => `${bind(targets[severity])}::float8`)
 
 /** SQL: whether the target of the incident's severity has passed at `at` (spec §8). */
-export const overdueSql = (incident: string, targets: readonly string[], at: string) =>
-  `${incident}.created_at < ${at} - make_interval(secs => 3600 * (case ${incident}.severity ${severities
-    .map((severity, i) => `when '${severity}' then ${targets[i]}`)
-    .join(' ')} end))`
+export function overdueSql(incident: string, targets: readonly string[], at: string): string {
+  const cases = severities.map((severity, i) => `when '${severity}' then ${targets[i]}`)
+  return `${incident}.created_at < ${at} -
+    make_interval(secs => 3600 * (case ${incident}.severity ${cases.join(' ')} end))`
+}
 
-/** SQL: the columns of a breach: the first status past open after the target (decision 7.1). */
-function lateAcknowledgementSql(targets: readonly string[], acknowledgedAt: string): string {
-  const first = 'i.sla_breached_at is null and i.acknowledged_at is null'
-  const at = `case when ${first} and ${overdueSql('i', targets, acknowledgedAt)} then ${acknowledgedAt}
+/**
+ * SQL: sets the columns of a breach, when the first status after "open" comes after the target
+ * (decision 7.1).
+ */
+function lateAcknowledgementSql(bind: Bind, acknowledgedAt: Date | null | undefined): string {
+  const targets = targetsSql(config.slaTargets, bind)
+  const at = `${bind(acknowledgedAt)}::timestamptz`
+  const isFirst = 'i.sla_breached_at is null and i.acknowledged_at is null'
+  const breachedAt = `case when ${isFirst} and ${overdueSql('i', targets, at)} then ${at}
     else i.sla_breached_at end`
-  return `sla_breached_at = ${at}, sla_breached = (${at}) is not null`
+  return `sla_breached_at = ${breachedAt}, sla_breached = (${breachedAt}) is not null`
 }
 
 /**

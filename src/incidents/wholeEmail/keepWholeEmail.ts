@@ -1,4 +1,5 @@
 import type { Change } from '../../platform/db/change.js'
+import { insertRow } from '../../platform/db/insertRow.js'
 import { withoutOwnLinks } from '../../vocabulary/email/ownEmail.js'
 import { withoutPrefixes } from '../../vocabulary/email/subjectPrefixes.js'
 import { limits } from '../../vocabulary/limits.js'
@@ -40,18 +41,14 @@ export async function keepWholeEmail(
   const text = storableText(wholeText)
   const visible = await visibleWords(c, target)
   if (!saysMore({ subject, text }, visible)) return
-  await c.query(
-    `insert into whole_emails (incident_id, update_id, note_id, subject, text, received_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [
-      visible.incidentId,
-      'updateId' in target ? target.updateId : null,
-      'noteId' in target ? target.noteId : null,
-      subject,
-      text,
-      receivedAt,
-    ],
-  )
+  await insertRow(c, 'whole_emails', {
+    incidentId: visible.incidentId,
+    updateId: 'updateId' in target ? target.updateId : null,
+    noteId: 'noteId' in target ? target.noteId : null,
+    subject,
+    text,
+    receivedAt,
+  })
 }
 
 async function visibleWords(c: Change, target: EmailTarget): Promise<VisibleWords> {
