@@ -188,20 +188,17 @@ function send(ctx: Context, type: string, body: string | Buffer): typeof answere
   return answeredByHandler
 }
 
-/** What is measured: a colour, what it lies on, and the least contrast (WCAG 1.4.3 and 1.4.11). */
+const textColours = ['ink', 'muted', 'accent', 'operational', 'maintenance', 'degraded', 'down']
+const softColours = ['operational', 'maintenance', 'degraded', 'down']
+const barColours = ['operational-bar', 'maintenance-bar', 'degraded-bar', 'down-bar', 'step']
+const grounds = ['paper', 'card']
+
+/** The contrasts that are measured: a colour, what it lies on, and the least (WCAG 1.4.3 and 1.4.11). */
 const contrasts = [
-  ...['ink', 'muted', 'accent', 'operational', 'maintenance', 'degraded', 'down'].flatMap((name) =>
-    ['paper', 'card'].map((on) => ({ name, on, least: 4.5 })),
-  ),
+  ...textColours.flatMap((name) => grounds.map((on) => ({ name, on, least: 4.5 }))),
   { name: 'on-accent', on: 'accent', least: 4.5 },
-  ...['operational', 'maintenance', 'degraded', 'down'].map((name) => ({
-    name,
-    on: `${name}-soft`,
-    least: 4.5,
-  })),
-  ...['operational-bar', 'maintenance-bar', 'degraded-bar', 'down-bar', 'step'].flatMap((name) =>
-    ['paper', 'card'].map((on) => ({ name, on, least: 3 })),
-  ),
+  ...softColours.map((name) => ({ name, on: `${name}-soft`, least: 4.5 })),
+  ...barColours.flatMap((name) => grounds.map((on) => ({ name, on, least: 3 }))),
 ]
 
 const spaces = ['s1', 's2', 's3', 's4', 's5', 's6', 's7']

@@ -51,7 +51,10 @@ const wordOf = (words: Record<string, string>, name: string) => words[name] ?? n
  * or an emoji.
  */
 function slackBody({ heading, lines, open, url }: Message) {
-  const text = (value: string) => ({ type: 'plain_text', text: slackText(value), emoji: false })
+  const section = (value: string) => ({
+    type: 'section',
+    text: { type: 'plain_text', text: slackText(value), emoji: false },
+  })
   return {
     text: slackText([heading, ...lines].join('\n')),
     mrkdwn: false,
@@ -59,7 +62,8 @@ function slackBody({ heading, lines, open, url }: Message) {
     link_names: false,
     unfurl_links: false,
     blocks: [
-      ...[heading, ...lines].map((value) => ({ type: 'section', text: text(value) })),
+      section(heading),
+      ...lines.map(section),
       { type: 'section', text: { type: 'mrkdwn', text: `<${slackText(url)}|${slackText(open)}>` } },
     ],
   }

@@ -18,28 +18,35 @@ import { accountOf } from '../account/routes.js'
 import { endSessions, lockedAccount, requireAdmin, requirePerson } from './accounts.js'
 import { findUser } from './listedUser.js'
 
-/** SQL: whole emails `e` whose report, update or note meets these conditions. */
+/** SQL: the whole emails `e` whose report, update or note meets these conditions. */
 const wholeEmailsWhere = (conditions: { report: string; update: string; note: string }) => `
-  from whole_emails e join incidents i on i.id = e.incident_id
-    left join incident_updates p on p.id = e.update_id left join internal_notes n on n.id = e.note_id
-  where case when e.update_id is not null then ${conditions.update}
-    when e.note_id is not null then ${conditions.note} else ${conditions.report} end`
+  from whole_emails e
+    join incidents i on i.id = e.incident_id
+    left join incident_updates p on p.id = e.update_id
+    left join internal_notes n on n.id = e.note_id
+  where case
+    when e.update_id is not null then ${conditions.update}
+    when e.note_id is not null then ${conditions.note}
+    else ${conditions.report} end`
 
-/** SQL: those of the account `$1`; notes by email have no account. */
+/** SQL: the whole emails of the account `$1`; a note by email has no account. */
 const wholeEmailsOfAccount = wholeEmailsWhere({
   report: 'i.reporter_id = $1',
   update: 'p.author_id = $1',
   note: 'false',
 })
 
-/** SQL: those from the address `$1`. */
+/** SQL: the whole emails from the address `$1`. */
 const wholeEmailsFromAddress = wholeEmailsWhere({
   report: 'lower(i.reporter_email) = lower($1)',
   update: 'lower(p.author_email) = lower($1)',
   note: 'lower(n.author_email) = lower($1)',
 })
 
-/** SQL of what someone reported, wrote and did; texts also while they are hidden from others. */
+/**
+ * SQL of what the account `$1` reported, wrote and did, by its name in the file. The texts are in it
+ * even while they are hidden from others.
+ */
 const selects = {
   incidents: `
     select id, coalesce(hidden_title, title) as title, coalesce(hidden_description, description) as description,
@@ -81,8 +88,11 @@ const PersonDataJson = shape('PersonData', {
   incidents: z.array(
     z.strictObject({
       ...written,
-      ...{ title: z.string(), description: z.string(), isAnonymous: z.boolean() },
-      ...{ severity: z.string(), status: z.string() },
+      title: z.string(),
+      description: z.string(),
+      isAnonymous: z.boolean(),
+      severity: z.string(),
+      status: z.string(),
     }),
   ),
   comments: z.array(
@@ -104,41 +114,50 @@ const PersonDataJson = shape('PersonData', {
   browsers: z.array(z.strictObject({ endpoint: z.string(), userAgent: z.string(), createdAt: instantText })),
   acts: z.array(
     z.strictObject({
-      ...{ id: rowId, at: instantText, action: z.string(), entity: z.string() },
-      ...{ entityId: rowId.nullable(), via: z.string() },
+      id: rowId,
+      at: instantText,
+      action: z.string(),
+      entity: z.string(),
+      entityId: rowId.nullable(),
+      via: z.string(),
     }),
   ),
 })
 
 type PersonData = z.output<typeof PersonDataJson>
 
-/** All of it; its size follows what this person did. */
+/** Reads everything but the account itself. The size of the answer follows what the person did. */
 async function readPersonData(userId: number): Promise<Omit<PersonData, 'account'>> {
-  const read = Object.entries(selects).map(async ([name, sql]) => {
+  const lists = Object.entries(selects).map(async ([name, sql]) => {
     const rows = await query<Record<string, unknown>>(sql, [userId])
-    return [name, rows.map((row) => Object.fromEntries(Object.entries(row).map(shown)))] as const
+    return [name, rows.map(rowOfFile)] as const
   })
-  return Object.fromEntries(await Promise.all(read)) as never
+  return Object.fromEntries(await Promise.all(lists)) as never
 }
 
-/** A column as the file has it: instants as text, a photo's path as its address. */
-function shown([name, value]: [string, unknown]): [string, unknown] {
-  if (name === 'path') return ['address', `${publicAddress()}/api/photos/${value}`]
-  return [name, value instanceof Date ? value.toISOString() : value]
+/** A row as the file has it: instants as text, and the address of a photo instead of its path. */
+function rowOfFile(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      if (name === 'path') return ['address', `${publicAddress()}/api/photos/${value}`]
+      return [name, value instanceof Date ? value.toISOString() : value]
+    }),
+  )
 }
 
 const throttle = 'writes'
 
-/** A file for the person it is about. */
-async function dataOf(ctx: Context, id: number): Promise<{ data: PersonData }> {
-  const mine = ctx.state.user?.id === id ? ctx.state.session?.hash : null
-  const account = await accountOf(id, mine ?? null)
-  const kept = await readPersonData(id)
+/** Answers with all data about the person, as a file to save. */
+async function personDataFile(ctx: Context, id: number): Promise<{ data: PersonData }> {
+  const isOwnAccount = ctx.state.user?.id === id
+  const currentSession = isOwnAccount ? (ctx.state.session?.hash ?? null) : null
+  const account = await accountOf(id, currentSession)
+  const data = await readPersonData(id)
   ctx.set('Content-Disposition', `attachment; filename="person-${id}.json"`)
-  return { data: { account, ...kept } }
+  return { data: { account, ...data } }
 }
 
-/** Everything about a person, for them to take along, and its erasure (decision 7.31). */
+/** Hands all data about a person over to them, and erases it (decision 7.31). */
 export const personDataRoutes = [
   route({
     method: 'get',
@@ -146,7 +165,7 @@ export const personDataRoutes = [
     summary: 'All data stored about you.',
     permission: 'account.manage',
     answer: PersonDataJson,
-    handle: ({ ctx }) => dataOf(ctx, ctx.state.user!.id),
+    handle: ({ ctx }) => personDataFile(ctx, ctx.state.user!.id),
   }),
 
   route({
@@ -155,7 +174,7 @@ export const personDataRoutes = [
     summary: 'All data stored about a person, for a request by that person.',
     permission: 'user.manage',
     answer: PersonDataJson,
-    handle: async ({ ctx, params: { id } }) => dataOf(ctx, orNotFound(await findUser(id)).id),
+    handle: async ({ ctx, params: { id } }) => personDataFile(ctx, orNotFound(await findUser(id)).id),
   }),
 
   route({
@@ -217,16 +236,17 @@ export const personDataRoutes = [
 ]
 
 /**
- * Erases a person, also what their address did without an account (decision 7.31); a second time is
- * harmless. Throws Forbidden, NotFound, SignInAgain; Conflict for the last active admin and the
+ * Erases a person's account and data, also of what their address did without an account (decision
+ * 7.31). Erasing an account that is gone already changes nothing. Throws Forbidden, NotFound, SignInAgain; Conflict for the last active admin and the
  * app's account.
  */
 async function erasePerson(actor: Actor, id: number): Promise<void> {
   if (actor.id !== id) demand(actor, 'user.manage')
-  const dropped = await change(actor, async (c) => {
+  const droppedPhotos = await change(actor, async (c) => {
     const { account, otherAdmins } = await lockedAccount(c, id)
     if (account === null) {
-      orNotFound((await c.query('select from users where id = $1', [id]))[0])
+      const [erased] = await c.query('select from users where id = $1', [id])
+      orNotFound(erased)
       c.noop()
       return []
     }
@@ -234,20 +254,20 @@ async function erasePerson(actor: Actor, id: number): Promise<void> {
     requireAdmin(account, null, otherAdmins)
     c.audit('user.erased', id)
     await endSessions(c, id)
-    for (const sql of ofAccount) await c.query(sql, [id])
-    for (const sql of ofAddress) await c.query(sql, [account.email])
+    for (const sql of erasuresByAccount) await c.query(sql, [id])
+    for (const sql of erasuresByAddress) await c.query(sql, [account.email])
     const photos = await c.query<{ path: string }>(
       'delete from staged_photos where user_id = $1 returning path',
       [id],
     )
-    await forget(c, id)
+    await anonymizeUser(c, id)
     return photos
   })
-  await trashPhotos(dropped)
+  await trashPhotos(droppedPhotos)
 }
 
-/** Rows that say something of the account `$1`, or let it in. */
-const ofAccount = [
+/** Statements that erase what is stored of the account `$1`, and what it can sign in with. */
+const erasuresByAccount = [
   'delete from sessions where user_id = $1',
   'delete from email_links where user_id = $1',
   'delete from account_tokens where user_id = $1',
@@ -267,12 +287,16 @@ const ofAccount = [
   'update incidents set assignee_id = null where assignee_id = $1',
 ]
 
-/** Rows that name the address `$1`, by which the person also wrote or followed without the account. */
-const ofAddress = [
+/**
+ * Statements that erase the address `$1`, with which the person may also have written or followed
+ * without the account.
+ */
+const erasuresByAddress = [
   'delete from mail_followers where lower(address) = lower($1)',
   'delete from sign_in_links where lower(address) = lower($1)',
   'delete from inbound_messages where lower(sender) = lower($1)',
-  // Their signatures and histories name people, and no one can hide them; what was published stays.
+  // The signatures and quoted history in whole emails name people, and staff cannot hide them. What
+  // the email became on the report's page stays.
   `delete from whole_emails where id in (select e.id ${wholeEmailsFromAddress})`,
   `update held_mails set sender_name = null, sender_address = null, whole_subject = null, whole_text = null, mark = null
    where lower(sender_address) = lower($1)`,
@@ -281,8 +305,8 @@ const ofAddress = [
   `update internal_notes set author_email = '' where lower(author_email) = lower($1)`,
 ]
 
-/** The row itself stays: incidents, words and the audit log refer to it. */
-async function forget(c: Change, id: number): Promise<void> {
+/** Empties the row of the user, which stays: incidents, updates and the audit log refer to it. */
+async function anonymizeUser(c: Change, id: number): Promise<void> {
   await c.query(
     `update users set name = $2, email = $3, role = 'resident', active = false, password_hash = null, unit_id = null,
        locale = 'en', notifications = '{}', password_open_until = null, erased_at = $4

@@ -101,10 +101,16 @@ export async function incidentListPage(ctx: Context, rows: readonly ListedIncide
   const said = [asked.q?.trim(), p.found(rows.length, more)].filter(Boolean).join(': ')
   return {
     ...form,
-    ...{ asked, more, facts, exact },
-    ...{ chosen, said, heading: chosen.length > 0 ? said : p.title },
+    asked,
+    more,
+    facts,
+    exact,
+    chosen,
+    said,
+    heading: chosen.length > 0 ? said : p.title,
     sorts: sorts.filter((sort) => sort !== 'due' || can(ctx, 'office.read')),
-    ...{ byStaff: reportedByStaff(rows), closedAs: closedAs(rows) },
+    byStaff: reportedByStaff(rows),
+    closedAs: closedAs(rows),
   }
 }
 

@@ -164,7 +164,9 @@ function passedOf({ t, h }: Reader, { passed }: Digest) {
     .map(({ list, say, when }) => ({
       sentence: say(list!.total),
       first: list!.first.map(({ id, title, at }) => ({
-        ...{ id, title, when: when(at) },
+        id,
+        title,
+        when: when(at),
         href: link(`/incidents/${id}`),
       })),
     }))

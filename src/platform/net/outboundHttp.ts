@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { type ClientRequest, request as overHttp } from 'node:http'
 import { request as overHttps, type RequestOptions } from 'node:https'
-import type { LookupFunction } from 'node:net'
+import type { LookupFunction, TcpSocketConnectOpts } from 'node:net'
 import { config } from '../ops/config.js'
 import { secondsToWait } from './boundedFetch.js'
 import { withDeadline } from './deadline.js'
@@ -106,10 +106,13 @@ type Exchange = {
   written: () => void
 }
 
+/** The types of Node know these options of a socket only for net and tls. */
+type FamilySelection = Pick<TcpSocketConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>
+
 async function exchange({ url, headers, body }: Outbound, given: Exchange): Promise<Answered> {
   const target = receiverUrl(url)
   const addresses = await checkedAddresses(target, given.policy, given)
-  const options: RequestOptions = {
+  const options: RequestOptions & FamilySelection = {
     method: 'POST',
     headers: { ...headers, 'Content-Length': body.length },
     agent: false,
@@ -118,8 +121,8 @@ async function exchange({ url, headers, body }: Outbound, given: Exchange): Prom
     // Explicit, because an environment variable can switch it off.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
-    // Spread, as the types of Node know these options of a socket only for net and tls.
-    ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: addressTimeout },
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: addressTimeout,
     ...(given.ca === undefined ? {} : { ca: given.ca }),
   }
   const request = target.protocol === 'https:' ? overHttps(target, options) : overHttp(target, options)

@@ -66,29 +66,43 @@ anyV4.addSubnet('0.0.0.0', 0)
 
 /** Not globally reachable: special-purpose IPv4, AS112, AMT, 6to4 relays, multicast and above. */
 const specialV4 = networksFrom([
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
-  ...[
-    '192.0.0.0/24',
-    '192.0.2.0/24',
-    '192.31.196.0/24',
-    '192.52.193.0/24',
-    '192.88.99.0/24',
-    '192.168.0.0/16',
-  ],
-  ...['192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
 ])
 
 /** IPv6 is assigned from here; the rest (NAT64, compatible, local, multicast) is never dialled. */
 const globalV6 = networksFrom(['2000::/3'])
 /** Exceptions inside it: protocol assignments with Teredo, documentation, 6to4, AS112. */
-const specialV6 = networksFrom([
-  ...['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'],
-])
+const specialV6 = networksFrom(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'])
 
 /** Closed whatever the operator allows: "this network", link-local (cloud metadata), multicast. */
 const neverOpen = networksFrom([
-  ...['0.0.0.0/8', '100.100.100.200', '169.254.0.0/16', '192.0.0.192', '224.0.0.0/4', '240.0.0.0/4'],
-  ...['::', 'fe80::/10', 'fd00:ec2::254', 'ff00::/8'],
+  '0.0.0.0/8',
+  '100.100.100.200',
+  '169.254.0.0/16',
+  '192.0.0.192',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::',
+  'fe80::/10',
+  'fd00:ec2::254',
+  'ff00::/8',
 ])
 
 /** For addresses that anyone may give: no network is opened, whatever the operator allows to staff. */

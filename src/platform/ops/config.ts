@@ -38,9 +38,11 @@ export function readConfig(env: Record<string, string | undefined>) {
   const given: Given = (name) => env[name]?.trim() ?? ''
   const problems = [
     ...(parsed.error?.issues.map(describeIssue) ?? []),
-    ...[secretProblems, addressProblems, photoStoreProblems, singleSignOnFaults, webPushProblems].flatMap(
-      (problemsIn) => problemsIn(given),
-    ),
+    ...secretProblems(given),
+    ...addressProblems(given),
+    ...photoStoreProblems(given),
+    ...singleSignOnFaults(given),
+    ...webPushProblems(given),
   ]
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
   const values = parsed.data

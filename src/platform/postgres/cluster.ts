@@ -21,8 +21,14 @@ const INIT_LIMIT_MS = 45_000
 
 /** The same order on every system: sorted by bytes, with case mapping for all of Unicode. */
 const INITDB = [
-  ...['--username=postgres', '--auth=reject', '--encoding=UTF8', '--locale=C'],
-  ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync', '--no-instructions'],
+  '--username=postgres',
+  '--auth=reject',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--no-sync',
+  '--no-instructions',
 ]
 
 /**

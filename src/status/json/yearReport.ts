@@ -246,7 +246,8 @@ type MonthFigures = { downtimeHours: number; costCents: number }
 function monthChart(months: YearReport['months'], figure: (of: MonthFigures) => number) {
   const now = months.map((month) => ({ month: month.month, value: figure(month) }))
   const before = months.map(({ month, before }) => ({ month, value: before ? figure(before) : 0 }))
-  const highest = Math.max(0, ...[...now, ...before].map(({ value }) => value))
+  const values = [...now, ...before].map(({ value }) => value)
+  const highest = Math.max(0, ...values)
   if (highest === 0) return null
   const step = chartBox.width / inYear
   const bars = (of: typeof now, offset: number) =>

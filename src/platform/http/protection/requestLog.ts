@@ -157,8 +157,15 @@ function eventOf(ctx: Context, { status, code, members }: Problem, error: unknow
 
 /** Sign-ins that failed although no password was wrong. */
 const notSignedIn = new Set([
-  ...['sign_in_over', 'provider_denied', 'provider_refused', 'provider_not_asked', 'provider_away'],
-  ...['identity_unknown', 'identity_unverified', 'identity_other', 'password_closed'],
+  'sign_in_over',
+  'provider_denied',
+  'provider_refused',
+  'provider_not_asked',
+  'provider_away',
+  'identity_unknown',
+  'identity_unverified',
+  'identity_other',
+  'password_closed',
 ])
 
 const linksOver = new Set<string>(Object.values(linkPurposes).map(({ over }) => over))
