@@ -4,16 +4,17 @@ import type { Channel, EventName, InternalEvent, NotificationSetting } from '../
 import { familyOf } from './follow/followerQueries.js'
 
 /**
- * Who is told of an event. `staff`: all who want it. `followers`: with an account or without one.
- * `otherStaff`: staff who are not told as followers of the change of status.
+ * Who is notified of an event, unless their settings refuse it. `staff`: all staff. `followers`:
+ * followers with an account or without one. `otherStaff`: staff who are not notified of the same
+ * change of status as followers.
  */
 type Audience = 'staff' | 'followers' | 'otherStaff'
 
 /**
  * The events people are notified of, with the settings of each (`created.mail` and `created.push`
- * for `created`), and who gets its emails and its pushes (spec §4 rule 4); webhooks get the events
- * that `eventNames` lists. `merged` goes to the duplicate's followers. Never to inactive users,
- * those who turned it off, or the one who acted, but for decision 4.10.
+ * for `created`), and the audience of its emails and of its pushes (spec §4 rule 4). `merged` goes
+ * to the duplicate's followers. Inactive users, people who turned the setting off and the person who
+ * acted are not notified; the exception is the user of all phones (decision 4.10).
  */
 export const notifiedEvents = {
   'incident.created': { setting: 'created', mail: 'staff', push: 'followers' },
@@ -21,7 +22,7 @@ export const notifiedEvents = {
   'incident.sla_breached': { setting: 'escalated', mail: 'followers', push: 'followers' },
   'incident.merged': { setting: 'merged', mail: 'followers', push: 'followers' },
   'incident.commented': { setting: 'comment', mail: 'followers', push: 'followers' },
-  // To the staff who get new reports; followers are told of it as of any change of status.
+  // To the staff who get new reports. Followers are notified of it as of any change of status.
   'incident.reopened': { setting: 'created', mail: 'otherStaff', push: 'otherStaff' },
 } as const satisfies Partial<
   Record<EventName | InternalEvent, { setting: string } & Record<Channel, Audience>>
@@ -33,12 +34,14 @@ export function settingOf(event: NotifiedEvent, channel: Channel): NotificationS
   return `${notifiedEvents[event].setting}.${channel}`
 }
 
-const eventsFor = (whom: Audience, channel: Channel) =>
-  (Object.keys(notifiedEvents) as NotifiedEvent[]).filter((event) => notifiedEvents[event][channel] === whom)
+function eventsFor(audience: Audience, channel: Channel): NotifiedEvent[] {
+  const events = Object.keys(notifiedEvents) as NotifiedEvent[]
+  return events.filter((event) => notifiedEvents[event][channel] === audience)
+}
 
 /**
- * SQL: whether the user wants this notification; must match `wants`. A value that is no boolean is
- * never an error: broken settings must not stop the events of others.
+ * SQL: whether the user wants this notification; must match `wants`. A value that is not a boolean
+ * counts as yes and not as an error: broken settings must not stop the events of others.
  */
 export function wantsSql(user: string, setting: NotificationSetting): string {
   return `${user}.notifications -> '${setting}' is distinct from 'false'::jsonb`
@@ -55,55 +58,65 @@ function wantsEvent(events: readonly NotifiedEvent[], channel: Channel): string 
   return `case e.event ${cases.join(' ')} end`
 }
 
-/** SQL: `u` is not the one who acted; of a comment that came by email, not its author. */
+/** SQL: user `u` is neither the person who acted nor the author of a comment that came by email. */
 const isNotActor = `u.id is distinct from coalesce(e.actor_id, (e.details ->> 'authorId')::integer)`
 
+/** SQL: user `u` reported the incident of `e`. */
 const isReporter = 'u.id = (select reporter_id from incidents where id = e.incident_id)'
 
-/** SQL: the user follows the incident of `e`. */
+/** SQL: user `u` follows the incident of `e`. */
 const followsSql = `exists (select from followers f where f.incident_id = e.incident_id and f.user_id = u.id)`
 
 /**
- * SQL: false for a sender's flood: it is stored and fires webhooks, but sends no email and no push
- * (decision 4.5).
+ * SQL: whether event `e` notifies anyone. A report from a sender who sends too many does not: it is
+ * stored and fires webhooks, but sends no email and no push (decision 4.5).
  */
 const notifies = `e.details ->> 'quiet' is null`
 
 /**
- * SQL: the accounts that are told of the events `e`, as rows of `e.*, user_id`. All phones of the
- * mobile key are one user, without a mailbox, who is never left out as the one who acted; and the
- * reporter's phones are told of their report, too. Who began to follow later is told of what comes
- * later; times of changes are whole milliseconds.
+ * SQL: whether user `u` is another person than the one who acted in `e`. All phones of the mobile
+ * key are one user, who has no mailbox and gets every push; the phones of an account get one of its
+ * own report.
  */
-function accountsTold(channel: Channel): string {
-  const isOther =
-    channel === 'mail'
-      ? `not u.is_mobile_reporter and ${isNotActor}`
-      : `(u.is_mobile_reporter or ${isNotActor} or e.event = 'incident.created' and ${isReporter})`
-  const asFollower = settingOf('incident.status_changed', channel)
+function isOtherPerson(channel: Channel): string {
+  if (channel === 'mail') return `not u.is_mobile_reporter and ${isNotActor}`
+  const isOwnReport = `e.event = 'incident.created' and ${isReporter}`
+  return `(u.is_mobile_reporter or ${isNotActor} or ${isOwnReport})`
+}
+
+/**
+ * SQL: the accounts that are notified of the events `e`, as rows of `e.*, user_id`. Someone who
+ * followed only after the event is not notified of it; times are compared in whole milliseconds, as
+ * changes store them.
+ */
+function notifiedAccounts(channel: Channel): string {
   const followed = eventsFor('followers', channel)
   const otherStaff = eventsFor('otherStaff', channel)
   const toStaff = [...eventsFor('staff', channel), ...otherStaff]
+  const asFollower = settingOf('incident.status_changed', channel)
+  const mayGet = `${isOtherPerson(channel)} and ${notifies}`
   return `
     select e.*, u.id as user_id
-    from taken e join followers f on f.incident_id = e.incident_id and f.created_at < e.created_at + interval '1 ms'
+    from taken e
+      join followers f on f.incident_id = e.incident_id and f.created_at < e.created_at + interval '1 ms'
       join users u on u.id = f.user_id
-    where e.event in (${listed(followed)}) and u.active and ${wantsEvent(followed, channel)} and ${isOther} and ${notifies}
+    where e.event in (${listed(followed)})
+      and u.active and ${wantsEvent(followed, channel)} and ${mayGet}
     union all
     select e.*, u.id
     from taken e join users u on u.active and ${isStaffSql('u')}
-    where e.event in (${listed(toStaff)}) and ${wantsEvent(toStaff, channel)}
-      and ${isOther} and ${notifies}
+    where e.event in (${listed(toStaff)}) and ${wantsEvent(toStaff, channel)} and ${mayGet}
       and not (e.event in (${listed(otherStaff)}) and ${followsSql} and ${wantsSql('u', asFollower)})`
 }
 
+/** SQL: these events for `in (…)`; an empty text, which no event is, when there are none. */
 const listed = (events: readonly string[]) => events.map((event) => `'${event}'`).join(', ') || "''"
 
 /**
- * SQL: the people without an account who are told of the events `e`, as rows of `e.*, user_id,
- * mail_follower_id`. An account instead of its address, where both follow.
+ * SQL: the people without an account who are notified of the events `e`, as rows of `e.*, user_id,
+ * mail_follower_id`. Where an account and its address both follow, the account is notified alone.
  */
-const addressesTold = `
+const notifiedAddresses = `
   select distinct on (e.id, m.id) e.*, null::integer as user_id, m.id as mail_follower_id
   from taken e join mail_follows f on f.incident_id in (${familyOf('e.incident_id')})
     join mail_followers m on m.id = f.mail_follower_id
@@ -117,8 +130,8 @@ const addressesTold = `
 
 /**
  * SQL: the reporters who get a receipt of the events in `taken` (decision 9.13), as rows of the
- * events with another name. Not of an email, whose sender is answered where it comes in, and never
- * the one user of all phones.
+ * events with another name. There is none for an email, whose sender is answered where it comes in,
+ * and none for the user of all phones.
  */
 const receiptsSql = `
   select e.id, 'incident.receipt' as event, e.incident_id, e.asset_id, e.fact, e.details, e.actor_id, e.in_bulk,
@@ -131,9 +144,9 @@ const receiptsSql = `
 export const emailedSql = `
   select *, null::integer as mail_follower_id, null::integer as device_id from (${receiptsSql}) receipts
   union all
-  select *, null, null from (${accountsTold('mail')}) accounts
+  select *, null, null from (${notifiedAccounts('mail')}) accounts
   union all
-  select *, null from (${addressesTold}) addresses`
+  select *, null from (${notifiedAddresses}) addresses`
 
 /**
  * SQL: the devices that get a push of the events in `taken`; null when no kind of device is
@@ -142,7 +155,7 @@ export const emailedSql = `
 export function pushedSql(): string | null {
   if (pushedTo().length === 0) return null
   return `
-    select told.*, null::integer as mail_follower_id, d.id as device_id
-    from (${accountsTold('push')}) told join devices d on d.user_id = told.user_id
+    select notified.*, null::integer as mail_follower_id, d.id as device_id
+    from (${notifiedAccounts('push')}) notified join devices d on d.user_id = notified.user_id
     where d.platform in (${listed(pushedTo())})`
 }

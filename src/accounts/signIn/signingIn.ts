@@ -25,8 +25,8 @@ import { acceptCode, beginPending, noteCodeMissing, pendingMinutes } from '../se
 import { carriedForms, guestReportId } from './carriedForm.js'
 
 /**
- * What follows a sign-in: a path of this site, the form typed before, the notice of the page;
- * `proof`: of an identity.
+ * How a sign-in ends. `next`: the path of this site to go to. `typed`: the form filled in before.
+ * `notice`: of the page. `proof`: of the identity the sign-in is by.
  */
 type ReturnTarget = {
   next: string | null
@@ -42,17 +42,17 @@ type ReturnTarget = {
 export async function continueSignIn(
   ctx: Context,
   user: CurrentUser,
-  { code, ...goesOn }: ReturnTarget & { code: string },
+  { code, ...target }: ReturnTarget & { code: string },
 ): Promise<void> {
   if (user.hasSecondFactor && code === '') {
     // Without this limit, knowing the password alone would allow any number of pending sign-ins.
     await countOrRefuse(passwordOnlyLimit, await secondFactorKey(ctx, user.id))
-    if (representationOf(ctx) !== 'json') return askForCode(ctx, user, goesOn)
+    if (representationOf(ctx) !== 'json') return askForCode(ctx, user, target)
     await noteCodeMissing(actorOf(ctx.state, user))
     throw new Problem(401, 'second_factor_required')
   }
   if (user.hasSecondFactor && !(await codeAccepted(ctx, user, code))) throw new Problem(401, 'wrong_code')
-  await completeSignIn(ctx, user, goesOn)
+  await completeSignIn(ctx, user, target)
 }
 
 /** Sends the browser to the page that asks for the code; no one is signed in yet. */
@@ -62,8 +62,8 @@ export async function askForCode(
   { next, typed, proof = null }: ReturnTarget,
 ): Promise<void> {
   const idHash = bindPending(ctx, pendingMinutes)
-  const theirs = carriedOf(typed, user.id)
-  await beginPending(actorOf(ctx.state, user), { idHash, epoch: user.epoch, next, typed: theirs, proof })
+  const pending = { idHash, epoch: user.epoch, next, typed: carriedOf(typed, user.id), proof }
+  await beginPending(actorOf(ctx.state, user), pending)
   await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
 }
 
@@ -73,7 +73,8 @@ export async function signInByLink(
   user: CurrentUser,
   target: ReturnTarget,
 ): Promise<typeof answeredByHandler> {
-  await (user.hasSecondFactor ? askForCode(ctx, user, target) : completeSignIn(ctx, user, target))
+  if (user.hasSecondFactor) await askForCode(ctx, user, target)
+  else await completeSignIn(ctx, user, target)
   return answeredByHandler
 }
 
@@ -85,7 +86,8 @@ export function carriedOf(typed: string | null | undefined, userId: number): str
 /** Where a sign-in goes on, as an address can carry it: a path of ours, and a guest's report. */
 export function returnTarget({ next, typed }: Partial<Record<'next' | 'typed', string | null | undefined>>) {
   const path = localPath(next)
-  return { ...(path ? { next: path } : {}), ...(typed && guestReportId(typed) ? { typed } : {}) }
+  const isGuestReport = typed && guestReportId(typed)
+  return { ...(path ? { next: path } : {}), ...(isGuestReport ? { typed } : {}) }
 }
 
 /** Signs in and answers with the form typed before, or a redirect to `next`. */

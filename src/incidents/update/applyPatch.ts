@@ -3,27 +3,18 @@ import type { Change } from '../../platform/db/change.js'
 import { requireContact } from '../../platform/http/records/archive.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
-import { announceBeforeCorrection } from '../../status/announceStatus.js'
-import {
-  assetsOf,
-  continueImpact,
-  impactsOf,
-  keepImpacts,
-  lockAssets,
-  pastChangesOf,
-  replaceImpacts,
-} from '../../status/queries/impacts.js'
-import { correctedImpacts } from '../../status/rules/correctedImpacts.js'
-import { neverRepaired } from '../../vocabulary/assetStatus.js'
-import { type Changes, changesBetween } from '../../vocabulary/audit.js'
+import { lockAssets } from '../../status/queries/impacts.js'
+import { changesBetween } from '../../vocabulary/audit.js'
 import { namesPerson } from '../../vocabulary/email/contactDetails.js'
 import { incidentFact } from '../../vocabulary/events.js'
+import type { Stamps } from '../../vocabulary/lifecycle.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import type { IncidentColumns } from '../entity.js'
 import type { Incident } from '../incident.js'
 import { claimStaged, insertPhotos, type PostedPhotos } from '../photos/photos.js'
 import { type AllowedPatch, allowedPatch, hasFields, type IncidentPatch } from './allowedPatch.js'
+import { correctPast, updateImpacts } from './patchedImpacts.js'
 import {
   type Author,
   type Entry,
@@ -36,22 +27,32 @@ import {
   writeEntry,
 } from './timeline.js'
 
-/** Who wrote an entry that is not by the actor of the change: the sender of an email. */
+/** The author of an entry that is not by the actor of the change: the sender of an email. */
 type Writer = {
   author: Author
-  /** Who follows and waits for an answer; null for a stranger. */
+  /** The account that follows and waits for an answer; null for a sender without one. */
   person: Person
   commentedBy: { authorId: number | null } | { mailFollowerId: number | null }
 }
 
-/** What a patch did; `past`: whether it changed what was (decision 2.8). */
-type AppliedPatch = { updateId: number | null; isChanged: boolean; past: boolean }
+/** What a patch did. `changesPast`: it changed what the incident did to its assets (decision 2.8). */
+type AppliedPatch = { updateId: number | null; isChanged: boolean; changesPast: boolean }
+
+/** A patch that may be applied, with who it is by. `person`: who it counts as, see `capacityOf`. */
+type Act = {
+  incident: Incident
+  patch: IncidentPatch
+  allowed: AllowedPatch
+  person: Person
+  writer: Writer | null
+  photos: PostedPhotos | undefined
+}
 
 /**
  * Changes a locked incident, and writes its entry in the timeline, its audit entry and its event:
  * every change of status, words, severity, place, promise, assignee and downtime passes here
- * (decision 8.3). Throws Conflict and ValidationFailed. Without words, what changes nothing writes
- * nothing.
+ * (decision 8.3). A patch without words that changes nothing writes nothing. Throws Conflict and
+ * ValidationFailed.
  */
 export async function applyPatch(
   c: Change,
@@ -61,85 +62,52 @@ export async function applyPatch(
 ): Promise<AppliedPatch> {
   if (patch.newStatus || patch.move || hasFields(patch)) await lockAssets(c, [incident.id], [patch.assetId])
   const allowed = allowedPatch(incident, patch, c.now)
-  const { stamps, before, after, changes } = allowed
   await requireUsable(c, allowed)
   if (!writer && isStaff(c.actor.role ?? 'guest')) await refuseNaming(c, incident.id, patch, allowed)
+  const author = writer ? writer.person : personOf(c)
+  const person = await capacityOf(c, incident.id, patch, allowed, author)
+  const act: Act = { incident, patch, allowed, person, writer, photos }
 
-  const person = await capacityOf(c, incident.id, patch, {
-    allowed,
-    by: writer ? writer.person : personOf(c),
-  })
-  const hasPromise = Boolean(changes.expectedBackAt || changes.statusReason)
-  const speaks = Boolean(patch.body || stamps || hasPromise)
-  const isStaffUpdate = !writer && isOffice(person) && isStaffStatement(c, patch, allowed)
-  const columns = {
-    ...columnsOf(incident, allowed),
-    ...waitingAfter(incident, patch, { person, speaks, now: c.now }),
-    ...(isStaffUpdate && { spokenAt: c.now }),
-  }
-  const breach = await writeColumns(c, incident.id, columns, stamps !== null)
-  if (stamps || changes.assetId || changes.severity || changes.isDowntime) {
-    if (patch.move === 'notFixed') await continueIfNeverRepaired(c, incident)
-    await keepImpacts(c.query, [incident.id], c.now)
-  }
-  const past = await correctPast(c, incident, patch, allowed)
-  const isChanged = Object.keys(changes).length > 0 || past
-  if (patch.body === undefined && !isChanged) return { updateId: null, isChanged, past }
+  const breach = await writeColumns(c, incident.id, columnsOf(c, act), allowed.stamps !== null)
+  await updateImpacts(c, incident, patch, allowed)
+  const changesPast = await correctPast(c, incident, patch, allowed)
+  const isChanged = Object.keys(allowed.changes).length > 0 || changesPast
+  if (patch.body === undefined && !isChanged) return { updateId: null, isChanged, changesPast }
 
-  const updateId =
-    patch.body === undefined
-      ? null
-      : await addEntry(c, incident.id, patch, { allowed, person, isStaffUpdate, photos, writer })
+  const updateId = patch.body === undefined ? null : await addEntry(c, act)
   await followByActing(c, incident.id, person)
   await emailNewContact(c, incident.id, allowed)
-  if (updateId === null) {
-    c.audit('incident.edited', incident.id, { ...changes, ...(patch.retroactive && retroactively(allowed)) })
-  } else if (stamps) {
-    recordMove(c, incident, patch, { allowed, breach, updateId })
-  } else {
-    const photoCount = photos ? photos.stored.length + photos.staged.length : 0
-    const photosOfEmail = writer && { photos: { before: null, after: photoCount } }
-    c.audit('incident.commented', incident.id, {
-      update: { before: null, after: updateId },
-      ...changes,
-      ...photosOfEmail,
-    })
-    // An assignment without words is news to no one else (decision 7.2).
-    if (speaks || photoCount > 0)
-      c.emit({
-        event: 'incident.commented',
-        incident: { id: incident.id },
-        details: { updateId, ...(writer ? writer.commentedBy : { authorId: c.actor.id }) },
-      })
+  if (updateId === null) recordCorrection(c, act)
+  else if (allowed.stamps) recordMove(c, act, allowed.stamps, breach, updateId)
+  else recordComment(c, act, updateId)
+  if (allowed.changes.expectedBackAt) await enqueueExpectedNews(c, allowed.after.assetId)
+  if (allowed.stamps || isChanged) {
+    c.recheckStatus(allowed.before.assetId)
+    c.recheckStatus(allowed.after.assetId)
   }
-  if (changes.expectedBackAt) await enqueueExpectedNews(c, after.assetId)
-  if (stamps || isChanged) {
-    c.recheckStatus(before.assetId)
-    c.recheckStatus(after.assetId)
-  }
-  return { updateId, isChanged, past }
+  return { updateId, isChanged, changesPast }
 }
 
 /**
- * Someone as what they do it: staff who reported it anonymously are its reporter, like a resident,
- * where they only write, answer whether it is fixed, or take that answer back (decision 9.9). What
- * staff alone can do is an act of the office.
+ * Who a patch counts as. Staff who reported the incident anonymously count as its reporter, like a
+ * resident, when they only write, answer whether it is fixed, or take that answer back (decision
+ * 9.9). What only staff can do is an act of the office.
  */
 async function capacityOf(
   c: Change,
   incidentId: number,
-  { body, move, byOffice, newStatus, onStatusPage }: IncidentPatch,
-  { allowed, by }: { allowed: AllowedPatch; by: Person },
+  patch: IncidentPatch,
+  { stamps, changes }: AllowedPatch,
+  person: Person,
 ): Promise<Person> {
-  if (!by || !isOffice(by) || byOffice || body === undefined) return by
-  const isAnswer = move !== undefined
-  const isOnlyWords =
-    !move && !newStatus && !onStatusPage && !allowed.stamps && Object.keys(allowed.changes).length === 0
-  if (!isAnswer && !isOnlyWords) return by
-  return (await isHiddenReporter(c, incidentId, by)) ? { id: by.id } : by
+  if (!person || !isOffice(person) || patch.byOffice || patch.body === undefined) return person
+  const isAnswer = patch.move !== undefined
+  const setsNothing = !patch.newStatus && !patch.onStatusPage && !stamps && Object.keys(changes).length === 0
+  if (!isAnswer && !setsNothing) return person
+  return (await isHiddenReporter(c, incidentId, person)) ? { id: person.id } : person
 }
 
-/** What a new value of a column must be found by, and the problem of one that is not. */
+/** The fields whose new value must be in use: the problem when it is not, and the SQL that finds it. */
 const usable = [
   ['assetId', 'asset_unknown', 'select from assets where id = $1 and archived_at is null'],
   ['unitId', 'unit_unknown', 'select from units where id = $1 and archived_at is null'],
@@ -151,8 +119,9 @@ const usable = [
 ] as const
 
 /**
- * Throws ValidationFailed for a new place that does not exist or is not in use, and for a new
- * assignee who is no active member of staff and no contact; present ones may have gone since.
+ * Throws ValidationFailed for a new place that does not exist or is archived, and for a new assignee
+ * who is neither active staff nor a contact in use. A place or assignee that stays is not checked,
+ * because it may have been archived meanwhile.
  */
 async function requireUsable(c: Change, { changes, after }: AllowedPatch): Promise<void> {
   for (const [field, problem, sql] of usable) {
@@ -178,166 +147,101 @@ async function refuseNaming(
     title: changes.title && after.title,
     statusReason: changes.statusReason && after.statusReason,
   }
-  // Browsers do not agree on the line ends of a field that is not typed into.
+  // Browsers send different line ends for a hidden field, which no one types into.
   const unified = (text: string) => text.replace(/\r\n?/g, '\n').trim()
-  const seen = unified(namedAnyway ?? '')
-  const given = Object.entries(texts).filter(([, text]) => text && unified(text) !== seen)
-  if (given.length === 0) return
+  const confirmed = unified(namedAnyway ?? '')
+  const unconfirmed = Object.entries(texts).filter(([, text]) => text && unified(text) !== confirmed)
+  if (unconfirmed.length === 0) return
   const hidden = await c.query<{ name: string; email: string }>(
     `select distinct r.name, r.email from incidents i join users r on r.id = i.reporter_id
      where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous and not r.is_mobile_reporter and r.erased_at is null`,
     [incidentId],
   )
-  for (const [field, text] of given)
+  for (const [field, text] of unconfirmed)
     if (hidden.some((person) => namesPerson(text!, person)))
       throw new ValidationFailed({ [field]: ['names_hidden_reporter'] })
 }
 
-/** Whether the office says something of its own in public by it: words, or a promise. */
-function isStaffStatement(
-  { actor: { role, via } }: Change,
-  { body, move, automatic = false }: IncidentPatch,
-  allowed: AllowedPatch,
-): boolean {
-  const bySession = isStaff(role ?? 'guest') && (via === 'web' || via === 'mobile')
-  const { expectedBackAt, statusReason } = newPromise(allowed)
-  const speaks = body !== '' || expectedBackAt !== null || statusReason !== null
-  return bySession && body !== undefined && !move && !automatic && speaks
+/** Whether followers read something new: words, a status, a time or a reason. */
+function hasNews({ patch, allowed: { stamps, changes } }: Act): boolean {
+  const hasPromise = Boolean(changes.expectedBackAt || changes.statusReason)
+  return Boolean(patch.body || stamps || hasPromise)
 }
 
-/** What is promised that was not promised before. */
+/** Whether it is a staff update: the office says something of its own in public, in words or as a promise. */
+function isStaffUpdate({ actor }: Change, { patch, allowed, person, writer }: Act): boolean {
+  if (writer || !isOffice(person)) return false
+  if (patch.body === undefined || patch.move || patch.automatic) return false
+  const bySession = isStaff(actor.role ?? 'guest') && (actor.via === 'web' || actor.via === 'mobile')
+  const { expectedBackAt, statusReason } = newPromise(allowed)
+  return bySession && (patch.body !== '' || expectedBackAt !== null || statusReason !== null)
+}
+
+/** The promise that was not made before: a time, a reason, both or neither. */
 function newPromise({ before, after }: AllowedPatch): Pick<Entry, 'expectedBackAt' | 'statusReason'> {
-  const { expectedBackAt: at, statusReason: reason } = after
+  const { expectedBackAt, statusReason } = after
+  const isSameTime = expectedBackAt?.getTime() === before.expectedBackAt?.getTime()
   return {
-    expectedBackAt: at && at.getTime() !== before.expectedBackAt?.getTime() ? at : null,
-    statusReason: reason !== before.statusReason ? reason : null,
+    expectedBackAt: isSameTime ? null : expectedBackAt,
+    statusReason: statusReason === before.statusReason ? null : statusReason,
   }
 }
 
-/** The columns that differ. An incident that is opened has no corrected end of its downtime. */
-function columnsOf(
-  { downtimeEndedAt }: Incident,
-  { stamps, after, changes }: AllowedPatch,
-): Partial<IncidentColumns> {
+/** The columns that the patch writes. */
+function columnsOf(c: Change, act: Act): Partial<IncidentColumns> {
+  const columns = { ...changedColumns(act), ...unansweredColumns(act, c.now) }
+  return isStaffUpdate(c, act) ? { ...columns, spokenAt: c.now } : columns
+}
+
+/** The fields and stamps that differ. An incident that is opened has no corrected end of its downtime. */
+function changedColumns({ incident, allowed: { stamps, after, changes } }: Act): Partial<IncidentColumns> {
   const changed = Object.fromEntries(Object.entries(after).filter(([name]) => changes[name]))
   if (!stamps) return changed
   return {
     ...changed,
     ...stamps,
     closingReason: after.closingReason,
-    downtimeEndedAt: stamps.resolvedAt ? downtimeEndedAt : null,
+    downtimeEndedAt: stamps.resolvedAt ? incident.downtimeEndedAt : null,
   }
 }
 
 /**
- * What waits for the office afterwards (decision 7.2): it answers by speaking, and a confirmed
- * repair needs no answer; "not fixed" by a resident is first on the desk; other words wait.
+ * The marks of what waits for the office (decision 7.2). News from the office and a confirmed repair
+ * clear them; "not fixed" by a resident puts the incident first on the desk; other words of a
+ * resident make it wait for an answer.
  */
-function waitingAfter(
-  { cameBackAt, unansweredSince }: Incident,
-  { body, move }: IncidentPatch,
-  { person, speaks, now }: { person: Person; speaks: boolean; now: Date },
+function unansweredColumns(
+  act: Act,
+  now: Date,
 ): Partial<Pick<IncidentColumns, 'cameBackAt' | 'unansweredSince'>> {
-  const byOffice = isOffice(person)
+  const { cameBackAt, unansweredSince } = act.incident
+  const { body, move } = act.patch
+  const byOffice = isOffice(act.person)
   if (move === 'undo') return {}
   if (move === 'notFixed' && !byOffice) return { cameBackAt: now }
-  if (move === 'fixed' || (byOffice && speaks))
+  if (move === 'fixed' || (byOffice && hasNews(act)))
     return cameBackAt || unansweredSince ? { cameBackAt: null, unansweredSince: null } : {}
   return byOffice || body === undefined || unansweredSince ? {} : { unansweredSince: now }
 }
 
-/** Within 72 hours "not fixed" means that it never was: the time in between counts (decision 2.8). */
-async function continueIfNeverRepaired(c: Change, { id, resolvedAt }: Incident): Promise<void> {
-  if (!resolvedAt || !neverRepaired(resolvedAt, c.now)) return
-  await announceBeforeCorrection(c, await assetsOf(c.query, id))
-  await continueImpact(c.query, id, resolvedAt)
-}
-
-/**
- * Rewrites what an incident did to its assets, if the patch corrects its downtime or, for the past
- * as well, its severity (decision 2.8). Returns whether the past is different now.
- */
-async function correctPast(
-  c: Change,
-  incident: Incident,
-  patch: IncidentPatch,
-  { after, changes }: AllowedPatch,
-): Promise<boolean> {
-  const { id, createdAt, resolvedAt } = incident
-  const { assetId, severity, isDowntime, downtimeStartedAt, downtimeEndedAt } = after
-  const downtime = (['isDowntime', 'downtimeStartedAt', 'downtimeEndedAt'] as const).some(
-    (name) => patch[name] !== undefined && changes[name],
-  )
-  // An incident that leaves its asset ends its downtime then: that is no correction.
-  const correctsDowntime = downtime && assetId !== null
-  const correctsSeverity = patch.retroactive === true && patch.severity !== undefined
-  if (!correctsDowntime && !correctsSeverity) return false
-  const stored = await impactsOf(c.query, id)
-  const now = { at: c.now.getTime(), action: 'incident.edited', changes }
-  const ms = (at: Date | null) => at?.getTime() ?? null
-  const corrected = correctedImpacts(
-    stored,
-    { createdAt: createdAt.getTime(), resolvedAt: ms(resolvedAt), assetId, severity },
-    [now, ...(await pastChangesOf(c.query, id))],
-    {
-      downtime: correctsDowntime
-        ? { isDowntime, startedAt: ms(downtimeStartedAt), endedAt: ms(downtimeEndedAt) }
-        : null,
-      severity: correctsSeverity,
-    },
-  )
-  const text = (spans: typeof corrected) =>
-    spans.map(({ assetId, impact, start, end }) => `${assetId} ${impact} ${start} ${end}`).join()
-  if (text(corrected) === text(stored)) return false
-  // Also assets where the incident did nothing before, and none of its rows is.
-  await announceBeforeCorrection(
-    c,
-    [...stored, ...corrected].map((span) => span.assetId),
-  )
-  await replaceImpacts(c.query, id, corrected)
-  return true
-}
-
-/**
- * The severity stands in the audit entry although it may be the present one: from this entry on it
- * counts for the past.
- */
-function retroactively({ before, after }: AllowedPatch): Changes {
-  return {
-    severity: { before: before.severity, after: after.severity },
-    retroactive: { before: null, after: true },
-  }
-}
-
 /** Writes the entry in the timeline, with its photos. Returns its id. */
-async function addEntry(
-  c: Change,
-  incidentId: number,
-  { body = '', bodyForStaff = null, automatic, onStatusPage, move }: IncidentPatch,
-  more: {
-    allowed: AllowedPatch
-    person: Person
-    isStaffUpdate: boolean
-    photos: PostedPhotos | undefined
-    writer: Writer | null
-  },
-): Promise<number> {
-  const { allowed, person, isStaffUpdate, photos, writer } = more
+async function addEntry(c: Change, act: Act): Promise<number> {
+  const { incident, patch, allowed, person, writer, photos } = act
   const { stamps, after, changes } = allowed
-  const saysReason = move !== 'undo' && (stamps?.resolvedAt || changes.closingReason)
+  const showsReason = patch.move !== 'undo' && (stamps?.resolvedAt || changes.closingReason)
   const entry = {
-    body,
-    bodyForStaff,
+    body: patch.body ?? '',
+    bodyForStaff: patch.bodyForStaff ?? null,
     newStatus: stamps?.status ?? null,
     ...newPromise(allowed),
-    closingReason: saysReason ? after.closingReason : null,
-    automatic,
-    onStatusPage: isStaffUpdate && onStatusPage !== false,
+    closingReason: showsReason ? after.closingReason : null,
+    automatic: patch.automatic,
+    onStatusPage: isStaffUpdate(c, act) && patch.onStatusPage !== false,
   }
   if (photos) await claimStaged(c, photos.staged)
   const author = writer?.author ?? { id: c.actor.id, label: c.actor.name, isOffice: isOffice(person) }
-  const updateId = await writeEntry(c, incidentId, author, entry)
-  if (photos) await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
+  const updateId = await writeEntry(c, incident.id, author, entry)
+  if (photos) await insertPhotos(c, incident.id, updateId, [...photos.staged, ...photos.stored])
   return updateId
 }
 
@@ -358,17 +262,46 @@ const actionOf = {
   undo: 'incident.confirmation_undone',
 } as const
 
-/** The audit entry and the events of a status change. */
+/** Records the audit entry of a correction, which has no entry in the timeline and no event. */
+function recordCorrection(c: Change, { incident, patch, allowed }: Act): void {
+  const { before, after, changes } = allowed
+  // From this entry on the severity counts for the past, so it is recorded even if it stays the same.
+  const retroactive = patch.retroactive && {
+    severity: { before: before.severity, after: after.severity },
+    retroactive: { before: null, after: true },
+  }
+  c.audit('incident.edited', incident.id, { ...changes, ...retroactive })
+}
+
+/** Records the audit entry of a comment, and its event. */
+function recordComment(c: Change, act: Act, updateId: number): void {
+  const { incident, allowed, writer, photos } = act
+  const photoCount = photos ? photos.stored.length + photos.staged.length : 0
+  c.audit('incident.commented', incident.id, {
+    update: { before: null, after: updateId },
+    ...allowed.changes,
+    ...(writer && { photos: { before: null, after: photoCount } }),
+  })
+  // An assignment without words is news only to the assignee (decision 7.2).
+  if (!hasNews(act) && photoCount === 0) return
+  c.emit({
+    event: 'incident.commented',
+    incident: { id: incident.id },
+    details: { updateId, ...(writer ? writer.commentedBy : { authorId: c.actor.id }) },
+  })
+}
+
+/** Records the audit entry of a change of status, and its events. `breach`: what `writeColumns` returned. */
 function recordMove(
   c: Change,
-  incident: Incident,
-  { move }: IncidentPatch,
-  more: { allowed: AllowedPatch; breach: { slaBreached?: boolean }; updateId: number },
+  { incident, patch, allowed }: Act,
+  stamps: Stamps,
+  breach: { slaBreached?: boolean },
+  updateId: number,
 ): void {
-  const { allowed, breach, updateId } = more
   const { before, after } = allowed
-  const stamps = allowed.stamps!
   const { id, status, acknowledgedAt, resolvedAt, verifiedAt, slaBreached } = incident
+  const { move } = patch
   const isAnswer = move !== undefined
   const details = { from: status, to: stamps.status, updateId, ...(isAnswer && { verification: true }) }
   if (move === 'notFixed') c.emit({ event: 'incident.reopened', incident: { id }, details })

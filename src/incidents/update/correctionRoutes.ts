@@ -8,7 +8,7 @@ import { route } from '../../platform/http/route/route.js'
 import { type Consequence, ConsequenceJson } from '../../status/consequence.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
-import { editRules } from '../entity.js'
+import { type Editable, editRules } from '../entity.js'
 import { Incident } from '../incident.js'
 import { IncidentDetailJson } from '../json.js'
 import { detailOf, incidentPage } from '../page.js'
@@ -16,25 +16,36 @@ import type { IncidentPatch } from './allowedPatch.js'
 import { reasonFrom } from './answerForm.js'
 import { patchIncident, previewPatch } from './patchIncident.js'
 
-/** What staff may correct, all optional (decision 2.1). Local times of forms are in the property's zone. */
+/**
+ * The fields of a correction, all optional (decision 2.1). Local times of forms are in the
+ * property's zone. The order is the form's, because problems are listed in it.
+ */
 const Correction = ({ zone }: { zone: string }) => {
-  const { title, severity, assetId, unitId, isDowntime, downtimeStartedAt, downtimeEndedAt, ...others } =
-    editRules(zone)
-  // In the order of the form, because problems are listed in this order.
-  const first = {
-    ...{ title, severity, retroactive: flag('retroactive').optional(), assetId, unitId },
-    ...{ isDowntime, downtimeStartedAt, downtimeEndedAt },
-  }
-  return z
-    .object({ ...first, ...others, otherReason: optionalLine('statusReason', limits.reason) })
-    .extend({ namedAnyway: line('title', limits.text, 0).nullish() })
-    .meta({ id: 'Correction' })
+  const rules = editRules(zone)
+  const fields = {
+    title: rules.title,
+    severity: rules.severity,
+    retroactive: flag('retroactive').optional(),
+    assetId: rules.assetId,
+    unitId: rules.unitId,
+    isDowntime: rules.isDowntime,
+    downtimeStartedAt: rules.downtimeStartedAt,
+    downtimeEndedAt: rules.downtimeEndedAt,
+    expectedBackAt: rules.expectedBackAt,
+    statusReason: rules.statusReason,
+    assigneeId: rules.assigneeId,
+    contactId: rules.contactId,
+    dueOn: rules.dueOn,
+    otherReason: optionalLine('statusReason', limits.reason),
+    namedAnyway: line('title', limits.text, 0).nullish(),
+  } satisfies Record<Editable, z.ZodType> & Record<string, z.ZodType>
+  return z.object(fields).meta({ id: 'Correction' })
 }
 
-type Given = Partial<z.output<ReturnType<typeof Correction>>>
+type CorrectionInput = Partial<z.output<ReturnType<typeof Correction>>>
 
-/** What the answer form says; a correction takes it as JSON alone. */
-const answered = {
+/** Fields that the form for an update has; a correction takes them as JSON alone. */
+const fieldsOfUpdateForm = {
   expectedBackAt: true,
   statusReason: true,
   otherReason: true,
@@ -43,16 +54,19 @@ const answered = {
   dueOn: true,
 } as const
 
-/** `seen`: what it says of the past, when its consequence was shown before (decision 2.8). */
+/**
+ * The fields of the form. `seen`: the part about the past whose consequence the form has shown
+ * already (decision 2.8).
+ */
 const CorrectionForm = (place: { zone: string }) =>
   Correction(place)
-    .omit(answered)
+    .omit(fieldsOfUpdateForm)
     .extend({ seen: z.string('not_text').optional() })
 
-/** The correction asked for. A form sends `other` and the office's own words when no listed reason fits. */
-function patchFrom({ otherReason, ...given }: Given): IncidentPatch {
-  if (given.statusReason === undefined) return given
-  return { ...given, statusReason: reasonFrom(given.statusReason, otherReason) }
+/** The patch of a correction. When no listed reason fits, `otherReason` has the office's own words. */
+function patchFrom({ otherReason, ...fields }: CorrectionInput): IncidentPatch {
+  if (fields.statusReason === undefined) return fields
+  return { ...fields, statusReason: reasonFrom(fields.statusReason, otherReason) }
 }
 
 const updates = 'POST /api/incidents/:id/updates'
@@ -61,8 +75,8 @@ const hide = 'POST /api/incidents/:id/hide'
 const costs = 'POST /api/incidents/:id/costs'
 
 /**
- * What is done to an incident in acts of their own, by the fields that someone may send with a
- * correction instead.
+ * Fields that someone may send with a correction although another endpoint changes them, with that
+ * endpoint and the name it has for the field.
  */
 export const actsOnIncidents = {
   status: `${updates} (newStatus)`,
@@ -99,9 +113,11 @@ export const actsOnIncidents = {
 
 const form = { view: 'incidents/show', name: 'edit', load: incidentPage }
 
-/** The incident whose times its forms show. */
-export const shownIncident = async ({ params }: { params: Record<string, unknown> }) =>
-  (await Incident.query().findById(params.id as number)) ?? null
+/** The incident whose times its forms show; null when there is none. */
+export async function shownIncident({ params }: { params: Record<string, unknown> }) {
+  const incident = await Incident.query().findById(params.id as number)
+  return incident ?? null
+}
 
 /** Corrects an incident, with a preview of the effect; forms, which cannot send PATCH, use /edit. */
 export const correctionRoutes = [
@@ -146,34 +162,47 @@ export const correctionRoutes = [
     shownRecord: shownIncident,
     answer: z.union([IncidentDetailJson, z.array(ConsequenceJson)]),
     form,
-    handle: async ({ ctx, params, body: { seen, ...given }, actor, viewer }) => {
-      const { past, consequences } = await previewPatch(actor, params.id, patchFrom(given))
-      if (past && seen !== seenOf(given) && representationOf(ctx) !== 'json')
-        return previewed(ctx, consequences, seenOf(given))
-      return correct(params.id, given, actor, viewer)
+    handle: async ({ ctx, params, body, actor, viewer }) => {
+      const { seen, ...input } = body
+      const { changesPast, consequences } = await previewPatch(actor, params.id, patchFrom(input))
+      const isForm = representationOf(ctx) !== 'json'
+      if (changesPast && isForm && seen !== pastOf(input)) return previewed(ctx, consequences, pastOf(input))
+      return correct(params.id, input, actor, viewer)
     },
   }),
 ]
 
-/** The incident's page with what the correction typed into its form would do; `seen` lets it be resent. */
-async function previewed(ctx: Context, data: Consequence[], seen = '') {
-  const extras = { ...(await incidentPage(ctx)), filled: form.name, consequences: data, seen }
-  return { data, view: 'incidents/show', extras: { ...extras, values: typedIn(ctx) } }
+/**
+ * The incident's page with its form as it was filled in, and what this correction would change.
+ * `seen`: what the form sends to confirm this; empty where it can only be previewed.
+ */
+async function previewed(ctx: Context, consequences: Consequence[], seen = '') {
+  const extras = {
+    ...(await incidentPage(ctx)),
+    filled: form.name,
+    consequences,
+    seen,
+    values: typedIn(ctx),
+  }
+  return { data: consequences, view: 'incidents/show', extras }
 }
 
-/** What a correction says of the past: a form that says something else is shown its consequence again. */
-function seenOf({
-  severity,
-  retroactive,
-  isDowntime,
-  downtimeStartedAt,
-  downtimeEndedAt,
-  assetId,
-}: Given): string {
-  return JSON.stringify([severity, retroactive, isDowntime, downtimeStartedAt, downtimeEndedAt, assetId])
+/**
+ * The part of a correction that changes the past, as text. A form whose part has changed since it
+ * showed the consequences shows them again.
+ */
+function pastOf(input: CorrectionInput): string {
+  return JSON.stringify([
+    input.severity,
+    input.retroactive,
+    input.isDowntime,
+    input.downtimeStartedAt,
+    input.downtimeEndedAt,
+    input.assetId,
+  ])
 }
 
-async function correct(id: number, given: Given, actor: Actor, viewer: Viewer) {
-  await patchIncident(actor, id, patchFrom(given))
+async function correct(id: number, input: CorrectionInput, actor: Actor, viewer: Viewer) {
+  await patchIncident(actor, id, patchFrom(input))
   return { data: await detailOf(id, viewer), location: `/incidents/${id}`, notice: 'edited' }
 }

@@ -64,14 +64,14 @@ export async function patchIncident(
 
 /**
  * What a correction would do to the assets concerned: it is made, read and rolled back, so that the
- * preview and the saving cannot disagree. `past`: whether it changes what was. Throws as
- * `patchIncident` does.
+ * preview and the saving cannot disagree. `changesPast`: whether it changes what the incident did to
+ * its assets. Throws as `patchIncident` does.
  */
 export async function previewPatch(
   actor: Actor,
   incidentId: number,
   patch: IncidentPatch,
-): Promise<{ past: boolean; consequences: Consequence[] }> {
+): Promise<{ changesPast: boolean; consequences: Consequence[] }> {
   return change(actor, async (c) => {
     c.noop()
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
@@ -79,7 +79,7 @@ export async function previewPatch(
     const { result, consequences } = await consequencesOf(c.query, assetIds, () =>
       applyPatch(c, incident, patch),
     )
-    return { past: result.past, consequences }
+    return { changesPast: result.changesPast, consequences }
   })
 }
 
