@@ -202,8 +202,8 @@ function backupProblem({ values: { keep, to }, positionals: [target] }: GivenArg
 }
 
 /**
- * The command that is run inside one building checks its own arguments here,
- * before anything is read.
+ * The command that is run inside one building checks its own arguments here, before anything is
+ * read.
  */
 function checkBuildings([word = '', ...rest]: string[]): void {
   if (['--help', '-h'].includes(word)) readCommandLine(commands.buildings)
@@ -226,8 +226,8 @@ function checkBuildings([word = '', ...rest]: string[]): void {
   readCommandLine(commands[known], args)
 }
 
-// Imported first by every command, so that wrong arguments are refused before anything is
-// read, connected or written.
+// Imported first by every command, so that wrong arguments are refused before anything is read,
+// connected or written.
 const command = path.basename(process.argv[1] ?? '').replace(/\.[jt]s$/, '')
 if (isMainThread && Object.hasOwn(commands, command)) {
   if (command === 'buildings') checkBuildings(process.argv.slice(2))

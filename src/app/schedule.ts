@@ -8,7 +8,9 @@ import { log } from '../platform/ops/log.js'
 import { countDelivery, type countedDeliveries } from '../platform/ops/process/counters.js'
 import { announceStatus } from '../status/announceStatus.js'
 
-/** Times in UTC. Jobs claim their hour or week in the run table, so several schedulers do no harm. */
+/**
+ * Times in UTC. Jobs claim their hour or week in the run table, so several schedulers do no harm.
+ */
 const jobs = [
   { name: 'sweep', cron: '1 * * * *', timeout: '5s' },
   { name: 'digest', cron: '5 * * * *', timeout: false as const },

@@ -193,7 +193,10 @@ const softColours = ['operational', 'maintenance', 'degraded', 'down']
 const barColours = ['operational-bar', 'maintenance-bar', 'degraded-bar', 'down-bar', 'step']
 const grounds = ['paper', 'card']
 
-/** The contrasts that are measured: a colour, what it lies on, and the least (WCAG 1.4.3 and 1.4.11). */
+/**
+ * The contrasts that are measured: a colour, what it lies on, and the least (WCAG 1.4.3 and
+ * 1.4.11).
+ */
 const contrasts = [
   ...textColours.flatMap((name) => grounds.map((on) => ({ name, on, least: 4.5 }))),
   { name: 'on-accent', on: 'accent', least: 4.5 },

@@ -84,7 +84,9 @@ async function secondsAhead(): Promise<number> {
   return Math.round((Date.now() - row!.now.getTime()) / 1000)
 }
 
-/** The text printed after `npm start`: address, who can open it, demo accounts, where the keys are. */
+/**
+ * The text printed after `npm start`: address, who can open it, demo accounts, where the keys are.
+ */
 export function welcome({ port, seeded, notes }: { port: number; seeded: boolean; notes: string[] }): string {
   const address = config.publicUrl ?? `http://localhost:${port}`
   const lines = [

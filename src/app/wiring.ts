@@ -30,7 +30,9 @@ export function senders(): Sender[] {
   ]
 }
 
-/** To a phone by the messaging service of its app, to a browser by the push service of its maker. */
+/**
+ * To a phone by the messaging service of its app, to a browser by the push service of its maker.
+ */
 function sendToDevice(device: Device, push: PushMessage, attempt: Attempt): Promise<PushResult> {
   return device.platform === 'browser'
     ? sendToBrowser(device, push, { stop: attempt.stop })

@@ -114,7 +114,9 @@ export const propertyEntity = entity({
     officePhone: optionalText('officePhone'),
     /** Who reads which flat an incident is about (decision 7.13). */
     unitVisibility: choice('unitVisibility', unitVisibilities, (text) => text.protection.unitVisibility),
-    /** When what comes by email is public: at once, or when the office sorted it (decision 7.13). */
+    /**
+     * When what comes by email is public: at once, or when the office sorted it (decision 7.13).
+     */
     mailVisibility: choice(
       'mailVisibility',
       ['at_once', 'when_sorted'],

@@ -40,7 +40,8 @@ export async function emailIdentity(
   const contents = files.flatMap(({ filename, contentBase64 }) => [filename, contentBase64])
   for (const attached of attachedEmails) contents.push(attached.subject, attached.text, attached.html)
   const parts = messageId === null ? ['content', subject, text, html, ...contents] : ['message-id', messageId]
-  // As in the release before this one where nothing is proven, so that a repetition is known to both.
+  // As in the release before this one where nothing is proven, so that a repetition is known to
+  // both.
   const proven = proof === 'pass' ? ['proven'] : []
   for (const part of [...proven, address ?? from, ...parts]) {
     hash.update(`${part.length}:`)

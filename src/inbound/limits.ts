@@ -3,18 +3,18 @@ import type { HoldReason } from './reasons.js'
 
 /**
  * What is known of an email's sender (decisions 7.3, 9.3). `account`: the sender's server vouches
- * for the address of an account. `address`: it vouches for an address without an account, and whoever
- * owns a domain has any number of those. `unproven`: anyone may have written that address, whether
- * or not there is an account. Each spends limits of its own (decision 9.10).
+ * for the address of an account. `address`: it vouches for an address without an account, and
+ * whoever owns a domain has any number of those. `unproven`: anyone may have written that address,
+ * whether or not there is an account. Each spends limits of its own (decision 9.10).
  */
 export const senderStandings = ['account', 'address', 'unproven'] as const
 export type SenderStanding = (typeof senderStandings)[number]
 
 /**
- * A limit of emails that come in. `spentBy`: the emails that it counts, which are the only ones that
- * suffer from it. `by`: what they are counted by; `all`: together. `otherwise`: what happens to one
- * more: it waits for the office (`held`), its provider tries again (`refused`), or it is taken in and
- * no one is emailed about it (`quiet`).
+ * A limit of emails that come in. `spentBy`: the emails that it counts, which are the only ones
+ * that suffer from it. `by`: what they are counted by; `all`: together. `otherwise`: what happens
+ * to one more: it waits for the office (`held`), its provider tries again (`refused`), or it is
+ * taken in and no one is emailed about it (`quiet`).
  */
 export type EmailLimit = {
   most: number
@@ -25,7 +25,8 @@ export type EmailLimit = {
 
 /**
  * Every limit of emails that come in (decision 9.10). Forged emails are counted apart from proven
- * ones in each. `test/every/limits/everyEmailLimit.test.ts` spends each and shows who still gets in.
+ * ones in each. `test/every/limits/everyEmailLimit.test.ts` spends each and shows who still gets
+ * in.
  */
 export const emailLimits = {
   // Taken in within an hour, new reports and replies together.
@@ -35,8 +36,8 @@ export const emailLimits = {
   'unproven emails of a domain': { most: 20, spentBy: 'unproven', by: 'domain', otherwise: 'held' },
   'unproven emails': { most: 100, spentBy: 'unproven', by: 'all', otherwise: 'held' },
 
-  // New reports within an hour that staff are emailed about. A sender has a share of them, because a
-  // vacation responder that answers each email of ours would go on for ever.
+  // New reports within an hour that staff are emailed about. A sender has a share of them, because
+  // a vacation responder that answers each email of ours would go on for ever.
   'reports of an account': { most: 5, spentBy: 'account', by: 'address', otherwise: 'quiet' },
   'reports of a proven address': { most: 5, spentBy: 'address', by: 'address', otherwise: 'quiet' },
   'reports of an unproven address': { most: 5, spentBy: 'unproven', by: 'address', otherwise: 'quiet' },
@@ -80,8 +81,8 @@ export const emailLimits = {
   'proven assignee replies': { most: 50, spentBy: 'address', by: 'report', otherwise: 'held' },
   'unproven assignee replies': { most: 50, spentBy: 'unproven', by: 'report', otherwise: 'held' },
 
-  // Emails that wait for the office: 1,000 places, of which 200 are for proven senders alone, and 100
-  // of those for accounts.
+  // Emails that wait for the office: 1,000 places, of which 200 are for proven senders alone, and
+  // 100 of those for accounts.
   'waiting emails of an account': { most: 20, spentBy: 'account', by: 'address', otherwise: 'refused' },
   'waiting proven emails of a domain': { most: 20, spentBy: 'address', by: 'domain', otherwise: 'refused' },
   'waiting proven emails': { most: 100, spentBy: 'address', by: 'all', otherwise: 'refused' },
@@ -99,7 +100,9 @@ export const emailLimits = {
 
 export type EmailLimitName = keyof typeof emailLimits
 
-/** What is kept of held emails. Beyond it the provider tries again later, or photos are only named. */
+/**
+ * What is kept of held emails. Beyond it the provider tries again later, or photos are only named.
+ */
 export const quarantine = {
   inAll: 1_000,
   photos: 200,
@@ -131,7 +134,10 @@ const named = {
   },
 } as const satisfies Record<SenderStanding, Record<string, EmailLimitName>>
 
-/** The names of limits that everyone without a proven account shares with those of the same standing. */
+/**
+ * The names of limits that everyone without a proven account shares with those of the same
+ * standing.
+ */
 const shared = {
   address: {
     hour: 'proven emails',
@@ -216,8 +222,8 @@ export function mayNote(standing: SenderStanding, today: number): boolean {
 }
 
 /**
- * Emails that wait: in all, and of this standing, in all, of this domain, of this address, and marked
- * as spam.
+ * Emails that wait: in all, and of this standing, in all, of this domain, of this address, and
+ * marked as spam.
  */
 export type Waiting = {
   inAll: number

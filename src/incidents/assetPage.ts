@@ -45,7 +45,10 @@ const assetYearFields = {
   repeatFaults: z.array(z.strictObject({ ...FaultJson.shape, after: RepairJson, daysAfter: wholeNumber })),
 }
 
-/** Asset detail (spec §2), its maintainer for readers of the directory, rollup and year for staff only. */
+/**
+ * Asset detail (spec §2), its maintainer for readers of the directory, rollup and year for staff
+ * only.
+ */
 const AssetDetailJson = shape('AssetDetail', {
   ...AssetStatusJson.shape,
   description: z.string(),
@@ -56,7 +59,9 @@ const AssetDetailJson = shape('AssetDetail', {
   ...z.object(assetYearFields).partial().shape,
 })
 
-/** Costs in cents and downtime in hours, over 365 days, counted like uptime (decisions 3.3, 3.6). */
+/**
+ * Costs in cents and downtime in hours, over 365 days, counted like uptime (decisions 3.3, 3.6).
+ */
 function presentRollup({ now, zone, costCents, downtime, windows }: RollupRows) {
   const from = now - (limits.rollupDays + 2) * 86_400_000
   const maintenance = windows.flatMap((window) => occurrences(window, zone, from, now))
@@ -140,7 +145,10 @@ export const assetRoutes = [
   }),
 ]
 
-/** An archived asset has no state: its page redirects to its incidents. Throws NotFound, for JSON always. */
+/**
+ * An archived asset has no state: its page redirects to its incidents. Throws NotFound, for JSON
+ * always.
+ */
 async function toHistory(ctx: Context, assetId: number) {
   orNotFound(await Asset.query().findById(assetId))
   if (representationOf(ctx) === 'json') throw new NotFound()

@@ -19,7 +19,10 @@ import { mailName } from '../vocabulary/people/personName.js'
 import { unitVisibilities } from '../vocabulary/people/visibility.js'
 import { severities } from '../vocabulary/severity.js'
 
-/** SQL: the name of the account that an email claims to come from, if that is not proven (decision 7.3). */
+/**
+ * SQL: the name of the account that an email claims to come from, if that is not proven (decision
+ * 7.3).
+ */
 export function claimedNameSql(address: string, proven: string): string {
   return `(select c.name from users c where not ${proven} and lower(c.email) = ${address} and not c.is_mobile_reporter)`
 }
@@ -30,7 +33,10 @@ type Field = {
   kind: Kind<any, z.ZodType>
   /** SQL of its value when it is not a column of the table. */
   sql?: string
-  /** `list`: in every incident's JSON and the CSV file. `detail`: only in the JSON of a single incident. */
+  /**
+   * `list`: in every incident's JSON and the CSV file. `detail`: only in the JSON of a single
+   * incident.
+   */
   json?: 'list' | 'detail'
   /** Only in the stored row, not in ListedIncident. */
   rowOnly?: true
@@ -39,7 +45,10 @@ type Field = {
   edit?: (zone: string) => z.ZodType
 }
 
-/** Every field of an incident. JSON fields are in the order of the JSON (spec §2); new ones come last. */
+/**
+ * Every field of an incident. JSON fields are in the order of the JSON (spec §2); new ones come
+ * last.
+ */
 export const incidentFields = {
   id: { kind: idColumn, json: 'list' },
   title: {
@@ -89,7 +98,9 @@ export const incidentFields = {
     edit: () => rule.clearable(rule.line('statusReason', limits.reason)),
   },
 
-  /** Null while it is not closed, and for what was closed before reasons were kept (decision 7.14). */
+  /**
+   * Null while it is not closed, and for what was closed before reasons were kept (decision 7.14).
+   */
   closingReason: { kind: orNull(word(closingReasons)), json: 'detail' },
 
   reporterId: { kind: orNull(idColumn) },
@@ -168,7 +179,9 @@ export const editableNames = names.filter((name) => field(name).edit) as Editabl
 
 const sqlOf = (name: FieldName) => field(name).sql ?? `i.${columnOf(name)}`
 
-/** SQL: the select list of ListedIncident, from `incidents i` joined with its place and reporter. */
+/**
+ * SQL: the select list of ListedIncident, from `incidents i` joined with its place and reporter.
+ */
 export const listedColumns = names
   .filter((name) => !field(name).rowOnly)
   .map((name) => `${sqlOf(name)} as "${name}"`)

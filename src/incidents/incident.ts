@@ -27,13 +27,18 @@ export class Incident extends rowOf<IncidentColumns>() {
     return (await Incident.query(trx).findById(id).forUpdate()) ?? null
   }
 
-  /** Incidents with joined names, newest first unless asked otherwise (spec §4 filters, decision 2.11). */
+  /**
+   * Incidents with joined names, newest first unless asked otherwise (spec §4 filters, decision
+   * 2.11).
+   */
   static async list(filters: Paged): Promise<PageOfRows<ListedIncident>> {
     const { sql, values, run } = await selected(filters)
     return pageOfRows(await run<ListedIncident>(sql, values), filters.limit)
   }
 
-  /** One page of `list`, also limited in bytes of JSON. `sortValue`: of an order that is not by id. */
+  /**
+   * One page of `list`, also limited in bytes of JSON. `sortValue`: of an order that is not by id.
+   */
   static async page(filters: Paged, bytes: number): Promise<PageOfRows<SortedIncident>> {
     const { sql, values, order, run } = await selected(filters)
     return pageInBytes(sql, values, { limit: filters.limit, bytes }, { order, run })
@@ -49,7 +54,9 @@ export class Incident extends rowOf<IncidentColumns>() {
     return query(`${timelineRows} where p.incident_id = $1 and p.id = any ($2) order by p.id`, [id, ids])
   }
 
-  /** The latest entry of each incident that is neither by staff nor by the service, if it has one. */
+  /**
+   * The latest entry of each incident that is neither by staff nor by the service, if it has one.
+   */
   static async lastWords(ids: readonly number[]): Promise<Map<number, TimelineUpdate>> {
     const rows = await query<TimelineUpdate>(
       `select last.* from unnest($1::integer[]) i (id) cross join lateral (

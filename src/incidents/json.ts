@@ -20,7 +20,9 @@ import {
   wordsFor,
 } from './redaction.js'
 
-/** Who does an incident, a member of staff or a contact, and until which local day: for staff only. */
+/**
+ * Who does an incident, a member of staff or a contact, and until which local day: for staff only.
+ */
 export const assigneeJson = {
   assigneeId: rowId.nullable().optional(),
   assigneeName: z.string().nullable().optional(),
@@ -84,7 +86,10 @@ export function acknowledgementDue({ acknowledgedAt, createdAt, severity }: List
 export const isReopened = ({ cameBackAt, resolvedAt }: ListedIncident) =>
   cameBackAt !== null && resolvedAt === null
 
-/** Ids of incidents reported by staff under their name, not by mail: pages mark them (decisions 7.3, 7.8). */
+/**
+ * Ids of incidents reported by staff under their name, not by mail: pages mark them (decisions 7.3,
+ * 7.8).
+ */
 export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
   return rows
     .filter(({ isAnonymous, reporterIsStaff, source }) => {
@@ -93,7 +98,10 @@ export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
     .map(({ id }) => id)
 }
 
-/** Why those that were not repaired were closed, by id: pages say it instead of "fixed" (decision 7.14). */
+/**
+ * Why those that were not repaired were closed, by id: pages say it instead of "fixed" (decision
+ * 7.14).
+ */
 export function closedAs(rows: readonly ListedIncident[]): Record<number, ClosingReason> {
   return Object.fromEntries(
     rows.flatMap(({ id, status, closingReason }) => {
@@ -227,7 +235,10 @@ export const IncidentDetailJson = shape('IncidentDetail', {
 })
 export type PresentedDetail = z.output<typeof IncidentDetailJson>
 
-/** What the detail shows besides the incident's row; updates and photos in the order they are shown in. */
+/**
+ * What the detail shows besides the incident's row; updates and photos in the order they are shown
+ * in.
+ */
 type Shown = {
   updates: readonly TimelineUpdate[]
   photos: readonly IncidentPhoto[]

@@ -206,7 +206,9 @@ async function pageOnly(
   }
 }
 
-/** Addresses are shared: what someone did is said to no one else, a receipt only to who reported. */
+/**
+ * Addresses are shared: what someone did is said to no one else, a receipt only to who reported.
+ */
 function isTheirNotice(
   { query: { notice }, state: { user } }: Context,
   { reporterId }: ListedIncident,
@@ -301,7 +303,9 @@ const newest = (table: string, columns: string) => `
 /** Bytes that an entry takes on the page and in the JSON beside its own text. */
 const frame = 900
 
-/** SQL: bytes of a text as HTML or JSON, whichever is more: signs that are escaped take up to six. */
+/**
+ * SQL: bytes of a text as HTML or JSON, whichever is more: signs that are escaped take up to six.
+ */
 const escapedBytes = (text: string) =>
   `octet_length(${text}) + 5 * (length(${text}) - length(translate(${text}, '<>&"''\\' || chr(10) || chr(9), '')))`
 
@@ -314,8 +318,8 @@ const reportedIn = (incident: string) =>
   `e.incident_id = ${incident} and e.update_id is null and e.note_id is null`
 
 /**
- * SQL: since when entries fit, in whole instants: entries of one instant are never parted. The email
- * that the incident was reported by is on every page.
+ * SQL: since when entries fit, in whole instants: entries of one instant are never parted. The
+ * email that the incident was reported by is on every page.
  */
 const spanSql = `
   with family as (

@@ -23,7 +23,9 @@ export function authorFor(
   return { name: nameFor(viewer, hidden, authorName), role: hidden ? null : authorRole }
 }
 
-/** Present only while a text or photo is hidden: others than staff read that it is (decision 7.14). */
+/**
+ * Present only while a text or photo is hidden: others than staff read that it is (decision 7.14).
+ */
 export const hidden = z.literal(true).optional()
 
 /** Staff read what is hidden; the row itself holds what everyone else reads. */
@@ -57,7 +59,9 @@ export function senderFor(
   return { senderProven, ...(claimedName === null ? {} : { claimedName }) }
 }
 
-/** Where staff read the whole of the email that something came by (decision 9.1); others never do. */
+/**
+ * Where staff read the whole of the email that something came by (decision 9.1); others never do.
+ */
 export const wholeEmailJson = { wholeEmailId: rowId.optional() }
 
 export function wholeEmailFor(viewer: Viewer, wholeEmailId: number | null | undefined) {

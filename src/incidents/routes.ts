@@ -26,7 +26,10 @@ import { reportAgain, reportPage } from './report/page.js'
 import { placed, ReportForm, ReportRequest, reportIncident, sameReport } from './report/reportIncident.js'
 import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from './search/page.js'
 
-/** The asset or unit of a sticker's or link's address, or the incident that is back; ignored if invalid. */
+/**
+ * The asset or unit of a sticker's or link's address, or the incident that is back; ignored if
+ * invalid.
+ */
 const Preselection = z.object({
   place: z.string().optional().catch(undefined),
   assetId: queryId.optional().catch(undefined),

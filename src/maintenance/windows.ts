@@ -62,9 +62,9 @@ async function keepOverAt(c: Change, id: number, given?: string): Promise<void> 
 }
 
 /**
- * Moves the occurrence of a local date (YYYY-MM-DD) of a series, skips it (null), or takes it back to
- * where the series has it. Throws NotFound, ValidationFailed, Conflict when it has begun: then only
- * its end can change, to a time to come.
+ * Moves the occurrence of a local date (YYYY-MM-DD) of a series, skips it (null), or takes it back
+ * to where the series has it. Throws NotFound, ValidationFailed, Conflict when it has begun: then
+ * only its end can change, to a time to come.
  */
 export async function moveDate(actor: Actor, id: number, date: string, to: Interval | null | 'planned') {
   const act = to === 'planned' ? 'date_restored' : to === null ? 'date_skipped' : 'date_moved'

@@ -13,8 +13,8 @@ type Audience = 'staff' | 'followers' | 'otherStaff'
 /**
  * The events people are notified of, with the settings of each (`created.mail` and `created.push`
  * for `created`), and the audience of its emails and of its pushes (spec §4 rule 4). `merged` goes
- * to the duplicate's followers. Inactive users, people who turned the setting off and the person who
- * acted are not notified; the exception is the user of all phones (decision 4.10).
+ * to the duplicate's followers. Inactive users, people who turned the setting off and the person
+ * who acted are not notified; the exception is the user of all phones (decision 4.10).
  */
 export const notifiedEvents = {
   'incident.created': { setting: 'created', mail: 'staff', push: 'followers' },

@@ -20,7 +20,10 @@ import { orNotFound } from '../vocabulary/validation.js'
 import { outcomeOf } from '../webhooks/subscription.js'
 import { addressEmails } from './follow/followerQueries.js'
 
-/** Messages of one kind that wait after failed attempts; `stuck` when none has got through for minutes. */
+/**
+ * Messages of one kind that wait after failed attempts; `stuck` when none has got through for
+ * minutes.
+ */
 export const WaitingJson = shape('WaitingMessages', {
   kind: z.enum(['mail', 'push']),
   count: wholeNumber,
@@ -45,8 +48,8 @@ const deliveryKinds = ['mail', 'push', 'webhook'] as const
 const notConfirmed = 'not confirmed'
 
 /**
- * SQL: emails, pushes and webhooks given up in the last 30 days, and emails and pushes that were not
- * confirmed: `failed_at` is when we stopped waiting for the answer. Those of a webhook that was
+ * SQL: emails, pushes and webhooks given up in the last 30 days, and emails and pushes that were
+ * not confirmed: `failed_at` is when we stopped waiting for the answer. Those of a webhook that was
  * deactivated meanwhile, or dropped after a pause, are not listed as failures. Messages and webhook
  * deliveries have overlapping ids: a row's is twice its own, and one more for a webhook.
  */
@@ -66,8 +69,8 @@ const failed = `
   where d.status !~ '^2' and d.status <> 'failed: inactive' and d.status <> 'failed: paused' and d.finished_at > now() - interval '30 days'`
 
 /**
- * A delivery that failed or was not confirmed: an email or push with its recipient, or a webhook with
- * its address; `why` is a code.
+ * A delivery that failed or was not confirmed: an email or push with its recipient, or a webhook
+ * with its address; `why` is a code.
  */
 const failureEntity = entity({
   name: 'failed_delivery',
@@ -109,8 +112,9 @@ type Given = {
 }
 
 /**
- * Makes an email or push that was given up or not confirmed due now and resets its attempts. Content, and whether the
- * recipient still may and wants to get it, are decided at sending. Throws NotFound, Conflict.
+ * Makes an email or push that was given up or not confirmed due now and resets its attempts.
+ * Content, and whether the recipient still may and wants to get it, are decided at sending. Throws
+ * NotFound, Conflict.
  */
 export async function retryMessage(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
@@ -142,7 +146,10 @@ const listable = {
   filters: { schema: { kind: z.enum(deliveryKinds, 'not_acceptable').optional() } },
 }
 
-/** Emails, pushes and webhooks that did not arrive or were not confirmed, newest first; emails and pushes can be retried. */
+/**
+ * Emails, pushes and webhooks that did not arrive or were not confirmed, newest first; emails and
+ * pushes can be retried.
+ */
 export const deliveryRoutes = [
   route({
     method: 'get',

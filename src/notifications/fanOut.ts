@@ -71,8 +71,8 @@ const deliveriesSql = `
   order by e.id, s.id`
 
 /**
- * Keeps the events of assets for `fanOutAssetEvents`, which makes emails of them at its own pace for
- * everyone who follows the asset, its tower or the building.
+ * Keeps the events of assets for `fanOutAssetEvents`, which makes emails of them at its own pace
+ * for everyone who follows the asset, its tower or the building.
  */
 const assetNewsSql = `
   insert into mail_events (event, asset_id, created_at, request_id)
@@ -107,7 +107,9 @@ const partOf = {
     || jsonb_build_object('incidentId', incident_id, 'deviceId', device_id)`,
 }
 
-/** SQL: a message for each of `receivers`; an event that gathers goes into the message that waits. */
+/**
+ * SQL: a message for each of `receivers`; an event that gathers goes into the message that waits.
+ */
 function messagesSql(kind: MessageKind, receivers: string): string {
   const listedEvents = calmEvents[kind].map((event) => `'${event}'`).join(', ')
   const row = {

@@ -136,8 +136,8 @@ const shared = {
 } as const
 
 /**
- * The unsubscribe link of our emails (RFC 8058). The token is the only credential: no cookie or body
- * is read, so no form token is needed.
+ * The unsubscribe link of our emails (RFC 8058). The token is the only credential: no cookie or
+ * body is read, so no form token is needed.
  */
 export const unsubscribeRoutes = [
   route({

@@ -122,7 +122,9 @@ const acts = {
 /** Every act in the audit log: `<entity>.<verb>` (decision 4.14). */
 export type Act = { [E in keyof typeof acts]: `${E}.${(typeof acts)[E][number]}` }[keyof typeof acts]
 
-/** The audit page filters by these and the catalogue names each; a test finds any that is missing. */
+/**
+ * The audit page filters by these and the catalogue names each; a test finds any that is missing.
+ */
 export const auditActions = Object.entries(acts).flatMap(([entity, verbs]) =>
   verbs.map((verb) => `${entity}.${verb}` as Act),
 )

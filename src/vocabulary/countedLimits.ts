@@ -1,9 +1,9 @@
 /**
- * Who spends a limit. `an account`: only whoever is signed in to one, or in a browser that was.
- * `a phone`: phones with the app, which count by their network. `a network`: anyone on the web.
- * `the web`: the same, and it counts by something that networks share.
- * `forged email`: anyone who writes someone's address into From. `proven email`: whoever has a domain,
- * and with it any number of addresses.
+ * Who spends a limit. `an account`: only whoever is signed in to one, or in a browser that was. `a
+ * phone`: phones with the app, which count by their network. `a network`: anyone on the web. `the
+ * web`: the same, and it counts by something that networks share. `forged email`: anyone who writes
+ * someone's address into From. `proven email`: whoever has a domain, and with it any number of
+ * addresses.
  */
 type Spender = 'an account' | 'a phone' | 'a network' | 'the web' | 'forged email' | 'proven email'
 
@@ -11,9 +11,9 @@ type CountedLimit = { by: string; spentBy: Spender; refuses: string }
 
 /**
  * Every limit that is counted, by its counter: what it counts by, who can spend it, and what is
- * refused when it is spent. An honest person of the same network, account or building has a way left
- * (decisions 1.6, 9.10). A counter without a row does not compile. What email spends on its way in
- * is in `inbound/limits.ts`. A site is an IPv4 address or an IPv6 /48.
+ * refused when it is spent. An honest person of the same network, account or building has a way
+ * left (decisions 1.6, 9.10). A counter without a row does not compile. What email spends on its
+ * way in is in `inbound/limits.ts`. A site is an IPv4 address or an IPv6 /48.
  */
 export const countedLimits = {
   'password-browser': {
@@ -210,9 +210,9 @@ export const strangerEmails = {
 } as const
 
 /**
- * A site that has asked for at most so many emails is quiet. All others together, and all emails that
- * are not proven, can spend no more than this share of a budget: domains are free to invent, and
- * networks are not (decision 9.10).
+ * A site that has asked for at most so many emails is quiet. All others together, and all emails
+ * that are not proven, can spend no more than this share of a budget: domains are free to invent,
+ * and networks are not (decision 9.10).
  */
 export const quietSites = { most: 2, busyShare: 0.5 } as const
 

@@ -84,7 +84,10 @@ type KindOf<Setting> = Setting extends `${infer Kind}.${Channel}` ? Kind : never
 /** What a setting is about, whichever its channel. */
 export type NotificationKind = KindOf<NotificationSetting>
 
-/** The kinds of email, by the event of their rows in the outbox; `app/emailKinds.ts` says what each is. */
+/**
+ * The kinds of email, by the event of their rows in the outbox; `app/emailKinds.ts` says what each
+ * is.
+ */
 export type EmailName =
   | Exclude<EventName, 'asset.status_changed'>
   | InternalEvent

@@ -58,7 +58,9 @@ export const exactlyOneOf = (...names: string[]) => ({
   })),
 })
 
-/** In a description: at least one of these fields is sent, and neither as null nor as an empty text. */
+/**
+ * In a description: at least one of these fields is sent, and neither as null nor as an empty text.
+ */
 export const atLeastOne = (...names: string[]) => ({
   anyOf: names.map((name) => ({
     required: [name],

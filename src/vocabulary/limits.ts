@@ -2,7 +2,9 @@
 export const limits = {
   title: 200,
   text: 10_000,
-  /** Of a whole email, for staff: its subject, and a text with the history of a long conversation. */
+  /**
+   * Of a whole email, for staff: its subject, and a text with the history of a long conversation.
+   */
   emailSubject: 2_000,
   emailMark: 200,
   emailText: 100_000,
@@ -81,7 +83,9 @@ export const bounds = {
 /** Minutes in which staff can undo a deletion, a confirmation, a merge or a voided cost. */
 export const undoMinutes = 10
 
-/** Minutes for which links in emails work; null: for ever, because an email may be read years later. */
+/**
+ * Minutes for which links in emails work; null: for ever, because an email may be read years later.
+ */
 export const linkMinutes = {
   sign_in: 15,
   sign_up: 15,

@@ -22,7 +22,10 @@ const DeviceJson = shape('Device', {
   updatedAt: instantText,
 })
 
-/** A browser's subscription, as its push manager gives it; `serverKey`: our public key it was made with. */
+/**
+ * A browser's subscription, as its push manager gives it; `serverKey`: our public key it was made
+ * with.
+ */
 const BrowserRequest = z
   .object({
     endpoint: line('endpoint', 2048),

@@ -13,7 +13,9 @@ import { lockedSelf } from '../people/accounts.js'
 
 type Registered = Pick<Device, 'id' | 'token' | 'platform' | 'createdAt' | 'updatedAt'>
 
-/** What only a browser has: its keys, ours it subscribed with, its name, and the hash of its cookie. */
+/**
+ * What only a browser has: its keys, ours it subscribed with, its name, and the hash of its cookie.
+ */
 type BrowserColumns = {
   p256dh: string
   auth: string

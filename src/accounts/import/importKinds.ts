@@ -252,7 +252,10 @@ function plannedResident(row: SheetRow, house: House, there: AccountThere | null
   )
 }
 
-/** Undefined when the sheet has no unit column (units stay as they are); null when the cells are empty. */
+/**
+ * Undefined when the sheet has no unit column (units stay as they are); null when the cells are
+ * empty.
+ */
 function unitOf({ cells: { tower = '', unit } }: SheetRow, house: House): UnitThere | null | undefined {
   if (unit === undefined && tower === '') return undefined
   if (unit === undefined || unit === '') {

@@ -14,7 +14,10 @@ import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 /** Values by column name. */
 type ImportFields = Record<string, unknown>
 
-/** What an import does with a row: adds it if it has no `id`, changes it if fields differ, else keeps it. */
+/**
+ * What an import does with a row: adds it if it has no `id`, changes it if fields differ, else
+ * keeps it.
+ */
 export type PlannedRow = {
   row: number
   line: number

@@ -142,7 +142,10 @@ const shared = {
   form: { view: 'accounts/import/index', load: async (ctx: Context) => formPage(ctx) },
 } as const
 
-/** Import of units, contacts and residents from a spreadsheet: a preview first, then all rows or none. */
+/**
+ * Import of units, contacts and residents from a spreadsheet: a preview first, then all rows or
+ * none.
+ */
 export const importRoutes = [
   route({
     method: 'get',
@@ -203,7 +206,9 @@ function accepted(ctx: Context, plan: Import): Import {
   throw new Problem(422, 'import_refused', { members: { rows } })
 }
 
-/** The form's data: kinds the caller may import, their columns, and the problems of a refused sheet. */
+/**
+ * The form's data: kinds the caller may import, their columns, and the problems of a refused sheet.
+ */
 function formPage(ctx: Context) {
   const kinds = importKinds.filter((kind) => can(ctx, permissionFor[kind]))
   const columnsOf = (kind: ImportKind) =>

@@ -15,7 +15,10 @@ import { emailFollowerAt } from '../people/accounts.js'
 import { carriedAs, guestReportId, guestReportMinutes } from '../signIn/carriedForm.js'
 import { commitUnhurried } from './accountLinks.js'
 
-/** A link of one of these purposes, opened in the browser that asked for it; `isAlive`: it still works. */
+/**
+ * A link of one of these purposes, opened in the browser that asked for it; `isAlive`: it still
+ * works.
+ */
 type Here<P extends 'sign_in' | 'sign_up'> = {
   link: EmailLink<P>
   next: string | null

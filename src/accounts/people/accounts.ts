@@ -40,7 +40,9 @@ export async function lockedPerson(
   return { account: person, otherAdmins }
 }
 
-/** Locks the account of whoever acts. Throws NotFound when it was erased since the request began. */
+/**
+ * Locks the account of whoever acts. Throws NotFound when it was erased since the request began.
+ */
 export async function lockedSelf(c: Change): Promise<User> {
   return orNotFound(await User.query(c.trx).findById(c.actor.id!).whereNull('erasedAt').forNoKeyUpdate())
 }
@@ -56,7 +58,9 @@ export function requireAdmin(before: Account, after: Account | null, otherAdmins
   if (isLastAdmin(before, after, otherAdmins)) throw new Conflict('last_admin')
 }
 
-/** Throws Conflict for the Mobile Reporter, the shared account of the app, which no one may change. */
+/**
+ * Throws Conflict for the Mobile Reporter, the shared account of the app, which no one may change.
+ */
 export function requirePerson({ isMobileReporter }: Account): void {
   if (isMobileReporter) throw new Conflict('mobile_reporter')
 }

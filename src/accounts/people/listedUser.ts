@@ -121,7 +121,9 @@ const invitableSql = (u: string) => `(
   and not exists (select from outbox o where o.created_at > now() - interval '24 hours'
     and o.event = 'account.invited' and o.recipient_id = ${u}.id))`
 
-/** Those whom one press would invite now: at most `bounds.invitations`, the longest waiting first. */
+/**
+ * Those whom one press would invite now: at most `bounds.invitations`, the longest waiting first.
+ */
 export function nextInvited(run: Query = query): Promise<{ id: number; name: string; email: string }[]> {
   return run(`select u.id, u.name, u.email from users u where ${invitableSql('u')} order by u.id limit $1`, [
     bounds.invitations,
@@ -161,7 +163,9 @@ export async function inviteWaiting(actor: Actor): Promise<{ invited: number; wa
   })
 }
 
-/** Queues the invitations of these people, in an import of theirs too, with one audit entry for all. */
+/**
+ * Queues the invitations of these people, in an import of theirs too, with one audit entry for all.
+ */
 export async function invite(c: Change, ids: readonly number[]): Promise<void> {
   await enqueueEmail(c, 'account.invited', { users: ids })
   c.audit('user.all_invited', null, { invitations: { before: null, after: ids.length } })

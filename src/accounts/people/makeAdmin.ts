@@ -14,7 +14,10 @@ import { endBrowsers } from './accounts.js'
 
 type NewAdmin = { email: string; name: string; password?: string | undefined }
 
-/** Minutes for which this password works although OIDC_ONLY closes passwords to staff (decision 7.20). */
+/**
+ * Minutes for which this password works although OIDC_ONLY closes passwords to staff (decision
+ * 7.20).
+ */
 const openMinutes = 60
 
 /**
@@ -52,7 +55,9 @@ export async function makeAdmin({
   return { id, password: password === undefined ? chosen : null }
 }
 
-/** Assets and flats are in a tower: a building without one gets its first, to be renamed at will. */
+/**
+ * Assets and flats are in a tower: a building without one gets its first, to be renamed at will.
+ */
 async function makeFirstTower(c: Change, name: string): Promise<void> {
   const [tower] = await c.query<{ id: number }>(
     'insert into towers (name) select $1 where not exists (select from towers) returning id',
@@ -71,7 +76,10 @@ export async function unlinkPersonOf(email: string): Promise<number> {
   return id
 }
 
-/** Removes the second factor of this account, from the command line. Returns its id. Throws NotFound. */
+/**
+ * Removes the second factor of this account, from the command line. Returns its id. Throws
+ * NotFound.
+ */
 export async function resetSecondFactorOf(email: string): Promise<number> {
   const { id } = orNotFound(await User.byEmail(email))
   await resetSecondFactor(systemActor('cli'), id)

@@ -44,8 +44,8 @@ const wholeEmailsFromAddress = wholeEmailsWhere({
 })
 
 /**
- * SQL of what the account `$1` reported, wrote and did, by its name in the file. The texts are in it
- * even while they are hidden from others.
+ * SQL of what the account `$1` reported, wrote and did, by its name in the file. The texts are in
+ * it even while they are hidden from others.
  */
 const selects = {
   incidents: `
@@ -237,8 +237,8 @@ export const personDataRoutes = [
 
 /**
  * Erases a person's account and data, also of what their address did without an account (decision
- * 7.31). Erasing an account that is gone already changes nothing. Throws Forbidden, NotFound, SignInAgain; Conflict for the last active admin and the
- * app's account.
+ * 7.31). Erasing an account that is gone already changes nothing. Throws Forbidden, NotFound,
+ * SignInAgain; Conflict for the last active admin and the app's account.
  */
 async function erasePerson(actor: Actor, id: number): Promise<void> {
   if (actor.id !== id) demand(actor, 'user.manage')

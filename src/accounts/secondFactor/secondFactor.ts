@@ -12,7 +12,10 @@ import { endSessions, lockedPerson, lockedSelf } from '../people/accounts.js'
 import { enqueueNotice } from '../signIn/notices.js'
 import { hashCode } from '../signIn/passwords.js'
 
-/** What every authenticator app supports: RFC 6238 with SHA-1, six digits, 30 s, one step of clock drift. */
+/**
+ * What every authenticator app supports: RFC 6238 with SHA-1, six digits, 30 s, one step of clock
+ * drift.
+ */
 const kind = { algorithm: 'SHA1', digits: 6, period: 30 }
 const window = 1
 
@@ -170,7 +173,9 @@ export async function confirmSecondFactor(actor: Actor, typed: string): Promise<
   return codes.shown
 }
 
-/** Replaces the recovery codes with ten new ones. Throws Conflict while the second factor is off. */
+/**
+ * Replaces the recovery codes with ten new ones. Throws Conflict while the second factor is off.
+ */
 export async function remakeRecoveryCodes(actor: Actor): Promise<string[]> {
   const userId = actor.id!
   const factor = await secondFactorOf(userId)
@@ -205,7 +210,9 @@ export async function endSecondFactor(actor: Actor): Promise<void> {
   })
 }
 
-/** Removes the second factor of a user who lost app and codes; their sessions end. Throws NotFound. */
+/**
+ * Removes the second factor of a user who lost app and codes; their sessions end. Throws NotFound.
+ */
 export async function resetSecondFactor(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     await lockedPerson(c, id)

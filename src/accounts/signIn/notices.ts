@@ -3,7 +3,10 @@ import { knownDeviceHash } from '../../platform/http/session/session.js'
 import { deviceOf } from '../../platform/http/session/userAgent.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 
-/** Emails about one's own account. They cannot be turned off: someone else may have acted (decision 7.12). */
+/**
+ * Emails about one's own account. They cannot be turned off: someone else may have acted (decision
+ * 7.12).
+ */
 export const securityNotices = [
   'new_device',
   'password_changed',
@@ -35,7 +38,9 @@ const newDevicesADay = 3
 /** Browsers remembered per account: scripts without cookies look like a new one each time. */
 const devicesKept = 50
 
-/** Queues an email to the user about a change to the account; `to`: their former address instead. */
+/**
+ * Queues an email to the user about a change to the account; `to`: their former address instead.
+ */
 export async function enqueueNotice(
   c: Change,
   userId: number,
@@ -59,7 +64,10 @@ async function ownUserAgent(c: Change): Promise<string> {
   return session?.userAgent ?? ''
 }
 
-/** Remembers the browser of a sign-in and emails the user about a new one, except the account's first. */
+/**
+ * Remembers the browser of a sign-in and emails the user about a new one, except the account's
+ * first.
+ */
 export async function noteDevice(
   c: Change,
   { device, userAgent }: { device: string; userAgent: string },

@@ -1,4 +1,6 @@
-/** The keys of keyboards, row under row; a key touches its neighbours in its row and the next ones. */
+/**
+ * The keys of keyboards, row under row; a key touches its neighbours in its row and the next ones.
+ */
 const keyboards = [
   ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'],
   ['1234567890', 'qwertzuiop', 'asdfghjkl', 'yxcvbnm'],
@@ -18,7 +20,9 @@ const columnsOf = ([top = '', ...rows]: string[]): string[] =>
     [...top].map((key, column) => key + rows.map((row, i) => row[column - lean * (i + 1)] ?? '').join('')),
   )
 
-/** Characters that follow one another where people read or type them; the last leads to the first. */
+/**
+ * Characters that follow one another where people read or type them; the last leads to the first.
+ */
 const lines = [...new Set([...alphabets, ...keyboards.flat(), ...keyboards.flatMap(columnsOf)])]
 
 /** What follows each character in one line, in one direction. */
@@ -83,7 +87,9 @@ export function lengthBesideRuns(text: string): number {
   return count
 }
 
-/** The block that a text repeats from its beginning to its end, where the last may be cut; or null. */
+/**
+ * The block that a text repeats from its beginning to its end, where the last may be cut; or null.
+ */
 export function repeatedBlock(text: string): string | null {
   const characters = [...text]
   for (let length = 1; length <= characters.length / 2; length++)

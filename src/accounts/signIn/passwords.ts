@@ -6,7 +6,10 @@ import { lengthBesideRuns, repeatedBlock } from './passwordPatterns.js'
 
 const lengthOf = (text: string) => [...text].length
 
-/** A new password, unchanged to the character. Whether it is the person's address is checked elsewhere. */
+/**
+ * A new password, unchanged to the character. Whether it is the person's address is checked
+ * elsewhere.
+ */
 export const newPassword = z
   .string({ error: (issue) => (issue.input === undefined ? 'password_short' : 'not_text') })
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not_storable')
@@ -44,12 +47,18 @@ export async function passwordMatches(
   return matches && stored !== null && password !== config.refusedPassword
 }
 
-/** The stored form of a generated code: one salt per account, so that a typed code needs a single hash. */
+/**
+ * The stored form of a generated code: one salt per account, so that a typed code needs a single
+ * hash.
+ */
 export function hashCode(code: string, salt: Buffer): Promise<Buffer> {
   return hashing(() => hashRaw(code, { ...cost, salt }))
 }
 
-/** Length of a password in Unicode code points: long enough that one word does not do; sentences fit. */
+/**
+ * Length of a password in Unicode code points: long enough that one word does not do; sentences
+ * fit.
+ */
 const passwordLength = { least: 12, most: 200 } as const
 
 /** Checked against: the owner, the building's own texts, and common passwords in lower case. */

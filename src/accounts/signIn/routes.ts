@@ -14,7 +14,10 @@ import { carriedForms, guestReportId } from './carriedForm.js'
 import { userBehind } from './credentials.js'
 import { continueSignIn, presentUser, SignedInJson } from './signingIn.js'
 
-/** The password is limited to 1024 characters, because hashing a megabyte of text would be a cheap attack. */
+/**
+ * The password is limited to 1024 characters, because hashing a megabyte of text would be a cheap
+ * attack.
+ */
 const SignInRequest = z
   .object({
     email: line('email', 320),

@@ -36,9 +36,9 @@ export async function provenHash(id: number, password: string, network: string):
 }
 
 /**
- * `idHash`: hash of the id in the browser's cookie. `epoch`: the user's session epoch, read with the
- * password; a password changed meanwhile makes the session invalid. `proof`: of the identity it was
- * started with, null with a password.
+ * `idHash`: hash of the id in the browser's cookie. `epoch`: the user's session epoch, read with
+ * the password; a password changed meanwhile makes the session invalid. `proof`: of the identity it
+ * was started with, null with a password.
  */
 type NewSession = {
   idHash: Buffer
@@ -79,7 +79,10 @@ export async function beginSession(actor: Actor, session: NewSession): Promise<v
   })
 }
 
-/** Ends the least recently used sessions above the limit; returns the session count before and after. */
+/**
+ * Ends the least recently used sessions above the limit; returns the session count before and
+ * after.
+ */
 async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
   await oneAtATime(c, `sessions:${c.actor.id}`)
   const ended = await c.query(
@@ -93,7 +96,10 @@ async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
   return changesBetween({ sessions: bounds.sessions + ended.length }, { sessions: bounds.sessions })
 }
 
-/** Gives a session a new id and sign-in time after password and code were given again. Returns that time. */
+/**
+ * Gives a session a new id and sign-in time after password and code were given again. Returns that
+ * time.
+ */
 export async function recordRenewal(actor: Actor, idHash: Buffer, renewed: Buffer): Promise<Date> {
   return change(actor, async (c) => {
     const [session] = await c.query(

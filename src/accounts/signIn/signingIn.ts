@@ -78,7 +78,10 @@ export async function signInByLink(
   return answeredByHandler
 }
 
-/** What a sign-in of this user may carry on: a guest's report or their own form; null for anything else. */
+/**
+ * What a sign-in of this user may carry on: a guest's report or their own form; null for anything
+ * else.
+ */
 export function carriedOf(typed: string | null | undefined, userId: number): string | null {
   return typed && (guestReportId(typed) ?? carriedFormOf(typed, userId)) ? typed : null
 }
@@ -123,7 +126,10 @@ async function takeLanguage(ctx: Context, user: CurrentUser): Promise<void> {
   setLocale(ctx, locale)
 }
 
-/** Whether the user's code is right; uses it up. Counted before the check; a right code resets the count. */
+/**
+ * Whether the user's code is right; uses it up. Counted before the check; a right code resets the
+ * count.
+ */
 export async function codeAccepted(
   ctx: Context,
   user: CurrentUser,

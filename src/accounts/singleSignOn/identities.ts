@@ -31,7 +31,10 @@ type CheckedIdentity = { claims: Claims; idToken: string | null }
 /** What an identity may decide here (decision 7.20). */
 type IdentityRules = { linkByEmail: boolean; roleClaim: string | null }
 
-/** Why an identity signs in to no account; `other`: the account is linked to another one of this issuer. */
+/**
+ * Why an identity signs in to no account; `other`: the account is linked to another one of this
+ * issuer.
+ */
 export type Stranger = { refused: 'unknown' | 'unverified' | 'other' }
 
 type Link = { id: number; isNew: boolean }
@@ -169,7 +172,10 @@ async function linkTo(
   return known ?? null
 }
 
-/** The account's link to this identity, made when there is none; null when either is linked to another. */
+/**
+ * The account's link to this identity, made when there is none; null when either is linked to
+ * another.
+ */
 async function link(c: Change, account: Account, claims: Claims): Promise<Link | null> {
   requirePerson(account)
   const { iss: issuer, sub: subject } = claims
@@ -187,7 +193,10 @@ async function link(c: Change, account: Account, claims: Claims): Promise<Link |
   return linkTo(c, account, claims)
 }
 
-/** Gives the account the role of the claim, lower ones too, except that the last active admin stays one. */
+/**
+ * Gives the account the role of the claim, lower ones too, except that the last active admin stays
+ * one.
+ */
 async function mapRole(
   c: Change,
   account: Account,

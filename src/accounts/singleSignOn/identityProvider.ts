@@ -39,14 +39,20 @@ export function choicePrompt({
 const patience = 8_000
 /** Milliseconds that a sign-out waits for it: it is only asked for an address. */
 const patienceAtSignOut = 2_000
-/** Milliseconds until its metadata is read again; until that succeeds, the last that was read counts. */
+/**
+ * Milliseconds until its metadata is read again; until that succeeds, the last that was read
+ * counts.
+ */
 const metadataLife = 600_000
 /** Seconds its clock may differ from ours. */
 const clockTolerance = 60
 /** Characters of an ID token as a hint in an address, which servers in front limit to 8 KB. */
 const longestHint = 4_096
 
-/** What one way to the provider and back has in common; only this browser can know `nonce` and `verifier`. */
+/**
+ * What one way to the provider and back has in common; only this browser can know `nonce` and
+ * `verifier`.
+ */
 export type Attempt = {
   state: string
   nonce: string
@@ -126,7 +132,10 @@ export async function identityOf(
   return { claims: { ...more, ...claims, ...address, amr, auth_time }, idToken }
 }
 
-/** Where the provider ends its own session; null when it says nothing of that or is away. Never throws. */
+/**
+ * Where the provider ends its own session; null when it says nothing of that or is away. Never
+ * throws.
+ */
 export async function signOutAddress(idToken: string | null, returnTo: string): Promise<URL | null> {
   const late = sleep(patienceAtSignOut, null, { ref: false })
   return Promise.race([endSession(idToken, returnTo).catch(() => null), late])

@@ -45,7 +45,10 @@ const listed = `
     (select count(*)::integer from held_photos p where p.held_mail_id = m.id) as photos
   from held_mails m`
 
-/** SQL: all that it says, and its subject as it came; staff read what became of neither (decision 9.1). */
+/**
+ * SQL: all that it says, and its subject as it came; staff read what became of neither (decision
+ * 9.1).
+ */
 const subjectSql = 'coalesce(r.whole_subject, r.title)'
 const textSql = 'coalesce(r.whole_text, r.description)'
 

@@ -49,7 +49,9 @@ const automaticMarks: readonly HeaderMark[] = [
   { name: 'delivered-to', value: /^\s*autoresponder\s*$/i },
 ]
 
-/** What machines start, such as the email of a lift's monitor; a reply that says so is automatic. */
+/**
+ * What machines start, such as the email of a lift's monitor; a reply that says so is automatic.
+ */
 const generated: HeaderMark = { name: 'auto-submitted', value: /^\s*auto-(generated|notified)\b/i }
 
 const nullPath: HeaderMark = { name: 'return-path', value: /^\s*<\s*>\s*$/ }
@@ -104,8 +106,8 @@ function bounceMark({ address, email, subject }: EmailOfSender): Found | null {
   if (mailServers.test(local)) return { reason: 'bounce', mark: `from: ${address}` }
   const mark = findMark(headers, bounceMarks)
   if (mark !== null) return { reason: 'bounce', mark }
-  // The headers of a delivery report say that it is one: then a resident's "Undeliverable: my parcel"
-  // is none.
+  // The headers of a delivery report say that it is one: then a resident's "Undeliverable: my
+  // parcel" is none.
   const canTell = headers?.has('content-type') || headers?.has('return-path')
   return !canTell && isUndeliveredSubject(subject)
     ? { reason: 'bounce', mark: `subject: ${shortened(subject)}` }
@@ -118,7 +120,8 @@ function automaticMark({ email, subject }: EmailOfSender, { host }: OurMailboxes
   if (mark !== null) return { reason: 'automatic_reply', mark }
   if (isAutomaticSubject(subject))
     return { reason: 'automatic_reply', mark: `subject: ${shortened(subject)}` }
-  // No address to return it to: RFC 3834 asks it of automatic replies, and RFC 5321 of delivery reports.
+  // No address to return it to: RFC 3834 asks it of automatic replies, and RFC 5321 of delivery
+  // reports.
   return foundAs('bounce', findMark(headers, [nullPath]))
 }
 

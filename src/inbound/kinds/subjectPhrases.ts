@@ -192,7 +192,8 @@ const bouncePhrases = [
 
 /**
  * How calendars begin the subject of an answer to an invitation. Anyone may write "Accepted: your
- * offer", so that these count only beside another mark of a calendar, or where nothing else is said.
+ * offer", so that these count only beside another mark of a calendar, or where nothing else is
+ * said.
  */
 const calendarPhrases = [
   'Accepted',
@@ -296,7 +297,10 @@ const calendarPhrases = [
   '거절',
 ]
 
-/** One form of a text for comparing: no case, no accents, no width, nothing invisible, hyphens and blanks as one. */
+/**
+ * One form of a text for comparing: no case, no accents, no width, nothing invisible, hyphens and
+ * blanks as one.
+ */
 export function foldedSubject(subject: string): string {
   return (
     subject

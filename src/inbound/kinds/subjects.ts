@@ -9,8 +9,8 @@ const label = /^\[[^\]]{1,40}\] ?/
 
 /**
  * Whether a program named the email an automatic reply in its subject: a phrase of the table alone,
- * before a colon, in brackets in front, or before the subject that it answers ("Out of office Re: …").
- * An answer or a forwarded email that has the phrase further in is a person's.
+ * before a colon, in brackets in front, or before the subject that it answers ("Out of office Re:
+ * …"). An answer or a forwarded email that has the phrase further in is a person's.
  */
 export function isAutomaticSubject(subject: string): boolean {
   const plain = foldedSubject(subject.slice(0, mostSubject))
@@ -28,7 +28,9 @@ export function isCalendarSubject(subject: string): boolean {
   return plain.includes(':') && hasBeforeColon(plain, calendarAnswers)
 }
 
-/** Whether the subject says that the email is an answer: "Re:" or its like, or a report's number. */
+/**
+ * Whether the subject says that the email is an answer: "Re:" or its like, or a report's number.
+ */
 export function isAnswerSubject(subject: string): boolean {
   const plain = foldedSubject(subject.slice(0, mostSubject))
   return /\[ ?inc ?\d/.test(plain) || isReply(plain)

@@ -95,7 +95,9 @@ function contractOf(given: Fields): Fields {
   })
 }
 
-/** The author as a mail header has it; Postmark gives the name apart, and some a mailbox in parts. */
+/**
+ * The author as a mail header has it; Postmark gives the name apart, and some a mailbox in parts.
+ */
 function authorIn(given: Fields, from: unknown): unknown {
   if (typeof from === 'string' && !from.includes('<')) {
     const full = mailboxOf(given.FromFull)

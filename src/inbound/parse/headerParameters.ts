@@ -11,7 +11,8 @@ type Section = { at: number; text: string; isCoded: boolean }
 
 /**
  * The parameters of a MIME header such as Content-Disposition, names in lower case, values decoded:
- * quoted, in pieces and character sets of RFC 2231, or as encoded words. The first of a name counts.
+ * quoted, in pieces and character sets of RFC 2231, or as encoded words. The first of a name
+ * counts.
  */
 export function headerParameters(header: string): Map<string, string> {
   const plain = new Map<string, string>()

@@ -1,4 +1,6 @@
-/** An email's plain part loses to its HTML with less than this share of its letters (decision 9.6). */
+/**
+ * An email's plain part loses to its HTML with less than this share of its letters (decision 9.6).
+ */
 const smallestShare = 1 / 5
 
 const links = /<?\b(?:https?|ftp|mailto|tel):[^\s<>]+>?|\bwww\.[^\s<>]+/giu

@@ -8,7 +8,9 @@ export const known = { template: 1, stored: 2 } as const
 const longestGap = 80
 const mostPlaces = 200
 
-/** Marks where a sentence stands in the letters, however wrapped; returns the first place, or -1. */
+/**
+ * Marks where a sentence stands in the letters, however wrapped; returns the first place, or -1.
+ */
 export function coverSentence(
   letters: Letters,
   sentence: OwnSentence,

@@ -36,7 +36,9 @@ function withLineAtMark(html: string, writeAbove: string): string {
   return `${html.slice(0, tag)}<div>${writeAbove}</div>${html.slice(tag)}`
 }
 
-/** `<div>-- <br>`: the blank behind the dashes makes a signature of what follows, and would be lost. */
+/**
+ * `<div>-- <br>`: the blank behind the dashes makes a signature of what follows, and would be lost.
+ */
 function withSignatureMarks(html: string): string {
   return html.replace(
     />\s{0,20}--(?: |&nbsp;|&#160;|\u00a0)\s{0,20}(?=<)/gu,

@@ -17,7 +17,8 @@ const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const textOf = compile({
   wordwrap: false,
   limits: { maxDepth: 100 },
-  // The whole document: a body within the text, as some programs quote, would be taken for all of it.
+  // The whole document: a body within the text, as some programs quote, would be taken for all of
+  // it.
   baseElements: { selectors: ['no-such-element'], returnDomByDefault: true },
   formatters: {
     signatureMark: (_element, _walk, builder) => {

@@ -152,7 +152,9 @@ const endsSentence = /(?:[!?…]|(?:\p{L}{5,}|\d[:.]\d\d|\))\.)\s*$/u
 const inBrackets = /[<([]\s*(?:mailto:)?[^\s<>@]+@[^\s<>@]+[>)\]]/u
 const onlyName = 80
 
-/** A sentence that introduces a quotation and ends in this line; it begins no earlier than `from`. */
+/**
+ * A sentence that introduces a quotation and ends in this line; it begins no earlier than `from`.
+ */
 function sentenceAt(lines: readonly Line[], last: number, from: number): Introduction | null {
   const { depth, content } = lines[last]!
   if (!endsInColon(content) || content.length > longest) return null

@@ -12,7 +12,9 @@ export type OwnEmail = { writeAbove: readonly string[]; closing: string; names: 
  */
 export type OwnSentence = { parts: readonly string[]; isOpenBefore: boolean; isOpenAfter: boolean }
 
-/** Letters from which on a sentence is recognised in the middle of a text, and not only as a line. */
+/**
+ * Letters from which on a sentence is recognised in the middle of a text, and not only as a line.
+ */
 export const longSentence = 12
 
 /** Text for comparing: letters, digits and #, in one case, without blanks, quotes and wraps. */

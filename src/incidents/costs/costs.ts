@@ -44,7 +44,10 @@ export function centsFrom(
   return cents > mostCents ? { problem: 'amount_too_large' } : { cents }
 }
 
-/** The number as digits, with a point before one or two decimals; null when the text is not a number. */
+/**
+ * The number as digits, with a point before one or two decimals; null when the text is not a
+ * number.
+ */
 function ungrouped(text: string, groupMark: string): string | 'ambiguous' | null {
   if (/^\d{1,12}$/.test(text)) return text
   const spaced = /^(\d{1,3}(?:[ '’]\d{3})+)(?:[.,](\d{1,2}))?$/.exec(text)
@@ -96,7 +99,10 @@ function placesOf(currency: string): number {
   return Math.min(2, maximumFractionDigits)
 }
 
-/** A repair cost (decision 3.8), for staff, with who entered and voided it; void when `voidedAt` is set. */
+/**
+ * A repair cost (decision 3.8), for staff, with who entered and voided it; void when `voidedAt` is
+ * set.
+ */
 const costEntity = entity({
   name: 'repair_cost',
   json: { office: 'RepairCost' },
@@ -140,7 +146,10 @@ export function presentCosts(costs: RepairCost[]) {
   }
 }
 
-/** A repair cost as entered (decision 3.8). `incurredOn`: YYYY-MM-DD; null: today in the property's zone. */
+/**
+ * A repair cost as entered (decision 3.8). `incurredOn`: YYYY-MM-DD; null: today in the property's
+ * zone.
+ */
 export type CostEntry = Pick<RepairCost, 'amountCents' | 'vendor' | 'invoiceRef' | 'note'> & {
   incurredOn: string | null
 }
@@ -206,7 +215,10 @@ export async function restoreCost(actor: Actor, incidentId: number, costId: numb
   })
 }
 
-/** Locks a cost of the incident or of its duplicates. Throws NotFound, Conflict on a merged duplicate. */
+/**
+ * Locks a cost of the incident or of its duplicates. Throws NotFound, Conflict on a merged
+ * duplicate.
+ */
 async function lockedCost(c: Change, incidentId: number, costId: number) {
   refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
   const [row] = await c.query<CostEntry & { costId: number; voidedAt: Date | null }>(

@@ -41,7 +41,10 @@ const CostRequest = z
   })
   .meta({ id: 'CostRequest' })
 
-/** A cost from the form: a typed amount, and `costNote`, because the page has another field called note. */
+/**
+ * A cost from the form: a typed amount, and `costNote`, because the page has another field called
+ * note.
+ */
 const CostForm = ({ locale, currency }: InputPlace) =>
   z.object({
     ...shared,
@@ -54,7 +57,10 @@ const CostForm = ({ locale, currency }: InputPlace) =>
     costNote: optionalLine('costNote', longestNote),
   })
 
-/** Repair costs of an incident, for staff: added, listed and voided, never deleted (decisions 3.8, 6.3). */
+/**
+ * Repair costs of an incident, for staff: added, listed and voided, never deleted (decisions 3.8,
+ * 6.3).
+ */
 export const costRoutes = [
   route({
     method: 'get',

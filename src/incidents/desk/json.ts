@@ -32,7 +32,9 @@ type DeskFacts = AssigneeNames & {
   officeWord: { body: string; createdAt: Date } | null
 }
 
-/** The facts of these incidents, by id. `officeWord`: the latest statement, if it is staff's (7.16). */
+/**
+ * The facts of these incidents, by id. `officeWord`: the latest statement, if it is staff's (7.16).
+ */
 export async function deskFacts(ids: readonly number[]): Promise<Map<number, DeskFacts>> {
   const rows = await query<Omit<DeskFacts, 'officeWord'> & { said: string | null; saidAt: Date | null }>(
     `select i.id as "incidentId", ${affectedSql('i.id')} as affected, ${assigneeNames},
@@ -80,7 +82,9 @@ const DeskWordListJson = shape('DeskWordList', { ...DeskListJson.shape, rows: z.
 /** A tab of the desk and how many are in it; `total` is exact unless `more` is true. */
 const DeskTabJson = shape('DeskTab', { tab: z.enum(deskTabs), total: wholeNumber, more: z.boolean() })
 
-/** A row of a tab; `mergeInto`: the older open report of the same place that it most likely repeats. */
+/**
+ * A row of a tab; `mergeInto`: the older open report of the same place that it most likely repeats.
+ */
 const DeskRowJson = shape('DeskRow', { ...DeskWordJson.shape, mergeInto: rowId.nullable() })
 
 /** How many there are; exact unless `more` is true. */
@@ -120,7 +124,10 @@ export const ReceiverJson = z.strictObject({
   lastFiredAt: instantText,
 })
 
-/** Failed deliveries: the number of emails and pushes, what never gets through, receivers by address. */
+/**
+ * Failed deliveries: the number of emails and pushes, what never gets through, receivers by
+ * address.
+ */
 const FailedJson = z.strictObject({
   messages: wholeNumber,
   stuck: z.array(WaitingJson),

@@ -90,7 +90,10 @@ export async function each(
   return result
 }
 
-/** What the address asks of the desk: a tab from a row on, all of it selected, and what was just done. */
+/**
+ * What the address asks of the desk: a tab from a row on, all of it selected, and what was just
+ * done.
+ */
 export type DeskView = {
   tab?: DeskTab | undefined
   skip?: number | undefined

@@ -9,15 +9,20 @@ export const deskRows = 50
 /** Counts stop here: with so many, the exact number does not matter. */
 export const countedUpTo = 1_000
 
-/** The tabs of the desk, in the order of the page and the JSON (decision 8.5). A report is in one tab. */
+/**
+ * The tabs of the desk, in the order of the page and the JSON (decision 8.5). A report is in one
+ * tab.
+ */
 export const deskTabs = [
-  // Open, or without a place: critical and high ones past their target, then critical ones, then by time left.
+  // Open, or without a place: critical and high ones past their target, then critical ones, then by
+  // time left.
   'new',
   // Words of residents that the office has not reacted to, the longest waiting first.
   'replies',
   // Said not to be fixed, the longest waiting first.
   'reopened',
-  // Passed promises, then overdue work, then the longest without a word of the office: `firstInHand`.
+  // Passed promises, then overdue work, then the longest without a word of the office:
+  // `firstInHand`.
   'inProgress',
   // Marked as fixed and not yet confirmed, latest first.
   'toConfirm',
@@ -39,7 +44,9 @@ const waitsForNothing = 'i.came_back_at is null and i.unanswered_since is null'
  */
 export type DeskIncident = ListedIncident & { lastWord?: TimelineUpdate | null }
 
-/** A list of the desk. `parts`: conditions in SQL that share no row, each with an index of its own. */
+/**
+ * A list of the desk. `parts`: conditions in SQL that share no row, each with an index of its own.
+ */
 type DeskList = { parts: readonly string[]; rows(skip: number): Promise<DeskIncident[]> }
 
 const list = (condition: string, order: string): DeskList => ({
@@ -85,7 +92,8 @@ const hasPlace = '(i.asset_id is not null or i.unit_id is not null)'
 
 /** The same by name, in the order of the JSON. */
 export const sections: Record<DeskSection, DeskList> = {
-  // Said not to be fixed, and the office has not reacted since: the longest waiting first (decision 7.2).
+  // Said not to be fixed, and the office has not reacted since: the longest waiting first (decision
+  // 7.2).
   cameBack: listWithWords('i.came_back_at is not null and i.merged_into_id is null', 'i.came_back_at, i.id'),
   // With words of residents or emails that the office has not reacted to, in the same order.
   unanswered: listWithWords(
@@ -160,7 +168,10 @@ function byUrgency<More>(first: string, skip: number, more = ''): Promise<(Liste
 /** Of each of `severities`. */
 const hoursToAcknowledge = () => severities.map((severity) => config.slaTargets[severity])
 
-/** SQL: the oldest open incidents of each severity `$1` with their target, `$2` hours after the report. */
+/**
+ * SQL: the oldest open incidents of each severity `$1` with their target, `$2` hours after the
+ * report.
+ */
 const dueSql = (condition: string) => `
   select w.*, w.created_at + make_interval(secs => 3600 * s.hours) as due_at
   from unnest($1::text[], $2::float8[]) s (severity, hours)
@@ -183,7 +194,10 @@ function inHandRows(skip: number): Promise<ListedIncident[]> {
   )
 }
 
-/** Failed deliveries: emails and pushes given up within a week, and receivers whose last delivery failed. */
+/**
+ * Failed deliveries: emails and pushes given up within a week, and receivers whose last delivery
+ * failed.
+ */
 export async function recentFailedDeliveries() {
   const [[messages], receivers] = await Promise.all([
     query<{ count: number }>(

@@ -101,7 +101,9 @@ export const MergeSelectedRequest = z
   })
   .meta({ id: 'MergeSelectedRequest' })
 
-/** The pages that ask about one or several incidents: who deals with them, and what they are about. */
+/**
+ * The pages that ask about one or several incidents: who deals with them, and what they are about.
+ */
 export const choiceViews = ['assign', 'place'] as const
 
 /** Leads from a selection to one of these pages. */

@@ -256,7 +256,9 @@ function incidentMail(tell: Tell) {
   }
 }
 
-/** Answers to a question are buttons of one weight (decision 9.11); the email's own is a link then. */
+/**
+ * Answers to a question are buttons of one weight (decision 9.11); the email's own is a link then.
+ */
 function buttonsOf(answers: Button[] = [], own: Button): { buttons: Button[]; others: Button[] } {
   return answers.length > 0 ? { buttons: answers, others: [own] } : { buttons: [own], others: [] }
 }

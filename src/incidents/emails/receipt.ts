@@ -78,7 +78,10 @@ const followDays = 30
 /** A sentence about following the report, and the buttons of an email that tells its number. */
 type AnswerButtons = { follow: string; buttons: Button[]; others: Button[] }
 
-/** A button to the report; for a person without an account who does not follow it, one to follow first. */
+/**
+ * A button to the report; for a person without an account who does not follow it, one to follow
+ * first.
+ */
 export async function answerButtons(
   reader: Reader,
   incidentId: number,

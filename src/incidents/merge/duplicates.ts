@@ -67,7 +67,10 @@ const columns = `i.id, i.title, i.status, i.closing_reason as "closingReason", i
   ${placeNameSql} as "placeName"`
 const joins = placeJoins('i')
 
-/** Unmerged incidents of the same place and about the same time, unresolved ones first, then newest first. */
+/**
+ * Unmerged incidents of the same place and about the same time, unresolved ones first, then newest
+ * first.
+ */
 export function candidatesFor(
   incident: Pick<ListedIncident, 'id' | 'assetId' | 'unitId' | 'createdAt'>,
 ): Promise<DuplicateCandidate[]> {
@@ -102,7 +105,10 @@ export function searchedFor(
   )
 }
 
-/** The older open report of the same place that this one most likely repeats; null when there is none. */
+/**
+ * The older open report of the same place that this one most likely repeats; null when there is
+ * none.
+ */
 export async function likelySurvivorOf(id: number): Promise<number | null> {
   const rows = await query<Comparable>(`select ${comparable} from incidents i where i.id = $1`, [id])
   return (await likelySurvivors(rows)).get(id) ?? null

@@ -11,7 +11,9 @@ import { Incident } from '../incident.js'
 import { addAutomaticEntry, writeColumns } from '../update/timeline.js'
 import { joinedBy, Merge, storedState, survivorStateOf, writeSurvivor } from './survivorState.js'
 
-/** A row was merged between the read and the lock: all locks are released before the next attempt. */
+/**
+ * A row was merged between the read and the lock: all locks are released before the next attempt.
+ */
 export class Moved extends Error {}
 const attempts = 5
 
@@ -30,7 +32,9 @@ export async function mergeIncidents(
   return (await untilUnmoved(() => change(actor, merge))).survivor.id
 }
 
-/** Repeats an act that locks several incidents while others move them. Throws Conflict in the end. */
+/**
+ * Repeats an act that locks several incidents while others move them. Throws Conflict in the end.
+ */
 export async function untilUnmoved<T>(act: () => Promise<T>): Promise<T> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     try {
@@ -42,7 +46,10 @@ export async function untilUnmoved<T>(act: () => Promise<T>): Promise<T> {
   throw new Conflict('changed_meanwhile')
 }
 
-/** The incidents of a merge as they were before it; `brought`: the duplicate's duplicates, moved with it. */
+/**
+ * The incidents of a merge as they were before it; `brought`: the duplicate's duplicates, moved
+ * with it.
+ */
 type Family = { duplicate: Incident; survivor: Incident; brought: number[] }
 
 /**
@@ -107,7 +114,9 @@ export async function mergeIn(
   return { ...family, becomesDowntime: after.isDowntime !== before.isDowntime }
 }
 
-/** Locks the duplicate, its survivor and its own duplicates in id order, which prevents deadlocks. */
+/**
+ * Locks the duplicate, its survivor and its own duplicates in id order, which prevents deadlocks.
+ */
 async function lockFamily(c: Change, duplicateId: number, targetId: number): Promise<Family> {
   const target = await Incident.query(c.trx).findById(targetId)
   if (!target) throw new ValidationFailed({ targetId: ['incident_unknown'] })

@@ -13,7 +13,10 @@ import { mergeIncidents } from './mergeIncidents.js'
 import { MergePreviewJson, mergeConfirmation, previewMerges } from './previewMerges.js'
 import { unmergeIncident } from './unmergeIncident.js'
 
-/** The merge request (spec §2): the survivor, from the form's list (`targetId`) or by number (`otherId`). */
+/**
+ * The merge request (spec §2): the survivor, from the form's list (`targetId`) or by number
+ * (`otherId`).
+ */
 const MergeRequest = z
   .object({ targetId: id('incident').optional(), otherId: id('incident').optional() })
   .refine(({ targetId, otherId }) => targetId !== undefined || otherId !== undefined, {
@@ -23,7 +26,9 @@ const MergeRequest = z
   })
   .meta({ id: 'MergeRequest', required: ['targetId'] })
 
-/** The duplicates of the incident in the address. `desk`: asked from there, where it then goes on. */
+/**
+ * The duplicates of the incident in the address. `desk`: asked from there, where it then goes on.
+ */
 const DuplicatesRequest = z
   .object({
     duplicateIds: chosenIds.min(1, 'ids_required'),
@@ -35,7 +40,10 @@ const DuplicatesRequest = z
 const mergeForm = { view: 'incidents/show', name: 'merge', load: incidentPage }
 const duplicatesForm = { view: 'incidents/show', name: 'duplicates', load: incidentPage }
 
-/** The incident named by :id is a duplicate of targetId (spec §3), has duplicates, or was thought one. */
+/**
+ * The incident named by :id is a duplicate of targetId (spec §3), has duplicates, or was thought
+ * one.
+ */
 export const mergeRoutes = [
   route({
     method: 'post',

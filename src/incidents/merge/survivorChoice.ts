@@ -12,7 +12,10 @@ type Candidate = Pick<
   'id' | 'title' | 'severity' | 'createdAt' | 'resolvedAt' | 'assetId' | 'unitId'
 >
 
-/** What the office chose on the page that asks; `otherId`: a report that was not selected, by its number. */
+/**
+ * What the office chose on the page that asks; `otherId`: a report that was not selected, by its
+ * number.
+ */
 export type SurvivorChoice = {
   survivorId?: number | undefined
   otherId?: number | undefined

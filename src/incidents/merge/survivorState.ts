@@ -32,7 +32,9 @@ type SurvivorState = Pick<IncidentColumns, Name>
 
 const columns = Object.assign({}, ...groups) as Record<Name, string>
 
-/** How a duplicate joins: whether its downtime goes on in the survivor, and its answer holds there. */
+/**
+ * How a duplicate joins: whether its downtime goes on in the survivor, and its answer holds there.
+ */
 type Joining = { mergedAt: Date; joined: boolean; answered: boolean }
 
 type MergeColumns = Stamps &
@@ -136,8 +138,8 @@ export async function takeOutMerge(c: Change, merge: Merge, survivor: Incident):
 }
 
 /**
- * Gives a survivor this state; who follows its asset hears of another expected end. Returns what the
- * duplicate's audit entry says of it: its downtime and its answer.
+ * Gives a survivor this state; who follows its asset hears of another expected end. Returns what
+ * the duplicate's audit entry says of it: its downtime and its answer.
  */
 export async function writeSurvivor(c: Change, survivor: Incident, state: SurvivorState): Promise<Changes> {
   const changes = changesBetween(survivorStateOf(survivor), state)

@@ -59,7 +59,10 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
   return survivor.id
 }
 
-/** Locks the duplicate, its survivor and the duplicates it brought. Throws Moved when one was just moved. */
+/**
+ * Locks the duplicate, its survivor and the duplicates it brought. Throws Moved when one was just
+ * moved.
+ */
 async function lockMerged(
   c: Change,
   duplicateId: number,
@@ -84,7 +87,9 @@ function minutesToUndo(mergedAt: Date, now: Date): number {
   return Math.max(0, Math.ceil(left / 60_000))
 }
 
-/** The merges into an incident that can still be undone, by the id of their entry in its timeline. */
+/**
+ * The merges into an incident that can still be undone, by the id of their entry in its timeline.
+ */
 export async function undoableMerges(
   survivorId: number,
 ): Promise<Record<number, { duplicateId: number; minutes: number }>> {
@@ -103,7 +108,9 @@ export async function undoableMerges(
   )
 }
 
-/** Followers that only this merge brought go with it; another merge may still be a reason to follow. */
+/**
+ * Followers that only this merge brought go with it; another merge may still be a reason to follow.
+ */
 async function takeOutFollowers(c: Change, survivorId: number): Promise<void> {
   await c.query(
     `delete from followers f
@@ -117,7 +124,9 @@ async function takeOutFollowers(c: Change, survivorId: number): Promise<void> {
   )
 }
 
-/** Most minutes that an email about several merges gathers them; its row has the time of the first. */
+/**
+ * Most minutes that an email about several merges gathers them; its row has the time of the first.
+ */
 const gathers = 10
 
 /**

@@ -46,7 +46,9 @@ export async function rescuePhotos(ctx: Context): Promise<void> {
   ctx.state.staged = await rescueFor(ctx, ctx.state.user, ctx.state.actor)
 }
 
-/** Stages a form's photos for this user, who may not be the caller; returns them with earlier ones. */
+/**
+ * Stages a form's photos for this user, who may not be the caller; returns them with earlier ones.
+ */
 export async function rescueFor(
   ctx: Context,
   user: CurrentUser | null,
@@ -108,7 +110,10 @@ async function keptOf(ctx: Context, who: Stager | null): Promise<StagedPhoto[]> 
   return who ? stagedPhotos(who, ids) : []
 }
 
-/** GET /api/photos/<path>: a photo or thumbnail (spec §4, decision 2.12). Photos of incidents are public. */
+/**
+ * GET /api/photos/<path>: a photo or thumbnail (spec §4, decision 2.12). Photos of incidents are
+ * public.
+ */
 export const photoRoutes = [
   route({
     method: 'get',
@@ -141,7 +146,9 @@ export const photoRoutes = [
   }),
 ]
 
-/** The path of a photo, which clients may encode with its slashes; null when it cannot be decoded. */
+/**
+ * The path of a photo, which clients may encode with its slashes; null when it cannot be decoded.
+ */
 function decoded(path: string): string | null {
   try {
     return decodeURIComponent(path)

@@ -10,7 +10,10 @@ import { noteStoreFault, noteStoreWell } from '../../platform/photos/storeFault.
 const hour = 3_600_000
 const ours = ownership(photoStore, { buildingId, known: knownPhotos })
 
-/** Throws StorageUnavailable when the photo store belongs to another building: nothing is stored there. */
+/**
+ * Throws StorageUnavailable when the photo store belongs to another building: nothing is stored
+ * there.
+ */
 export const requireOurStore = (): Promise<void> => ours.require()
 
 /** Says that the photo store belongs to this database from now on, whosever it was. */
@@ -40,7 +43,10 @@ export async function sweepPhotos({ anyShare = false } = {}): Promise<Swept> {
   return sweepOrphans(photoStore, { olderThanMs: 24 * hour, known: knownPhotos, anyShare })
 }
 
-/** The same for `tidy`, whose other work a store that is not ours does not concern: by name, or why not. */
+/**
+ * The same for `tidy`, whose other work a store that is not ours does not concern: by name, or why
+ * not.
+ */
 export async function photosSwept(): Promise<Record<string, number | string>> {
   const staying = await whyPhotosStay()
   if (staying) return { orphanedPhotos: 0, photosLeftAlone: staying }
@@ -58,7 +64,10 @@ export async function photosSwept(): Promise<Record<string, number | string>> {
   }
 }
 
-/** Throws when the photo store cannot store a photo of this building now. Logs a line when that changes. */
+/**
+ * Throws when the photo store cannot store a photo of this building now. Logs a line when that
+ * changes.
+ */
 export async function checkPhotoStore(): Promise<void> {
   try {
     await photoStore.check()

@@ -33,7 +33,9 @@ const stagerIds = (who: Stager | null): [number | null, Buffer | null] => {
   return 'userId' in who ? [who.userId, who.browser ?? null] : [null, who.browser]
 }
 
-/** Their own staged photos among these ids, in the order of upload; other people's ids are ignored. */
+/**
+ * Their own staged photos among these ids, in the order of upload; other people's ids are ignored.
+ */
 export async function stagedPhotos(who: Stager, ids: string[]): Promise<StagedPhoto[]> {
   if (ids.length === 0) return []
   return query(
@@ -42,7 +44,9 @@ export async function stagedPhotos(who: Stager, ids: string[]): Promise<StagedPh
   )
 }
 
-/** The photos of a report or update: stored by this request, or by an earlier one that was refused. */
+/**
+ * The photos of a report or update: stored by this request, or by an earlier one that was refused.
+ */
 export type PostedPhotos = { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] }
 
 /** Throws ValidationFailed for more photos than one report or update may have (decision 2.12). */
@@ -193,7 +197,10 @@ async function requireRoomForGuests(c: Change): Promise<void> {
   if (kept!.full) throw new ValidationFailed({ photos: ['photos_guests_full'] })
 }
 
-/** Uses up staged photos in the change that needs them. Throws when a concurrent repetition was first. */
+/**
+ * Uses up staged photos in the change that needs them. Throws when a concurrent repetition was
+ * first.
+ */
 export async function claimStaged(c: Change, staged: readonly StagedPhoto[]): Promise<void> {
   if (staged.length === 0) return
   const claimed = await c.query('delete from staged_photos where id = any ($1::uuid[]) returning id', [

@@ -40,7 +40,9 @@ export async function hideWords(
   })
 }
 
-/** The row's own title and description are what everyone reads, so that no reader can forget to ask. */
+/**
+ * The row's own title and description are what everyone reads, so that no reader can forget to ask.
+ */
 async function hideText(
   c: Change,
   { id, title, hiddenTitle }: Incident,

@@ -10,7 +10,10 @@ import { detailOf } from '../page.js'
 import { dismissIncident, reinstateIncident } from './dismissIncident.js'
 import { hideWords } from './hideWords.js'
 
-/** An entry or photo of the incident; else its description and, without `onlyDescription`, its title. */
+/**
+ * An entry or photo of the incident; else its description and, without `onlyDescription`, its
+ * title.
+ */
 const HideRequest = z
   .object({
     updateId: id('update').nullish(),

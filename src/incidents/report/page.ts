@@ -46,7 +46,9 @@ export async function reportPage(
   }
 }
 
-/** The selected option of the list: as it was sent, or else what the other fields name; '' for none. */
+/**
+ * The selected option of the list: as it was sent, or else what the other fields name; '' for none.
+ */
 function placeOf({ place, assetId, unitId }: Record<string, unknown>): string {
   if (placeIn(place)) return String(place)
   if (assetId && place !== 'unit') return `asset-${assetId}`
@@ -97,7 +99,10 @@ function grouped<T extends { towerName?: string }>(rows: T[]): { tower: string; 
   return groups
 }
 
-/** The fields of a report that something is broken again, with a reference; none without that incident. */
+/**
+ * The fields of a report that something is broken again, with a reference; none without that
+ * incident.
+ */
 export async function reportAgain(ctx: Context, id: number): Promise<Record<string, unknown>> {
   const before = await Incident.find(id)
   if (!before) return {}

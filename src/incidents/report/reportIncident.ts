@@ -62,7 +62,10 @@ export function placeIn(option: unknown): { assetId: number | null; unitId: numb
 
 type Lists = { place?: string | undefined; assetId: number | null; unitId: number | null }
 
-/** What was reported, with the one place that `place` chooses; as it is where only one list is filled in. */
+/**
+ * What was reported, with the one place that `place` chooses; as it is where only one list is
+ * filled in.
+ */
 export function placed<T extends Lists>({ place, ...report }: T): Omit<T, 'place'> {
   const chosen = placeIn(place)
   if (chosen) return { ...report, ...chosen }
@@ -139,7 +142,9 @@ function doesHarm({ assetId, severity }: Report): boolean {
   return impactOf({ assetId, severity, isDowntime, resolvedAt: null, mergedIntoId: null }) !== null
 }
 
-/** Inserts nothing when the asset or unit is missing or archived, or when a staged photo is missing. */
+/**
+ * Inserts nothing when the asset or unit is missing or archived, or when a staged photo is missing.
+ */
 function insertSql(bind: Bind, actor: Actor, report: Report, staged: string[]): string {
   const fields = reportedNames.map((name) => ({
     name,

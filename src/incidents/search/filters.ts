@@ -8,10 +8,14 @@ import type { Places, Sought, SoughtWord } from './words.js'
 export const sorts = ['newest', 'oldest', 'activity', 'severity', 'due'] as const
 type Sort = (typeof sorts)[number]
 
-/** The end of a page in an order other than by id: the order's value of its last row, and its id. */
+/**
+ * The end of a page in an order other than by id: the order's value of its last row, and its id.
+ */
 type PageEnd = { value: string; id: number }
 
-/** What a list is narrowed to; filters are combined, and none is required. `before`: ids below it. */
+/**
+ * What a list is narrowed to; filters are combined, and none is required. `before`: ids below it.
+ */
 export type IncidentFilters = {
   status?: Status | undefined
   severity?: Severity | undefined
@@ -76,13 +80,18 @@ const orders: Record<Sort, Order> = {
   due: { key: { sql: 'i.due_on', type: 'date' }, descending: false },
 }
 
-/** The order asked for. Of a stretch of time it is by time, whose index holds that stretch together. */
+/**
+ * The order asked for. Of a stretch of time it is by time, whose index holds that stretch together.
+ */
 export function orderOf({ sort = 'newest', from, to }: IncidentFilters): Order {
   if (sort === 'newest' && (from ?? to)) return { key: reported, descending: true }
   return orders[sort]
 }
 
-/** SQL: the order's value as text. A moment is as long as any other, so that no page's length tells it. */
+/**
+ * SQL: the order's value as text. A moment is as long as any other, so that no page's length tells
+ * it.
+ */
 export const sortValueSql = ({ sql, type }: NonNullable<Order['key']>) =>
   type === 'timestamptz' ? printedText(sql) : `(${sql})::text`
 
@@ -168,7 +177,8 @@ export function matchesSql({ sought, reporter, rowByRow }: IncidentFilters, bind
   const matches = (column: string, wanted: string) => {
     if (wanted === '') return 'false'
     const asked = `${bind(wanted)}::tsquery`
-    // What the operator does, as the function that no index serves and the planner takes for common.
+    // What the operator does, as the function that no index serves and the planner takes for
+    // common.
     return rowByRow ? `ts_match_vq(${column}, ${asked})` : `${column} @@ ${asked}`
   }
   return [
@@ -194,7 +204,8 @@ export function matchesSql({ sought, reporter, rowByRow }: IncidentFilters, bind
 
   function eitherOf(saying: string[], about: string[]): string {
     if (rowByRow) return `(${[...saying, ...about].join(' or ')})`
-    // Each way of being found has an index of its own, which a mere "or" over two tables would not use.
+    // Each way of being found has an index of its own, which a mere "or" over two tables would not
+    // use.
     const ids = [
       ...saying.map((test) => `select s.incident_id from incident_search s where ${test}`),
       ...about.map((test) => `select i.id from incidents i where ${test}`),

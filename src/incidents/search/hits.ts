@@ -9,7 +9,9 @@ import { filteredSql, type IncidentFilters, matchesSql } from './filters.js'
 /** So many incidents are few: they are read by their ids, where the planner would guess. */
 export const few = 2_000
 
-/** What so many of the newest `few` say, one in two hundred, is met soon in any order of the list. */
+/**
+ * What so many of the newest `few` say, one in two hundred, is met soon in any order of the list.
+ */
 const often = 10
 
 /**
@@ -90,9 +92,9 @@ const columns = (downtimeHours: string) => ({
 })
 
 /**
- * All matching incidents, in the list's order and on no pages (decision 2.11), as CSV for staff: real
- * names, times in UTC, hours with two decimals (spec §4, decision 2.9). Resolves with the first bytes; throws earlier errors;
- * later ones break the stream.
+ * All matching incidents, in the list's order and on no pages (decision 2.11), as CSV for staff:
+ * real names, times in UTC, hours with two decimals (spec §4, decision 2.9). Resolves with the
+ * first bytes; throws earlier errors; later ones break the stream.
  */
 export async function incidentsAsCsv(
   filters: Omit<IncidentFilters, 'before' | 'after' | 'includeDismissed'>,

@@ -11,13 +11,17 @@ const searchLength = 200
  */
 type SearchWord = { plain: string[]; stems: string[][]; people: number[] }
 
-/** The same words, as `tsquery`, to look for in what everyone reads, and in what staff read besides. */
+/**
+ * The same words, as `tsquery`, to look for in what everyone reads, and in what staff read besides.
+ */
 type WordQuery = { everywhere: string; inOffice: string }
 
 /** What an incident can be about: ids of assets and flats, archived or not. */
 export type Places = { assetIds: number[]; unitIds: number[] }
 
-/** The number in `INC-12`, `inc 12` or `#12`; null in any other text: `12` may be a word as well. */
+/**
+ * The number in `INC-12`, `inc 12` or `#12`; null in any other text: `12` may be a word as well.
+ */
 function numberAlone(text: string): number | null {
   const digits = /^\s*(?:inc[\s-]*|#\s*)(\d{1,10})\s*$/i.exec(text)?.[1]
   return digits === undefined ? null : Number(digits)
@@ -87,7 +91,9 @@ export async function soughtBy(text: string, byStaff: boolean, byFlat = byStaff)
   return { words: await withPlaces(wordQueries(await wordsOf(text, byStaff)), byFlat), byStaff }
 }
 
-/** The assets and flats that each word names: few of them are in a building, so no index keeps them. */
+/**
+ * The assets and flats that each word names: few of them are in a building, so no index keeps them.
+ */
 async function withPlaces(words: readonly WordQuery[], byFlat: boolean): Promise<SoughtWord[]> {
   if (words.length === 0) return []
   const named = await query<Places>(

@@ -6,7 +6,10 @@ import { options } from '../../platform/http/records/resourcePages.js'
 import { clearable, oneOf, optionalLine } from '../../platform/http/request/input.js'
 import { type Status, statuses, statusReasons } from '../../vocabulary/lifecycle.js'
 
-/** Words for a reply, by language, and the status and reason they come with; empty: not in this language. */
+/**
+ * Words for a reply, by language, and the status and reason they come with; empty: not in this
+ * language.
+ */
 export const templateEntity = entity({
   name: 'reply_template',
   json: { office: 'ReplyTemplate' },

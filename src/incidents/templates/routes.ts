@@ -21,7 +21,10 @@ const templates = resourceOf(templateEntity, {
 
 const UseRequest = z.object({ template: z.string('not_text').default('') })
 
-/** Templates for replies, and a button of the answer form that fills one in; nothing is stored by that. */
+/**
+ * Templates for replies, and a button of the answer form that fills one in; nothing is stored by
+ * that.
+ */
 export const templateRoutes = [
   ...resourceRoutes(templates),
   route({

@@ -115,8 +115,8 @@ function columnsAfter(before: PatchedColumns, patch: IncidentPatch, isClosed: bo
 }
 
 /**
- * The reason stays with what is closed; closing without one says that it is fixed. Who confirms that
- * has the last word, also on what the office closed for another reason.
+ * The reason stays with what is closed; closing without one says that it is fixed. Who confirms
+ * that has the last word, also on what the office closed for another reason.
  */
 function closingReasonAfter(
   incident: Incident,
@@ -200,7 +200,10 @@ export const oneTapActs = {
 } as const satisfies Record<string, { from: readonly Status[]; to: Status }>
 export type OneTapAct = keyof typeof oneTapActs
 
-/** What an incident's page offers at a status, the next step first; what undoes is offered in a notice. */
+/**
+ * What an incident's page offers at a status, the next step first; what undoes is offered in a
+ * notice.
+ */
 export function nextActs(status: Status): OneTapAct[] {
   const acts = Object.keys(oneTapActs) as OneTapAct[]
   const from = (act: OneTapAct): readonly Status[] => oneTapActs[act].from

@@ -14,7 +14,9 @@ import { Incident } from '../incident.js'
 import { ReplyTemplate } from '../templates/queries.js'
 import type { AssigneeChange } from './allowedPatch.js'
 
-/** What is being done: a form sends `other` and the office's own words when no listed reason fits. */
+/**
+ * What is being done: a form sends `other` and the office's own words when no listed reason fits.
+ */
 export function reasonFrom<T>(statusReason: T, otherReason: string | undefined): T | string {
   if (statusReason !== 'other') return statusReason
   if (!otherReason) throw new ValidationFailed({ otherReason: ['statusReason_required'] })
@@ -82,7 +84,10 @@ function inWords(name: Name, values: Shown, { t, h, assignees }: Worded): string
 
 const someone = /^(nobody|(staff|contact)-[1-9]\d{0,9})?$/
 
-/** Who does it, in a request: by id, or as forms say it in one field (`staff-3`, `contact-5`, `nobody`). */
+/**
+ * Who does it, in a request: by id, or as forms say it in one field (`staff-3`, `contact-5`,
+ * `nobody`).
+ */
 export const assigneeFields = {
   assigneeId: id('assignee').nullish(),
   contactId: id('contact').nullish(),
@@ -163,7 +168,9 @@ export async function templateChoices(): Promise<TemplateChoice[]> {
   })
 }
 
-/** The version of an answer form: read before what the form shows, or a change in between is missed. */
+/**
+ * The version of an answer form: read before what the form shows, or a change in between is missed.
+ */
 export const formVersion = (ctx: Context, incidentId: number): Promise<string> | string =>
   ctx.state.viewer.staff && representationOf(ctx) !== 'json' ? officeVersion(incidentId) : ''
 

@@ -35,7 +35,9 @@ type Writer = {
   commentedBy: { authorId: number | null } | { mailFollowerId: number | null }
 }
 
-/** What a patch did. `changesPast`: it changed what the incident did to its assets (decision 2.8). */
+/**
+ * What a patch did. `changesPast`: it changed what the incident did to its assets (decision 2.8).
+ */
 type AppliedPatch = { updateId: number | null; isChanged: boolean; changesPast: boolean }
 
 /** A patch that may be applied, with who it is by. `person`: who it counts as, see `capacityOf`. */
@@ -107,7 +109,9 @@ async function capacityOf(
   return (await isHiddenReporter(c, incidentId, person)) ? { id: person.id } : person
 }
 
-/** The fields whose new value must be in use: the problem when it is not, and the SQL that finds it. */
+/**
+ * The fields whose new value must be in use: the problem when it is not, and the SQL that finds it.
+ */
 const usable = [
   ['assetId', 'asset_unknown', 'select from assets where id = $1 and archived_at is null'],
   ['unitId', 'unit_unknown', 'select from units where id = $1 and archived_at is null'],
@@ -119,9 +123,9 @@ const usable = [
 ] as const
 
 /**
- * Throws ValidationFailed for a new place that does not exist or is archived, and for a new assignee
- * who is neither active staff nor a contact in use. A place or assignee that stays is not checked,
- * because it may have been archived meanwhile.
+ * Throws ValidationFailed for a new place that does not exist or is archived, and for a new
+ * assignee who is neither active staff nor a contact in use. A place or assignee that stays is not
+ * checked, because it may have been archived meanwhile.
  */
 async function requireUsable(c: Change, { changes, after }: AllowedPatch): Promise<void> {
   for (const [field, problem, sql] of usable) {
@@ -168,7 +172,10 @@ function hasNews({ patch, allowed: { stamps, changes } }: Act): boolean {
   return Boolean(patch.body || stamps || hasPromise)
 }
 
-/** Whether it is a staff update: the office says something of its own in public, in words or as a promise. */
+/**
+ * Whether it is a staff update: the office says something of its own in public, in words or as a
+ * promise.
+ */
 function isStaffUpdate({ actor }: Change, { patch, allowed, person, writer }: Act): boolean {
   if (writer || !isOffice(person)) return false
   if (patch.body === undefined || patch.move || patch.automatic) return false
@@ -193,7 +200,10 @@ function columnsOf(c: Change, act: Act): Partial<IncidentColumns> {
   return isStaffUpdate(c, act) ? { ...columns, spokenAt: c.now } : columns
 }
 
-/** The fields and stamps that differ. An incident that is opened has no corrected end of its downtime. */
+/**
+ * The fields and stamps that differ. An incident that is opened has no corrected end of its
+ * downtime.
+ */
 function changedColumns({ incident, allowed: { stamps, after, changes } }: Act): Partial<IncidentColumns> {
   const changed = Object.fromEntries(Object.entries(after).filter(([name]) => changes[name]))
   if (!stamps) return changed
@@ -206,9 +216,9 @@ function changedColumns({ incident, allowed: { stamps, after, changes } }: Act):
 }
 
 /**
- * The marks of what waits for the office (decision 7.2). News from the office and a confirmed repair
- * clear them; "not fixed" by a resident puts the incident first on the desk; other words of a
- * resident make it wait for an answer.
+ * The marks of what waits for the office (decision 7.2). News from the office and a confirmed
+ * repair clear them; "not fixed" by a resident puts the incident first on the desk; other words of
+ * a resident make it wait for an answer.
  */
 function unansweredColumns(
   act: Act,
@@ -265,7 +275,8 @@ const actionOf = {
 /** Records the audit entry of a correction, which has no entry in the timeline and no event. */
 function recordCorrection(c: Change, { incident, patch, allowed }: Act): void {
   const { before, after, changes } = allowed
-  // From this entry on the severity counts for the past, so it is recorded even if it stays the same.
+  // From this entry on the severity counts for the past, so it is recorded even if it stays the
+  // same.
   const retroactive = patch.retroactive && {
     severity: { before: before.severity, after: after.severity },
     retroactive: { before: null, after: true },
@@ -291,7 +302,10 @@ function recordComment(c: Change, act: Act, updateId: number): void {
   })
 }
 
-/** Records the audit entry of a change of status, and its events. `breach`: what `writeColumns` returned. */
+/**
+ * Records the audit entry of a change of status, and its events. `breach`: what `writeColumns`
+ * returned.
+ */
 function recordMove(
   c: Change,
   { incident, patch, allowed }: Act,

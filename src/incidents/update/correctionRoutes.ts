@@ -63,7 +63,9 @@ const CorrectionForm = (place: { zone: string }) =>
     .omit(fieldsOfUpdateForm)
     .extend({ seen: z.string('not_text').optional() })
 
-/** The patch of a correction. When no listed reason fits, `otherReason` has the office's own words. */
+/**
+ * The patch of a correction. When no listed reason fits, `otherReason` has the office's own words.
+ */
 function patchFrom({ otherReason, ...fields }: CorrectionInput): IncidentPatch {
   if (fields.statusReason === undefined) return fields
   return { ...fields, statusReason: reasonFrom(fields.statusReason, otherReason) }
@@ -119,7 +121,9 @@ export async function shownIncident({ params }: { params: Record<string, unknown
   return incident ?? null
 }
 
-/** Corrects an incident, with a preview of the effect; forms, which cannot send PATCH, use /edit. */
+/**
+ * Corrects an incident, with a preview of the effect; forms, which cannot send PATCH, use /edit.
+ */
 export const correctionRoutes = [
   route({
     method: 'patch',

@@ -64,8 +64,8 @@ export async function patchIncident(
 
 /**
  * What a correction would do to the assets concerned: it is made, read and rolled back, so that the
- * preview and the saving cannot disagree. `changesPast`: whether it changes what the incident did to
- * its assets. Throws as `patchIncident` does.
+ * preview and the saving cannot disagree. `changesPast`: whether it changes what the incident did
+ * to its assets. Throws as `patchIncident` does.
  */
 export async function previewPatch(
   actor: Actor,

@@ -232,7 +232,10 @@ function verificationPage(ctx: Context, incident: ListedIncident): Record<string
   }
 }
 
-/** Is it fixed? (spec §3, §5 rule 7) Yes closes it, no reopens it; the first of several answers wins. */
+/**
+ * Is it fixed? (spec §3, §5 rule 7) Yes closes it, no reopens it; the first of several answers
+ * wins.
+ */
 export const verificationRoutes = [
   route({
     method: 'get',

@@ -23,8 +23,9 @@ export type Entry = {
 }
 
 /**
- * Adds a timeline entry in the service's own words about what the change's actor did. `duplicateId`:
- * the other incident that it is about, if that is not merged into this one while it is written.
+ * Adds a timeline entry in the service's own words about what the change's actor did.
+ * `duplicateId`: the other incident that it is about, if that is not merged into this one while it
+ * is written.
  */
 export async function addAutomaticEntry(
   c: Change,
@@ -53,8 +54,8 @@ export type Author = {
 }
 
 /**
- * SQL: the anonymous reports among the incident, its duplicates and one more; both ids are SQL of an
- * integer.
+ * SQL: the anonymous reports among the incident, its duplicates and one more; both ids are SQL of
+ * an integer.
  */
 const anonymousReports = (incidentId: string, duplicateId = 'null::integer') => `incidents i
   where (i.id in (${incidentId}, ${duplicateId}) or i.merged_into_id in (${incidentId}, ${duplicateId}))
@@ -85,8 +86,8 @@ function publicLabel(bind: Bind, incidentId: number, author: Author): string {
 }
 
 /**
- * SQL: whether an entry is anonymous, as what the reporter of an anonymous report writes is. This is
- * stored with the entry: roles change, and hiding earlier names after a merge would reveal who
+ * SQL: whether an entry is anonymous, as what the reporter of an anonymous report writes is. This
+ * is stored with the entry: roles change, and hiding earlier names after a merge would reveal who
  * reported the duplicate.
  */
 function isAnonymous(bind: Bind, incidentId: number, author: Author): string {

@@ -18,8 +18,8 @@ type Confirmation = { closingReason: Incident['closingReason'] | undefined; byRe
  * The last confirmation of an incident if this person may still take it back (decisions 8.4 and
  * 9.11): whoever gave it within the last ten minutes, and staff what any of them gave for the
  * office. What a resident has confirmed stays for everyone else, and so does what an anonymous
- * reporter has: that the office can take it back would tell that they are staff (decision 9.9). Null
- * when there is none.
+ * reporter has: that the office can take it back would tell that they are staff (decision 9.9).
+ * Null when there is none.
  */
 async function undoableConfirmation(
   run: Query,

@@ -19,8 +19,8 @@ type VisibleWords = { incidentId: number; title: string; text: string }
 
 /**
  * So much of an email's text as is kept: 100,000 characters or, where most of them take three bytes
- * and more, half as many. Links of ours that act for whom we wrote to are taken out: no one else may
- * press them, not even staff.
+ * and more, half as many. Links of ours that act for whom we wrote to are taken out: no one else
+ * may press them, not even staff.
  */
 export function storableText(text: string): string {
   const start = cut(withoutOwnLinks(text), limits.emailText)

@@ -2,7 +2,9 @@ import { route } from '../../platform/http/route/route.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { presentWholeEmail, WholeEmailJson, wholeEmailOf } from './queries.js'
 
-/** The whole text of an email that became a report, an update or a note, for staff (decision 9.1). */
+/**
+ * The whole text of an email that became a report, an update or a note, for staff (decision 9.1).
+ */
 export const wholeEmailRoutes = [
   route({
     method: 'get',

@@ -114,7 +114,10 @@ export async function renderNotice({ t, h }: Reader, row: OutboxMessage): Promis
   return { ...accountEmail({ subject, title: subject, leads, button, why: p.why }), to }
 }
 
-/** To an address someone typed: the link that starts to follow. It is made while the email is rendered. */
+/**
+ * To an address someone typed: the link that starts to follow. It is made while the email is
+ * rendered.
+ */
 export async function renderConfirmation(reader: Reader, row: OutboxMessage): Promise<EmailContent | null> {
   const followed = String(row.payload.followed)
   const columns = readFollowed(followed) as FollowedColumns

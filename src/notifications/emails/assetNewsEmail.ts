@@ -5,7 +5,10 @@ import type { AssetNews, AssetNotice } from '../follow/assetNewsQueries.js'
 import type { Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'
 
-/** To those who follow an asset, its tower or the building: what is new of it, or of several at once. */
+/**
+ * To those who follow an asset, its tower or the building: what is new of it, or of several at
+ * once.
+ */
 export async function renderAssetNews(reader: Reader, { payload }: OutboxMessage): Promise<EmailContent> {
   const { followed, notices: given } = payload as AssetNews
   const notices = given.toSorted((a, b) => weightOf(a) - weightOf(b))

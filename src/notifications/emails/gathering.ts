@@ -25,6 +25,9 @@ export const takingIn = (longest: string) => `
         || coalesce(excluded.payload -> 'more', '[]')),
       next_attempt_at = least(greatest(outbox.next_attempt_at, excluded.next_attempt_at), outbox.created_at + ${longest})`
 
-/** SQL: the payload of one message of these parts, an array of payloads that each name their incident. */
+/**
+ * SQL: the payload of one message of these parts, an array of payloads that each name their
+ * incident.
+ */
 export const ofParts = (parts: string) =>
   `(${parts}[1] || case when cardinality(${parts}) = 1 then '{}' else jsonb_build_object('more', to_jsonb(${parts}[2:])) end)`

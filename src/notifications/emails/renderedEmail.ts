@@ -89,7 +89,9 @@ export type EmailContent = {
    * takes no replies.
    */
   about: { incidentId: number } | { assignment: number } | { list: string }
-  /** Why the reader gets it, and what its unsubscribe link ends; null for emails an account needs. */
+  /**
+   * Why the reader gets it, and what its unsubscribe link ends; null for emails an account needs.
+   */
   why: string
   stop: Stop | null
   /** A second such link, which ends less. */
@@ -175,8 +177,8 @@ function tagOf(about: EmailContent['about']): string {
 const longestPreview = 140
 
 /**
- * What an inbox shows beside the subject: the state, which the subject of a thread does not say, and
- * what someone wrote, else the first sentence.
+ * What an inbox shows beside the subject: the state, which the subject of a thread does not say,
+ * and what someone wrote, else the first sentence.
  */
 function previewOf({ given, about }: EmailContent): string {
   const {
@@ -262,7 +264,10 @@ function noRepliesOf({ about }: EmailContent, { t }: Reader): { text: string; hr
   return { text: report, href: link(`/incidents/${id}`) }
 }
 
-/** Line breaks would start another header, direction marks would reverse the rest of a line (CWE-93). */
+/**
+ * Line breaks would start another header, direction marks would reverse the rest of a line
+ * (CWE-93).
+ */
 function singleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 }

@@ -16,7 +16,10 @@ import {
 import { domainOf } from '../../vocabulary/email/contactDetails.js'
 import type { FollowedColumns } from '../../vocabulary/email/followed.js'
 
-/** A person without an account. `clicked`: they have pressed a button in an email of ours (decision 7.4). */
+/**
+ * A person without an account. `clicked`: they have pressed a button in an email of ours (decision
+ * 7.4).
+ */
 export type EmailFollower = {
   id: number
   address: string
@@ -43,14 +46,17 @@ export const isFollower = `f.user_id is not distinct from $1 and f.mail_follower
 export const followerIds = (who: Follower): [number | null, number | null] =>
   'userId' in who ? [who.userId, null] : [null, who.mailFollowerId]
 
-/** SQL: an incident, what it was merged into and its duplicates: who follows one by email follows all. */
+/**
+ * SQL: an incident, what it was merged into and its duplicates: who follows one by email follows
+ * all.
+ */
 export const familyOf = (incident: string) =>
   `select ${incident} union select merged_into_id from incidents where id = ${incident}
    union select id from incidents where merged_into_id = ${incident}`
 
 /**
- * Those of the incidents that they follow: an account itself or as what it was merged into, a person
- * without one with all that it is merged with.
+ * Those of the incidents that they follow: an account itself or as what it was merged into, a
+ * person without one with all that it is merged with.
  */
 export async function followedAmong(who: Follower, ids: readonly number[]): Promise<Set<number>> {
   const rows = await query<{ id: number }>('userId' in who ? followedByUser : followedByAddress, [

@@ -69,7 +69,9 @@ async function noteClick(c: Change, mailFollowerId: number): Promise<void> {
   )
 }
 
-/** Counts an email their server refused for good; after three nothing more is sent to the address. */
+/**
+ * Counts an email their server refused for good; after three nothing more is sent to the address.
+ */
 export async function noteRefusal(mailFollowerId: number): Promise<void> {
   await change(systemActor('scheduler'), (c) => countRefusal(c, mailFollowerId))
 }
@@ -126,8 +128,9 @@ export type Confirmation = { link: EmailLink<'follow'>; mailFollowerId: number; 
 
 /**
  * Queues the email with a link that starts to follow; `network`: who asks, see `siteTag`. One site
- * gets so many for an address in a day, so that it spends no one else's. The same statements run whoever the address belongs to, and when it had its links for today: neither
- * response nor time tells which.
+ * gets so many for an address in a day, so that it spends no one else's. The same statements run
+ * whoever the address belongs to, and when it had its links for today: neither response nor time
+ * tells which.
  */
 export async function askToFollow(
   actor: Actor,
@@ -205,7 +208,10 @@ export async function endFollowing(c: Change, incidentIds: readonly number[]): P
   return rows.map(({ id }) => id)
 }
 
-/** The offer to follow something by email; `ownId`: this account's own follow of it, which can be ended. */
+/**
+ * The offer to follow something by email; `ownId`: this account's own follow of it, which can be
+ * ended.
+ */
 type FollowBox = {
   kind: 'building' | 'tower' | 'asset' | 'incident'
   name: string

@@ -61,7 +61,10 @@ const confirmation = {
   }),
 } as const
 
-/** Following by email (decision 7.4): for anyone through a link to their address, for an account at once. */
+/**
+ * Following by email (decision 7.4): for anyone through a link to their address, for an account at
+ * once.
+ */
 export const emailFollowRoutes = [
   route({
     method: 'get',

@@ -1,7 +1,10 @@
 import { log } from '../ops/log.js'
 import { databaseAway, errorCode, explainDatabaseError, nativeError } from './databaseErrors.js'
 
-/** Milliseconds after a return until a server that goes away again, and stays away, is told of again. */
+/**
+ * Milliseconds after a return until a server that goes away again, and stays away, is told of
+ * again.
+ */
 const quiet = 10_000
 /** Milliseconds, more than a poll, until lost connections are logged if the server is there. */
 const patience = 6_000
@@ -15,7 +18,9 @@ let lost = 0
 const ofOneStatement = /^(57014|55P03)$/
 const poolIsFull = /timeout exceeded when trying to connect/
 
-/** Whether the error means that the database cannot be used at all now. Also when it lets us not in. */
+/**
+ * Whether the error means that the database cannot be used at all now. Also when it lets us not in.
+ */
 function meansAway(thrown: unknown): boolean {
   const { message = '' } = (nativeError(thrown) ?? {}) as { message?: string }
   const code = errorCode(thrown)

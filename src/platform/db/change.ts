@@ -228,8 +228,8 @@ async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Prom
 }
 
 async function begin(client: pg.PoolClient, { requestId = '' }: Actor): Promise<Date> {
-  // Rows of the outbox get the id of the request behind them by a default of their column, which reads this
-  // setting of the transaction. Ids of ours only, so that nothing is to be quoted.
+  // Rows of the outbox get the id of the request behind them by a default of their column, which
+  // reads this setting of the transaction. Ids of ours only, so that nothing is to be quoted.
   const naming = /^[\w-]{1,64}$/.test(requestId) ? `; set local caretaker.request_id = '${requestId}'` : ''
   const answers: unknown = await client.query(`begin; select now() as now${naming}`)
   return (answers as pg.QueryResult<{ now: Date }>[])[1]!.rows[0]!.now
@@ -265,8 +265,8 @@ function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
     /** For models: `Incident.query(c.trx)`. */
     trx: builderOn(client),
     /**
-     * The moment of the change by the database's clock, which every timestamp of it uses: the start of
-     * the transaction, or `comeAfter`.
+     * The moment of the change by the database's clock, which every timestamp of it uses: the start
+     * of the transaction, or `comeAfter`.
      */
     get now() {
       return now
@@ -282,8 +282,8 @@ function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
     },
     /**
      * Records the act `<entity>.<verb>`, at least one per change (spec §1); `by`: another actor, in
-     * this transaction. Throws Forbidden, or SignInAgain for acts that need a sign-in within the last
-     * ten minutes (decision 7.12).
+     * this transaction. Throws Forbidden, or SignInAgain for acts that need a sign-in within the
+     * last ten minutes (decision 7.12).
      */
     audit(action: string, entityId: number | null, changes: Changes = {}, by = actor): void {
       demandAct(by, action, entityId)
@@ -300,7 +300,10 @@ function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
     recheckStatus(assetId: number | null): void {
       if (assetId !== null) touched.add(assetId)
     },
-    /** The id a replay of this Idempotency-Key answers with; default: the first audit entry's entity. */
+    /**
+     * The id a replay of this Idempotency-Key answers with; default: the first audit entry's
+     * entity.
+     */
     resultId(id: number): void {
       made = id
     },

@@ -53,7 +53,9 @@ export function literal(value: string | number | Date | readonly number[]): stri
   return pg.escapeLiteral(typeof value === 'string' ? value : `{${value.map(Number).join()}}`)
 }
 
-/** Milliseconds one file may take: while it is read, the database cannot clean up any deleted row. */
+/**
+ * Milliseconds one file may take: while it is read, the database cannot clean up any deleted row.
+ */
 const longest = 600_000
 /** Milliseconds without a read until the client counts as gone. */
 const patience = 60_000
@@ -117,7 +119,8 @@ function streamed(client: Client, rows: CsvSelect, byteOrderMark: boolean, begun
   })
   const stalled = setTimeout(() => stream.destroy(new Error('the reader stands still')), patience)
   if (byteOrderMark) stream.push(markBytes)
-  // The rows of one read are joined into one block, which copies them: the connection reuses its memory.
+  // The rows of one read are joined into one block, which copies them: the connection reuses its
+  // memory.
   let parts: Buffer[] = []
   const flush = () => {
     if (parts.length === 0) return

@@ -103,7 +103,10 @@ export async function openConnections(): Promise<void> {
   for (const each of await Promise.allSettled(opening)) if (each.status === 'fulfilled') each.value.release()
 }
 
-/** Calls `work` with this database open, which must not be open yet; the rest as `openDatabase` has it. */
+/**
+ * Calls `work` with this database open, which must not be open yet; the rest as `openDatabase` has
+ * it.
+ */
 export async function withDatabase<T>(
   url: string,
   max: number,
@@ -144,7 +147,10 @@ export async function withDedicatedConnection<T>(work: (client: pg.Client) => Pr
   }
 }
 
-/** Calls `work` with a connection to any server, by the driver's own rules alone, and closes it then. */
+/**
+ * Calls `work` with a connection to any server, by the driver's own rules alone, and closes it
+ * then.
+ */
 export async function withClient<T>(
   config: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
@@ -231,7 +237,9 @@ export async function queryReserved<T extends pg.QueryResultRow>(
   return retryOnce(async () => (await readPool.query<T>(prepared(text, values))).rows)
 }
 
-/** Calls `read` with a query function that sees one snapshot; again with a new one, as `retryOnce`. */
+/**
+ * Calls `read` with a query function that sees one snapshot; again with a new one, as `retryOnce`.
+ */
 export function inSnapshot<T>(read: (query: Query) => Promise<T>): Promise<T> {
   return retryOnce(async () => {
     const client = await connection()

@@ -1,6 +1,8 @@
 import { certificateCure } from '../net/certificate.js'
 
-/** SQLSTATE classes that mean the database is away or overloaded, not that the request was wrong. */
+/**
+ * SQLSTATE classes that mean the database is away or overloaded, not that the request was wrong.
+ */
 const away = /^(08|53|57P0|57014|55P03|25P03|25006)/
 const awayCodes = new Set([
   'ECONNREFUSED',
@@ -41,7 +43,9 @@ export function databaseAway(thrown: unknown): boolean {
   return isAway || certificateCure(code) !== null
 }
 
-/** Whether the database refused a value of the request, which a schema should have refused first. */
+/**
+ * Whether the database refused a value of the request, which a schema should have refused first.
+ */
 export function unfitForDatabase(thrown: unknown): boolean {
   return unfit.has(errorCode(thrown))
 }

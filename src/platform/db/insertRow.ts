@@ -2,12 +2,14 @@ import type pg from 'pg'
 import { type Bind, type Change, statement } from './change.js'
 import { columnOf } from './columnKinds.js'
 
-/** The values of a new row by field; a function is the SQL of a value and binds its own parameters. */
+/**
+ * The values of a new row by field; a function is the SQL of a value and binds its own parameters.
+ */
 export type NewRow = Record<string, unknown | ((bind: Bind) => string)>
 
 /**
- * Inserts one row. `ending`: SQL after the values, such as `returning id`. Returns the rows that the
- * ending returns.
+ * Inserts one row. `ending`: SQL after the values, such as `returning id`. Returns the rows that
+ * the ending returns.
  */
 export async function insertRow<T extends pg.QueryResultRow>(
   c: Change,

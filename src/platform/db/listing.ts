@@ -13,8 +13,8 @@ export function pageOfRows<T>(found: readonly T[], limit: number): PageOfRows<T>
 
 /**
  * Reads a page, newest first unless `order` names other columns of it; it ends after the row that
- * exceeds `bytes` as JSON, and the database sends nothing beyond. `select` must give rows with an `id` in
- * that order, one more than the limit.
+ * exceeds `bytes` as JSON, and the database sends nothing beyond. `select` must give rows with an
+ * `id` in that order, one more than the limit.
  */
 export async function pageInBytes<T extends { id: number }>(
   select: string,
@@ -55,7 +55,9 @@ export type Listing = {
 type Sort = { by: string; type: 'text' | 'integer' | 'timestamptz' | 'boolean' }
 const byId: Sort = { by: 'r.id', type: 'integer' }
 
-/** A request for a page. Without `sort`: newest first, older than the id `before` (decision 2.11). */
+/**
+ * A request for a page. Without `sort`: newest first, older than the id `before` (decision 2.11).
+ */
 export type ListQuery = {
   q?: string | undefined
   /** A name of `sorts`, with a leading minus for descending order. */

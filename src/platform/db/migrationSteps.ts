@@ -28,8 +28,8 @@ export async function alone<T>(work: (knex: Knex) => Promise<T>): Promise<T> {
   return withDedicatedConnection(async (holder) => {
     await take(holder)
     return withDedicatedConnection(async (worker) => {
-      // The server then stops a statement whose client was killed, so that the next release need not
-      // wait for its end. Some systems cannot tell, and say so when it is set.
+      // The server then stops a statement whose client was killed, so that the next release need
+      // not wait for its end. Some systems cannot tell, and say so when it is set.
       await worker.query(`set client_connection_check_interval = '1s'`).catch(() => {})
       return work(builderOn(worker))
     })
@@ -156,7 +156,9 @@ async function backendOf(knex: Knex): Promise<number> {
   return rows[0]!.pid
 }
 
-/** How long a migration waits for a lock, and how long it is tried again before the release fails. */
+/**
+ * How long a migration waits for a lock, and how long it is tried again before the release fails.
+ */
 type Patience = { lock: string; tries: number; pause: number }
 
 /**

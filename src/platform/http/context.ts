@@ -46,7 +46,10 @@ export type State = {
   sendInstead?: SendInstead
   /** What the page of a problem offers to do next, when the act knows it best. */
   nextThing?: { href: string; label: string }
-  /** The instants that a form shows without their seconds, by field: the text shown, and the instant. */
+  /**
+   * The instants that a form shows without their seconds, by field: the text shown, and the
+   * instant.
+   */
   shownTimes?: ReadonlyMap<string, { text: string; at: string }>
   /** Photos of a refused form, kept for its next try. */
   staged?: { id: string; path: string }[]
@@ -61,8 +64,8 @@ export type State = {
 }
 
 /**
- * `hash`: of its id. `authenticatedAt`: when its owner last gave password and code. `byIdentity`: an
- * identity of a provider started it.
+ * `hash`: of its id. `authenticatedAt`: when its owner last gave password and code. `byIdentity`:
+ * an identity of a provider started it.
  */
 type OwnSession = { hash: Buffer; authenticatedAt: Date; byIdentity: boolean }
 

@@ -45,8 +45,8 @@ type MadeLink = { token: string; href: string; expiresAt: Date | null }
 
 /**
  * Makes links, all in one statement, and stores only the hashes of their tokens: neither the
- * database nor SESSION_SECRET alone gives a link away that was drawn at random. A link that is there
- * already stays as it is.
+ * database nor SESSION_SECRET alone gives a link away that was drawn at random. A link that is
+ * there already stays as it is.
  */
 export async function mintLinks(links: readonly AnyNewLink[], run: Query = query): Promise<MadeLink[]> {
   const made = links.map((each) => ({ ...each, token: tokenOf(each), expiresAt: endOf(each) }))

@@ -18,8 +18,8 @@ export function removeOldMails(folder = config.mail.outboxDir): Promise<number> 
 const patience = { connect: 8_000, silence: 8_000 }
 
 /**
- * For an email someone sends by hand and waits for. A server may take longer to confirm it, so after
- * its end no answer does not mean that it was not taken.
+ * For an email someone sends by hand and waits for. A server may take longer to confirm it, so
+ * after its end no answer does not mean that it was not taken.
  */
 const patienceWithTest = { connect: 30_000, silence: 60_000 }
 

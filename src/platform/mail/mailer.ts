@@ -31,8 +31,8 @@ async function attachedPhotos(paths: readonly string[]): Promise<AttachedPhoto[]
 }
 
 /**
- * Milliseconds to connect, up to the greeting; from the start to the end of the text; and from there
- * to the server's answer.
+ * Milliseconds to connect, up to the greeting; from the start to the end of the text; and from
+ * there to the server's answer.
  */
 export type Patience = { connect: number; text: number; answer: number }
 
@@ -123,8 +123,8 @@ async function* withPause(text: Readable, beforeEnd: () => Promise<void>): Async
 }
 
 /**
- * A connection to the mail server. Milliseconds to connect, and without a byte. `wroteAll` is called
- * once a whole email has been written to it.
+ * A connection to the mail server. Milliseconds to connect, and without a byte. `wroteAll` is
+ * called once a whole email has been written to it.
  */
 export async function smtpTransport(
   url: string,
@@ -202,7 +202,9 @@ function refusal({
   return { as: forGood ? 'failed' : 'retry', why: `smtp ${reason}`, ...(answer ? { answer } : {}) }
 }
 
-/** Both files appear complete or not at all, the page last; sending an email again replaces them. */
+/**
+ * Both files appear complete or not at all, the page last; sending an email again replaces them.
+ */
 async function intoFolder(folder: string, mail: Letter): Promise<DeliveryOutcome> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closed })

@@ -21,7 +21,9 @@ const words: [RegExp, string][] = [
   [/^(ECONNRESET|EPIPE|ECONNECTION|ESOCKET|UND_ERR_SOCKET)$/, 'connection lost'],
 ]
 
-/** What broke, by the first of these error codes that says it, in our words; null when none does. */
+/**
+ * What broke, by the first of these error codes that says it, in our words; null when none does.
+ */
 export function networkFailure(...codes: (string | undefined)[]): string | null {
   for (const code of codes)
     for (const [pattern, word] of words) if (code !== undefined && pattern.test(code)) return word

@@ -1,6 +1,7 @@
 /**
  * Gives `act` a signal that ends it `ms` milliseconds from now with a TimeoutError, or by `stop`.
- * Node.js collects the timer of `AbortSignal.any([AbortSignal.timeout(ms)])`, which then never ends.
+ * Node.js collects the timer of `AbortSignal.any([AbortSignal.timeout(ms)])`, which then never
+ * ends.
  */
 export async function withDeadline<T>(
   ms: number,

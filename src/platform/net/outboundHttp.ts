@@ -22,8 +22,8 @@ export type Outbound = { url: string; headers: Record<string, string>; body: Buf
 
 /**
  * `status`: the HTTP status as text, or `failed: ` and a fixed word; never the receiver's text.
- * `after`: seconds it asks us to wait. `isWritten`: the whole request had reached the connection, so
- * that the receiver may have acted on it without an answer.
+ * `after`: seconds it asks us to wait. `isWritten`: the whole request had reached the connection,
+ * so that the receiver may have acted on it without an answer.
  */
 export type HttpOutcome = {
   status: string
@@ -55,7 +55,9 @@ const answerBytes = 64 * 1024
 /** Milliseconds for one of several addresses before the next is tried. */
 const addressTimeout = 1_000
 
-/** Networks this deployment opens for webhooks; this machine only in a trial setup (decision 4.9). */
+/**
+ * Networks this deployment opens for webhooks; this machine only in a trial setup (decision 4.9).
+ */
 const networks = [
   ...openedNetworks(config.webhookAllowedNetworks),
   ...(config.embedded && !config.production ? loopback : []),

@@ -5,7 +5,9 @@ import { limitConcurrency } from './limitConcurrency.js'
 /** A host name's addresses; rejects when there are none, or with `signal`'s reason once aborted. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>
 
-/** Milliseconds and tries per query: if both are lost, a 5 s delivery still has time to report it. */
+/**
+ * Milliseconds and tries per query: if both are lost, a 5 s delivery still has time to report it.
+ */
 const patience = { timeout: 1_000, tries: 2 }
 
 /** The system's resolver blocks a thread; photos and passwords need the other threads. */
@@ -105,7 +107,9 @@ const neverOpen = networksFrom([
   'ff00::/8',
 ])
 
-/** For addresses that anyone may give: no network is opened, whatever the operator allows to staff. */
+/**
+ * For addresses that anyone may give: no network is opened, whatever the operator allows to staff.
+ */
 export const publicOnly: AddressPolicy = { networks: [], closedPorts: new Set() }
 
 /** This machine: allowed by the embedded default (decision 4.9). */

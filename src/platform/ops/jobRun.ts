@@ -37,8 +37,8 @@ async function endRun(id: number, result: string | null, error: string | null): 
 }
 
 /**
- * Every scheduled job, or each of these, with its last success and its last failure; null where there
- * was none in the months that runs are kept.
+ * Every scheduled job, or each of these, with its last success and its last failure; null where
+ * there was none in the months that runs are kept.
  */
 export async function jobStates<J extends Job = ScheduledJob>(
   names: readonly J[] = jobNames as readonly Job[] as readonly J[],

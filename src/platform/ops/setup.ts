@@ -17,7 +17,9 @@ export type SetupAnswers = {
 }
 
 type SetupSettings = Record<string, string>
-/** Files by name, with what each says. `sql`: makes the roles; null where compose.yaml makes them. */
+/**
+ * Files by name, with what each says. `sql`: makes the roles; null where compose.yaml makes them.
+ */
 type Made = { files: Record<string, { note: string; settings: SetupSettings }>; sql: string | null }
 
 /** Letters, digits, `-` and `_`: no address, shell or file needs to quote it. */

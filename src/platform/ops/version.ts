@@ -4,7 +4,9 @@ import { rootDir } from './config.js'
 
 const file = path.join(rootDir, 'dist', '.commit')
 
-/** The commit this program was built from, as the build has noted it; null where no one could tell. */
+/**
+ * The commit this program was built from, as the build has noted it; null where no one could tell.
+ */
 export const commit: string | null = (existsSync(file) && readFileSync(file, 'utf8')) || null
 
 /**

@@ -46,13 +46,15 @@ export type MessageOptions = {
 
 /**
  * `lease`: renewed as long as the process lives, so it need not last as long as the slowest email.
- * `mostSlow`: each holds a connection and an email of 2.5 MB at most. `grace`: a working server takes
- * an email within it, and platforms wait at least twice as long for a process to end.
+ * `mostSlow`: each holds a connection and an email of 2.5 MB at most. `grace`: a working server
+ * takes an email within it, and platforms wait at least twice as long for a process to end.
  */
 const defaults = { batch: 12, atOnce: 4, lease: 60, slowAfter: 10_000, mostSlow: 40, grace: 4_000 }
 /** Seconds until waiting rows are another process's, unless renewed: this process is dead then. */
 const waitingLease = 15
-/** Milliseconds between two renewals of rows that wait; of those being sent, a third of their lease. */
+/**
+ * Milliseconds between two renewals of rows that wait; of those being sent, a third of their lease.
+ */
 const renewEvery = 5_000
 /**
  * Milliseconds between two tries to note an outcome while the database is away, and how long a
@@ -281,8 +283,8 @@ async function giveUp(row: OutboxMessage, why: string): Promise<void> {
 const short = (why: string) => why.slice(0, 200)
 
 /**
- * Sequential per recipient, in the order of the events; several recipients in parallel. What is slow
- * is overtaken, also by emails to the same person: a sign-in link waits for no other.
+ * Sequential per recipient, in the order of the events; several recipients in parallel. What is
+ * slow is overtaken, also by emails to the same person: a sign-in link waits for no other.
  */
 async function inOrderPerRecipient<T>(
   rows: OutboxMessage[],

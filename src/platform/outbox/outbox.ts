@@ -39,7 +39,9 @@ type Outbox = {
 /** Milliseconds until rows left by a dead process are found by another process. */
 const lookEvery = 5_000
 
-/** After a look, rest for 4 × its own time, at most 200 ms: many commits must not cause many looks. */
+/**
+ * After a look, rest for 4 × its own time, at most 200 ms: many commits must not cause many looks.
+ */
 const [restAfterLook, longestRest] = [4, 200]
 
 let outbox: Outbox | null = null
@@ -113,10 +115,14 @@ function noteFailure(name: string, error: unknown): void {
   if (!noteDatabaseFailure(error)) log.error({ error, name }, 'outbox')
 }
 
-/** Why nothing leaves: a restored copy, a building that moved elsewhere, or by an operator's word. */
+/**
+ * Why nothing leaves: a restored copy, a building that moved elsewhere, or by an operator's word.
+ */
 export type PausedWhy = 'restored' | 'moved' | 'by_hand'
 
-/** SQL condition of every claim of something to send: one row is read, in the claim's own statement. */
+/**
+ * SQL condition of every claim of something to send: one row is read, in the claim's own statement.
+ */
 export const sendingIsOn = '(select sending_paused_at is null from properties where id = 1)'
 
 /** Since when no email, push or webhook leaves, and why; null while they do. */

@@ -145,7 +145,9 @@ export async function holdBackOutgoing(
   )
 }
 
-/** How many of these rows were or will be sent, and how many were; dropped rows count in neither. */
+/**
+ * How many of these rows were or will be sent, and how many were; dropped rows count in neither.
+ */
 export async function countMails(ids: readonly number[]): Promise<{ recipients: number; delivered: number }> {
   const [row] = await query<{ recipients: number; delivered: number }>(
     `select count(*) filter (where sent_at is null or last_error is null)::integer as recipients,
@@ -202,7 +204,9 @@ const failingSql = `
  */
 type Depth = { kind: 'mail' | 'push' | 'webhook' | 'event'; waiting: number; oldestSeconds: number }
 
-/** Everything that waits in the outbox, also where nothing does. What still gathers has no age yet. */
+/**
+ * Everything that waits in the outbox, also where nothing does. What still gathers has no age yet.
+ */
 export async function outboxDepth(): Promise<Depth[]> {
   return query<Depth>(depthSql)
 }

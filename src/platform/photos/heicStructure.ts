@@ -55,7 +55,9 @@ function structureOf(primary: number, items: Map<number, Item>): HeicStructure |
   }
 }
 
-/** The items whose pixels are coded, once for each time they are shown; undefined for other kinds. */
+/**
+ * The items whose pixels are coded, once for each time they are shown; undefined for other kinds.
+ */
 function codedItems(id: number, items: Map<number, Item>): (Item | undefined)[] {
   const item = items.get(id)
   if (item?.type !== 'grid') return [item?.type === 'hvc1' ? item : undefined]

@@ -38,7 +38,9 @@ export const usualDecoder: DecoderOptions = {
   memory: 512,
 }
 
-/** Processes photos in other processes, `photosAtOnce` of them. Tests give decoders of their own. */
+/**
+ * Processes photos in other processes, `photosAtOnce` of them. Tests give decoders of their own.
+ */
 export function photoProcessor(options = usualDecoder) {
   const inTurn = limitConcurrency({
     atOnce: photosAtOnce,

@@ -51,7 +51,9 @@ export class PhotoRefused extends Error {
 /** The picture formats accepted; 'heic' is that of HEIF as well, where HEVC codes its pixels. */
 export type PhotoFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'heic'
 
-/** Scans of a progressive JPEG: each may cost 50 bytes and a pass (900 took 5 s); programs write 10. */
+/**
+ * Scans of a progressive JPEG: each may cost 50 bytes and a pass (900 took 5 s); programs write 10.
+ */
 const mostScans = 100
 /** Empty segments take 4 bytes each, and 25 times that in the decoder. */
 const mostSegments = 1000

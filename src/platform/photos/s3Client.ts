@@ -5,7 +5,9 @@ import { text } from 'node:stream/consumers'
 import { AwsV4Signer } from 'aws4fetch'
 import type { S3Settings } from '../ops/config.js'
 
-/** What the store answered with a status of 300 and more; `code` is its own, such as `NoSuchKey`. */
+/**
+ * What the store answered with a status of 300 and more; `code` is its own, such as `NoSuchKey`.
+ */
 export class S3Error extends Error {
   constructor(
     readonly code: string,
@@ -127,8 +129,9 @@ export function s3Client(settings: S3Settings, oneTry: number) {
 
   return {
     /**
-     * The answer's head and its unread body: read it to the end or destroy it. Throws S3Error, or the
-     * system's error where there was no answer; `ETIMEDOUT` without one for `oneTry` milliseconds.
+     * The answer's head and its unread body: read it to the end or destroy it. Throws S3Error, or
+     * the system's error where there was no answer; `ETIMEDOUT` without one for `oneTry`
+     * milliseconds.
      */
     send,
     /** The same, read to its end as text. */

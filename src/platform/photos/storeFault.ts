@@ -12,8 +12,8 @@ export const photoStoreFault = (): string | null => fault
 
 /**
  * Notes that a photo could not be stored, by a check or by a request, and logs a line when the
- * reason is new. Returns the reason; null when the error is not about the store, as when the database
- * is away.
+ * reason is new. Returns the reason; null when the error is not about the store, as when the
+ * database is away.
  */
 export function noteStoreFault(error: unknown): string | null {
   const reason = reasonOf(error)

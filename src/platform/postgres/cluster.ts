@@ -6,7 +6,9 @@ import { chown, type DataFolder, flushFolder } from './dataFolder.js'
 import type { NewPlacement } from './placement.js'
 import { type Ids, runAsUser } from './runAs.js'
 
-/** The application's role: owns nothing and has only what it was granted (spec §1, decision 4.14). */
+/**
+ * The application's role: owns nothing and has only what it was granted (spec §1, decision 4.14).
+ */
 export const SERVING_ROLE = 'caretaker'
 /** The owner of the databases, for migrations: may create databases, is not a superuser. */
 export const OWNER_ROLE = 'caretaker_owner'

@@ -106,7 +106,9 @@ export async function chown({ uid, gid }: Ids, folder: string): Promise<void> {
   await forEachIn(folder, (path) => lchown(path, uid, gid))
 }
 
-/** Makes a folder and its content readable for every user, and runnable where the owner may run it. */
+/**
+ * Makes a folder and its content readable for every user, and runnable where the owner may run it.
+ */
 export async function openForReading(folder: string): Promise<void> {
   await forEachIn(folder, async (path) => {
     const info = await lstat(path)

@@ -65,7 +65,9 @@ export type EmbeddedServer = {
   adopted: boolean
   /** sentences to print at start, such as where the data is when it could not stay in dataDir */
   notes: string[]
-  /** releases the server; the last live process using it stops it and waits for its end. Idempotent. */
+  /**
+   * releases the server; the last live process using it stops it and waits for its end. Idempotent.
+   */
   stop(): Promise<void>
 }
 
@@ -74,11 +76,16 @@ export type EmbeddedOptions = PlacementOptions & {
   dataDir: string
   /** default `caretaker`; created when missing, owned by the role `caretaker_owner` */
   database?: string
-  /** more PostgreSQL settings, used only when this process starts the server; values without spaces */
+  /**
+   * more PostgreSQL settings, used only when this process starts the server; values without spaces
+   */
   settings?: Record<string, string>
   /** warnings: a server that hung, or could not be started again */
   log?: (message: string) => void
-  /** how long the server may be gone until this process starts it again, and between two tries, in ms */
+  /**
+   * how long the server may be gone until this process starts it again, and between two tries, in
+   * ms
+   */
   goneMs?: number
 }
 

@@ -8,7 +8,9 @@ import type { Placement } from './placement.js'
 import { environmentOn } from './postmaster.js'
 import { NEUTRAL_FOLDER } from './runAs.js'
 
-/** Sized for one building on a small machine; the log holds nothing that people typed. Decision 5.2. */
+/**
+ * Sized for one building on a small machine; the log holds nothing that people typed. Decision 5.2.
+ */
 const DEFAULTS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',

@@ -3,7 +3,9 @@ import pg from 'pg'
 import { addressOf, OWNER_ROLE } from './cluster.js'
 import { findPostmaster, type Postmaster } from './postmaster.js'
 
-/** A connection kept open while this process uses the server; the kernel closes it with the process. */
+/**
+ * A connection kept open while this process uses the server; the kernel closes it with the process.
+ */
 export type Held = { client: pg.Client; postmaster: Postmaster }
 
 /** A live server answers in milliseconds; one silent for this long hangs. */

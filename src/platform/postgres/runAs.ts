@@ -30,7 +30,9 @@ export const NEUTRAL_FOLDER = '/'
 /** For everybody but root. */
 export const asMyself: RunAs = { wrap: (program, args) => [program, ...args], server: {}, init: {} }
 
-/** Root in a user namespace: runs under a harmless id but keeps access to its files (util-linux). */
+/**
+ * Root in a user namespace: runs under a harmless id but keeps access to its files (util-linux).
+ */
 export async function inNamespace(): Promise<RunAs> {
   const id = await namedId()
   const prefix = ['--user', `--map-user=${id}`, `--map-group=${id}`, '--']
@@ -51,7 +53,9 @@ export async function asOwner(uid: number, gid: number): Promise<RunAs> {
 
 type RunOptions = { ids?: Ids; input?: string; limitMs?: number }
 
-/** Runs a program to its end, stdout and stderr together; never throws, kills it after `limitMs`. */
+/**
+ * Runs a program to its end, stdout and stderr together; never throws, kills it after `limitMs`.
+ */
 export async function runAsUser(
   runAs: RunAs,
   program: string,

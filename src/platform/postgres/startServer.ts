@@ -187,7 +187,9 @@ async function endUnusable(cluster: string): Promise<void> {
   if (postmaster !== undefined) await stopPostmaster(postmaster, cluster, true)
 }
 
-/** True when the port or pid was taken meanwhile, or a killed server's backends are still exiting. */
+/**
+ * True when the port or pid was taken meanwhile, or a killed server's backends are still exiting.
+ */
 function isWorthAnother(log: string, launches: number, until: number): boolean {
   if (/shared memory block/.test(log)) return Date.now() < until
   return launches < LAUNCHES && (portWasTaken(log) || /lock file .* already exists/.test(log))

@@ -24,9 +24,9 @@ export type PushResult = DeliveryOutcome | { as: 'dead' }
 const patience = 30_000
 
 /**
- * Sends to one device by Firebase Cloud Messaging, HTTP v1 (decision 4.10). Never throws. The service
- * knows no key by which it would recognise a second try, so a push that we stopped waiting for is
- * not repeated.
+ * Sends to one device by Firebase Cloud Messaging, HTTP v1 (decision 4.10). Never throws. The
+ * service knows no key by which it would recognise a second try, so a push that we stopped waiting
+ * for is not repeated.
  */
 export async function sendPush(
   token: string,
@@ -125,7 +125,9 @@ type Detail = { errorCode?: string; fieldViolations?: { field?: string }[] }
 type Account = { clientEmail: string; privateKey: string }
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
-/** Seconds: how long a token request is valid, and how early before its expiry a token is renewed. */
+/**
+ * Seconds: how long a token request is valid, and how early before its expiry a token is renewed.
+ */
 const life = 3_600
 const early = 120
 

@@ -15,7 +15,9 @@ export type Subscription = {
   serverKey: string | null
 }
 
-/** Seconds a push service keeps a message for a browser that is off: news of yesterday are no news. */
+/**
+ * Seconds a push service keeps a message for a browser that is off: news of yesterday are no news.
+ */
 const timeToLive = 86_400
 /** Milliseconds for a push service to answer: a push that we stop waiting for is not repeated. */
 const patience = 30_000

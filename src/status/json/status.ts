@@ -9,7 +9,9 @@ import type { StatusRows } from '../queries/status.js'
 import { percent } from '../rules/uptime.js'
 import { type AssetState, assetState } from './assetState.js'
 
-/** The building at the instant `now`. `validUntil`: when it may change without a write. Epoch ms. */
+/**
+ * The building at the instant `now`. `validUntil`: when it may change without a write. Epoch ms.
+ */
 export type BuildingState = {
   property: StatusRows['property']
   emergency: StatusRows['emergency']

@@ -178,7 +178,9 @@ export async function impactsSinceAnnounced(
   )
 }
 
-/** SQL: the columns `start` and `end` of impacts by this alias; epoch ms, Infinity while it runs. */
+/**
+ * SQL: the columns `start` and `end` of impacts by this alias; epoch ms, Infinity while it runs.
+ */
 const spanSql = (r: string) =>
   `${epochMs(`${r}.started_at`)} as start, coalesce(${epochMs(`${r}.ended_at`)}, 'Infinity') as "end"`
 

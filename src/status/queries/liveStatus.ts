@@ -7,7 +7,9 @@ import { type PlannedWindow, windowsSql } from './windowTimes.js'
 
 type AnnouncedRow = { id: number; announced: AssetStatus; now: number; zone: string }
 
-/** Each asset in use with its live status, with the change's own writes, and the last announced one. */
+/**
+ * Each asset in use with its live status, with the change's own writes, and the last announced one.
+ */
 export async function liveAssets(query: Query) {
   const assets = await query<AnnouncedRow>(
     `select a.id, a.announced_status as announced, ${epochMs('clock_timestamp()')} as now, p.timezone as zone

@@ -41,8 +41,8 @@ const always = 36_500
 
 /**
  * SQL: hours with two decimals that the incident `i` itself made assets down, less their
- * maintenance (decision 2.8). Past windows stand in the text, because only a rule in vocabulary knows
- * when they recurred.
+ * maintenance (decision 2.8). Past windows stand in the text, because only a rule in vocabulary
+ * knows when they recurred.
  */
 export async function downtimeHoursSql(query: Query): Promise<string> {
   const [frame] = await query<{ now: number; zone: string }>(

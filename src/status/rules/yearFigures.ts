@@ -101,7 +101,9 @@ export function downtimeBetween(
   return bounds.slice(1).map((end, i) => total(clip(down, bounds[i]!, end)))
 }
 
-/** A stretch that starts with a year; epoch ms. `months`: the bounds of the year's twelve months. */
+/**
+ * A stretch that starts with a year; epoch ms. `months`: the bounds of the year's twelve months.
+ */
 export type YearSpan = Interval & { year: number; months: readonly number[] }
 
 /** A calendar year of the zone, as far as it has come by `now` (epoch ms). */

@@ -145,7 +145,10 @@ export const incident = {
   statusChanges: (before: string, after: string) => `Current status changes from “${before}” to “${after}”.`,
 }
 
-/** What residents read about a fault: whether it works, what the office says, when it is expected back. */
+/**
+ * What residents read about a fault: whether it works, what the office says, when it is expected
+ * back.
+ */
 export const live = {
   reasons,
   reason: (said: string): string =>

@@ -6,8 +6,8 @@ import { plural } from '../plural.js'
 const count = plural('en')
 
 /**
- * Texts of emails and pushes. The subject of an email about a report is its title; what is new comes
- * first in the email.
+ * Texts of emails and pushes. The subject of an email about a report is its title; what is new
+ * comes first in the email.
  */
 export const emails = {
   subject: {

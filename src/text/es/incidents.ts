@@ -144,7 +144,10 @@ export const incident: typeof en.incident = {
   statusChanges: (before: string, after: string) => `El estado actual cambia de «${before}» a «${after}».`,
 }
 
-/** What residents read about a fault: whether it works, what the office says, when it is expected back. */
+/**
+ * What residents read about a fault: whether it works, what the office says, when it is expected
+ * back.
+ */
 export const live: typeof en.live = {
   reasons,
   reason: (said: string): string =>

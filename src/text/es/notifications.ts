@@ -4,8 +4,8 @@ import type * as en from '../en/notifications.js'
 import { count, counted, del, on } from './counted.js'
 
 /**
- * Texts of emails and pushes. The subject of an email about a report is its title; what is new comes
- * first in the email.
+ * Texts of emails and pushes. The subject of an email about a report is its title; what is new
+ * comes first in the email.
  */
 export const emails: typeof en.emails = {
   subject: {

@@ -49,7 +49,9 @@ function withoutName(text: string, name: string, instead: string): string {
     .normalize('NFC')
 }
 
-/** The words of a name in the orders it is written in: Will A. May; May Will A.; Will May; May Will. */
+/**
+ * The words of a name in the orders it is written in: Will A. May; May Will A.; Will May; May Will.
+ */
 function spellingsOf(name: string): string[][] {
   const words = name.split(/[\s,]+/u).filter(Boolean)
   const [first = '', last = ''] = [words[0], words.at(-1)]

@@ -82,9 +82,9 @@ export function gathered(parts: readonly OutboxMessage[]): OutboxMessage | null 
 
 /**
  * `unconfirmed`: handed over, and the other side never answered; it may have arrived, so it counts
- * as sent. `dropped`: no recipient is left. `failed`: for good, staff should know. `retry`: may work later,
- * not before `after` seconds. `heldBack`: by a limit of ours (decision 7.4), for `seconds`. `why`:
- * a code, no outside text. `answer`: what the other side said, for the log alone.
+ * as sent. `dropped`: no recipient is left. `failed`: for good, staff should know. `retry`: may
+ * work later, not before `after` seconds. `heldBack`: by a limit of ours (decision 7.4), for
+ * `seconds`. `why`: a code, no outside text. `answer`: what the other side said, for the log alone.
  */
 export type DeliveryOutcome =
   | { as: 'sent' }
@@ -98,8 +98,8 @@ export type DeliveryOutcome =
 
 /**
  * Notes durably that a message is about to be handed over, and that the answer is waited for up to
- * `seconds`: a process that dies after it leaves the message unconfirmed, not to be sent again. False
- * when it must not be handed over: another process has it, or sending was paused.
+ * `seconds`: a process that dies after it leaves the message unconfirmed, not to be sent again.
+ * False when it must not be handed over: another process has it, or sending was paused.
  */
 export type NoteHandOver = (seconds: number) => Promise<boolean>
 

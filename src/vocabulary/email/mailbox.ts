@@ -43,7 +43,8 @@ function readAddress(text: string): string | null {
   const at = text.lastIndexOf('@')
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)]
   if (at < 1 || !localPart.test(local) || !domainName.test(domain)) return null
-  // Letters such as the Kelvin sign become ASCII in lower case, and would be someone else's address.
+  // Letters such as the Kelvin sign become ASCII in lower case, and would be someone else's
+  // address.
   if (text.normalize('NFKC') !== text || asciiDomain(text) === '') return null
   const address = text.toLowerCase()
   // Some letters become longer in lower case.

@@ -35,7 +35,9 @@ export function isReply(subject: string): boolean {
   return answers.has(prefixOf(subject))
 }
 
-/** Whether the subject marks the email as a forwarded one, whose words are new here (decision 9.7). */
+/**
+ * Whether the subject marks the email as a forwarded one, whose words are new here (decision 9.7).
+ */
 export function isForwarded(subject: string): boolean {
   const prefix = prefixOf(subject)
   return forwards.has(prefix) && !answers.has(prefix)

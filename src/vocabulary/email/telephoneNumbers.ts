@@ -31,7 +31,9 @@ const before = 40
 /** Digits without a sign between them of which a number in another country has more. */
 const longRun = 9
 
-/** The text with every telephone number replaced; dates, times, money and numbers of things stay. */
+/**
+ * The text with every telephone number replaced; dates, times, money and numbers of things stay.
+ */
 export function withoutTelephones(text: string, instead: string): string {
   return text.replace(digitsInARow, (found: string, at: number) =>
     replaced(

@@ -24,8 +24,8 @@ export function networkOf(address: string): string | null {
 }
 
 /**
- * The site of a network: the /48 of an IPv6 one (anyone can rent a /48), else the same. Budgets that
- * strangers share count by it (decision 9.10).
+ * The site of a network: the /48 of an IPv6 one (anyone can rent a /48), else the same. Budgets
+ * that strangers share count by it (decision 9.10).
  */
 export function siteOf(network: string): string {
   return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network

@@ -1,7 +1,10 @@
 /** Shown to non-staff for anonymous reporters (spec §2, decision 2.9); the same in every JSON. */
 export const anonymousName = 'Anonymous resident'
 
-/** What others than staff read who acted for the office on an anonymous report (decision 9.9); in every JSON. */
+/**
+ * What others than staff read who acted for the office on an anonymous report (decision 9.9); in
+ * every JSON.
+ */
 export const officeName = 'The office'
 
 /** Shown to everyone for an unknown sender of an email (decision 2.10); the same in every JSON. */

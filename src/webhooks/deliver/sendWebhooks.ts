@@ -196,7 +196,10 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     }
   }
 
-  /** Gives deliveries to chats the bodies they are sent with. What cannot be noted is sent all the same. */
+  /**
+   * Gives deliveries to chats the bodies they are sent with. What cannot be noted is sent all the
+   * same.
+   */
   async function shapeForChats(claimed: Claimed[]): Promise<void> {
     const toChats = claimed.filter(({ format }) => format !== 'caretaker')
     if (toChats.length === 0) return

@@ -166,7 +166,9 @@ function keyOf(ctx: Context, { name }: FormPage, { status }: Problem): Record<st
   return status === 503 && name === undefined && formKey ? { formKey: () => formKey } : {}
 }
 
-/** Refused fields are corrected where they were typed (decision 6.17); after a 429 or 503 they wait. */
+/**
+ * Refused fields are corrected where they were typed (decision 6.17); after a 429 or 503 they wait.
+ */
 function showsAgain({ conflicts = false }: FormPage, { status, members }: Problem): boolean {
   if ([422, 429, 503].includes(status) || members.errors !== undefined) return true
   return conflicts && status === 409
@@ -181,8 +183,8 @@ function titleOf(text: Text, { code, detail, headers }: Problem): Worded {
 }
 
 /**
- * As pages say it: since when, and until when by the building's clock, from the header's number. People
- * choose their filters on the page, where programs are told the parameter and its values.
+ * As pages say it: since when, and until when by the building's clock, from the header's number.
+ * People choose their filters on the page, where programs are told the parameter and its values.
  */
 async function titleOnPage(ctx: Context, problem: Problem): Promise<Worded> {
   const { text, locale } = ctx.state

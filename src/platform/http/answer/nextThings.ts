@@ -30,7 +30,9 @@ export function nextThings(ctx: Context, { status, code, members }: Problem): Li
   return href ? [{ href, label: problemPage.openAgain }] : lists(ctx)
 }
 
-/** The page a form was sent from, or else the one its address belongs to; null when there is none. */
+/**
+ * The page a form was sent from, or else the one its address belongs to; null when there is none.
+ */
 export function pageOfForm(ctx: Context): string | null {
   const referer = ctx.get('Referer')
   if (ctx.method === 'POST' && URL.canParse(referer)) {

@@ -56,7 +56,9 @@ export class Problem extends Error {
   }
 }
 
-/** The document of a problem: the code is for programs, the texts for people, the id for the log. */
+/**
+ * The document of a problem: the code is for programs, the texts for people, the id for the log.
+ */
 export function problemDocument(
   { code, status }: Problem,
   text: { title: string; detail: string },

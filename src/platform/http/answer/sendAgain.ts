@@ -22,7 +22,9 @@ type KeptForm = {
 /** Fields that people write sentences in. */
 export const texts = ['title', 'description', 'body', 'note', 'costNote']
 
-/** Conflicts that are over once their page has been read: the same form sent again may be stored. */
+/**
+ * Conflicts that are over once their page has been read: the same form sent again may be stored.
+ */
 const passing = new Set(['conflict', 'changed_meanwhile', 'answered_meanwhile', 'newer_word'])
 
 /**

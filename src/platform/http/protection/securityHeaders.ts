@@ -37,7 +37,9 @@ export function privacy(): Middleware {
   }
 }
 
-/** Pages load our own files only: no inline script or style, no other host, no frame around them. */
+/**
+ * Pages load our own files only: no inline script or style, no other host, no frame around them.
+ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -22,8 +22,8 @@ export const hour = 3600
 export const quarterHour = hour / 4
 
 /**
- * Adds points to a counter; one whose period is over begins a new one. Returns the sum, and when the
- * period ends, both times in epoch ms. In a change, what is rolled back counts for nothing.
+ * Adds points to a counter; one whose period is over begins a new one. Returns the sum, and when
+ * the period ends, both times in epoch ms. In a change, what is rolled back counts for nothing.
  */
 export async function addPoints(
   database: { query: Query },

@@ -176,7 +176,9 @@ async function deletedRow(c: Change, { entity, references = [] }: RecordKind, id
   return { columns: before, references: rows }
 }
 
-/** The rows that a deletion is about to take along or to change, by table; their columns as JSON. */
+/**
+ * The rows that a deletion is about to take along or to change, by table; their columns as JSON.
+ */
 async function referencesTo(c: Change, { references = [] }: RecordKind, id: number): Promise<RecordFields> {
   const broken: RecordFields = {}
   for (const { table, column, deleted } of references) {
@@ -213,7 +215,9 @@ export function versionOf(kind: RecordKind, row: object): string {
   return hashOf(JSON.stringify(fields)).toString('base64url').slice(0, 22)
 }
 
-/** Throws Conflict (`edited_meanwhile`) unless a form, if one was sent, was made from this version. */
+/**
+ * Throws Conflict (`edited_meanwhile`) unless a form, if one was sent, was made from this version.
+ */
 export function requireSeen(kind: RecordKind, row: object, seen: string | undefined): void {
   if (seen !== undefined && seen !== versionOf(kind, row)) throw new Conflict('edited_meanwhile')
 }

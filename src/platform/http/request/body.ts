@@ -161,7 +161,9 @@ async function checkRead(ctx: Context, large: LargeBody | undefined, token: bool
   await signInAgainIfAsked(ctx, bodyOf(ctx))
 }
 
-/** Runs a parser, and then the rest of the request. Throws 400, 413 or 415 for what it cannot read. */
+/**
+ * Runs a parser, and then the rest of the request. Throws 400, 413 or 415 for what it cannot read.
+ */
 export async function readThen(parse: Middleware, ctx: Context, next: () => Promise<void>): Promise<void> {
   // A closed connection emits no more events: a parser would wait for ever. An empty body that was
   // looked into has ended as well, and no parser reads it.

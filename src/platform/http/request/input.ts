@@ -100,8 +100,8 @@ function parsed<T extends z.ZodObject>(schema: T, given: Record<string, unknown>
 }
 
 /**
- * The fields of a JSON body for their schemas. A null that a field does not take itself becomes what
- * `emptied` makes of it; undefined is "not given" (decision 7.6).
+ * The fields of a JSON body for their schemas. A null that a field does not take itself becomes
+ * what `emptied` makes of it; undefined is "not given" (decision 7.6).
  */
 function fromJson(
   { shape }: z.ZodObject,

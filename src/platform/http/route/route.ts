@@ -104,8 +104,9 @@ type Writing<B> = {
   /** The object as this caller reads it: a moved field that is equal there is ignored. */
   asRead?: (asking: { id: number; viewer: Viewer }) => Promise<object>
   /**
-   * The record whose times the form of this page shows, if there is one: a time that is sent back as
-   * it was shown is read as the stored instant. A test asks for it wherever a form has such a field.
+   * The record whose times the form of this page shows, if there is one: a time that is sent back
+   * as it was shown is read as the stored instant. A test asks for it wherever a form has such a
+   * field.
    */
   shownRecord?: (asking: { ctx: Context; params: Record<string, unknown> }) => Promise<object | null>
   photos?: true
@@ -115,7 +116,9 @@ type Writing<B> = {
   sheet?: true
   /** Runs once per Idempotency-Key (decision 2.14). */
   idempotent?: true
-  /** What makes two of its forms the same (decision 9.12); null when this one is never asked about. */
+  /**
+   * What makes two of its forms the same (decision 9.12); null when this one is never asked about.
+   */
   sameForm?: SameForm
 }
 

@@ -214,8 +214,8 @@ export async function guarded<T>(
 
 /**
  * Counts a request for a link by email, per account and site, and per account for its mailbox, of
- * which half is kept for sites that have asked for fewer than three (decision 9.10). A spent network
- * leaves each account its first request of an hour (decision 1.6). Throws 429.
+ * which half is kept for sites that have asked for fewer than three (decision 9.10). A spent
+ * network leaves each account its first request of an hour (decision 1.6). Throws 429.
  */
 export async function countLinkRequest(ctx: Context, whose: AttemptedAccount): Promise<void> {
   const [site, account, points] = [clientSite(ctx), accountKey(whose), config.throttles.signIn]

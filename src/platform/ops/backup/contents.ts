@@ -7,13 +7,17 @@ import { type AddEntry, ArchiveDamaged, type ArchiveEntry, readArchive } from '.
 
 /** Raised when an archive of this version cannot be read by older code any more. */
 export const format = 1
-/** Entries whose checksums are kept in memory before they are written, each with 150 bytes at most. */
+/**
+ * Entries whose checksums are kept in memory before they are written, each with 150 bytes at most.
+ */
 const sumsAtOnce = 10_000
 
 const name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const count = z.number().int().min(0)
 
-/** The first entry. `building`: its id; `migrations`: those its tables were made by, oldest first. */
+/**
+ * The first entry. `building`: its id; `migrations`: those its tables were made by, oldest first.
+ */
 const Manifest = z.object({
   format: z.literal(format),
   caretaker: z.string(),

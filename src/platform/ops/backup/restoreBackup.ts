@@ -161,7 +161,9 @@ async function idOfCopy(photos: PhotoStore, originalId: string, ownId: string): 
   throw new Error('The photo store belongs to another building. Choose an empty one.')
 }
 
-/** No process may write to them from here to the end. Returns every table of ours, as SQL writes it. */
+/**
+ * No process may write to them from here to the end. Returns every table of ours, as SQL writes it.
+ */
 async function lockTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class

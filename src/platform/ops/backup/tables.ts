@@ -36,7 +36,9 @@ export async function sequenceNumbers(client: pg.Client): Promise<Record<string,
   return Object.fromEntries(rows.map(({ name, last }) => [name, last === null ? null : Number(last)]))
 }
 
-/** SQL: the path of every photo that a row names. Each table with a column `path` is about photos. */
+/**
+ * SQL: the path of every photo that a row names. Each table with a column `path` is about photos.
+ */
 export async function photoPathsSql(client: pg.Client): Promise<string> {
   const tables = await carriedTables(client)
   const naming = tables.filter(({ columns }) => columns.includes('path'))

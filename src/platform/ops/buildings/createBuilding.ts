@@ -60,7 +60,9 @@ async function makeRole(server: pg.Client, role: string, address: string): Promi
   await server.query(`create role ${quoted} login password ${server.escapeLiteral(verifierOf(password))}`)
 }
 
-/** What the server keeps of a password (RFC 5803), made here: statements may be in the server's log. */
+/**
+ * What the server keeps of a password (RFC 5803), made here: statements may be in the server's log.
+ */
 function verifierOf(password: string): string {
   const [salt, rounds] = [randomBytes(16), 4_096]
   const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256')

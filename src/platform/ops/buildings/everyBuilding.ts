@@ -32,7 +32,10 @@ export function identifiersOf(name: string): { database: string; serving: string
 /** Of a host's name, no character with a meaning in a proxy's file. */
 const plainHost = /^[a-z0-9][a-z0-9.-]*$/
 
-/** An address people type, `https://host` or `http://host:port`: each building has a host of its own. */
+/**
+ * An address people type, `https://host` or `http://host:port`: each building has a host of its
+ * own.
+ */
 export function requireAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null
   const isPlain =

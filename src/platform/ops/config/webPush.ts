@@ -7,7 +7,9 @@ export type WebPush = { publicKey: string; privateKey: string; subject: string }
 const keys = ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY'] as const
 const advice = 'both are made by npm run admin -- --push-keys'
 
-/** What is missing of the group or does not fit together (decision 7.19); a key is never repeated. */
+/**
+ * What is missing of the group or does not fit together (decision 7.19); a key is never repeated.
+ */
 export function webPushProblems(given: Given): string[] {
   const first = [...keys, 'VAPID_SUBJECT'].find(given)
   if (!first) return []

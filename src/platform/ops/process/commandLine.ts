@@ -91,7 +91,10 @@ function problemOf({ options = {}, most = 0 }: CommandLine, tokens: readonly Tok
   return null
 }
 
-/** Whether an option has a value of its own, and not the option that follows it or an empty variable. */
+/**
+ * Whether an option has a value of its own, and not the option that follows it or an empty
+ * variable.
+ */
 function hasValue({ value, inlineValue }: OptionToken): boolean {
   return Boolean(value) && (inlineValue === true || !/^-./.test(value!))
 }

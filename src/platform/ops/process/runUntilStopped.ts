@@ -40,7 +40,9 @@ export function runUntilStopped(
   }, fail)
 }
 
-/** Everything is stopped and safe by now. An exit would wait for whoever reads the log, without end. */
+/**
+ * Everything is stopped and safe by now. An exit would wait for whoever reads the log, without end.
+ */
 async function end(code: number, logTime: number): Promise<void> {
   if (await endLog(logTime)) process.exit(code)
   process.kill(process.pid, 'SIGKILL')

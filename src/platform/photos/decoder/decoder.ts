@@ -22,7 +22,9 @@ export class DecoderLost extends Error {
 const longestStart = 30_000
 /** In ms, after which its 60 MB are given back. */
 const idleAfter = 15_000
-/** Of one process: what its memory loses to fragments must not add up until a picture finds none. */
+/**
+ * Of one process: what its memory loses to fragments must not add up until a picture finds none.
+ */
 const mostPictures = 200
 /** Of 19: requests come first, and a busy machine still gives it a quarter of a core's share. */
 const niceness = 5
@@ -32,7 +34,9 @@ const mostWords = 1_500
 /** MB that Node 22 and later set aside at the start and never touch, which count as memory. */
 export const setAside = Number.parseInt(process.versions.node, 10) >= 22 ? 464 : 0
 
-/** No core file, no file at all, and so much memory: the limits of a shell, which every Unix has. */
+/**
+ * No core file, no file at all, and so much memory: the limits of a shell, which every Unix has.
+ */
 const limited = (memory: number) =>
   `{ ulimit -c 0; ulimit -f 0; ulimit -d ${(memory + setAside) * 1024}; } 2>/dev/null; exec "$0" "$@"`
 const shell = '/bin/sh'
