@@ -146,7 +146,8 @@ npm run setup -- --check [FILE …]
 type CommandName = keyof typeof commands
 
 /**
- * Commands that work on one building of many; a private one alone is moved or filled with the demo.
+ * Commands that work on one building of many. Commands that only a private database has are not
+ * among them.
  */
 const ofOneBuilding: readonly CommandName[] = [
   'admin',

@@ -31,7 +31,8 @@ export function senders(): Sender[] {
 }
 
 /**
- * To a phone by the messaging service of its app, to a browser by the push service of its maker.
+ * Sends a push: to a phone through the messaging service of its app, to a browser through the push
+ * service of its maker.
  */
 function sendToDevice(device: Device, push: PushMessage, attempt: Attempt): Promise<PushResult> {
   return device.platform === 'browser'

@@ -115,7 +115,8 @@ export const propertyEntity = entity({
     /** Who reads which flat an incident is about (decision 7.13). */
     unitVisibility: choice('unitVisibility', unitVisibilities, (text) => text.protection.unitVisibility),
     /**
-     * When what comes by email is public: at once, or when the office sorted it (decision 7.13).
+     * When reports by email become public: at once, or when the office has sorted them (decision
+     * 7.13).
      */
     mailVisibility: choice(
       'mailVisibility',

@@ -46,8 +46,8 @@ const assetYearFields = {
 }
 
 /**
- * Asset detail (spec §2), its maintainer for readers of the directory, rollup and year for staff
- * only.
+ * Asset detail (spec §2). Its maintainer is for readers of the directory, its rollup and year are
+ * for staff only.
  */
 const AssetDetailJson = shape('AssetDetail', {
   ...AssetStatusJson.shape,
@@ -146,8 +146,8 @@ export const assetRoutes = [
 ]
 
 /**
- * An archived asset has no state: its page redirects to its incidents. Throws NotFound, for JSON
- * always.
+ * Redirects the page of an archived asset, which has no state, to its incidents. JSON requests
+ * always throw NotFound.
  */
 async function toHistory(ctx: Context, assetId: number) {
   orNotFound(await Asset.query().findById(assetId))

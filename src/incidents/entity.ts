@@ -34,7 +34,7 @@ type Field = {
   /** SQL of its value when it is not a column of the table. */
   sql?: string
   /**
-   * `list`: in every incident's JSON and the CSV file. `detail`: only in the JSON of a single
+   * `list`: in every incident's JSON and in the CSV file. `detail`: only in the JSON of a single
    * incident.
    */
   json?: 'list' | 'detail'
@@ -99,7 +99,8 @@ export const incidentFields = {
   },
 
   /**
-   * Null while it is not closed, and for what was closed before reasons were kept (decision 7.14).
+   * Null while it is not closed, and for incidents closed before reasons were stored (decision
+   * 7.14).
    */
   closingReason: { kind: orNull(word(closingReasons)), json: 'detail' },
 

@@ -37,7 +37,8 @@ export class Incident extends rowOf<IncidentColumns>() {
   }
 
   /**
-   * One page of `list`, also limited in bytes of JSON. `sortValue`: of an order that is not by id.
+   * One page of `list`, limited in bytes of JSON as well. `sortValue`: the value of an order that
+   * is not by id.
    */
   static async page(filters: Paged, bytes: number): Promise<PageOfRows<SortedIncident>> {
     const { sql, values, order, run } = await selected(filters)

@@ -21,7 +21,8 @@ import {
 } from './redaction.js'
 
 /**
- * Who does an incident, a member of staff or a contact, and until which local day: for staff only.
+ * The assignee of an incident, a member of staff or a contact, and the local day it is due; for
+ * staff only.
  */
 export const assigneeJson = {
   assigneeId: rowId.nullable().optional(),
@@ -99,8 +100,8 @@ export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
 }
 
 /**
- * Why those that were not repaired were closed, by id: pages say it instead of "fixed" (decision
- * 7.14).
+ * Reasons by id of incidents that were closed without a repair: pages show them instead of "fixed"
+ * (decision 7.14).
  */
 export function closedAs(rows: readonly ListedIncident[]): Record<number, ClosingReason> {
   return Object.fromEntries(
@@ -236,8 +237,8 @@ export const IncidentDetailJson = shape('IncidentDetail', {
 export type PresentedDetail = z.output<typeof IncidentDetailJson>
 
 /**
- * What the detail shows besides the incident's row; updates and photos in the order they are shown
- * in.
+ * What the detail shows besides the incident's row. Updates and photos are in the order in which
+ * they are shown.
  */
 type Shown = {
   updates: readonly TimelineUpdate[]

@@ -207,7 +207,8 @@ async function pageOnly(
 }
 
 /**
- * Addresses are shared: what someone did is said to no one else, a receipt only to who reported.
+ * People share addresses, so a notice about an act is shown only to the person who acted, and a
+ * receipt only to the reporter.
  */
 function isTheirNotice(
   { query: { notice }, state: { user } }: Context,
@@ -304,7 +305,8 @@ const newest = (table: string, columns: string) => `
 const frame = 900
 
 /**
- * SQL: bytes of a text as HTML or JSON, whichever is more: signs that are escaped take up to six.
+ * SQL: bytes of a text as HTML or JSON, whichever is more. An escaped character takes up to six
+ * bytes.
  */
 const escapedBytes = (text: string) =>
   `octet_length(${text}) + 5 * (length(${text}) - length(translate(${text}, '<>&"''\\' || chr(10) || chr(9), '')))`
@@ -318,8 +320,8 @@ const reportedIn = (incident: string) =>
   `e.incident_id = ${incident} and e.update_id is null and e.note_id is null`
 
 /**
- * SQL: since when entries fit, in whole instants: entries of one instant are never parted. The
- * email that the incident was reported by is on every page.
+ * SQL: the time from which entries fit on one page; entries of one instant stay together. The email
+ * that the incident was reported by is on every page.
  */
 const spanSql = `
   with family as (

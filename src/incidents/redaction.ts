@@ -24,7 +24,8 @@ export function authorFor(
 }
 
 /**
- * Present only while a text or photo is hidden: others than staff read that it is (decision 7.14).
+ * Present only while a text or photo is hidden: residents and guests are shown that something is
+ * hidden (decision 7.14).
  */
 export const hidden = z.literal(true).optional()
 
@@ -59,9 +60,7 @@ export function senderFor(
   return { senderProven, ...(claimedName === null ? {} : { claimedName }) }
 }
 
-/**
- * Where staff read the whole of the email that something came by (decision 9.1); others never do.
- */
+/** The id of the whole email that something came by, which staff can read (decision 9.1). */
 export const wholeEmailJson = { wholeEmailId: rowId.optional() }
 
 export function wholeEmailFor(viewer: Viewer, wholeEmailId: number | null | undefined) {

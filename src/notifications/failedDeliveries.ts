@@ -21,8 +21,7 @@ import { outcomeOf } from '../webhooks/subscription.js'
 import { addressEmails } from './follow/followerQueries.js'
 
 /**
- * Messages of one kind that wait after failed attempts; `stuck` when none has got through for
- * minutes.
+ * Messages of one kind that wait after failed attempts. `stuck`: none has got through for minutes.
  */
 export const WaitingJson = shape('WaitingMessages', {
   kind: z.enum(['mail', 'push']),

@@ -3,7 +3,7 @@ import * as spanish from './es/index.js'
 
 /**
  * All words of a language, by the page or thing they are for: what a file of the language exports
- * has that name, but for what is renamed, opened or joined here.
+ * has that name, except what is opened or joined here.
  */
 function catalogue(name: string, of: typeof english) {
   const {

@@ -123,7 +123,8 @@ const acts = {
 export type Act = { [E in keyof typeof acts]: `${E}.${(typeof acts)[E][number]}` }[keyof typeof acts]
 
 /**
- * The audit page filters by these and the catalogue names each; a test finds any that is missing.
+ * The acts that the audit page filters by, and that the catalogue names. A test finds any that is
+ * missing.
  */
 export const auditActions = Object.entries(acts).flatMap(([entity, verbs]) =>
   verbs.map((verb) => `${entity}.${verb}` as Act),

@@ -23,8 +23,8 @@ const DeviceJson = shape('Device', {
 })
 
 /**
- * A browser's subscription, as its push manager gives it; `serverKey`: our public key it was made
- * with.
+ * A browser's subscription, as its push manager gives it. `serverKey`: our public key that it was
+ * made with.
  */
 const BrowserRequest = z
   .object({

@@ -14,7 +14,8 @@ import { lockedSelf } from '../people/accounts.js'
 type Registered = Pick<Device, 'id' | 'token' | 'platform' | 'createdAt' | 'updatedAt'>
 
 /**
- * What only a browser has: its keys, ours it subscribed with, its name, and the hash of its cookie.
+ * Columns that only a browser has: the keys of its subscription, our key it subscribed with, its
+ * user agent, and the hash of its cookie.
  */
 type BrowserColumns = {
   p256dh: string

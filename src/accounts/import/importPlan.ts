@@ -15,8 +15,7 @@ import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 type ImportFields = Record<string, unknown>
 
 /**
- * What an import does with a row: adds it if it has no `id`, changes it if fields differ, else
- * keeps it.
+ * A row of an import: added when it has no `id`, changed when fields differ, otherwise left alone.
  */
 export type PlannedRow = {
   row: number

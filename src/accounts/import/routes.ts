@@ -207,7 +207,8 @@ function accepted(ctx: Context, plan: Import): Import {
 }
 
 /**
- * The form's data: kinds the caller may import, their columns, and the problems of a refused sheet.
+ * The form's data: the kinds that the user may import, their columns, and the problems of a refused
+ * sheet.
  */
 function formPage(ctx: Context) {
   const kinds = importKinds.filter((kind) => can(ctx, permissionFor[kind]))

@@ -16,7 +16,7 @@ import { carriedAs, guestReportId, guestReportMinutes } from '../signIn/carriedF
 import { commitUnhurried } from './accountLinks.js'
 
 /**
- * A link of one of these purposes, opened in the browser that asked for it; `isAlive`: it still
+ * A link with one of these purposes, opened in the browser that asked for it. `isAlive`: it still
  * works.
  */
 type Here<P extends 'sign_in' | 'sign_up'> = {

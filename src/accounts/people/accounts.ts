@@ -40,9 +40,7 @@ export async function lockedPerson(
   return { account: person, otherAdmins }
 }
 
-/**
- * Locks the account of whoever acts. Throws NotFound when it was erased since the request began.
- */
+/** Locks the actor's own account. Throws NotFound when it was erased since the request began. */
 export async function lockedSelf(c: Change): Promise<User> {
   return orNotFound(await User.query(c.trx).findById(c.actor.id!).whereNull('erasedAt').forNoKeyUpdate())
 }

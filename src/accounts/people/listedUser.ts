@@ -122,7 +122,8 @@ const invitableSql = (u: string) => `(
     and o.event = 'account.invited' and o.recipient_id = ${u}.id))`
 
 /**
- * Those whom one press would invite now: at most `bounds.invitations`, the longest waiting first.
+ * The people whom the invite button would invite now: at most `bounds.invitations`, those who have
+ * waited longest first.
  */
 export function nextInvited(run: Query = query): Promise<{ id: number; name: string; email: string }[]> {
   return run(`select u.id, u.name, u.email from users u where ${invitableSql('u')} order by u.id limit $1`, [
@@ -164,7 +165,8 @@ export async function inviteWaiting(actor: Actor): Promise<{ invited: number; wa
 }
 
 /**
- * Queues the invitations of these people, in an import of theirs too, with one audit entry for all.
+ * Queues invitations to these people, with one audit entry for all. An import uses it for the
+ * people it adds.
  */
 export async function invite(c: Change, ids: readonly number[]): Promise<void> {
   await enqueueEmail(c, 'account.invited', { users: ids })

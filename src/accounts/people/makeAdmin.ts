@@ -15,8 +15,8 @@ import { endBrowsers } from './accounts.js'
 type NewAdmin = { email: string; name: string; password?: string | undefined }
 
 /**
- * Minutes for which this password works although OIDC_ONLY closes passwords to staff (decision
- * 7.20).
+ * Minutes for which this password works even though OIDC_ONLY refuses staff a sign-in by password
+ * (decision 7.20).
  */
 const openMinutes = 60
 
@@ -56,7 +56,8 @@ export async function makeAdmin({
 }
 
 /**
- * Assets and flats are in a tower: a building without one gets its first, to be renamed at will.
+ * Adds a first tower to a building without one, because assets and flats are in a tower. It can be
+ * renamed.
  */
 async function makeFirstTower(c: Change, name: string): Promise<void> {
   const [tower] = await c.query<{ id: number }>(

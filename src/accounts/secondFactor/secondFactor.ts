@@ -13,8 +13,8 @@ import { enqueueNotice } from '../signIn/notices.js'
 import { hashCode } from '../signIn/passwords.js'
 
 /**
- * What every authenticator app supports: RFC 6238 with SHA-1, six digits, 30 s, one step of clock
- * drift.
+ * The parameters that every authenticator app supports: RFC 6238 with SHA-1, six digits, 30 s, one
+ * step of clock drift.
  */
 const kind = { algorithm: 'SHA1', digits: 6, period: 30 }
 const window = 1
@@ -211,7 +211,8 @@ export async function endSecondFactor(actor: Actor): Promise<void> {
 }
 
 /**
- * Removes the second factor of a user who lost app and codes; their sessions end. Throws NotFound.
+ * Removes the second factor of a user who lost the app and the codes, and ends their sessions.
+ * Throws NotFound.
  */
 export async function resetSecondFactor(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {

@@ -4,8 +4,8 @@ import { deviceOf } from '../../platform/http/session/userAgent.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 
 /**
- * Emails about one's own account. They cannot be turned off: someone else may have acted (decision
- * 7.12).
+ * Emails to users about their own account. They cannot be turned off, because someone else may have
+ * acted (decision 7.12).
  */
 export const securityNotices = [
   'new_device',
@@ -39,7 +39,8 @@ const newDevicesADay = 3
 const devicesKept = 50
 
 /**
- * Queues an email to the user about a change to the account; `to`: their former address instead.
+ * Queues an email to the user about a change to the account. `to`: their former address, when it
+ * goes there instead.
  */
 export async function enqueueNotice(
   c: Change,

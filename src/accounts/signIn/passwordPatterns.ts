@@ -1,5 +1,5 @@
 /**
- * The keys of keyboards, row under row; a key touches its neighbours in its row and the next ones.
+ * The rows of keyboards. A key's neighbours are in its own row and in the rows above and below it.
  */
 const keyboards = [
   ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'],
@@ -21,7 +21,7 @@ const columnsOf = ([top = '', ...rows]: string[]): string[] =>
   )
 
 /**
- * Characters that follow one another where people read or type them; the last leads to the first.
+ * Characters in the order in which people read or type them. After the last comes the first again.
  */
 const lines = [...new Set([...alphabets, ...keyboards.flat(), ...keyboards.flatMap(columnsOf)])]
 
@@ -88,7 +88,8 @@ export function lengthBesideRuns(text: string): number {
 }
 
 /**
- * The block that a text repeats from its beginning to its end, where the last may be cut; or null.
+ * The block that a text repeats from beginning to end, the last time perhaps incompletely; null
+ * when there is none.
  */
 export function repeatedBlock(text: string): string | null {
   const characters = [...text]

@@ -7,8 +7,8 @@ import { lengthBesideRuns, repeatedBlock } from './passwordPatterns.js'
 const lengthOf = (text: string) => [...text].length
 
 /**
- * A new password, unchanged to the character. Whether it is the person's address is checked
- * elsewhere.
+ * A new password, not changed in any character. Another check compares it with the person's
+ * address.
  */
 export const newPassword = z
   .string({ error: (issue) => (issue.input === undefined ? 'password_short' : 'not_text') })
@@ -48,7 +48,7 @@ export async function passwordMatches(
 }
 
 /**
- * The stored form of a generated code: one salt per account, so that a typed code needs a single
+ * The stored form of a generated code. An account has one salt, so that a typed code needs only one
  * hash.
  */
 export function hashCode(code: string, salt: Buffer): Promise<Buffer> {
@@ -56,8 +56,8 @@ export function hashCode(code: string, salt: Buffer): Promise<Buffer> {
 }
 
 /**
- * Length of a password in Unicode code points: long enough that one word does not do; sentences
- * fit.
+ * Length of a password in Unicode code points: too long for a single word, and with room for a
+ * sentence.
  */
 const passwordLength = { least: 12, most: 200 } as const
 

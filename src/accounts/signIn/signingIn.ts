@@ -79,8 +79,8 @@ export async function signInByLink(
 }
 
 /**
- * What a sign-in of this user may carry on: a guest's report or their own form; null for anything
- * else.
+ * The report or form that this user continues after signing in: a guest's report or their own form;
+ * null for anything else.
  */
 export function carriedOf(typed: string | null | undefined, userId: number): string | null {
   return typed && (guestReportId(typed) ?? carriedFormOf(typed, userId)) ? typed : null
@@ -127,8 +127,8 @@ async function takeLanguage(ctx: Context, user: CurrentUser): Promise<void> {
 }
 
 /**
- * Whether the user's code is right; uses it up. Counted before the check; a right code resets the
- * count.
+ * Whether the user's code is right; a right code is used up. The attempt counts before the check,
+ * and a right code resets the count.
  */
 export async function codeAccepted(
   ctx: Context,

@@ -32,8 +32,8 @@ type CheckedIdentity = { claims: Claims; idToken: string | null }
 type IdentityRules = { linkByEmail: boolean; roleClaim: string | null }
 
 /**
- * Why an identity signs in to no account; `other`: the account is linked to another one of this
- * issuer.
+ * Why an identity cannot sign in to an account. `other`: the account is linked to another identity
+ * of this issuer.
  */
 export type Stranger = { refused: 'unknown' | 'unverified' | 'other' }
 
@@ -173,8 +173,8 @@ async function linkTo(
 }
 
 /**
- * The account's link to this identity, made when there is none; null when either is linked to
- * another.
+ * Links the account to this identity, unless it is linked already. Returns the link, or null when
+ * the account or the identity is linked to another.
  */
 async function link(c: Change, account: Account, claims: Claims): Promise<Link | null> {
   requirePerson(account)
@@ -194,8 +194,8 @@ async function link(c: Change, account: Account, claims: Claims): Promise<Link |
 }
 
 /**
- * Gives the account the role of the claim, lower ones too, except that the last active admin stays
- * one.
+ * Gives the account the role in the claim, even a lower one; but the last active admin stays an
+ * admin.
  */
 async function mapRole(
   c: Change,

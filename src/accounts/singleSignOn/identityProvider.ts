@@ -40,8 +40,8 @@ const patience = 8_000
 /** Milliseconds that a sign-out waits for it: it is only asked for an address. */
 const patienceAtSignOut = 2_000
 /**
- * Milliseconds until its metadata is read again; until that succeeds, the last that was read
- * counts.
+ * Milliseconds until the provider's metadata is read again. While that fails, the metadata read
+ * last is used.
  */
 const metadataLife = 600_000
 /** Seconds its clock may differ from ours. */
@@ -50,8 +50,8 @@ const clockTolerance = 60
 const longestHint = 4_096
 
 /**
- * What one way to the provider and back has in common; only this browser can know `nonce` and
- * `verifier`.
+ * What connects a redirect to the provider with its callback. Only this browser can know `nonce`
+ * and `verifier`.
  */
 export type Attempt = {
   state: string
@@ -133,7 +133,7 @@ export async function identityOf(
 }
 
 /**
- * Where the provider ends its own session; null when it says nothing of that or is away. Never
+ * The address where the provider ends its own session; null when it names none or is away. Never
  * throws.
  */
 export async function signOutAddress(idToken: string | null, returnTo: string): Promise<URL | null> {

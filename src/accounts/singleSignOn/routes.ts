@@ -18,7 +18,8 @@ const GoingOn = z.object({ next: z.string('not_acceptable').optional() })
 
 const word = z.string('not_acceptable').max(4096, 'not_acceptable').optional()
 /**
- * What a provider sends back (OpenID Connect Core 3.1.2.5, RFC 9207). Its own texts are not shown.
+ * The parameters of a provider's callback (OpenID Connect Core 3.1.2.5, RFC 9207). Its own texts
+ * are not shown.
  */
 const Returned = z.object({ code: word, state: word, iss: word, error: word })
 

@@ -42,8 +42,8 @@ const CostRequest = z
   .meta({ id: 'CostRequest' })
 
 /**
- * A cost from the form: a typed amount, and `costNote`, because the page has another field called
- * note.
+ * A cost from the form, which has an amount as text, and `costNote` because the page has another
+ * field called note.
  */
 const CostForm = ({ locale, currency }: InputPlace) =>
   z.object({

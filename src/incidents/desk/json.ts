@@ -83,7 +83,7 @@ const DeskWordListJson = shape('DeskWordList', { ...DeskListJson.shape, rows: z.
 const DeskTabJson = shape('DeskTab', { tab: z.enum(deskTabs), total: wholeNumber, more: z.boolean() })
 
 /**
- * A row of a tab; `mergeInto`: the older open report of the same place that it most likely repeats.
+ * A row of a tab. `mergeInto`: the older open report of the same place that it most likely repeats.
  */
 const DeskRowJson = shape('DeskRow', { ...DeskWordJson.shape, mergeInto: rowId.nullable() })
 
@@ -125,8 +125,8 @@ export const ReceiverJson = z.strictObject({
 })
 
 /**
- * Failed deliveries: the number of emails and pushes, what never gets through, receivers by
- * address.
+ * Failed deliveries: how many emails and pushes failed, the kinds that never get through, and
+ * failing webhooks by address.
  */
 const FailedJson = z.strictObject({
   messages: wholeNumber,

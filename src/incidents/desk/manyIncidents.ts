@@ -91,8 +91,8 @@ export async function each(
 }
 
 /**
- * What the address asks of the desk: a tab from a row on, all of it selected, and what was just
- * done.
+ * The parameters of the desk's address: a tab, the row it starts from, whether all are selected,
+ * and the act that was just done.
  */
 export type DeskView = {
   tab?: DeskTab | undefined

@@ -14,15 +14,15 @@ export const countedUpTo = 1_000
  * tab.
  */
 export const deskTabs = [
-  // Open, or without a place: critical and high ones past their target, then critical ones, then by
-  // time left.
+  // Reports that are open or have no place: critical and high ones past their target, then other
+  // critical ones, then by the time left.
   'new',
   // Words of residents that the office has not reacted to, the longest waiting first.
   'replies',
   // Said not to be fixed, the longest waiting first.
   'reopened',
-  // Passed promises, then overdue work, then the longest without a word of the office:
-  // `firstInHand`.
+  // Passed promises, then overdue work, then the reports that have been longest without a staff
+  // update: see `firstInHand`.
   'inProgress',
   // Marked as fixed and not yet confirmed, latest first.
   'toConfirm',
@@ -92,8 +92,8 @@ const hasPlace = '(i.asset_id is not null or i.unit_id is not null)'
 
 /** The same by name, in the order of the JSON. */
 export const sections: Record<DeskSection, DeskList> = {
-  // Said not to be fixed, and the office has not reacted since: the longest waiting first (decision
-  // 7.2).
+  // Reports that a resident says are not fixed, and the office has not reacted since; the longest
+  // waiting first (decision 7.2).
   cameBack: listWithWords('i.came_back_at is not null and i.merged_into_id is null', 'i.came_back_at, i.id'),
   // With words of residents or emails that the office has not reacted to, in the same order.
   unanswered: listWithWords(
@@ -195,7 +195,7 @@ function inHandRows(skip: number): Promise<ListedIncident[]> {
 }
 
 /**
- * Failed deliveries: emails and pushes given up within a week, and receivers whose last delivery
+ * Failed deliveries: emails and pushes given up within a week, and webhooks whose last delivery
  * failed.
  */
 export async function recentFailedDeliveries() {

@@ -102,7 +102,8 @@ export const MergeSelectedRequest = z
   .meta({ id: 'MergeSelectedRequest' })
 
 /**
- * The pages that ask about one or several incidents: who deals with them, and what they are about.
+ * The pages that ask the office about one or several incidents: whom to assign them to, and which
+ * place they are about.
  */
 export const choiceViews = ['assign', 'place'] as const
 

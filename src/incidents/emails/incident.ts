@@ -257,7 +257,8 @@ function incidentMail(tell: Tell) {
 }
 
 /**
- * Answers to a question are buttons of one weight (decision 9.11); the email's own is a link then.
+ * The answers to a question are buttons of equal weight (decision 9.11), and the email's usual
+ * button becomes a link.
  */
 function buttonsOf(answers: Button[] = [], own: Button): { buttons: Button[]; others: Button[] } {
   return answers.length > 0 ? { buttons: answers, others: [own] } : { buttons: [own], others: [] }

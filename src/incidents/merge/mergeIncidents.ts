@@ -12,7 +12,8 @@ import { addAutomaticEntry, writeColumns } from '../update/timeline.js'
 import { joinedBy, Merge, storedState, survivorStateOf, writeSurvivor } from './survivorState.js'
 
 /**
- * A row was merged between the read and the lock: all locks are released before the next attempt.
+ * Another change merged a row between our read and our lock. All locks are released before the next
+ * attempt.
  */
 export class Moved extends Error {}
 const attempts = 5
@@ -33,7 +34,8 @@ export async function mergeIncidents(
 }
 
 /**
- * Repeats an act that locks several incidents while others move them. Throws Conflict in the end.
+ * Repeats an act that locks several incidents while other changes merge them. Throws Conflict after
+ * the last attempt.
  */
 export async function untilUnmoved<T>(act: () => Promise<T>): Promise<T> {
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -47,8 +49,8 @@ export async function untilUnmoved<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The incidents of a merge as they were before it; `brought`: the duplicate's duplicates, moved
- * with it.
+ * The incidents of a merge as they were before it. `brought`: the duplicates of the duplicate,
+ * which move with it.
  */
 type Family = { duplicate: Incident; survivor: Incident; brought: number[] }
 

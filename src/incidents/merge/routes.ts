@@ -27,7 +27,8 @@ const MergeRequest = z
   .meta({ id: 'MergeRequest', required: ['targetId'] })
 
 /**
- * The duplicates of the incident in the address. `desk`: asked from there, where it then goes on.
+ * The selected duplicates of the incident in the address. `desk`: the form was on the desk, where
+ * the answer leads back.
  */
 const DuplicatesRequest = z
   .object({

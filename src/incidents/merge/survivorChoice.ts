@@ -13,8 +13,8 @@ type Candidate = Pick<
 >
 
 /**
- * What the office chose on the page that asks; `otherId`: a report that was not selected, by its
- * number.
+ * What the office selected on the merge page. `otherId`: the number of a report that was not in the
+ * list.
  */
 export type SurvivorChoice = {
   survivorId?: number | undefined

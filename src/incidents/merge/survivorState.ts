@@ -33,7 +33,8 @@ type SurvivorState = Pick<IncidentColumns, Name>
 const columns = Object.assign({}, ...groups) as Record<Name, string>
 
 /**
- * How a duplicate joins: whether its downtime goes on in the survivor, and its answer holds there.
+ * How a duplicate joins its survivor: whether its downtime continues there, and whether its answer
+ * counts there.
  */
 type Joining = { mergedAt: Date; joined: boolean; answered: boolean }
 
@@ -138,8 +139,8 @@ export async function takeOutMerge(c: Change, merge: Merge, survivor: Incident):
 }
 
 /**
- * Gives a survivor this state; who follows its asset hears of another expected end. Returns what
- * the duplicate's audit entry says of it: its downtime and its answer.
+ * Gives a survivor this state, and notifies the followers of its asset when the expected end
+ * changes. Returns what the duplicate's audit entry records: its downtime and its answer.
  */
 export async function writeSurvivor(c: Change, survivor: Incident, state: SurvivorState): Promise<Changes> {
   const changes = changesBetween(survivorStateOf(survivor), state)

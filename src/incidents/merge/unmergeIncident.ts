@@ -60,8 +60,8 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
 }
 
 /**
- * Locks the duplicate, its survivor and the duplicates it brought. Throws Moved when one was just
- * moved.
+ * Locks the duplicate, its survivor and the duplicates it brought. Throws Moved when another change
+ * has just merged one.
  */
 async function lockMerged(
   c: Change,
@@ -109,7 +109,7 @@ export async function undoableMerges(
 }
 
 /**
- * Followers that only this merge brought go with it; another merge may still be a reason to follow.
+ * Removes the followers whom only this merge brought, unless another merge is a reason to follow.
  */
 async function takeOutFollowers(c: Change, survivorId: number): Promise<void> {
   await c.query(
@@ -125,7 +125,8 @@ async function takeOutFollowers(c: Change, survivorId: number): Promise<void> {
 }
 
 /**
- * Most minutes that an email about several merges gathers them; its row has the time of the first.
+ * Most minutes for which an email about several merges gathers them. Its row has the time of the
+ * first merge.
  */
 const gathers = 10
 

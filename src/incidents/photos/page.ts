@@ -47,7 +47,8 @@ export async function rescuePhotos(ctx: Context): Promise<void> {
 }
 
 /**
- * Stages a form's photos for this user, who may not be the caller; returns them with earlier ones.
+ * Stages a form's photos for this user, who may not be the caller. Returns them after the photos
+ * staged earlier.
  */
 export async function rescueFor(
   ctx: Context,

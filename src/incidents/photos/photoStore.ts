@@ -44,8 +44,8 @@ export async function sweepPhotos({ anyShare = false } = {}): Promise<Swept> {
 }
 
 /**
- * The same for `tidy`, whose other work a store that is not ours does not concern: by name, or why
- * not.
+ * Sweeps photos for `tidy`, whose other work goes on when the store is not ours. Returns counts by
+ * name, and why photos were left alone.
  */
 export async function photosSwept(): Promise<Record<string, number | string>> {
   const staying = await whyPhotosStay()

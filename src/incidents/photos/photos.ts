@@ -34,7 +34,8 @@ const stagerIds = (who: Stager | null): [number | null, Buffer | null] => {
 }
 
 /**
- * Their own staged photos among these ids, in the order of upload; other people's ids are ignored.
+ * The user's own staged photos among these ids, in the order of upload. Ids of other people's
+ * photos are ignored.
  */
 export async function stagedPhotos(who: Stager, ids: string[]): Promise<StagedPhoto[]> {
   if (ids.length === 0) return []

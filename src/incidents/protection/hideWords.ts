@@ -41,7 +41,8 @@ export async function hideWords(
 }
 
 /**
- * The row's own title and description are what everyone reads, so that no reader can forget to ask.
+ * The row's own title and description are what everyone reads, so that no query can show hidden
+ * words by mistake.
  */
 async function hideText(
   c: Change,

@@ -47,7 +47,8 @@ export async function reportPage(
 }
 
 /**
- * The selected option of the list: as it was sent, or else what the other fields name; '' for none.
+ * The selected option of the list: the one sent, or else the one the other fields name; '' for
+ * none.
  */
 function placeOf({ place, assetId, unitId }: Record<string, unknown>): string {
   if (placeIn(place)) return String(place)
@@ -100,8 +101,8 @@ function grouped<T extends { towerName?: string }>(rows: T[]): { tower: string; 
 }
 
 /**
- * The fields of a report that something is broken again, with a reference; none without that
- * incident.
+ * The fields of a report that something is broken again, with a reference to the earlier incident;
+ * none when that does not exist.
  */
 export async function reportAgain(ctx: Context, id: number): Promise<Record<string, unknown>> {
   const before = await Incident.find(id)

@@ -63,7 +63,7 @@ export function placeIn(option: unknown): { assetId: number | null; unitId: numb
 type Lists = { place?: string | undefined; assetId: number | null; unitId: number | null }
 
 /**
- * What was reported, with the one place that `place` chooses; as it is where only one list is
+ * The report with the one place that `place` selects; unchanged when only one of the two lists is
  * filled in.
  */
 export function placed<T extends Lists>({ place, ...report }: T): Omit<T, 'place'> {

@@ -13,9 +13,7 @@ type Sort = (typeof sorts)[number]
  */
 type PageEnd = { value: string; id: number }
 
-/**
- * What a list is narrowed to; filters are combined, and none is required. `before`: ids below it.
- */
+/** The filters of a list, which are combined; none is required. `before`: only smaller ids. */
 export type IncidentFilters = {
   status?: Status | undefined
   severity?: Severity | undefined
@@ -81,7 +79,8 @@ const orders: Record<Sort, Order> = {
 }
 
 /**
- * The order asked for. Of a stretch of time it is by time, whose index holds that stretch together.
+ * The order that was asked for. A list between two days is in the order of time, because the index
+ * by time holds its rows together.
  */
 export function orderOf({ sort = 'newest', from, to }: IncidentFilters): Order {
   if (sort === 'newest' && (from ?? to)) return { key: reported, descending: true }
@@ -89,8 +88,8 @@ export function orderOf({ sort = 'newest', from, to }: IncidentFilters): Order {
 }
 
 /**
- * SQL: the order's value as text. A moment is as long as any other, so that no page's length tells
- * it.
+ * SQL: the order's value as text. Moments all have the same length, so that the length of a page
+ * does not tell them.
  */
 export const sortValueSql = ({ sql, type }: NonNullable<Order['key']>) =>
   type === 'timestamptz' ? printedText(sql) : `(${sql})::text`

@@ -45,8 +45,8 @@ export const IncidentQuery = ({ zone }: Pick<InputPlace, 'zone'>) =>
 type Asked = Omit<z.output<ReturnType<typeof IncidentQuery>>, 'limit'>
 
 /**
- * The filters of the models. Throws 401 or 403 for what is staff's alone, 400 for an end of no
- * page.
+ * The filters of a request. Throws 401 or 403 for filters that are for staff alone, 400 for an end
+ * that belongs to no page.
  */
 export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentFilters> {
   const { q, towerId, reporter, doneBy, after, ...simple } = asked

@@ -11,9 +11,7 @@ const searchLength = 200
  */
 type SearchWord = { plain: string[]; stems: string[][]; people: number[] }
 
-/**
- * The same words, as `tsquery`, to look for in what everyone reads, and in what staff read besides.
- */
+/** The words as `tsquery`, once for what everyone reads, and once for what only staff read. */
 type WordQuery = { everywhere: string; inOffice: string }
 
 /** What an incident can be about: ids of assets and flats, archived or not. */

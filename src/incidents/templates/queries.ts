@@ -7,7 +7,7 @@ import { clearable, oneOf, optionalLine } from '../../platform/http/request/inpu
 import { type Status, statuses, statusReasons } from '../../vocabulary/lifecycle.js'
 
 /**
- * Words for a reply, by language, and the status and reason they come with; empty: not in this
+ * The text of a reply in each language, with its status and reason. An empty text: not in this
  * language.
  */
 export const templateEntity = entity({

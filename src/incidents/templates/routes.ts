@@ -22,8 +22,8 @@ const templates = resourceOf(templateEntity, {
 const UseRequest = z.object({ template: z.string('not_text').default('') })
 
 /**
- * Templates for replies, and a button of the answer form that fills one in; nothing is stored by
- * that.
+ * Templates for replies, and the button of the answer form that fills one in without storing
+ * anything.
  */
 export const templateRoutes = [
   ...resourceRoutes(templates),

@@ -115,8 +115,9 @@ function columnsAfter(before: PatchedColumns, patch: IncidentPatch, isClosed: bo
 }
 
 /**
- * The reason stays with what is closed; closing without one says that it is fixed. Who confirms
- * that has the last word, also on what the office closed for another reason.
+ * The closing reason stays while the incident is closed; closing without a reason means "fixed". A
+ * reporter who confirms the repair makes it "fixed", even when the office closed it for another
+ * reason.
  */
 function closingReasonAfter(
   incident: Incident,
@@ -201,8 +202,8 @@ export const oneTapActs = {
 export type OneTapAct = keyof typeof oneTapActs
 
 /**
- * What an incident's page offers at a status, the next step first; what undoes is offered in a
- * notice.
+ * The acts that an incident's page offers at a status, the next step first. A notice offers the
+ * undoing.
  */
 export function nextActs(status: Status): OneTapAct[] {
   const acts = Object.keys(oneTapActs) as OneTapAct[]

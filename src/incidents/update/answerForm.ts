@@ -15,7 +15,8 @@ import { ReplyTemplate } from '../templates/queries.js'
 import type { AssigneeChange } from './allowedPatch.js'
 
 /**
- * What is being done: a form sends `other` and the office's own words when no listed reason fits.
+ * The reason for the present status. When no listed reason fits, a form sends `other` and the
+ * office's own words.
  */
 export function reasonFrom<T>(statusReason: T, otherReason: string | undefined): T | string {
   if (statusReason !== 'other') return statusReason
@@ -85,8 +86,7 @@ function inWords(name: Name, values: Shown, { t, h, assignees }: Worded): string
 const someone = /^(nobody|(staff|contact)-[1-9]\d{0,9})?$/
 
 /**
- * Who does it, in a request: by id, or as forms say it in one field (`staff-3`, `contact-5`,
- * `nobody`).
+ * The assignee in a request: an id, or in one field of a form `staff-3`, `contact-5` or `nobody`.
  */
 export const assigneeFields = {
   assigneeId: id('assignee').nullish(),
@@ -169,7 +169,8 @@ export async function templateChoices(): Promise<TemplateChoice[]> {
 }
 
 /**
- * The version of an answer form: read before what the form shows, or a change in between is missed.
+ * The version of an answer form. It is read before the form's content, so that no change in between
+ * is missed.
  */
 export const formVersion = (ctx: Context, incidentId: number): Promise<string> | string =>
   ctx.state.viewer.staff && representationOf(ctx) !== 'json' ? officeVersion(incidentId) : ''

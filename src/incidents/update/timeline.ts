@@ -54,7 +54,7 @@ export type Author = {
 }
 
 /**
- * SQL: the anonymous reports among the incident, its duplicates and one more; both ids are SQL of
+ * SQL: the anonymous reports among the incident, its duplicates and one more. Both ids are SQL of
  * an integer.
  */
 const anonymousReports = (incidentId: string, duplicateId = 'null::integer') => `incidents i

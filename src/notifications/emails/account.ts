@@ -115,8 +115,8 @@ export async function renderNotice({ t, h }: Reader, row: OutboxMessage): Promis
 }
 
 /**
- * To an address someone typed: the link that starts to follow. It is made while the email is
- * rendered.
+ * An email to an address that someone typed, with the link that starts to follow. The link is made
+ * while the email is rendered.
  */
 export async function renderConfirmation(reader: Reader, row: OutboxMessage): Promise<EmailContent | null> {
   const followed = String(row.payload.followed)

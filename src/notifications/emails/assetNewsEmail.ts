@@ -6,8 +6,8 @@ import type { Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'
 
 /**
- * To those who follow an asset, its tower or the building: what is new of it, or of several at
- * once.
+ * An email to followers of an asset, its tower or the building, with what is new of one asset or of
+ * several.
  */
 export async function renderAssetNews(reader: Reader, { payload }: OutboxMessage): Promise<EmailContent> {
   const { followed, notices: given } = payload as AssetNews

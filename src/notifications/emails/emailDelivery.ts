@@ -129,9 +129,7 @@ export type EmailKind = {
   for: 'staff' | 'followers' | 'themselves' | 'contact'
   setting: NotificationSetting | null
   tell: (reader: Reader, row: OutboxMessage) => Promise<EmailContent | null>
-  /**
-   * Of a kind for themselves: also sent to people without an account. What followers get always is.
-   */
+  /** Emails of a kind for people themselves also go to people without an account. */
   toAddresses?: true
   /**
    * The budget it spends when it goes to a person without an account who has pressed no button of

@@ -55,8 +55,8 @@ export const familyOf = (incident: string) =>
    union select id from incidents where merged_into_id = ${incident}`
 
 /**
- * Those of the incidents that they follow: an account itself or as what it was merged into, a
- * person without one with all that it is merged with.
+ * The incidents of these that a follower follows. An account follows the incident or the one it was
+ * merged into; a person without an account follows all that are merged with it.
  */
 export async function followedAmong(who: Follower, ids: readonly number[]): Promise<Set<number>> {
   const rows = await query<{ id: number }>('userId' in who ? followedByUser : followedByAddress, [

@@ -70,7 +70,8 @@ async function noteClick(c: Change, mailFollowerId: number): Promise<void> {
 }
 
 /**
- * Counts an email their server refused for good; after three nothing more is sent to the address.
+ * Counts an email that the server of this address refused for good. After three, nothing more is
+ * sent to the address.
  */
 export async function noteRefusal(mailFollowerId: number): Promise<void> {
   await change(systemActor('scheduler'), (c) => countRefusal(c, mailFollowerId))

@@ -2,8 +2,8 @@ import { log } from '../ops/log.js'
 import { databaseAway, errorCode, explainDatabaseError, nativeError } from './databaseErrors.js'
 
 /**
- * Milliseconds after a return until a server that goes away again, and stays away, is told of
- * again.
+ * Milliseconds after the server came back in which a new loss is not logged: the server may go away
+ * once more.
  */
 const quiet = 10_000
 /** Milliseconds, more than a poll, until lost connections are logged if the server is there. */
@@ -19,7 +19,8 @@ const ofOneStatement = /^(57014|55P03)$/
 const poolIsFull = /timeout exceeded when trying to connect/
 
 /**
- * Whether the error means that the database cannot be used at all now. Also when it lets us not in.
+ * Whether the error means that the database cannot be used at all now, including that it refuses
+ * our sign-in.
  */
 function meansAway(thrown: unknown): boolean {
   const { message = '' } = (nativeError(thrown) ?? {}) as { message?: string }

@@ -104,8 +104,8 @@ export async function openConnections(): Promise<void> {
 }
 
 /**
- * Calls `work` with this database open, which must not be open yet; the rest as `openDatabase` has
- * it.
+ * Opens this database, which must not be open yet, for `work`. Options and errors are those of
+ * `openDatabase`.
  */
 export async function withDatabase<T>(
   url: string,
@@ -148,8 +148,8 @@ export async function withDedicatedConnection<T>(work: (client: pg.Client) => Pr
 }
 
 /**
- * Calls `work` with a connection to any server, by the driver's own rules alone, and closes it
- * then.
+ * Calls `work` with a connection to any server, which keeps only the driver's own rules, and closes
+ * it afterwards.
  */
 export async function withClient<T>(
   config: pg.ClientConfig,
@@ -238,7 +238,8 @@ export async function queryReserved<T extends pg.QueryResultRow>(
 }
 
 /**
- * Calls `read` with a query function that sees one snapshot; again with a new one, as `retryOnce`.
+ * Calls `read` with a query function that sees one snapshot. Like `retryOnce`, tries again with a
+ * new snapshot.
  */
 export function inSnapshot<T>(read: (query: Query) => Promise<T>): Promise<T> {
   return retryOnce(async () => {

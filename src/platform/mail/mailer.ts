@@ -203,7 +203,7 @@ function refusal({
 }
 
 /**
- * Both files appear complete or not at all, the page last; sending an email again replaces them.
+ * Both files appear complete or not at all, the page last. Sending an email again replaces them.
  */
 async function intoFolder(folder: string, mail: Letter): Promise<DeliveryOutcome> {
   const { createTransport } = await import('nodemailer')

@@ -40,7 +40,8 @@ type Outbox = {
 const lookEvery = 5_000
 
 /**
- * After a look, rest for 4 × its own time, at most 200 ms: many commits must not cause many looks.
+ * After a poll, rest for four times as long as it took, at most 200 ms: many commits must not cause
+ * many polls.
  */
 const [restAfterLook, longestRest] = [4, 200]
 
@@ -116,7 +117,8 @@ function noteFailure(name: string, error: unknown): void {
 }
 
 /**
- * Why nothing leaves: a restored copy, a building that moved elsewhere, or by an operator's word.
+ * Why nothing is sent: this is a restored copy, the building moved elsewhere, or an operator has
+ * paused it.
  */
 export type PausedWhy = 'restored' | 'moved' | 'by_hand'
 

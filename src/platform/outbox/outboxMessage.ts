@@ -146,7 +146,8 @@ export async function holdBackOutgoing(
 }
 
 /**
- * How many of these rows were or will be sent, and how many were; dropped rows count in neither.
+ * How many of these rows were or will be sent, and how many were sent. Dropped rows are in neither
+ * number.
  */
 export async function countMails(ids: readonly number[]): Promise<{ recipients: number; delivered: number }> {
   const [row] = await query<{ recipients: number; delivered: number }>(
@@ -205,7 +206,8 @@ const failingSql = `
 type Depth = { kind: 'mail' | 'push' | 'webhook' | 'event'; waiting: number; oldestSeconds: number }
 
 /**
- * Everything that waits in the outbox, also where nothing does. What still gathers has no age yet.
+ * How much waits in the outbox, with a row for each kind even when nothing waits. A message that
+ * still gathers has no age yet.
  */
 export async function outboxDepth(): Promise<Depth[]> {
   return query<Depth>(depthSql)

@@ -94,7 +94,8 @@ async function grantTraverse({ dataDir, own }: DataFolder, runAs: RunAs): Promis
 }
 
 /**
- * Root's own files where namespaces no longer work: another user gets them, in place or as a copy.
+ * Root's own files, where namespaces no longer work: another user gets the files, in place or as a
+ * copy.
  */
 async function changeOwner(folder: DataFolder, cluster: string): Promise<Placement> {
   const runAs = await asSpareUser(folder.hash)

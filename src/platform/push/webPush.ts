@@ -16,7 +16,8 @@ export type Subscription = {
 }
 
 /**
- * Seconds a push service keeps a message for a browser that is off: news of yesterday are no news.
+ * Seconds a push service keeps a message for a browser that is off. Yesterday's news is not worth a
+ * push.
  */
 const timeToLive = 86_400
 /** Milliseconds for a push service to answer: a push that we stop waiting for is not repeated. */

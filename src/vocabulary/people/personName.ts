@@ -2,8 +2,8 @@
 export const anonymousName = 'Anonymous resident'
 
 /**
- * What others than staff read who acted for the office on an anonymous report (decision 9.9); in
- * every JSON.
+ * The name that residents and guests read for anyone of the office who acted on an anonymous report
+ * (decision 9.9); also in every JSON.
  */
 export const officeName = 'The office'
 

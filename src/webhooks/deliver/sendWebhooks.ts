@@ -197,8 +197,8 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
   }
 
   /**
-   * Gives deliveries to chats the bodies they are sent with. What cannot be noted is sent all the
-   * same.
+   * Gives deliveries to chats the bodies they are sent with, and stores those. They are sent even
+   * when that fails.
    */
   async function shapeForChats(claimed: Claimed[]): Promise<void> {
     const toChats = claimed.filter(({ format }) => format !== 'caretaker')

@@ -183,8 +183,8 @@ function titleOf(text: Text, { code, detail, headers }: Problem): Worded {
 }
 
 /**
- * As pages say it: since when, and until when by the building's clock, from the header's number.
- * People choose their filters on the page, where programs are told the parameter and its values.
+ * The problem in the words of pages: times by the building's clock, from the number in the header.
+ * People choose filters on the page, while programs are told the parameter and its values.
  */
 async function titleOnPage(ctx: Context, problem: Problem): Promise<Worded> {
   const { text, locale } = ctx.state

@@ -23,7 +23,8 @@ type KeptForm = {
 export const texts = ['title', 'description', 'body', 'note', 'costNote']
 
 /**
- * Conflicts that are over once their page has been read: the same form sent again may be stored.
+ * Conflicts that end when the person has read the page: the same form may be sent again and is
+ * stored then.
  */
 const passing = new Set(['conflict', 'changed_meanwhile', 'answered_meanwhile', 'newer_word'])
 

@@ -117,7 +117,8 @@ type Writing<B> = {
   /** Runs once per Idempotency-Key (decision 2.14). */
   idempotent?: true
   /**
-   * What makes two of its forms the same (decision 9.12); null when this one is never asked about.
+   * What makes two forms of this route the same (decision 9.12); null when the site never asks
+   * before storing one twice.
    */
   sameForm?: SameForm
 }

@@ -162,7 +162,8 @@ async function idOfCopy(photos: PhotoStore, originalId: string, ownId: string): 
 }
 
 /**
- * No process may write to them from here to the end. Returns every table of ours, as SQL writes it.
+ * Locks every table of ours until the end, so that no process can write to it. Returns their names
+ * as SQL writes them.
  */
 async function lockTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(

@@ -41,7 +41,8 @@ export function runUntilStopped(
 }
 
 /**
- * Everything is stopped and safe by now. An exit would wait for whoever reads the log, without end.
+ * Everything is stopped and stored. An exit would wait for the reader of the log, perhaps without
+ * end.
  */
 async function end(code: number, logTime: number): Promise<void> {
   if (await endLog(logTime)) process.exit(code)

@@ -23,7 +23,8 @@ const longestStart = 30_000
 /** In ms, after which its 60 MB are given back. */
 const idleAfter = 15_000
 /**
- * Of one process: what its memory loses to fragments must not add up until a picture finds none.
+ * Pictures that one process decodes. Its memory becomes fragmented, and in the end a picture finds
+ * no room.
  */
 const mostPictures = 200
 /** Of 19: requests come first, and a busy machine still gives it a quarter of a core's share. */
@@ -35,7 +36,8 @@ const mostWords = 1_500
 export const setAside = Number.parseInt(process.versions.node, 10) >= 22 ? 464 : 0
 
 /**
- * No core file, no file at all, and so much memory: the limits of a shell, which every Unix has.
+ * No core file, no file at all, and a limit of memory: these are limits of a shell, which every
+ * Unix has.
  */
 const limited = (memory: number) =>
   `{ ulimit -c 0; ulimit -f 0; ulimit -d ${(memory + setAside) * 1024}; } 2>/dev/null; exec "$0" "$@"`
