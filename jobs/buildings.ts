@@ -15,7 +15,7 @@ import {
   settingsFolder,
 } from '../src/platform/ops/buildings/settingsFolder.js'
 import { config } from '../src/platform/ops/config.js'
-import { isMailAddress } from '../src/vocabulary/email/contactDetails.js'
+import { isEmailAddress } from '../src/vocabulary/email/contactDetails.js'
 import { argumentsOfBuildings } from './commandLine.js'
 import { printing } from './run.js'
 
@@ -44,7 +44,7 @@ async function create(): Promise<object> {
     throw new Error(
       'Set BUILDINGS_DATABASE_URL to the server’s address, with a role that can create databases and roles.',
     )
-  if (!isMailAddress(admin)) throw new Error('--admin: an email address, such as office@lime.example')
+  if (!isEmailAddress(admin)) throw new Error('--admin: an email address, such as office@lime.example')
   return createBuilding({ name: positionals[0]!, address: url, email: admin }, serverUrl, folder)
 }
 

@@ -1,10 +1,10 @@
 import './commandLine.js'
 
 import { pauseSending, resumeSending } from '../src/notifications/pauseSending.js'
-import { sendTestMail } from '../src/platform/mail/mailServer.js'
+import { sendTestEmail } from '../src/platform/mail/mailServer.js'
 import { config } from '../src/platform/ops/config.js'
 import { sendingPaused, waitingToLeave } from '../src/platform/outbox/outbox.js'
-import { isMailAddress } from '../src/vocabulary/email/contactDetails.js'
+import { isEmailAddress } from '../src/vocabulary/email/contactDetails.js'
 import { systemActor } from '../src/vocabulary/people/actor.js'
 import { argumentsOf } from './commandLine.js'
 import { printing, runAsProcess } from './run.js'
@@ -16,7 +16,7 @@ const { values, positionals } = argumentsOf('sending')
  * pause` stops them, `-- resume` says that this building is the one that sends, and drops what the
  * original may have sent; `-- --test ADDRESS` sends one email at once, and needs no database.
  */
-if (values.test !== undefined) await printing(() => testMail(values.test!))
+if (values.test !== undefined) await printing(() => testEmail(values.test!))
 await runAsProcess(async () => {
   const [word] = positionals
   if (word === 'pause') await pauseSending(systemActor('cli'), 'by_hand')
@@ -24,11 +24,11 @@ await runAsProcess(async () => {
   return state()
 })
 
-async function testMail(to: string): Promise<object> {
-  if (!isMailAddress(to)) throw new Error('Enter an address: npm run sending -- --test you@example.com')
+async function testEmail(to: string): Promise<object> {
+  if (!isEmailAddress(to)) throw new Error('Enter an address: npm run sending -- --test you@example.com')
   const { smtpUrl, from } = config.mail
   if (!smtpUrl) throw new Error('SMTP_URL is not set: emails are written to a folder, and no one gets them.')
-  const { answer } = await sendTestMail(smtpUrl, { from, to })
+  const { answer } = await sendTestEmail(smtpUrl, { from, to })
   return { test: to, answer }
 }
 

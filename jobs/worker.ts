@@ -2,7 +2,7 @@ import './commandLine.js'
 
 import { metrics } from '../src/app/metrics.js'
 import { startSchedule } from '../src/app/schedule.js'
-import { requirePhotoStore, warnAtStart, warnOfMailServer } from '../src/app/startChecks.js'
+import { requirePhotoStore, warnAtStart, warnOfSmtpServer } from '../src/app/startChecks.js'
 import { senders } from '../src/app/wiring.js'
 import { closeDatabase, openDatabase } from '../src/platform/db/database.js'
 import { boundedServer } from '../src/platform/http/boundedServer.js'
@@ -38,7 +38,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   stopping.throwIfAborted()
   // Logged last: a supervisor that reads this line may stop the process at once.
   log.info({ version }, 'working')
-  void warnOfMailServer()
+  void warnOfSmtpServer()
 }
 
 /** Answers /healthz, /readyz and /metrics, whose code is loaded only now; returns what ends it. */

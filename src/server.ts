@@ -8,14 +8,14 @@ import { promisify } from 'node:util'
 import { createListener } from './app/app.js'
 import { beginDraining } from './app/healthRoutes.js'
 import { metrics } from './app/metrics.js'
-import { requirePhotoStore, warnAtStart, warnOfMailServer, welcome } from './app/startChecks.js'
+import { requirePhotoStore, warnAtStart, warnOfSmtpServer, welcome } from './app/startChecks.js'
 import { senders } from './app/wiring.js'
 import { stopReading } from './inbound/words/htmlText.js'
 import { closeDatabase, openConnections, openDatabase } from './platform/db/database.js'
 import { migrateAs } from './platform/db/migrate.js'
 import { boundedServer } from './platform/http/boundedServer.js'
 import { drain, listenForAll, portOf } from './platform/http/listen.js'
-import { removeOldMails } from './platform/mail/mailServer.js'
+import { removeOldEmails } from './platform/mail/mailServer.js'
 import { config } from './platform/ops/config.js'
 import { removeStaleFiles } from './platform/ops/files.js'
 import { log } from './platform/ops/log.js'
@@ -72,7 +72,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
 /** What people who wait for the first page need not wait for: both load libraries. */
 function afterFirstPage(): void {
   if (config.metricsToken) void metrics()
-  void warnOfMailServer()
+  void warnOfSmtpServer()
 }
 
 // What the web process with a database of its own needs not is not loaded there.
@@ -90,7 +90,7 @@ async function startOwnSchedule(databaseUrl: string) {
 async function serve(): Promise<{ server: Server; listeners: Listener[] }> {
   const clean = async () => {
     await removeStaleFiles(config.uploadDir, hour)
-    await removeOldMails()
+    await removeOldEmails()
   }
   await clean()
   // Not only a scheduled job: these folders may be local to this process, and the worker elsewhere

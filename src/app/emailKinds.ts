@@ -1,5 +1,5 @@
 import { renderReceived } from '../inbound/emails.js'
-import { renderHandedOver } from '../incidents/emails/handedOver.js'
+import { renderAssignment } from '../incidents/emails/assignment.js'
 import {
   renderComments,
   renderCreated,
@@ -62,66 +62,74 @@ async function renderSweep({ t }: Reader, { payload }: OutboxMessage): Promise<E
 
 /** All kinds of email, by the event of their outbox rows. */
 export const emailKinds = {
-  'incident.created': { for: 'staff', setting: settingOf('incident.created', 'mail'), tell: renderCreated },
+  'incident.created': { for: 'staff', setting: settingOf('incident.created', 'mail'), render: renderCreated },
   'incident.status_changed': {
     for: 'followers',
     setting: settingOf('incident.status_changed', 'mail'),
-    tell: renderStatus,
+    render: renderStatus,
   },
   'incident.sla_breached': {
     for: 'followers',
     setting: settingOf('incident.sla_breached', 'mail'),
-    tell: renderEscalated,
+    render: renderEscalated,
   },
-  'incident.merged': { for: 'followers', setting: settingOf('incident.merged', 'mail'), tell: renderMerged },
+  'incident.merged': {
+    for: 'followers',
+    setting: settingOf('incident.merged', 'mail'),
+    render: renderMerged,
+  },
   'incident.commented': {
     for: 'followers',
     setting: settingOf('incident.commented', 'mail'),
-    tell: renderComments,
+    render: renderComments,
   },
-  'incident.reopened': { for: 'staff', setting: settingOf('incident.reopened', 'mail'), tell: renderStatus },
+  'incident.reopened': {
+    for: 'staff',
+    setting: settingOf('incident.reopened', 'mail'),
+    render: renderStatus,
+  },
   'incident.receipt': {
     for: 'themselves',
     setting: settingOf('incident.created', 'mail'),
     toAddresses: true,
-    tell: renderReceipt,
+    render: renderReceipt,
     budget: 'acknowledgement',
     longestWait: 0,
   },
   'incident.unmerged': {
     for: 'followers',
     setting: settingOf('incident.merged', 'mail'),
-    tell: renderUnmerged,
+    render: renderUnmerged,
   },
-  'incident.handed_over': { for: 'contact', setting: null, tell: renderHandedOver },
-  'asset.news': { for: 'followers', setting: 'asset.mail', tell: renderAssetNews },
-  'sweep.report': { for: 'staff', setting: 'sweep.mail', tell: renderSweep },
-  digest: { for: 'staff', setting: 'digest.mail', tell: renderDigest },
-  'account.invited': { for: 'themselves', setting: null, tell: renderInvitation },
-  'account.reset': { for: 'themselves', setting: null, tell: renderReset },
-  'account.sign_in': { for: 'themselves', setting: null, tell: renderSignIn },
+  'incident.handed_over': { for: 'contact', setting: null, render: renderAssignment },
+  'asset.news': { for: 'followers', setting: 'asset.mail', render: renderAssetNews },
+  'sweep.report': { for: 'staff', setting: 'sweep.mail', render: renderSweep },
+  digest: { for: 'staff', setting: 'digest.mail', render: renderDigest },
+  'account.invited': { for: 'themselves', setting: null, render: renderInvitation },
+  'account.reset': { for: 'themselves', setting: null, render: renderReset },
+  'account.sign_in': { for: 'themselves', setting: null, render: renderSignIn },
   'account.sign_up': {
     for: 'themselves',
     setting: null,
-    tell: renderSignUp,
+    render: renderSignUp,
     toAddresses: true,
     budget: 'confirmation',
     // The page says that it may take an hour.
     longestWait: 3_600,
   },
-  'account.notice': { for: 'themselves', setting: null, tell: renderNotice },
+  'account.notice': { for: 'themselves', setting: null, render: renderNotice },
   'mail.received': {
     for: 'themselves',
     setting: settingOf('incident.created', 'mail'),
     toAddresses: true,
-    tell: renderReceived,
+    render: renderReceived,
     budget: 'acknowledgement',
     longestWait: 0,
   },
   'follow.asked': {
     for: 'themselves',
     setting: null,
-    tell: renderConfirmation,
+    render: renderConfirmation,
     toAddresses: true,
     budget: 'confirmation',
   },

@@ -71,9 +71,9 @@ export const healthRoutes = [
       ctx.set('Cache-Control', 'no-store')
       ctx.status = ready ? 200 : 503
       const status = ready ? 'ready' : 'not ready'
-      const isTold = viewer.staff || ctx.state.principal === 'monitor'
-      const told = isTold ? await notes(database === 'ok') : {}
-      ctx.body = { status, checks: { ...needed, photos }, ...told }
+      const maySeeNotes = viewer.staff || ctx.state.principal === 'monitor'
+      const details = maySeeNotes ? await notes(database === 'ok') : {}
+      ctx.body = { status, checks: { ...needed, photos }, ...details }
       return answeredByHandler
     },
   }),

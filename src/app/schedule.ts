@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Bree from 'bree'
-import { tellPlannedWork } from '../maintenance/reminders.js'
+import { sendReminders } from '../maintenance/reminders.js'
 import { noteDatabaseFailure } from '../platform/db/availability.js'
 import { runRecorded } from '../platform/ops/jobRun.js'
 import { log } from '../platform/ops/log.js'
@@ -79,7 +79,7 @@ function countsIn(message: unknown): Counts {
 function tick(): void {
   runRecorded('tick', { via: 'scheduler' }, async () => ({
     announced: await announceStatus(null),
-    told: await tellPlannedWork(),
+    told: await sendReminders(),
   })).catch((error: unknown) => {
     if (!noteDatabaseFailure(error)) log.error({ error }, 'tick')
   })

@@ -3,7 +3,7 @@ import { noteDatabaseFailure } from '../platform/db/availability.js'
 import { query } from '../platform/db/database.js'
 import { ownsAudit, pendingMigrations } from '../platform/db/migrate.js'
 import { maskedAnswer } from '../platform/mail/mailer.js'
-import { mailServerProblem } from '../platform/mail/mailServer.js'
+import { smtpServerProblem } from '../platform/mail/mailServer.js'
 import { ConfigurationError, config, misspeltVariables } from '../platform/ops/config.js'
 import { log } from '../platform/ops/log.js'
 import { sendingPaused } from '../platform/outbox/outbox.js'
@@ -69,9 +69,9 @@ export async function warnAtStart(): Promise<void> {
  * Logs once, in production, why no email can be sent. Called last and not awaited: the server may
  * take its time to answer. Never throws.
  */
-export async function warnOfMailServer(): Promise<void> {
+export async function warnOfSmtpServer(): Promise<void> {
   const { smtpUrl } = config.mail
-  const problem = config.production && smtpUrl ? await mailServerProblem(smtpUrl) : null
+  const problem = config.production && smtpUrl ? await smtpServerProblem(smtpUrl) : null
   if (problem) log.warn(`no email can be sent now: ${maskedAnswer(problem)}`)
 }
 

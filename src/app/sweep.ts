@@ -1,5 +1,5 @@
 import { escalateOverdue, type SweepResult } from '../incidents/update/escalateOverdue.js'
-import { tellPlannedWork } from '../maintenance/reminders.js'
+import { sendReminders } from '../maintenance/reminders.js'
 import { change } from '../platform/db/change.js'
 import { announceStatus } from '../status/announceStatus.js'
 import { changesBetween } from '../vocabulary/audit.js'
@@ -18,6 +18,6 @@ export async function sweep(actor: Actor, targets: SlaTargets): Promise<SweepRes
     c.audit('sweep.finished', null, changesBetween(null, { checked, escalated: escalated.length }))
   })
   await announceStatus(null)
-  await tellPlannedWork()
+  await sendReminders()
   return result
 }

@@ -4,7 +4,7 @@ import { photosSwept, whyPhotosStay } from '../incidents/photos/photoStore.js'
 import { query } from '../platform/db/database.js'
 import { epochMs } from '../platform/db/instants.js'
 import { keepingBrowsers } from '../platform/http/session/session.js'
-import { removeOldMails } from '../platform/mail/mailServer.js'
+import { removeOldEmails } from '../platform/mail/mailServer.js'
 import { removeStaleFiles } from '../platform/ops/files.js'
 import { trashPhotos } from '../platform/photos/photoStore.js'
 
@@ -71,7 +71,7 @@ export async function tidy(uploadDir: string): Promise<Record<string, number | s
   for (const [what, sql] of keptFor) removed[what] = (await query(`${sql} returning 1`)).length
   removed.stagedPhotos = (await whyPhotosStay()) ? 0 : await forgetStaged()
   removed.uploads = await removeStaleFiles(uploadDir, hour)
-  removed.mailFiles = await removeOldMails()
+  removed.mailFiles = await removeOldEmails()
   return { ...removed, ...(await photosSwept()) }
 }
 

@@ -6,7 +6,7 @@ import { emailDelivery } from '../notifications/emails/emailDelivery.js'
 import { fanOut } from '../notifications/fanOut.js'
 import { noteRefusal } from '../notifications/follow/followers.js'
 import { pushDelivery } from '../notifications/pushDelivery.js'
-import { sendMail } from '../platform/mail/mailer.js'
+import { sendEmail } from '../platform/mail/mailer.js'
 import { messageSender } from '../platform/outbox/messages.js'
 import { registerFanOut, type Sender } from '../platform/outbox/outbox.js'
 import { type PushMessage, type PushResult, sendPush } from '../platform/push/push.js'
@@ -24,7 +24,7 @@ export function senders(): Sender[] {
   return [
     webhookSender(),
     messageSender({
-      mail: emailDelivery(emailKinds, sendMail, noteRefusal),
+      mail: emailDelivery(emailKinds, sendEmail, noteRefusal),
       push: pushDelivery(pushOf, sendToDevice, forgetDevice),
     }),
   ]

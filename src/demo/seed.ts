@@ -12,17 +12,25 @@ import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { DAY, HOUR } from '../vocabulary/time/calendar.js'
 import { build, buildingRequest } from './build.js'
 import { demoPeople, towerOf, towers, unitOf, units } from './directory.js'
-import { actsOf, type DemoAct, type Expected, type Story, stories, type Teller, takePhotos } from './story.js'
+import {
+  actsOf,
+  type DemoAct,
+  type Expected,
+  type Story,
+  type StoryPerson,
+  stories,
+  takePhotos,
+} from './story.js'
 
 /** The rows that stories refer to, by their names. */
-export type Cast = { users: Map<Teller, User>; assets: Map<string, number>; units: Map<string, number> }
+export type Cast = { users: Map<StoryPerson, User>; assets: Map<string, number>; units: Map<string, number> }
 
 /** Reads the cast from the database: another process may have built it. */
 export async function readCast(): Promise<Cast> {
   const [users, assets, homes] = await Promise.all([User.query(), Asset.inUse(), Unit.all()])
   const byEmail = new Map(users.map((user) => [user.email, user]))
   const named = Object.entries(demoPeople).map(
-    ([key, { email }]) => [key, byEmail.get(email)!] as [Teller, User],
+    ([key, { email }]) => [key, byEmail.get(email)!] as [StoryPerson, User],
   )
   const byAddress = new Map(homes.map(({ id, towerName, number }) => [`${towerName} ${number}`, id]))
   return {
@@ -40,11 +48,11 @@ export function placeOf(story: Story, cast: Cast): { assetId: number | null; uni
   return { assetId: null, unitId: cast.units.get(story.unit)! }
 }
 
-/** The act's teller, through the app for the app's key; the act's key becomes the request id. */
+/** The act's person, through the app for the app's key; the act's key becomes the request id. */
 function actorOf(act: DemoAct, cast: Cast): Actor {
-  const teller = act.turn?.by ?? act.story.by
-  const { id, name, role } = cast.users.get(teller)!
-  const via = teller === 'mobile' ? 'mobile' : 'web'
+  const person = act.turn?.by ?? act.story.by
+  const { id, name, role } = cast.users.get(person)!
+  const via = person === 'mobile' ? 'mobile' : 'web'
   return { type: 'user', id, name, role, via, requestId: `${actRequest}${act.key}`, past: act.at }
 }
 
@@ -52,21 +60,21 @@ function actorOf(act: DemoAct, cast: Cast): Actor {
 export const actRequest = 'demo/act/'
 
 /**
- * Does the acts in order, each in its own change and as its teller, through the actions that
+ * Does the acts in order, each in its own change and as its person, through the actions that
  * requests use. Skips those already in the audit log, from an interrupted start.
  */
-export async function tell(acts: readonly DemoAct[]): Promise<void> {
+export async function performActs(acts: readonly DemoAct[]): Promise<void> {
   const cast = await readCast()
-  const told = await actsTold()
+  const done = await actsDone()
   const incidents = new Map<Story, number>()
   for (const act of acts) {
-    const incidentId = told.get(act.key) ?? (await perform(act, cast, incidents.get(act.story)))
+    const incidentId = done.get(act.key) ?? (await perform(act, cast, incidents.get(act.story)))
     incidents.set(act.story, incidentId)
   }
 }
 
 /** The incident of each act done so far, by the act's key. */
-async function actsTold(): Promise<Map<string, number>> {
+async function actsDone(): Promise<Map<string, number>> {
   const rows = await query<{ key: string; incidentId: number }>(
     `select substr(request_id, length($1) + 1) as key, entity_id as "incidentId"
      from audit_entries where starts_with(request_id, $1)`,
@@ -146,7 +154,7 @@ export async function seedDemo(): Promise<boolean> {
     }
     const now = found.setUpAt ? new Date(found.setUpAt.getTime() + setUpBefore) : c.now
     if (!found.setUpAt) await build(new Date(now.getTime() - setUpBefore), now)
-    await tell(actsOf(stories(), now.getTime()))
+    await performActs(actsOf(stories(), now.getTime()))
     await announceQuietly(c)
     return true
   })

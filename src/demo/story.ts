@@ -15,7 +15,7 @@ import {
 } from './directory.js'
 
 /** Who reports or writes; `mobile` is the mobile app's key, whose user is the Mobile Reporter. */
-export type Teller = PersonKey | 'mobile'
+export type StoryPerson = PersonKey | 'mobile'
 
 /** When a story begins: at a time on a local day, or some hours before now. */
 export type Moment = { daysAgo: number; clock: string } | { hoursAgo: number }
@@ -24,7 +24,7 @@ export type Moment = { daysAgo: number; clock: string } | { hoursAgo: number }
 export type Story = {
   key: string
   opened: Moment
-  by: Teller
+  by: StoryPerson
   severity: Severity
   title: string
   description: string
@@ -37,7 +37,7 @@ export type Story = {
 } & ({ asset: AssetCode } | { unit: UnitKey })
 
 /** A timeline entry or an invoice; `after` in hours since the previous turn. */
-export type Turn = { after: number; by: Teller } & (
+export type Turn = { after: number; by: StoryPerson } & (
   | { body: string; newStatus: Status | null; photos: readonly string[] }
   | { cost: Cost }
   | { expected: Expected }
@@ -49,14 +49,14 @@ export type Expected = { reason: StatusReason; hoursAhead: number }
 /** A repair's invoice, in pence (decision 3.8). */
 export type Cost = { amountCents: number; vendor: string; invoiceRef: string; note: string }
 
-const tellers = [...(Object.keys(demoPeople) as PersonKey[]), 'mobile'] as const
+const storyPeople = [...(Object.keys(demoPeople) as PersonKey[]), 'mobile'] as const
 
-let told: readonly Story[] | undefined
+let parsedStories: readonly Story[] | undefined
 
 /** Every incident of the demo, read once from `stories.txt`, which says how they are written. */
 export function stories(): readonly Story[] {
-  told ??= sourceText('src/demo/stories.txt').split(/^# /m).slice(1).map(storyIn)
-  return told
+  parsedStories ??= sourceText('src/demo/stories.txt').split(/^# /m).slice(1).map(storyIn)
+  return parsedStories
 }
 
 const head = /^(\S+), (\w+), (\w+)( anonymously)?, (?:(\d+) days? ago at (\d\d:\d\d)|([\d.]+) hours ago)$/
@@ -71,7 +71,7 @@ function storyIn(text: string): Story {
   return {
     key,
     opened: daysAgo ? { daysAgo: Number(daysAgo), clock } : { hoursAgo: Number(hoursAgo) },
-    by: oneOf(tellers, by),
+    by: oneOf(storyPeople, by),
     severity: oneOf(severities, severity),
     title,
     description,
@@ -86,7 +86,7 @@ function storyIn(text: string): Story {
 function turnIn(line: string): Turn {
   const [, after, by, act, photos, body = ''] =
     /^\+([\d.]+) (\w+)(?: (\w+))?(?: with ([\w ]+))?: (.+)$/.exec(line) ?? []
-  const turn = { after: Number(after), by: oneOf(tellers, by) }
+  const turn = { after: Number(after), by: oneOf(storyPeople, by) }
   if (act === 'invoice') {
     const [amount, vendor = '', invoiceRef = '', note = ''] = body.split(' | ')
     return { ...turn, cost: { amountCents: Number(amount), vendor, invoiceRef, note } }

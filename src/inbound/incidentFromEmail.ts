@@ -11,7 +11,7 @@ import { incidentFact } from '../vocabulary/events.js'
 import { limits } from '../vocabulary/limits.js'
 import { systemActor } from '../vocabulary/people/actor.js'
 import { isStaff } from '../vocabulary/people/permissions.js'
-import { mailName } from '../vocabulary/people/personName.js'
+import { byEmailName } from '../vocabulary/people/personName.js'
 import { cut } from '../vocabulary/plainText.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { answerSender, answerWriter } from './answerSender.js'
@@ -123,7 +123,7 @@ export async function appendEmail(
   const via = 'email' as const
   const author = {
     id: user?.id ?? null,
-    label: mailName,
+    label: byEmailName,
     email: sender.address,
     isProven: isProven(email),
     via,
@@ -164,7 +164,7 @@ function entryWith(
 /** The words for incidents from emails, in the property's language. */
 export async function inboundText(): Promise<InboundText> {
   const locale = await propertyLocale()
-  return { ...texts[locale].inboundMail, locale }
+  return { ...texts[locale].inboundEmail, locale }
 }
 
 /**

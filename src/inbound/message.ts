@@ -77,7 +77,7 @@ export type EmailWords = { letter: string; fresh: string; whole: string; quotesO
  * A file of an email that was not taken, and why. `winmail`: Outlook's own format. `later`: it may
  * work another time. `refused`: why is not known any more.
  */
-export type FileNotTaken = { name: string; why: keyof Text['inboundMail']['whyNotTaken'] }
+export type FileNotTaken = { name: string; why: keyof Text['inboundEmail']['whyNotTaken'] }
 
 /**
  * The incident that an email is about; `isAssignment`: it answers what an assignee outside the
@@ -145,4 +145,4 @@ export type EmailRecord = {
 export type EmailPhotos = { stored: readonly StoredPhoto[]; notTaken: readonly FileNotTaken[] }
 
 /** Text for emails without their own, in the property's language; only staff see file names. */
-export type InboundText = Text['inboundMail'] & { locale: Locale }
+export type InboundText = Text['inboundEmail'] & { locale: Locale }

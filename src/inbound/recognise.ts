@@ -6,7 +6,7 @@ import { kindOf } from './kinds/kindOf.js'
 import type { EmailHeaders, EmailThread, ReadEmail, RecognisedEmail } from './message.js'
 import { emailLanguage } from './parse/emailLanguage.js'
 import { headerText } from './parse/headers.js'
-import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/ourMessageIds.js'
+import { answeredIncident, answersOwnEmail, answersStaffEmail, refusedEmail } from './parse/ourMessageIds.js'
 import { readSender } from './parse/sender.js'
 import { senderProof } from './parse/senderProof.js'
 import { taggedIncident } from './parse/subject.js'
@@ -54,9 +54,9 @@ export async function recognise(email: ReadEmail, ours: OurEmail): Promise<Recog
     mayAnswer: mayAnswer && proof !== 'fail',
     language: emailLanguage(headers, ours.locales),
     thread,
-    answersOurs: words.quotesOurs || answersOwnMail(headers, ours.host),
+    answersOurs: words.quotesOurs || answersOwnEmail(headers, ours.host),
     isStray: taggedAssignment(ours.key, subject) !== null || answersStaffEmail(headers, ours),
-    bouncedEmail: kind === 'bounce' ? refusedMail(email, ours) : null,
+    bouncedEmail: kind === 'bounce' ? refusedEmail(email, ours) : null,
     replyTo: replyToIn(headers, sender.address),
     subject,
     title: cut(subject, limits.title).trim(),

@@ -6,7 +6,7 @@ import { route } from '../platform/http/route/route.js'
 import { config } from '../platform/ops/config.js'
 import { texts } from '../text/index.js'
 import { messageKey } from '../vocabulary/email/messageName.js'
-import { mailHostOf, ownAddress } from '../vocabulary/email/ownEmail.js'
+import { emailHostOf, ownAddress } from '../vocabulary/email/ownEmail.js'
 import { QuarantineFull } from './held/quarantine.js'
 import { inboundText } from './incidentFromEmail.js'
 import type { ReadEmail } from './message.js'
@@ -20,7 +20,7 @@ import type { OurEmail } from './recognise.js'
 import { storedTexts } from './storedTexts.js'
 
 /** Bytes: five photos of 10 MB are 70 MB in base64, and text and skipped attachments. */
-const mailBytes = 75 * 1024 * 1024
+const emailBytes = 75 * 1024 * 1024
 
 /** First lines of emails sent before their wording changed: people still reply to those. */
 const earlierMarks = ['## Write above this line ##', '## Escribir por encima de esta línea ##']
@@ -41,7 +41,7 @@ export const inboundEmailRoutes = [
     summary: 'Receives emails to the building from the email provider (spec §4 rule 5).',
     permission: 'mail.receive',
     large: {
-      bytes: mailBytes,
+      bytes: emailBytes,
       parse: readLargePost,
       types: ['urlencoded', 'multipart/form-data', 'message/rfc822'],
       fields: contractEmail,
@@ -73,7 +73,7 @@ export async function ourEmail(): Promise<OurEmail> {
   const all = Object.values(texts)
   return {
     addresses,
-    host: mailHostOf(config.publicUrl, from),
+    host: emailHostOf(config.publicUrl, from),
     key: messageKey(config.sessionSecret),
     own: {
       writeAbove: [...all.map(({ emails }) => emails.writeAbove), ...earlierMarks],

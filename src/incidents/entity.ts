@@ -15,7 +15,7 @@ import { isStaffSql } from '../platform/http/session/user.js'
 import * as rule from '../vocabulary/inputRules.js'
 import { closingReasons, sources, statuses } from '../vocabulary/lifecycle.js'
 import { limits } from '../vocabulary/limits.js'
-import { mailName } from '../vocabulary/people/personName.js'
+import { byEmailName } from '../vocabulary/people/personName.js'
 import { unitVisibilities } from '../vocabulary/people/visibility.js'
 import { severities } from '../vocabulary/severity.js'
 
@@ -81,7 +81,7 @@ export const incidentFields = {
   },
   unitName: { kind: orNull(textColumn), json: 'list', sql: unitNameSql },
   /** The real name: presenters decide who sees it (decision 2.9). */
-  reporterName: { kind: textColumn, json: 'list', sql: `coalesce(r.name, '${mailName}')` },
+  reporterName: { kind: textColumn, json: 'list', sql: `coalesce(r.name, '${byEmailName}')` },
   slaBreached: { kind: flagColumn, json: 'list' },
   source: { kind: word(sources), json: 'list' },
   createdAt: { kind: instantColumn, json: 'list' },

@@ -7,7 +7,7 @@ import type { ClosingReason, Status } from '../vocabulary/lifecycle.js'
 import { limits } from '../vocabulary/limits.js'
 import type { Via } from '../vocabulary/people/actor.js'
 import type { StaffRole } from '../vocabulary/people/permissions.js'
-import { mailName, officeName } from '../vocabulary/people/personName.js'
+import { byEmailName, officeName } from '../vocabulary/people/personName.js'
 import { claimedNameSql, type IncidentColumns, type ListedIncident, listedColumns } from './entity.js'
 import { filteredSql, hasIndex, type IncidentFilters, orderOf, sortValueSql } from './search/filters.js'
 import { narrowed } from './search/hits.js'
@@ -165,7 +165,7 @@ export async function hasHiddenReporter(query: Query, incidentId: number): Promi
 }
 
 /** SQL: the entry `p` by author `w` is a resident's or came by email from a stranger. */
-export const bySomebodyElseSql = `(case when w.id is null then p.via = 'email' and p.author_label = '${mailName}'
+export const bySomebodyElseSql = `(case when w.id is null then p.via = 'email' and p.author_label = '${byEmailName}'
   else ${byResidentSql('p', 'w')} end)`
 
 const listed = listedFrom('incidents')

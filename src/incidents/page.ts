@@ -326,7 +326,7 @@ const reportedIn = (incident: string) =>
 const spanSql = `
   with family as (
     select id, merged_into_id, title, description, created_at from incidents where id = $1 or merged_into_id = $1
-  ), told as (
+  ), entries as (
     select d.created_at as at, ${frame} + ${escapedBytes('d.title')} + ${escapedBytes('d.description')}
       + ${emailBytes(reportedIn('d.id'))} as bytes
     from family d where d.merged_into_id = $1 and ($2::timestamptz is null or d.created_at < $2)
@@ -342,5 +342,5 @@ const spanSql = `
   select min(at) filter (where fits) as since, coalesce(not bool_and(fits), false) as more
   from (
     select at, coalesce(count(*) over newer, 0) < $3::bigint and coalesce(sum(bytes) over newer, 0) < $4 - ${emailBytes(reportedIn('$1'))} as fits
-    from told window newer as (order by at desc groups between unbounded preceding and 1 preceding)
+    from entries window newer as (order by at desc groups between unbounded preceding and 1 preceding)
   ) counted`

@@ -9,11 +9,11 @@ import { type Interval, spanTexts } from '../vocabulary/time/intervals.js'
 import { occurrences, type RecurringWindow } from '../vocabulary/time/recurrence.js'
 import { nextOccurrences } from '../vocabulary/time/series.js'
 
-/** Days back in which work that is over is still told of, after a pause of the scheduler. */
+/** Days for which followers still get news of work that is over, after a pause of the scheduler. */
 const doneWithin = 7
 
-/** A window whose occurrences may have to be told of, with the clock and the building's zone. */
-type ToldWindow = RecurringWindow & {
+/** A window whose occurrences may need a reminder, with the clock and the building's zone. */
+type ReminderWindow = RecurringWindow & {
   id: number
   assetId: number
   title: string
@@ -25,7 +25,7 @@ type ToldWindow = RecurringWindow & {
 const since = `now() - interval '${doneWithin} days'`
 
 /** Windows of assets in use that are not long over, or only this one. Times in epoch ms. */
-async function toldWindows(run: Query, id: number | null): Promise<ToldWindow[]> {
+async function reminderWindows(run: Query, id: number | null): Promise<ReminderWindow[]> {
   return run(
     `select w.id, w.asset_id as "assetId", w.title, ${epochMs('w.known_since')} as "knownSince",
        ${epochMs('now()')} as now, p.timezone as zone, ${windowTimesSql('w', since)}
@@ -36,19 +36,21 @@ async function toldWindows(run: Query, id: number | null): Promise<ToldWindow[]>
   )
 }
 
-/** An occurrence of a window, as it is told. */
-function workOn({ id, title, recurrence }: ToldWindow, times: Interval): PlannedWork {
+/** An occurrence of a window, as followers read of it. */
+function workOn({ id, title, recurrence }: ReminderWindow, times: Interval): PlannedWork {
   return { windowId: id, title, recurrence, ...spanTexts(times) }
 }
 
 /**
- * Tells those who follow an asset of planned work that starts within a day or is over: each
- * occurrence once, in any number of processes, and also after a pause. Returns how many.
+ * Notifies the followers of an asset of planned work that starts within a day or is over: of each
+ * occurrence once, in any number of processes, and also after a pause. Returns the number of
+ * reminders.
  */
-export async function tellPlannedWork(): Promise<number> {
-  const tellings = (await toldWindows(query, null)).flatMap(tellingsOf)
-  if (tellings.length === 0) return 0
-  const [row] = await query<{ told: number }>(
+export async function sendReminders(): Promise<number> {
+  const windows = await reminderWindows(query, null)
+  const reminders = windows.flatMap(remindersOf)
+  if (reminders.length === 0) return 0
+  const [row] = await query<{ reminders: number }>(
     `with given as (
        select g.* from jsonb_to_recordset($1::jsonb) as g ("assetId" integer, what text, work jsonb)
          join maintenance_windows w on w.id = (g.work ->> 'windowId')::integer
@@ -56,21 +58,21 @@ export async function tellPlannedWork(): Promise<number> {
        insert into maintenance_tellings (window_id, starts_at, told)
        select (work ->> 'windowId')::integer, (work ->> 'startsAt')::timestamptz, what from given
        on conflict do nothing returning window_id, starts_at, told
-     ), left_news as (
+     ), queued_news as (
        insert into mail_events (event, asset_id, payload, created_at)
        select 'maintenance', g."assetId", g.work || jsonb_build_object('what', g.what), now()
        from given g join claimed c on c.window_id = (g.work ->> 'windowId')::integer
          and c.starts_at = (g.work ->> 'startsAt')::timestamptz and c.told = g.what
      )
-     select count(*)::integer as told from claimed`,
-    [JSON.stringify(tellings)],
+     select count(*)::integer as reminders from claimed`,
+    [JSON.stringify(reminders)],
   )
-  if (row!.told > 0) wake(new Set())
-  return row!.told
+  if (row!.reminders > 0) wake(new Set())
+  return row!.reminders
 }
 
-/** The occurrences of a window that are to be told of: each once, ahead and when it is done. */
-function tellingsOf(window: ToldWindow) {
+/** The reminders of a window: one ahead of each occurrence, and one when it is done. */
+function remindersOf(window: ReminderWindow) {
   const { assetId, knownSince, now, zone } = window
   return occurrences(window, zone, now - doneWithin * DAY, now + DAY).flatMap(({ start, end }) => {
     const what = start > now ? 'ahead' : end <= now && end > knownSince ? 'done' : null
@@ -78,55 +80,55 @@ function tellingsOf(window: ToldWindow) {
   })
 }
 
-/** Tells those who follow the asset when it is to be back, where that has changed. */
+/** Notifies the followers of the asset of a change of its expected end. */
 export async function enqueueExpectedNews(c: Change, assetId: number | null): Promise<void> {
-  if (assetId !== null) await leave(c, assetId, 'expected', {})
+  if (assetId !== null) await enqueueNews(c, assetId, 'expected', {})
 }
 
 /**
  * Reads the next occurrence of planned work; the function it returns reads it again after the
- * change, and tells those who follow the asset when it is new, moved or cancelled. Null: the window
- * is new.
+ * change, and notifies the followers of the asset when it is new, moved or cancelled. Null: the
+ * window is new.
  */
 export async function notifyIfChanged(c: Change, id: number | null): Promise<(id: number) => Promise<void>> {
   const before = id === null ? null : await nextWork(c, id)
-  return async (written) => leaveWorkNews(c, before, await nextWork(c, written))
+  return async (written) => enqueueWorkNews(c, before, await nextWork(c, written))
 }
 
 /**
- * Reads a series; the function it returns tells those who follow the asset that one local date of
+ * Reads a series; the function it returns notifies the followers of the asset that one local date of
  * it (YYYY-MM-DD) moves, does not take place (null after), or takes place after all (null before).
  */
-export async function watchDate(
+export async function notifyIfDateChanged(
   c: Change,
   id: number,
 ): Promise<(date: string, before: Interval | null, after: Interval | null) => Promise<void>> {
-  const [window] = await toldWindows(c.query, id)
+  const [window] = await reminderWindows(c.query, id)
   return async (date, before, after) => {
     const times = after ?? before
     if (!window || !times || times.end <= c.now.getTime()) return
     const what: WorkNews = !after ? 'skipped' : before ? 'moved' : 'new'
     const work = { ...workOn(window, times), date }
-    await leave(c, window.assetId, 'maintenance', { ...work, what })
+    await enqueueNews(c, window.assetId, 'maintenance', { ...work, what })
     if (after) await suppressReminder(c, work)
   }
 }
 
 type Next = { assetId: number; work: PlannedWork }
 
-async function leaveWorkNews(c: Change, before: Next | null, after: Next | null): Promise<void> {
+async function enqueueWorkNews(c: Change, before: Next | null, after: Next | null): Promise<void> {
   if (before && after && before.assetId !== after.assetId) {
-    await leaveWorkNews(c, before, null)
-    return leaveWorkNews(c, null, after)
+    await enqueueWorkNews(c, before, null)
+    return enqueueWorkNews(c, null, after)
   }
   const [was, is] = [before?.work, after?.work]
   if (was?.startsAt === is?.startsAt && was?.endsAt === is?.endsAt) return
   const what: WorkNews = !is ? 'cancelled' : was ? 'moved' : 'new'
-  await leave(c, (after ?? before)!.assetId, 'maintenance', { ...(is ?? was), what })
+  await enqueueNews(c, (after ?? before)!.assetId, 'maintenance', { ...(is ?? was), what })
   if (is) await suppressReminder(c, is)
 }
 
-/** Work that is told of less than a day before needs no reminder. */
+/** Work that followers are notified of less than a day before needs no reminder. */
 async function suppressReminder(c: Change, { windowId, startsAt }: PlannedWork): Promise<void> {
   if (Date.parse(startsAt) > c.now.getTime() + DAY) return
   await c.query(
@@ -138,14 +140,14 @@ async function suppressReminder(c: Change, { windowId, startsAt }: PlannedWork):
 
 /** Its next occurrence; null without one, or without such a window. */
 async function nextWork(c: Change, id: number): Promise<Next | null> {
-  const [window] = await toldWindows(c.query, id)
+  const [window] = await reminderWindows(c.query, id)
   if (!window) return null
   const [next] = nextOccurrences(window, window.zone, c.now.getTime(), 1)
   return next ? { assetId: window.assetId, work: workOn(window, next) } : null
 }
 
-/** No one is told of the demo's history. */
-async function leave(c: Change, assetId: number, event: string, payload: object): Promise<void> {
+/** Keeps news of an asset for its followers. No one is notified of the demo's history. */
+async function enqueueNews(c: Change, assetId: number, event: string, payload: object): Promise<void> {
   if (c.actor.past) return
   await c.query('insert into mail_events (event, asset_id, payload, created_at) values ($1, $2, $3, $4)', [
     event,

@@ -29,7 +29,7 @@ import {
 } from '../vocabulary/time/series.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
 import { findWindow, type ListedWindow, timesOf, windowEntity } from './entity.js'
-import { notifyIfChanged, watchDate } from './reminders.js'
+import { notifyIfChanged, notifyIfDateChanged } from './reminders.js'
 
 /** A row of `maintenance_windows`: planned work on an asset (spec §2). */
 export class MaintenanceWindow extends rowOf<ColumnsOf<typeof windowEntity>>() {
@@ -84,7 +84,7 @@ export async function moveDate(actor: Actor, id: number, date: string, to: Inter
       requireTimes({ ...times, recurrence: row.recurrence, until: null }, zone)
     }
     requireUnbegun(before, after, act, now)
-    const tell = await watchDate(c, id)
+    const tell = await notifyIfDateChanged(c, id)
     if (to === 'planned')
       await c.query('delete from maintenance_exceptions where window_id = $1 and date = $2', [id, date])
     else

@@ -3,7 +3,7 @@ import { inSnapshot, type Query } from '../platform/db/database.js'
 import { epochMs } from '../platform/db/instants.js'
 import { enqueueEmail } from '../platform/outbox/enqueueEmail.js'
 import { idle } from '../platform/outbox/outbox.js'
-import { countMails } from '../platform/outbox/outboxMessage.js'
+import { countEmails } from '../platform/outbox/outboxMessage.js'
 import { assetImpacts, expectedBackSql } from '../status/queries/impacts.js'
 import {
   countedSql,
@@ -155,7 +155,7 @@ export async function sendDigest(
   period: string | null = null,
 ): Promise<DigestResult> {
   const digest = await compileDigest()
-  const mails = await change(actor, async (c) => {
+  const emailIds = await change(actor, async (c) => {
     c.audit('digest.sent', null, { period: { before: null, after: `${digest.from}/${digest.to}` } })
     const staff = await c.query<{ id: number }>(
       `select u.id from users u where ${staffWantingSql('u', 'digest.mail')}`,
@@ -167,7 +167,7 @@ export async function sendDigest(
     return written
   })
   await Promise.race([idle(), new Promise((resolve) => setTimeout(resolve, patience).unref())])
-  return { ...(await countMails(mails)), outbox: outboxDir }
+  return { ...(await countEmails(emailIds)), outbox: outboxDir }
 }
 
 /** The last 7 × 24 hours compared with the 7 × 24 before; downtime as in uptime (decision 3.3). */

@@ -2,7 +2,7 @@ import { type Format, formatFor } from '../platform/http/answer/format.js'
 import { config, publicAddress } from '../platform/ops/config.js'
 import { isLocale, type Locale, texts } from '../text/index.js'
 import { type AssetStatus, overallStatus } from '../vocabulary/assetStatus.js'
-import { mailHostOf } from '../vocabulary/email/ownEmail.js'
+import { emailHostOf } from '../vocabulary/email/ownEmail.js'
 import { shortened } from '../vocabulary/plainText.js'
 import { DAY } from '../vocabulary/time/calendar.js'
 import { headline } from './headline.js'
@@ -170,7 +170,7 @@ export function placeWords({ state: { property }, asset, path }: Place) {
   }
 }
 
-const ownHost = () => mailHostOf(config.publicUrl, config.mail.from)
+const ownHost = () => emailHostOf(config.publicUrl, config.mail.from)
 
 /** White text on each has a contrast of 4.5 at least (WCAG 1.4.3). */
 const colours: Record<AssetStatus | 'name', string> = {

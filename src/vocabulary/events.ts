@@ -149,9 +149,9 @@ export function choiceOf(settings: Record<string, unknown>, staff: boolean): Fol
  * What an unsubscribe link turns off: what is followed by email (several joined by commas), one
  * kind of email, or every email.
  */
-export type Topic = Followed | `${Followed},${string}` | MailTopic | 'all'
+export type Topic = Followed | `${Followed},${string}` | EmailTopic | 'all'
 
-export type MailTopic = KindOf<Extract<NotificationSetting, `${string}.mail`>>
+export type EmailTopic = KindOf<Extract<NotificationSetting, `${string}.mail`>>
 
 /** What a topic means: incidents to unfollow, or settings to turn off. Null: it is no topic. */
 export function readTopic(
@@ -162,10 +162,10 @@ export function readTopic(
     const [{ incidentId }] = followed as [FollowedColumns]
     return followed.length === 1 && incidentId !== null ? { incidentId } : { followed }
   }
-  const settings = mailSettings.filter((setting) => topic === 'all' || setting === `${topic}.mail`)
+  const settings = emailSettings.filter((setting) => topic === 'all' || setting === `${topic}.mail`)
   return settings.length > 0 ? { settings } : null
 }
 
-const mailSettings = (Object.keys(notificationSettings) as NotificationSetting[]).filter((setting) =>
+const emailSettings = (Object.keys(notificationSettings) as NotificationSetting[]).filter((setting) =>
   setting.endsWith('.mail'),
 )

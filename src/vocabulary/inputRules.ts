@@ -27,7 +27,7 @@ export const oneLine = (field: string, max: number = limits.name, min = 1) =>
 export const addressPattern = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
 
 /** An email address. A loose check of its syntax: only an email shows whether it exists. */
-export const mailAddress = line('email', 320)
+export const emailAddress = line('email', 320)
   .refine((text) => addressPattern.test(text), 'email_invalid')
   .meta({ format: 'email' })
 

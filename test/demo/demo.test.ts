@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { build, plannedWork } from '../../src/demo/build.js'
 import * as demo from '../../src/demo/directory.js'
-import { seedDemo, seedLock, tell } from '../../src/demo/seed.js'
+import { performActs, seedDemo, seedLock } from '../../src/demo/seed.js'
 import { actsOf, pictureFolder, type Story, stories } from '../../src/demo/story.js'
 import { closeDatabase, openDatabase, query } from '../../src/platform/db/database.js'
 import { migrate } from '../../src/platform/db/migrate.js'
@@ -317,7 +317,7 @@ inWholeRun(() => {
       const now = Date.now()
       await build(new Date(now - 120 * DAY), new Date(now))
       const acts = actsOf(stories(), now)
-      await tell(acts.slice(0, 150))
+      await performActs(acts.slice(0, 150))
       const cutShort = await count('audit_entries')
       const answers = await Promise.all([seedDemo(), seedDemo()])
       expect(answers.sort()).toEqual([false, true])
@@ -366,7 +366,7 @@ describe('the demo of the tests', () => {
     await closeDatabase()
     await asOwner(`create database ${copy} template ${new URL(url()).pathname.slice(1)}`)
     openDatabase(url())
-    const byProduct = await differenceMadeBy(() => tell(actsOf(stories(), now)))
+    const byProduct = await differenceMadeBy(() => performActs(actsOf(stories(), now)))
     await closeDatabase()
     openDatabase(inDatabase(url(), copy))
     expect(await differenceMadeBy(() => tellDemo(now))).toEqual(byProduct)

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/ops/config.js'
 import { messageKey, messageNameOf } from '../../src/vocabulary/email/messageName.js'
-import { mailHostOf } from '../../src/vocabulary/email/ownEmail.js'
+import { emailHostOf } from '../../src/vocabulary/email/ownEmail.js'
 import { type Asked, useApp } from '../support/app.js'
 import { checkout } from '../support/built.js'
 import { keys } from '../support/keys.js'
@@ -50,7 +50,7 @@ async function arrives(provider: keyof typeof providers, email: Arriving) {
 
 /** The Message-ID of an email of ours about an incident. */
 const ourMessage = (incidentId: number) =>
-  `<${messageNameOf(messageKey(config.sessionSecret), { id: n, createdAt: new Date(), incidentId, contactId: null })}@${mailHostOf(config.publicUrl, config.mail.from)}>`
+  `<${messageNameOf(messageKey(config.sessionSecret), { id: n, createdAt: new Date(), incidentId, contactId: null })}@${emailHostOf(config.publicUrl, config.mail.from)}>`
 
 const detail = (id: number) => app.json('manager', `/api/incidents/${id}`)
 const stored = async () =>

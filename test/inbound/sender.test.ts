@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { isOurAddress } from '../../src/inbound/kinds/kindOf.js'
 import { readSender } from '../../src/inbound/parse/sender.js'
 import { query } from '../../src/platform/db/database.js'
-import { mailHostOf, ownAddress } from '../../src/vocabulary/email/ownEmail.js'
+import { emailHostOf, ownAddress } from '../../src/vocabulary/email/ownEmail.js'
 import { type Asked, useApp } from '../support/app.js'
 import { checkout } from '../support/built.js'
 import { sampled } from '../support/suite/extent.js'
@@ -195,7 +195,7 @@ describe('the address of a setting of ours', () => {
     ['Büro <büro@bücher.example>', 'büro@bücher.example', 'xn--bcher-kva.example'],
   ])('in %j is sent from, recognised and named in message ids alike', (setting, address, host) => {
     expect(ownAddress(setting)).toBe(address)
-    expect(mailHostOf(null, setting)).toBe(host)
+    expect(emailHostOf(null, setting)).toBe(host)
     expect(isOurAddress(address.toLowerCase(), [setting])).toBe(true)
   })
 })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { type Patience, sendMail } from '../../src/platform/mail/mailer.js'
+import { type Patience, sendEmail } from '../../src/platform/mail/mailer.js'
 import { config } from '../../src/platform/ops/config.js'
 import { log } from '../../src/platform/ops/log.js'
 import type { Deliver, Email } from '../../src/vocabulary/email/delivery.js'
@@ -55,7 +55,7 @@ const emailOf = (id: number): Email => ({
 
 /** Sends the emails of the outbox by SMTP, as the service does. */
 function emailSender(patience: Patience, options: Parameters<typeof messageSender>[1] = {}) {
-  const mail: Deliver = ({ id }, attempt) => sendMail(emailOf(id), attempt, patience)
+  const mail: Deliver = ({ id }, attempt) => sendEmail(emailOf(id), attempt, patience)
   const sender = messageSender({ mail, push: async () => ({ as: 'sent' }) }, options)
   cleanups.push(async () => sender.stop!())
   return sender
@@ -140,7 +140,7 @@ describe('an email whose server has read the end of it', () => {
     async () => {
       const taken = await mailServer((done) => setTimeout(done, beyondPatience))
       const [id] = await leave()
-      const mail: Deliver = (row, attempt) => sendMail(emailOf(row.id), attempt)
+      const mail: Deliver = (row, attempt) => sendEmail(emailOf(row.id), attempt)
       await messageSender({ mail, push: mail }).drain()
       expect(await rowOf(id!)).toEqual(confirmed)
       expect(taken).toHaveLength(1)
@@ -189,7 +189,7 @@ describe('an email whose server has read the end of it', () => {
     // and go by the real clock.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     cleanups.push(async () => vi.useRealTimers())
-    const sending = sendMail(emailOf(1))
+    const sending = sendEmail(emailOf(1))
     await vi.waitFor(() => expect(answer).toBeDefined())
     await vi.advanceTimersByTimeAsync(minutes * 60_000)
     answer!()

@@ -3,7 +3,7 @@ import { Problem } from '../../platform/http/answer/problem.js'
 import { type Answer, respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { siteTag } from '../../platform/http/protection/throttle.js'
-import { line, mailAddress } from '../../platform/http/request/input.js'
+import { emailAddress, line } from '../../platform/http/request/input.js'
 import { localPath, withQuery } from '../../platform/http/request/paths.js'
 import { answeredByHandler, page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
@@ -29,7 +29,7 @@ import {
 } from './signInLink.js'
 
 const carried = z.string('not_text').max(300_000, 'not_acceptable').nullish()
-const LinkRequest = z.object({ email: mailAddress, next: carried, typed: carried })
+const LinkRequest = z.object({ email: emailAddress, next: carried, typed: carried })
 const shared = {
   paths: '/sign-in/link/:token',
   permission: 'session.create',

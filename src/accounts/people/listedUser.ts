@@ -14,7 +14,7 @@ import type { Context } from '../../platform/http/context.js'
 import { entity, type RowOf } from '../../platform/http/records/entity.js'
 import { nameField } from '../../platform/http/records/fields.js'
 import { options, yesOrNo } from '../../platform/http/records/resourcePages.js'
-import { clearable, clearableId, flag, mailAddress, oneOf } from '../../platform/http/request/input.js'
+import { clearable, clearableId, emailAddress, flag, oneOf } from '../../platform/http/request/input.js'
 import { hasSecondFactorSql } from '../../platform/http/session/user.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { type Locale, locales, texts } from '../../text/index.js'
@@ -55,7 +55,7 @@ export const userEntity = entity({
     name: nameField,
     email: {
       kind: textColumn,
-      input: mailAddress,
+      input: emailAddress,
       form: { kind: 'email', maxlength: 320 },
       sort: { name: 'email', by: 'lower(r.email)', type: 'text' },
       list: true,

@@ -63,7 +63,7 @@ export class QuarantineFull extends Error {
 }
 
 /** Incidents per request that staff are mailed about; the others are on the same list. */
-const mostTold = 5
+const mostNotified = 5
 
 /** Keeps an email for staff to sort. */
 export async function holdEmail(
@@ -188,7 +188,7 @@ export async function acceptEmails(
 ): Promise<ManyResult & { incidentIds: number[] }> {
   const incidentIds: number[] = []
   const result = await each(ids, async (id) => {
-    incidentIds.push(await acceptEmail(actor, id, words, incidentIds.length >= mostTold))
+    incidentIds.push(await acceptEmail(actor, id, words, incidentIds.length >= mostNotified))
   })
   return { ...result, incidentIds }
 }

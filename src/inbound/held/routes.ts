@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import {
-  AcceptedMailsJson,
+  AcceptedEmailsJson,
   ManyJson,
   type ManyResult,
   mostAtOnce,
@@ -138,7 +138,7 @@ export const heldEmailRoutes = [
     answer: z.array(HeldEmailJson),
     paged: true,
     handle: async ({ ctx, query }) => {
-      const { data, ...extras } = await mailsPage(ctx, query)
+      const { data, ...extras } = await emailsPage(ctx, query)
       return { data, view: 'inbound/index', extras }
     },
   }),
@@ -148,7 +148,7 @@ export const heldEmailRoutes = [
     paths: both('/admin/mails/accept'),
     summary: 'Accepts held emails. Each becomes an incident, or an update to the one its subject names.',
     body: AcceptRequest,
-    answer: AcceptedMailsJson,
+    answer: AcceptedEmailsJson,
     handle: async ({ body: { ids, only }, actor }) =>
       sorted(await acceptEmails(actor, only ? [only] : ids, await inboundText()), 'mailsAccepted'),
   }),
@@ -182,12 +182,12 @@ function formOf(ctx: Context): string {
 
 /** The whole page, for a refused form. */
 function page(ctx: Context) {
-  return mailsPage(ctx, queryOf(ctx, listQuery(listable)))
+  return emailsPage(ctx, queryOf(ctx, listQuery(listable)))
 }
 
-async function mailsPage(ctx: Context, query: Record<string, unknown>) {
+async function emailsPage(ctx: Context, query: Record<string, unknown>) {
   const wanted = parseListQuery(ctx, query, listable)
-  const { inboundMail } = ctx.state.text
+  const { inboundEmail } = ctx.state.text
   const [{ rows, more }, domains, unkept, tabs] = await Promise.all([
     fetchPage<RowOf<typeof heldEmailEntity>>(listing, wanted),
     crowdedDomains(),
@@ -198,7 +198,7 @@ async function mailsPage(ctx: Context, query: Record<string, unknown>) {
     data: rows.map(presentHeldEmail),
     answered: Object.fromEntries(rows.map(({ id, title }) => [id, taggedIncident(title)])),
     notTaken: Object.fromEntries(
-      rows.map(({ id, attachments }) => [id, namedForStaff(notTakenIn(attachments), inboundMail)]),
+      rows.map(({ id, attachments }) => [id, namedForStaff(notTakenIn(attachments), inboundEmail)]),
     ),
     state: wanted.filters.state,
     states: heldStates,

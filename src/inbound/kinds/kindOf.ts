@@ -1,6 +1,6 @@
 import { isOwnMessageId, ownAddress } from '../../vocabulary/email/ownEmail.js'
 import type { EmailHeaders, EmailKind, ReadEmail } from '../message.js'
-import { answersOwnMail } from '../parse/ourMessageIds.js'
+import { answersOwnEmail } from '../parse/ourMessageIds.js'
 import type { KindReason } from '../reasons.js'
 import { isAnswerable } from './answerable.js'
 import { calendarAnswer } from './calendar.js'
@@ -57,7 +57,7 @@ const generated: HeaderMark = { name: 'auto-submitted', value: /^\s*auto-(genera
 const nullPath: HeaderMark = { name: 'return-path', value: /^\s*<\s*>\s*$/ }
 
 /** Local parts of mail servers' addresses; Exchange adds a number of 32 digits to its name. */
-const mailServers = /^(mailer-?daemon|postmaster|microsoftexchange[0-9a-f]{32})$/i
+const postmasters = /^(mailer-?daemon|postmaster|microsoftexchange[0-9a-f]{32})$/i
 
 /** What kind an email is: a person's, unless one of the tables says something else. */
 export function kindOf(given: EmailOfSender, ours: OurMailboxes): KindOfEmail {
@@ -103,13 +103,13 @@ export function isOurAddress(address: string, ours: readonly string[]): boolean 
 function bounceMark({ address, email, subject }: EmailOfSender): Found | null {
   const { headers } = email
   const [local = ''] = (address ?? '').split('@')
-  if (mailServers.test(local)) return { reason: 'bounce', mark: `from: ${address}` }
+  if (postmasters.test(local)) return { reason: 'bounce', mark: `from: ${address}` }
   const mark = findMark(headers, bounceMarks)
   if (mark !== null) return { reason: 'bounce', mark }
   // The headers of a delivery report say that it is one: then a resident's "Undeliverable: my
   // parcel" is none.
-  const canTell = headers?.has('content-type') || headers?.has('return-path')
-  return !canTell && isUndeliveredSubject(subject)
+  const hasHeaders = headers?.has('content-type') || headers?.has('return-path')
+  return !hasHeaders && isUndeliveredSubject(subject)
     ? { reason: 'bounce', mark: `subject: ${shortened(subject)}` }
     : null
 }
@@ -131,7 +131,7 @@ function generatedReply(headers: EmailHeaders | null, subject: string, host: str
   if (mark === null) return null
   const namesAny = headers?.get('in-reply-to')?.some((ids) => ids.trim() !== '')
   // What a machine sends about one thing it often puts into a thread of its own.
-  return namesAny || answersOwnMail(headers, host) || isAnswerSubject(subject) ? mark : null
+  return namesAny || answersOwnEmail(headers, host) || isAnswerSubject(subject) ? mark : null
 }
 
 function otherMark({ email, subject }: EmailOfSender): Found | null {

@@ -13,7 +13,7 @@ function answeredIds(headers: EmailHeaders | null): string[] {
 }
 
 /** Whether an email answers one of ours or its thread. `host`: of our message ids. */
-export function answersOwnMail(headers: EmailHeaders | null, host: string): boolean {
+export function answersOwnEmail(headers: EmailHeaders | null, host: string): boolean {
   return answeredIds(headers).some((id) => isOwnMessageId(id, host))
 }
 
@@ -51,7 +51,7 @@ const isLate = /\bAction:\s*delayed\b/i
  * The name of the email of ours that a delivery report says was refused for good; null when it
  * names none. Only its receiver and the servers on the way know that name.
  */
-export function refusedMail(
+export function refusedEmail(
   report: Pick<ReadEmail, 'text' | 'html' | 'files' | 'attachedEmails'>,
   { key, host }: { key: Buffer; host: string },
 ): string | null {

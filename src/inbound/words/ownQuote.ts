@@ -78,11 +78,12 @@ function compare(
   const covered = new Uint8Array(letters.stream.length)
   const sentences = storedSentences(stored)
   const closing = folded(own.closing)
-  const telling = longTelltales
+  const recognised = longTelltales
     .map((each) => coverSentence(letters, each, covered, known.template, contents))
     .filter((at) => at >= 0)
   const marked = marks.flatMap((each) => placesOf(letters, each))
-  const found = marked.length > 0 ? Math.min(...marked) : telling.length > 0 ? Math.min(...telling) : null
+  const found =
+    marked.length > 0 ? Math.min(...marked) : recognised.length > 0 ? Math.min(...recognised) : null
   if (found !== null) {
     for (const each of longTemplates) coverSentence(letters, each, covered, known.template, contents)
     for (const each of [...marks, closing]) coverPlain(letters, each, covered, known.template)

@@ -17,7 +17,7 @@ export const ManyJson = shape('ManyResult', {
 })
 
 /** The result for held mails, with the incidents made from them. */
-export const AcceptedMailsJson = shape('AcceptedMails', { ...ManyJson.shape, incidentIds: z.array(rowId) })
+export const AcceptedEmailsJson = shape('AcceptedMails', { ...ManyJson.shape, incidentIds: z.array(rowId) })
 
 export type ManyResult = z.output<typeof ManyJson>
 

@@ -117,12 +117,12 @@ type Notice = {
   /** Buttons before it, the first of them in its place. */
   answers?: Button[]
 }
-type Tell = (reader: Reader, story: IncidentContext, row: OutboxMessage) => Promise<Notice>
+type RenderNotice = (reader: Reader, story: IncidentContext, row: OutboxMessage) => Promise<Notice>
 
 const severityTones = { low: 'maintenance', medium: 'degraded', high: 'down', critical: 'down' } as const
 
 /** To staff: the incident, its severity, its reporter and the time an answer is due. */
-export const renderCreated = incidentMail(async ({ t, h }, { row, incident }) => {
+export const renderCreated = incidentEmail(async ({ t, h }, { row, incident }) => {
   const name = h.person(incident.reporterName)
   const target = acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString()
   return {
@@ -138,7 +138,7 @@ export const renderCreated = incidentMail(async ({ t, h }, { row, incident }) =>
 })
 
 /** To followers: the new status and the words with it; a verification is a status, too. */
-export const renderStatus = incidentMail(async (reader, { row, closedFor }, { payload }) => {
+export const renderStatus = incidentEmail(async (reader, { row, closedFor }, { payload }) => {
   const { t, h } = reader
   const to = (payload.to ?? row.status) as Status
   const [update = null] = await updatesOf(row.id, [payload.updateId], reader)
@@ -168,7 +168,7 @@ function leadOf(
 }
 
 /** To followers: the incident was not acknowledged in time. */
-export const renderEscalated = incidentMail(async ({ t, h }, { row }, { payload }) => {
+export const renderEscalated = incidentEmail(async ({ t, h }, { row }, { payload }) => {
   const [from, to] = [payload.from as Severity, payload.to as Severity]
   const rose = from !== to
   return {
@@ -179,7 +179,7 @@ export const renderEscalated = incidentMail(async ({ t, h }, { row }, { payload 
 })
 
 /** To followers of the duplicate: where the incident continues. */
-export const renderMerged = incidentMail(async ({ t, h }, { survivor }) => ({
+export const renderMerged = incidentEmail(async ({ t, h }, { survivor }) => ({
   state: { text: t.emails.state.merged, tone: 'maintenance' },
   leads: [t.emails.lead.merged(survivor.id)],
   facts: [
@@ -195,7 +195,7 @@ const mostQuoted = 50
  * To followers: what was written within a few minutes (decision 7.2). The same words for every
  * reader.
  */
-export const renderComments = incidentMail(async (reader, { row }, message) => {
+export const renderComments = incidentEmail(async (reader, { row }, message) => {
   const { t, h } = reader
   const ids = partsOf(message).map(({ payload }) => payload.updateId)
   const words = await updatesOf(row.id, ids, reader)
@@ -209,7 +209,7 @@ export const renderComments = incidentMail(async (reader, { row }, message) => {
   }
 })
 /** To those who were told of a merge that was undone. */
-export const renderUnmerged = incidentMail(async ({ t, h }, { row }, { payload }) => ({
+export const renderUnmerged = incidentEmail(async ({ t, h }, { row }, { payload }) => ({
   state: { text: t.emails.state.unmerged, tone: 'maintenance' },
   leads: [t.emails.lead.unmerged(Number(payload.survivorId))],
   facts: [{ term: t.emails.status, value: statusNow(h, row) }],
@@ -220,13 +220,13 @@ const statusNow = (h: Reader['h'], row: ListedIncident) =>
   h.status(row.status, row.closingReason, isReopened(row))
 
 /** What all incident emails share: thread, place, time, link and unsubscribe links. */
-function incidentMail(tell: Tell) {
+function incidentEmail(render: RenderNotice) {
   return async (reader: Reader, outgoing: OutboxMessage): Promise<EmailContent | null> => {
     const parts = partsOf(outgoing)
     if (parts.length > 1 && outgoing.event !== 'incident.commented') return renderMany(reader, parts)
     const story = await incidentContext(outgoing)
     if (!story || isUndone(story, outgoing)) return null
-    const notice = await tell(reader, story, outgoing)
+    const notice = await render(reader, story, outgoing)
     const { t } = reader
     const { row, survivor } = story
     const forStaff = outgoing.event === 'incident.created' || outgoing.event === 'incident.reopened'

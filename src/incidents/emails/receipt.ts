@@ -114,7 +114,7 @@ type NotTaken = { notTaken?: readonly { name: string; why: string }[]; notTakenM
 export function filesNotTaken(t: Text, { payload }: OutboxMessage): Fact[] {
   const { notTaken = [], notTakenMore = 0 } = payload as NotTaken
   if (notTaken.length === 0) return []
-  const { fileNotTaken, whyNotTaken } = t.inboundMail
+  const { fileNotTaken, whyNotTaken } = t.inboundEmail
   const named = notTaken.map(({ name, why }) => {
     return fileNotTaken(shortName(name), own<string>(whyNotTaken, why) ?? whyNotTaken.refused)
   })

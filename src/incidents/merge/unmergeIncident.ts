@@ -53,7 +53,7 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
       // Followers hear of the undoing instead, if they heard of the merge.
       details: { from: status, to: before.status, quiet: true },
     })
-  await tellThoseTold(c, merge)
+  await notifyOfUnmerge(c, merge)
   c.recheckStatus(duplicate.assetId)
   c.recheckStatus(survivor.assetId)
   return survivor.id
@@ -134,25 +134,25 @@ const gathers = 10
  * One email to each who got one about the merge, gathered like those; an email that has not left
  * yet is not sent any more.
  */
-async function tellThoseTold(c: Change, { duplicateId, survivorId, mergedAt }: Merge): Promise<void> {
-  const told = `from (
+async function notifyOfUnmerge(c: Change, { duplicateId, survivorId, mergedAt }: Merge): Promise<void> {
+  const recipients = `from (
     select distinct o.recipient_id, o.mail_follower_id from outbox o
     where o.created_at between $3::timestamptz - interval '${gathers} minutes' and $3
       and o.kind = 'mail' and o.event = 'incident.merged' and o.recipient_id is distinct from $5::integer
       and (o.incident_id = $1 or o.payload -> 'more' @> jsonb_build_array(jsonb_build_object('incidentId', $1::integer)))
       and o.attempts > 0 and o.failed_at is null and (o.sent_at is null or o.last_error is null)
-  ) told`
+  ) recipient`
   const row = {
     event: `'incident.unmerged'`,
-    userId: 'told.recipient_id',
-    followerId: 'told.mail_follower_id',
+    userId: 'recipient.recipient_id',
+    followerId: 'recipient.mail_follower_id',
     incidentId: '$1::integer',
     payload: `jsonb_build_object('survivorId', $2::integer)`,
     createdAt: '$4::timestamptz',
     dueAt: dueAt('$4::timestamptz', 'calm'),
-    gatherKey: `'mail:incident.unmerged:' || coalesce(told.recipient_id::text, 'address ' || told.mail_follower_id)`,
+    gatherKey: `'mail:incident.unmerged:' || coalesce(recipient.recipient_id::text, 'address ' || recipient.mail_follower_id)`,
   }
-  await c.query(`${enqueueSql(row, told)} ${takingIn(longestWait('calm'))}`, [
+  await c.query(`${enqueueSql(row, recipients)} ${takingIn(longestWait('calm'))}`, [
     duplicateId,
     survivorId,
     mergedAt,

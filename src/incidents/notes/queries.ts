@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { query } from '../../platform/db/database.js'
 import { instantText, rowId, shape } from '../../platform/http/json.js'
-import { mailName } from '../../vocabulary/people/personName.js'
+import { byEmailName } from '../../vocabulary/people/personName.js'
 import { emailOfNoteSql } from '../wholeEmail/queries.js'
 
 /** An internal note, for staff only. */
@@ -20,7 +20,7 @@ type InternalNote = {
 /** The internal notes of an incident and its duplicates, oldest first; for staff only. */
 export function notesOf(incidentId: number): Promise<InternalNote[]> {
   return query(
-    `select n.id, n.incident_id as "incidentId", coalesce(u.name, '${mailName}') as "authorName",
+    `select n.id, n.incident_id as "incidentId", coalesce(u.name, '${byEmailName}') as "authorName",
        n.author_email as "authorEmail", n.body, n.created_at as "createdAt",
        ${emailOfNoteSql} as "wholeEmailId"
      from internal_notes n left join users u on u.id = n.author_id

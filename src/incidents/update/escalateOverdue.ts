@@ -14,7 +14,7 @@ type Escalated = { id: number; from: Severity; to: Severity }
 export type SweepResult = { checked: number; escalated: Escalated[] }
 
 /** Incidents named in the staff's email; the others are only counted. */
-const namedInMail = 50
+const namedInEmail = 50
 
 /**
  * Escalates and flags once every open, unacknowledged incident past its target (spec §3, §8,
@@ -98,9 +98,9 @@ const reportSql = (requestId: string) =>
     `from users u, (
     select jsonb_build_object('total', count(*), 'escalated', jsonb_agg(jsonb_build_object(
       'id', listed.id, 'title', listed.title, 'from', listed.was, 'to', listed.severity, 'where', listed.place
-    ) order by listed.id) filter (where listed.place_in_mail <= ${namedInMail})) as payload
+    ) order by listed.id) filter (where listed.place_in_email <= ${namedInEmail})) as payload
     from (
-      select made.*, row_number() over (order by made.id) as place_in_mail,
+      select made.*, row_number() over (order by made.id) as place_in_email,
         coalesce(${publicPlaceNameSql}, '') as place
       from made ${placeJoins('made')}
     ) listed

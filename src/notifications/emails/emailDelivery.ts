@@ -24,7 +24,7 @@ async function deliverToContact(kind: EmailKind, row: OutboxMessage, send: Send)
   if (!contact?.email) return dropped('no recipient')
   if (kind.for !== 'contact') return dropped('not for contacts')
   const reader = await readerOfContact(contact)
-  const content = await kind.tell(reader, row)
+  const content = await kind.render(reader, row)
   return content ? send(await renderEmail(content, reader, row)) : dropped('no incident')
 }
 
@@ -51,7 +51,7 @@ export function emailDelivery(
     const wanted = kind.for === 'followers' ? await stillFollowed({ userId: user.id }, row) : row
     if (!wanted) return dropped('not followed')
     const reader = await readerOf(user)
-    const content = await kind.tell(reader, wanted)
+    const content = await kind.render(reader, wanted)
     return content ? sendIt(await renderEmail(content, reader, wanted)) : dropped('no incident')
   }
 }
@@ -109,7 +109,7 @@ async function rendered(
   send: Send,
 ): Promise<DeliveryOutcome> {
   const reader = await readerByAddress(person)
-  const content = await kind.tell(reader, row)
+  const content = await kind.render(reader, row)
   if (!content) return dropped('no incident')
   await nameEmail(row.id, messageName(row))
   return send(await renderEmail(content, reader, row))
@@ -128,7 +128,7 @@ function obstacleToAddress(person: EmailFollower, kind: EmailKind): string | nul
 export type EmailKind = {
   for: 'staff' | 'followers' | 'themselves' | 'contact'
   setting: NotificationSetting | null
-  tell: (reader: Reader, row: OutboxMessage) => Promise<EmailContent | null>
+  render: (reader: Reader, row: OutboxMessage) => Promise<EmailContent | null>
   /** Emails of a kind for people themselves also go to people without an account. */
   toAddresses?: true
   /**

@@ -1,6 +1,6 @@
 import { render, renderText } from '../../platform/http/answer/views.js'
 import { unsubscribeLinks } from '../../platform/mail/emailLinks.js'
-import { link, mailHost } from '../../platform/mail/links.js'
+import { emailHost, link } from '../../platform/mail/links.js'
 import { config } from '../../platform/ops/config.js'
 import { assignmentTag } from '../../vocabulary/email/assignmentTag.js'
 import type { Email, OutboxMessage } from '../../vocabulary/email/delivery.js'
@@ -112,13 +112,13 @@ export async function renderEmail(content: EmailContent, reader: Reader, row: Ou
   const { about } = content
   const stops = await stopsOf(content, reader)
   const subject = subjectOf(content)
-  const root = 'incidentId' in about ? `<incident-${about.incidentId}@${mailHost()}>` : null
+  const root = 'incidentId' in about ? `<incident-${about.incidentId}@${emailHost()}>` : null
   return {
     fromName: singleLine(reader.property.name),
     to: { name: singleLine(reader.name), address: content.to ?? reader.address },
     subject,
     ...bodiesOf(content, reader, { subject, stops }, row),
-    messageId: `<${messageName(row)}@${mailHost()}>`,
+    messageId: `<${messageName(row)}@${emailHost()}>`,
     date: row.createdAt,
     replyTo: 'list' in about ? null : config.mail.inboundAddress,
     inReplyTo: root,
@@ -127,7 +127,7 @@ export async function renderEmail(content: EmailContent, reader: Reader, row: Ou
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
       ...(content.bulk ? { Precedence: 'bulk' } : {}),
-      'List-Id': `<${listOf(about)}.${mailHost()}>`,
+      'List-Id': `<${listOf(about)}.${emailHost()}>`,
       ...(content.stop
         ? {
             'List-Unsubscribe': `<${stops.find(({ topic }) => topic === content.stop!.topic)!.href}>`,

@@ -12,8 +12,8 @@ const workNews = ['new', 'moved', 'skipped', 'cancelled', 'ahead', 'done'] as co
 export type WorkNews = (typeof workNews)[number]
 
 /**
- * One occurrence of planned work, as its followers are told of it; times in ISO 8601. `date`: of
- * news of it alone.
+ * One occurrence of planned work, as its followers read of it; times in ISO 8601. `date`: for news
+ * of this occurrence alone.
  */
 export type PlannedWork = {
   windowId: number
@@ -25,7 +25,7 @@ export type PlannedWork = {
 }
 
 /**
- * What those who follow an asset are told of it. `down`: whether it went out of service, or came
+ * What followers of an asset read of it. `down`: whether it went out of service, or came
  * back; null when neither. `expected`: when it is to be back, `expectedChanged` whether that is
  * news.
  */
@@ -49,19 +49,22 @@ const pause = 10
 
 /** Makes the emails of at most `most` assets with news; returns how many assets that were. */
 export async function fanOutAssetEvents(most: number): Promise<number> {
-  await query(missingTellings)
-  const [row] = await query<{ assets: number }>(spreadSql, [most])
+  await query(insertMissingAssets)
+  const [row] = await query<{ assets: number }>(fanOutSql, [most])
   return row!.assets
 }
 
-/** No one was told of a new asset yet, and it works. */
-const missingTellings = `
+/** Adds the state that followers last read, for assets without one: no one has read of a fault yet. */
+const insertMissingAssets = `
   insert into asset_tellings (asset_id, down)
   select distinct a.id, false from mail_events e join assets a on a.id = e.asset_id
   where not exists (select from asset_tellings t where t.asset_id = a.id)
   on conflict do nothing`
 
-/** What was told last decides, not what happened since: a state that came and went is no news. */
+/**
+ * SQL: the present state of each asset, beside the state that followers last read. A state that came
+ * and went in between is not news.
+ */
 const assetNow = `
   select d.asset_id, d.down as was_down, d.expected_at as was_expected, a.name, a.tower_id, t.name as tower,
     a.announced_status as status, a.announced_status in ('down', 'degraded') as troubled, c.expected_back_at as expected,
@@ -77,9 +80,9 @@ const assetNow = `
       order by i.expected_back_at desc nulls last, i.status_reason is null, i.id limit 1
     ) c on true
     left join lateral (
-      select jsonb_agg(told || jsonb_build_object('what', what) order by told ->> 'startsAt') as work
+      select jsonb_agg(occurrence || jsonb_build_object('what', what) order by occurrence ->> 'startsAt') as work
       from (
-        select last.payload as told, case when first.what = 'new' and last.what = 'moved' then 'new' else last.what end as what
+        select last.payload as occurrence, case when first.what = 'new' and last.what = 'moved' then 'new' else last.what end as what
         from (
           select e.payload ->> 'windowId' as window_id, e.payload ->> 'date' as date, min(e.id) as first_id, max(e.id) as last_id
           from taken e where e.asset_id = a.id and e.event = 'maintenance' group by 1, 2
@@ -89,10 +92,7 @@ const assetNow = `
       ) each
     ) w on true`
 
-/**
- * Each who follows the asset, its tower or the building; an account instead of its address, where
- * both do.
- */
+/** SQL: a row for each follower of the asset, of its tower or of the building. */
 const whoFollows = `
   select n.*, f.user_id, f.mail_follower_id, 'asset:' || f.asset_id as followed
   from notices n join mail_follows f on f.asset_id = n.asset_id
@@ -112,7 +112,7 @@ const newsRow = {
   requestId: '(array_agg(w.request_id order by w.first_id))[1]',
 }
 
-const spreadSql = `
+const fanOutSql = `
   with due as materialized (
     select t.asset_id, t.down, t.expected_at from asset_tellings t
     where t.asset_id in (select asset_id from mail_events where asset_id is not null)
@@ -128,12 +128,12 @@ const spreadSql = `
       'expectedChanged', n.expected is distinct from n.was_expected and n.troubled, 'reason', n.reason, 'work', n.work) as notice
     from asset_now n
     where (n.status = 'down') <> n.was_down or n.expected is distinct from n.was_expected and n.troubled or n.work is not null
-  ), told as (
+  ), notified as (
     update asset_tellings t set down = n.status = 'down', expected_at = n.expected,
       told_at = case when n.asset_id in (select asset_id from notices) then now() else t.told_at end
     from asset_now n where t.asset_id = n.asset_id
   ), who as (${whoFollows}
-  ), spread as (
+  ), emails as (
     ${enqueueSql(
       newsRow,
       `from who w left join mail_followers m on m.id = w.mail_follower_id

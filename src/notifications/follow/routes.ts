@@ -3,7 +3,7 @@ import { incidentToFollow, nameOfFollowed } from '../../building/followedNames.j
 import type { Context } from '../../platform/http/context.js'
 import { shape } from '../../platform/http/json.js'
 import { clientSite, countOrRefuse, followLimit, siteTag } from '../../platform/http/protection/throttle.js'
-import { exactlyOneOf, flag, id, mailAddress, queryId, queryOf } from '../../platform/http/request/input.js'
+import { emailAddress, exactlyOneOf, flag, id, queryId, queryOf } from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody, rawBody } from '../../platform/http/route/fields.js'
@@ -28,7 +28,7 @@ const towerId = id('tower').nullish()
 const incidentId = id('incident').nullish()
 const building = flag('building').default(false)
 const AskRequest = z
-  .object({ email: mailAddress, building, assetId, towerId, incidentId })
+  .object({ email: emailAddress, building, assetId, towerId, incidentId })
   .meta({ id: 'FollowRequest', ...oneFollowed('assetId', 'towerId', 'incidentId') })
 const FollowOfAccount = z
   .object({ building, assetId, towerId })

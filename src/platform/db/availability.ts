@@ -11,7 +11,7 @@ const patience = 6_000
 
 let awaySince: number | null = null
 let backAt = -Infinity
-let isToldOf = false
+let isLogged = false
 let lost = 0
 
 /** Says nothing of a server: a slow statement, a lock, or a full pool of ours. */
@@ -34,8 +34,8 @@ export function noteDatabaseFailure(error: unknown): boolean {
   if (!meansAway(error)) return false
   const now = performance.now()
   awaySince ??= now
-  if (!isToldOf && now - backAt > quiet) {
-    isToldOf = true
+  if (!isLogged && now - backAt > quiet) {
+    isLogged = true
     log.error(
       { code: errorCode(error) || undefined },
       `database away: ${explainDatabaseError(error) ?? (error as Error).message}`,
@@ -50,8 +50,8 @@ export function noteDatabaseAnswer(): void {
   const seconds = Math.round((performance.now() - awaySince) / 100) / 10
   awaySince = null
   backAt = performance.now()
-  if (isToldOf) log.info({ seconds }, `database is back after ${seconds} s`)
-  isToldOf = false
+  if (isLogged) log.info({ seconds }, `database is back after ${seconds} s`)
+  isLogged = false
 }
 
 /** Logs connections lost while nothing else is wrong: an operator or a pooler has closed them. */

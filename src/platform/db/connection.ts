@@ -27,20 +27,20 @@ export class Connection extends pg.Client {
     super(config)
     this.#endWithBrokenAnswers()
     this.#keepTransactionsApart()
-    this.#tellHowItGoes()
+    this.#logAvailability()
   }
 
   /** One line in the log when the server goes away and when it is back, whoever connects. */
-  #tellHowItGoes(): void {
+  #logAvailability(): void {
     const connect = this.connect.bind(this) as (done: (error?: Error) => void) => void
-    const told = (done: (error?: Error) => void) =>
+    const connectAndNote = (done: (error?: Error) => void) =>
       connect((error) => {
         if (error) noteDatabaseFailure(error)
         else noteDatabaseAnswer()
         done(error)
       })
     this.connect = ((done?: (error?: Error) => void) =>
-      done ? told(done) : promisify(told)()) as typeof this.connect
+      done ? connectAndNote(done) : promisify(connectAndNote)()) as typeof this.connect
   }
 
   /**

@@ -1,4 +1,4 @@
-import { mailHostOf } from '../../vocabulary/email/ownEmail.js'
+import { emailHostOf } from '../../vocabulary/email/ownEmail.js'
 import type { Topic } from '../../vocabulary/events.js'
 import { config, publicAddress } from '../ops/config.js'
 
@@ -8,8 +8,8 @@ export function link(path: string): string {
 }
 
 /** The host in our message ids and list ids. */
-export function mailHost(): string {
-  return mailHostOf(config.publicUrl, config.mail.from)
+export function emailHost(): string {
+  return emailHostOf(config.publicUrl, config.mail.from)
 }
 
 /** Whom a link is for: an account, or a person without one. */

@@ -10,7 +10,7 @@ const keptFor = 30 * 24 * 3_600_000
 const ours = /^\.?\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-.*\.(eml|html)(\.\d+)?$/
 
 /** Deletes emails in the outbox folder that are older than 30 days. Returns how many files. */
-export function removeOldMails(folder = config.mail.outboxDir): Promise<number> {
+export function removeOldEmails(folder = config.mail.outboxDir): Promise<number> {
   return removeStaleFiles(folder, keptFor, ours)
 }
 
@@ -36,7 +36,7 @@ const cures: Record<string, string> = {
 }
 
 /** Connects, signs in and sends nothing. Returns what is wrong, in words; null when all is well. */
-export async function mailServerProblem(url: string): Promise<string | null> {
+export async function smtpServerProblem(url: string): Promise<string | null> {
   const transport = await smtpTransport(url, patience)
   try {
     await transport.verify()
@@ -49,7 +49,7 @@ export async function mailServerProblem(url: string): Promise<string | null> {
 }
 
 /** Sends one email past the outbox. Returns the server's answer. Throws Error in words. */
-export async function sendTestMail(
+export async function sendTestEmail(
   url: string,
   { from, to }: { from: string; to: string },
 ): Promise<{ answer: string }> {

@@ -50,7 +50,7 @@ const closed = { disableFileAccess: true, disableUrlAccess: true }
  * Never throws; ends in time, and at once by `stop`. One connection per mail: a building sends few,
  * and none goes stale.
  */
-export async function sendMail(
+export async function sendEmail(
   mail: Email,
   attempt: Attempt = {},
   patience: Patience = usual,

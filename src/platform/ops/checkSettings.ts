@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { queryOn, withClient } from '../db/database.js'
 import { explainDatabaseError } from '../db/databaseErrors.js'
 import { compareMigrations, migrationsRun } from '../db/migrate.js'
-import { mailServerProblem } from '../mail/mailServer.js'
+import { smtpServerProblem } from '../mail/mailServer.js'
 import { s3Storage } from '../photos/s3Storage.js'
 import { StorageUnavailable, storageFault } from '../photos/storage.js'
 import { config } from './config.js'
@@ -23,7 +23,7 @@ export async function checkSettings(): Promise<Check[]> {
       ? { what: 'S3_BUCKET', problem: await storeProblem(s3) }
       : { what: 'PHOTO_STORE', problem: null, left: 'photos are kept in DATA_DIR' },
     mail.smtpUrl
-      ? { what: 'SMTP_URL', problem: await mailServerProblem(mail.smtpUrl) }
+      ? { what: 'SMTP_URL', problem: await smtpServerProblem(mail.smtpUrl) }
       : {
           what: 'SMTP_URL',
           problem: 'No mail server is set: emails are written to a folder, and no one gets them.',

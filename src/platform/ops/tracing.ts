@@ -25,17 +25,17 @@ export function beginSpan(facts: SpanFacts): TraceSpan | null {
   return tracer?.begin(facts) ?? null
 }
 
-/** Calls `work` in a span; `told`: what its result says. An error counts by its code or name. */
+/** Calls `work` in a span; `factsOf`: what its result adds to the span. An error counts by its code or name. */
 export async function inSpan<T>(
   facts: SpanFacts,
   work: () => Promise<T>,
-  told: (result: T) => Parameters<TraceSpan['end']>[0] = () => ({}),
+  factsOf: (result: T) => Parameters<TraceSpan['end']>[0] = () => ({}),
 ): Promise<T> {
   const span = beginSpan(facts)
   if (!span) return work()
   try {
     const result = await span.within(work)
-    span.end(told(result))
+    span.end(factsOf(result))
     return result
   } catch (error) {
     span.end({ error: codeOf(error) })

@@ -149,7 +149,9 @@ export async function holdBackOutgoing(
  * How many of these rows were or will be sent, and how many were sent. Dropped rows are in neither
  * number.
  */
-export async function countMails(ids: readonly number[]): Promise<{ recipients: number; delivered: number }> {
+export async function countEmails(
+  ids: readonly number[],
+): Promise<{ recipients: number; delivered: number }> {
   const [row] = await query<{ recipients: number; delivered: number }>(
     `select count(*) filter (where sent_at is null or last_error is null)::integer as recipients,
        count(*) filter (where sent_at is not null and last_error is null)::integer as delivered

@@ -47,14 +47,14 @@ export async function stopPostmaster(
 ): Promise<void> {
   for (const [signal, limitMs] of atOnce ? WAYS_TO_STOP.slice(1) : WAYS_TO_STOP) {
     // A halted process would not receive the signal without SIGCONT.
-    for (const each of [signal, 'SIGCONT'] as const) await tell(pid, cluster, each)
+    for (const each of [signal, 'SIGCONT'] as const) await sendSignal(pid, cluster, each)
     for (const until = Date.now() + limitMs; Date.now() < until; await sleep(25))
       if (!(await runsOn(cluster, pid))) return
   }
   throw new Error(`The private PostgreSQL (process ${pid}) isn't stopping.`)
 }
 
-async function tell(pid: number, cluster: string, signal: NodeJS.Signals): Promise<void> {
+async function sendSignal(pid: number, cluster: string, signal: NodeJS.Signals): Promise<void> {
   if (!(await runsOn(cluster, pid))) return
   try {
     process.kill(pid, signal)

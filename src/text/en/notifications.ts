@@ -1,5 +1,11 @@
 import { strangerEmails } from '../../vocabulary/countedLimits.js'
-import type { EmailName, EventName, MailTopic, NotificationKind, testEvent } from '../../vocabulary/events.js'
+import type {
+  EmailName,
+  EmailTopic,
+  EventName,
+  NotificationKind,
+  testEvent,
+} from '../../vocabulary/events.js'
 import { linkMinutes } from '../../vocabulary/limits.js'
 import { plural } from '../plural.js'
 
@@ -55,7 +61,7 @@ export const emails = {
         other: 'These reports are overdue for a reply. Residents can see this.',
       }),
   },
-  handedOver: {
+  assignment: {
     subject: (title: string) => `Please look at this: ${title}`,
     state: 'For you',
     lead: (building: string) =>
@@ -271,7 +277,7 @@ export const unsubscribePage = {
     asset: 'Emails about lifts, doors and equipment you follow',
     digest: 'The weekly summary',
     all: 'All emails from this building',
-  } satisfies Record<MailTopic | 'all', string>,
+  } satisfies Record<EmailTopic | 'all', string>,
   on: 'These emails are on.',
   off: 'These emails are off.',
   stop: 'Unsubscribe',

@@ -59,7 +59,7 @@ export const words = {
   system: 'Caretaker',
   byEmail: 'By email',
   inApp: 'Reported in the app',
-  inboundMail: {
+  inboundEmail: {
     noSubject: '(no subject)',
     nothingNew: 'Replied by email with no new text.',
     onlyPhotos: 'Sent by email.',

@@ -47,7 +47,7 @@ export const emails: typeof en.emails = {
         other: 'Las respuestas a estos reportes están atrasadas. Los residentes pueden verlo.',
       }),
   },
-  handedOver: {
+  assignment: {
     subject: (title: string) => `Por favor, revise esto: ${title}`,
     state: 'Para usted',
     lead: (building: string) =>

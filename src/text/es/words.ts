@@ -55,7 +55,7 @@ export const words: typeof en.words = {
   system: 'Caretaker',
   byEmail: 'Por correo',
   inApp: 'Reportado en la aplicación',
-  inboundMail: {
+  inboundEmail: {
     noSubject: '(sin asunto)',
     nothingNew: 'Respondió por correo, sin texto nuevo.',
     onlyPhotos: 'Enviado por correo.',

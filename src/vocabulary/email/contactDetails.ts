@@ -2,7 +2,7 @@ import { isEverydayWord, withoutAccents } from './everydayWords.js'
 import { withoutTelephones } from './telephoneNumbers.js'
 
 /** Whether a text an operator typed can be someone's email address. */
-export const isMailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
+export const isEmailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
 
 /** The domain of an address, by which strangers are counted; empty without an address. */
 export function domainOf(address: string | null): string {
@@ -31,13 +31,14 @@ export function withoutContactDetails(text: string, senderName: string | null, i
  */
 function withoutName(text: string, name: string, instead: string): string {
   const parts = partsOfName(name)
-  const [ordinary, telling] = [parts.filter(isEverydayWord), parts.filter((part) => !isEverydayWord(part))]
+  const ordinary = parts.filter(isEverydayWord)
+  const unusual = parts.filter((part) => !isEverydayWord(part))
   // Decomposed, so that a letter is followed by its accents, or by none.
   const withoutWhole = spellingsOf(name).reduce(
     (rest, spelling) => rest.replace(wholeWords(spelling), () => instead),
     text.normalize('NFD'),
   )
-  const withoutParts = telling.reduce(
+  const withoutParts = unusual.reduce(
     (rest, part) => rest.replace(wholeWords([part]), () => instead),
     withoutWhole,
   )

@@ -1,7 +1,7 @@
 import { addressIn, asciiDomain } from './mailbox.js'
 
 /** The host of our message and list ids: the public URL's, else that of the sender's address. */
-export function mailHostOf(publicUrl: string | null, from: string): string {
+export function emailHostOf(publicUrl: string | null, from: string): string {
   if (publicUrl) return new URL(publicUrl).hostname
   return asciiDomain(ownAddress(from)) || 'localhost'
 }

@@ -8,7 +8,7 @@ export const anonymousName = 'Anonymous resident'
 export const officeName = 'The office'
 
 /** Shown to everyone for an unknown sender of an email (decision 2.10); the same in every JSON. */
-export const mailName = 'By email'
+export const byEmailName = 'By email'
 
 /** The one user of every phone in the building; pages say how the report came instead. */
 export const mobileReporterName = 'Mobile Reporter'

@@ -49,14 +49,14 @@ const ways: Record<string, () => Promise<[number, string]>> = {
       subject: `Re: [INC-${id}]`,
       text: '',
     })
-    return [id, es.inboundMail.nothingNew]
+    return [id, es.inboundEmail.nothingNew]
   },
   'an email let in by the office, without its photos': async () => {
     const email = await heldEmail({ skipped: ['plan.pdf'], text: 'It smells of gas.' })
     await write('manager', '/api/admin/mails/accept', { ids: [email] })
     return [
       await scalar<number>('select incident_id as id from held_mails where id = $1', [email]),
-      es.inboundMail.notTaken(1),
+      es.inboundEmail.notTaken(1),
     ]
   },
 }

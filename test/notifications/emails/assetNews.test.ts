@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { tellPlannedWork } from '../../../src/maintenance/reminders.js'
+import { sendReminders } from '../../../src/maintenance/reminders.js'
 import { fanOut } from '../../../src/notifications/fanOut.js'
 import { followAsUser } from '../../../src/notifications/follow/followers.js'
 import { query } from '../../../src/platform/db/database.js'
@@ -28,7 +28,7 @@ let counter = 0
 let began = 0
 beforeEach(async () => {
   began = Date.now()
-  await tellPlannedWork()
+  await sendReminders()
   await forgetEmailFollowers()
   const { id } = await app.json('admin', '/api/admin/assets', {
     json: { towerId: 1, name: `Hoist ${++counter}`, category: 'Hoist' },
@@ -112,7 +112,7 @@ const life: Step[] = [
   ['work is planned', async () => (work = await plan()), /^Planned work: Hoist/],
   ['its title is corrected', () => replan(work, { title: 'Check' }), null],
   ['it moves', () => replan(work, { startsAt: inHours(50), endsAt: inHours(51) }), /^Planned work moved/],
-  ['time passes', () => tellPlannedWork(), null],
+  ['time passes', () => sendReminders(), null],
   ['it is cancelled', () => unplan(work), /^Planned work cancelled/],
   [
     'work is planned every week',
@@ -123,7 +123,7 @@ const life: Step[] = [
   ['it does after all', () => date('restore'), /^Planned work: Hoist/],
   ['a date moves beyond the next', () => date('move', times(280)), /^Planned work moved/],
   ['it moves back', () => date('restore'), /^Planned work moved/],
-  ['time passes', () => tellPlannedWork(), null],
+  ['time passes', () => sendReminders(), null],
   ['it is cancelled', () => unplan(work), /^Planned work cancelled/],
   [
     'work is less than a day ahead',
@@ -136,11 +136,11 @@ const life: Step[] = [
            ends_at = now() + interval '21 hours' where id = $1`,
         [work],
       )
-      await tellPlannedWork()
+      await sendReminders()
     },
     /^Planned work in the next 24 hours/,
   ],
-  ['time passes', () => tellPlannedWork(), null],
+  ['time passes', () => sendReminders(), null],
   [
     'it is done',
     async () => {
@@ -149,11 +149,11 @@ const life: Step[] = [
            known_since = now() - interval '3 hours' where id = $1`,
         [work],
       )
-      await tellPlannedWork()
+      await sendReminders()
     },
     /^Planned work done/,
   ],
-  ['time passes', () => tellPlannedWork(), null],
+  ['time passes', () => sendReminders(), null],
 ]
 
 describe('who follows by email', () => {
@@ -313,11 +313,11 @@ describe('news that wait', () => {
          known_since = now() - interval '9 days' where id = $1`,
       [window],
     )
-    const passes = await Promise.all(Array.from({ length: 3 }, () => tellPlannedWork()))
+    const passes = await Promise.all(Array.from({ length: 3 }, () => sendReminders()))
     expect(passes.reduce((sum, n) => sum + n)).toBe(1)
     expect(await subjects()).toEqual([`Planned work done: ${name()}`])
     await later()
-    await tellPlannedWork()
+    await sendReminders()
     expect(await subjects()).toEqual([])
   })
 
@@ -365,7 +365,7 @@ describe('news that wait', () => {
     await emailFollower('jo@outside.test', [`asset:${lift}`])
     await plan({ startsAt: inHours(3), endsAt: inHours(4) })
     expect(await subjects()).toEqual([`Planned work: ${name()}`])
-    await tellPlannedWork()
+    await sendReminders()
     await later()
     expect(await subjects()).toEqual([])
   })

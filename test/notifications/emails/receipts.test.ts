@@ -219,7 +219,7 @@ describe('who reports by email', () => {
       await query(`update users set locale = 'en'`)
       expect(emails).toHaveLength(2)
       for (const { to, text, html } of emails) {
-        const { whyNotTaken } = texts[to.address === maya ? 'en' : 'es'].inboundMail
+        const { whyNotTaken } = texts[to.address === maya ? 'en' : 'es'].inboundEmail
         for (const body of [text, html]) {
           expect(body).toContain(`plan.pdf (${whyNotTaken.not_a_picture})`)
           expect(body).toContain(`… (${whyNotTaken.too_large})`)

@@ -4,8 +4,8 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sendMail } from '../../../src/platform/mail/mailer.js'
-import { removeOldMails } from '../../../src/platform/mail/mailServer.js'
+import { sendEmail } from '../../../src/platform/mail/mailer.js'
+import { removeOldEmails } from '../../../src/platform/mail/mailServer.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { type DeliveryOutcome, type Email, reasonOf } from '../../../src/vocabulary/email/delivery.js'
 import { certificate } from '../../support/certificate.js'
@@ -114,7 +114,7 @@ describe('an email server elsewhere', () => {
     for (const query of ['', '?ignoreTLS=true', '?opportunisticTLS=true', '?requireTLS=true']) {
       const received = await mailServer()
       elsewhere(query)
-      expect(await sendMail(mail)).toEqual({ as: 'retry', why: 'smtp without TLS' })
+      expect(await sendEmail(mail)).toEqual({ as: 'retry', why: 'smtp without TLS' })
       expect(received).toEqual([])
     }
   })
@@ -129,7 +129,7 @@ describe('an email server elsewhere', () => {
       })
     })
     elsewhere()
-    expect((await sendMail(mail)).as).toBe('retry')
+    expect((await sendEmail(mail)).as).toBe('retry')
     expect(heard).not.toContain('MAIL FROM')
     expect(heard).not.toContain(mail.subject)
   })
@@ -137,22 +137,22 @@ describe('an email server elsewhere', () => {
   it('is believed without encryption only where its address says so', async () => {
     const received = await mailServer()
     elsewhere('?requireTLS=false')
-    expect(await sendMail(mail)).toEqual({ as: 'sent' })
+    expect(await sendEmail(mail)).toEqual({ as: 'sent' })
     expect(received).toHaveLength(1)
   })
 
   it('may be on this machine without, unless its address asks for encryption', async () => {
     await mailServer()
-    expect(await sendMail(mail)).toEqual({ as: 'sent' })
+    expect(await sendEmail(mail)).toEqual({ as: 'sent' })
     config.mail.smtpUrl += '?requireTLS=true'
-    expect(await sendMail(mail)).toEqual({ as: 'retry', why: 'smtp without TLS' })
+    expect(await sendEmail(mail)).toEqual({ as: 'retry', why: 'smtp without TLS' })
   })
 })
 
 describe('with an email server', () => {
   it('an email arrives with both bodies and every header as it was written', async () => {
     const received = await mailServer()
-    expect(await sendMail(mail)).toEqual({ as: 'sent' })
+    expect(await sendEmail(mail)).toEqual({ as: 'sent' })
     const { header, text, html, headers } = readRawEmail(received[0]!)
     expect(header('Subject')).toBe(mail.subject)
     expect(header('To')).toBe('Siobhán Kelly <siobhan@example.com>')
@@ -183,7 +183,7 @@ describe('with an email server', () => {
     '%s ends as it should, in our words',
     async (_what, options, expected) => {
       await mailServer(options)
-      const outcome = await sendMail(mail)
+      const outcome = await sendEmail(mail)
       expect(outcome).toMatchObject(expected)
       // For the log: the server's words, in which it quotes people.
       expect(JSON.stringify(outcome)).not.toContain(mail.to.address)
@@ -196,7 +196,7 @@ describe('with an email server', () => {
     })
     const people = ['one', 'two', 'three', 'four', 'five']
     const outcomes = await Promise.all(
-      people.map((name) => sendMail({ ...mail, to: { name, address: `${name}@example.com` } })),
+      people.map((name) => sendEmail({ ...mail, to: { name, address: `${name}@example.com` } })),
     )
     expect(outcomes.map(({ as }) => as)).toEqual(['sent', 'sent', 'failed', 'sent', 'sent'])
     expect(received.length).toBe(4)
@@ -211,7 +211,7 @@ describe('with an email server', () => {
     async (_what, onConnection) => {
       await rawServer(onConnection)
       const began = performance.now()
-      expect(await sendMail(mail, {}, { connect: 300, text: 1_000, answer: 1_000 })).toMatchObject({
+      expect(await sendEmail(mail, {}, { connect: 300, text: 1_000, answer: 1_000 })).toMatchObject({
         as: 'retry',
         why: expect.stringMatching(/^smtp (E[A-Z]+|no answer|connection lost)$/),
       })
@@ -223,7 +223,7 @@ describe('with an email server', () => {
     'what is no single address (%j) goes nowhere',
     async (address) => {
       const received = await mailServer()
-      expect(await sendMail({ ...mail, to: { name: 'x', address } })).toEqual({
+      expect(await sendEmail({ ...mail, to: { name: 'x', address } })).toEqual({
         as: 'failed',
         why: 'no address',
       })
@@ -251,13 +251,13 @@ async function stoppedAt(answers: [RegExp, string][], last: RegExp): Promise<Del
       } else if (last.test(heard)) stop.abort()
     })
   })
-  return sendMail(mail, { stop: stop.signal })
+  return sendEmail(mail, { stop: stop.signal })
 }
 
 describe('why an email waits', () => {
   /** The reason, and that the code of it says the same again when it is read from the outbox. */
   const reason = async () => {
-    const outcome = await sendMail(mail)
+    const outcome = await sendEmail(mail)
     expect(outcome).toMatchObject({ as: 'retry' })
     return reasonOf((outcome as { why: string }).why)
   }
@@ -319,7 +319,7 @@ describe('without an email server', () => {
   const content = (file: string) => readFileSync(path.join(config.mail.outboxDir, file), 'utf8')
 
   it('the same email becomes two files of one stem, whole, readable by nobody else', async () => {
-    expect(await sendMail(mail)).toEqual({ as: 'sent' })
+    expect(await sendEmail(mail)).toEqual({ as: 'sent' })
     expect(files()).toEqual(['2026-11-21T07-00-00Z-42.abc.eml', '2026-11-21T07-00-00Z-42.abc.html'])
     const { header, text, html } = readRawEmail(content(files()[0]!))
     expect([header('Subject'), text, html]).toEqual([mail.subject, mail.text, mail.html])
@@ -328,8 +328,8 @@ describe('without an email server', () => {
   })
 
   it('emails of 30 days ago are forgotten, and no file that is not ours', async () => {
-    await sendMail(mail)
-    await sendMail({ ...mail, messageId: '<43.abc@building.example>' })
+    await sendEmail(mail)
+    await sendEmail({ ...mail, messageId: '<43.abc@building.example>' })
     const old = files().slice(0, 2)
     for (const name of ['notes.eml', 'index.html']) {
       writeFileSync(path.join(config.mail.outboxDir, name), '')
@@ -337,7 +337,7 @@ describe('without an email server', () => {
     }
     const then = new Date(Date.now() - 31 * 24 * 3_600_000)
     for (const name of old) utimesSync(path.join(config.mail.outboxDir, name), then, then)
-    expect(await removeOldMails()).toBe(2)
+    expect(await removeOldEmails()).toBe(2)
     expect(files()).toEqual([
       '2026-11-21T07-00-00Z-43.abc.eml',
       '2026-11-21T07-00-00Z-43.abc.html',
@@ -345,19 +345,19 @@ describe('without an email server', () => {
       'notes.eml',
     ])
     config.mail.outboxDir = path.join(folder, 'nowhere')
-    expect(await removeOldMails()).toBe(0)
+    expect(await removeOldEmails()).toBe(0)
   })
 
   it('the same email again leaves the same two files', async () => {
-    await sendMail(mail)
-    await sendMail(mail)
+    await sendEmail(mail)
+    await sendEmail(mail)
     expect(files().length).toBe(2)
   })
 
   it.each(['-->', '--!>', '> <script>alert(1)</script>', '-- --', '&gt;'])(
     'a name like %j does not end the comment',
     async (name) => {
-      await sendMail({ ...mail, to: { name, address: 'a--b@example.com' } })
+      await sendEmail({ ...mail, to: { name, address: 'a--b@example.com' } })
       const [comment, ...rest] = content(files()[1]!).split('\n')
       expect(comment).toMatch(/^<!-- (?:(?!--|>).)* -->$/)
       expect(rest.join('\n')).toBe(mail.html)
@@ -367,14 +367,14 @@ describe('without an email server', () => {
   it('a folder that cannot be written to is for later, and no half file stays', async () => {
     writeFileSync(path.join(folder, 'file'), '')
     config.mail.outboxDir = path.join(folder, 'file', 'outbox')
-    expect(await sendMail(mail)).toEqual({ as: 'retry', why: 'outbox folder ENOTDIR' })
+    expect(await sendEmail(mail)).toEqual({ as: 'retry', why: 'outbox folder ENOTDIR' })
     expect(readdirSync(folder)).toEqual(['file'])
   })
 
   it('whatever is in a subject or a name, it begins no header of its own', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, hostile, async (subject, name) => {
-        await sendMail({ ...mail, subject, to: { name, address: 'a@example.com' } })
+        await sendEmail({ ...mail, subject, to: { name, address: 'a@example.com' } })
         const raw = content(files()[0]!)
         const names = readRawEmail(raw).headers.map(([each]) => each)
         expect(names.filter((each) => /^(bcc|cc|x-evil)$/i.test(each))).toEqual([])

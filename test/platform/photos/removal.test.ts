@@ -2,7 +2,7 @@ import fsPromises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { removeOldMails } from '../../../src/platform/mail/mailServer.js'
+import { removeOldEmails } from '../../../src/platform/mail/mailServer.js'
 import { removeStaleFiles } from '../../../src/platform/ops/files.js'
 import { log } from '../../../src/platform/ops/log.js'
 import { newFolder } from '../../support/suite/folders.js'
@@ -38,7 +38,7 @@ function keep(...kept: string[]) {
 
 describe('an old file that cannot be deleted', () => {
   it.each([
-    ['mails', () => removeOldMails(folder)],
+    ['mails', () => removeOldEmails(folder)],
     ['uploads', () => removeStaleFiles(folder, 1_000)],
   ])('keeps no other from being deleted, and nothing from starting: %s', async (_what, remove) => {
     keep(names[0]!)
@@ -50,7 +50,7 @@ describe('an old file that cannot be deleted', () => {
   it('is in the log once at most', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     keep(...names)
-    for (let i = 0; i < 3; i++) expect(await removeOldMails(folder)).toBe(0)
+    for (let i = 0; i < 3; i++) expect(await removeOldEmails(folder)).toBe(0)
     expect(warn.mock.calls.length).toBeLessThanOrEqual(1)
   })
 })

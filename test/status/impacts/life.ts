@@ -236,7 +236,7 @@ export class Life {
         c,
         letter,
         nothing,
-        { ...texts.en.inboundMail, locale: 'en' },
+        { ...texts.en.inboundEmail, locale: 'en' },
         { quiet: true, acknowledge: false },
       ),
     )

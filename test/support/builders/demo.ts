@@ -7,8 +7,8 @@ import {
   type DemoAct,
   type Expected,
   type Story,
+  type StoryPerson,
   stories,
-  type Teller,
   takePhotos,
 } from '../../../src/demo/story.js'
 import { change } from '../../../src/platform/db/change.js'
@@ -44,7 +44,7 @@ export async function tellDemo(now: number): Promise<void> {
   }
 }
 
-const personOf = (teller: Teller): Person => (teller === 'mobile' ? teller : demoPeople[teller].email)
+const personOf = (teller: StoryPerson): Person => (teller === 'mobile' ? teller : demoPeople[teller].email)
 
 async function opened({ key, at, story }: DemoAct, cast: Cast): Promise<number> {
   const { title, description, severity, isAnonymous, photos } = story

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import PostalMime from 'postal-mime'
 import type { Device } from '../../../src/accounts/account/devices.js'
-import { sendMail } from '../../../src/platform/mail/mailer.js'
+import { sendEmail } from '../../../src/platform/mail/mailer.js'
 import { config } from '../../../src/platform/ops/config.js'
 import type { PushMessage } from '../../../src/platform/push/push.js'
 import { sendPush } from '../../../src/platform/push/push.js'
@@ -134,7 +134,7 @@ const unshown = /^(from|to|reply-to|subject|message-id|date|mime-version|content
 async function emailText(letter: Email): Promise<string> {
   const folder = newFolder()
   config.mail.outboxDir = folder
-  expectSent(await sendMail(letter))
+  expectSent(await sendEmail(letter))
   const file = readdirSync(folder).find((name) => name.endsWith('.eml'))!
   const { from, to, replyTo, subject, ...email } = await PostalMime.parse(
     readFileSync(path.join(folder, file)),

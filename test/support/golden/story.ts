@@ -1,5 +1,5 @@
 import { type NoticeFacts, securityNotices } from '../../../src/accounts/signIn/notices.js'
-import { tellPlannedWork } from '../../../src/maintenance/reminders.js'
+import { sendReminders } from '../../../src/maintenance/reminders.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/ops/config.js'
 import { announceStatus } from '../../../src/status/announceStatus.js'
@@ -90,7 +90,7 @@ export function storyOf(app: App): Step[] {
         recurrence: 'none',
         ...times,
       })
-      await tellPlannedWork()
+      await sendReminders()
     }),
     step('weekly digest', () => post('cron', '/api/cron/digest', {})),
     step('report by email', async () => {

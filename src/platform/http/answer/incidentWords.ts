@@ -3,8 +3,8 @@ import { own } from '../../../vocabulary/collections.js'
 import { type ClosingReason, type Status, statuses, unrepaired } from '../../../vocabulary/lifecycle.js'
 import {
   anonymousName,
+  byEmailName,
   erasedName,
-  mailName,
   mobileReporterName,
   officeName,
 } from '../../../vocabulary/people/personName.js'
@@ -35,7 +35,7 @@ export function wordFormat(locale: Locale) {
   const text = texts[locale]
   const ours: Record<string, string> = {
     [anonymousName]: text.anonymous,
-    [mailName]: text.byEmail,
+    [byEmailName]: text.byEmail,
     [mobileReporterName]: text.inApp,
     [erasedName]: text.deletedPerson,
     [officeName]: text.theOffice,
@@ -47,7 +47,7 @@ export function wordFormat(locale: Locale) {
     person,
     /** Who reported something; where no one is named, how it came. */
     reporter: (name: string) =>
-      name === mobileReporterName || name === mailName
+      name === mobileReporterName || name === byEmailName
         ? person(name)
         : text.incidents.reportedBy(person(name)),
     /** The words of a status for people: nothing else prints them. */
@@ -64,6 +64,6 @@ export function wordFormat(locale: Locale) {
     },
     /** Marks a name on what came by email (decision 7.3); empty when the name says so. */
     mailMark: (name: string, cameBy: string | undefined) =>
-      cameBy === 'email' && name !== mailName ? text.source.email : '',
+      cameBy === 'email' && name !== byEmailName ? text.source.email : '',
   }
 }

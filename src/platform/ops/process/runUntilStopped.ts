@@ -6,7 +6,7 @@ import { version } from '../version.js'
 /** Stops one started thing. */
 export type End = () => Promise<unknown>
 
-/** Starts everything in order and adds to `ends` what stops each. Throws when told to stop. */
+/** Starts everything in order and adds to `ends` what stops each. Throws when stopping to stop. */
 export type Start = (ends: End[], stopping: AbortSignal) => Promise<void>
 
 /** Milliseconds for the last lines of the log to be read. */
@@ -50,7 +50,7 @@ async function end(code: number, logTime: number): Promise<void> {
 }
 
 async function startAndStop(start: Start): Promise<void> {
-  const stopping = toldToStop()
+  const stopping = stopSignal()
   const ends: End[] = []
   try {
     await start(ends, stopping)
@@ -71,14 +71,14 @@ async function endAll(ends: End[]): Promise<void> {
 }
 
 /** Platforms repeat SIGTERM and people press Ctrl-C twice: only the first signal counts. */
-function toldToStop(): AbortSignal {
-  const told = new AbortController()
+function stopSignal(): AbortSignal {
+  const controller = new AbortController()
   const stop = (signal: string) => {
-    if (told.signal.aborted) return
+    if (controller.signal.aborted) return
     log.info({ signal }, 'stopping')
-    told.abort()
+    controller.abort()
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  return told.signal
+  return controller.signal
 }

@@ -80,9 +80,9 @@ function answerWith(outcome: ProcessedPhoto | Error): Buffer[] {
  * decoder in its senses.
  */
 export function pictures({ head, body }: Frame): ProcessedPhoto {
-  const told = Head.parse(head)
-  if ('refused' in told) throw new PhotoRefused(told.refused, { cause: new Error(told.words) })
-  const { photo, thumbnail, width, height } = told
+  const answer = Head.parse(head)
+  if ('refused' in answer) throw new PhotoRefused(answer.refused, { cause: new Error(answer.words) })
+  const { photo, thumbnail, width, height } = answer
   if (photo + thumbnail !== body.length) throw new Error('the sizes do not add up')
   return { photo: body.subarray(0, photo), thumbnail: body.subarray(photo), width, height }
 }

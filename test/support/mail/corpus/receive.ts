@@ -123,22 +123,22 @@ async function staffText(app: App, id: number): Promise<string> {
   return page('body').text()
 }
 
-const { inboundMail } = texts.en
+const { inboundEmail } = texts.en
 
 /** What a sample's file says with the product's own words in it. */
 export function publicText(expected: Pick<Expected, 'public' | 'notTaken' | 'action'>): string | null {
   const { public: text, notTaken = [], action } = expected
   if (text === null) return null
   const said = text
-    .replace('{{nothing new}}', inboundMail.nothingNew)
-    .replace('{{only photos}}', inboundMail.onlyPhotos)
+    .replace('{{nothing new}}', inboundEmail.nothingNew)
+    .replace('{{only photos}}', inboundEmail.onlyPhotos)
     .replace(/\{\{forwarded "([^"]*)"\}\}/g, '$1')
   // A new report has an entry of its own that counts them.
   if (notTaken.length === 0 || action !== 'appended') return said
-  return `${said}\n\n${inboundMail.notTaken(notTaken.length)}`
+  return `${said}\n\n${inboundEmail.notTaken(notTaken.length)}`
 }
 
-export const titleOf = (title: string): string => title.replace('{{no subject}}', inboundMail.noSubject)
+export const titleOf = (title: string): string => title.replace('{{no subject}}', inboundEmail.noSubject)
 
 /** A text as its words and lines: blanks in a row are one, blank lines and quote signs none. */
 export function folded(text: string): string {

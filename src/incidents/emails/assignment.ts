@@ -10,12 +10,12 @@ import { incidentContext, photosToAttach, quoted, severityFact } from './inciden
  * reporter. Replies become staff notes, so it may name the flat and the due date (decision 7.5).
  * Null when it was closed, merged or given to someone else meanwhile.
  */
-export async function renderHandedOver(reader: Reader, message: OutboxMessage): Promise<EmailContent | null> {
+export async function renderAssignment(reader: Reader, message: OutboxMessage): Promise<EmailContent | null> {
   const story = await incidentContext(message)
   if (!story || story.row.contactId !== message.contactId || story.row.resolvedAt !== null) return null
   const { t, h, property } = reader
   const { row, incident } = story
-  const p = t.emails.handedOver
+  const p = t.emails.assignment
   const where = row.assetName ?? row.unitName
   const { attached } = await photosToAttach(row.id)
   return {
