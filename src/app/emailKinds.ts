@@ -20,7 +20,7 @@ import {
 } from '../notifications/emails/account.js'
 import { renderAssetNews } from '../notifications/emails/assetNewsEmail.js'
 import { renderDigest } from '../notifications/emails/digest.js'
-import type { EmailKind } from '../notifications/emails/emailDelivery.js'
+import type { EmailDefinition } from '../notifications/emails/emailDelivery.js'
 import type { Reader } from '../notifications/emails/reader.js'
 import type { EmailContent } from '../notifications/emails/renderedEmail.js'
 import { link } from '../platform/mail/links.js'
@@ -133,4 +133,4 @@ export const emailKinds = {
     toAddresses: true,
     budget: 'confirmation',
   },
-} as const satisfies Record<EmailName, EmailKind>
+} as const satisfies Record<EmailName, EmailDefinition>

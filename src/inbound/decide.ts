@@ -17,7 +17,7 @@ import type { RecognisedEmail } from './message.js'
 import type { HoldReason, IgnoreReason } from './reasons.js'
 
 /** An account at the sender's address, which anyone can write into From. */
-export type Account = { id: number; role: Role; isStaff: boolean }
+export type SenderAccount = { id: number; role: Role; isStaff: boolean }
 
 /**
  * What the building knows when an email comes in. `incidentId`: the incident it is about or, of a
@@ -25,7 +25,7 @@ export type Account = { id: number; role: Role; isStaff: boolean }
  * (decision 7.13). `timeline`: of that incident.
  */
 export type Known = {
-  account: Account | null
+  account: SenderAccount | null
   incidentId: number | null
   sortsFirst: boolean
   hour: LastHour
@@ -82,7 +82,7 @@ function whyHeld(email: RecognisedEmail, known: Known, standing: SenderStanding)
 /** What is known of the sender: without proof an account counts for nothing. */
 export function standingOf(
   { proof }: Pick<RecognisedEmail, 'proof'>,
-  account: Account | null,
+  account: SenderAccount | null,
 ): SenderStanding {
   if (proof !== 'pass') return 'unproven'
   return account === null ? 'address' : 'account'

@@ -10,7 +10,7 @@ import type { Actor } from '../vocabulary/people/actor.js'
 import { isStaff } from '../vocabulary/people/permissions.js'
 import { cleanLine, cut } from '../vocabulary/plainText.js'
 import { countsFor } from './counts.js'
-import { type Account, type Decision, decide, standingOf } from './decide.js'
+import { type Decision, decide, type SenderAccount, standingOf } from './decide.js'
 import { allLater, emailPhotos } from './files/emailPhotos.js'
 import {
   countUnkept,
@@ -61,7 +61,7 @@ export async function store(actor: Actor, email: EmailToStore, words: InboundTex
 }
 
 /** The active account with the sender's address. */
-async function accountAt(address: string | null): Promise<Account | null> {
+async function accountAt(address: string | null): Promise<SenderAccount | null> {
   const user = address === null ? null : await User.byEmail(address)
   if (!user?.active || user.isMobileReporter) return null
   return { id: user.id, role: user.role, isStaff: isStaff(user.role) }
@@ -71,7 +71,10 @@ async function accountAt(address: string | null): Promise<Account | null> {
  * Processes the photos of an email. That costs work: of an email that is going to be held while
  * there is no room for photos, they are only listed by name.
  */
-async function photosOf({ recognised, files }: EmailToStore, account: Account | null): Promise<EmailPhotos> {
+async function photosOf(
+  { recognised, files }: EmailToStore,
+  account: SenderAccount | null,
+): Promise<EmailPhotos> {
   if (files.length === 0) return { stored: [], notTaken: [] }
   const standing = standingOf(recognised, account)
   const { hour } = await countsFor(query, recognised.sender.address, standing, null)
@@ -84,7 +87,7 @@ async function photosOf({ recognised, files }: EmailToStore, account: Account | 
 function storeWith(
   actor: Actor,
   { recognised, identity }: EmailToStore,
-  account: Account | null,
+  account: SenderAccount | null,
   photos: EmailPhotos,
   words: InboundText,
 ): Promise<EmailAnswer> {
@@ -121,7 +124,7 @@ function withReplyTo({ replyTo, words }: RecognisedEmail): string {
 }
 
 /** What of an email is stored, wherever it goes. */
-function recordOf(email: RecognisedEmail, account: Account | null): EmailRecord {
+function recordOf(email: RecognisedEmail, account: SenderAccount | null): EmailRecord {
   const { sender, proof, mayAnswer, language, answersOurs, mark, subject, title, words } = email
   return {
     sender,

@@ -6,7 +6,7 @@ import type { BodyFormat } from '../vocabulary/events.js'
 import type { ClosingReason } from '../vocabulary/lifecycle.js'
 
 /** A subscription with waiting deliveries; `lastStatus` is the outcome of its newest delivery. */
-export type Waiting = { subscriptionId: number; url: string; lastStatus: string | null }
+export type WaitingSubscription = { subscriptionId: number; url: string; lastStatus: string | null }
 
 /**
  * A delivery claimed by this process, to send once, with the subscription's current address and
@@ -36,7 +36,7 @@ export type Claimed = {
 type Finished = { id: number; status: string; durationMs: number }
 
 /** Subscriptions with unclaimed deliveries; none while sending is paused. */
-export async function waitingSubscriptions(): Promise<Waiting[]> {
+export async function waitingSubscriptions(): Promise<WaitingSubscription[]> {
   return query(`
     select s.id as "subscriptionId", s.url, s.last_status as "lastStatus" from webhook_subscriptions s
     where exists (select from webhook_deliveries d where d.subscription_id = s.id and d.claimed_at is null)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decide } from '../../src/vocabulary/people/permissions.js'
+import { decideAccess } from '../../src/vocabulary/people/permissions.js'
 import { endpoints, readEndpoints } from '../support/routes/endpoints.js'
 
 describe('every route', () => {
@@ -11,7 +11,7 @@ describe('every route', () => {
     const office = readEndpoints.filter(
       ({ path, permission }) =>
         !/^\/(api|internal)\/|^\/metrics$/.test(path) &&
-        (['guest', 'resident'] as const).every((who) => decide(who, permission) !== 'allowed'),
+        (['guest', 'resident'] as const).every((who) => decideAccess(who, permission) !== 'allowed'),
     )
     expect(office.length).toBeGreaterThan(20)
     for (const { path } of office) expect(path).toMatch(/^\/admin(\/|$)/)

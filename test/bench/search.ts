@@ -1,5 +1,5 @@
 import { Incident } from '../../src/incidents/incident.js'
-import { type IncidentFilters, placesOf } from '../../src/incidents/search/filters.js'
+import { type IncidentFilters, placesInTower } from '../../src/incidents/search/filters.js'
 import { soughtBy } from '../../src/incidents/search/words.js'
 import { limits } from '../../src/vocabulary/limits.js'
 import { told, verdict } from './verdict.js'
@@ -39,8 +39,8 @@ const searches: Record<string, () => Promise<IncidentFilters>> = {
   'a number': async () => ({ sought: await soughtBy('INC-77', false) }),
   'a word of nothing': async () => ({ sought: await soughtBy('zebra', true) }),
   'what is open': async () => ({ open: true }),
-  'a tower': async () => ({ places: await placesOf(1) }),
-  'a tower, by severity': async () => ({ places: await placesOf(1), sort: 'severity' }),
+  'a tower': async () => ({ places: await placesInTower(1) }),
+  'a tower, by severity': async () => ({ places: await placesInTower(1), sort: 'severity' }),
   'a month long ago': async () => ({ from: ago(90), to: ago(60) }),
   'by last activity': async () => ({ sort: 'activity' }),
   'oldest first': async () => ({ sort: 'oldest' }),

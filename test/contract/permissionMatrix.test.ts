@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { decide } from '../../src/vocabulary/people/permissions.js'
+import { decideAccess } from '../../src/vocabulary/people/permissions.js'
 import { useApp, type Who } from '../support/app.js'
 import { type Endpoint, endpoints } from '../support/routes/endpoints.js'
 import { perRun, sampled } from '../support/suite/extent.js'
@@ -65,13 +65,13 @@ describe.each(everyone)('%s', (who) => {
       who === 'guest' ? [2, 0] : who === 'resident' ? [2, 1] : [4, everyone.indexOf(who) % 4]
     return sampled(all, step, from)
   }
-  const denied = some(endpoints.filter(({ permission }) => decide(who, permission) !== 'allowed'))
+  const denied = some(endpoints.filter(({ permission }) => decideAccess(who, permission) !== 'allowed'))
   // What everyone with an account may do ends sessions and accounts; of the office, an empty
   // request changes nothing.
   const office = some(
     endpoints.filter(
       ({ permission }) =>
-        decide('resident', permission) === 'forbidden' && decide(who, permission) === 'allowed',
+        decideAccess('resident', permission) === 'forbidden' && decideAccess(who, permission) === 'allowed',
     ),
   )
 
@@ -87,7 +87,7 @@ describe.each(everyone)('%s', (who) => {
       asked.flatMap(([id, accept]) => denied.map((endpoint) => [endpoint, id, accept] as const)),
       async ([endpoint, id, accept]) => {
         const { status, text } = await ask(who, endpoint, id, accept)
-        const expected = decide(who, endpoint.permission) as keyof typeof closed
+        const expected = decideAccess(who, endpoint.permission) as keyof typeof closed
         const right = status === closed[expected] && (accept !== json || JSON.parse(text).code === expected)
         return right ? [] : [`${endpoint.method} ${endpoint.path} ${id}: ${status}`]
       },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { query } from '../../src/platform/db/database.js'
 import { mintLink, unsubscribeLinks } from '../../src/platform/mail/emailLinks.js'
-import { decide, type Permission } from '../../src/vocabulary/people/permissions.js'
+import { decideAccess, type Permission } from '../../src/vocabulary/people/permissions.js'
 import { mailedLinks, userIdOf } from './accounts.js'
 import type { useApp, Who } from './app.js'
 import { aComment } from './builders/answers.js'
@@ -70,7 +70,7 @@ export function pageRoutes(): PageRoute[] {
 }
 
 const isPage = (path: string) => !path.startsWith('/api/') && !notPages.includes(path)
-const mayRead = (who: Reader, permission: Permission) => decide(who, permission) === 'allowed'
+const mayRead = (who: Reader, permission: Permission) => decideAccess(who, permission) === 'allowed'
 
 /**
  * Real addresses of each page in the demo building, those of one page chosen to show everything it

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  decide,
+  decideAccess,
   type Permission,
   type Principal,
   permissions,
@@ -83,7 +83,7 @@ const letters = { allowed: 'a', unauthenticated: '1', forbidden: '3' }
 
 describe('the policy', () => {
   it.each(Object.keys(permissions) as Permission[])('%s', (permission) => {
-    const row = everybody.map((principal) => letters[decide(principal, permission)]).join('')
+    const row = everybody.map((principal) => letters[decideAccess(principal, permission)]).join('')
     expect(row).toBe(matrix[permission])
   })
 })

@@ -4,9 +4,9 @@ import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { type Actor, requireFresh } from '../../vocabulary/people/actor.js'
 import {
-  addressIn,
   authenticatedAt,
   type Claims,
+  claimedAddress,
   type ProviderProof,
   provesSecondFactor,
   roleByClaim,
@@ -179,7 +179,7 @@ async function linkTo(
 async function link(c: Change, account: Account, claims: Claims): Promise<Link | null> {
   requirePerson(account)
   const { iss: issuer, sub: subject } = claims
-  const email = addressIn(claims)
+  const email = claimedAddress(claims)
   const [made] = await c.query<{ id: number }>(
     `insert into identities (user_id, issuer, subject, email, created_at) values ($1, $2, $3, $4, $5)
      on conflict do nothing returning id`,

@@ -10,7 +10,7 @@ import { config } from '../../platform/ops/config.js'
 import { log } from '../../platform/ops/log.js'
 import { equalTexts } from '../../platform/ops/sealing.js'
 import { freshMinutes } from '../../vocabulary/people/actor.js'
-import { addressIn, type Claims } from '../../vocabulary/people/identity.js'
+import { type Claims, claimedAddress } from '../../vocabulary/people/identity.js'
 
 /**
  * Providers that know `select_account` but do not name their prompts; others refuse what they do
@@ -53,7 +53,7 @@ const longestHint = 4_096
  * What connects a redirect to the provider with its callback. Only this browser can know `nonce`
  * and `verifier`.
  */
-export type Attempt = {
+export type SignInAttempt = {
   state: string
   nonce: string
   verifier: string
@@ -85,7 +85,7 @@ const oldestSignIn = 30 * 86_400
  * The provider's address that starts `attempt`. Asks for a password again when `attempt.again`, and
  * who it is when `attempt.link`: the provider may still know someone else. Throws ProviderAway.
  */
-export async function providerAddress(attempt: Attempt): Promise<URL> {
+export async function providerAddress(attempt: SignInAttempt): Promise<URL> {
   const { client, provider } = await connected(AbortSignal.timeout(patience))
   return client.buildAuthorizationUrl(provider, {
     redirect_uri: attempt.redirectUri,
@@ -107,7 +107,7 @@ export async function providerAddress(attempt: Attempt): Promise<URL> {
  */
 export async function identityOf(
   returned: Returned,
-  attempt: Attempt,
+  attempt: SignInAttempt,
 ): Promise<{ claims: Claims; idToken: string | null }> {
   const { client, provider } = await connected(AbortSignal.timeout(patience))
   const answer = new URL(attempt.redirectUri)
@@ -282,7 +282,7 @@ const Offer = z.object({ at: z.int(), iss: z.string(), sub: z.string(), email: z
  */
 export function offerLink(ctx: Context, claims: Claims): string {
   const { iss, sub } = claims
-  const offer = { at: Date.now(), iss, sub, email: addressIn(claims) } satisfies z.output<typeof Offer>
+  const offer = { at: Date.now(), iss, sub, email: claimedAddress(claims) } satisfies z.output<typeof Offer>
   const text = Buffer.from(JSON.stringify(offer)).toString('base64url')
   return `${text}.${mac(ctx, text)}`
 }

@@ -13,7 +13,7 @@ import type { SingleSignOn } from '../../platform/ops/config/singleSignOn.js'
 import { config, publicAddress } from '../../platform/ops/config.js'
 import { log } from '../../platform/ops/log.js'
 import { freshMinutes } from '../../vocabulary/people/actor.js'
-import { addressIn } from '../../vocabulary/people/identity.js'
+import { claimedAddress } from '../../vocabulary/people/identity.js'
 import { unseal } from '../secondFactor/secondFactor.js'
 import { askForCode, completeSignIn } from '../signIn/signingIn.js'
 import { type Entered, enterByIdentity, idTokenOf, type Stranger } from './identities.js'
@@ -57,7 +57,7 @@ export async function handleCallback(ctx: Context, returned: Returned): Promise<
   if (attempt.userId !== null && attempt.userId !== ctx.state.user?.id)
     throw notSignedIn(ctx, 'sign_in_over', attempt.next)
   if (attempt.link) {
-    const who = addressIn(back.claims) ?? back.claims.sub
+    const who = claimedAddress(back.claims) ?? back.claims.sub
     const extras = { who, offer: offerLink(ctx, back.claims) }
     return respond(ctx, { view: 'accounts/confirmLink', extras })
   }

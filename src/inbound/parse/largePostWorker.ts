@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import type { FromThread } from '../../platform/mail/workerThread.js'
 import { spamMarkInFields } from '../kinds/spamMarks.js'
 import { type FormFields, formFields } from './post.js'
-import { wholeEmail } from './wholeEmail.js'
+import { parseWholeEmail } from './wholeEmail.js'
 
 /** Fields in which providers send a whole email, as it was received. */
 const fields = ['email', 'body-mime']
@@ -16,7 +16,7 @@ const eventsField = 'mandrill_events'
  */
 async function emailOfForm({ given, bytesOf }: FormFields): Promise<Record<string, unknown>> {
   const raw = fields.map(bytesOf).find((bytes) => bytes !== null && bytes.length > 0)
-  if (raw) return { ...(await wholeEmail(raw)), spamMark: spamMarkInFields(given) }
+  if (raw) return { ...(await parseWholeEmail(raw)), spamMark: spamMarkInFields(given) }
   const events = bytesOf(eventsField)
   return events ? { ...given, [eventsField]: jsonIn(events) } : given
 }
@@ -51,7 +51,7 @@ async function parsed(bytes: Uint8Array, type: string): Promise<PostPart> {
 }
 
 async function contentOf(bytes: Uint8Array, type: string): Promise<unknown> {
-  if (/^message\/rfc822\b/i.test(type)) return wholeEmail(bytes)
+  if (/^message\/rfc822\b/i.test(type)) return parseWholeEmail(bytes)
   if (/^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type))
     return emailOfForm(formFields(bytes, type))
   return jsonIn(bytes)

@@ -59,7 +59,7 @@ type Opened = { attachments: object[]; attachedEmails: AttachedEmail[]; emails: 
  * stand in its headers. `attachedEmails`: emails attached to it and to each other, whose files
  * follow its own. Throws if nested too deeply.
  */
-export async function wholeEmail(raw: Uint8Array): Promise<Record<string, unknown>> {
+export async function parseWholeEmail(raw: Uint8Array): Promise<Record<string, unknown>> {
   const email = await parsed(raw)
   const opened: Opened = { attachments: [], attachedEmails: [], emails: 0, bytes: 0 }
   await openFiles(email, opened, 1)

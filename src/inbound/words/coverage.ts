@@ -2,7 +2,7 @@ import type { Letters } from './letters.js'
 import { longSentence, type OwnSentence } from './ownSentences.js'
 
 /** What letters were recognised as: `template`, of the catalogue; `stored`, of the incident. */
-export const known = { template: 1, stored: 2 } as const
+export const recognisedAs = { template: 1, stored: 2 } as const
 
 /** Letters between two parts of a sentence, and how often a sentence is looked for. */
 const longestGap = 80

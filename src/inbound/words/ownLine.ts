@@ -3,7 +3,7 @@ import { isWordless, type Line } from './lines.js'
 import { folded, labels, longSentence, type OwnSentence, templates, wroteLines } from './ownSentences.js'
 
 /** What we know besides the catalogue: stored texts, our names and closing line, folded. */
-export type Known = { stored: ReadonlySet<string>; names: readonly string[]; closing: string }
+export type KnownTexts = { stored: ReadonlySet<string>; names: readonly string[]; closing: string }
 
 /** What was not recognised of a line, piece by piece, and what the rest was recognised as. */
 export type Pieces = { text: string[]; as: number }
@@ -78,7 +78,7 @@ export function leftOfLine(
   content: string,
   { text, as }: Pieces,
   { isValue, isLast }: { isValue: boolean; isLast: boolean },
-  ours: Known,
+  ours: KnownTexts,
 ): { left: string; isLabel: boolean } {
   const all = folded(content)
   if (labels.has(all)) return { left: '', isLabel: true }
@@ -113,7 +113,7 @@ function leftOfValue(value: string, rest: readonly string[], as: number): string
 }
 
 /** Whether every part between dividers is a short sentence of ours, or a number beside one. */
-function isOwn(content: string, rest: readonly string[], as: number, ours: Known): boolean {
+function isOwn(content: string, rest: readonly string[], as: number, ours: KnownTexts): boolean {
   const whole = folded(rest.join(' '))
   if (withGaps.some((pattern) => pattern.test(whole))) return true
   if (/[:：]\s*$/u.test(content) && namesWriter.some((pattern) => pattern.test(whole))) return true
@@ -129,7 +129,7 @@ function isOwn(content: string, rest: readonly string[], as: number, ours: Known
 }
 
 /** Whether the line is the beginning of a text of ours that was cut, for our email or with it. */
-function isBeginning(content: string, all: string, isLast: boolean, { stored }: Known): boolean {
+function isBeginning(content: string, all: string, isLast: boolean, { stored }: KnownTexts): boolean {
   if (all.length < longSentence || !(isLast || /(…|\.\.\.)\s*$/u.test(content))) return false
   if (isLast && templates.some(({ parts, isOpenBefore }) => !isOpenBefore && parts[0]!.startsWith(all)))
     return true

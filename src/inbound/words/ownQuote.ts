@@ -1,8 +1,8 @@
-import { coverSentence, isLong, known, placesOf } from './coverage.js'
+import { coverSentence, isLong, placesOf, recognisedAs } from './coverage.js'
 import type { Introduction } from './introductions.js'
 import { type Letters, lettersOf } from './letters.js'
 import { isBlank, isSignatureMark, type Line } from './lines.js'
-import { type Known, leftOfLine, piecesOf } from './ownLine.js'
+import { type KnownTexts, leftOfLine, piecesOf } from './ownLine.js'
 import {
   folded,
   footers,
@@ -55,7 +55,7 @@ function startBelow(introductions: readonly Introduction[], start: number, names
   return above && names.some((name) => name !== '' && text.includes(name)) ? above.end : start
 }
 
-type Compared = Known & {
+type Compared = KnownTexts & {
   letters: Letters
   covered: Uint8Array
   /** The first letter of our first line, else of a sentence that only we write. */
@@ -79,15 +79,15 @@ function compare(
   const sentences = storedSentences(stored)
   const closing = folded(own.closing)
   const recognised = longTelltales
-    .map((each) => coverSentence(letters, each, covered, known.template, contents))
+    .map((each) => coverSentence(letters, each, covered, recognisedAs.template, contents))
     .filter((at) => at >= 0)
   const marked = marks.flatMap((each) => placesOf(letters, each))
   const found =
     marked.length > 0 ? Math.min(...marked) : recognised.length > 0 ? Math.min(...recognised) : null
   if (found !== null) {
-    for (const each of longTemplates) coverSentence(letters, each, covered, known.template, contents)
-    for (const each of [...marks, closing]) coverPlain(letters, each, covered, known.template)
-    for (const each of sentences) coverPlain(letters, each, covered, known.stored)
+    for (const each of longTemplates) coverSentence(letters, each, covered, recognisedAs.template, contents)
+    for (const each of [...marks, closing]) coverPlain(letters, each, covered, recognisedAs.template)
+    for (const each of sentences) coverPlain(letters, each, covered, recognisedAs.stored)
   }
   const names = own.names.map(folded)
   const footer = Math.max(...footers.map(({ parts }) => letters.stream.lastIndexOf(parts[0]!)))
@@ -118,7 +118,7 @@ function regionOf(
 ): { start: number; end: number } {
   let start = letters.line[found!]!
   if (!hasMark) {
-    const ours = new Set(letters.line.filter((_, i) => covered[i] === known.template))
+    const ours = new Set(letters.line.filter((_, i) => covered[i] === recognisedAs.template))
     const isName = (text: string) => [closing, ...names].includes(folded(text))
     const first = lines.findIndex(
       (line, i) => !isBlank(line.content) && (ours.has(i) || isName(line.content)),
@@ -174,8 +174,8 @@ function leftIn(
       left.set(i, '')
       continue
     }
-    const known = pieces.get(i) ?? { text: [line.content], as: 0 }
-    const result = leftOfLine(line.content, known, { isValue, isLast: i === last }, compared)
+    const ofLine = pieces.get(i) ?? { text: [line.content], as: 0 }
+    const result = leftOfLine(line.content, ofLine, { isValue, isLast: i === last }, compared)
     isValue = result.isLabel
     if (rests.has(i)) left.set(i, rests.get(i) === 'whole' ? '' : result.left)
     else if (line.depth > 0)
@@ -196,7 +196,7 @@ function besideStored(
   pieces: ReturnType<typeof piecesOf>,
   left: string,
 ): string {
-  const isStored = (at: number) => pieces.get(at)?.as === known.stored
+  const isStored = (at: number) => pieces.get(at)?.as === recognisedAs.stored
   const beside = [-1, 1].map((step) => {
     let at = i + step
     while (lines[at]?.depth === lines[i]!.depth && isBlank(lines[at]!.content)) at += step

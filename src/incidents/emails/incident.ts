@@ -18,7 +18,7 @@ import {
   type IncidentContext,
   incidentContext,
   isUndone,
-  placeOf,
+  placeFacts,
   type Quote,
   quoted,
   severityFact,
@@ -246,7 +246,7 @@ function incidentEmail(render: RenderNotice) {
         state: notice.state,
         leads: [...notice.leads, ...mergedSince(reader, story, outgoing)],
         quotes: notice.quotes ?? [],
-        facts: [...placeOf(reader, story), ...(notice.facts ?? []), ...expectedOf(reader, story)],
+        facts: [...placeFacts(reader, story), ...(notice.facts ?? []), ...expectedOf(reader, story)],
         ...buttonsOf(notice.answers, {
           href: link(`/incidents/${survivor.id}`),
           text: survivor.id === row.id && notice.button ? notice.button : t.emails.button.open(survivor.id),

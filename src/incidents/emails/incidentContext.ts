@@ -59,7 +59,7 @@ export type Button = { href: string; text: string }
  * Replies are public, and so is what they may quote: a hidden flat is on the page alone, for staff
  * too (decision 7.5).
  */
-export function placeOf({ t, h }: Reader, { incident }: IncidentContext): Fact[] {
+export function placeFacts({ t, h }: Reader, { incident }: IncidentContext): Fact[] {
   const where = incident.assetName ?? incident.unitName
   return [
     ...(where ? [{ term: t.emails.where, value: where }] : []),

@@ -13,7 +13,7 @@ import {
   type Fact,
   incidentContext,
   photosToAttach,
-  placeOf,
+  placeFacts,
   quoted,
   severityFact,
 } from './incidentContext.js'
@@ -49,7 +49,7 @@ export async function renderReceipt(reader: Reader, message: OutboxMessage): Pro
       ],
       quotes: row.description ? [{ ...quoted(row.description), by: null }] : [],
       facts: [
-        ...placeOf(reader, story),
+        ...placeFacts(reader, story),
         // An email says nothing of it.
         ...(row.source === 'email' ? [] : [severityFact(t, row)]),
         ...(photos.count > 0

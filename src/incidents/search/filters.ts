@@ -45,7 +45,7 @@ export type IncidentFilters = {
 }
 
 /** Everything of a tower that an incident can be about, archived or not. */
-export async function placesOf(towerId: number): Promise<Places> {
+export async function placesInTower(towerId: number): Promise<Places> {
   const [row] = await query<Places>(
     `select array(select id from assets where tower_id = $1) as "assetIds",
        array(select id from units where tower_id = $1) as "unitIds"`,

@@ -13,7 +13,7 @@ import { deskFacts } from '../desk/json.js'
 import { Incident, type ListedIncident } from '../incident.js'
 import { closedAs, reportedByStaff } from '../json.js'
 import { assigneeFields, assigneeFrom, assigneeOptions } from '../update/answerForm.js'
-import { type IncidentFilters, orderOf, placesOf, sorts } from './filters.js'
+import { type IncidentFilters, orderOf, placesInTower, sorts } from './filters.js'
 import { numberIn, reportedBy, soughtBy } from './words.js'
 
 const text = z.string('not_acceptable')
@@ -56,7 +56,7 @@ export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentF
   const { assigneeId, contactId } = assigneeFrom({ doneBy, dueOn: undefined })
   const [sought, places, reports] = await Promise.all([
     q?.trim() ? soughtBy(q, ctx.state.viewer.staff, await maySee(ctx)) : undefined,
-    towerId === undefined ? undefined : placesOf(towerId),
+    towerId === undefined ? undefined : placesInTower(towerId),
     reporter?.trim() ? reportedBy(reporter) : undefined,
   ])
   const filters: IncidentFilters = { ...simple, sought, places, reporter: reports, assigneeId, contactId }

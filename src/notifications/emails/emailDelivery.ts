@@ -19,7 +19,11 @@ import { dropped, recipientOf, stillFollowed } from './suppression.js'
 type Send = (email: Email) => Promise<DeliveryOutcome>
 
 /** Renders the email of an outbox row for a contact of the office, and passes it to `send`. */
-async function deliverToContact(kind: EmailKind, row: OutboxMessage, send: Send): Promise<DeliveryOutcome> {
+async function deliverToContact(
+  kind: EmailDefinition,
+  row: OutboxMessage,
+  send: Send,
+): Promise<DeliveryOutcome> {
   const contact = await Contact.query().findById(row.contactId!)
   if (!contact?.email) return dropped('no recipient')
   if (kind.for !== 'contact') return dropped('not for contacts')
@@ -34,12 +38,12 @@ async function deliverToContact(kind: EmailKind, row: OutboxMessage, send: Send)
  * address without account did.
  */
 export function emailDelivery(
-  kinds: Readonly<Record<string, EmailKind>>,
+  kinds: Readonly<Record<string, EmailDefinition>>,
   send: (email: Email, attempt: Attempt) => Promise<DeliveryOutcome>,
   refused: Refused = async () => {},
 ): Deliver {
   return async (row, attempt = {}) => {
-    const kind = own<EmailKind>(kinds, row.event)
+    const kind = own<EmailDefinition>(kinds, row.event)
     if (!kind) return { as: 'failed', why: 'unknown kind of mail' }
     const sendIt: Send = (email) => send(email, attempt)
     if (row.mailFollowerId !== null) return deliverToAddress(kind, row, { send: sendIt, refused })
@@ -56,7 +60,7 @@ export function emailDelivery(
   }
 }
 
-function obstacleFor(user: User, kind: EmailKind): string | null {
+function obstacleFor(user: User, kind: EmailDefinition): string | null {
   if (user.isMobileReporter) return 'no mailbox'
   if (kind.for === 'staff' && !isStaff(user.role)) return 'not staff'
   if (kind.for === 'contact') return 'for contacts only'
@@ -74,7 +78,7 @@ const overLimit = 'over the limit'
  * 7.4, and passes it to `send`.
  */
 async function deliverToAddress(
-  kind: EmailKind,
+  kind: EmailDefinition,
   row: OutboxMessage,
   { send, refused }: { send: Send; refused: Refused },
 ): Promise<DeliveryOutcome> {
@@ -103,7 +107,7 @@ async function deliverToAddress(
 }
 
 async function rendered(
-  kind: EmailKind,
+  kind: EmailDefinition,
   row: OutboxMessage,
   person: EmailFollower,
   send: Send,
@@ -115,7 +119,7 @@ async function rendered(
   return send(await renderEmail(content, reader, row))
 }
 
-function obstacleToAddress(person: EmailFollower, kind: EmailKind): string | null {
+function obstacleToAddress(person: EmailFollower, kind: EmailDefinition): string | null {
   if (person.stopped === 'refused') return 'address stopped'
   if (kind.for === 'themselves' && !kind.toAddresses) return 'not for addresses'
   if (kind.for === 'staff' || kind.for === 'contact') return 'not for addresses'
@@ -125,7 +129,7 @@ function obstacleToAddress(person: EmailFollower, kind: EmailKind): string | nul
 }
 
 /** A kind of mail: its recipients, the setting that turns it off, if any, and its renderer. */
-export type EmailKind = {
+export type EmailDefinition = {
   for: 'staff' | 'followers' | 'themselves' | 'contact'
   setting: NotificationSetting | null
   render: (reader: Reader, row: OutboxMessage) => Promise<EmailContent | null>

@@ -228,11 +228,11 @@ export async function followBox(ctx: Context, followed: FollowedColumns): Promis
   const { user } = ctx.state
   const text = followedText(followed)
   const own = user ? (await followedBy(user.id)).find((each) => each.followed === text) : undefined
-  return { kind: kindOf(text), name, field: fieldOf(followed), ownId: own?.id ?? null }
+  return { kind: kindOfFollowed(text), name, field: fieldOf(followed), ownId: own?.id ?? null }
 }
 
 /** What kind of thing `asset:5` is. */
-export const kindOf = (followed: string) => followed.split(':')[0] as FollowBox['kind']
+export const kindOfFollowed = (followed: string) => followed.split(':')[0] as FollowBox['kind']
 
 function fieldOf(followed: FollowedColumns): FollowBox['field'] {
   const names = ['incidentId', 'assetId', 'towerId'] as const

@@ -19,7 +19,7 @@ import {
   confirmFollowing,
   followAsUser,
   followBox,
-  kindOf,
+  kindOfFollowed,
   unfollowAsUser,
 } from './followers.js'
 
@@ -195,6 +195,6 @@ async function shown({ mailFollowerId, followed }: Confirmation, token: string) 
   return {
     data: { followed: followedText(columns), following },
     view: 'notifications/follow/confirm',
-    extras: { kind: kindOf(followed), name, action: `/follow/${token}` },
+    extras: { kind: kindOfFollowed(followed), name, action: `/follow/${token}` },
   }
 }

@@ -29,7 +29,7 @@ export class NotOurStore extends Error {
 }
 
 /** What a database says of its photos. */
-type Ours = { buildingId: () => Promise<string>; known: Known }
+type Ours = { buildingId: () => Promise<string>; known: FindReferenced }
 
 /** Milliseconds until the owner of the store is looked at again. */
 const goodFor = 60_000
@@ -77,7 +77,10 @@ function notOurs(code: NotOurStore['code']): StorageUnavailable {
   return new StorageUnavailable({ cause })
 }
 
-async function countSample(store: PhotoStore, known: Known): Promise<{ all: number; unknown: number }> {
+async function countSample(
+  store: PhotoStore,
+  known: FindReferenced,
+): Promise<{ all: number; unknown: number }> {
   const photos = { all: new Set<string>(), unknown: new Set<string>() }
   for await (const batch of batches(store, 'photos', known)) {
     for (const file of batch) {
@@ -90,13 +93,13 @@ async function countSample(store: PhotoStore, known: Known): Promise<{ all: numb
 }
 
 /** Which of at most 500 photo paths (a thumbnail goes with its photo) are still referenced. */
-export type Known = (paths: string[]) => Promise<Set<string>>
+export type FindReferenced = (paths: string[]) => Promise<Set<string>>
 
 /**
  * `olderThanMs` must exceed the longest time from `put` to the commit that references it.
  * `anyShare`: however many of the files no one knows.
  */
-export type SweepOptions = { olderThanMs: number; known: Known; anyShare?: boolean }
+export type SweepOptions = { olderThanMs: number; known: FindReferenced; anyShare?: boolean }
 
 /** Files moved to the trash, brought back, removed from it, and left alone as too many. */
 export type Swept = { orphaned: number; restored: number; removed: number; refused: number }
@@ -136,7 +139,7 @@ async function orphansToTrash(store: PhotoStore, { olderThanMs, known, anyShare 
   return { orphaned: orphans.length, refused: 0 }
 }
 
-async function emptyTrash(store: PhotoStore, known: Known) {
+async function emptyTrash(store: PhotoStore, known: FindReferenced) {
   const counts = { restored: 0, removed: 0 }
   const before = Date.now() - trashTime
   for await (const batch of batches(store, 'trash', known)) {
@@ -164,7 +167,7 @@ const distinct = (files: { path: string }[]) => new Set(files.map(({ path }) => 
 export async function* batches(
   store: PhotoStore,
   area: Area,
-  known: Known,
+  known: FindReferenced,
 ): AsyncGenerator<(ListedFile & { known: boolean })[]> {
   let batch: ListedFile[] = []
   const asked = async () => {

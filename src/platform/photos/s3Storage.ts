@@ -103,10 +103,10 @@ function unlessStalled(source: Readable, ms: number): Readable {
  * calls fail at once after one that found the store away; without a byte of a photo that its reader
  * waits for.
  */
-export type Patience = { call: number; oneTry: number; away: number; stall: number }
+export type StoreTimeouts = { call: number; oneTry: number; away: number; stall: number }
 
 /** A report is refused within 10 s of the store's going away, and none queues up behind another. */
-const usual: Patience = { call: 7_000, oneTry: 3_000, away: 1_000, stall: 10_000 }
+const usual: StoreTimeouts = { call: 7_000, oneTry: 3_000, away: 1_000, stall: 10_000 }
 
 const building = 'building'
 /** As the object's own metadata, so that a copy can be compared without reading it. */
@@ -207,7 +207,7 @@ export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
 type Call = <T>(act: (client: S3Client, signal: AbortSignal) => Promise<T>) => Promise<T>
 
 /** The one way to call a store: within a deadline, and not at all while it was just found away. */
-function callsTo(settings: S3Settings, patience: Patience): Call {
+function callsTo(settings: S3Settings, patience: StoreTimeouts): Call {
   const client = s3Client(settings, patience.oneTry)
   let away: { until: number; error: StorageUnavailable } | null = null
   return async (act) => {

@@ -45,11 +45,11 @@ export function verifiedAddress(claims: Claims): string | null {
   const { iss, email_verified, xms_edov } = claims
   const isEntra = new URL(iss).hostname === 'login.microsoftonline.com'
   const verified = email_verified === true || (isEntra && ['true', '1'].includes(String(xms_edov)))
-  return verified ? addressIn(claims) : null
+  return verified ? claimedAddress(claims) : null
 }
 
 /** The address the provider names, verified or not; null when it is none. */
-export function addressIn({ email }: Claims): string | null {
+export function claimedAddress({ email }: Claims): string | null {
   return typeof email === 'string' && email.length <= 320 && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email)
     ? email
     : null

@@ -91,7 +91,7 @@ export function may(principal: Principal, permission: Permission): boolean {
  * 401: guests, a machine secret off its own route, anything else on a machine route. 403: all other
  * refusals (spec §7, decision 1.3).
  */
-export function decide(
+export function decideAccess(
   principal: Principal,
   permission: Permission,
 ): 'allowed' | 'unauthenticated' | 'forbidden' {

@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import { appRouter } from '../../../src/app/routes.js'
-import { decide, type Permission } from '../../../src/vocabulary/people/permissions.js'
+import { decideAccess, type Permission } from '../../../src/vocabulary/people/permissions.js'
 import type { useApp } from '../app.js'
 import type { Reader } from '../pages.js'
 import { perRun, sampled } from '../suite/extent.js'
@@ -110,7 +110,7 @@ export class Crawl {
       this.faults.add(`${method} ${address}: no route, from ${page} ${element}`)
       return
     }
-    if (decide(this.who, route.permission) === 'forbidden')
+    if (decideAccess(this.who, route.permission) === 'forbidden')
       this.faults.add(`${method} ${address}: not for ${this.who}, from ${page} ${element}`)
     const button = /<(?:button|input) .*$/.exec(element)?.[0].replaceAll(/\d+/g, ':id') ?? ''
     const kind = `${method} ${route.path} ${button}`

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { decide } from '../../../src/vocabulary/people/permissions.js'
+import { decideAccess } from '../../../src/vocabulary/people/permissions.js'
 import { refusedForms, type State } from '../../browser/states.js'
 import type { useApp, Who } from '../app.js'
 import { type Examples, readers } from '../pages.js'
@@ -23,7 +23,7 @@ export async function writeWhole(app: App, examples: Examples, folder: string): 
     const isApi = route.startsWith('/api/')
     // Pages say in words who may not see them; the API does in a status, which its own tests know.
     const people: readonly Who[] = isApi ? [...readers, 'mobile'] : readers
-    for (const who of people.filter((each) => !isApi || decide(each, permission) === 'allowed'))
+    for (const who of people.filter((each) => !isApi || decideAccess(each, permission) === 'allowed'))
       for (const [i, address] of addressesOf(route, examples).entries()) {
         const headers = { accept: isApi ? 'application/json' : 'text/html', 'sec-fetch-site': 'same-origin' }
         const answer = await app.ask(who, address, { headers })

@@ -10,7 +10,7 @@ const { decodeBytes } = await dist('vocabulary/characterSets.js')
 const { headerText } = await dist('inbound/parse/headers.js')
 const { readSender } = await dist('inbound/parse/sender.js')
 const { formFields } = await dist('inbound/parse/post.js')
-const { wholeEmail } = await dist('inbound/parse/wholeEmail.js')
+const { parseWholeEmail } = await dist('inbound/parse/wholeEmail.js')
 const { decodedText } = await dist('platform/http/request/body.js')
 
 const corpus = JSON.parse(readFileSync(new URL('corpus/characterSets.json', import.meta.url), 'utf8'))
@@ -26,7 +26,7 @@ const mime = (type, encoding, content, more = '') =>
   ])
 const typed = (type, { label }) => (label === null ? type : `${type}; charset="${label}"`)
 const file = (disposition) =>
-  wholeEmail(
+  parseWholeEmail(
     mime('application/octet-stream', 'base64', 'AAAA', `Content-Disposition: attachment; ${disposition}\r\n`),
   ).then(({ attachments }) => attachments[0].filename)
 const form = (...parts) =>
@@ -44,14 +44,15 @@ const field = (name, bytes, more = '') => [
 const places = {
   'the decoder': ({ bytes, label }) => decodeBytes(bytes, label),
   'a body in base64': async (row) =>
-    (await wholeEmail(mime(typed('text/plain', row), 'base64', row.bytes.toString('base64')))).text,
+    (await parseWholeEmail(mime(typed('text/plain', row), 'base64', row.bytes.toString('base64')))).text,
   'a quoted-printable body': async (row) =>
-    (await wholeEmail(mime(typed('text/plain', row), 'quoted-printable', `${hexOf(row.bytes, '=')}=`))).text,
+    (await parseWholeEmail(mime(typed('text/plain', row), 'quoted-printable', `${hexOf(row.bytes, '=')}=`)))
+      .text,
   'an HTML body': async (row) =>
-    (await wholeEmail(mime(typed('text/html', row), 'base64', row.bytes.toString('base64')))).html,
+    (await parseWholeEmail(mime(typed('text/html', row), 'base64', row.bytes.toString('base64')))).html,
   'a forwarded email': async (row) =>
     (
-      await wholeEmail(
+      await parseWholeEmail(
         mime(
           'message/rfc822',
           '7bit',
@@ -96,12 +97,12 @@ const places = {
       ]),
       'multipart/form-data; boundary=b',
     )
-    return (await wholeEmail(bytesOf('email'))).text
+    return (await parseWholeEmail(bytesOf('email'))).text
   },
   // Where nothing carries a label, rows without one.
   'a header that is not ASCII': async (row) => {
     if (row.label !== null) return undefined
-    const { headers } = await wholeEmail(
+    const { headers } = await parseWholeEmail(
       Buffer.concat([Buffer.from('Subject: '), row.bytes, Buffer.from('\r\n\r\nx')]),
     )
     return headerText(headers[0].value)

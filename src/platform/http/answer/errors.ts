@@ -8,13 +8,13 @@ import { featureHooks } from '../featureHooks.js'
 import { loggable, routeOf, securityOfRefusal } from '../protection/requestLog.js'
 import { typedIn } from '../request/input.js'
 import { addressFor, localPath } from '../request/paths.js'
-import { sentBefore } from '../session/authenticate.js'
+import { fieldsToSendAgain } from '../session/authenticate.js'
 import { formatFor } from './format.js'
 import { varying } from './negotiate.js'
 import { nextThings, pageOfForm } from './nextThings.js'
 import { Problem, problemDocument, problemFrom } from './problem.js'
 import { redirect, renderView, representationOf, respond } from './respond.js'
-import { keptForm, texts } from './sendAgain.js'
+import { keptForm, textFields } from './sendAgain.js'
 
 /** The one place that answers errors and requests without a response (decisions 4.1, 4.2). */
 export function errors(): Middleware {
@@ -78,7 +78,7 @@ function refusedTap({ state: { form } }: Context, problem: Problem): boolean {
  */
 function pageBefore(ctx: Context): string | null {
   const typed = typedIn(ctx)
-  const isTyped = [...texts, 'amount'].some((name) => (typed[name] ?? '') !== '')
+  const isTyped = [...textFields, 'amount'].some((name) => (typed[name] ?? '') !== '')
   if (ctx.method !== 'POST' || isTyped || !URL.canParse(ctx.get('Referer'))) return null
   return pageOfForm(ctx)
 }
@@ -132,7 +132,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
       values: typed,
     })
   } else if (problem.code === 'sign_in_again') {
-    const sent = sentBefore(typedIn(ctx))
+    const sent = fieldsToSendAgain(typedIn(ctx))
     const { user, session } = ctx.state
     ctx.body = await renderView(ctx, 'accounts/signInAgain', {
       ...given,

@@ -3,7 +3,7 @@ import type { Context, SendInstead } from '../context.js'
 import { formWithoutPhotos, isBoundedForm, isForm } from '../request/body.js'
 import { sendAnyway } from '../request/idempotency.js'
 import { typedIn } from '../request/input.js'
-import { sentBefore } from '../session/authenticate.js'
+import { fieldsToSendAgain } from '../session/authenticate.js'
 import { formToken } from '../session/csrf.js'
 import type { Problem } from './problem.js'
 
@@ -20,7 +20,7 @@ type KeptForm = {
 }
 
 /** Fields that people write sentences in. */
-export const texts = ['title', 'description', 'body', 'note', 'costNote']
+export const textFields = ['title', 'description', 'body', 'note', 'costNote']
 
 /**
  * Conflicts that end when the person has read the page: the same form may be sent again and is
@@ -43,7 +43,7 @@ export async function keptForm(ctx: Context, { status, code }: Problem): Promise
   if (read === undefined && isBoundedForm(ctx))
     await Promise.resolve(formWithoutPhotos(ctx, async () => {})).catch(() => {})
   const typed = typedIn(ctx)
-  const { kept, askedAgain } = sentBefore(typed)
+  const { kept, askedAgain } = fieldsToSendAgain(typed)
   const isSecret =
     askedAgain.length > 0 || kept.some(([name, value]) => value !== '' && /secret|password|token/i.test(name))
   if (kept.length === 0 || isSecret) return null
@@ -105,6 +105,6 @@ function tokenOf({ formToken }: Record<string, unknown>): [name: string, value: 
 }
 
 function textsIn(fields: Record<string, unknown>): string[] {
-  const given = texts.map((name) => fields[name])
+  const given = textFields.map((name) => fields[name])
   return given.filter((value): value is string => typeof value === 'string' && value.trim() !== '')
 }

@@ -172,7 +172,7 @@ export const passwordOnlyLimit = limitOf('half', 3 * config.throttles.signIn, qu
 /** Counts an act of a guest. Throws 429 above the limit. */
 export async function countOrRefuse(limit: Limit, who: string): Promise<void> {
   const wait = await countActs(limit, who, 1)
-  if (wait !== null) throw throttled(wait)
+  if (wait !== null) throw tooManyRequests(wait)
 }
 
 /** The same, for acts that are done in another way above the limit: false there. */
@@ -199,7 +199,7 @@ export async function mayAddPhotos(ctx: Context, user: CurrentUser, count: numbe
 }
 
 /** 429 with the seconds to wait. */
-export function throttled(seconds: number): Problem {
+export function tooManyRequests(seconds: number): Problem {
   return new Problem(429, 'throttled', { headers: { 'Retry-After': String(seconds) } })
 }
 

@@ -1,4 +1,4 @@
-import { decide, may, type Permission } from '../../../vocabulary/people/permissions.js'
+import { decideAccess, may, type Permission } from '../../../vocabulary/people/permissions.js'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 
@@ -11,7 +11,7 @@ export function allow(permission: Permission, keep?: (ctx: Context) => Promise<b
   const guard: Middleware & { permission?: Permission } = async (ctx, next) => {
     ctx.state.permission = permission
     const { principal } = ctx.state
-    const answer = principal === 'unknown' ? 'unauthenticated' : decide(principal, permission)
+    const answer = principal === 'unknown' ? 'unauthenticated' : decideAccess(principal, permission)
     if (answer === 'unauthenticated') {
       if (await keep?.(ctx)) return
       throw unauthenticated()
@@ -35,7 +35,7 @@ export function requirePermission(ctx: Context, permission: Permission): void {
 
 /** 403; its code says so when only the second factor is missing (decision 7.12). */
 function forbidden({ state: { user } }: Context, permission: Permission): Problem {
-  const lacks = user?.lacksSecondFactor && decide(user.role, permission) === 'allowed'
+  const lacks = user?.lacksSecondFactor && decideAccess(user.role, permission) === 'allowed'
   return new Problem(403, lacks ? 'second_factor_needed' : 'forbidden')
 }
 

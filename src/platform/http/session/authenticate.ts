@@ -19,7 +19,7 @@ import {
   hour,
   limitOf,
   quarterHour,
-  throttled,
+  tooManyRequests,
 } from '../protection/throttle.js'
 import { presentedDevice } from './browserCookies.js'
 import { isKnownDevice } from './session.js'
@@ -44,7 +44,7 @@ export async function signInAgainIfAsked(ctx: Context, body: Record<string, unkn
 }
 
 /** What the page that asks for it carries: the fields sent, and the secrets to type again. */
-export function sentBefore(body: Record<string, unknown>): {
+export function fieldsToSendAgain(body: Record<string, unknown>): {
   kept: [name: string, value: string][]
   askedAgain: string[]
 } {
@@ -208,7 +208,7 @@ export async function guarded<T>(
   })
   // The first counter is the narrowest, of this account and its asker: a right password resets it.
   if (result !== null) await giveBack(taken.map((each, i) => ({ ...each, all: i === 0 })))
-  else if (spent) throw throttled(spent.wait)
+  else if (spent) throw tooManyRequests(spent.wait)
   return result
 }
 
@@ -255,7 +255,7 @@ async function count(
   const taken = counts.filter((each) => each !== spent)
   if (spent && !isSpare(counts)) {
     await giveBack(taken)
-    throw throttled(spent.wait)
+    throw tooManyRequests(spent.wait)
   }
   return { taken, spent }
 }
