@@ -2,21 +2,14 @@ import * as english from './en/index.js'
 import * as spanish from './es/index.js'
 
 /**
- * All words of a language, by the page or thing they are for: what a file of the language exports
- * has that name, except what is opened or joined here.
+ * All words of a language, by the page or thing they are for, under the names that the language's
+ * files export. `words` and `statusPages` are opened into it, and the fields, problems and notices
+ * of all features are joined.
  */
 function catalogue(name: string, of: typeof english) {
   const {
     words,
     statusPages,
-    publicAssetPage: asset,
-    assetPages: assets,
-    contactPages: contacts,
-    propertyPages: property,
-    recordPages: records,
-    signInForm: signInPage,
-    towerPages: towers,
-    unitPages: units,
     fields,
     incidentFieldProblems,
     importFields,
@@ -40,14 +33,6 @@ function catalogue(name: string, of: typeof english) {
     ...words,
     ...statusPages,
     ...others,
-    asset,
-    assets,
-    contacts,
-    property,
-    records,
-    signInPage,
-    towers,
-    units,
     fields: { ...fields, ...incidentFieldProblems, ...importFields },
     problems: { ...problems, ...importProblems, ...singleSignOnProblems, ...guestProblems },
     notices: {

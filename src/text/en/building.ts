@@ -3,7 +3,7 @@ import { plural } from '../plural.js'
 const count = plural('en')
 
 /** An asset's page. */
-export const publicAssetPage = {
+export const asset = {
   uptime: 'Uptime',
   days30: 'Last 30 days',
   days90: 'Last 90 days',
@@ -51,7 +51,7 @@ export const contactsPage = {
 }
 
 /** The office's pages of assets. */
-export const assetPages = {
+export const assets = {
   title: 'Assets',
   intro: 'Shared equipment that people can report problems with, in the order of the status page.',
   none: 'No assets yet.',
@@ -92,7 +92,7 @@ export const assetPages = {
 }
 
 /** Of flats. */
-export const unitPages = {
+export const units = {
   title: 'Flats',
   intro: 'Where people live. People can report problems inside a flat.',
   none: 'No flats yet.',
@@ -124,7 +124,7 @@ export const unitPages = {
 }
 
 /** Of towers. */
-export const towerPages = {
+export const towers = {
   title: 'Towers',
   firstTower: 'Main building',
   intro: 'Assets and flats are grouped by tower. If your building isn’t divided, one is enough.',
@@ -137,7 +137,7 @@ export const towerPages = {
 }
 
 /** Of contacts. */
-export const contactPages = {
+export const contacts = {
   title: 'Contacts',
   intro: 'Shown on the contacts page in this order. The emergency number is on every page.',
   none: 'No contacts yet.',
@@ -166,7 +166,7 @@ export const contactPages = {
 }
 
 /** The settings of the building. */
-export const propertyPages = {
+export const property = {
   title: 'Building settings',
   edit: () => 'Building settings',
   fields: {

@@ -4,7 +4,7 @@ import { plural } from '../plural.js'
 const count = plural('en')
 
 /** The lists and forms of every record: search, archive, delete. */
-export const recordPages = {
+export const records = {
   download: 'Download CSV',
   choose: 'Select…',
   noOne: 'None',

@@ -5,7 +5,7 @@ import { plural } from '../plural.js'
 const count = plural('en')
 
 /** The page to sign in. */
-export const signInForm = {
+export const signInPage = {
   title: 'Sign in',
   why: 'Sign in to report problems and get updates.',
   email: 'Email address',

@@ -2,7 +2,7 @@ import type * as en from '../en/building.js'
 import { count, counted } from './counted.js'
 
 /** An asset's page. */
-export const publicAssetPage: typeof en.publicAssetPage = {
+export const asset: typeof en.asset = {
   uptime: 'Disponibilidad',
   days30: 'Últimos 30 días',
   days90: 'Últimos 90 días',
@@ -48,7 +48,7 @@ export const contactsPage: typeof en.contactsPage = {
 }
 
 /** The office's pages of assets. */
-export const assetPages: typeof en.assetPages = {
+export const assets: typeof en.assets = {
   title: 'Equipos',
   intro: 'Equipos comunes sobre los que se pueden reportar problemas, en el orden de la página de estado.',
   none: 'Todavía no hay equipos.',
@@ -89,7 +89,7 @@ export const assetPages: typeof en.assetPages = {
 }
 
 /** Of flats. */
-export const unitPages: typeof en.unitPages = {
+export const units: typeof en.units = {
   title: 'Viviendas',
   intro: 'Donde vive la gente. Se pueden reportar problemas dentro de una vivienda.',
   none: 'Todavía no hay viviendas.',
@@ -121,7 +121,7 @@ export const unitPages: typeof en.unitPages = {
 }
 
 /** Of towers. */
-export const towerPages: typeof en.towerPages = {
+export const towers: typeof en.towers = {
   title: 'Torres',
   firstTower: 'Edificio principal',
   intro: 'Los equipos y las viviendas se agrupan por torre. Si el edificio tiene una sola parte, basta una.',
@@ -139,7 +139,7 @@ export const towerPages: typeof en.towerPages = {
 }
 
 /** Of contacts. */
-export const contactPages: typeof en.contactPages = {
+export const contacts: typeof en.contacts = {
   title: 'Contactos',
   intro:
     'Se muestran en la página de contactos en este orden. El número de emergencia está en todas las páginas.',
@@ -169,7 +169,7 @@ export const contactPages: typeof en.contactPages = {
 }
 
 /** The settings of the building. */
-export const propertyPages: typeof en.propertyPages = {
+export const property: typeof en.property = {
   title: 'Ajustes del edificio',
   edit: () => 'Ajustes del edificio',
   fields: {

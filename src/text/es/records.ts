@@ -3,7 +3,7 @@ import type * as en from '../en/records.js'
 import { counted, on } from './counted.js'
 
 /** The lists and forms of every record: search, archive, delete. */
-export const recordPages: typeof en.recordPages = {
+export const records: typeof en.records = {
   download: 'Descargar CSV',
   choose: 'Seleccione…',
   noOne: 'Ninguno',

@@ -4,7 +4,7 @@ import type * as en from '../en/signIn.js'
 import { count, el } from './counted.js'
 
 /** The page to sign in. */
-export const signInForm: typeof en.signInForm = {
+export const signInPage: typeof en.signInPage = {
   title: 'Iniciar sesión',
   why: 'Inicie sesión para reportar problemas y recibir novedades.',
   email: 'Correo electrónico',
