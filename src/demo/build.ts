@@ -11,18 +11,18 @@ import { DAY, dateIn, wallClock } from '../vocabulary/time/calendar.js'
 import type { Recurrence, WindowException } from '../vocabulary/time/recurrence.js'
 import {
   type AssetCode,
-  assets,
-  contacts,
+  demoAssets,
+  demoContacts,
   demoPeople,
+  demoProperty,
+  demoTowers,
+  demoUnits,
   keepers,
   localTime,
-  property,
   type TowerKey,
   towerOf,
-  towers,
   type UnitKey,
   unitOf,
-  units,
 } from './directory.js'
 
 type PlannedWork = {
@@ -59,7 +59,7 @@ function newMachines(now: number): PlannedWork {
 
 /** Every Tuesday for 14 weeks and on; one to come is skipped, and one moved to Wednesday. */
 function boilerCheck(now: number): PlannedWork {
-  const { year, month, day } = wallClock(property.timezone, now)
+  const { year, month, day } = wallClock(demoProperty.timezone, now)
   const sinceTuesday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 5) % 7
   return {
     asset: 'S-B1',
@@ -74,7 +74,7 @@ function boilerCheck(now: number): PlannedWork {
   }
 }
 
-const dateOf = (now: number, days: number) => dateIn(property.timezone, localTime(now, days, '12:00'))
+const dateOf = (now: number, days: number) => dateIn(demoProperty.timezone, localTime(now, days, '12:00'))
 const inMs = ({ startsAt, endsAt }: Record<'startsAt' | 'endsAt', Date>) => ({
   startsAt: startsAt.getTime(),
   endsAt: endsAt.getTime(),
@@ -84,7 +84,7 @@ const inMs = ({ startsAt, endsAt }: Record<'startsAt' | 'endsAt', Date>) => ({
 function liftService(now: number): PlannedWork {
   const next = new Date(localTime(now, 9, '12:00'))
   const first = Date.UTC(next.getUTCFullYear(), next.getUTCMonth() - 4, Math.min(next.getUTCDate(), 28))
-  const { year, month, day } = wallClock(property.timezone, now)
+  const { year, month, day } = wallClock(demoProperty.timezone, now)
   return {
     asset: 'S-L1',
     title: 'Monthly lift service',
@@ -170,18 +170,18 @@ async function nameProperty(c: Change): Promise<void> {
   const { id, name, address, timezone, currency, locale } = await Property.query(c.trx)
     .findById(1)
     .throwIfNotFound()
-  await Property.query(c.trx).findById(id).patch(property)
-  c.audit('property.updated', id, changesBetween({ name, address, timezone, currency, locale }, property))
+  await Property.query(c.trx).findById(id).patch(demoProperty)
+  c.audit('property.updated', id, changesBetween({ name, address, timezone, currency, locale }, demoProperty))
 }
 
 async function insertTowers(c: Change): Promise<Map<TowerKey, number>> {
-  const keys = Object.keys(towers) as TowerKey[]
-  return insertEach(c, 'towers', 'tower', keys, (key, i) => ({ name: towers[key], sortOrder: i + 1 }))
+  const keys = Object.keys(demoTowers) as TowerKey[]
+  return insertEach(c, 'towers', 'tower', keys, (key, i) => ({ name: demoTowers[key], sortOrder: i + 1 }))
 }
 
 async function insertUnits(c: Change, towerIds: Map<TowerKey, number>): Promise<Map<UnitKey, number>> {
   const rowOf = (key: UnitKey) => ({ towerId: towerIds.get(towerOf(key))!, ...unitOf(key) })
-  return insertEach(c, 'units', 'unit', units, rowOf)
+  return insertEach(c, 'units', 'unit', demoUnits, rowOf)
 }
 
 async function insertUsers(c: Change, unitIds: Map<UnitKey, number>, passwordHash: string): Promise<void> {
@@ -196,8 +196,8 @@ async function insertUsers(c: Change, unitIds: Map<UnitKey, number>, passwordHas
 }
 
 async function insertContacts(c: Change): Promise<Map<string, number>> {
-  const names = contacts.map(({ name }) => name)
-  return insertEach(c, 'contacts', 'contact', names, (_name, i) => ({ ...contacts[i], sortOrder: i + 1 }))
+  const names = demoContacts.map(({ name }) => name)
+  return insertEach(c, 'contacts', 'contact', names, (_name, i) => ({ ...demoContacts[i], sortOrder: i + 1 }))
 }
 
 async function insertAssets(
@@ -205,10 +205,10 @@ async function insertAssets(
   towerIds: Map<TowerKey, number>,
   contactIds: Map<string, number>,
 ): Promise<Map<AssetCode, number>> {
-  const codes = Object.keys(assets) as AssetCode[]
+  const codes = Object.keys(demoAssets) as AssetCode[]
   return insertEach(c, 'assets', 'asset', codes, (code, i) => ({
     code,
-    ...assets[code],
+    ...demoAssets[code],
     towerId: towerIds.get(towerOf(code))!,
     sortOrder: i + 1,
     contactId: contactIds.get(keepers[code] ?? '') ?? null,

@@ -30,7 +30,7 @@ export const demoPeople = {
 export type PersonKey = keyof typeof demoPeople
 
 /** The demo's building, on a fictional London street. */
-export const property = {
+export const demoProperty = {
   name: 'Larkspur Court',
   address: '21 Tidewell Street, London',
   timezone: 'Europe/London',
@@ -40,16 +40,16 @@ export const property = {
 
 /** The instant (epoch ms) of a clock time such as `07:42`, `days` local days from that of `now`. */
 export function localTime(now: number, days: number, clock: string): number {
-  const { year, month, day } = wallClock(property.timezone, now)
+  const { year, month, day } = wallClock(demoProperty.timezone, now)
   const [hour, minute] = clock.split(':').map(Number) as [number, number]
-  return instantOf(property.timezone, { year, month, day: day + days, hour, minute })
+  return instantOf(demoProperty.timezone, { year, month, day: day + days, hour, minute })
 }
 
-export const towers = { N: 'North Tower', S: 'South Tower' } as const
-export type TowerKey = keyof typeof towers
+export const demoTowers = { N: 'North Tower', S: 'South Tower' } as const
+export type TowerKey = keyof typeof demoTowers
 
 /** Assets by code, in display order; the code's first letter is the tower's. */
-export const assets = {
+export const demoAssets = {
   'N-L1': {
     name: 'North left lift',
     category: 'Lift',
@@ -124,13 +124,13 @@ export const assets = {
   },
 } as const
 
-export type AssetCode = keyof typeof assets
+export type AssetCode = keyof typeof demoAssets
 
 /** The tower of an asset or unit. */
 export const towerOf = (key: AssetCode | UnitKey) => key[0] as TowerKey
 
 /** Even numbers are in the North Tower, whose lower flats take a whole side, odd in the South. */
-export const units: readonly UnitKey[] = [
+export const demoUnits: readonly UnitKey[] = [
   ...floors(1, 4).map((floor) => unitKey('N', floor, 2)),
   ...floors(5, 12).flatMap((floor) => [unitKey('N', floor, 2), unitKey('N', floor, 4)]),
   ...floors(1, 10).flatMap((floor) => [unitKey('S', floor, 1), unitKey('S', floor, 3)]),
@@ -151,7 +151,7 @@ export function unitOf(key: UnitKey): { number: string; floor: number } {
 }
 
 /** The demo's directory, in display order. The numbers are reserved for fiction. */
-export const contacts = [
+export const demoContacts = [
   {
     name: 'Emergency line',
     label: 'Nights, weekends and bank holidays',
@@ -225,7 +225,7 @@ export const contacts = [
 ] as const
 
 /** Who looks after what; the rest is no one's in particular. */
-export const keepers: Partial<Record<AssetCode, (typeof contacts)[number]['name']>> = {
+export const keepers: Partial<Record<AssetCode, (typeof demoContacts)[number]['name']>> = {
   'N-L1': 'Lift engineer',
   'N-L2': 'Lift engineer',
   'S-L1': 'Lift engineer',

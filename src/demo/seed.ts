@@ -11,7 +11,7 @@ import { changesBetween } from '../vocabulary/audit.js'
 import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { DAY, HOUR } from '../vocabulary/time/calendar.js'
 import { build, buildingRequest } from './build.js'
-import { demoPeople, towerOf, towers, unitOf, units } from './directory.js'
+import { demoPeople, demoTowers, demoUnits, towerOf, unitOf } from './directory.js'
 import {
   actsOf,
   type DemoAct,
@@ -37,7 +37,7 @@ export async function readCast(): Promise<Cast> {
     users: new Map([...named, ['mobile', users.find((user) => user.isMobileReporter)!]]),
     assets: new Map(assets.map(({ id, code }) => [code!, id])),
     units: new Map(
-      units.map((key) => [key, byAddress.get(`${towers[towerOf(key)]} ${unitOf(key).number}`)!]),
+      demoUnits.map((key) => [key, byAddress.get(`${demoTowers[towerOf(key)]} ${unitOf(key).number}`)!]),
     ),
   }
 }

@@ -6,12 +6,12 @@ import { type Severity, severities } from '../vocabulary/severity.js'
 import { HOUR } from '../vocabulary/time/calendar.js'
 import {
   type AssetCode,
-  assets,
+  demoAssets,
   demoPeople,
+  demoUnits,
   localTime,
   type PersonKey,
   type UnitKey,
-  units,
 } from './directory.js'
 
 /** Who reports or writes; `mobile` is the mobile app's key, whose user is the Mobile Reporter. */
@@ -67,7 +67,7 @@ function storyIn(text: string): Story {
   const sameAs = rest[0]?.startsWith('same as ') ? rest.shift()!.slice('same as '.length) : null
   const photos = rest[0]?.startsWith('photos ') ? rest.shift()!.split(' ').slice(1) : []
   const [title = '', description = '', ...turns] = rest
-  const asset = (Object.keys(assets) as AssetCode[]).find((code) => code === place)
+  const asset = (Object.keys(demoAssets) as AssetCode[]).find((code) => code === place)
   return {
     key,
     opened: daysAgo ? { daysAgo: Number(daysAgo), clock } : { hoursAgo: Number(hoursAgo) },
@@ -79,7 +79,7 @@ function storyIn(text: string): Story {
     photos,
     sameAs,
     turns: turns.map(turnIn),
-    ...(asset ? { asset } : { unit: oneOf(units, place) }),
+    ...(asset ? { asset } : { unit: oneOf(demoUnits, place) }),
   }
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { contacts } from '../../src/demo/directory.js'
+import { demoContacts } from '../../src/demo/directory.js'
 import { query } from '../../src/platform/db/database.js'
 import { useApp } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
 
 const app = useApp()
 const list = '/api/admin/assets'
-const engineer = contacts.find(({ name }) => name === 'Lift engineer')!
+const engineer = demoContacts.find(({ name }) => name === 'Lift engineer')!
 /** The South lift, which the engineer looks after, and the South entrance, which nobody does. */
 const [lift, entrance] = [7, 8]
 const said = [engineer.label, engineer.phone, engineer.email, 'Stuck inside? Press the yellow bell']

@@ -71,7 +71,7 @@ function liveStatuses(now: number): Record<string, AssetStatus> {
   const work = plannedWork(now).map((each) => ({ ...each, ...inMs(each) }))
   const unresolved = stories().filter((story) => outcome(story, now).resolvedAt === null)
   return Object.fromEntries(
-    Object.keys(demo.assets).map((code) => {
+    Object.keys(demo.demoAssets).map((code) => {
       const own = unresolved.filter((story) => 'asset' in story && story.asset === code)
       const live = own.flatMap(({ severity }) => {
         const isDowntime = startsDowntime(1, severity)
@@ -98,14 +98,14 @@ describe('the demo building', () => {
     expect(new Set(people.map(({ email }) => email)).size).toBe(people.length)
     for (const { email, unit } of people) {
       expect(email).toMatch(/@example\.com$/)
-      if (unit) expect(demo.units).toContain(unit)
+      if (unit) expect(demo.demoUnits).toContain(unit)
     }
   })
 
   it('lists numbers and addresses that belong to nobody, and one line for emergencies', () => {
-    expect(demo.contacts).toHaveLength(8)
-    expect(demo.contacts.filter(({ isEmergency }) => isEmergency)).toHaveLength(1)
-    for (const { phone, email } of demo.contacts) {
+    expect(demo.demoContacts).toHaveLength(8)
+    expect(demo.demoContacts.filter(({ isEmergency }) => isEmergency)).toHaveLength(1)
+    for (const { phone, email } of demo.demoContacts) {
       expect(phone).toMatch(/^(020 7946 0\d{3}|0808 157 0\d{3}|07700 900\d{3})$/)
       expect(email).toMatch(/^$|@([a-z]+\.)?example\.com$/)
     }
@@ -158,8 +158,8 @@ describe('the stories of the demo', () => {
 
   it('happen where there is something, in words that fit', () => {
     for (const story of stories()) {
-      if ('unit' in story) expect(demo.units).toContain(story.unit)
-      else expect(demo.assets).toHaveProperty(story.asset)
+      if ('unit' in story) expect(demo.demoUnits).toContain(story.unit)
+      else expect(demo.demoAssets).toHaveProperty(story.asset)
       expect('unit' in story && 'asset' in story).toBe(false)
       expect(story.title.length).toBeGreaterThan(0)
       for (const text of [story.title, story.description]) expect(text).toBe(text.trim())

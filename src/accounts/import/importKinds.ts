@@ -5,13 +5,13 @@ import type { User } from '../../platform/http/session/user.js'
 import { grouped } from '../../vocabulary/collections.js'
 import { nameProblem } from '../../vocabulary/people/personName.js'
 import {
+  asRecordset,
   type Importer,
   idsOf,
   type PlannedRow,
   planEach,
   planned,
   RowRefused,
-  records,
 } from './importPlan.js'
 
 /** Existing rows, which an import compares its rows with. */
@@ -86,7 +86,7 @@ export const contactImporter: Importer = {
          json_to_recordset($1) as (name text, label text, phone text, email text, notes text)
        ) with ordinality as r (name, label, phone, email, notes, place)
        order by place returning id, name, label`,
-      [records(rows), c.now],
+      [asRecordset(rows), c.now],
     )
     return idsOf(rows, made, contactKey)
   },
@@ -96,7 +96,7 @@ export const contactImporter: Importer = {
       `update contacts t set name = r.name, label = r.label, phone = r.phone, email = r.email, notes = r.notes
        from json_to_recordset($1) as r (id integer, name text, label text, phone text, email text, notes text)
        where t.id = r.id`,
-      [records(rows)],
+      [asRecordset(rows)],
     )
   },
 }
@@ -136,7 +136,7 @@ export const unitImporter: Importer = {
       `insert into units (tower_id, number, floor, created_at)
        select "towerId", number, floor, $2 from json_to_recordset($1) as r ("towerId" integer, number text, floor integer)
        returning id, tower_id as "towerId", number`,
-      [records(rows), c.now],
+      [asRecordset(rows), c.now],
     )
     return idsOf(rows, made, (unit) => unitKey(unit as UnitThere))
   },
@@ -145,7 +145,7 @@ export const unitImporter: Importer = {
     await c.query(
       `update units u set floor = r.floor, archived_at = null
        from json_to_recordset($1) as r (id integer, floor integer) where u.id = r.id`,
-      [records(rows)],
+      [asRecordset(rows)],
     )
   },
 }
@@ -215,7 +215,7 @@ export const residentImporter: Importer = {
       `insert into users (name, email, role, active, unit_id, locale, created_at)
        select name, email, 'resident', true, "unitId", locale, $2
        from json_to_recordset($1) as r (name text, email text, "unitId" integer, locale text) returning id, email`,
-      [records(rows), c.now],
+      [asRecordset(rows), c.now],
     )
     return idsOf(rows, made, ({ email }) => String(email))
   },
@@ -224,7 +224,7 @@ export const residentImporter: Importer = {
     await c.query(
       `update users u set name = r.name, unit_id = r."unitId"
        from json_to_recordset($1) as r (id integer, name text, "unitId" integer) where u.id = r.id`,
-      [records(rows)],
+      [asRecordset(rows)],
     )
   },
 }

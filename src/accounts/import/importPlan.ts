@@ -101,7 +101,7 @@ export type Importer = {
 }
 
 /** The rows as one parameter for json_to_recordset, so that any number of rows is one statement. */
-export function records(rows: PlannedRow[]): string {
+export function asRecordset(rows: PlannedRow[]): string {
   return JSON.stringify(rows.map(({ id, fields }) => ({ ...fields, id })))
 }
 

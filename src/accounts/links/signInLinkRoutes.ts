@@ -16,7 +16,7 @@ import { config } from '../../platform/ops/config.js'
 import { limits } from '../../vocabulary/limits.js'
 import { carriedForms, guestReportId } from '../signIn/carriedForm.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
-import { GoingOn, signInPage } from '../signIn/routes.js'
+import { GoingOn, loadSignInPage } from '../signIn/routes.js'
 import { carriedOf, completeSignIn, returnTarget, signInByLink } from '../signIn/signingIn.js'
 import {
   askForLink,
@@ -47,7 +47,7 @@ export const signInLinkRoutes = [
     permission: 'session.create',
     body: LinkRequest,
     answer: page,
-    form: { view: 'accounts/signIn', name: 'link', load: signInPage },
+    form: { view: 'accounts/signIn', name: 'link', load: loadSignInPage },
     handle: async ({ ctx, body: { email, next, typed }, actor }) => {
       const { folded, user } = await User.byAddress(email)
       await countLinkRequest(ctx, user ? { userId: user.id } : { address: folded })

@@ -66,7 +66,7 @@ export const sessionRoutes = [
     permission: 'session.create',
     body: SignInRequest,
     answer: SignedInJson,
-    form: { view: 'accounts/signIn', load: signInPage },
+    form: { view: 'accounts/signIn', load: loadSignInPage },
     handle: async ({ ctx, body: { email, password, code, next, typed } }) => {
       if (guestReportId(typed)) ctx.state.reportIsKept = await carriedForms().isKeptHere(ctx, typed)
       const user = await userBehind(ctx, email, password)
@@ -125,7 +125,7 @@ const asGuest = {
 }
 
 /** Keeps the target and the form typed before through a refused sign-in. */
-export async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
+export async function loadSignInPage(ctx: Context): Promise<Record<string, unknown>> {
   const { next, typed: given } = typedIn(ctx)
   const typed = typeof given === 'string' ? given : null
   return { next: localPath(next), typed, isKept: await carriedForms().isKeptHere(ctx, typed) }
