@@ -260,7 +260,7 @@ async function insert(
   return made.map(({ id }) => id)
 }
 
-/** The same, a row for each key; returns their ids by key. */
+/** Inserts a row for each key. Returns the ids by key. */
 async function insertEach<Key>(
   c: Change,
   table: string,

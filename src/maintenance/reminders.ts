@@ -96,8 +96,9 @@ export async function notifyIfChanged(c: Change, id: number | null): Promise<(id
 }
 
 /**
- * Reads a series; the function it returns notifies the followers of the asset that one local date of
- * it (YYYY-MM-DD) moves, does not take place (null after), or takes place after all (null before).
+ * Reads a series; the function it returns notifies the followers of the asset that one local date
+ * of it (YYYY-MM-DD) moves, does not take place (null after), or takes place after all (null
+ * before).
  */
 export async function notifyIfDateChanged(
   c: Change,

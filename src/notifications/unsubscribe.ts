@@ -51,7 +51,7 @@ function setForPerson(c: Change, { about, person }: RequestOfPerson, on: boolean
     : setFollowed(c, { mailFollowerId: person.id }, followedOf(about), on)
 }
 
-/** The same as a list, for a topic that is no kind of email. */
+/** What the emails about a topic follow, as a list, for a topic that is not a kind of email. */
 function followedOf(about: { incidentId: number } | { followed: FollowedColumns[] }): FollowedColumns[] {
   return 'followed' in about ? about.followed : [{ ...about, assetId: null, towerId: null }]
 }

@@ -18,14 +18,14 @@ export const limits = {
   pageDefault: 500,
   pageMax: 1_000,
   rowsOnPage: 100,
-  /** The same of reports, whose rows are longer. */
+  /** Reports on a page for people: fewer than other rows, because theirs are longer. */
   incidentsOnPage: 20,
   /**
    * Bytes of JSON in a page of incidents, which ends after the row that exceeds them: the longest
    * row has 62 KB, and a page at most 500 KB.
    */
   pageBytes: 438_000,
-  /** The same of every other list, where a page of 100 rows adds some 130 KB of HTML. */
+  /** Bytes of JSON in a page of every other list. A page of 100 rows adds some 130 KB of HTML. */
   listBytes: 300_000,
   /** Entries of a timeline's page, and bytes of their HTML: a page has 500 KB (decision 8.7). */
   timelineEntries: 300,
@@ -56,7 +56,9 @@ export const bounds = {
   guestReportsInAll: 2_000,
   /** Photos in 24 hours, refused beyond; not for staff. Every room of a flat takes some 50. */
   photosPerDay: 300,
-  /** The same for all phones of one network, which share a user: ten times one person's. */
+  /**
+   * Photos in 24 hours from all phones of one network, which share a user: ten times one person's.
+   */
   photosPerDayOfPhones: 3_000,
   /** Phones and browsers of one person that get push messages. */
   devices: 20,

@@ -33,7 +33,7 @@ export function cleanText(text: string, most = mostText): string {
     .trim()
 }
 
-/** The same in a single line. */
+/** Cleans a text as `cleanText` does, and puts it on a single line. */
 export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ')
 }

@@ -29,7 +29,10 @@ export async function lockedAccount(
   }
 }
 
-/** As `lockedAccount`, for a person. Throws NotFound, and Conflict as `requirePerson`. */
+/**
+ * Locks the account of a person as `lockedAccount` does. Throws NotFound, and Conflict as
+ * `requirePerson` does.
+ */
 export async function lockedPerson(
   c: Change,
   id: number,

@@ -49,7 +49,7 @@ function touching(rows: string[]): Follows {
 
 /** Shorter runs along a line occur in every other word. */
 const shortestRun = 3
-/** The same for runs from key to key: "were" and "trees" are words. */
+/** Shorter runs from key to key occur in words: "were" and "trees" are such runs. */
 const shortestWalk = 6
 
 const runs: readonly { follows: Follows; shortest: number }[] = [

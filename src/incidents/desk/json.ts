@@ -102,7 +102,7 @@ export function presentWordRow(row: DeskIncident, shown: Shown): z.output<typeof
   return { ...presentRow(row, shown), lastWord }
 }
 
-/** The same without the word. */
+/** A row without its last word. */
 export function presentRow(row: DeskIncident, { facts, viewer }: Shown): z.output<typeof DeskIncidentJson> {
   const { affected, photo, officeWord, ...assignee } = facts.get(row.id)!
   return {

@@ -90,7 +90,7 @@ export type DeskSection = (typeof deskSections)[number]
 
 const hasPlace = '(i.asset_id is not null or i.unit_id is not null)'
 
-/** The same by name, in the order of the JSON. */
+/** The lists of the desk by name, in the order of the JSON. */
 export const sections: Record<DeskSection, DeskList> = {
   // Reports that a resident says are not fixed, and the office has not reacted since; the longest
   // waiting first (decision 7.2).

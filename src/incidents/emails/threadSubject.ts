@@ -13,7 +13,7 @@ export async function threadSubject(reader: Reader, row: ListedIncident): Promis
   return (await beganWithoutTitle(reader, row)) ? subjectWithoutTitle(reader) : row.title
 }
 
-/** The same, for an email that may not repeat anyone's words. */
+/** The subject of an email that may not repeat anyone's words. */
 export const subjectWithoutTitle = ({ t, property }: Reader): string =>
   t.emails.subject.withoutTitle(property.name)
 

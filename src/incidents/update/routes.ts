@@ -41,7 +41,10 @@ import { patchIncident } from './patchIncident.js'
 const UpdateRequest = ({ zone }: { zone: string }) =>
   requestOf('UpdateRequest', updateFields(zone)).meta({ required: ['body'] })
 
-/** The same from the form, which is also the one for staff notes: they change nothing else. */
+/**
+ * The update request from the form, which is also the one for staff notes: notes change nothing
+ * else.
+ */
 const UpdateForm = ({ zone }: { zone: string }) =>
   requestOf('UpdateForm', { ...updateFields(zone), noteOnly: flag('noteOnly').default(false) })
 

@@ -54,7 +54,9 @@ export async function fanOutAssetEvents(most: number): Promise<number> {
   return row!.assets
 }
 
-/** Adds the state that followers last read, for assets without one: no one has read of a fault yet. */
+/**
+ * Adds the state that followers last read, for assets without one: no one has read of a fault yet.
+ */
 const insertMissingAssets = `
   insert into asset_tellings (asset_id, down)
   select distinct a.id, false from mail_events e join assets a on a.id = e.asset_id
@@ -62,8 +64,8 @@ const insertMissingAssets = `
   on conflict do nothing`
 
 /**
- * SQL: the present state of each asset, beside the state that followers last read. A state that came
- * and went in between is not news.
+ * SQL: the present state of each asset, beside the state that followers last read. A state that
+ * came and went in between is not news.
  */
 const assetNow = `
   select d.asset_id, d.down as was_down, d.expected_at as was_expected, a.name, a.tower_id, t.name as tower,

@@ -13,7 +13,10 @@ export { builderOn } from './connection.js'
 
 /** Milliseconds until a query counts as failed: the database is away, or hangs. */
 const queryTimeout = 8_000
-/** The same for the freshness check, which takes less than one: the last status is then shown. */
+/**
+ * Milliseconds until the freshness check counts as failed. It takes less than one; the last status
+ * is shown then.
+ */
 const checkTimeout = 1_500
 /** Milliseconds a request waits for a connection before it gets 503: no queue builds up. */
 const acquireTimeout = 2_500
@@ -172,7 +175,7 @@ export async function query<T extends pg.QueryResultRow>(text: string, values: u
   return tracedQuery(text, run)
 }
 
-/** The same, planned for these values: for where the right index depends on them. */
+/** Runs SQL as `query` does, planned for these values: the right index may depend on them. */
 export async function queryUnprepared<T extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],

@@ -12,7 +12,7 @@ const drainTime = 20_000
  * sooner (nginx.conf).
  */
 const farewellTime = 5_000
-/** The same for browsers, which ask again when a connection they kept was closed. */
+/** Milliseconds a browser's kept connection may wait: browsers ask again when it was closed. */
 const farewellOfBrowsers = 1_000
 
 /** Attempts to find one port free on both loopback addresses, for PORT=0. */

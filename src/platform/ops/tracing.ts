@@ -25,7 +25,10 @@ export function beginSpan(facts: SpanFacts): TraceSpan | null {
   return tracer?.begin(facts) ?? null
 }
 
-/** Calls `work` in a span; `factsOf`: what its result adds to the span. An error counts by its code or name. */
+/**
+ * Calls `work` in a span; `factsOf`: what its result adds to the span. An error counts by its code
+ * or name.
+ */
 export async function inSpan<T>(
   facts: SpanFacts,
   work: () => Promise<T>,
@@ -43,7 +46,10 @@ export async function inSpan<T>(
   }
 }
 
-/** The same for a part of a request or a job: polls have no span around them, and get none. */
+/**
+ * Calls `work` in a span when it is a part of a traced request or job. Polls have no span around
+ * them, and get none.
+ */
 export function withSpan<T>(name: string, work: () => Promise<T>): Promise<T> {
   return tracer?.hasParent() ? inSpan({ name }, work) : work()
 }

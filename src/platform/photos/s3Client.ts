@@ -134,7 +134,7 @@ export function s3Client(settings: S3Settings, oneTry: number) {
      * milliseconds.
      */
     send,
-    /** The same, read to its end as text. */
+    /** The answer's body, read to its end as text. Throws as `send` does. */
     ask: async (request: S3Request, signal?: AbortSignal): Promise<string> =>
       text(await send(request, signal)),
     close: () => agent.destroy(),

@@ -37,7 +37,7 @@ export async function latestNews(assetId: number | null): Promise<News[]> {
   return assetId === null ? query<News>(newsSql(ofAll)) : query<News>(newsSql(ofOne), [assetId])
 }
 
-/** The same of these incidents. */
+/** The news of these incidents. */
 export async function newsOf(ids: readonly number[]): Promise<News[]> {
   return query<News>(newsSql('select unnest($1::integer[]) as id'), [ids])
 }

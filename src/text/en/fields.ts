@@ -204,7 +204,7 @@ export const fields = {
   photo_staged_gone: 'A photo has expired. Add it again',
 }
 
-/** The same of a photo whose file is known by name: which of five it is. */
+/** Problems of a photo whose file name is known, so that they can say which of five it is. */
 export const namedPhotos = {
   photo_empty: (file: string) => `“${file}” is empty. Choose it again`,
   photo_type: (file: string) => `“${file}” must be a JPEG, PNG, WebP, AVIF or HEIC photo`,

@@ -212,7 +212,7 @@ export const fields: typeof en.fields = {
   photo_staged_gone: 'Una foto venció. Agréguela otra vez',
 }
 
-/** The same of a photo whose file is known by name: which of five it is. */
+/** Problems of a photo whose file name is known, so that they can say which of five it is. */
 export const namedPhotos: typeof en.namedPhotos = {
   photo_empty: (file: string) => `«${file}» está vacío. Elíjalo otra vez`,
   photo_type: (file: string) => `«${file}» debe ser una foto JPEG, PNG, WebP, AVIF o HEIC`,

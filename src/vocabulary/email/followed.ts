@@ -15,7 +15,7 @@ export function readFollowed(text: string): FollowedColumns | null {
   return { incidentId: given('incident'), assetId: given('asset'), towerId: given('tower') }
 }
 
-/** The same as text. */
+/** Writes what is followed as text, such as `asset:5`. */
 export function followedText({ incidentId, assetId, towerId }: FollowedColumns): Followed {
   if (incidentId !== null) return `incident:${incidentId}`
   if (assetId !== null) return `asset:${assetId}`

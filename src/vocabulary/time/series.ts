@@ -22,7 +22,7 @@ export function samePast(before: readonly Interval[], after: readonly Interval[]
   return past(before) === past(after)
 }
 
-/** As `samePast`, of all occurrences of two windows. */
+/** Whether all occurrences of two windows have the same times before `now` (decision 3.4). */
 export function sameSeriesPast(
   before: RecurringWindow,
   after: RecurringWindow,

@@ -7,7 +7,7 @@ export type Limits = {
   /** For deliveries without an answer after that time, and for receivers known to be slow. */
   slow: Room
   perSubscription: number
-  /** The same of a receiver known to be slow. */
+  /** Most concurrent deliveries of one subscription whose receiver is known to be slow. */
   perSlow: number
   /** In both lanes together. */
   total: number

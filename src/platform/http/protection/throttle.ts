@@ -175,7 +175,9 @@ export async function countOrRefuse(limit: Limit, who: string): Promise<void> {
   if (wait !== null) throw tooManyRequests(wait)
 }
 
-/** The same, for acts that are done in another way above the limit: false there. */
+/**
+ * Counts acts. Returns whether they are within the limit; above it the caller acts in another way.
+ */
 export async function isWithin(limit: Limit, who: string, acts = 1): Promise<boolean> {
   return (await countActs(limit, who, acts)) === null
 }

@@ -88,7 +88,10 @@ export async function updateRecord(
   await mapUniqueViolation(kind, () => change(actor, (c) => updateIn(c, kind, id, given, seen)))
 }
 
-/** As `updateRecord`, within a change: to be committed, or tried and rolled back. */
+/**
+ * Updates a record within a change, which may be committed, or tried and rolled back. Throws as
+ * `updateRecord` does.
+ */
 export async function updateIn(
   c: Change,
   kind: RecordKind,

@@ -25,7 +25,7 @@ export function returnPath(given: unknown, otherwise: string): string {
   return url.pathname + url.search + url.hash
 }
 
-/** The same address with more in its query. */
+/** Adds parameters to the query of an address of ours. */
 export function withQuery(path: string, more: Record<string, string | number>): string {
   const url = new URL(path, ours)
   for (const [name, value] of Object.entries(more)) url.searchParams.set(name, String(value))

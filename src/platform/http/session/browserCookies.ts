@@ -78,7 +78,10 @@ export const guestOf = (ctx: Context) => hashOfCookie(ctx, guestCookie)
 /** The secret that a request gave its guest's browser. */
 const given = new WeakMap<Context, string>()
 
-/** The same, made where there is none, and kept for an hour from now. */
+/**
+ * The hash of this browser's secret for guests, which is made when there is none. The browser keeps
+ * it for an hour from now.
+ */
 export function bindGuest(ctx: Context): Buffer {
   const secret = given.get(ctx) ?? cookieOf(ctx, guestCookie) ?? newSecret()
   given.set(ctx, secret)

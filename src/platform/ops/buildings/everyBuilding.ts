@@ -70,7 +70,9 @@ export async function resultOf(
   }
 }
 
-/** The same with this process's input and output. Resolves to the exit code. */
+/**
+ * Runs a command for a building with this process's input and output. Resolves to the exit code.
+ */
 export async function runCommand(
   job: string,
   settings: Record<string, string>,
