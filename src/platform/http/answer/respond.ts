@@ -17,12 +17,14 @@ type Given = Record<string, unknown>
 
 /**
  * Lets forms share a page: `form(name, stored)` gives the form called `filled` what was typed and
- * its errors, others `stored`. `fieldId` puts the form's name before field ids, so that they are
- * unique in the page.
+ * its errors, others `stored`; `form()` is the form of a page that has one. `fieldId` puts the form's
+ * name before field ids, so that they are unique in the page.
+ *
+ * Of a form, templates read `values`, `errors`, `problem`, `fieldId`, `formToken` and `formKey`.
  */
 function withForms(given: Given): Given {
   const { filled, values } = given
-  const form = (name: string, stored: Given = {}): Given => ({
+  const form = (name?: string, stored: Given = {}): Given => ({
     ...given,
     ...(name === filled
       ? { values: { ...stored, ...(values as Given) } }
@@ -91,6 +93,8 @@ export async function renderView(
   const notice = typeof ctx.query.notice === 'string' ? ctx.query.notice : null
   const shown = {
     ...frame(await ctx.state.building(), locale),
+    // Before the title of a page that says what is wrong: a screen reader reads the title first.
+    errorPrefix: given.problem ? `${texts[locale].problemPage.errorPrefix} ` : '',
     user,
     staff: viewer.staff,
     path: ctx.path,

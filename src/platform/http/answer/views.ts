@@ -12,8 +12,20 @@ const settings = {
   functionHeader: 'const { t, h } = it;',
 }
 
+/**
+ * Templates are indented for those who read them. The indentation is taken off once, when a template
+ * is compiled: it reaches no page and costs no bytes, and inside of `white-space: pre-wrap` it would
+ * be seen.
+ */
+const unindented = { processTemplate: (template: string) => template.replaceAll(/^[ \t]+/gm, '') }
+
 /** HTML: everything printed is escaped. */
-const eta = new Eta({ ...settings, autoEscape: true, autoTrim: [false, 'nl'] })
+const eta = new Eta({
+  ...settings,
+  autoEscape: true,
+  autoTrim: [false, 'nl'],
+  plugins: [unindented],
+})
 
 /** Plain text: no escaping, line breaks kept. */
 const plain = new Eta({ ...settings, autoEscape: false, autoTrim: false })
