@@ -9,7 +9,6 @@ import { both } from '../platform/http/request/paths.js'
 import { answeredByHandler, file } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
 import { publicAddress } from '../platform/ops/config.js'
-import { grouped } from '../vocabulary/collections.js'
 import { dateIn, daysOfMonth, monthsAfter } from '../vocabulary/time/calendar.js'
 import { NotFound } from '../vocabulary/validation.js'
 import { atomFeed, badge, calendarFile, type Place, placeWords } from './feed.js'
@@ -19,7 +18,7 @@ import { HistoryJson, historyTowers, plannedEvents, presentHistory } from './jso
 import { type BuildingState, StatusJson } from './json/status.js'
 import { presentStatusPage } from './json/statusPage.js'
 import { PageSummaryJson, presentPageSummary } from './json/summary.js'
-import { YearReportJson, yearCharts, yearReport } from './json/yearReport.js'
+import { YearReportJson, yearCharts, yearReport, yearTables } from './json/yearReport.js'
 import { calendarWindows } from './queries/calendar.js'
 import { historyFrame, historyRows } from './queries/history.js'
 import { latestNews, newsOf } from './queries/news.js'
@@ -240,8 +239,8 @@ export const yearReportRoutes = [
     handle: async ({ query: { year } }) => {
       const data = await yearReport(year)
       const shown = worstOfYear(data.assets)
-      const towers = [...grouped(shown, ({ towerName }) => towerName)]
-      return { data, view: 'status/year', extras: { charts: yearCharts(data), shown, towers } }
+      const extras = { charts: yearCharts(data), tables: yearTables(data, shown), rowsShown: shown.length }
+      return { data, view: 'status/year', extras }
     },
   }),
 ]

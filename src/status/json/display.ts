@@ -80,18 +80,13 @@ const mostToday = 3
  * screen. `turn` counts from 1, and after the last page comes the first.
  */
 export function presentDisplay(state: BuildingState, now: number, turn: number) {
-  const { property, summary, overall, problems, towers } = presentStatusPage(state)
+  const { property, summary, overall, problems, towers, working } = presentStatusPage(state)
   const tonight = lastDays(state.property.timezone, now, 1).bounds[1]!
   const today = state.assets
     .flatMap((asset) => asset.upcoming.map((occurrence) => ({ asset, occurrence })))
     .filter(({ occurrence }) => occurrence.start < tonight)
     .sort((a, b) => a.occurrence.start - b.occurrence.start)
-  const wrong = new Set(problems.map(({ id }) => id))
-  const others = towers.map(({ name, assets }) => ({
-    name,
-    assets: assets.filter(({ id }) => !wrong.has(id)),
-  }))
-  const pages = displayPages(problems, others)
+  const pages = displayPages(problems, working)
   const at = (turn - 1) % pages.length
   return {
     property,

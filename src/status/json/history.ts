@@ -144,14 +144,24 @@ export function presentHistory(
 }
 type History = ReturnType<typeof presentHistory>
 
-/** The page's assets by tower, each with its bar, in a view box as wide as the month has days. */
+/**
+ * The page's assets by tower, each with its bar, in a view box as wide as the month has days. A bar
+ * can show an outage too short to count as hours.
+ */
 export function historyTowers({ assets }: History) {
   const rows = assets.map((asset) => ({
     ...asset,
     bar: barPaths(runsOf(Uint8Array.from(asset.days, ({ status }) => assetStatuses.indexOf(status)))),
     worst: assetStatuses.findLast((status) => asset.days.some((day) => day.status === status)),
+    hasDowntime: asset.downtimeHours > 0 || asset.days.some(({ status }) => status === 'down'),
+    hasEvents: asset.problems.length + asset.planned.length > 0,
   }))
-  return [...grouped(rows, ({ towerName }) => towerName)].map(([name, assets]) => ({ name, assets }))
+  return [...grouped(rows, ({ towerName }) => towerName)].map(([name, own]) => ({
+    name,
+    assets: own,
+    downtimeHours: own.reduce((sum, { downtimeHours }) => sum + downtimeHours, 0),
+    hasDowntime: own.some(({ hasDowntime }) => hasDowntime),
+  }))
 }
 
 const iso = (at: number) => new Date(at).toISOString()

@@ -17,6 +17,11 @@ export function presentStatusPage({ property, summary, assets, dates }: Building
     .flatMap(({ name, open }) => open.map((incident) => ({ ...presentIncident(incident), assetName: name })))
     .sort((a, b) => b.id - a.id)
   const planned = assets.flatMap(plannedSeries).sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1))
+  const towers = [...grouped(assets, ({ towerId }) => towerId)].map(([id, own]) => ({
+    id,
+    name: own[0]!.towerName,
+    assets: own.map(presentAssetRow),
+  }))
   return {
     property,
     summary,
@@ -26,15 +31,27 @@ export function presentStatusPage({ property, summary, assets, dates }: Building
     problems: worstFirst.flatMap((status) =>
       assets.filter((asset) => asset.status === status).map(presentProblem),
     ),
-    towers: [...grouped(assets, ({ towerId }) => towerId)].map(([id, own]) => ({
-      id,
-      name: own[0]!.towerName,
-      assets: own.map(presentAssetRow),
-    })),
+    towers,
+    working: towers.map(withoutProblems).filter((tower) => tower.assets.length > 0),
     incidents: minor.slice(0, limits.statusRows),
     moreIncidents: Math.max(0, minor.length - limits.statusRows),
     planned: planned.slice(0, limits.statusRows),
     morePlanned: Math.max(0, planned.length - limits.statusRows),
+  }
+}
+
+/** A tower as the page lists it below the problems; both numbers count all of its assets. */
+function withoutProblems<A extends { status: AssetStatus }>(tower: {
+  id: number
+  name: string
+  assets: A[]
+}) {
+  return {
+    id: tower.id,
+    name: tower.name,
+    assets: tower.assets.filter(({ status }) => !isProblem(status)),
+    operational: tower.assets.filter(({ status }) => status === 'operational').length,
+    total: tower.assets.length,
   }
 }
 

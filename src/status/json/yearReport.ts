@@ -226,6 +226,24 @@ export async function yearAsCsv(report: YearReport, format: { byteOrderMark: boo
   )
 }
 
+/** With more towers than these, the page has a table for each of them below the sums. */
+const towersInOneTable = 6
+
+/**
+ * The tables of the year page: of `shown`, the assets it has room for, and of the building. A table
+ * of one tower has its name, a sum says of what it is; reports without an asset are left out where
+ * there are none.
+ */
+export function yearTables({ elsewhere, total }: YearReport, shown: readonly YearReport['assets'][number][]) {
+  const building = { ...total, sumOf: 'total' as const }
+  const hasElsewhere = [elsewhere, elsewhere.before].some((of) => of && of.reports + of.costCents > 0)
+  const sums = hasElsewhere ? [{ ...elsewhere, sumOf: 'elsewhere' as const }, building] : [building]
+  const towers = [...grouped(shown, ({ towerName }) => towerName)]
+  if (towers.length <= towersInOneTable)
+    return [{ tower: null, rows: [...shown.map((row) => ({ ...row, tower: row.towerName })), ...sums] }]
+  return [{ tower: null, rows: sums }, ...towers.map(([tower, rows]) => ({ tower, rows }))]
+}
+
 /** The charts' view box; the page scales it. */
 const chartBox = { width: 240, height: 60 }
 
@@ -250,17 +268,16 @@ function monthChart(months: YearReport['months'], figure: (of: MonthFigures) => 
   const highest = Math.max(0, ...values)
   if (highest === 0) return null
   const step = chartBox.width / inYear
-  const bars = (of: typeof now, offset: number) =>
-    of
+  const bars = (name: 'before' | 'now', figures: typeof now, offset: number) =>
+    figures
       .filter(({ value }) => value > 0)
       .map(({ month, value }) => {
         const height = Math.max(1, round((chartBox.height * value) / highest))
         const x = round(step * (Number(month.slice(5)) - 1 + offset))
-        return { x, y: round(chartBox.height - height), width: round(step * 0.38), height }
+        return { name, x, y: round(chartBox.height - height), width: round(step * 0.38), height }
       })
   return {
-    bars: bars(now, 0.52),
-    before: bars(before, 0.08),
+    bars: [bars('before', before, 0.08), bars('now', now, 0.52)].flat(),
     sum: now.reduce((sum, { value }) => sum + value, 0),
     most: now.reduce((a, b) => (b.value > a.value ? b : a)),
   }
