@@ -79,6 +79,27 @@ async function viewOf(ctx: Context): Promise<{ t: Context['state']['text']; h: F
   return { t: ctx.state.text, h: formatFor(ctx.state.locale, property.timezone) }
 }
 
+/** A list of at most so many records without filters needs no search. */
+const fewRows = 8
+
+/** What the address of a list says besides what it searches for: what was done just now. */
+const noticeParameters = ['notice', 'was', 'of']
+
+/** Whether a list shows its search: where it helps, and where something is searched for. */
+function hasSearch(
+  query: Context['query'],
+  shown: { rows: number; hasMore: boolean; filters: number },
+): boolean {
+  const isSearched = Object.keys(query).some((name) => !noticeParameters.includes(name))
+  const isLong = shown.hasMore || shown.rows > fewRows
+  return isSearched || isLong || (shown.rows > 0 && shown.filters > 0)
+}
+
+/** Whether an empty list may be empty because of what is searched for. */
+function isNarrowed(query: Context['query']): boolean {
+  return Object.entries(query).some(([name, value]) => value && name !== 'notice' && name !== 'was')
+}
+
 /** Of what was deleted, in the list's address: sealed, as no link may put words into a notice. */
 export const deletedName = sealing('deleted')
 
@@ -90,6 +111,11 @@ export async function listPage<R extends AnyRow>(
 ): Promise<Extras> {
   const view = await viewOf(ctx)
   const deleted = typeof ctx.query.was === 'string' ? deletedName.open(ctx.query.was) : null
+  const filterFields = (await resource.filters?.fields(ctx)) ?? []
+  // Whether something is archived is said only where something is.
+  const columns = resource.columns.filter(
+    ({ name, cell }) => name !== 'archivedAt' || rows.some((row) => cell(row, view)),
+  )
   return {
     ...resourcePage(ctx, resource),
     next,
@@ -99,20 +125,27 @@ export async function listPage<R extends AnyRow>(
     above: resource.above && { view: resource.above.view, data: await resource.above.load() },
     moves: wanted.sort === 'order' && !wanted.q ? resource.moves : undefined,
     query: ctx.query,
-    filterFields: (await resource.filters?.fields(ctx)) ?? [],
-    columns: resource.columns.map(({ name, sort }) => ({ name, sort, ...sorting(sort, wanted) })),
+    hasSearch: hasSearch(ctx.query, {
+      rows: rows.length,
+      hasMore: next !== null,
+      filters: filterFields.length,
+    }),
+    isNarrowed: isNarrowed(ctx.query),
+    filterFields,
+    columns: columns.map(({ name, sort }) => ({ name, ...sorting(sort, wanted) })),
     rows: rows.map((row) => ({
       id: row.id,
       name: resource.nameOf(row),
-      cells: resource.columns.map(({ cell }) => cell(row, view)),
+      cells: columns.map(({ name, cell }) => ({ name, text: cell(row, view) })),
     })),
   }
 }
 
-/** The column's current direction, and the `sort` its heading links to. */
+/** The column's current direction, and the `sort` its heading links to; null where it has none. */
 function sorting(sort: string | undefined, wanted: ListQuery) {
-  const direction = wanted.sort === sort ? 'ascending' : wanted.sort === `-${sort}` ? 'descending' : 'none'
-  return { direction, asks: direction === 'ascending' ? `-${sort}` : sort }
+  if (sort === undefined) return { direction: null, asks: null }
+  if (wanted.sort === sort) return { direction: 'ascending', asks: `-${sort}` }
+  return { direction: wanted.sort === `-${sort}` ? 'descending' : null, asks: sort }
 }
 
 /** The form of a new record; the address may fill in the resource's `fromAddress` fields. */
