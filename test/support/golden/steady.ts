@@ -13,7 +13,7 @@ const drawn: [RegExp, string][] = [
   [/(caretaker-write-above-)[\w-]{27}/g, '$1<message>'],
   [/(<code class="secret" dir="ltr">)[^<]*/g, '$1<secret>'],
   [/(<code[^>]*>)(?:[a-z\d]{5}-[a-z\d]{5})/g, '$1<recovery code>'],
-  [/(<p class="qr">.*<path d=")[^"]*/g, '$1<picture of the secret>'],
+  [/(<p class="qr">[\s\S]*?<path d=")[^"]*/g, '$1<picture of the secret>'],
   [/••••[\w-]{4}/g, '••••<end of the secret>'],
   [/[\da-f]{2}\/[\da-f]{2}\/[\da-f]{32}/g, '<photo>'],
   [/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<uuid>'],
