@@ -68,6 +68,11 @@ describe('the first visit to the status page', () => {
     expect((await weigh('/')).htmlAndCss).toBeLessThanOrEqual(14_600)
   })
 
+  it('carries none of the indentation of its templates', async () => {
+    const { text } = await wireBytes('/')
+    expect(text).not.toMatch(/^(?: {2}|\t)/m)
+  })
+
   it('asks no other host for anything', async () => {
     const { text } = await wireBytes('/')
     expect([...text.matchAll(/(?:href|src)="(https?:)?\/\//g)]).toEqual([])
