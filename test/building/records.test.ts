@@ -120,7 +120,7 @@ describe('the forms', () => {
     expect(question('h1').text()).toBe('Delete Key shop?')
     const gone = await send(`${path}/delete`, {})
     const list = await app.page('manager', gone.headers.get('location')!)
-    expect(list('.notice').text()).toMatch(/^Key shop deleted\.Undo/)
+    expect(list('.notice').text()).toMatch(/^Key shop deleted\.\s*Undo/)
     const forged = await app.page('manager', '/admin/contacts?was=Pwned&notice=deleted')
     expect(forged('.notice').text()).toBe('Deleted.')
     expect((await app.ask('manager', path)).status).toBe(404)
