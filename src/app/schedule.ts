@@ -53,7 +53,8 @@ export async function startSchedule(databaseUrl: string): Promise<{ stop: () => 
       for (const { kind, result, count } of countsIn(message)) countDelivery(kind, result, count)
     },
     errorHandler: (error: unknown) => {
-      // A thread that is ended with us says so, too; its work is rolled back and done by the next run.
+      // A thread that is ended with us says so, too; its work is rolled back and done by the next
+      // run.
       if (!isStopping) log.error({ error }, 'job worker')
     },
   })

@@ -17,8 +17,8 @@ type Given = Record<string, unknown>
 
 /**
  * Lets forms share a page: `form(name, stored)` gives the form called `filled` what was typed and
- * its errors, others `stored`; `form()` is the form of a page that has one. `fieldId` puts the form's
- * name before field ids, so that they are unique in the page.
+ * its errors, others `stored`; `form()` is the form of a page that has one. `fieldId` puts the
+ * form's name before field ids, so that they are unique in the page.
  *
  * Of a form, templates read `values`, `errors`, `problem`, `fieldId`, `formToken` and `formKey`.
  */

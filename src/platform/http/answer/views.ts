@@ -13,9 +13,9 @@ const settings = {
 }
 
 /**
- * Templates are indented for those who read them. The indentation is taken off once, when a template
- * is compiled: it reaches no page and costs no bytes, and inside of `white-space: pre-wrap` it would
- * be seen.
+ * Templates are indented for those who read them. The indentation is taken off once, when a
+ * template is compiled: it reaches no page and costs no bytes, and inside of `white-space:
+ * pre-wrap` it would be seen.
  */
 const unindented = { processTemplate: (template: string) => template.replaceAll(/^[ \t]+/gm, '') }
 

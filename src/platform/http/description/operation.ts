@@ -264,12 +264,14 @@ function nounIn(path: string): string {
 
 const isRole = (principal: Principal) => (roles as readonly Principal[]).includes(principal)
 
+const machines = ['mobile', 'cron', 'inbound', 'monitor'] as const
+
 function securityOf(permission: Permission): Record<string, []>[] {
   const holders: readonly Principal[] = permissions[permission]
   return [
     ...(holders.includes('guest') ? [{}] : []),
     ...(holders.some(isRole) ? [{ session: [] as [] }] : []),
-    ...(['mobile', 'cron', 'inbound', 'monitor'] as const)
+    ...machines
       .filter((machine) => holders.includes(machine))
       .map((machine): Record<string, []> => ({ [machine]: [] })),
   ]
