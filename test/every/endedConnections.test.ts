@@ -102,8 +102,8 @@ async function broken(bytes: string, end: (typeof ends)[number]): Promise<void> 
   else {
     socket.resume()
     socket.end()
-    // Who only waits for more is left to the server's own time limits. The server may also reset it:
-    // `once` of events would take that for a failure.
+    // Who only waits for more is left to the server's own time limits. The server may also reset
+    // the connection: `once` of events would take that for a failure.
     const isClosed = new Promise((resolve) => socket.once('close', resolve))
     await Promise.race([isClosed, sleep(250)])
     socket.destroy()
