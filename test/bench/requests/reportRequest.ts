@@ -11,12 +11,12 @@ export function reportRequest(path = '/api/incidents'): string {
 
 /**
  * What a browser sends when a resident with these cookies presses the report form's button: each
- * form has a key of its own, and words of its own, because the same words again are asked about.
+ * form has a key and a title of its own, because the same title again is asked about.
  */
 export function formRequest(path: string, cookie: string): string {
   const formKey = randomUUID()
-  const description = `${fields.description}, ${formKey}`
-  const form = new URLSearchParams({ ...fields, description, assetId: '3', formKey }).toString()
+  const title = `${fields.title} ${formKey}`
+  const form = new URLSearchParams({ ...fields, title, assetId: '3', formKey }).toString()
   const headers = [
     `Cookie: ${cookie}`,
     'Sec-Fetch-Site: same-origin',
