@@ -36,24 +36,17 @@ export function decodeBytes(bytes: Uint8Array, label: string | null = null): str
   return legacyHookDecode(bytes, encoding)
 }
 
-/** Bytes of the longest character in UTF-8. */
-const longestCharacter = 4
-
-/** Half an escape of quoted-printable, as a text ends with that was cut off: `=` or `=A`. */
-const halfEscape = /=[0-9A-F]?$/i
+/** Bytes that a cut can leave at the end: three of a character, and `=A` of half an escape. */
+const longestRemnant = 5
 
 /**
- * Whether these bytes are UTF-8 that ends within a character, as a text does that was cut off. One
- * byte beyond ASCII at the end of a plain text is a letter of windows-1252 instead.
+ * Whether these bytes are UTF-8 but for what a cut left at their end. Without a character beyond
+ * ASCII before it, a byte there is a letter of windows-1252 instead.
  */
-function isCutUtf8(text: Uint8Array): boolean {
-  const [cutOff = ''] = halfEscape.exec(String.fromCharCode(...text.subarray(-2))) ?? []
-  const bytes = text.subarray(0, text.length - cutOff.length)
-  for (let missing = 1; missing < longestCharacter && missing < bytes.length; missing++) {
-    const isLead = bytes[bytes.length - missing]! >= 0xc2
-    if (!isLead) continue
-    const rest = bytes.subarray(0, -missing)
-    return isUtf8(rest) && !isAscii(rest)
+function isCutUtf8(bytes: Uint8Array): boolean {
+  for (let cut = 1; cut <= longestRemnant && cut < bytes.length; cut++) {
+    const rest = bytes.subarray(0, -cut)
+    if (isUtf8(rest)) return !isAscii(rest)
   }
   return false
 }
