@@ -19,19 +19,15 @@ type Given = Record<string, unknown>
  * Lets forms share a page: `form(name, stored)` gives the form called `filled` what was typed and
  * its errors, others `stored`; `form()` is the form of a page that has one. `fieldId` puts the
  * form's name before field ids, so that they are unique in the page.
- *
- * Of a form, templates read `values`, `errors`, `problem`, `fieldId`, `formToken` and `formKey`.
  */
 function withForms(given: Given): Given {
-  const { filled, values } = given
-  const form = (name?: string, stored: Given = {}): Given => ({
-    ...given,
-    ...(name === filled
-      ? { values: { ...stored, ...(values as Given) } }
-      : { values: stored, errors: {}, problem: null }),
-    form,
-    fieldId: idIn(name),
-  })
+  const { filled, values, errors, problem, formToken, formKey } = given
+  const form = (name?: string, stored: Given = {}): Given => {
+    const shared = { fieldId: idIn(name), formToken, formKey }
+    return name === filled
+      ? { ...shared, values: { ...stored, ...(values as Given) }, errors, problem }
+      : { ...shared, values: stored, errors: {}, problem: null }
+  }
   return { ...given, form, fieldId: idIn(filled) }
 }
 
