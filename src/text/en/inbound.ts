@@ -38,7 +38,7 @@ export const heldEmails = {
     calendar: 'Reply to an invitation, or a reaction',
   },
   /** What says why, such as a header of the email. */
-  mark: (mark: string) => `We can tell by “${mark}”.`,
+  mark: (mark: string) => `Recognised by “${mark}”.`,
   photos: (n: number) => count(n, { one: '1 photo', other: `${n} photos` }),
   accept: 'Create report',
   acceptOne: (subject: string) => `Create report: ${subject}`,

@@ -42,7 +42,7 @@ export const heldEmails: typeof en.heldEmails = {
     automatic_reply: 'Respuesta automática',
     calendar: 'Respuesta a una invitación o una reacción',
   },
-  mark: (mark: string) => `Lo indica «${mark}».`,
+  mark: (mark: string) => `Reconocido por «${mark}».`,
   photos: (n: number) => counted(n, 'foto', 'fotos'),
   accept: 'Crear reporte',
   acceptOne: (subject: string) => `Crear reporte: ${subject}`,

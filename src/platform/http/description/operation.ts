@@ -264,16 +264,17 @@ function nounIn(path: string): string {
 
 const isRole = (principal: Principal) => (roles as readonly Principal[]).includes(principal)
 
-const machines = ['mobile', 'cron', 'inbound', 'monitor'] as const
+/** Who has a key of their own, each with a security scheme of that name. */
+const keyHolders = ['mobile', 'cron', 'inbound', 'monitor'] as const
 
 function securityOf(permission: Permission): Record<string, []>[] {
   const holders: readonly Principal[] = permissions[permission]
   return [
     ...(holders.includes('guest') ? [{}] : []),
     ...(holders.some(isRole) ? [{ session: [] as [] }] : []),
-    ...machines
-      .filter((machine) => holders.includes(machine))
-      .map((machine): Record<string, []> => ({ [machine]: [] })),
+    ...keyHolders
+      .filter((holder) => holders.includes(holder))
+      .map((holder): Record<string, []> => ({ [holder]: [] })),
   ]
 }
 
