@@ -24,7 +24,11 @@ describe('a text without a label', () => {
     ],
     ['is windows-1252 with one letter beyond ASCII at its end', bytesOf('caf', [0xe9]), 'café'],
     ['is windows-1252 with such letters throughout', bytesOf('d', [0xe9], 'j', [0xe0]), 'déjà'],
-    ['is windows-1252 with a letter within UTF-8', bytesOf('ö ', [0xe9], 'tages du haut'), 'Ã¶ étages du haut'],
+    [
+      'is windows-1252 with a letter within UTF-8',
+      bytesOf('ö ', [0xe9], 'tages du haut'),
+      'Ã¶ étages du haut',
+    ],
     ['may be one byte', bytesOf([0xe9]), 'é'],
   ])('%s', (_what, bytes, text) => {
     expect(decodeBytes(bytes)).toBe(text)
