@@ -1,22 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { decideAccess } from '../../src/vocabulary/people/permissions.js'
-import { useApp, type Who } from '../support/app.js'
+import { everyone, useApp, type Who } from '../support/app.js'
 import { type Endpoint, endpoints } from '../support/routes/endpoints.js'
 import { perRun, sampled } from '../support/suite/extent.js'
 
 const app = useApp()
-const everyone: Who[] = [
-  'guest',
-  'resident',
-  'board',
-  'manager',
-  'admin',
-  'mobile',
-  'cron',
-  'inbound',
-  'monitor',
-]
 const json = 'application/json'
 const closed = { unauthenticated: 401, forbidden: 403 }
 

@@ -24,6 +24,9 @@ export type Asker = Who | { cookie: string }
 
 export const people: readonly Who[] = roles
 
+/** Everyone who can ask: a guest, each role, and each machine with a key. */
+export const everyone: readonly Who[] = ['guest', ...roles, 'mobile', 'cron', 'inbound', 'monitor']
+
 /** Who may do what the office does. */
 export const staff: Who[] = [...staffRoles]
 
