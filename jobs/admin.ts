@@ -1,7 +1,7 @@
 import './commandLine.js'
 
 import { makeAdmin, resetSecondFactorOf, unlinkPersonOf } from '../src/accounts/people/makeAdmin.js'
-import { newKeyPair } from '../src/platform/push/pushKeys.js'
+import { newKeyPair } from '../src/platform/process/config/pushKeys.js'
 import { isEmailAddress } from '../src/vocabulary/email/contactDetails.js'
 import { nameProblem } from '../src/vocabulary/people/personName.js'
 import { NotFound, ValidationFailed } from '../src/vocabulary/validation.js'

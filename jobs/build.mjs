@@ -60,8 +60,8 @@ function copySql() {
 }
 
 /**
- * Which commit this is, for src/platform/ops/version.ts: as a builder says that has no repository,
- * or as the repository does.
+ * Notes which commit this is, for src/platform/process/version.ts: as a builder without a
+ * repository says, or as the repository does.
  */
 function noteCommit() {
   // biome-ignore lint/style/noProcessEnv: the configuration is compiled by this

@@ -1,20 +1,20 @@
 import './commandLine.js'
 
 import path from 'node:path'
-import { createBuilding } from '../src/platform/ops/buildings/createBuilding.js'
+import { createBuilding } from '../src/operations/buildings/createBuilding.js'
 import {
   hostedBuildingState,
   requireBuildingName,
   resultOf,
   runCommand,
-} from '../src/platform/ops/buildings/everyBuilding.js'
+} from '../src/operations/buildings/everyBuilding.js'
 import {
   allSettings,
   type HostedBuilding,
   makeFolder,
   settingsFolder,
-} from '../src/platform/ops/buildings/settingsFolder.js'
-import { config } from '../src/platform/ops/config.js'
+} from '../src/operations/buildings/settingsFolder.js'
+import { config } from '../src/platform/process/config.js'
 import { isEmailAddress } from '../src/vocabulary/email/contactDetails.js'
 import { argumentsOfBuildings } from './commandLine.js'
 import { printing } from './run.js'

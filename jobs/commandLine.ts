@@ -5,7 +5,7 @@ import {
   type GivenArguments,
   readCommandLine,
   refuseCommandLine,
-} from '../src/platform/ops/process/commandLine.js'
+} from '../src/platform/process/commandLine.js'
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const

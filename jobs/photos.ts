@@ -1,6 +1,6 @@
 import './commandLine.js'
 
-import { adoptPhotoStore, copyPhotos, sweepPhotos } from '../src/incidents/photos/photoStore.js'
+import { adoptPhotoStore, copyPhotos, sweepPhotos } from '../src/incidents/model/photoStore.js'
 import { storeNamed } from '../src/platform/photos/photoStore.js'
 import { argumentsOf } from './commandLine.js'
 import { runAsProcess } from './run.js'

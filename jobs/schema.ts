@@ -6,8 +6,8 @@ import path from 'node:path'
 import { withDatabase } from '../src/platform/db/database.js'
 import { migrate } from '../src/platform/db/migrate.js'
 import { schemaDocument } from '../src/platform/db/schema.js'
-import { rootDir } from '../src/platform/ops/config.js'
 import { startEmbeddedPostgres } from '../src/platform/postgres/embeddedPostgres.js'
+import { rootDir } from '../src/platform/process/config.js'
 import { argumentsOf } from './commandLine.js'
 
 const file = path.join(rootDir, 'migrations', 'schema.sql')

@@ -1,7 +1,7 @@
 import './commandLine.js'
 
 import { seedDemo } from '../src/demo/seed.js'
-import { config } from '../src/platform/ops/config.js'
+import { config } from '../src/platform/process/config.js'
 import { runAsProcess } from './run.js'
 
 /** `npm run seed`: fills an empty database with the demo; refused in production (decision 5.4). */

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
-import { envText, newSettings, problemsOf, type SetupAnswers } from '../src/platform/ops/setup.js'
+import { envText, newSettings, problemsOf, type SetupAnswers } from '../src/operations/setup.js'
 import { argumentsOf } from './commandLine.js'
 
 /**
@@ -112,7 +112,7 @@ function checkFiles(files: string[]): number {
 }
 
 async function check(): Promise<void> {
-  const { checkSettings } = await import('../src/platform/ops/checkSettings.js')
+  const { checkSettings } = await import('../src/operations/checkSettings.js')
   for (const { what, problem, left } of await checkSettings()) {
     process.stdout.write(`${problem ? 'WRONG' : left ? '-' : 'ok'}\t${what}\t${problem ?? left ?? ''}\n`)
     if (problem) process.exitCode = 1

@@ -1,8 +1,8 @@
 import './commandLine.js'
 
 import { sweep } from '../src/app/sweep.js'
-import { config } from '../src/platform/ops/config.js'
-import { runRecorded } from '../src/platform/ops/jobRun.js'
+import { runRecorded } from '../src/platform/db/jobRun.js'
+import { config } from '../src/platform/process/config.js'
 import { systemActor } from '../src/vocabulary/people/actor.js'
 import { hourPeriod } from '../src/vocabulary/time/intervals.js'
 import { runAsProcess } from './run.js'

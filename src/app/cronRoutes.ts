@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { sendDigest } from '../notifications/digest.js'
+import { runRecorded } from '../platform/db/jobRun.js'
 import { rowId, shape, wholeNumber } from '../platform/http/json.js'
 import { rawBody } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
-import { config } from '../platform/ops/config.js'
-import { runRecorded } from '../platform/ops/jobRun.js'
+import { config } from '../platform/process/config.js'
 import { severities } from '../vocabulary/severity.js'
 import { sweep } from './sweep.js'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { change } from '../platform/db/change.js'
+import { allFlags, type FlagName, flags } from '../platform/db/flags.js'
 import { fromRow, instantText, shape } from '../platform/http/json.js'
 import { flag } from '../platform/http/request/input.js'
 import { both } from '../platform/http/request/paths.js'
 import { route, routePair } from '../platform/http/route/route.js'
-import { allFlags, type FlagName, flags } from '../platform/ops/flags.js'
 import { changesBetween } from '../vocabulary/audit.js'
 
 import type { Actor } from '../vocabulary/people/actor.js'

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { checkPhotoStore } from '../incidents/photos/photoStore.js'
+import { checkPhotoStore } from '../incidents/model/photoStore.js'
 import { query } from '../platform/db/database.js'
 import { ownsAudit, pendingMigrations } from '../platform/db/migrate.js'
 import { checked } from '../platform/http/answer/cache.js'
 import { shape } from '../platform/http/json.js'
 import { answeredByHandler } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
-import { commit, version } from '../platform/ops/version.js'
 import { sendingPaused } from '../platform/outbox/outbox.js'
 import { type Failing, failingMessages } from '../platform/outbox/outboxMessage.js'
 import { photoStoreFault } from '../platform/photos/storeFault.js'
+import { commit, version } from '../platform/process/version.js'
 
 const databaseThere = checked(1_000, () => query('select 1'))
 const migrated = checked(1_000, async () => {

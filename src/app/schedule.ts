@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import Bree from 'bree'
 import { sendReminders } from '../maintenance/reminders.js'
 import { noteDatabaseFailure } from '../platform/db/availability.js'
-import { runRecorded } from '../platform/ops/jobRun.js'
-import { log } from '../platform/ops/log.js'
-import { countDelivery, type countedDeliveries } from '../platform/ops/process/counters.js'
+import { runRecorded } from '../platform/db/jobRun.js'
+import { countDelivery, type countedDeliveries } from '../platform/process/counters.js'
+import { log } from '../platform/process/log.js'
 import { announceStatus } from '../status/announceStatus.js'
 
 /**

@@ -1,4 +1,4 @@
-import { readCommandLine } from '../platform/ops/process/commandLine.js'
+import { readCommandLine } from '../platform/process/commandLine.js'
 
 // Imported first by the server, so that a wrong argument is refused before anything is read or
 // connected.

@@ -1,14 +1,14 @@
-import { checkPhotoStore } from '../incidents/photos/photoStore.js'
+import { checkPhotoStore } from '../incidents/model/photoStore.js'
 import { noteDatabaseFailure } from '../platform/db/availability.js'
 import { query } from '../platform/db/database.js'
 import { ownsAudit, pendingMigrations } from '../platform/db/migrate.js'
 import { maskedAnswer } from '../platform/mail/mailer.js'
 import { smtpServerProblem } from '../platform/mail/mailServer.js'
-import { ConfigurationError, config, misspeltVariables } from '../platform/ops/config.js'
-import { log } from '../platform/ops/log.js'
 import { sendingPaused } from '../platform/outbox/outbox.js'
 import { StorageUnavailable } from '../platform/photos/storage.js'
 import { photoStoreFault } from '../platform/photos/storeFault.js'
+import { ConfigurationError, config, misspeltVariables } from '../platform/process/config.js'
+import { log } from '../platform/process/log.js'
 import { demoEmails, demoPassword } from '../vocabulary/people/demo.js'
 
 /**

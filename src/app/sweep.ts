@@ -1,4 +1,4 @@
-import { escalateOverdue, type SweepResult } from '../incidents/update/escalateOverdue.js'
+import { escalateOverdue, type SweepResult } from '../incidents/acts/escalateOverdue.js'
 import { sendReminders } from '../maintenance/reminders.js'
 import { change } from '../platform/db/change.js'
 import { announceStatus } from '../status/announceStatus.js'

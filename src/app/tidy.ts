@@ -1,12 +1,12 @@
 import { guestReportMinutes } from '../accounts/signIn/carriedForm.js'
 import { heldEmailDays } from '../inbound/held/quarantine.js'
-import { photosSwept, whyPhotosStay } from '../incidents/photos/photoStore.js'
+import { photosSwept, whyPhotosStay } from '../incidents/model/photoStore.js'
 import { query } from '../platform/db/database.js'
 import { epochMs } from '../platform/db/instants.js'
 import { keepingBrowsers } from '../platform/http/session/session.js'
 import { removeOldEmails } from '../platform/mail/mailServer.js'
-import { removeStaleFiles } from '../platform/ops/files.js'
 import { trashPhotos } from '../platform/photos/photoStore.js'
+import { removeStaleFiles } from '../platform/process/files.js'
 
 const hour = 3_600_000
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { type StoredPhoto, storePhotos } from '../incidents/photos/photos.js'
-import { rootDir, sourceText } from '../platform/ops/config.js'
+import { type StoredPhoto, storePhotos } from '../incidents/model/photos.js'
+import { rootDir, sourceText } from '../platform/process/config.js'
 import { type Status, type StatusReason, statuses, statusReasons } from '../vocabulary/lifecycle.js'
 import { type Severity, severities } from '../vocabulary/severity.js'
 import { HOUR } from '../vocabulary/time/calendar.js'

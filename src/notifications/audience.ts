@@ -1,5 +1,5 @@
 import { isStaffSql } from '../platform/http/session/user.js'
-import { pushedTo } from '../platform/ops/config.js'
+import { pushedTo } from '../platform/process/config.js'
 import type { Channel, EventName, InternalEvent, NotificationSetting } from '../vocabulary/events.js'
 import { familyOf } from './follow/followerQueries.js'
 

@@ -1,5 +1,5 @@
 import { type Format, formatFor } from '../platform/http/answer/format.js'
-import { config, publicAddress } from '../platform/ops/config.js'
+import { config, publicAddress } from '../platform/process/config.js'
 import { isLocale, type Locale, texts } from '../text/index.js'
 import { type AssetStatus, overallStatus } from '../vocabulary/assetStatus.js'
 import { emailHostOf } from '../vocabulary/email/ownEmail.js'

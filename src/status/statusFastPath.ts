@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { databaseAway } from '../platform/db/databaseErrors.js'
 import {
   type CachedResponse,
   cacheResponse,
@@ -19,7 +18,8 @@ import {
 } from '../platform/http/answer/negotiate.js'
 import { guestPage, representationOf } from '../platform/http/answer/respond.js'
 import type { Context } from '../platform/http/context.js'
-import { counters } from '../platform/ops/process/counters.js'
+import { counters } from '../platform/process/counters.js'
+import { databaseAway } from '../platform/process/databaseErrors.js'
 import type { Locale } from '../text/index.js'
 import { headline } from './headline.js'
 import { type BuildingState, buildingState, presentStatus } from './json/status.js'

@@ -1,6 +1,6 @@
 import { query } from '../platform/db/database.js'
 import { bytesOf } from '../platform/net/boundedFetch.js'
-import { config } from '../platform/ops/config.js'
+import { config } from '../platform/process/config.js'
 import { parseId } from '../vocabulary/limits.js'
 import { cleanLine, cut } from '../vocabulary/plainText.js'
 import { type Severity, severities } from '../vocabulary/severity.js'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { query } from '../platform/db/database.js'
-import { log } from '../platform/ops/log.js'
 import { sendingIsOn } from '../platform/outbox/outbox.js'
+import { log } from '../platform/process/log.js'
 import type { BodyFormat } from '../vocabulary/events.js'
 import type { ClosingReason } from '../vocabulary/lifecycle.js'
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { config } from '../../src/platform/ops/config.js'
+import { config } from '../../src/platform/process/config.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { type Asked, cookieOf, useApp } from '../support/app.js'
 import { scalar } from '../support/rows.js'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hashPassword, passwordMatches } from '../../src/accounts/signIn/passwords.js'
-import { config } from '../../src/platform/ops/config.js'
+import { config } from '../../src/platform/process/config.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { config, readConfig } from '../../src/platform/ops/config.js'
+import { config, readConfig } from '../../src/platform/process/config.js'
 import { useApp } from '../support/app.js'
 
 const app = useApp()

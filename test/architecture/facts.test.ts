@@ -45,8 +45,8 @@ const facts: [what: string, words: RegExp, said: string, besides?: RegExp][] = [
     /when \S*is_downtime then|is_downtime and \S*(resolved|merged)/,
     'src/status/queries/impacts.ts',
   ],
-  ['whether its target has passed', /secs => 3600 \* \(case/, 'src/incidents/update/timeline.ts'],
-  ['how many are affected', /\.by_choice and/, 'src/incidents/affected.ts'],
+  ['whether its target has passed', /secs => 3600 \* \(case/, 'src/incidents/model/timeline.ts'],
+  ['how many are affected', /\.by_choice and/, 'src/incidents/model/affected.ts'],
 ]
 
 /** Code without its comments. */

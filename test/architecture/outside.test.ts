@@ -45,13 +45,13 @@ describe('what comes from outside', () => {
       'src/accounts/secondFactor/routes.ts',
       'src/accounts/signIn/routes.ts',
       'src/inbound/held/routes.ts',
-      'src/incidents/desk/routes.ts',
-      'src/incidents/report/keptDraft.ts',
-      'src/incidents/report/page.ts',
-      'src/incidents/templates/routes.ts',
-      'src/incidents/update/answerRoutes.ts',
-      'src/incidents/update/correctionRoutes.ts',
-      'src/incidents/update/routes.ts',
+      'src/incidents/pages/answerRoutes.ts',
+      'src/incidents/pages/correctionRoutes.ts',
+      'src/incidents/pages/deskRoutes.ts',
+      'src/incidents/pages/keptDraft.ts',
+      'src/incidents/pages/reportForm.ts',
+      'src/incidents/pages/templateRoutes.ts',
+      'src/incidents/pages/updateRoutes.ts',
       'src/maintenance/routes.ts',
       'src/platform/http/answer/errors.ts',
       'src/platform/http/answer/sendAgain.ts',
@@ -65,8 +65,8 @@ describe('what comes from outside', () => {
   it('is read of an address through its schema, where it does more than stand there again', () => {
     expect(files(places(sources, /ctx\.query\b/))).toEqual([
       'src/audit/routes.ts',
-      'src/incidents/report/page.ts',
-      'src/incidents/search/page.ts',
+      'src/incidents/pages/list.ts',
+      'src/incidents/pages/reportForm.ts',
       'src/platform/http/answer/respond.ts',
       'src/platform/http/records/resourcePages.ts',
       'src/platform/http/request/input.ts',
@@ -109,7 +109,7 @@ describe('a name from outside', () => {
       // Names that stand in a table of the same file, or were found in it by
       // Object.hasOwn; an event of the outbox.
       'src/audit/auditEntry.ts',
-      'src/incidents/search/filters.ts',
+      'src/incidents/model/filters.ts',
       'src/text/en/incidents.ts',
       'src/text/es/incidents.ts',
     ])

@@ -30,10 +30,23 @@ const order = [
   'triage',
   'inbound',
   'demo',
+  'operations',
   'app',
   'server',
   'jobs',
 ]
+
+/** The storeys of incidents, from the ground up. */
+const storeys = ['model', 'acts', 'pages']
+
+/** The parts of platform, from the ground up. */
+const parts = ['process', 'postgres', 'net', 'db', 'outbox', 'photos', 'mail', 'push', 'http']
+
+/** Lines of code without imports, comments and empty lines. */
+function linesOfCode(text: string): number {
+  const code = text.replace(/^import [\s\S]*? from '.*'$/gm, '').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  return code.split('\n').filter((line) => line.trim() !== '').length
+}
 
 /** Files in one folder. */
 const most = 25
@@ -46,6 +59,43 @@ describe('the rooms', () => {
         .map((target) => `${path} → ${target}`),
     )
     expect(trespasses).toEqual([])
+  })
+
+  it('have storeys in incidents: pages use acts, acts use the model, and never the other way', () => {
+    const storeyOf = (file: string) =>
+      file.startsWith('src/incidents/') ? storeys.indexOf(file.split('/')[2]!) : -1
+    const climbs = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => storeyOf(path) >= 0 && storeyOf(target) > storeyOf(path))
+        .map((target) => `${path} → ${target}`),
+    )
+    expect(climbs).toEqual([])
+    const rooms = sources
+      .filter(({ path }) => path.startsWith('src/incidents/'))
+      .map(({ path }) => path.split('/')[2]!)
+    expect([...new Set(rooms)].filter((room) => room !== 'emails' && !storeys.includes(room))).toEqual([])
+  })
+
+  it('have parts of platform that import only parts nearer to the ground', () => {
+    const partOf = (file: string) => (file.startsWith('src/platform/') ? file.split('/')[2]! : null)
+    const climbs = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => partOf(path) && partOf(target))
+        .filter((target) => parts.indexOf(partOf(target)!) > parts.indexOf(partOf(path)!))
+        .map((target) => `${path} → ${target}`),
+    )
+    expect(climbs).toEqual([])
+    const present = sources.map(({ path }) => partOf(path)).filter((part) => part !== null)
+    expect([...new Set(present)].filter((part) => !parts.includes(part))).toEqual([])
+  })
+
+  it('have acts that are short and know no request and no page', () => {
+    const acts = sources.filter(({ path }) => path.startsWith('src/incidents/acts/'))
+    const knowing = acts.filter(({ text }) =>
+      /\bContext\b|\bctx\b|platform\/http\/(route|answer)\//.test(text),
+    )
+    expect(knowing.map(({ path }) => path)).toEqual([])
+    expect(acts.filter(({ text }) => linesOfCode(text) > 200).map(({ path }) => path)).toEqual([])
   })
 
   it('are all in the list', () => {
@@ -106,7 +156,7 @@ describe('the rooms', () => {
 
 /** What only one place may do, by the words that do it. */
 const only: [string, RegExp, (file: string) => boolean][] = [
-  ['config reads the environment', /process\.env/, (file) => file === 'src/platform/ops/config.ts'],
+  ['config reads the environment', /process\.env/, (file) => file === 'src/platform/process/config.ts'],
   [
     'change opens a transaction that writes',
     /'begin;|"begin;|`begin;/,
@@ -151,10 +201,11 @@ const only: [string, RegExp, (file: string) => boolean][] = [
       ['src/platform/http/answer/respond.ts', 'src/platform/http/description/operation.ts'].includes(file),
   ],
   [
-    'platform opens sockets and files',
+    'platform and operations open sockets and files',
     /from 'node:(fs|fs\/promises|net|http|https|tls|dgram|child_process)'/,
     (file) =>
       file.startsWith('src/platform/') ||
+      file.startsWith('src/operations/') ||
       ['src/server.ts', 'jobs/schema.ts', 'jobs/setup.ts', 'migrations/20261124200000_baseline.ts'].includes(
         file,
       ),

@@ -1,6 +1,6 @@
 import { auditEntries } from '../../src/audit/auditEntry.js'
-import { readList, sections } from '../../src/incidents/desk/queries.js'
-import { Incident } from '../../src/incidents/incident.js'
+import { readList, sections } from '../../src/incidents/model/deskLists.js'
+import { Incident } from '../../src/incidents/model/incident.js'
 import { limits } from '../../src/vocabulary/limits.js'
 import { verdict } from './verdict.js'
 import {

@@ -1,4 +1,4 @@
-import { readCommandLine } from '../../src/platform/ops/process/commandLine.js'
+import { readCommandLine } from '../../src/platform/process/commandLine.js'
 
 /**
  * Benches open databases of their own; the configuration only has to be

@@ -1,6 +1,6 @@
-import { Incident } from '../../src/incidents/incident.js'
-import { type IncidentFilters, placesInTower } from '../../src/incidents/search/filters.js'
-import { soughtBy } from '../../src/incidents/search/words.js'
+import { type IncidentFilters, placesInTower } from '../../src/incidents/model/filters.js'
+import { Incident } from '../../src/incidents/model/incident.js'
+import { soughtBy } from '../../src/incidents/model/searchWords.js'
 import { limits } from '../../src/vocabulary/limits.js'
 import { told, verdict } from './verdict.js'
 import {

@@ -1,4 +1,4 @@
-import { escalateOverdue } from '../../src/incidents/update/escalateOverdue.js'
+import { escalateOverdue } from '../../src/incidents/acts/escalateOverdue.js'
 import { query } from '../../src/platform/db/database.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import type { SlaTargets } from '../../src/vocabulary/severity.js'

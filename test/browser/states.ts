@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import { query } from '../../src/platform/db/database.js'
-import { config } from '../../src/platform/ops/config.js'
+import { config } from '../../src/platform/process/config.js'
 import { userIdOf } from '../support/accounts.js'
 import { type Asked, cookieOf, type useApp } from '../support/app.js'
 import { linkedIdentity, unusedProvider } from '../support/oidc/unusedProvider.js'

@@ -2,7 +2,7 @@ import type { CheerioAPI } from 'cheerio'
 import QRCode from 'qrcode'
 import { afterEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { config } from '../../src/platform/ops/config.js'
+import { config } from '../../src/platform/process/config.js'
 import { useApp } from '../support/app.js'
 
 const app = useApp()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { config } from '../../src/platform/ops/config.js'
+import { config } from '../../src/platform/process/config.js'
 import { useApp, type Who } from '../support/app.js'
 import { behindProxy, fromForeignHost } from '../support/routes/assertions/foreignHost.js'
 import { isInTwoKinds, readFaults } from '../support/routes/assertions/reads.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { config } from '../../src/platform/ops/config.js'
+import { config } from '../../src/platform/process/config.js'
 import { texts } from '../../src/text/index.js'
 import { auditActions } from '../../src/vocabulary/auditActions.js'
 import { useApp } from '../support/app.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { securityEvents } from '../../src/platform/ops/log.js'
+import { securityEvents } from '../../src/platform/process/log.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { userIdOf } from '../support/accounts.js'
 import { cookieOf } from '../support/app.js'

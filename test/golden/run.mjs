@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { startVitest } from 'vitest/node'
-import { readCommandLine } from '../../dist/src/platform/ops/process/commandLine.js'
+import { readCommandLine } from '../../dist/src/platform/process/commandLine.js'
 
 const usage = `npm run golden [-- --update] [--html FOLDER]
   Compares the golden files with what the product says now. --update accepts that.

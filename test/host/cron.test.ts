@@ -13,7 +13,7 @@ import {
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { config } from '../../src/platform/ops/config.js'
+import { config } from '../../src/platform/process/config.js'
 import { built, checkout } from '../support/built.js'
 import { useDatabase } from '../support/database.js'
 import { blocksOf, cronJobs, standIns } from '../support/host/documented.js'

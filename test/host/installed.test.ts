@@ -170,7 +170,7 @@ inWholeRun(() => {
       installForProduction(stage())
       expect(await build(stage())).toBe('')
       expect(await build(image)).toBe('')
-      const source = path.join(stage(), 'src/platform/ops/log.ts')
+      const source = path.join(stage(), 'src/platform/process/log.ts')
       const before = readFileSync(source, 'utf8')
       appendFileSync(source, '\n')
       expect(await build(stage())).toMatch(/has changed.*npm ci && npm run build/s)

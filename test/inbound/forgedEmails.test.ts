@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { config } from '../../src/platform/ops/config.js'
+import { config } from '../../src/platform/process/config.js'
 import { useApp } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
 import { aUser } from '../support/builders/records.js'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { config } from '../../src/platform/ops/config.js'
+import { config } from '../../src/platform/process/config.js'
 import type { Severity } from '../../src/vocabulary/severity.js'
 import { useApp, type Who } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'

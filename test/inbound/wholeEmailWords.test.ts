@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { saysMore, storableText } from '../../src/incidents/wholeEmail/keepWholeEmail.js'
+import { saysMore, storableText } from '../../src/incidents/acts/keepWholeEmail.js'
 
 const title = 'Lift stuck'
 const text = 'It stands between two floors.\n\nSecond paragraph.'

@@ -278,7 +278,7 @@ describe('a report with photos', () => {
 
   it('leaves no file behind in the upload folder, whatever came of it', async () => {
     const { readdir } = await import('node:fs/promises')
-    const { config } = await import('../../src/platform/ops/config.js')
+    const { config } = await import('../../src/platform/process/config.js')
     await app.ask('resident', '/api/incidents', {
       body: multipart({ title: '' }, [{ bytes: await picture() }]),
     })

@@ -16,7 +16,7 @@ it('a command prints its result alone, and its whole log on standard error', asy
   writeFileSync(
     script,
     `import { printing } from '${new URL('jobs/run.js', dist)}'
-     import { log } from '${new URL('src/platform/ops/log.js', dist)}'
+     import { log } from '${new URL('src/platform/process/log.js', dist)}'
      await printing(async () => {
        for (let i = 0; i < 500; i++) log.warn({ i }, 'a line')
        return { done: true }

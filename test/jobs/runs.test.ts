@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { sendDigest } from '../../src/notifications/digest.js'
 import { query } from '../../src/platform/db/database.js'
-import { type Job, jobNames, jobStates, runRecorded } from '../../src/platform/ops/jobRun.js'
+import { type Job, jobNames, jobStates, runRecorded } from '../../src/platform/db/jobRun.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useDatabase } from '../support/database.js'
 

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { version } from '../../src/platform/ops/version.js'
+import { version } from '../../src/platform/process/version.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { endOfCaretaker, startCaretaker, startWorker } from '../support/process.js'

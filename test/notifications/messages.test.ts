@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { retryMessage } from '../../src/notifications/failedDeliveries.js'
 import { query } from '../../src/platform/db/database.js'
-import { log } from '../../src/platform/ops/log.js'
 import { failingMessages, outboxDepth } from '../../src/platform/outbox/outboxMessage.js'
+import { log } from '../../src/platform/process/log.js'
 import {
   type Deliver,
   type DeliveryOutcome,

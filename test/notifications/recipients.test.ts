@@ -6,7 +6,7 @@ vi.hoisted(() => {
   process.env.PUSH_ENABLED = 'true'
 })
 
-import { reportIncident } from '../../src/incidents/report/reportIncident.js'
+import { reportIncident } from '../../src/incidents/acts/reportIncident.js'
 import { wantsSql } from '../../src/notifications/audience.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'

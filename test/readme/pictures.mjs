@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import sharp from 'sharp'
-import { readCommandLine } from '../../dist/src/platform/ops/process/commandLine.js'
+import { readCommandLine } from '../../dist/src/platform/process/commandLine.js'
 
 readCommandLine({
   usage: `npm run pictures

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Incident } from '../../src/incidents/incident.js'
-import { applyPatch } from '../../src/incidents/update/applyPatch.js'
+import { applyPatch } from '../../src/incidents/acts/applyPatch.js'
+import { Incident } from '../../src/incidents/model/incident.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { mostAtOnce } from '../../src/incidents/desk/manyIncidents.js'
+import { mostAtOnce } from '../../src/incidents/acts/manyIncidents.js'
 import { query } from '../../src/platform/db/database.js'
 import type { Severity } from '../../src/vocabulary/severity.js'
 import { userIdOf } from '../support/accounts.js'

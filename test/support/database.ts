@@ -5,8 +5,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import '../../src/app/wiring.js'
 import { closeDatabase, openDatabase } from '../../src/platform/db/database.js'
-import { config } from '../../src/platform/ops/config.js'
 import { stopDecoding } from '../../src/platform/photos/images.js'
+import { config } from '../../src/platform/process/config.js'
 
 /**
  * Gives the test file a building of its own: a copy of the template database and its

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { reportIncident } from '../../src/incidents/report/reportIncident.js'
+import { reportIncident } from '../../src/incidents/acts/reportIncident.js'
 import { query } from '../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox, wake } from '../../src/platform/outbox/outbox.js'
 import { webhookSender } from '../../src/webhooks/deliver/sendWebhooks.js'

@@ -9,7 +9,7 @@ import { emptyBody, partial } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
 import { sessionsOf } from '../../platform/http/session/session.js'
 import { type CurrentUser, User } from '../../platform/http/session/user.js'
-import { config } from '../../platform/ops/config.js'
+import { config } from '../../platform/process/config.js'
 import { type Locale, locales, texts } from '../../text/index.js'
 import {
   followChoices,

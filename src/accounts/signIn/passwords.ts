@@ -1,7 +1,7 @@
 import { hash, hashRaw, verify } from '@node-rs/argon2'
 import { z } from 'zod'
 import { limitConcurrency } from '../../platform/net/limitConcurrency.js'
-import { config } from '../../platform/ops/config.js'
+import { config } from '../../platform/process/config.js'
 import { lengthBesideRuns, repeatedBlock } from './passwordPatterns.js'
 
 const lengthOf = (text: string) => [...text].length

@@ -9,9 +9,9 @@ import {
   beginAttempt,
 } from '../../platform/http/session/providerAttempt.js'
 import { User } from '../../platform/http/session/user.js'
-import type { SingleSignOn } from '../../platform/ops/config/singleSignOn.js'
-import { config, publicAddress } from '../../platform/ops/config.js'
-import { log } from '../../platform/ops/log.js'
+import type { SingleSignOn } from '../../platform/process/config/singleSignOn.js'
+import { config, publicAddress } from '../../platform/process/config.js'
+import { log } from '../../platform/process/log.js'
 import { freshMinutes } from '../../vocabulary/people/actor.js'
 import { claimedAddress } from '../../vocabulary/people/identity.js'
 import { unseal } from '../secondFactor/secondFactor.js'

@@ -1,4 +1,4 @@
-import { type StoredPhoto, storePhotos } from '../../incidents/photos/photos.js'
+import { type StoredPhoto, storePhotos } from '../../incidents/model/photos.js'
 import { PhotoRefused, photoFormat } from '../../platform/photos/photoFormat.js'
 import { limits } from '../../vocabulary/limits.js'
 import { cleanLine, cut } from '../../vocabulary/plainText.js'

@@ -4,8 +4,8 @@ import {
   ManyJson,
   type ManyResult,
   mostAtOnce,
-} from '../../incidents/desk/manyIncidents.js'
-import { tabsShown } from '../../incidents/desk/page.js'
+} from '../../incidents/acts/manyIncidents.js'
+import { tabsShown } from '../../incidents/pages/desk.js'
 import {
   countColumn,
   flagColumn,

@@ -1,7 +1,7 @@
 import type { Reader } from '../../notifications/emails/reader.js'
 import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
 import { link } from '../../platform/mail/links.js'
-import { config } from '../../platform/ops/config.js'
+import { config } from '../../platform/process/config.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { incidentContext, photosToAttach, quoted, severityFact } from './incidentContext.js'
 

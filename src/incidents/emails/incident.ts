@@ -3,15 +3,15 @@ import { hasAccount, type Reader } from '../../notifications/emails/reader.js'
 import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
 import { mintLink } from '../../platform/mail/emailLinks.js'
 import { link } from '../../platform/mail/links.js'
-import { config } from '../../platform/ops/config.js'
+import { config } from '../../platform/process/config.js'
 import type { PushMessage } from '../../platform/push/push.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import { own } from '../../vocabulary/collections.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
 import { type ClosingReason, type Status, statusLooks, unrepaired } from '../../vocabulary/lifecycle.js'
 import { acknowledgeBy, type Severity } from '../../vocabulary/severity.js'
-import type { ListedIncident } from '../incident.js'
-import { isReopened } from '../json.js'
+import type { ListedIncident } from '../model/incident.js'
+import { isReopened } from '../model/json.js'
 import {
   type Button,
   type Fact,

@@ -4,8 +4,8 @@ import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { ClosingReason } from '../../vocabulary/lifecycle.js'
 import { publicViewer } from '../../vocabulary/people/actor.js'
 import { shortened } from '../../vocabulary/plainText.js'
-import { closingReasonOf, Incident, type ListedIncident } from '../incident.js'
-import { type PresentedIncident, presentIncident, presentUpdate } from '../json.js'
+import { closingReasonOf, Incident, type ListedIncident } from '../model/incident.js'
+import { type PresentedIncident, presentIncident, presentUpdate } from '../model/json.js'
 
 /**
  * `incident`: the public view, also for staff, as mails get forwarded (decision 7.5). `survivor`:

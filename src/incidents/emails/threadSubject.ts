@@ -1,7 +1,7 @@
 import type { Reader } from '../../notifications/emails/reader.js'
 import { familyOf } from '../../notifications/follow/followerQueries.js'
 import { query } from '../../platform/db/database.js'
-import type { ListedIncident } from '../incident.js'
+import type { ListedIncident } from '../model/incident.js'
 
 /**
  * The subject of every email about a report to this reader, without the tag that ends it: mail

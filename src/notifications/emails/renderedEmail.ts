@@ -1,7 +1,7 @@
 import { render, renderText } from '../../platform/http/answer/views.js'
 import { unsubscribeLinks } from '../../platform/mail/emailLinks.js'
 import { emailHost, link } from '../../platform/mail/links.js'
-import { config } from '../../platform/ops/config.js'
+import { config } from '../../platform/process/config.js'
 import { assignmentTag } from '../../vocabulary/email/assignmentTag.js'
 import type { Email, OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { messageKey, messageNameOf } from '../../vocabulary/email/messageName.js'

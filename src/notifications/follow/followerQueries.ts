@@ -6,7 +6,7 @@ import {
   giveBack,
   type Limit,
 } from '../../platform/http/protection/throttle.js'
-import { config } from '../../platform/ops/config.js'
+import { config } from '../../platform/process/config.js'
 import {
   type EmailBudget,
   type LimitName,

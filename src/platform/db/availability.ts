@@ -1,5 +1,5 @@
-import { log } from '../ops/log.js'
-import { databaseAway, errorCode, explainDatabaseError, nativeError } from './databaseErrors.js'
+import { databaseAway, errorCode, explainDatabaseError, nativeError } from '../process/databaseErrors.js'
+import { log } from '../process/log.js'
 
 /**
  * Milliseconds after the server came back in which a new loss is not logged: the server may go away

@@ -3,11 +3,10 @@ import { affectsStatus, type Changes } from '../../vocabulary/audit.js'
 import { endsSessions } from '../../vocabulary/auditActions.js'
 import type { DomainEvent, EventName } from '../../vocabulary/events.js'
 import { type Actor, demandAct, mayNeedFresh, requireFresh } from '../../vocabulary/people/actor.js'
-import { logSecurity } from '../ops/log.js'
-import { tracedQuery, withSpan } from '../ops/tracing.js'
-import { wake } from '../outbox/outbox.js'
+import { databaseAway, neverSent, OutcomeUnknown } from '../process/databaseErrors.js'
+import { logSecurity } from '../process/log.js'
+import { tracedQuery, withSpan } from '../process/tracing.js'
 import { builderOn, connection, prepared, query, retryOnce } from './database.js'
-import { databaseAway, neverSent, OutcomeUnknown } from './databaseErrors.js'
 
 /** SQL with its parameters. */
 type Statement = { text: string; values: unknown[] }
@@ -153,7 +152,7 @@ export async function changeInOneStatement<T extends pg.QueryResultRow>(
   const rows = await query<T>(text, values).catch(failed)
   if (rows.length > 0) actor.onStored?.()
   const touched = new Set(rows.flatMap((row) => one.recheckStatus(row) ?? []))
-  if (rows.length > 0 && !actor.past) wake(touched, actor.requestId)
+  if (rows.length > 0 && !actor.past) afterCommit(touched, actor.requestId)
   return rows
 }
 
@@ -202,6 +201,16 @@ function insertEvent(event: DomainEvent, actor: Actor, now: Date): Statement {
   )
 }
 
+/** What follows each commit: `assetIds` are those whose live status may be another one now. */
+type AfterCommit = (assetIds: ReadonlySet<number>, requestId: string | undefined) => void
+
+let afterCommit: AfterCommit = () => {}
+
+/** Registers what follows each commit of this process, which must not throw. */
+export function registerAfterCommit(act: AfterCommit): void {
+  afterCommit = act
+}
+
 async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
   const client = await connection()
   try {
@@ -215,7 +224,7 @@ async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Prom
     }
     client.release()
     if (actor.past) return result
-    wake(work.touched, actor.requestId)
+    afterCommit(work.touched, actor.requestId)
     if (!work.isUnchanged()) for (const entry of work.entries) logEnded(actor, entry)
     return result
   } catch (error) {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import knexModule, { type Knex } from 'knex'
 import { knexSnakeCaseMappers } from 'objection'
 import pg from 'pg'
-import { tracedQuery } from '../ops/tracing.js'
+import { tracedQuery } from '../process/tracing.js'
 import { noteDatabaseAnswer, noteDatabaseFailure } from './availability.js'
 
 type Listener = (chunk: Buffer) => void

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { beforeBaseline } from '../../../migrations/beforeBaseline.js'
 import { type Migration, migrations } from '../../../migrations/index.js'
-import { log } from '../ops/log.js'
+import { errorCode } from '../process/databaseErrors.js'
+import { log } from '../process/log.js'
 import {
   builderOn,
   inSnapshot,
@@ -11,7 +12,6 @@ import {
   sessionSettings,
   withDedicatedConnection,
 } from './database.js'
-import { errorCode } from './databaseErrors.js'
 
 /** Any constant works, as long as every version of Caretaker uses the same one. */
 const migrationLock = 726_001

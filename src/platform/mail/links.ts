@@ -1,6 +1,6 @@
 import { emailHostOf } from '../../vocabulary/email/ownEmail.js'
 import type { Topic } from '../../vocabulary/events.js'
-import { config, publicAddress } from '../ops/config.js'
+import { config, publicAddress } from '../process/config.js'
 
 /** The public address of a page. */
 export function link(path: string): string {

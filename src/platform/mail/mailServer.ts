@@ -1,6 +1,6 @@
-import { certificateCure } from '../net/certificate.js'
-import { config } from '../ops/config.js'
-import { removeStaleFiles } from '../ops/files.js'
+import { certificateCure } from '../process/certificate.js'
+import { config } from '../process/config.js'
+import { removeStaleFiles } from '../process/files.js'
 import { type SmtpError, smtpTransport } from './mailer.js'
 
 /** Milliseconds; as long as the outbox remembers what it sent. */

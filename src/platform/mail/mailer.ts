@@ -5,9 +5,9 @@ import type { SendMailOptions } from 'nodemailer'
 import type { Attempt, DeliveryOutcome, Email } from '../../vocabulary/email/delivery.js'
 import { ownAddress } from '../../vocabulary/email/ownEmail.js'
 import { networkFailure } from '../net/boundedFetch.js'
-import { config } from '../ops/config.js'
 import { thumbnailOf } from '../photos/photoFormat.js'
 import { photoStore } from '../photos/photoStore.js'
+import { config } from '../process/config.js'
 
 type AttachedPhoto = { filename: string; content: Buffer; contentType: 'image/jpeg' }
 

@@ -1,6 +1,6 @@
 import { readTopic, type Topic } from '../../vocabulary/events.js'
 import { parseId } from '../../vocabulary/limits.js'
-import { sealing } from '../ops/sealing.js'
+import { sealing } from '../process/sealing.js'
 import type { Addressee, EmailLink, LinkData, LinkPurpose } from './links.js'
 
 /**

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { type ClientRequest, request as overHttp } from 'node:http'
 import { request as overHttps, type RequestOptions } from 'node:https'
 import type { LookupFunction, TcpSocketConnectOpts } from 'node:net'
-import { config } from '../ops/config.js'
+import { config } from '../process/config.js'
 import { secondsToWait } from './boundedFetch.js'
 import { withDeadline } from './deadline.js'
 import {

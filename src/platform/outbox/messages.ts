@@ -8,9 +8,9 @@ import {
   type OutboxMessage,
 } from '../../vocabulary/email/delivery.js'
 import { noteDatabaseAnswer, noteDatabaseFailure } from '../db/availability.js'
-import { log } from '../ops/log.js'
-import { countDelivery } from '../ops/process/counters.js'
-import { inSpan } from '../ops/tracing.js'
+import { countDelivery } from '../process/counters.js'
+import { log } from '../process/log.js'
+import { inSpan } from '../process/tracing.js'
 import type { Sender } from './outbox.js'
 import {
   beginOutgoing,

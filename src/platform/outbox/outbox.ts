@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noteDatabaseFailure } from '../db/availability.js'
+import { registerAfterCommit } from '../db/change.js'
 import { query } from '../db/database.js'
-import { log } from '../ops/log.js'
-import { detached } from '../ops/tracing.js'
+import { log } from '../process/log.js'
+import { detached } from '../process/tracing.js'
 
 /**
  * Sends one kind of outbox row. `drain` sends everything due now and resolves also when it failed.
@@ -56,6 +57,7 @@ export function startOutbox(senders: Sender[], announce: Announce, { watch = tru
   timer?.unref()
   const state = { isAsked: false, isLooking: false, nextLook: -Infinity, isStopped: false }
   outbox = { senders, announce, timer, busy: new Set(), ...state }
+  registerAfterCommit(wake)
 }
 
 /** Starts sending after a commit, and compares the live status of these assets. Never throws. */

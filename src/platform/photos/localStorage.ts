@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { syncFolder } from '../ops/files.js'
+import { syncFolder } from '../process/files.js'
 import { ownerText, readOwner } from './ownership.js'
 import { type ListedFile, type PhotoStore, photosAlone, StorageUnavailable, sha256 } from './storage.js'
 

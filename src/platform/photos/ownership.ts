@@ -1,4 +1,4 @@
-import { log } from '../ops/log.js'
+import { log } from '../process/log.js'
 import { photoOf } from './photoFormat.js'
 import { type Area, type ListedFile, type PhotoStore, StorageUnavailable } from './storage.js'
 

@@ -1,4 +1,4 @@
-import { config } from '../ops/config.js'
+import { config } from '../process/config.js'
 import { localStorage } from './localStorage.js'
 import { thumbnailOf } from './photoFormat.js'
 import { s3Storage } from './s3Storage.js'

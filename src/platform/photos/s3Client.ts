@@ -3,7 +3,7 @@ import https from 'node:https'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { AwsV4Signer } from 'aws4fetch'
-import type { S3Settings } from '../ops/config.js'
+import type { S3Settings } from '../process/config.js'
 
 /**
  * What the store answered with a status of 300 and more; `code` is its own, such as `NoSuchKey`.

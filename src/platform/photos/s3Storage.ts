@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { S3Settings } from '../ops/config.js'
+import type { S3Settings } from '../process/config.js'
 import { ownerText, readOwner } from './ownership.js'
 import {
   encryptionHeaders,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { networkFailure } from '../net/boundedFetch.js'
-import { certificateCure } from '../net/certificate.js'
+import { certificateCure } from '../process/certificate.js'
 import { isPhotoPath, thumbnailOf } from './photoFormat.js'
 
 /** The SHA-256 in hexadecimal of bytes or a stream, which is destroyed when it fails. */

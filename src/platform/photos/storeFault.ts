@@ -1,4 +1,4 @@
-import { log } from '../ops/log.js'
+import { log } from '../process/log.js'
 import { NotOurStore } from './ownership.js'
 import { StorageUnavailable, storageFault } from './storage.js'
 

@@ -2,7 +2,7 @@ import { createSign } from 'node:crypto'
 import type { DeliveryOutcome } from '../../vocabulary/email/delivery.js'
 import { networkFailure, secondsToWait } from '../net/boundedFetch.js'
 import { withDeadline } from '../net/deadline.js'
-import { config } from '../ops/config.js'
+import { config } from '../process/config.js'
 
 /** The notification shown on a phone, and data to open the right place in the app. */
 export type PushMessage = {

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { blockedAddress, type HttpOutcome, type OutboundOptions, post } from '../net/outboundHttp.js'
 import { publicOnly } from '../net/outboundUrl.js'
-import type { WebPush } from '../ops/config/webPush.js'
-import { config } from '../ops/config.js'
-import { logSecurity } from '../ops/log.js'
+import type { WebPush } from '../process/config/webPush.js'
+import { config } from '../process/config.js'
+import { logSecurity } from '../process/log.js'
 import type { PushMessage, PushResult } from './push.js'
 
 /** `token`: the address that the push service gave; `serverKey`: our key at that time. */

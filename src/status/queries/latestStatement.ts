@@ -1,6 +1,6 @@
 import { type Query, query } from '../../platform/db/database.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
-import { hashOf } from '../../platform/ops/sealing.js'
+import { hashOf } from '../../platform/process/sealing.js'
 
 /**
  * The latest statement about an incident (decision 7.16): the newest public text of staff or, where

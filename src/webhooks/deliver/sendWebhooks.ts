@@ -8,10 +8,10 @@ import {
   outboundPolicy,
   post,
 } from '../../platform/net/outboundHttp.js'
-import { log, logSecurity } from '../../platform/ops/log.js'
-import { countDelivery } from '../../platform/ops/process/counters.js'
-import { inSpan } from '../../platform/ops/tracing.js'
 import type { Sender } from '../../platform/outbox/outbox.js'
+import { countDelivery } from '../../platform/process/counters.js'
+import { log, logSecurity } from '../../platform/process/log.js'
+import { inSpan } from '../../platform/process/tracing.js'
 import { grouped } from '../../vocabulary/collections.js'
 import { chatBody } from '../chatBody.js'
 import {

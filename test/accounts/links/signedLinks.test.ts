@@ -5,9 +5,9 @@ import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { type EmailLink, findLink, linkPurposes } from '../../../src/platform/mail/emailLinks.js'
-import { config } from '../../../src/platform/ops/config.js'
-import { log } from '../../../src/platform/ops/log.js'
-import { sealing } from '../../../src/platform/ops/sealing.js'
+import { config } from '../../../src/platform/process/config.js'
+import { log } from '../../../src/platform/process/log.js'
+import { sealing } from '../../../src/platform/process/sealing.js'
 import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'
 import { checkout } from '../../support/built.js'
@@ -333,7 +333,7 @@ describe('the list of links', () => {
 
   /** What else is signed with a key of ours, and why it is no link. */
   const signedOtherwise: Record<string, string> = {
-    'platform/ops/sealing.ts': 'sealed the links of version 1.0.0',
+    'platform/process/sealing.ts': 'sealed the links of version 1.0.0',
     'platform/mail/emailLinks.ts': 'draws the tokens of the links above',
     'platform/http/session/csrf.ts': 'hidden fields, worth nothing without their cookie or session',
     'platform/http/session/sessions.ts': 'the cookie of a session, whose id is random and stored hashed',
@@ -345,7 +345,7 @@ describe('the list of links', () => {
     'platform/http/protection/throttle.ts': 'the network that asked for an email, which opens nothing',
     'platform/push/webPush.ts': 'topics of push messages',
     'webhooks/deliver/sendWebhooks.ts': 'signatures of webhooks, with the key of the subscription',
-    'platform/ops/buildings/createBuilding.ts': 'the password of a database role',
+    'operations/buildings/createBuilding.ts': 'the password of a database role',
   }
 
   it('has every other signature, with the reason why it is none', () => {

@@ -105,7 +105,7 @@ describe('signing in at a provider', () => {
   it('needs a password where it is not configured', async () => {
     const link = async () => (await (await sso.guest()).go(`${app.origin()}/sign-in`)).$(signInLink).length
     expect(await link()).toBe(1)
-    const { config } = await import('../../../src/platform/ops/config.js')
+    const { config } = await import('../../../src/platform/process/config.js')
     config.singleSignOn = null
     expect(await link()).toBe(0)
     for (const path of ['/sign-in/oidc', '/sign-in/oidc/callback?code=a&state=b'])

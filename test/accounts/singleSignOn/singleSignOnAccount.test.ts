@@ -379,7 +379,7 @@ describe('signing out', () => {
       'began at a provider that is no longer configured',
       async () => {
         const { browser } = await sso.signIn(subject('resident'))
-        ;(await import('../../../src/platform/ops/config.js')).config.singleSignOn = null
+        ;(await import('../../../src/platform/process/config.js')).config.singleSignOn = null
         return browser
       },
     ],

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { createListener } from '../../../src/app/app.js'
 import { senders } from '../../../src/app/wiring.js'
 import { openDatabase } from '../../../src/platform/db/database.js'
-import { config } from '../../../src/platform/ops/config.js'
 import { startOutbox } from '../../../src/platform/outbox/outbox.js'
+import { config } from '../../../src/platform/process/config.js'
 import { announceStatus } from '../../../src/status/announceStatus.js'
 
 /**

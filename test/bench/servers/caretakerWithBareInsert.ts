@@ -8,7 +8,7 @@ import { throttle } from '../../../src/platform/http/protection/throttle.js'
 import { allow } from '../../../src/platform/http/request/allow.js'
 import { body, bodyOf } from '../../../src/platform/http/request/body.js'
 import { both } from '../../../src/platform/http/request/paths.js'
-import { config } from '../../../src/platform/ops/config.js'
+import { config } from '../../../src/platform/process/config.js'
 
 /**
  * The application with one more route: the same stack up to the handler, which

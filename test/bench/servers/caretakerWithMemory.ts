@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createListener } from '../../../src/app/app.js'
 import { openDatabase } from '../../../src/platform/db/database.js'
-import { config } from '../../../src/platform/ops/config.js'
+import { config } from '../../../src/platform/process/config.js'
 
 /**
  * The application as `server.ts` runs it, which also tells at /bench/memory how many

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { config } from '../../../src/platform/ops/config.js'
+import { config } from '../../../src/platform/process/config.js'
 import { useApp } from '../../support/app.js'
 import { answerSignIn, clockOf, enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type EmailLimitName, emailLimits, quarantine } from '../../../src/inbound/limits.js'
 import { query } from '../../../src/platform/db/database.js'
-import { config } from '../../../src/platform/ops/config.js'
+import { config } from '../../../src/platform/process/config.js'
 import { assignmentTag } from '../../../src/vocabulary/email/assignmentTag.js'
 import { messageKey } from '../../../src/vocabulary/email/messageName.js'
 import { useApp } from '../../support/app.js'

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { followLimit } from '../../../src/platform/http/protection/throttle.js'
-import { config } from '../../../src/platform/ops/config.js'
+import { config } from '../../../src/platform/process/config.js'
 import {
   countedLimits,
   type EmailBudget,

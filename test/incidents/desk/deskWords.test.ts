@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { countedUpTo, deskRows } from '../../../src/incidents/desk/queries.js'
+import { countedUpTo, deskRows } from '../../../src/incidents/model/deskLists.js'
 import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mostAlike, similarity } from '../../../src/incidents/merge/duplicates.js'
+import { mostAlike, similarity } from '../../../src/incidents/model/duplicates.js'
 
 describe('similarity', () => {
   it.each([

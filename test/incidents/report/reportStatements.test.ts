@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { config } from '../../../src/platform/ops/config.js'
+import { config } from '../../../src/platform/process/config.js'
 import { type Asked, useApp, type Who } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
 

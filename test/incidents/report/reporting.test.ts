@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { config } from '../../../src/platform/ops/config.js'
+import { config } from '../../../src/platform/process/config.js'
 import { useApp } from '../../support/app.js'
 import { aFollower } from '../../support/builders/additions.js'
 import { anAnswer } from '../../support/builders/answers.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Incident } from '../../../src/incidents/incident.js'
-import { hasIndex, type IncidentFilters, indexedFilters } from '../../../src/incidents/search/filters.js'
+import { hasIndex, type IncidentFilters, indexedFilters } from '../../../src/incidents/model/filters.js'
+import { Incident } from '../../../src/incidents/model/incident.js'
 import { columnOf } from '../../../src/platform/db/columnKinds.js'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { filteredSql, type IncidentFilters, matchesSql } from '../../../src/incidents/search/filters.js'
-import { few, hitsSql, narrowed } from '../../../src/incidents/search/hits.js'
-import { soughtBy } from '../../../src/incidents/search/words.js'
+import { filteredSql, type IncidentFilters, matchesSql } from '../../../src/incidents/model/filters.js'
+import { few, hitsSql, narrowed } from '../../../src/incidents/model/hits.js'
+import { soughtBy } from '../../../src/incidents/model/searchWords.js'
 import { query, queryUnprepared } from '../../../src/platform/db/database.js'
 import { asOwner, useDatabase } from '../../support/database.js'
 

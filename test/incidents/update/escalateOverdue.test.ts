@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { escalateOverdue } from '../../../src/incidents/update/escalateOverdue.js'
+import { escalateOverdue } from '../../../src/incidents/acts/escalateOverdue.js'
 import { query } from '../../../src/platform/db/database.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { defaultSlaTargets } from '../../../src/vocabulary/severity.js'

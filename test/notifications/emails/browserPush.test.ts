@@ -13,7 +13,7 @@ vi.hoisted(() =>
 
 import { forgetDevice } from '../../../src/accounts/account/devices.js'
 import { query } from '../../../src/platform/db/database.js'
-import { config } from '../../../src/platform/ops/config.js'
+import { config } from '../../../src/platform/process/config.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'
 import { useApp } from '../../support/app.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { StagedPhoto } from '../../../src/incidents/photos/photos.js'
-import { reportIncident } from '../../../src/incidents/report/reportIncident.js'
+import { reportIncident } from '../../../src/incidents/acts/reportIncident.js'
+import type { StagedPhoto } from '../../../src/incidents/model/photos.js'
 import { AlreadyDone, type Change, change } from '../../../src/platform/db/change.js'
 import { query } from '../../../src/platform/db/database.js'
 import { idempotently } from '../../../src/platform/db/idempotently.js'

@@ -1,6 +1,6 @@
 import { DBError } from 'objection'
 import { describe, expect, it } from 'vitest'
-import { databaseAway, neverSent } from '../../../src/platform/db/databaseErrors.js'
+import { databaseAway, neverSent } from '../../../src/platform/process/databaseErrors.js'
 
 const withCode = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more })
 const connecting = (code: string) => withCode(code, { syscall: 'connect' })

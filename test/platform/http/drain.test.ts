@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { answerPlainly } from '../../../src/platform/http/answer/lastResort.js'
 import { boundedServer } from '../../../src/platform/http/boundedServer.js'
 import { drain, noteAnswers } from '../../../src/platform/http/listen.js'
-import { config } from '../../../src/platform/ops/config.js'
+import { config } from '../../../src/platform/process/config.js'
 
 type Asked = { request: IncomingMessage; response: ServerResponse }
 

@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { removeOldEmails } from '../../../src/platform/mail/mailServer.js'
-import { removeStaleFiles } from '../../../src/platform/ops/files.js'
-import { log } from '../../../src/platform/ops/log.js'
+import { removeStaleFiles } from '../../../src/platform/process/files.js'
+import { log } from '../../../src/platform/process/log.js'
 import { newFolder } from '../../support/suite/folders.js'
 
 const names = [1, 2, 3].map((n) => `2026-11-21T07-00-00Z-${n}.abc.eml`)

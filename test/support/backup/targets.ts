@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { afterAll, inject } from 'vitest'
-import type { Target } from '../../../src/platform/ops/backup/restoreBackup.js'
+import type { Target } from '../../../src/operations/backup/restoreBackup.js'
 import { localStorage } from '../../../src/platform/photos/localStorage.js'
 import type { PhotoStore } from '../../../src/platform/photos/storage.js'
 import { asOwner, dropDatabase, inDatabase } from '../database.js'

@@ -1,4 +1,4 @@
-import { incidentFactSql } from '../../../src/incidents/incident.js'
+import { incidentFactSql } from '../../../src/incidents/model/incident.js'
 import { query } from '../../../src/platform/db/database.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'
 import { type Answer, anAnswer, storedIncident } from './answers.js'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, vi } from 'vitest'
 import { seedDemo } from '../../../src/demo/seed.js'
 import { migrate } from '../../../src/platform/db/migrate.js'
-import { config } from '../../../src/platform/ops/config.js'
-import { publicKeyOf } from '../../../src/platform/push/pushKeys.js'
+import { publicKeyOf } from '../../../src/platform/process/config/pushKeys.js'
+import { config } from '../../../src/platform/process/config.js'
 import { asOwner, useDatabase } from '../database.js'
 
 /**

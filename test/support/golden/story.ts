@@ -1,7 +1,7 @@
 import { type NoticeFacts, securityNotices } from '../../../src/accounts/signIn/notices.js'
 import { sendReminders } from '../../../src/maintenance/reminders.js'
 import { query } from '../../../src/platform/db/database.js'
-import { config } from '../../../src/platform/ops/config.js'
+import { config } from '../../../src/platform/process/config.js'
 import { announceStatus } from '../../../src/status/announceStatus.js'
 import type { useApp, Who } from '../app.js'
 import { emailFollower } from '../mail/emailFollowers.js'

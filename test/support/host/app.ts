@@ -1,7 +1,7 @@
 import { chmodSync, cpSync } from 'node:fs'
 import { Agent } from 'node:https'
 import path from 'node:path'
-import { config, variables } from '../../../src/platform/ops/config.js'
+import { config, variables } from '../../../src/platform/process/config.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { type Opened, useAppOf } from '../app.js'
 import { certificate } from '../certificate.js'

@@ -1,7 +1,7 @@
 import { offerLink } from '../../../src/accounts/singleSignOn/identityProvider.js'
 import { query } from '../../../src/platform/db/database.js'
 import type { Context } from '../../../src/platform/http/context.js'
-import type { SingleSignOn } from '../../../src/platform/ops/config/singleSignOn.js'
+import type { SingleSignOn } from '../../../src/platform/process/config/singleSignOn.js'
 import { scalar } from '../rows.js'
 
 /** A provider for tests that show its name and go nowhere. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { utimes } from 'node:fs/promises'
 import path from 'node:path'
-import type { S3Settings } from '../../../src/platform/ops/config.js'
+import type { S3Settings } from '../../../src/platform/process/config.js'
 import { checkout } from '../built.js'
 import { newFolder } from '../suite/folders.js'
 

@@ -8,8 +8,8 @@ import {
   verify,
 } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
-import { config } from '../../../src/platform/ops/config.js'
-import { newKeyPair } from '../../../src/platform/push/pushKeys.js'
+import { newKeyPair } from '../../../src/platform/process/config/pushKeys.js'
+import { config } from '../../../src/platform/process/config.js'
 
 /** The keys of this process's building. */
 export const serverKeys = newKeyPair()

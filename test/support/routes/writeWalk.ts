@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { config } from '../../../src/platform/ops/config.js'
+import { config } from '../../../src/platform/process/config.js'
 import { auditActions } from '../../../src/vocabulary/auditActions.js'
 import { people, type useApp } from '../app.js'
 import { asOwner } from '../database.js'

@@ -12,9 +12,9 @@ export const slowTests: Record<string, string> = {
     'a Node.js of its own decodes two thousand texts',
   'test/app/server.test.ts > npm start with nothing set > makes a living building, keeps sessions over restarts, and survives kill -9':
     'a first start makes a database cluster and a demo building, and a second one follows',
-  'test/platform/backup/roundTrip.test.ts > a backup, restored > has every row of every table as it was, every photo, and the schema of its version':
+  'test/operations/backup/roundTrip.test.ts > a backup, restored > has every row of every table as it was, every photo, and the schema of its version':
     'a restore runs every migration',
-  'test/platform/backup/roundTrip.test.ts > a restore > refuses a database with a building, with tables of others, or while another restore works':
+  'test/operations/backup/roundTrip.test.ts > a restore > refuses a database with a building, with tables of others, or while another restore works':
     'three databases are made and looked at before and after',
   'test/platform/db/lastKnown.test.ts > guests who ask for the status > get what was last known with no second wait for the database: hang':
     'the product waits for its database, whose clock is in the driver',
@@ -28,7 +28,7 @@ export const slowTests: Record<string, string> = {
   'test/jobs/worker.test.ts > a worker > without a schedule says so, answers monitors with few connections, and lives until it is told to stop':
     process,
   'test/app/production.test.ts > production > does not start, nor runs a job, without https: {}': process,
-  'test/platform/ops/tracing.test.ts > the traces > follow a request to its statements and to what is sent because of it, and tell nothing of people':
+  'test/platform/process/tracing.test.ts > the traces > follow a request to its statements and to what is sent because of it, and tell nothing of people':
     process,
   'test/inbound/hostile/hostileMail.test.ts > the event loop goes on while an email is taken in > with many headers':
     'sixty thousand headers are read',
@@ -53,5 +53,6 @@ export const slowTests: Record<string, string> = {
   'test/browser/worker.test.ts > a browser that loses its connection > shows the last known status and the report form, without names, and sends the report once':
     browser,
   'test/jobs/printing.test.ts > a command prints its result after everything it logged': process,
-  'test/platform/backup/commands.test.ts > from the command line > says in a sentence what is wrong': process,
+  'test/operations/backup/commands.test.ts > from the command line > says in a sentence what is wrong':
+    process,
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readCommandLine } from '../../../src/platform/ops/process/commandLine.js'
+import { readCommandLine } from '../../../src/platform/process/commandLine.js'
 
 /**
  * Runs one test file with options of the command line, all of them numbers from 1 to

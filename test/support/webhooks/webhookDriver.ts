@@ -1,6 +1,6 @@
 import { closeDatabase, openDatabase } from '../../../src/platform/db/database.js'
-import { config } from '../../../src/platform/ops/config.js'
 import { startOutbox, stopOutbox, wake } from '../../../src/platform/outbox/outbox.js'
+import { config } from '../../../src/platform/process/config.js'
 import { webhookSender } from '../../../src/webhooks/deliver/sendWebhooks.js'
 
 /**

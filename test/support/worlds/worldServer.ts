@@ -1,5 +1,5 @@
-import { log } from '../../../src/platform/ops/log.js'
 import { idle, wake } from '../../../src/platform/outbox/outbox.js'
+import { log } from '../../../src/platform/process/log.js'
 import { nothingUnderWay } from './underWay.js'
 
 /**

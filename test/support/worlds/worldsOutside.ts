@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { config } from '../../../src/platform/ops/config.js'
+import type { config } from '../../../src/platform/process/config.js'
 import { listenOnFreePort } from '../suite/ports.js'
 
 const { privateKey } = generateKeyPairSync('rsa', {

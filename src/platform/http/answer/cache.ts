@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hashOf } from '../../ops/sealing.js'
+import { hashOf } from '../../process/sealing.js'
 import type { Context } from '../context.js'
 import { anyOrigin, isReadAnywhere, securityHeaders } from '../protection/securityHeaders.js'
 import { compressed, type Encoding, matchesEtag, once, pickEncoding } from './compression.js'

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { Eta } from 'eta'
-import { rootDir } from '../../ops/config.js'
+import { rootDir } from '../../process/config.js'
 
 /** Missing values print as nothing instead of "undefined". */
 const settings = {

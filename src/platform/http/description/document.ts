@@ -1,5 +1,5 @@
 import { permissions } from '../../../vocabulary/people/permissions.js'
-import { config } from '../../ops/config.js'
+import { config } from '../../process/config.js'
 import { ProblemJson } from '../answer/problem.js'
 import type { Route } from '../route/route.js'
 import { cookieName } from '../session/sessions.js'

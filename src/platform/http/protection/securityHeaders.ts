@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { config } from '../../ops/config.js'
+import { config } from '../../process/config.js'
 import { Problem } from '../answer/problem.js'
 import { isIndexed } from '../answer/respond.js'
 import type { Middleware } from '../context.js'

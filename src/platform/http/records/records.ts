@@ -5,9 +5,9 @@ import type { Actor } from '../../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../../vocabulary/validation.js'
 import { type Change, change } from '../../db/change.js'
 import type { Row } from '../../db/database.js'
-import { nativeError } from '../../db/databaseErrors.js'
 import { oneAtATime } from '../../db/oneAtATime.js'
-import { hashOf } from '../../ops/sealing.js'
+import { nativeError } from '../../process/databaseErrors.js'
+import { hashOf } from '../../process/sealing.js'
 
 export type RecordFields = Record<string, unknown>
 

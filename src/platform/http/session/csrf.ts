@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { config } from '../../ops/config.js'
-import { equalTexts } from '../../ops/sealing.js'
+import { config } from '../../process/config.js'
+import { equalTexts } from '../../process/sealing.js'
 import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
 import { isApi } from '../request/paths.js'

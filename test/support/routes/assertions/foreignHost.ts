@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { query } from '../../../../src/platform/db/database.js'
-import { config } from '../../../../src/platform/ops/config.js'
+import { config } from '../../../../src/platform/process/config.js'
 import { takeMessages } from '../../mail/messages.js'
 
 /** A name that is not the building's. */

@@ -1,0 +1,180 @@
+import { enqueueExpectedNews } from '../../maintenance/reminders.js'
+import type { Change } from '../../platform/db/change.js'
+import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
+import { lockAssets } from '../../status/queries/impacts.js'
+import { isStaff } from '../../vocabulary/people/permissions.js'
+import type { IncidentColumns } from '../model/entity.js'
+import type { Incident } from '../model/incident.js'
+import { claimStaged, insertPhotos, type PostedPhotos } from '../model/photos.js'
+import {
+  type Entry,
+  followByActing,
+  isHiddenReporter,
+  isOffice,
+  type Person,
+  personOf,
+  writeColumns,
+  writeEntry,
+} from '../model/timeline.js'
+import { type AllowedPatch, allowedPatch, hasFields, type IncidentPatch } from './allowedPatch.js'
+import { refuseNaming, requireUsable } from './checkPatch.js'
+import { correctPast, updateImpacts } from './patchedImpacts.js'
+import { type Act, hasNews, recordComment, recordCorrection, recordMove, type Writer } from './recordPatch.js'
+
+/**
+ * What a patch did. `changesPast`: it changed what the incident did to its assets (decision 2.8).
+ */
+type AppliedPatch = { updateId: number | null; isChanged: boolean; changesPast: boolean }
+
+/**
+ * Changes a locked incident, and writes its entry in the timeline, its audit entry and its event:
+ * every change of status, words, severity, place, promise, assignee and downtime passes here
+ * (decision 8.3). A patch without words that changes nothing writes nothing. Throws Conflict and
+ * ValidationFailed.
+ */
+export async function applyPatch(
+  c: Change,
+  incident: Incident,
+  patch: IncidentPatch,
+  { photos, writer = null }: { photos?: PostedPhotos | undefined; writer?: Writer | null } = {},
+): Promise<AppliedPatch> {
+  if (patch.newStatus || patch.move || hasFields(patch)) await lockAssets(c, [incident.id], [patch.assetId])
+  const allowed = allowedPatch(incident, patch, c.now)
+  await requireUsable(c, allowed)
+  if (!writer && isStaff(c.actor.role ?? 'guest')) await refuseNaming(c, incident.id, patch, allowed)
+  const author = writer ? writer.person : personOf(c)
+  const person = await capacityOf(c, incident.id, patch, allowed, author)
+  const act: Act = { incident, patch, allowed, person, writer, photos }
+
+  const breach = await writeColumns(c, incident.id, columnsOf(c, act), allowed.stamps !== null)
+  await updateImpacts(c, incident, patch, allowed)
+  const changesPast = await correctPast(c, incident, patch, allowed)
+  const isChanged = Object.keys(allowed.changes).length > 0 || changesPast
+  if (patch.body === undefined && !isChanged) return { updateId: null, isChanged, changesPast }
+
+  const updateId = patch.body === undefined ? null : await addEntry(c, act)
+  await followByActing(c, incident.id, person)
+  await emailNewContact(c, incident.id, allowed)
+  if (updateId === null) recordCorrection(c, act)
+  else if (allowed.stamps) recordMove(c, act, allowed.stamps, breach, updateId)
+  else recordComment(c, act, updateId)
+  if (allowed.changes.expectedBackAt) await enqueueExpectedNews(c, allowed.after.assetId)
+  if (allowed.stamps || isChanged) {
+    c.recheckStatus(allowed.before.assetId)
+    c.recheckStatus(allowed.after.assetId)
+  }
+  return { updateId, isChanged, changesPast }
+}
+
+/**
+ * Who a patch counts as. Staff who reported the incident anonymously count as its reporter, like a
+ * resident, when they only write, answer whether it is fixed, or take that answer back (decision
+ * 9.9). What only staff can do is an act of the office.
+ */
+async function capacityOf(
+  c: Change,
+  incidentId: number,
+  patch: IncidentPatch,
+  { stamps, changes }: AllowedPatch,
+  person: Person,
+): Promise<Person> {
+  if (!person || !isOffice(person) || patch.byOffice || patch.body === undefined) return person
+  const isAnswer = patch.move !== undefined
+  const setsNothing = !patch.newStatus && !patch.onStatusPage && !stamps && Object.keys(changes).length === 0
+  if (!isAnswer && !setsNothing) return person
+  return (await isHiddenReporter(c, incidentId, person)) ? { id: person.id } : person
+}
+
+/**
+ * Whether it is a staff update: the office says something of its own in public, in words or as a
+ * promise.
+ */
+function isStaffUpdate({ actor }: Change, { patch, allowed, person, writer }: Act): boolean {
+  if (writer || !isOffice(person)) return false
+  if (patch.body === undefined || patch.move || patch.automatic) return false
+  const bySession = isStaff(actor.role ?? 'guest') && (actor.via === 'web' || actor.via === 'mobile')
+  const { expectedBackAt, statusReason } = newPromise(allowed)
+  return bySession && (patch.body !== '' || expectedBackAt !== null || statusReason !== null)
+}
+
+/** The promise that was not made before: a time, a reason, both or neither. */
+function newPromise({ before, after }: AllowedPatch): Pick<Entry, 'expectedBackAt' | 'statusReason'> {
+  const { expectedBackAt, statusReason } = after
+  const isSameTime = expectedBackAt?.getTime() === before.expectedBackAt?.getTime()
+  return {
+    expectedBackAt: isSameTime ? null : expectedBackAt,
+    statusReason: statusReason === before.statusReason ? null : statusReason,
+  }
+}
+
+/** The columns that the patch writes. */
+function columnsOf(c: Change, act: Act): Partial<IncidentColumns> {
+  const columns = { ...changedColumns(act), ...unansweredColumns(act, c.now) }
+  return isStaffUpdate(c, act) ? { ...columns, spokenAt: c.now } : columns
+}
+
+/**
+ * The fields and stamps that differ. An incident that is opened has no corrected end of its
+ * downtime.
+ */
+function changedColumns({ incident, allowed: { stamps, after, changes } }: Act): Partial<IncidentColumns> {
+  const changed = Object.fromEntries(Object.entries(after).filter(([name]) => changes[name]))
+  if (!stamps) return changed
+  return {
+    ...changed,
+    ...stamps,
+    closingReason: after.closingReason,
+    downtimeEndedAt: stamps.resolvedAt ? incident.downtimeEndedAt : null,
+  }
+}
+
+/**
+ * The marks of what waits for the office (decision 7.2). News from the office and a confirmed
+ * repair clear them; "not fixed" by a resident puts the incident first on the desk; other words of
+ * a resident make it wait for an answer.
+ */
+function unansweredColumns(
+  act: Act,
+  now: Date,
+): Partial<Pick<IncidentColumns, 'cameBackAt' | 'unansweredSince'>> {
+  const { cameBackAt, unansweredSince } = act.incident
+  const { body, move } = act.patch
+  const byOffice = isOffice(act.person)
+  if (move === 'undo') return {}
+  if (move === 'notFixed' && !byOffice) return { cameBackAt: now }
+  if (move === 'fixed' || (byOffice && hasNews(act)))
+    return cameBackAt || unansweredSince ? { cameBackAt: null, unansweredSince: null } : {}
+  return byOffice || body === undefined || unansweredSince ? {} : { unansweredSince: now }
+}
+
+/** Writes the entry in the timeline, with its photos. Returns its id. */
+async function addEntry(c: Change, act: Act): Promise<number> {
+  const { incident, patch, allowed, person, writer, photos } = act
+  const { stamps, after, changes } = allowed
+  const showsReason = patch.move !== 'undo' && (stamps?.resolvedAt || changes.closingReason)
+  const entry = {
+    body: patch.body ?? '',
+    bodyForStaff: patch.bodyForStaff ?? null,
+    newStatus: stamps?.status ?? null,
+    ...newPromise(allowed),
+    closingReason: showsReason ? after.closingReason : null,
+    automatic: patch.automatic,
+    onStatusPage: isStaffUpdate(c, act) && patch.onStatusPage !== false,
+  }
+  if (photos) await claimStaged(c, photos.staged)
+  const author = writer?.author ?? { id: c.actor.id, label: c.actor.name, isOffice: isOffice(person) }
+  const updateId = await writeEntry(c, incident.id, author, entry)
+  if (photos) await insertPhotos(c, incident.id, updateId, [...photos.staged, ...photos.stored])
+  return updateId
+}
+
+/** A contact that is given an incident gets an email about it, if we know an address. */
+async function emailNewContact(
+  c: Change,
+  incidentId: number,
+  { after, changes }: AllowedPatch,
+): Promise<void> {
+  if (after.contactId === null || !changes.contactId || c.actor.past) return
+  const [contact] = await c.query(`select from contacts where id = $1 and email <> ''`, [after.contactId])
+  if (contact) await enqueueEmail(c, 'incident.handed_over', { contact: after.contactId }, { incidentId })
+}

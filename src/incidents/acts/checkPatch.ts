@@ -1,0 +1,63 @@
+import type { Change } from '../../platform/db/change.js'
+import { requireContact } from '../../platform/http/records/archive.js'
+import { isStaffSql } from '../../platform/http/session/user.js'
+import { namesPerson } from '../../vocabulary/email/contactDetails.js'
+import { ValidationFailed } from '../../vocabulary/validation.js'
+import type { AllowedPatch, IncidentPatch } from './allowedPatch.js'
+
+/**
+ * The fields whose new value must be in use: the problem when it is not, and the SQL that finds it.
+ */
+const usable = [
+  ['assetId', 'asset_unknown', 'select from assets where id = $1 and archived_at is null'],
+  ['unitId', 'unit_unknown', 'select from units where id = $1 and archived_at is null'],
+  [
+    'assigneeId',
+    'assignee_unknown',
+    `select from users u where u.id = $1 and u.active and ${isStaffSql('u')} for share`,
+  ],
+] as const
+
+/**
+ * Throws ValidationFailed for a new place that does not exist or is archived, and for a new
+ * assignee who is neither active staff nor a contact in use. A place or assignee that stays is not
+ * checked, because it may have been archived meanwhile.
+ */
+export async function requireUsable(c: Change, { changes, after }: AllowedPatch): Promise<void> {
+  for (const [field, problem, sql] of usable) {
+    if (!changes[field] || after[field] === null) continue
+    if ((await c.query(sql, [after[field]])).length === 0) throw new ValidationFailed({ [field]: [problem] })
+  }
+  if (changes.contactId && after.contactId !== null) await requireContact(c, after.contactId)
+}
+
+/**
+ * Refuses a public text that names who reported the incident, or one of its duplicates, anonymously
+ * (decision 7.13), until it is sent with itself as `namedAnyway`. Throws ValidationFailed for the
+ * field.
+ */
+export async function refuseNaming(
+  c: Change,
+  incidentId: number,
+  { body, automatic, namedAnyway }: IncidentPatch,
+  { changes, after }: AllowedPatch,
+): Promise<void> {
+  const texts = {
+    body: automatic ? null : body,
+    title: changes.title && after.title,
+    statusReason: changes.statusReason && after.statusReason,
+  }
+  // Browsers send different line ends for a hidden field, which no one types into.
+  const unified = (text: string) => text.replace(/\r\n?/g, '\n').trim()
+  const confirmed = unified(namedAnyway ?? '')
+  const unconfirmed = Object.entries(texts).filter(([, text]) => text && unified(text) !== confirmed)
+  if (unconfirmed.length === 0) return
+  const hidden = await c.query<{ name: string; email: string }>(
+    `select distinct r.name, r.email from incidents i join users r on r.id = i.reporter_id
+     where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous and not r.is_mobile_reporter and r.erased_at is null`,
+    [incidentId],
+  )
+  for (const [field, text] of unconfirmed)
+    if (hidden.some((person) => namesPerson(text!, person)))
+      throw new ValidationFailed({ [field]: ['names_hidden_reporter'] })
+}

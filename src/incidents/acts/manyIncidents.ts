@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { change } from '../../platform/db/change.js'
+import { rowId, shape } from '../../platform/http/json.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import { refuseMerged } from '../../vocabulary/lifecycle.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import type { DeskTab } from '../model/deskLists.js'
+import { bySomebodyElseSql, Incident } from '../model/incident.js'
+import { markAnswered } from '../model/timeline.js'
+import { patchIncident } from './patchIncident.js'
+
+/** The result of a bulk action; `code`, of the problem catalogue: why an incident was skipped. */
+export const ManyJson = shape('ManyResult', {
+  done: z.array(rowId),
+  skipped: z.array(z.strictObject({ id: rowId, code: z.string() })),
+})
+
+/** The result for held mails, with the incidents made from them. */
+export const AcceptedEmailsJson = shape('AcceptedMails', { ...ManyJson.shape, incidentIds: z.array(rowId) })
+
+export type ManyResult = z.output<typeof ManyJson>
+
+/** Most incidents in one request: what a person can have reviewed. */
+export const mostAtOnce = 100
+
+/**
+ * Acknowledges each incident that is open: each a separate change with its own entry and event; a
+ * person gets one email.
+ */
+export function acknowledgeIncidents(
+  actor: Actor,
+  ids: readonly number[],
+  words: string,
+): Promise<ManyResult> {
+  const by: Actor = ids.length > 1 ? { ...actor, inBulk: true } : actor
+  return each(ids, (id) =>
+    patchIncident(
+      by,
+      id,
+      { body: words, newStatus: 'acknowledged', automatic: true },
+      { onlyFrom: ['open'] },
+    ),
+  )
+}
+
+/**
+ * Marks words of residents and what came back as read, without an answer (decision 7.2).
+ * `upTo`: the newest entry that was seen; an incident with a later word stays, as `newer_word`.
+ */
+export function markSeen(actor: Actor, ids: readonly number[], upTo: number | null): Promise<ManyResult> {
+  return each(ids, (id) =>
+    change(actor, async (c) => {
+      const incident = orNotFound(await Incident.locked(c.trx, id))
+      refuseMerged(incident)
+      if (!incident.cameBackAt && !incident.unansweredSince) return c.noop()
+      const newer = await c.query(
+        `select from incident_updates p left join users w on w.id = p.author_id
+         where p.incident_id = $1 and p.id > $2::integer and ${bySomebodyElseSql} limit 1`,
+        [id, upTo],
+      )
+      if (newer.length > 0) throw new Conflict('newer_word')
+      await markAnswered(c, id)
+      c.audit('incident.seen', id)
+    }),
+  )
+}
+
+/**
+ * Runs `act` on each id in sequence, which avoids deadlocks between two such requests. Skips ids
+ * that a rule refuses; throws ValidationFailed only while nothing is done.
+ */
+export async function each(
+  ids: readonly number[],
+  act: (id: number) => Promise<unknown>,
+): Promise<ManyResult> {
+  const result: ManyResult = { done: [], skipped: [] }
+  for (const id of ids) {
+    try {
+      await act(id)
+      result.done.push(id)
+    } catch (error) {
+      if (error instanceof Conflict) result.skipped.push({ id, code: error.code })
+      else if (error instanceof NotFound) result.skipped.push({ id, code: 'not_found' })
+      else if (error instanceof ValidationFailed && result.done.length > 0)
+        result.skipped.push({ id, code: 'invalid' })
+      else throw error
+    }
+  }
+  return result
+}
+
+/**
+ * The parameters of the desk's address: a tab, the row it starts from, whether all are selected,
+ * and the act that was just done.
+ */
+export type DeskView = {
+  tab?: DeskTab | undefined
+  skip?: number | undefined
+  select?: 'all' | undefined
+  did?: BulkAction | undefined
+  n?: number | undefined
+  left?: number | undefined
+}
+
+/** What was done in bulk, by the sentence that says so. */
+export const bulkActions = ['acknowledged', 'assigned', 'placed', 'merged', 'seen'] as const
+export type BulkAction = (typeof bulkActions)[number]
+
+/** The address of a page of the desk. */
+export function deskUrl({ tab, skip, select, did, n, left }: DeskView): string {
+  const at = { tab, skip: skip || undefined, select, did, n, left: left || undefined }
+  const set = Object.entries(at).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return `/admin${set.length > 0 ? `?${new URLSearchParams(set)}` : ''}`
+}
+
+/** The page that the desk was on before an act in bulk, with a sentence that says what was done. */
+export function backToDesk(
+  did: BulkAction,
+  { done, skipped }: ManyResult,
+  { tab, skip }: Pick<DeskView, 'tab' | 'skip'>,
+): string {
+  return deskUrl({ tab, skip, did, n: done.length, left: skipped.length })
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { type Change, change } from '../../platform/db/change.js'
+import { rowId, shape, wholeNumber } from '../../platform/http/json.js'
+import { ConsequenceJson, consequencesOf } from '../../status/consequence.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import type { Severity } from '../../vocabulary/severity.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { Incident } from '../model/incident.js'
+import { applyPatch } from './applyPatch.js'
+import { mergeIn, untilUnmoved } from './mergeIncidents.js'
+
+const named = { id: rowId, title: z.string() }
+
+/**
+ * What merging would do; nothing is stored. `brings`: duplicates of a duplicate, which move with
+ * it; `newFollowers`: people who would follow the survivor and do not yet; `becomesDowntime`: so
+ * would the survivor.
+ */
+export const MergePreviewJson = shape('MergePreview', {
+  survivor: z.strictObject(named),
+  duplicates: z.array(z.strictObject({ ...named, brings: z.array(rowId) })),
+  newFollowers: wholeNumber,
+  becomesDowntime: z.boolean(),
+  assets: z.array(ConsequenceJson),
+})
+type MergePreview = z.output<typeof MergePreviewJson>
+
+/** What the page of a merge needs besides what it would do: its form sends `fields` to `action`. */
+type MergeForm = { action: string; fields: [name: string, value: string | number][]; back: string }
+
+/** The page that shows what merging would do and asks. */
+export function mergeConfirmation<Form extends MergeForm>(preview: MergePreview, form: Form) {
+  return { data: preview, view: 'incidents/merge', extras: form }
+}
+
+/**
+ * Merges duplicates into one incident and takes it all back: what it shows is what the merge will
+ * do (decision 2.5). `severity`: what the survivor gets besides. Throws as `mergeIncidents` does.
+ */
+export async function previewMerges(
+  actor: Actor,
+  duplicateIds: readonly number[],
+  targetId: number,
+  severity: Severity | null = null,
+): Promise<MergePreview> {
+  const merge = async (c: Change): Promise<MergePreview> => {
+    c.noop()
+    const concerned = await c.query<{ id: number }>(
+      `select distinct asset_id as id from incidents
+     where (id = any ($1) or id = $2 or id = (select merged_into_id from incidents where id = $2)) and asset_id is not null
+     order by 1`,
+      [duplicateIds, targetId],
+    )
+    const assetIds = concerned.map(({ id }) => id)
+    const { result: merges, consequences } = await consequencesOf(c.query, assetIds, async () => {
+      const merges = []
+      for (const id of new Set(duplicateIds)) merges.push(await mergeIn(c, id, targetId, '-'))
+      const { survivor } = merges[0]!
+      if (severity) await applyPatch(c, orNotFound(await Incident.locked(c.trx, survivor.id)), { severity })
+      return merges
+    })
+    const { survivor } = merges[0]!
+    const [followers] = await c.query<{ more: number }>(
+      'select count(*)::integer as more from followers where incident_id = $1 and by_merge and created_at = $2',
+      [survivor.id, c.now],
+    )
+    return {
+      survivor: { id: survivor.id, title: survivor.title },
+      duplicates: merges.map(({ duplicate: { id, title }, brought }) => ({ id, title, brings: brought })),
+      newFollowers: followers!.more,
+      becomesDowntime: merges.some(({ becomesDowntime }) => becomesDowntime),
+      assets: consequences,
+    }
+  }
+  return untilUnmoved(() => change(actor, merge))
+}

@@ -1,0 +1,100 @@
+import type { Change } from '../../platform/db/change.js'
+import { changesBetween } from '../../vocabulary/audit.js'
+import { incidentFact } from '../../vocabulary/events.js'
+import type { Stamps } from '../../vocabulary/lifecycle.js'
+import type { Incident } from '../model/incident.js'
+import type { PostedPhotos } from '../model/photos.js'
+import type { Author, Person } from '../model/timeline.js'
+import type { AllowedPatch, IncidentPatch } from './allowedPatch.js'
+
+/** The author of an entry that is not by the actor of the change: the sender of an email. */
+export type Writer = {
+  author: Author
+  /** The account that follows and waits for an answer; null for a sender without one. */
+  person: Person
+  commentedBy: { authorId: number | null } | { mailFollowerId: number | null }
+}
+
+/** A patch that may be applied, with who it is by. `person`: who it counts as, see `capacityOf`. */
+export type Act = {
+  incident: Incident
+  patch: IncidentPatch
+  allowed: AllowedPatch
+  person: Person
+  writer: Writer | null
+  photos: PostedPhotos | undefined
+}
+
+/** Whether followers read something new: words, a status, a time or a reason. */
+export function hasNews({ patch, allowed: { stamps, changes } }: Act): boolean {
+  const hasPromise = Boolean(changes.expectedBackAt || changes.statusReason)
+  return Boolean(patch.body || stamps || hasPromise)
+}
+
+const actionOf = {
+  fixed: 'incident.verified',
+  notFixed: 'incident.reopened',
+  undo: 'incident.confirmation_undone',
+} as const
+
+/** Records the audit entry of a correction, which has no entry in the timeline and no event. */
+export function recordCorrection(c: Change, { incident, patch, allowed }: Act): void {
+  const { before, after, changes } = allowed
+  // From this entry on the severity counts for the past, so it is recorded even if it stays the
+  // same.
+  const retroactive = patch.retroactive && {
+    severity: { before: before.severity, after: after.severity },
+    retroactive: { before: null, after: true },
+  }
+  c.audit('incident.edited', incident.id, { ...changes, ...retroactive })
+}
+
+/** Records the audit entry of a comment, and its event. */
+export function recordComment(c: Change, act: Act, updateId: number): void {
+  const { incident, allowed, writer, photos } = act
+  const photoCount = photos ? photos.stored.length + photos.staged.length : 0
+  c.audit('incident.commented', incident.id, {
+    update: { before: null, after: updateId },
+    ...allowed.changes,
+    ...(writer && { photos: { before: null, after: photoCount } }),
+  })
+  // An assignment without words is news only to the assignee (decision 7.2).
+  if (!hasNews(act) && photoCount === 0) return
+  c.emit({
+    event: 'incident.commented',
+    incident: { id: incident.id },
+    details: { updateId, ...(writer ? writer.commentedBy : { authorId: c.actor.id }) },
+  })
+}
+
+/**
+ * Records the audit entry of a change of status, and its events. `breach`: what `writeColumns`
+ * returned.
+ */
+export function recordMove(
+  c: Change,
+  { incident, patch, allowed }: Act,
+  stamps: Stamps,
+  breach: { slaBreached?: boolean },
+  updateId: number,
+): void {
+  const { before, after } = allowed
+  const { id, status, acknowledgedAt, resolvedAt, verifiedAt, slaBreached } = incident
+  const { move } = patch
+  const isAnswer = move !== undefined
+  const details = { from: status, to: stamps.status, updateId, ...(isAnswer && { verification: true }) }
+  if (move === 'notFixed') c.emit({ event: 'incident.reopened', incident: { id }, details })
+  c.audit(
+    move ? actionOf[move] : 'incident.status_changed',
+    id,
+    changesBetween(
+      { status, acknowledgedAt, resolvedAt, verifiedAt, slaBreached, ...before },
+      { slaBreached, ...stamps, ...after, ...breach },
+    ),
+  )
+  c.emit({
+    event: 'incident.status_changed',
+    incident: { ...incidentFact(incident), status: stamps.status, ...breach },
+    details,
+  })
+}

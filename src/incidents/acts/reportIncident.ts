@@ -1,0 +1,202 @@
+import { z } from 'zod'
+import { type Bind, changeInOneStatement, type OneStatement } from '../../platform/db/change.js'
+import { columnOf } from '../../platform/db/columnKinds.js'
+import { assetIsHeldSql, beginImpactSql } from '../../status/queries/impacts.js'
+import { impactOf } from '../../vocabulary/assetStatus.js'
+import { type Changes, changesBetween } from '../../vocabulary/audit.js'
+import { exactlyOneOf } from '../../vocabulary/inputRules.js'
+import { type Source, startsDowntime } from '../../vocabulary/lifecycle.js'
+import { parseId } from '../../vocabulary/limits.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { ValidationFailed } from '../../vocabulary/validation.js'
+import { incidentFields, reportedNames, reportRules } from '../model/entity.js'
+import { type IncidentPhoto, incidentFactSql, type ListedIncident, listedFrom } from '../model/incident.js'
+import {
+  claimStagedSql,
+  lockStagedSql,
+  type PostedPhotos,
+  photosSql,
+  type StagedPhoto,
+  stagedPhotos,
+  withPhotos,
+} from '../model/photos.js'
+
+const { assetId, unitId, ...others } = reportRules
+
+function isOnePlace({ assetId, unitId }: { assetId: number | null; unitId: number | null }): boolean {
+  return (assetId === null) !== (unitId === null)
+}
+
+/** The create request (spec §2). */
+export const ReportRequest = z
+  // Asset and unit first, as on the form: problems are listed in this order.
+  .object({ assetId, unitId, ...others })
+  .refine(isOnePlace, {
+    path: ['assetId'],
+    message: 'place_exactly_one',
+    when: () => true,
+  })
+  .meta({ id: 'ReportRequest', ...exactlyOneOf('assetId', 'unitId') })
+
+/**
+ * The same from the form, whose one list says in `place` what it is about: `asset-1` or `unit-1`.
+ * Forms kept without a connection may be of an earlier version: its two lists, and which of them
+ * counts.
+ */
+export const ReportForm = z
+  .object({ place: z.string('not_text').optional(), assetId, unitId, ...others })
+  .refine((fields) => isOnePlace(placed(fields)), {
+    path: ['assetId'],
+    message: 'place_exactly_one',
+    when: () => true,
+  })
+  .meta({ id: 'ReportForm' })
+
+/** What an option of the form's list stands for; null when it is none. */
+export function placeIn(option: unknown): { assetId: number | null; unitId: number | null } | null {
+  const [, kind, digits] = /^(asset|unit)-(\d+)$/.exec(String(option)) ?? []
+  const id = parseId(digits)
+  if (id === null) return null
+  return kind === 'asset' ? { assetId: id, unitId: null } : { assetId: null, unitId: id }
+}
+
+type Lists = { place?: string | undefined; assetId: number | null; unitId: number | null }
+
+/**
+ * The report with the one place that `place` selects; unchanged when only one of the two lists is
+ * filled in.
+ */
+export function placed<T extends Lists>({ place, ...report }: T): Omit<T, 'place'> {
+  const chosen = placeIn(place)
+  if (chosen) return { ...report, ...chosen }
+  const ownId = parseId(place)
+  if (ownId !== null) return { ...report, assetId: null, unitId: ownId }
+  if (report.assetId === null || report.unitId === null) return report
+  if (place === 'asset') return { ...report, unitId: null }
+  return place === 'unit' ? { ...report, assetId: null } : report
+}
+
+/** Two reports are the same when they give the same place the same title (decision 9.12). */
+export function sameReport(fields: Record<string, unknown>): unknown {
+  const typed = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
+  const chosen = placed({
+    place: typed('place') || undefined,
+    assetId: parseId(typed('assetId')),
+    unitId: parseId(typed('unitId')),
+  })
+  const title = typed('title').trim().replace(/\s+/g, ' ').toLowerCase()
+  return ['report', chosen.assetId, chosen.unitId, title]
+}
+
+export type Report = z.output<typeof ReportRequest>
+
+type Reported = { incident: ListedIncident; photos: IncidentPhoto[] }
+type Made = ListedIncident & { photos?: Pick<IncidentPhoto, 'id' | 'path' | 'width' | 'height'>[] }
+
+/**
+ * Opens an incident (spec §4 rule 1): the credential sets the source, the reporter follows it,
+ * incident.created fires. Throws ValidationFailed for an unknown asset or unit, or a staged photo
+ * that was used meanwhile.
+ */
+export async function reportIncident(
+  actor: Actor,
+  report: Report,
+  photos: PostedPhotos = { stored: [], staged: [] },
+): Promise<Reported> {
+  return withPhotos(photos.stored, async () => {
+    const [made] = await changeInOneStatement(actor, reportStatement(actor, report, photos))
+    if (!made) throw await whyRefused(actor, report, photos.staged)
+    const { photos: attached = [], ...incident } = made
+    const { id: incidentId, createdAt } = incident
+    return {
+      incident,
+      photos: attached.map((photo) => ({ ...photo, incidentId, createdAt, updateId: null, hiddenAt: null })),
+    }
+  })
+}
+
+function reportStatement(actor: Actor, report: Report, { stored, staged }: PostedPhotos): OneStatement<Made> {
+  const photos = [...staged, ...stored]
+  const ids = staged.map(({ id }) => id)
+  return {
+    make: (bind) => insertSql(bind, actor, report, ids),
+    also: (bind) => ({
+      followed: followedSql,
+      ...(doesHarm(report) && { begun: beginImpactSql('made', 'i.created_at') }),
+      ...(ids.length > 0 && { claimed: claimStagedSql(bind, ids) }),
+      ...(photos.length > 0 && { attached: photosSql(bind, photos, onMade) }),
+    }),
+    select: photos.length > 0 ? listedWithPhotos : listedFrom('made'),
+    action: 'incident.created',
+    changes: createdChanges(actor, report, photos.length),
+    event: 'incident.created',
+    fact: incidentFactSql('made'),
+    now: 'made.created_at',
+    recheckStatus: ({ assetId }) => assetId,
+  }
+}
+
+/** Whether the report makes its asset down or degraded: the others cost nothing more. */
+function doesHarm({ assetId, severity }: Report): boolean {
+  const isDowntime = startsDowntime(assetId, severity)
+  return impactOf({ assetId, severity, isDowntime, resolvedAt: null, mergedIntoId: null }) !== null
+}
+
+/**
+ * Inserts nothing when the asset or unit is missing or archived, or when a staged photo is missing.
+ */
+function insertSql(bind: Bind, actor: Actor, report: Report, staged: string[]): string {
+  const fields = reportedNames.map((name) => ({
+    name,
+    value: `${bind(report[name] ?? null)}::${incidentFields[name].kind.type}`,
+  }))
+  const sqlFor = (name: string) => fields.find((each) => each.name === name)!.value
+  const [assetId, unitId] = [sqlFor('assetId'), sqlFor('unitId')]
+  const isDowntime = startsDowntime(report.assetId, report.severity)
+  const now = actor.past ? `${bind(actor.past)}::timestamptz` : `date_trunc('milliseconds', now())`
+  return `
+    insert into incidents (${fields.map(({ name }) => columnOf(name)).join(', ')}, source, reporter_id, is_downtime, created_at)
+    select ${fields.map(({ value }) => value).join(', ')},
+      ${bind(sourceOf(actor))}, ${bind(actor.id)}::integer, ${bind(isDowntime)}::boolean, ${now}
+    where (${assetId} is null or exists (select from assets where id = ${assetId} and archived_at is null))
+      and (${unitId} is null or exists (select from units where id = ${unitId} and archived_at is null))
+      ${doesHarm(report) && !actor.past ? `and ${assetIsHeldSql(assetId)}` : ''}
+      ${staged.length > 0 ? `and ${lockStagedSql(bind, staged)} = ${bind(staged.length)}::integer` : ''}
+    returning *`
+}
+
+const followedSql =
+  'insert into followers (incident_id, user_id, created_at) select id, reporter_id, created_at from made'
+
+const onMade = { from: 'made', incidentId: 'made.id', updateId: 'null', at: 'made.created_at' }
+
+const listedWithPhotos = `
+  select listed.*, (
+    select json_agg(json_build_object('id', id, 'path', path, 'width', width, 'height', height) order by id) from attached
+  ) as photos
+  from (${listedFrom('made')}) listed`
+
+const sourceOf = (actor: Actor): Source => (actor.via === 'mobile' ? 'mobile' : 'web')
+
+async function whyRefused(
+  actor: Actor,
+  { assetId }: Report,
+  staged: readonly StagedPhoto[],
+): Promise<ValidationFailed> {
+  const left =
+    actor.id === null
+      ? []
+      : await stagedPhotos(
+          { userId: actor.id },
+          staged.map(({ id }) => id),
+        )
+  if (left.length < staged.length) return new ValidationFailed({ photos: ['photo_staged_gone'] })
+  return new ValidationFailed(
+    assetId === null ? { unitId: ['unit_unknown'] } : { assetId: ['asset_unknown'] },
+  )
+}
+
+function createdChanges(actor: Actor, report: Report, photos: number): Changes {
+  const isDowntime = startsDowntime(report.assetId, report.severity)
+  return changesBetween(null, { ...report, status: 'open', source: sourceOf(actor), isDowntime, photos })
+}

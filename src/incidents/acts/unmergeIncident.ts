@@ -1,0 +1,162 @@
+import { dueAt, longestWait, takingIn } from '../../notifications/emails/gathering.js'
+import { type Change, change } from '../../platform/db/change.js'
+import { query } from '../../platform/db/database.js'
+import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
+import { keepImpacts, lockAssets } from '../../status/queries/impacts.js'
+import { changesBetween } from '../../vocabulary/audit.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import { incidentFact } from '../../vocabulary/events.js'
+import { undoMinutes } from '../../vocabulary/limits.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import type { Incident } from '../model/incident.js'
+import { addAutomaticEntry, writeColumns } from '../model/timeline.js'
+import { lockedInOrder, Moved, untilUnmoved } from './mergeIncidents.js'
+import { Merge, takeOutMerge, writeSurvivor } from './survivorState.js'
+
+/**
+ * Undoes a merge within ten minutes (decision 2.5); what assets showed meanwhile stays. Returns the
+ * survivor's id. Throws NotFound; Conflict when it is not merged, too late, or the survivor was
+ * merged itself.
+ */
+export async function unmergeIncident(actor: Actor, duplicateId: number, entry: string): Promise<number> {
+  return untilUnmoved(() => change(actor, (c) => unmergeIn(c, duplicateId, entry)))
+}
+
+async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise<number> {
+  const { merge, duplicate, survivor } = await lockMerged(c, duplicateId)
+  await lockAssets(c, [duplicate.id, survivor.id])
+  const { brought, slaBreachedAt } = merge
+  const before = {
+    status: merge.status,
+    acknowledgedAt: merge.acknowledgedAt,
+    resolvedAt: merge.resolvedAt,
+    verifiedAt: merge.verifiedAt,
+    mergedIntoId: null,
+  }
+  const { status, acknowledgedAt, resolvedAt, verifiedAt, mergedIntoId } = duplicate
+  await writeColumns(c, duplicateId, { ...before, slaBreachedAt, slaBreached: slaBreachedAt !== null })
+  await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, duplicateId])
+  const ofSurvivor = await writeSurvivor(c, survivor, await takeOutMerge(c, merge, survivor))
+  await c.query('delete from merges where duplicate_id = $1', [duplicateId])
+  await takeOutFollowers(c, survivor.id)
+  await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
+  await addAutomaticEntry(c, survivor.id, entry, duplicate.id)
+  c.audit('incident.unmerged', duplicate.id, {
+    ...changesBetween({ status, acknowledgedAt, resolvedAt, verifiedAt, mergedIntoId }, before),
+    ...ofSurvivor,
+  })
+  if (before.status !== status)
+    c.emit({
+      event: 'incident.status_changed',
+      incident: { ...incidentFact(duplicate), status: before.status },
+      // Followers hear of the undoing instead, if they heard of the merge.
+      details: { from: status, to: before.status, quiet: true },
+    })
+  await notifyOfUnmerge(c, merge)
+  c.recheckStatus(duplicate.assetId)
+  c.recheckStatus(survivor.assetId)
+  return survivor.id
+}
+
+/**
+ * Locks the duplicate, its survivor and the duplicates it brought. Throws Moved when another change
+ * has just merged one.
+ */
+async function lockMerged(
+  c: Change,
+  duplicateId: number,
+): Promise<{ merge: Merge; duplicate: Incident; survivor: Incident }> {
+  const merge = await Merge.query(c.trx).findById(duplicateId)
+  const ids = merge ? [merge.survivorId, ...merge.brought] : []
+  const locked = await lockedInOrder(c, [duplicateId, ...ids])
+  const duplicate = orNotFound(locked.find(({ id }) => id === duplicateId))
+  const mergedInto = duplicate.mergedIntoId
+  if (mergedInto === null) throw new Conflict('unmerge_not_merged')
+  const still = await Merge.query(c.trx).findById(duplicateId)
+  if (still?.mergedAt.getTime() !== merge?.mergedAt.getTime()) throw new Moved()
+  if (!merge || minutesToUndo(merge.mergedAt, c.now) === 0)
+    throw new Conflict('unmerge_too_late', { mergedInto })
+  if (mergedInto !== merge.survivorId) throw new Conflict('unmerge_survivor_merged', { mergedInto })
+  return { merge, duplicate, survivor: locked.find(({ id }) => id === merge.survivorId)! }
+}
+
+/** Whole minutes left to undo a merge, rounded up; 0 when it is too late. */
+function minutesToUndo(mergedAt: Date, now: Date): number {
+  const left = mergedAt.getTime() + undoMinutes * 60_000 - now.getTime()
+  return Math.max(0, Math.ceil(left / 60_000))
+}
+
+/**
+ * The merges into an incident that can still be undone, by the id of their entry in its timeline.
+ */
+export async function undoableMerges(
+  survivorId: number,
+): Promise<Record<number, { duplicateId: number; minutes: number }>> {
+  const now = new Date()
+  const merges = await query<{ updateId: number; duplicateId: number; mergedAt: Date }>(
+    `select m.update_id as "updateId", m.duplicate_id as "duplicateId", m.merged_at as "mergedAt"
+     from merges m join incidents d on d.id = m.duplicate_id and d.merged_into_id = m.survivor_id
+     where m.survivor_id = $1 and m.merged_at > $2`,
+    [survivorId, new Date(now.getTime() - undoMinutes * 60_000)],
+  )
+  return Object.fromEntries(
+    merges.map(({ updateId, duplicateId, mergedAt }) => [
+      updateId,
+      { duplicateId, minutes: minutesToUndo(mergedAt, now) },
+    ]),
+  )
+}
+
+/**
+ * Removes the followers whom only this merge brought, unless another merge is a reason to follow.
+ */
+async function takeOutFollowers(c: Change, survivorId: number): Promise<void> {
+  await c.query(
+    `delete from followers f
+     where f.incident_id = $1 and f.by_merge and not f.by_choice
+       and not exists (
+         select from incidents d left join followers o on o.incident_id = d.id and o.user_id = f.user_id
+         where d.merged_into_id = $1 and (d.reporter_id = f.user_id or o.user_id is not null)
+       )
+       and not exists (select from merges m where m.survivor_id = $1 and m.merged_by = f.user_id)`,
+    [survivorId],
+  )
+}
+
+/**
+ * Most minutes for which an email about several merges gathers them. Its row has the time of the
+ * first merge.
+ */
+const gathers = 10
+
+/**
+ * One email to each who got one about the merge, gathered like those; an email that has not left
+ * yet is not sent any more.
+ */
+async function notifyOfUnmerge(c: Change, { duplicateId, survivorId, mergedAt }: Merge): Promise<void> {
+  const recipients = `from (
+    select distinct o.recipient_id, o.mail_follower_id from outbox o
+    where o.created_at between $3::timestamptz - interval '${gathers} minutes' and $3
+      and o.kind = 'mail' and o.event = 'incident.merged' and o.recipient_id is distinct from $5::integer
+      and (o.incident_id = $1 or o.payload -> 'more' @> jsonb_build_array(jsonb_build_object('incidentId', $1::integer)))
+      and o.attempts > 0 and o.failed_at is null and (o.sent_at is null or o.last_error is null)
+  ) recipient`
+  const row = {
+    event: `'incident.unmerged'`,
+    userId: 'recipient.recipient_id',
+    followerId: 'recipient.mail_follower_id',
+    incidentId: '$1::integer',
+    payload: `jsonb_build_object('survivorId', $2::integer)`,
+    createdAt: '$4::timestamptz',
+    dueAt: dueAt('$4::timestamptz', 'calm'),
+    gatherKey: `'mail:incident.unmerged:' || coalesce(recipient.recipient_id::text, 'address ' || recipient.mail_follower_id)`,
+  }
+  await c.query(`${enqueueSql(row, recipients)} ${takingIn(longestWait('calm'))}`, [
+    duplicateId,
+    survivorId,
+    mergedAt,
+    c.now,
+    c.actor.id,
+  ])
+}

@@ -1,0 +1,223 @@
+import type { z } from 'zod'
+import { unitNameSql } from '../../building/building.js'
+import {
+  columnOf,
+  dayColumn,
+  flagColumn,
+  idColumn,
+  instantColumn,
+  type Kind,
+  orNull,
+  textColumn,
+  word,
+} from '../../platform/db/columnKinds.js'
+import { isStaffSql } from '../../platform/http/session/user.js'
+import * as rule from '../../vocabulary/inputRules.js'
+import { closingReasons, sources, statuses } from '../../vocabulary/lifecycle.js'
+import { limits } from '../../vocabulary/limits.js'
+import { byEmailName } from '../../vocabulary/people/personName.js'
+import { unitVisibilities } from '../../vocabulary/people/visibility.js'
+import { severities } from '../../vocabulary/severity.js'
+
+/**
+ * SQL: the name of the account that an email claims to come from, if that is not proven (decision
+ * 7.3).
+ */
+export function claimedNameSql(address: string, proven: string): string {
+  return `(select c.name from users c where not ${proven} and lower(c.email) = ${address} and not c.is_mobile_reporter)`
+}
+
+/** The definition of an incident field; tables, JSON, CSV and forms derive from it. */
+type Field = {
+  // biome-ignore lint/suspicious/noExplicitAny: of any value; each field's own is inferred
+  kind: Kind<any, z.ZodType>
+  /** SQL of its value when it is not a column of the table. */
+  sql?: string
+  /**
+   * `list`: in every incident's JSON and in the CSV file. `detail`: only in the JSON of a single
+   * incident.
+   */
+  json?: 'list' | 'detail'
+  /** Only in the stored row, not in ListedIncident. */
+  rowOnly?: true
+  /** Schemas for a report and for a correction by staff; local times are in the property's zone. */
+  report?: z.ZodType
+  edit?: (zone: string) => z.ZodType
+}
+
+/**
+ * Every field of an incident. JSON fields are in the order of the JSON (spec §2); new ones come
+ * last.
+ */
+export const incidentFields = {
+  id: { kind: idColumn, json: 'list' },
+  title: {
+    kind: textColumn,
+    json: 'list',
+    report: rule.oneLine('title', limits.title),
+    edit: () => rule.oneLine('title', limits.title).optional(),
+  },
+  description: { kind: textColumn, json: 'list', report: rule.optionalLine('description') },
+  severity: {
+    kind: word(severities),
+    json: 'list',
+    report: rule.oneOf('severity', severities),
+    edit: () => rule.oneOf('severity', severities).optional(),
+  },
+  status: { kind: word(statuses), json: 'list' },
+  isDowntime: { kind: flagColumn, json: 'list', edit: () => rule.flag('downtime').optional() },
+  assetId: {
+    kind: orNull(idColumn),
+    json: 'list',
+    report: rule.id('asset').nullish().default(null),
+    edit: () => rule.id('asset').nullish(),
+  },
+  assetName: { kind: orNull(textColumn), json: 'list', sql: 'a.name' },
+  unitId: {
+    kind: orNull(idColumn),
+    json: 'list',
+    report: rule.id('unit').nullish().default(null),
+    edit: () => rule.id('unit').nullish(),
+  },
+  unitName: { kind: orNull(textColumn), json: 'list', sql: unitNameSql },
+  /** The real name: presenters decide who sees it (decision 2.9). */
+  reporterName: { kind: textColumn, json: 'list', sql: `coalesce(r.name, '${byEmailName}')` },
+  slaBreached: { kind: flagColumn, json: 'list' },
+  source: { kind: word(sources), json: 'list' },
+  createdAt: { kind: instantColumn, json: 'list' },
+  resolvedAt: { kind: orNull(instantColumn), json: 'list' },
+
+  expectedBackAt: {
+    kind: orNull(instantColumn),
+    json: 'detail',
+    edit: (zone) => rule.clearable(rule.moment('expectedBack', zone)),
+  },
+  statusReason: {
+    kind: orNull(textColumn),
+    json: 'detail',
+    edit: () => rule.clearable(rule.line('statusReason', limits.reason)),
+  },
+
+  /**
+   * Null while it is not closed, and for incidents closed before reasons were stored (decision
+   * 7.14).
+   */
+  closingReason: { kind: orNull(word(closingReasons)), json: 'detail' },
+
+  reporterId: { kind: orNull(idColumn) },
+  reporterIsStaff: { kind: flagColumn, sql: `coalesce(${isStaffSql('r')}, false)` },
+  /**
+   * The sender of an email, whether that is proven, and the name of the account it claims to be;
+   * for staff only.
+   */
+  reporterEmail: { kind: orNull(textColumn) },
+  senderProven: { kind: orNull(flagColumn) },
+  claimedName: { kind: orNull(textColumn), sql: claimedNameSql('i.reporter_email', 'i.sender_proven') },
+  isAnonymous: { kind: flagColumn, report: rule.flag('anonymous').default(false) },
+  acknowledgedAt: { kind: orNull(instantColumn), json: 'detail' },
+  mergedIntoId: { kind: orNull(idColumn) },
+  /** Who does it, one of them at most, and until which local day; for staff only. */
+  assigneeId: { kind: orNull(idColumn), edit: () => rule.id('assignee').nullish() },
+  contactId: { kind: orNull(idColumn), edit: () => rule.id('contact').nullish() },
+  dueOn: { kind: orNull(dayColumn), edit: () => rule.clearable(rule.day('dueOn')) },
+
+  downtimeStartedAt: {
+    kind: orNull(instantColumn),
+    rowOnly: true,
+    edit: (zone) => rule.clearable(rule.moment('downtimeStart', zone)),
+  },
+  downtimeEndedAt: {
+    kind: orNull(instantColumn),
+    rowOnly: true,
+    edit: (zone) => rule.clearable(rule.moment('downtimeEnd', zone)),
+  },
+  slaBreachedAt: { kind: orNull(instantColumn), rowOnly: true },
+  verifiedAt: { kind: orNull(instantColumn), rowOnly: true },
+  /** Of what the office has not reacted to (decision 7.2): said not to be fixed; the first word. */
+  cameBackAt: { kind: orNull(instantColumn) },
+  unansweredSince: { kind: orNull(instantColumn), rowOnly: true },
+  /** When the office last said something in public. */
+  spokenAt: { kind: orNull(instantColumn), rowOnly: true },
+
+  /**
+   * Its words while they are hidden, for staff alone: `title` and `description` are what others
+   * read then (7.14).
+   */
+  hiddenTitle: { kind: orNull(textColumn) },
+  hiddenDescription: { kind: orNull(textColumn) },
+  /** Since when it is "not a report" (decision 7.14). */
+  dismissedAt: { kind: orNull(instantColumn) },
+  /** Its flat's tower, and who may read which flat it is (decision 7.13). */
+  towerName: { kind: orNull(textColumn), sql: 't.name' },
+  unitVisibility: { kind: word(unitVisibilities), sql: '(select unit_visibility from properties)' },
+} as const satisfies Record<string, Field>
+
+type Fields = typeof incidentFields
+export type FieldName = keyof Fields
+/** The names of the fields with this property. */
+type NamesOf<D> = { [N in FieldName]: Fields[N] extends D ? N : never }[FieldName]
+type ValueOf<N extends FieldName> = Fields[N]['kind'] extends Kind<infer V, infer _> ? V : never
+
+/** The columns of the `incidents` table. */
+export type IncidentColumns = { [N in Exclude<FieldName, NamesOf<{ sql: string }>>]: ValueOf<N> }
+/** An incident joined with the names of its place and reporter. */
+export type ListedIncident = { [N in Exclude<FieldName, NamesOf<{ rowOnly: true }>>]: ValueOf<N> }
+
+type Shown = 'list' | 'detail'
+type Reported = NamesOf<{ report: z.ZodType }>
+export type Editable = NamesOf<{ edit: (zone: string) => z.ZodType }>
+
+const names = Object.keys(incidentFields) as FieldName[]
+const field = (name: FieldName): Field => incidentFields[name]
+const shownIn = (where: Shown) => names.filter((name) => field(name).json === where)
+const listNames = shownIn('list')
+const detailNames = shownIn('detail')
+
+/** The fields of a report. */
+export const reportedNames = names.filter((name) => field(name).report) as Reported[]
+/** The fields a correction may change. */
+export const editableNames = names.filter((name) => field(name).edit) as Editable[]
+
+const sqlOf = (name: FieldName) => field(name).sql ?? `i.${columnOf(name)}`
+
+/**
+ * SQL: the select list of ListedIncident, from `incidents i` joined with its place and reporter.
+ */
+export const listedColumns = names
+  .filter((name) => !field(name).rowOnly)
+  .map((name) => `${sqlOf(name)} as "${name}"`)
+  .join(', ')
+
+type JsonOf<S extends Shown> = { [N in NamesOf<{ json: S }>]: Fields[N]['kind']['json'] }
+const schemasOf = (shown: FieldName[]) => picked(shown, (name) => field(name).kind.json) as unknown
+
+/** The JSON schemas: fields of every incident, and the extra ones of a single incident. */
+export const listJson = schemasOf(listNames) as JsonOf<'list'>
+export const detailJson = schemasOf(detailNames) as JsonOf<'detail'>
+
+/** The JSON values of the fields shown there. */
+export function presented<S extends Shown>(row: ListedIncident, where: S) {
+  const shown = where === 'list' ? listNames : detailNames
+  const values: Record<string, unknown> = row
+  return picked(shown, (name) => field(name).kind.present(values[name])) as unknown as {
+    [N in NamesOf<{ json: S }>]: z.output<Fields[N]['kind']['json']>
+  }
+}
+
+/** The columns of the CSV file, by heading. */
+export const csvFields = picked(listNames, (name) => field(name).kind.csv(sqlOf(name)))
+
+/** The schemas of a report's fields. */
+export const reportRules = picked(reportedNames, (name) => field(name).report) as {
+  [N in Reported]: Fields[N]['report']
+}
+
+/** The schemas of a correction's fields; `zone` is the property's time zone. */
+export const editRules = (zone: string) =>
+  picked(editableNames, (name) => field(name).edit?.(zone)) as {
+    [N in Editable]: ReturnType<Fields[N]['edit']>
+  }
+
+function picked<N extends string, T>(from: readonly N[], make: (name: N) => T): Record<N, T> {
+  return Object.fromEntries(from.map((name) => [name, make(name)])) as Record<N, T>
+}

@@ -1,0 +1,234 @@
+import { type Knex, type Query, query, queryUnprepared, rowOf } from '../../platform/db/database.js'
+import { type PageOfRows, pageInBytes, pageOfRows } from '../../platform/db/listing.js'
+import { isStaffSql } from '../../platform/http/session/user.js'
+import { placeJoins } from '../../status/queries/incidentFacts.js'
+import { byResidentSql, isReopeningSql } from '../../status/queries/latestStatement.js'
+import type { ClosingReason, Status } from '../../vocabulary/lifecycle.js'
+import { limits } from '../../vocabulary/limits.js'
+import type { Via } from '../../vocabulary/people/actor.js'
+import type { StaffRole } from '../../vocabulary/people/permissions.js'
+import { byEmailName, officeName } from '../../vocabulary/people/personName.js'
+import { claimedNameSql, type IncidentColumns, type ListedIncident, listedColumns } from './entity.js'
+import { filteredSql, hasIndex, type IncidentFilters, orderOf, sortValueSql } from './filters.js'
+import { narrowed } from './hits.js'
+import { emailOfUpdateSql } from './wholeEmails.js'
+
+export type { ListedIncident } from './entity.js'
+
+/** A row of `incidents`. */
+export class Incident extends rowOf<IncidentColumns>() {
+  static override tableName = 'incidents'
+
+  /**
+   * The row, locked until the transaction ends, so that writers of one incident run in sequence.
+   * Null when there is none.
+   */
+  static async locked(trx: Knex, id: number): Promise<Incident | null> {
+    return (await Incident.query(trx).findById(id).forUpdate()) ?? null
+  }
+
+  /**
+   * Incidents with joined names, newest first unless asked otherwise (spec §4 filters, decision
+   * 2.11).
+   */
+  static async list(filters: Paged): Promise<PageOfRows<ListedIncident>> {
+    const { sql, values, run } = await selected(filters)
+    return pageOfRows(await run<ListedIncident>(sql, values), filters.limit)
+  }
+
+  /**
+   * One page of `list`, limited in bytes of JSON as well. `sortValue`: the value of an order that
+   * is not by id.
+   */
+  static async page(filters: Paged, bytes: number): Promise<PageOfRows<SortedIncident>> {
+    const { sql, values, order, run } = await selected(filters)
+    return pageInBytes(sql, values, { limit: filters.limit, bytes }, { order, run })
+  }
+
+  /** One incident with its joined names; null when there is none. */
+  static async find(id: number): Promise<ListedIncident | null> {
+    return (await query<ListedIncident>(`${listed} where i.id = $1`, [id]))[0] ?? null
+  }
+
+  /** These entries of an incident, oldest first. */
+  static async entries(id: number, ids: readonly number[]): Promise<TimelineUpdate[]> {
+    return query(`${timelineRows} where p.incident_id = $1 and p.id = any ($2) order by p.id`, [id, ids])
+  }
+
+  /**
+   * The latest entry of each incident that is neither by staff nor by the service, if it has one.
+   */
+  static async lastWords(ids: readonly number[]): Promise<Map<number, TimelineUpdate>> {
+    const rows = await query<TimelineUpdate>(
+      `select last.* from unnest($1::integer[]) i (id) cross join lateral (
+         ${timelineRows} where p.incident_id = i.id and ${bySomebodyElseSql} order by p.id desc limit 1
+       ) last`,
+      [ids],
+    )
+    return new Map(rows.map((update) => [update.incidentId, update]))
+  }
+
+  static async photos(id: number): Promise<IncidentPhoto[]> {
+    return query(`${photoRows} where p.incident_id = $1 order by p.id`, [id])
+  }
+
+  static async assignee(id: number): Promise<AssigneeNames> {
+    const rows = await query<AssigneeNames>(`select ${assigneeNames} from incidents i where i.id = $1`, [id])
+    return rows[0]!
+  }
+
+  static async isFollowed(id: number, userId: number): Promise<boolean> {
+    const rows = await query('select from followers where incident_id = $1 and user_id = $2', [id, userId])
+    return rows.length > 0
+  }
+}
+
+type Paged = IncidentFilters & { limit: number }
+type SortedIncident = ListedIncident & { sortValue?: string }
+
+/**
+ * `hidden`: written by the anonymous reporter. `signedAs`: whose name others than staff read
+ * instead, on an anonymous report. `authorRole`: set only for entries by staff, never for emails.
+ * Only for staff: `authorEmail` (an email's sender), `senderProven`,
+ * `claimedName` (the account that an email not proven claims to come from), `bodyForStaff`
+ * (replaces the body).
+ */
+export type TimelineUpdate = {
+  id: number
+  incidentId: number
+  authorName: string
+  authorRole: StaffRole | null
+  authorEmail: string | null
+  senderProven: boolean | null
+  claimedName: string | null
+  hidden: boolean
+  signedAs: string | null
+  via: Via
+  body: string
+  bodyForStaff: string | null
+  newStatus: Status | null
+  createdAt: Date
+  /** What the entry said again beside its words; null for the rest. */
+  expectedBackAt: Date | null
+  statusReason: string | null
+  closingReason: ClosingReason | null
+  onStatusPage: boolean
+  /** A resident said by it that the repair failed. */
+  isReopening: boolean
+  /** Its words are the service's own. */
+  automatic: boolean
+  /** Its words while they are hidden, for staff alone; `body` is empty then (decision 7.14). */
+  hiddenBody: string | null
+  hiddenReason: string | null
+  /** Of the email that it came by, where that says more; for staff alone (decision 9.1). */
+  wholeEmailId: number | null
+}
+
+export type IncidentPhoto = {
+  id: number
+  incidentId: number
+  path: string
+  width: number
+  height: number
+  createdAt: Date
+  updateId: number | null
+  /** Since when only staff see it (decision 7.14). */
+  hiddenAt: Date | null
+}
+
+/** SQL: selects ListedIncident, and `more` columns, from a table or query named `i`. */
+export const listedFrom = (source: string, more = '') =>
+  `select ${listedColumns}${more} from ${source} i ${placeJoins('i')} left join users r on r.id = i.reporter_id`
+
+/** SQL: the incident in webhook bodies; must match `incidentFact` (spec §6 rule 3). */
+export const incidentFactSql = (row: string) => `json_build_object('id', ${row}.id, 'title', ${row}.title,
+  'severity', ${row}.severity, 'status', ${row}.status, 'slaBreached', ${row}.sla_breached, 'source', ${row}.source,
+  'assetId', ${row}.asset_id)`
+
+/** Why an entry of this incident closed it, if it did; null also for an id that is none. */
+export async function closingReasonOf(incidentId: number, updateId: unknown): Promise<ClosingReason | null> {
+  if (!Number.isSafeInteger(updateId)) return null
+  const rows = await query<{ reason: ClosingReason | null }>(
+    'select closing_reason as reason from incident_updates where id = $1 and incident_id = $2',
+    [updateId, incidentId],
+  )
+  return rows[0]?.reason ?? null
+}
+
+/** Whether the incident or one of its duplicates was reported anonymously. */
+export async function hasHiddenReporter(query: Query, incidentId: number): Promise<boolean> {
+  const rows = await query(
+    'select from incidents i where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous limit 1',
+    [incidentId],
+  )
+  return rows.length > 0
+}
+
+/** SQL: the entry `p` by author `w` is a resident's or came by email from a stranger. */
+export const bySomebodyElseSql = `(case when w.id is null then p.via = 'email' and p.author_label = '${byEmailName}'
+  else ${byResidentSql('p', 'w')} end)`
+
+const listed = listedFrom('incidents')
+
+/** The names of who does an incident; null where it is not such a one. */
+export type AssigneeNames = { assigneeName: string | null; contactName: string | null }
+
+/** SQL: AssigneeNames of the incident `i`. */
+export const assigneeNames = `(select s.name from users s where s.id = i.assignee_id) as "assigneeName",
+  (select k.name from contacts k where k.id = i.contact_id) as "contactName"`
+
+/**
+ * SQL: the signature of an entry from before signatures were stored, where only the office can have
+ * written it: residents set no such status, but for "marked as fixed" where they take back that it
+ * is fixed.
+ */
+const signedBefore = `case
+  when not p.is_anonymous then null
+  when p.new_status in ('open', 'acknowledged') then '${officeName}'
+  when p.new_status = 'resolved' and not exists (select from incident_updates v
+    where v.incident_id = p.incident_id and v.new_status = 'verified' and v.id < p.id) then '${officeName}' end`
+
+/** SQL: selects TimelineUpdate from an entry `p` and its author `w`, if any. */
+export const timelineRows = `
+  select p.id, p.incident_id as "incidentId", coalesce(w.name, p.author_label, 'System') as "authorName",
+    case when ${isStaffSql('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
+    p.created_at as "createdAt", p.is_anonymous as hidden,
+    case when p.author_id is not null then coalesce(p.author_label, ${signedBefore}) end as "signedAs", p.via, p.author_email as "authorEmail",
+    p.sender_proven as "senderProven", ${claimedNameSql('p.author_email', 'p.sender_proven')} as "claimedName",
+    p.body_for_staff as "bodyForStaff", p.expected_back_at as "expectedBackAt", p.status_reason as "statusReason",
+    p.closing_reason as "closingReason", p.on_status_page as "onStatusPage", p.hidden_body as "hiddenBody",
+    p.hidden_reason as "hiddenReason", ${isReopeningSql('p', 'w')} as "isReopening", p.automatic,
+    ${emailOfUpdateSql} as "wholeEmailId"
+  from incident_updates p
+  left join users w on w.id = p.author_id`
+
+/** SQL: selects IncidentPhoto from `photos p`. */
+export const photoRows = `
+  select p.id, p.incident_id as "incidentId", p.path, p.width, p.height, p.created_at as "createdAt",
+    p.update_id as "updateId", p.hidden_at as "hiddenAt"
+  from photos p`
+
+/** One row more than the limit, by which a page sees that there are more. */
+async function selected(asked: Paged) {
+  const values: unknown[] = []
+  const filters = await narrowed(asked)
+  const { ids, sought, reporter, places, from, to } = filters
+  const rows = filteredSql(filters, (value) => `$${values.push(value)}`)
+  const { key, descending } = orderOf(filters)
+  const keys = key ? `, ${key.sql} as "sortKey", ${sortValueSql(key)} as "sortValue"` : ''
+  const direction = descending ? 'desc' : 'asc'
+  const isUsualLength = asked.limit === limits.pageDefault || asked.limit === limits.incidentsOnPage
+  const isUsual = isUsualLength && hasIndex(filters)
+  // Written out, PostgreSQL knows how little is read, and keeps the plan.
+  const limit = isUsual ? asked.limit + 1 : `$${values.push(asked.limit + 1)}`
+  return {
+    sql: `${listedFrom('incidents', keys)} ${rows} limit ${limit}`,
+    values,
+    order: `${key ? `"sortKey" ${direction}, ` : ''}id ${direction}`,
+    // Which index is right depends on how much of the building they stand for, and on the length.
+    run:
+      (ids ?? sought ?? reporter ?? places ?? from ?? to) === undefined && isUsualLength
+        ? query
+        : queryUnprepared,
+  }
+}

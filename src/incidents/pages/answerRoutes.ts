@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { Context } from '../../platform/http/context.js'
+import { typedIn } from '../../platform/http/request/input.js'
+import { page } from '../../platform/http/route/answer.js'
+import { emptyBody } from '../../platform/http/route/fields.js'
+import { linkRoute } from '../../platform/http/route/linkRoute.js'
+import { route } from '../../platform/http/route/route.js'
+import { askedBy } from '../../platform/http/session/authenticate.js'
+import { User } from '../../platform/http/session/user.js'
+import type { EmailLink } from '../../platform/mail/emailLinks.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import { unrepaired } from '../../vocabulary/lifecycle.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { patchIncident } from '../acts/patchIncident.js'
+import { mayUndoConfirmation, undoConfirmation } from '../acts/undoConfirmation.js'
+import { Incident, type ListedIncident } from '../model/incident.js'
+import { isReopened } from '../model/json.js'
+import { keepAsComment, VerificationRequest, verificationPatch } from './updateRoutes.js'
+
+/** `no`: the link of that answer was opened, so its reason comes first. */
+const AnswerQuery = z.object({ no: z.literal('1', 'not_acceptable').optional() })
+
+const shared = {
+  paths: '/fixed/:token',
+  permission: 'incident.answer',
+  answer: page,
+  ...linkRoute('answer', asked),
+} as const
+
+/**
+ * The page behind the links of an email that asks whether an incident is fixed. It needs no session
+ * and can do nothing else.
+ */
+export const answerRoutes = [
+  route({
+    ...shared,
+    method: 'get',
+    summary: 'The page behind an email’s link that asks whether an incident is fixed.',
+    query: AnswerQuery,
+    handle: async ({ ctx, subject, query: { no } }) => ({
+      view: 'incidents/answer',
+      extras: { ...(await answerPage(ctx, subject)), no: no !== undefined },
+    }),
+  }),
+
+  route({
+    ...shared,
+    method: 'post',
+    summary: 'Answers whether it is fixed for the person the email went to, once for each repair.',
+    body: VerificationRequest,
+    form: {
+      view: 'incidents/answer',
+      load: async (ctx) => answerPage(ctx, await shared.subject({ ctx })),
+      secret: true,
+    },
+    handle: async ({ ctx, params, subject, body }) => {
+      const location = `/fixed/${params.token}`
+      const { actor, incident, resolvedAt } = subject
+      try {
+        if (stateOf(subject) !== 'asked') throw new Conflict('incident_not_resolved')
+        await patchIncident(actor, incident.id, await verificationPatch(body), { resolvedAt })
+      } catch (error) {
+        if (!(error instanceof Conflict)) throw error
+        // Someone was quicker: the page says how it is answered, unless there are words to keep.
+        if (!body.body) return { location }
+        keepAsComment(ctx, orNotFound(await Incident.find(incident.id)), actor, body)
+        throw error
+      }
+      return { location, notice: body.fixed ? 'verified' : 'reopened' }
+    },
+  }),
+
+  route({
+    ...shared,
+    method: 'post',
+    paths: '/fixed/:token/undo',
+    summary: 'Takes back the confirmation that this link gave, within 10 minutes.',
+    body: emptyBody,
+    handle: async ({ params, subject: { actor, incident } }) => {
+      const location = `/fixed/${params.token}`
+      try {
+        await undoConfirmation(actor, incident.id)
+      } catch (error) {
+        if (error instanceof Conflict) return { location, notice: `refused-${error.code}` }
+        throw error
+      }
+      return { location, notice: 'confirmationUndone' }
+    },
+  }),
+]
+
+type Answering = { incident: ListedIncident; actor: Actor; resolvedAt: Date }
+
+/** What the link asks of whom; null when it is too old or of an account no longer in use. */
+async function asked(link: EmailLink<'answer'>, ctx: Context): Promise<Answering | null> {
+  const user = 'userId' in link ? await User.query().findById(link.userId) : null
+  const incident = await Incident.find(link.data.incidentId)
+  if (link.isOver || !user?.active || !incident) return null
+  // An email is no session: it carries no powers of the office, whoever it went to (decision 7.3).
+  const actor = { type: 'user', id: user.id, name: user.name, role: 'resident', via: 'email' } as const
+  return { incident, resolvedAt: new Date(link.data.resolvedAt), actor: { ...actor, ...askedBy(ctx.state) } }
+}
+
+/** Whether the question still stands, or how it was answered. */
+function stateOf({ incident, resolvedAt }: Answering): 'asked' | 'merged' | 'fixed' | 'notFixed' | 'earlier' {
+  if (incident.mergedIntoId !== null) return 'merged'
+  if (incident.resolvedAt === null) return 'notFixed'
+  if (incident.resolvedAt.getTime() !== resolvedAt.getTime()) return 'earlier'
+  return incident.status === 'resolved' ? 'asked' : 'fixed'
+}
+
+/** The page names no one, because emails are forwarded with their links. */
+async function answerPage(ctx: Context, answering: Answering): Promise<Record<string, unknown>> {
+  const { actor, incident, resolvedAt } = answering
+  const { id, title, mergedIntoId, status, closingReason } = incident
+  const typed = typedIn(ctx)
+  const action = `/fixed/${ctx.params.token}`
+  return {
+    state: stateOf(answering),
+    incident: { id: mergedIntoId ?? id, title, status },
+    why: unrepaired(status, closingReason),
+    reopened: isReopened(incident),
+    resolvedAt: resolvedAt.toISOString(),
+    action,
+    back: action,
+    no: typed.fixed !== 'true' || Boolean(typed.body),
+    undo: (await mayUndoConfirmation(actor, incident)) ? `${action}/undo` : null,
+  }
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { Asset, Contact } from '../../building/building.js'
+import { contactEntity } from '../../building/entities.js'
+import { followBox } from '../../notifications/follow/followers.js'
+import { representationOf } from '../../platform/http/answer/respond.js'
+import type { Context } from '../../platform/http/context.js'
+import { fromRow, instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
+import { can } from '../../platform/http/request/allow.js'
+import { addressFor, both } from '../../platform/http/request/paths.js'
+import { route } from '../../platform/http/route/route.js'
+import type { AssetState } from '../../status/json/assetState.js'
+import { AssetStatusJson, presentAsset } from '../../status/json/status.js'
+import { presentAssetRow } from '../../status/json/statusPage.js'
+import { type LatestStatement, latestStatement } from '../../status/queries/latestStatement.js'
+import { type RollupRows, rollupRows } from '../../status/queries/rollup.js'
+import { type AssetMonth, type AssetYear, assetYear } from '../../status/queries/year.js'
+import { downtimeOver } from '../../status/rules/uptime.js'
+import { repeatFaults } from '../../status/rules/yearFigures.js'
+import { currentState } from '../../status/statusFastPath.js'
+import { statuses } from '../../vocabulary/lifecycle.js'
+import { limits } from '../../vocabulary/limits.js'
+import { excerpt } from '../../vocabulary/plainText.js'
+import { severities } from '../../vocabulary/severity.js'
+import { occurrences } from '../../vocabulary/time/recurrence.js'
+import { NotFound, orNotFound } from '../../vocabulary/validation.js'
+import { mostAtOnce } from '../acts/manyIncidents.js'
+import { Incident } from '../model/incident.js'
+import { AssetIncidentJson, closedAs, presentAssetIncident, reportedByStaff } from '../model/json.js'
+
+const month = z.string().regex(/^\d{4}-\d\d$/)
+
+const FaultJson = z.strictObject({
+  id: rowId,
+  title: z.string(),
+  severity: z.enum(severities),
+  status: z.enum(statuses),
+  createdAt: instantText,
+})
+const RepairJson = z.strictObject({ id: rowId, title: z.string(), resolvedAt: instantText.nullable() })
+
+/** An asset's last twelve months, for staff. */
+const assetYearFields = {
+  costByMonth: z.array(z.strictObject({ month, costCents: z.int() })),
+  faultsByMonth: z.array(z.strictObject({ month, count: wholeNumber })),
+  repeatFaults: z.array(z.strictObject({ ...FaultJson.shape, after: RepairJson, daysAfter: wholeNumber })),
+}
+
+/**
+ * Asset detail (spec §2). Its maintainer is for readers of the directory, its rollup and year are
+ * for staff only.
+ */
+const AssetDetailJson = shape('AssetDetail', {
+  ...AssetStatusJson.shape,
+  description: z.string(),
+  contact: contactEntity.publicJson.nullable().optional(),
+  incidents: z.array(AssetIncidentJson),
+  cost365Cents: z.int().optional(),
+  downtimeHours365: z.number().optional(),
+  ...z.object(assetYearFields).partial().shape,
+})
+
+/**
+ * Costs in cents and downtime in hours, over 365 days, counted like uptime (decisions 3.3, 3.6).
+ */
+function presentRollup({ now, zone, costCents, downtime, windows }: RollupRows) {
+  const from = now - (limits.rollupDays + 2) * 86_400_000
+  const maintenance = windows.flatMap((window) => occurrences(window, zone, from, now))
+  const hours = downtimeOver({ downtime, maintenance }, now, limits.rollupDays) / 3_600_000
+  return { cost365Cents: costCents, downtimeHours365: Math.round(hours * 100) / 100 }
+}
+
+/** Characters of a statement on the asset's page; the incident's page has all of it. */
+const room = 280
+
+/** The latest statement on the incident that affects an asset. */
+function presentStatement({ body, createdAt, isReopening }: LatestStatement) {
+  return { isReopening, body: excerpt(body, room), createdAt: createdAt.toISOString() }
+}
+
+/**
+ * Assets of the same kind in the same tower, as alternatives: how many work, and the others by
+ * name. Null when there is no other.
+ */
+function presentAlternatives(asset: AssetState, assets: readonly AssetState[]) {
+  const alike = assets.filter(
+    ({ category, towerId }) => category === asset.category && towerId === asset.towerId,
+  )
+  if (alike.length < 2) return null
+  return {
+    category: asset.category,
+    towerName: asset.towerName,
+    working: alike.filter(({ status }) => status === 'operational').length,
+    total: alike.length,
+    others: alike.filter(({ id }) => id !== asset.id).map(({ id, name, status }) => ({ id, name, status })),
+  }
+}
+
+export const assetRoutes = [
+  route({
+    method: 'get',
+    paths: both('/assets/:id'),
+    summary: 'One asset with its daily history, incidents, maintainer and, for staff, its last year.',
+    permission: 'asset.read',
+    answer: AssetDetailJson,
+    paged: true,
+    handle: async ({ ctx, params: { id: assetId }, viewer }) => {
+      const { assets, dates } = await currentState()
+      const asset = assets.find(({ id }) => id === assetId)
+      if (!asset) return toHistory(ctx, assetId)
+      const [{ description }, contact, { rows: incidents, more }, statement, rollup, year] =
+        await Promise.all([
+          Asset.query().findById(assetId).throwIfNotFound(),
+          can(ctx, 'contact.read') ? Contact.ofAsset(assetId) : undefined,
+          Incident.list({ assetId, limit: limits.assetIncidents }),
+          asset.cause && latestStatement(asset.cause.id),
+          viewer.staff ? rollupRows(assetId) : null,
+          viewer.staff ? assetYear(assetId) : null,
+        ])
+      if (more) ctx.set('Link', `<${addressFor(ctx, `/incidents?assetId=${assetId}`)}>; rel="next"`)
+      return {
+        data: {
+          ...presentAsset(asset, dates),
+          description,
+          ...(contact === undefined ? {} : { contact: contact && contactEntity.presentPublic(contact) }),
+          incidents: incidents.map((incident) => presentAssetIncident(incident, viewer)),
+          ...(rollup ? presentRollup(rollup) : {}),
+          ...(year ? presentAssetYear(year) : {}),
+        },
+        view: 'building/asset',
+        extras: {
+          row: presentAssetRow(asset),
+          /** What one tap confirms (decision 7.17). */
+          confirmable: asset.unconfirmed.slice(0, mostAtOnce),
+          cause: asset.cause && { id: asset.cause.id, title: asset.cause.title },
+          statement: statement && presentStatement(statement),
+          alternatives: presentAlternatives(asset, assets),
+          byStaff: reportedByStaff(incidents),
+          closedAs: closedAs(incidents),
+          more,
+          chart: year && costChart(year.months),
+          follow: await followBox(ctx, { incidentId: null, assetId, towerId: null }),
+        },
+      }
+    },
+  }),
+]
+
+/**
+ * Redirects the page of an archived asset, which has no state, to its incidents. JSON requests
+ * always throw NotFound.
+ */
+async function toHistory(ctx: Context, assetId: number) {
+  orNotFound(await Asset.query().findById(assetId))
+  if (representationOf(ctx) === 'json') throw new NotFound()
+  return { location: `/incidents?assetId=${assetId}`, notice: 'assetArchived' }
+}
+
+/** Costs and faults by month, oldest first, and faults within 30 days of a repair; for staff. */
+function presentAssetYear({ months, faults, since }: AssetYear) {
+  return {
+    costByMonth: months.map(({ month, costCents }) => ({ month, costCents })),
+    faultsByMonth: months.map(({ month, faults: count }) => ({ month, count })),
+    repeatFaults: repeatFaults(faults, since).map(({ fault, after, daysAfter }) => ({
+      ...fromRow(FaultJson, fault),
+      after: fromRow(RepairJson, after),
+      daysAfter,
+    })),
+  }
+}
+
+/** The chart's view box; the page scales it. */
+const chart = { width: 120, height: 40 }
+
+/** Bars of the cost chart, one per month with costs, and the numbers of its text alternative. */
+function costChart(months: Pick<AssetMonth, 'month' | 'costCents'>[]) {
+  const most = months.reduce((a, b) => (b.costCents > a.costCents ? b : a))
+  const step = chart.width / months.length
+  const bars = months.flatMap(({ costCents }, i) => {
+    const height = Math.max(1, round((chart.height * costCents) / most.costCents))
+    const bar = { x: round(step * (i + 0.15)), y: chart.height - height, width: round(step * 0.7), height }
+    return costCents > 0 ? [bar] : []
+  })
+  return { ...chart, bars, most, sumCents: months.reduce((sum, { costCents }) => sum + costCents, 0) }
+}
+
+const round = (n: number) => Math.round(n * 100) / 100

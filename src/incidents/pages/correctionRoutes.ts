@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import { representationOf } from '../../platform/http/answer/respond.js'
+import type { Context } from '../../platform/http/context.js'
+import { flag, line, optionalLine, typedIn } from '../../platform/http/request/input.js'
+import { both } from '../../platform/http/request/paths.js'
+import { partial } from '../../platform/http/route/fields.js'
+import { route } from '../../platform/http/route/route.js'
+import { type Consequence, ConsequenceJson } from '../../status/consequence.js'
+import { limits } from '../../vocabulary/limits.js'
+import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
+import type { IncidentPatch } from '../acts/allowedPatch.js'
+import { patchIncident, previewPatch } from '../acts/patchIncident.js'
+import { type Editable, editRules } from '../model/entity.js'
+import { Incident } from '../model/incident.js'
+import { IncidentDetailJson } from '../model/json.js'
+import { reasonFrom } from './answerForm.js'
+import { incidentForms } from './forms.js'
+import { detailOf, incidentPage } from './incidentPage.js'
+
+/**
+ * The fields of a correction, all optional (decision 2.1). Local times of forms are in the
+ * property's zone. The order is the form's, because problems are listed in it.
+ */
+const Correction = ({ zone }: { zone: string }) => {
+  const rules = editRules(zone)
+  const fields = {
+    title: rules.title,
+    severity: rules.severity,
+    retroactive: flag('retroactive').optional(),
+    assetId: rules.assetId,
+    unitId: rules.unitId,
+    isDowntime: rules.isDowntime,
+    downtimeStartedAt: rules.downtimeStartedAt,
+    downtimeEndedAt: rules.downtimeEndedAt,
+    expectedBackAt: rules.expectedBackAt,
+    statusReason: rules.statusReason,
+    assigneeId: rules.assigneeId,
+    contactId: rules.contactId,
+    dueOn: rules.dueOn,
+    otherReason: optionalLine('statusReason', limits.reason),
+    namedAnyway: line('title', limits.text, 0).nullish(),
+  } satisfies Record<Editable, z.ZodType> & Record<string, z.ZodType>
+  return z.object(fields).meta({ id: 'Correction' })
+}
+
+type CorrectionInput = Partial<z.output<ReturnType<typeof Correction>>>
+
+/** Fields that the form for an update has; a correction takes them as JSON alone. */
+const fieldsOfUpdateForm = {
+  expectedBackAt: true,
+  statusReason: true,
+  otherReason: true,
+  assigneeId: true,
+  contactId: true,
+  dueOn: true,
+} as const
+
+/**
+ * The fields of the form. `seen`: the part about the past whose consequence the form has shown
+ * already (decision 2.8).
+ */
+const CorrectionForm = (place: { zone: string }) =>
+  Correction(place)
+    .omit(fieldsOfUpdateForm)
+    .extend({ seen: z.string('not_text').optional() })
+
+/**
+ * The patch of a correction. When no listed reason fits, `otherReason` has the office's own words.
+ */
+function patchFrom({ otherReason, ...fields }: CorrectionInput): IncidentPatch {
+  if (fields.statusReason === undefined) return fields
+  return { ...fields, statusReason: reasonFrom(fields.statusReason, otherReason) }
+}
+
+const updates = 'POST /api/incidents/:id/updates'
+const merge = 'POST /api/incidents/:id/merge (targetId)'
+const hide = 'POST /api/incidents/:id/hide'
+const costs = 'POST /api/incidents/:id/costs'
+
+/**
+ * Fields that someone may send with a correction although another endpoint changes them, with that
+ * endpoint and the name it has for the field.
+ */
+export const actsOnIncidents = {
+  status: `${updates} (newStatus)`,
+  newStatus: `${updates} (newStatus)`,
+  body: `${updates} (body)`,
+  closingReason: `${updates} (closingReason)`,
+  onStatusPage: `${updates} (onStatusPage)`,
+  doneBy: `${updates} (doneBy)`,
+  version: `${updates} (version)`,
+  comment: `${updates} (body)`,
+  photos: `${updates} (photos[])`,
+  'photos[]': `${updates} (photos[])`,
+  fixed: 'POST /api/incidents/:id/verify (fixed)',
+  targetId: merge,
+  otherId: merge,
+  mergedIntoId: merge,
+  mergedInto: merge,
+  following: 'POST /api/incidents/:id/follow',
+  duplicateIds: 'POST /api/incidents/:id/duplicates (duplicateIds)',
+  desk: 'POST /api/incidents/:id/duplicates (desk)',
+  tab: 'POST /api/incidents/:id/duplicates (tab)',
+  skip: 'POST /api/incidents/:id/duplicates (skip)',
+  returnTo: 'POST /api/incidents/:id/acknowledge (returnTo)',
+  upTo: 'POST /api/incidents/:id/read (upTo)',
+  updateId: `${hide} (updateId)`,
+  photoId: `${hide} (photoId)`,
+  onlyDescription: `${hide} (onlyDescription)`,
+  amountCents: `${costs} (amountCents)`,
+  vendor: `${costs} (vendor)`,
+  invoiceRef: `${costs} (invoiceRef)`,
+  incurredOn: `${costs} (incurredOn)`,
+  note: 'POST /api/incidents/:id/notes (note)',
+} as const
+
+/** The incident whose times its forms show; null when there is none. */
+export async function shownIncident({ params }: { params: Record<string, unknown> }) {
+  const incident = await Incident.query().findById(params.id as number)
+  return incident ?? null
+}
+
+/**
+ * Corrects an incident, with a preview of the effect; forms, which cannot send PATCH, use /edit.
+ */
+export const correctionRoutes = [
+  route({
+    method: 'patch',
+    paths: '/api/incidents/:id',
+    summary: 'Changes the title, severity, place, downtime or expected time of an incident.',
+    permission: 'incident.edit',
+    body: partial(Correction),
+    movedFields: actsOnIncidents,
+    asRead: ({ id, viewer }) => detailOf(id, viewer),
+    answer: IncidentDetailJson,
+    form: incidentForms.edit,
+    handle: ({ params, body, actor, viewer }) => correct(params.id, body, actor, viewer),
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/edit/preview'),
+    summary: 'Previews what a change does to the uptime of assets. Nothing is saved.',
+    permission: 'incident.edit',
+    body: partial(Correction),
+    movedFields: actsOnIncidents,
+    asRead: ({ id, viewer }) => detailOf(id, viewer),
+    shownRecord: shownIncident,
+    answer: z.array(ConsequenceJson),
+    form: incidentForms.edit,
+    handle: async ({ ctx, params, body, actor }) => {
+      const { consequences } = await previewPatch(actor, params.id, patchFrom(body))
+      return previewed(ctx, consequences)
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/incidents/:id/edit',
+    summary: 'Makes the same change from a form.',
+    permission: 'incident.edit',
+    body: partial(CorrectionForm),
+    movedFields: actsOnIncidents,
+    asRead: ({ id, viewer }) => detailOf(id, viewer),
+    shownRecord: shownIncident,
+    answer: z.union([IncidentDetailJson, z.array(ConsequenceJson)]),
+    form: incidentForms.edit,
+    handle: async ({ ctx, params, body, actor, viewer }) => {
+      const { seen, ...input } = body
+      const { changesPast, consequences } = await previewPatch(actor, params.id, patchFrom(input))
+      const isForm = representationOf(ctx) !== 'json'
+      if (changesPast && isForm && seen !== pastOf(input)) return previewed(ctx, consequences, pastOf(input))
+      return correct(params.id, input, actor, viewer)
+    },
+  }),
+]
+
+/**
+ * The incident's page with its form as it was filled in, and what this correction would change.
+ * `seen`: what the form sends to confirm this; empty where it can only be previewed.
+ */
+async function previewed(ctx: Context, consequences: Consequence[], seen = '') {
+  const extras = {
+    ...(await incidentPage(ctx)),
+    filled: incidentForms.edit.name,
+    consequences,
+    seen,
+    values: typedIn(ctx),
+  }
+  return { data: consequences, view: 'incidents/show', extras }
+}
+
+/**
+ * The part of a correction that changes the past, as text. A form whose part has changed since it
+ * showed the consequences shows them again.
+ */
+function pastOf(input: CorrectionInput): string {
+  return JSON.stringify([
+    input.severity,
+    input.retroactive,
+    input.isDowntime,
+    input.downtimeStartedAt,
+    input.downtimeEndedAt,
+    input.assetId,
+  ])
+}
+
+async function correct(id: number, input: CorrectionInput, actor: Actor, viewer: Viewer) {
+  await patchIncident(actor, id, patchFrom(input))
+  return { data: await detailOf(id, viewer), location: `/incidents/${id}`, notice: 'edited' }
+}

@@ -1,0 +1,130 @@
+import type { z } from 'zod'
+import { presentStart, startState } from '../../building/firstSteps.js'
+import { WaitingJson } from '../../notifications/failedDeliveries.js'
+import type { Context } from '../../platform/http/context.js'
+import { fromRow } from '../../platform/http/json.js'
+import { can } from '../../platform/http/request/allow.js'
+import { sendingPaused } from '../../platform/outbox/outbox.js'
+import { failingMessages } from '../../platform/outbox/outboxMessage.js'
+import { type DeskView, deskUrl } from '../acts/manyIncidents.js'
+import {
+  type DeskSection,
+  deskRows,
+  deskTabs,
+  readList,
+  recentFailedDeliveries,
+  sections,
+  tabCounts,
+  tabRows,
+} from '../model/deskLists.js'
+import { likelySurvivors } from '../model/duplicates.js'
+import {
+  type DeskJson,
+  deskFacts,
+  presentCount,
+  presentRow,
+  presentWordRow,
+  ReceiverJson,
+  startingToday,
+} from './deskJson.js'
+
+type Desk = z.output<typeof DeskJson>
+type Lists = Pick<Desk, DeskSection | 'mailsToSort'>
+/** The desk as the page shows it: one tab. */
+type DeskTabShown = Omit<Desk, keyof Lists>
+
+/** The tabs with their counts, for every page that shows them. */
+export async function tabsShown(): Promise<Desk['tabs']> {
+  const counts = await tabCounts()
+  return deskTabs.map((tab) => ({ tab, ...presentCount(counts[tab]) }))
+}
+
+export async function deskTab(ctx: Context, { tab: asked, skip = 0 }: DeskView = {}): Promise<DeskTabShown> {
+  const { property } = await ctx.state.building()
+  const [tabs, paused, failed, failing, starting] = await Promise.all([
+    tabsShown(),
+    sendingPaused(),
+    recentFailedDeliveries(),
+    failingMessages(),
+    startingToday(property.timezone, Date.now()),
+  ])
+  const tab = asked ?? tabs.find(({ total }) => total > 0)?.tab ?? 'new'
+  const rows = await tabRows(tab, skip)
+  const [facts, survivors] = await Promise.all([deskFacts(rows.map(({ id }) => id)), likelySurvivors(rows)])
+  return {
+    tabs,
+    tab,
+    rows: rows.map((row) => ({
+      ...presentWordRow(row, { facts, viewer: ctx.state.viewer }),
+      mergeInto: survivors.get(row.id) ?? null,
+    })),
+    sendingPaused: paused && { since: paused.since.toISOString(), why: paused.why },
+    failed: {
+      messages: failed.messages,
+      stuck: failing.filter(({ stuck }) => stuck).map((row) => fromRow(WaitingJson, row)),
+      receivers: failed.receivers.map((row) => fromRow(ReceiverJson, row)),
+    },
+    startingToday: starting,
+  }
+}
+
+/** The lists that the JSON had before there were tabs; `section` starts at row `skip`. */
+export async function deskLists(
+  { state: { viewer } }: Context,
+  tabs: Desk['tabs'],
+  { section, skip = 0 }: { section?: DeskSection | undefined; skip?: number | undefined },
+): Promise<Lists> {
+  const lists = await Promise.all(
+    Object.entries(sections).map(async ([name, list]) => ({
+      name,
+      ...(await readList(list, name === section ? skip : 0)),
+    })),
+  )
+  const facts = await deskFacts(lists.flatMap(({ rows }) => rows.map(({ id }) => id)))
+  const shown = { facts, viewer }
+  const presented = lists.map(({ name, total, rows }) => {
+    const each = rows.map((row) =>
+      row.lastWord === undefined ? presentRow(row, shown) : presentWordRow(row, shown),
+    )
+    return [name, { ...presentCount(total), rows: each }]
+  })
+  return { mailsToSort: tabs.find(({ tab }) => tab === 'emails')!.total, ...Object.fromEntries(presented) }
+}
+
+/** The first row of the tab's last page, when less is left by now than was skipped; else null. */
+export function lastPage({ rows, tabs, tab }: DeskTabShown, { skip = 0 }: DeskView): number | null {
+  if (skip === 0 || rows.length > 0) return null
+  const total = Math.min(tabs.find((one) => one.tab === tab)!.total, skip)
+  return Math.max(0, Math.ceil(total / deskRows) - 1) * deskRows
+}
+
+/** What only the page needs. */
+export async function deskExtras(
+  ctx: Context,
+  data: DeskTabShown,
+  view: DeskView = {},
+): Promise<Record<string, unknown>> {
+  const { messages, stuck, receivers } = data.failed
+  const counts = [...data.tabs.map(({ total }) => total), data.startingToday.length]
+  const failures = [messages, stuck.length, receivers.length]
+  const { dismissed, done } = can(ctx, 'user.manage')
+    ? presentStart(await startState())
+    : { dismissed: true, done: true }
+  return {
+    view,
+    nothingToDo: data.sendingPaused === null && [...counts, ...failures].every((n) => n === 0),
+    perPage: deskRows,
+    here: deskUrl({ tab: data.tab, skip: view.skip }),
+    /** The newest word that the page shows: what was written later is not marked as read by it. */
+    seenUpTo: Math.max(0, ...data.rows.flatMap(({ lastWord }) => lastWord?.id ?? [])),
+    now: Date.now(),
+    /** Whether an admin is to be led through the first steps of the building. */
+    start: !dismissed && !done,
+  }
+}
+
+/** The desk again, for a refused form. */
+export async function deskPage(ctx: Context, view: DeskView = {}): Promise<Record<string, unknown>> {
+  const data = await deskTab(ctx, view)
+  return { data, ...(await deskExtras(ctx, data, view)) }
+}

@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { WaitingJson } from '../../notifications/failedDeliveries.js'
+import { query } from '../../platform/db/database.js'
+import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
+import { latestStatementSql } from '../../status/queries/latestStatement.js'
+import { endsAfterSql, type PlannedWindow, windowTimesSql } from '../../status/queries/windowTimes.js'
+import type { Viewer } from '../../vocabulary/people/actor.js'
+import { lastDays } from '../../vocabulary/time/calendar.js'
+import { spanTexts } from '../../vocabulary/time/intervals.js'
+import { occurrences } from '../../vocabulary/time/recurrence.js'
+import { affectedSql } from '../model/affected.js'
+import { countedUpTo, type DeskIncident, deskTabs } from '../model/deskLists.js'
+import { type AssigneeNames, assigneeNames } from '../model/incident.js'
+import {
+  acknowledgementDue,
+  assigneeJson,
+  incidentJson,
+  presentAssignee,
+  presentIncident,
+  presentUpdate,
+  UpdateJson,
+} from '../model/json.js'
+
+/**
+ * What a row of the desk or the list shows beside the incident: how many are affected, its first
+ * photo, the office's last word.
+ */
+type DeskFacts = AssigneeNames & {
+  incidentId: number
+  affected: number
+  photo: string | null
+  officeWord: { body: string; createdAt: Date } | null
+}
+
+/**
+ * The facts of these incidents, by id. `officeWord`: the latest statement, if it is staff's (7.16).
+ */
+export async function deskFacts(ids: readonly number[]): Promise<Map<number, DeskFacts>> {
+  const rows = await query<Omit<DeskFacts, 'officeWord'> & { said: string | null; saidAt: Date | null }>(
+    `select i.id as "incidentId", ${affectedSql('i.id')} as affected, ${assigneeNames},
+       (select p.path from photos p where p.incident_id = i.id and p.hidden_at is null order by p.id limit 1) as photo,
+       w.body as said, w.created_at as "saidAt"
+     from incidents i left join lateral ${latestStatementSql('i')} w on not w.is_reopening
+     where i.id = any ($1)`,
+    [ids],
+  )
+  return new Map(
+    rows.map(({ said, saidAt, ...facts }) => [
+      facts.incidentId,
+      { ...facts, officeWord: said && saidAt ? { body: said, createdAt: saidAt } : null },
+    ]),
+  )
+}
+
+/**
+ * An incident on the desk; `acknowledgeBy` until it is acknowledged, `photo` the path of its first
+ * one, `officeWord` the last thing staff said in public.
+ */
+const DeskIncidentJson = shape('DeskIncident', {
+  ...incidentJson,
+  acknowledgeBy: instantText.nullable(),
+  affectedCount: wholeNumber,
+  photo: z.string().nullable(),
+  officeWord: z.strictObject({ body: z.string(), createdAt: instantText }).nullable(),
+  expectedBackAt: instantText.nullable(),
+  statusReason: z.string().nullable(),
+  ...assigneeJson,
+})
+
+/** A list of the desk; `total` is exact unless `more` is true. */
+const DeskListJson = shape('DeskList', {
+  total: wholeNumber,
+  more: z.boolean(),
+  rows: z.array(DeskIncidentJson),
+})
+
+const DeskWordJson = shape('DeskWord', { ...DeskIncidentJson.shape, lastWord: UpdateJson.nullable() })
+
+/** As DeskList, each row with the latest word on it that is not the office's. */
+const DeskWordListJson = shape('DeskWordList', { ...DeskListJson.shape, rows: z.array(DeskWordJson) })
+
+/** A tab of the desk and how many are in it; `total` is exact unless `more` is true. */
+const DeskTabJson = shape('DeskTab', { tab: z.enum(deskTabs), total: wholeNumber, more: z.boolean() })
+
+/**
+ * A row of a tab. `mergeInto`: the older open report of the same place that it most likely repeats.
+ */
+const DeskRowJson = shape('DeskRow', { ...DeskWordJson.shape, mergeInto: rowId.nullable() })
+
+/** How many there are; exact unless `more` is true. */
+export const presentCount = (total: number) => ({
+  total: Math.min(total, countedUpTo),
+  more: total > countedUpTo,
+})
+
+/** What every row is shown with: `facts` by the incident's id. */
+type Shown = { facts: ReadonlyMap<number, DeskFacts>; viewer: Viewer }
+
+/** A row with the last word on it, real names included: only staff have access. */
+export function presentWordRow(row: DeskIncident, shown: Shown): z.output<typeof DeskWordJson> {
+  const lastWord = row.lastWord ? presentUpdate(row.lastWord, shown.viewer) : null
+  return { ...presentRow(row, shown), lastWord }
+}
+
+/** A row without its last word. */
+export function presentRow(row: DeskIncident, { facts, viewer }: Shown): z.output<typeof DeskIncidentJson> {
+  const { affected, photo, officeWord, ...assignee } = facts.get(row.id)!
+  return {
+    ...presentIncident(row, viewer),
+    acknowledgeBy: acknowledgementDue(row),
+    affectedCount: affected,
+    photo,
+    officeWord: officeWord && { body: officeWord.body, createdAt: officeWord.createdAt.toISOString() },
+    expectedBackAt: row.expectedBackAt?.toISOString() ?? null,
+    statusReason: row.statusReason,
+    ...presentAssignee(row, assignee),
+  }
+}
+
+export const ReceiverJson = z.strictObject({
+  id: rowId,
+  url: z.string(),
+  lastStatus: z.string().nullable(),
+  lastFiredAt: instantText,
+})
+
+/**
+ * Failed deliveries: how many emails and pushes failed, the kinds that never get through, and
+ * failing webhooks by address.
+ */
+const FailedJson = z.strictObject({
+  messages: wholeNumber,
+  stuck: z.array(WaitingJson),
+  receivers: z.array(ReceiverJson),
+})
+
+/** Since when no email, push or webhook leaves, and why; null while they do. */
+const PausedJson = z
+  .strictObject({ since: instantText, why: z.enum(['restored', 'moved', 'by_hand']) })
+  .nullable()
+
+/** Planned work that starts today. */
+const StartingJson = z.strictObject({
+  id: rowId,
+  assetId: rowId,
+  assetName: z.string(),
+  title: z.string(),
+  startsAt: instantText,
+  endsAt: instantText,
+})
+
+/**
+ * The desk: everything that needs a person now. `tabs` are in the order of the page, `rows` those
+ * of `tab`: the one asked for, or the first that is not empty. The lists below say the same as they
+ * did before there were tabs.
+ */
+export const DeskJson = shape('Desk', {
+  tabs: z.array(DeskTabJson),
+  tab: z.enum(deskTabs),
+  rows: z.array(DeskRowJson),
+  sendingPaused: PausedJson,
+  mailsToSort: wholeNumber,
+  cameBack: DeskWordListJson,
+  unanswered: DeskWordListJson,
+  untriaged: DeskListJson,
+  unacknowledged: DeskListJson,
+  inHand: DeskListJson,
+  unconfirmed: DeskListJson,
+  failed: FailedJson,
+  startingToday: z.array(StartingJson),
+})
+
+/** Planned work that starts today in the property's time zone, soonest first. `now` in epoch ms. */
+export async function startingToday(zone: string, now: number): Promise<z.output<typeof StartingJson>[]> {
+  const windows = await query<PlannedWindow & { assetName: string }>(
+    `select w.id, w.asset_id as "assetId", a.name as "assetName", w.title, ${windowTimesSql('w', 'now()')}
+     from maintenance_windows w join assets a on a.id = w.asset_id
+     where a.archived_at is null and ${endsAfterSql('w', 'now()')}
+     order by w.starts_at, w.id`,
+  )
+  const [start, end] = lastDays(zone, now, 1).bounds as [number, number]
+  return windows
+    .flatMap((window) =>
+      occurrences(window, zone, start, end)
+        .filter((occurrence) => occurrence.start >= start && occurrence.start < end)
+        .map((occurrence) => ({
+          id: window.id,
+          assetId: window.assetId,
+          assetName: window.assetName,
+          title: window.title,
+          ...spanTexts(occurrence),
+        })),
+    )
+    .sort((a, b) => a.startsAt.localeCompare(b.startsAt))
+}

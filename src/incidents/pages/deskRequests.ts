@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { atLeastOne, exactlyOneOf, flag, id, notEmpty } from '../../platform/http/request/input.js'
+import * as rule from '../../vocabulary/inputRules.js'
+import { severities } from '../../vocabulary/severity.js'
+import { mostAtOnce } from '../acts/manyIncidents.js'
+import { countedUpTo, deskTabs } from '../model/deskLists.js'
+import { assigneeFields } from './answerForm.js'
+
+/** Ids as JSON numbers, or as the selected boxes of a form. */
+export const chosenIds = z
+  .array(z.coerce.number('incident_unknown').pipe(id('incident')), {
+    error: ({ input: given }) => (given === undefined ? 'ids_required' : 'incident_unknown'),
+  })
+  .max(mostAtOnce, 'ids_too_many')
+
+export const small = z.coerce
+  .number('not_acceptable')
+  .int('not_acceptable')
+  .min(0, 'not_acceptable')
+  .max(countedUpTo, 'not_acceptable')
+
+/** The page of the desk that a form was on: after the act one is there again. */
+export const deskPlace = {
+  tab: z.enum(deskTabs, 'not_acceptable').optional(),
+  skip: small.optional(),
+}
+/** For pages, which show the desk's start instead of what they cannot read. */
+export const deskPlaceShown = z.object({
+  tab: deskPlace.tab.catch(undefined),
+  skip: deskPlace.skip.catch(undefined),
+})
+
+/** `only`: one incident alone, whatever else is selected. */
+const chosen = { ...deskPlace, ids: chosenIds.default([]).meta(notEmpty), only: id('incident').optional() }
+const needsOne = { path: ['ids'], message: 'ids_required', when: () => true }
+const some = ({ ids, only }: { ids?: unknown[]; only?: unknown }) =>
+  only !== undefined || (ids ?? []).length > 0
+
+/** `onAsset`: the tap on an asset's page, where one stays. */
+export const AcknowledgeRequest = z
+  .object({ ...chosen, onAsset: id('asset').optional() })
+  .refine(some, needsOne)
+  .meta({ id: 'AcknowledgeRequest', required: ['ids'] })
+export const PlaceRequest = z
+  .object({
+    ...chosen,
+    returnTo: z.string('not_text').optional(),
+    assetId: id('asset').nullish(),
+    unitId: id('unit').nullish(),
+  })
+  .refine(some, needsOne)
+  .refine(({ assetId, unitId }) => Boolean(assetId) !== Boolean(unitId), {
+    path: ['assetId'],
+    message: 'place_exactly_one',
+    when: () => true,
+  })
+  .meta({ id: 'PlaceRequest', required: ['ids'], ...exactlyOneOf('assetId', 'unitId') })
+
+/** `upTo`: the newest entry that whoever selects has seen; without it, all there is. */
+export const SeenRequest = z
+  .object({ ...chosen, upTo: id('update').nullish() })
+  .refine(some, needsOne)
+  .meta({ id: 'SeenRequest', required: ['ids'] })
+
+export const AssignRequest = z
+  .object({ ...chosen, returnTo: z.string('not_text').optional(), ...assigneeFields })
+  .refine(some, needsOne)
+  .refine(
+    ({ assigneeId, contactId, doneBy, dueOn }) => Boolean(assigneeId ?? contactId ?? (doneBy || dueOn)),
+    {
+      path: ['doneBy'],
+      message: 'doer_required',
+      when: () => true,
+    },
+  )
+  .meta({
+    id: 'AssignRequest',
+    required: ['ids'],
+    ...atLeastOne('assigneeId', 'contactId', 'doneBy', 'dueOn'),
+  })
+
+export const MergeTickedRequest = z
+  .object(chosen)
+  .refine(some, needsOne)
+  .meta({ id: 'MergeTickedRequest', required: ['ids'] })
+
+/**
+ * The selected reports, and which of them stays. `shown`: the survivor whose effects the page has
+ * shown; with another one, or with `preview`, they are shown again before anything is stored.
+ */
+export const MergeSelectedRequest = z
+  .object({
+    ...deskPlace,
+    ids: chosenIds.min(2, 'ids_required'),
+    survivorId: id('incident').optional(),
+    otherId: id('incident').optional(),
+    severity: rule.oneOf('severity', severities).optional(),
+    shown: id('incident'),
+    shownSeverity: rule.oneOf('severity', severities).optional(),
+    preview: flag('preview').optional(),
+  })
+  .meta({ id: 'MergeSelectedRequest' })
+
+/**
+ * The pages that ask the office about one or several incidents: whom to assign them to, and which
+ * place they are about.
+ */
+export const choiceViews = ['assign', 'place'] as const
+
+/** Leads from a selection to one of these pages. */
+export const SelectionRequest = z
+  .object({ ...chosen, to: z.enum(choiceViews, 'not_acceptable') })
+  .refine(some, needsOne)

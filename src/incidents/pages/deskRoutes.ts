@@ -1,0 +1,318 @@
+import { z } from 'zod'
+import { Asset, propertyText, Unit } from '../../building/building.js'
+import { representationOf } from '../../platform/http/answer/respond.js'
+import type { Context } from '../../platform/http/context.js'
+import { id, typedIn } from '../../platform/http/request/input.js'
+import { both, returnPath, withQuery } from '../../platform/http/request/paths.js'
+import { page } from '../../platform/http/route/answer.js'
+import { route } from '../../platform/http/route/route.js'
+import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import {
+  acknowledgeIncidents,
+  backToDesk,
+  bulkActions,
+  type DeskView,
+  deskUrl,
+  each,
+  ManyJson,
+  type ManyResult,
+  markSeen,
+} from '../acts/manyIncidents.js'
+import { mergeIncidents } from '../acts/mergeIncidents.js'
+import { patchIncident } from '../acts/patchIncident.js'
+import { MergePreviewJson, mergeConfirmation, previewMerges } from '../acts/previewMerges.js'
+import { chosenMerge, setSurvivorSeverity } from '../acts/survivorChoice.js'
+import { deskSections } from '../model/deskLists.js'
+import { likelySurvivorOf } from '../model/duplicates.js'
+import { Incident } from '../model/incident.js'
+import { assigneeFrom, assigneeOptions } from './answerForm.js'
+import { deskExtras, deskLists, deskPage, deskTab, lastPage } from './desk.js'
+import { DeskJson } from './deskJson.js'
+import {
+  AcknowledgeRequest,
+  AssignRequest,
+  type choiceViews,
+  chosenIds,
+  deskPlace,
+  deskPlaceShown,
+  MergeSelectedRequest,
+  MergeTickedRequest,
+  PlaceRequest,
+  SeenRequest,
+  SelectionRequest,
+  small,
+} from './deskRequests.js'
+import { mergeQuestion, placeFields } from './mergeQuestion.js'
+
+const cosmetic = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
+
+/**
+ * `tab` from row `skip` on; `section`: the same for a list of the JSON that has no tab. The rest is
+ * for the page: what is selected, and what was just done.
+ */
+const DeskQuery = z.object({
+  ...deskPlace,
+  section: z.enum(deskSections, 'not_acceptable').optional(),
+  select: cosmetic(z.literal('all')),
+  did: cosmetic(z.enum(bulkActions)),
+  n: cosmetic(small),
+  left: cosmetic(small),
+})
+
+/** The page of a refused form. */
+const deskForm = {
+  view: 'incidents/desk',
+  name: 'desk',
+  load: (ctx: Context) => deskPage(ctx, deskPlaceShown.parse(typedIn(ctx))),
+}
+
+type ChoiceView = (typeof choiceViews)[number]
+
+const choiceForm = (view: ChoiceView) => ({
+  view: `incidents/desk/${view}`,
+  name: 'choice',
+  load: (ctx: Context) => choicePage(ctx, view, chosenIds.catch([]).parse(typedIn(ctx).ids)),
+})
+
+/** `ids` in an address: `3,5`. */
+const ChoiceQuery = z.object({
+  ids: z
+    .string('not_text')
+    .transform((text): unknown[] => text.split(','))
+    .pipe(chosenIds),
+  returnTo: z.string('not_text').optional(),
+})
+
+async function choicePage(
+  ctx: Context,
+  view: ChoiceView,
+  ids: readonly number[],
+  returnTo: unknown = typedIn(ctx).returnTo,
+): Promise<Record<string, unknown>> {
+  const found = await Incident.query().findByIds([...ids])
+  const [first] = found
+  // A form without a report is shown again with that error; an address without one leads nowhere.
+  if (!first && ctx.method === 'GET') throw new NotFound()
+  const incidents = found.map(({ id, title }) => ({ id, title }))
+  const shared = { incidents, back: returnPath(returnTo, '/admin') }
+  if (view === 'place') return { ...shared, assets: await Asset.inUse(), units: await Unit.all() }
+  const alone = found.length === 1 ? first! : null
+  const now = {
+    doneBy: alone?.assigneeId
+      ? `staff-${alone.assigneeId}`
+      : alone?.contactId
+        ? `contact-${alone.contactId}`
+        : '',
+    dueOn: alone?.dueOn ?? '',
+  }
+  return { ...shared, now, assignees: await assigneeOptions(ctx, alone?.assetId) }
+}
+
+const choiceRoute = (view: ChoiceView, summary: string) =>
+  route({
+    method: 'get',
+    paths: `/admin/${view}`,
+    summary,
+    permission: 'incident.edit',
+    query: ChoiceQuery,
+    answer: page,
+    handle: async ({ ctx, query: { ids, returnTo } }) => ({
+      view: `incidents/desk/${view}`,
+      extras: await choicePage(ctx, view, ids, returnTo),
+    }),
+  })
+
+const bulk = { method: 'post', permission: 'incident.edit', throttle: 'writes', answer: ManyJson } as const
+
+/** The desk: everything that needs a person now, with the next action on each row. */
+export const deskRoutes = [
+  route({
+    method: 'get',
+    paths: both('/admin'),
+    summary: 'What needs the attention of staff now.',
+    permission: 'office.read',
+    query: DeskQuery,
+    answer: DeskJson,
+    handle: async ({ ctx, query }) => {
+      const data = await deskTab(ctx, query)
+      if (representationOf(ctx) === 'json')
+        return { data: { ...data, ...(await deskLists(ctx, data.tabs, query)) } }
+      if (data.tab === 'emails') return { location: '/admin/mails' }
+      const last = lastPage(data, query)
+      if (last !== null) return { location: deskUrl({ ...query, skip: last }) }
+      // The page shows one tab and needs no list besides.
+      return {
+        data: data as z.output<typeof DeskJson>,
+        view: 'incidents/desk',
+        extras: () => deskExtras(ctx, data, query),
+      }
+    },
+  }),
+
+  route({
+    ...bulk,
+    paths: both('/admin/acknowledge'),
+    summary: 'Acknowledges several incidents.',
+    body: AcknowledgeRequest,
+    form: deskForm,
+    handle: async ({ body: { ids, only, onAsset, ...place }, actor }) => {
+      const words = (await propertyText()).desk.acknowledgedEntry
+      const data = await acknowledgeIncidents(actor, only ? [only] : ids, words)
+      if (onAsset) return { data, location: `/assets/${onAsset}`, notice: 'confirmed' }
+      return { data, location: backToDesk('acknowledged', data, place) }
+    },
+  }),
+
+  route({
+    ...bulk,
+    paths: both('/admin/seen'),
+    summary: 'Marks incidents with unread replies as read.',
+    body: SeenRequest,
+    form: deskForm,
+    handle: async ({ body: { ids, only, upTo, ...place }, actor }) => {
+      const data = await markSeen(actor, only ? [only] : ids, upTo ?? null)
+      return { data, location: backToDesk('seen', data, place) }
+    },
+  }),
+
+  route({
+    ...bulk,
+    paths: both('/incidents/:id/read'),
+    summary: 'Marks the replies to an incident as read.',
+    body: z
+      .object({ returnTo: z.string('not_text').optional(), upTo: id('update').nullish() })
+      .meta({ id: 'ReadRequest' }),
+    handle: async ({ params: { id: incidentId }, body: { returnTo, upTo }, actor }) => {
+      const data = await markSeen(actor, [incidentId], upTo ?? null)
+      const back = returnPath(returnTo, `/incidents/${incidentId}`)
+      const notice = data.done.length > 0 ? 'tap-read' : 'tap-newer'
+      return { data, location: withQuery(back, { of: incidentId }), notice }
+    },
+  }),
+
+  route({
+    ...bulk,
+    paths: both('/admin/place'),
+    summary: 'Sets the asset or the unit that incidents are about.',
+    body: PlaceRequest,
+    form: choiceForm('place'),
+    handle: async ({ body: { ids, only, assetId, unitId, returnTo, ...shown }, actor }) => {
+      const place = assetId ? { assetId } : { unitId: unitId! }
+      const data = await each(only ? [only] : ids, (id) => patchIncident(actor, id, place))
+      return { data, location: wentBack('placed', data, returnTo, shown) }
+    },
+  }),
+
+  choiceRoute('place', 'Asks which asset or unit incidents are about.'),
+  choiceRoute('assign', 'Asks who deals with incidents, and until when.'),
+
+  route({
+    ...bulk,
+    paths: both('/admin/assign'),
+    summary: 'Sets the assignee and the due date of incidents.',
+    body: AssignRequest,
+    form: choiceForm('assign'),
+    handle: async ({ body: { ids, only, tab, skip, returnTo, ...given }, actor }) => {
+      const assignee = assigneeFrom(given)
+      const patch = { ...assignee, dueOn: assignee.dueOn ?? undefined }
+      const data = await each(only ? [only] : ids, (id) =>
+        patchIncident(actor, id, patch, { onlyOpen: true }),
+      )
+      return { data, location: wentBack('assigned', data, returnTo, { tab, skip }) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/admin/selection',
+    summary: 'Leads from a selection on the desk to the page for it.',
+    permission: 'incident.edit',
+    body: SelectionRequest,
+    answer: page,
+    form: deskForm,
+    handle: ({ body: { ids, only, to, tab, skip } }) => {
+      const query = new URLSearchParams({
+        ids: (only ? [only] : ids).join(','),
+        returnTo: deskUrl({ tab, skip }),
+      })
+      return { location: `/admin/${to}?${query}` }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/admin/merge/preview'),
+    summary: 'Previews merging incidents into the most severe, then oldest of them. Nothing is saved.',
+    permission: 'incident.merge',
+    body: MergeTickedRequest,
+    answer: MergePreviewJson,
+    form: deskForm,
+    handle: async ({ body: { ids, only, tab, skip }, actor }) => {
+      const selected = [...new Set(only ? [only] : ids)]
+      if (selected.length > 1) return mergeQuestion(actor, await chosenMerge(selected, {}), { tab, skip })
+      const survivorId = await likelySurvivorOf(selected[0]!)
+      if (survivorId === null) throw new ValidationFailed({ ids: ['merge_no_survivor'] })
+      const preview = await previewMerges(actor, selected, survivorId)
+      return mergeConfirmation(preview, {
+        action: `/incidents/${survivorId}/duplicates`,
+        fields: [['duplicateIds[]', selected[0]!], ['desk', 'true'], ...placeFields({ tab, skip })],
+        back: deskUrl({ tab, skip }),
+      })
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/admin/merge',
+    summary: 'Merges the selected incidents into the one that stays.',
+    permission: 'incident.merge',
+    throttle: 'writes',
+    body: MergeSelectedRequest,
+    answer: page,
+    form: {
+      view: 'incidents/merge',
+      name: 'merge',
+      load: async (ctx) => {
+        const { ids, tab, skip } = typedIn(ctx)
+        const merge = await chosenMerge(chosenIds.catch([]).parse(ids), {})
+        const place = deskPlaceShown.parse({ tab, skip })
+        const { data, extras } = await mergeQuestion(ctx.state.actor, merge, place)
+        return { data, ...extras }
+      },
+    },
+    handle: async ({ body, actor }) => {
+      const { ids, survivorId, otherId, severity, shown, shownSeverity, preview, tab, skip } = body
+      const selected = [...new Set(ids)]
+      const merge = await chosenMerge(selected, { survivorId, otherId, severity })
+      const isShown = merge.survivor.id === shown && (merge.severity ?? undefined) === shownSeverity
+      if (preview || !isShown) {
+        const { view, data, extras } = await mergeQuestion(actor, merge, { tab, skip }, otherId)
+        return { view, extras: { ...extras, data } }
+      }
+      const { mergedEntry } = (await propertyText()).merging
+      const done = await each(merge.duplicateIds, (duplicateId) =>
+        mergeIncidents(actor, duplicateId, merge.survivor.id, mergedEntry(duplicateId)),
+      )
+      if (done.done.length > 0) await setSurvivorSeverity(actor, merge)
+      const [one, ...others] = done.done
+      if (one && others.length + done.skipped.length === 0)
+        return { location: withQuery(deskUrl({ tab, skip }), { of: one }), notice: 'tap-merge' }
+      return { location: backToDesk('merged', done, { tab, skip }) }
+    },
+  }),
+]
+
+/** Back to the page that led to the choice, with a sentence that says what was done. */
+function wentBack(
+  did: 'assigned' | 'placed',
+  { done, skipped }: ManyResult,
+  returnTo: string | undefined,
+  place: Pick<DeskView, 'tab' | 'skip'>,
+): string {
+  const back = returnPath(returnTo, deskUrl(place))
+  if (!back.startsWith('/admin')) {
+    const notice = did === 'placed' ? 'tap-place' : 'tap-assign'
+    return withQuery(back, { of: done[0] ?? 0, notice })
+  }
+  return withQuery(back, { did, n: done.length, left: skipped.length })
+}

@@ -1,0 +1,19 @@
+import { incidentPage } from './incidentPage.js'
+import { rescuePhotos } from './photoRoutes.js'
+
+/** A form on the page of an incident: a refusal shows that page with what was typed. */
+const onIncidentPage = <Name extends string>(name: Name) => ({
+  view: 'incidents/show',
+  name,
+  load: incidentPage,
+})
+
+/** The forms on the page of an incident, by the name that its template asks for them with. */
+export const incidentForms = {
+  comment: { ...onIncidentPage('comment'), rescue: rescuePhotos },
+  cost: onIncidentPage('cost'),
+  duplicates: onIncidentPage('duplicates'),
+  edit: onIncidentPage('edit'),
+  merge: onIncidentPage('merge'),
+  note: onIncidentPage('note'),
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { type CarriedForms, carriedAs, guestReportId } from '../../accounts/signIn/carriedForm.js'
+import { idempotently } from '../../platform/db/idempotently.js'
+import { Problem } from '../../platform/http/answer/problem.js'
+import type { Answer } from '../../platform/http/answer/respond.js'
+import type { CarriedForm, Context } from '../../platform/http/context.js'
+import {
+  clientSite,
+  guestReportsLimit,
+  isWithin,
+  mayAddPhotos,
+} from '../../platform/http/protection/throttle.js'
+import { carriedFormOf, carryForm } from '../../platform/http/request/draft.js'
+import { formDigest, requestDigest, sendAnyway } from '../../platform/http/request/idempotency.js'
+import { input, typedIn } from '../../platform/http/request/input.js'
+import { requireWritten } from '../../platform/http/request/receivedFiles.js'
+import { askedBy, withoutSecrets } from '../../platform/http/session/authenticate.js'
+import { bindGuest, guestOf } from '../../platform/http/session/browserCookies.js'
+import { authorTag } from '../../platform/http/session/csrf.js'
+import type { CurrentUser } from '../../platform/http/session/user.js'
+import { parseId } from '../../vocabulary/limits.js'
+import type { Idempotency } from '../../vocabulary/people/actor.js'
+import { KeyReused, ValidationFailed } from '../../vocabulary/validation.js'
+import { claimGuestReport, type GuestReport, guestReport, keepGuestReport } from '../acts/guestReports.js'
+import { placed, type Report, ReportForm, reportIncident, sameReport } from '../acts/reportIncident.js'
+import { Incident } from '../model/incident.js'
+import { stagedPhotos } from '../model/photos.js'
+import { incidentAnswer } from './incidentPage.js'
+import { keepForGuest, rescueFor, StagedPhotos } from './photoRoutes.js'
+import { reportPage } from './reportForm.js'
+
+/**
+ * Keeps the report a guest has sent, with its photos, for their browser (decision 7.15). Returns
+ * the sign-in page that carries it on; null when no more are kept: then that page carries the text
+ * itself, so that no one stops another guest. Throws ValidationFailed, which shows the form again.
+ */
+async function keepReport(ctx: Context): Promise<string | null> {
+  requireWritten(ctx)
+  ctx.state.form = { view: 'incidents/new', load: reportPage, conflicts: true }
+  const browser = bindGuest(ctx)
+  const photos = await keepForGuest(ctx, browser)
+  const report = placed(input(ctx, ReportForm))
+  // After what is wrong with it: a report that is refused and sent again is one.
+  if (photos === null || !(await isWithin(guestReportsLimit, clientSite(ctx)))) return null
+  const { formToken: _token, removePhotos: _removed, formKey, ...typed } = withoutSecrets(typedIn(ctx))
+  const fields = { ...typed, stagedPhotos: photos.map(({ id }) => id) }
+  const kept = { formKey: keyFrom(formKey), digest: requestDigest(ctx), fields, report }
+  const id = await keepGuestReport(ctx.state.actor, browser, kept)
+  return id && `/sign-in?typed=${carriedAs}${id}`
+}
+
+function keyFrom(given: unknown): string {
+  return typeof given === 'string' && /^[\x21-\x7e]{1,255}$/.test(given) ? given : randomUUID()
+}
+
+/**
+ * Sends what this guest typed before the sign-in, once however often it is asked. Null when it is
+ * not there any more, another browser's, or another person's by now. A report that cannot be stored
+ * is shown again as it was typed.
+ */
+async function sendKept(ctx: Context, user: CurrentUser, id: string): Promise<Answer | null> {
+  const browser = guestOf(ctx)
+  const kept = browser && (await guestReport(id, browser))
+  if (!kept) return null
+  const photoIds = StagedPhotos.parse(kept.fields).stagedPhotos
+  const staged = await claimGuestReport(ctx.state.actor, browser, { id, photoIds })
+  if (!staged) return null
+  try {
+    return { location: `/incidents/${await reportOnce(ctx, user, kept, staged)}`, notice: 'reported' }
+  } catch (error) {
+    if (!(error instanceof ValidationFailed || error instanceof KeyReused)) throw error
+    ctx.state.staged = staged
+    ctx.state.returnTo = undefined
+    const { fields } = kept
+    const shown = { values: fields, notice: 'resumed', path: '/report', url: '/report' }
+    // The form gets a new key.
+    ctx.state.form = {
+      view: 'incidents/new',
+      load: async (at) => ({ ...(await reportPage(at, fields)), ...shown }),
+    }
+    throw error
+  }
+}
+
+/** The guest's report that a sign-in carries, if it still waits in this browser. */
+async function carriedReport(ctx: Context, carried: string | null | undefined): Promise<GuestReport | null> {
+  const [id, browser] = [guestReportId(carried), guestOf(ctx)]
+  return id && browser ? guestReport(id, browser) : null
+}
+
+/**
+ * Where the guest's report is that an earlier sign-in of this user carried and sent, or the page
+ * that sends it when it was interrupted; null when there is none.
+ */
+async function sentBefore(ctx: Context, user: CurrentUser, carried: string | null): Promise<Answer | null> {
+  const kept = await carriedReport(ctx, carried)
+  if (!kept) return null
+  if (kept.userId === null) return { location: `/sign-in?typed=${carriedAs}${kept.id}` }
+  return kept.userId === user.id ? sendKept(ctx, user, kept.id) : null
+}
+
+async function reportOnce(
+  ctx: Context,
+  user: CurrentUser,
+  { formKey, digest, report, fields }: GuestReport,
+  staged: NonNullable<Awaited<ReturnType<typeof claimGuestReport>>>,
+): Promise<number> {
+  const form = fields[sendAnyway] ? undefined : formDigest(sameReport(fields))
+  const idempotency: Idempotency = { key: formKey, digest, form }
+  const actor = { ...ctx.state.actor, idempotency }
+  const act = async () => {
+    const wanted = StagedPhotos.parse(fields).stagedPhotos.length
+    if (staged.length < wanted) throw new ValidationFailed({ photos: ['photo_staged_gone'] })
+    if (!(await mayAddPhotos(ctx, user, staged.length)))
+      throw new ValidationFailed({ photos: ['photos_spent'] })
+    return (await reportIncident(actor, report as Report, { staged, stored: [] })).incident.id
+  }
+  const id = await idempotently(actor, act)
+  if (!idempotency.sentBefore) return id
+  // Asked as of a form that a signed-in person sends (decision 9.12).
+  ctx.state.sendInstead = {
+    action: '/report',
+    fields: {
+      ...(fields as Record<string, string>),
+      writer: authorTag(user.id),
+      stagedPhotos: staged.map((photo) => photo.id),
+      formKey: randomUUID(),
+      [sendAnyway]: 'true',
+    },
+    label: ctx.state.text.sentBefore.send,
+  }
+  const first = { location: `/incidents/${id}`, sentAt: idempotency.sentBefore.toISOString() }
+  throw new Problem(409, 'sent_before', { members: { first } })
+}
+
+/** For forms people write long texts in: what they typed survives a session that ends meanwhile. */
+export const keepsTyped = carryForm(rescued)
+/** For the report form, which guests send, too. */
+export const keepsReport = carryForm(rescued, keepReport)
+
+async function rescued(ctx: Context, writer: CurrentUser): Promise<string[]> {
+  const { id, name, role } = writer
+  // Keeping the photos is an act of the person whose session ended.
+  const actor = { type: 'user', id, name, role, via: 'web', ...askedBy(ctx.state) } as const
+  return (await rescueFor(ctx, writer, actor)).map((photo) => photo.id)
+}
+
+/**
+ * What follows a sign-in that `carried` something typed before it: a guest's report is sent,
+ * another form is filled in again, to be sent by one press. Null when it carried none by this user.
+ * Goes after `signIn`.
+ */
+async function resumedForm(
+  ctx: Context,
+  user: CurrentUser,
+  carried: string | null | undefined,
+): Promise<Answer | null> {
+  const reportId = guestReportId(carried)
+  if (reportId !== null)
+    return (await sendKept(ctx, user, reportId)) ?? { location: '/report', notice: 'reportGone' }
+  const typed = carriedFormOf(carried, user.id)
+  if (!typed) return null
+  const who = { userId: user.id, browser: guestOf(ctx) }
+  ctx.state.staged = await stagedPhotos(who, StagedPhotos.parse(typed.fields).stagedPhotos)
+  const answer = await formAt(ctx, typed)
+  const notice = typed.photosKept ? 'resumed' : 'resumedWithoutPhotos'
+  const address = typed.at.replace(/\/updates$/, '')
+  const filled = address === typed.at ? undefined : 'comment'
+  const shown = { filled, values: typed.fields, notice, path: address, url: address }
+  return answer && { ...answer, extras: { ...answer.extras, ...shown } }
+}
+
+async function formAt(ctx: Context, { at, fields }: CarriedForm): Promise<Answer | null> {
+  if (at === '/report') return { view: 'incidents/new', extras: await reportPage(ctx, fields) }
+  const id = parseId(/^\/incidents\/(\d+)\/updates$/.exec(at)?.[1])
+  const incident = id === null ? null : await Incident.find(id)
+  return incident && incidentAnswer(ctx, incident.mergedIntoId ?? incident.id)
+}
+
+/** The report and comment forms, for the sign-in. */
+export const carriedIncidentForms: CarriedForms = {
+  resume: resumedForm,
+  isKeptHere: async (ctx, carried) => (await carriedReport(ctx, carried)) !== null,
+  sentBefore,
+}

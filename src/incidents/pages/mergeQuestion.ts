@@ -1,0 +1,33 @@
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { severities } from '../../vocabulary/severity.js'
+import { type DeskView, deskUrl } from '../acts/manyIncidents.js'
+import { mergeConfirmation } from '../acts/previewMerges.js'
+import { type ChosenMerge, previewChosenMerge } from '../acts/survivorChoice.js'
+
+/** The page that asks which of the selected reports stays, and shows what merging would do. */
+export async function mergeQuestion(
+  actor: Actor,
+  merge: ChosenMerge,
+  place: Pick<DeskView, 'tab' | 'skip'>,
+  otherId?: number,
+) {
+  const preview = await previewChosenMerge(actor, merge)
+  const fields: [string, string | number][] = [...placeFields(place), ['shown', preview.survivor.id]]
+  if (merge.severity) fields.push(['shownSeverity', merge.severity])
+  for (const { id } of merge.candidates) fields.push(['ids', id])
+  return mergeConfirmation(preview, {
+    action: '/admin/merge',
+    fields,
+    back: deskUrl(place),
+    choice: merge,
+    otherId,
+    severities,
+  })
+}
+
+/** The page of the desk that a form was on, as hidden fields. */
+export function placeFields(place: Pick<DeskView, 'tab' | 'skip'>): [string, string][] {
+  return Object.entries(place).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { propertyText } from '../../building/building.js'
+import { representationOf } from '../../platform/http/answer/respond.js'
+import { flag, id } from '../../platform/http/request/input.js'
+import { addressFor, both, returnPath, withQuery } from '../../platform/http/request/paths.js'
+import { route } from '../../platform/http/route/route.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import { backToDesk, deskUrl, each, ManyJson } from '../acts/manyIncidents.js'
+import { mergeIncidents } from '../acts/mergeIncidents.js'
+import { MergePreviewJson, mergeConfirmation, previewMerges } from '../acts/previewMerges.js'
+import { unmergeIncident } from '../acts/unmergeIncident.js'
+import { IncidentDetailJson, MergeJson } from '../model/json.js'
+import { chosenIds, deskPlace } from './deskRequests.js'
+import { incidentForms } from './forms.js'
+import { detailOf } from './incidentPage.js'
+
+/**
+ * The merge request (spec §2): the survivor, from the form's list (`targetId`) or by number
+ * (`otherId`).
+ */
+const MergeRequest = z
+  .object({ targetId: id('incident').optional(), otherId: id('incident').optional() })
+  .refine(({ targetId, otherId }) => targetId !== undefined || otherId !== undefined, {
+    path: ['targetId'],
+    message: 'incident_required',
+    when: () => true,
+  })
+  .meta({ id: 'MergeRequest', required: ['targetId'] })
+
+/**
+ * The selected duplicates of the incident in the address. `desk`: the form was on the desk, where
+ * the answer leads back.
+ */
+const DuplicatesRequest = z
+  .object({
+    duplicateIds: chosenIds.min(1, 'ids_required'),
+    desk: flag('desk').optional(),
+    ...deskPlace,
+  })
+  .meta({ id: 'DuplicatesRequest' })
+
+/**
+ * The incident named by :id is a duplicate of targetId (spec §3), has duplicates, or was thought
+ * one.
+ */
+export const mergeRoutes = [
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/merge/preview'),
+    summary: 'Previews merging an incident into another. Nothing is saved.',
+    permission: 'incident.merge',
+    body: MergeRequest,
+    answer: MergePreviewJson,
+    form: incidentForms.merge,
+    handle: async ({ params: { id: duplicateId }, body: { targetId, otherId }, actor }) => {
+      const preview = await previewMerges(actor, [duplicateId], (otherId ?? targetId)!)
+      return confirmation(preview, duplicateId, 'merge', [['targetId', preview.survivor.id]])
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/merge'),
+    summary: 'Merges an incident into another.',
+    permission: 'incident.merge',
+    throttle: 'writes',
+    body: MergeRequest,
+    answer: MergeJson,
+    form: incidentForms.merge,
+    handle: async ({ ctx, params, body: { targetId, otherId }, actor }) => {
+      const entry = (await propertyText()).merging.mergedEntry(params.id)
+      const survivor = await mergeIncidents(actor, params.id, (otherId ?? targetId)!, entry)
+      const page = `/incidents/${survivor}`
+      return {
+        data: { mergedInto: survivor, redirectTo: addressFor(ctx, page) },
+        location: page,
+        notice: 'mergedNow',
+      }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/duplicates/preview'),
+    summary: 'Previews merging duplicates into an incident. Nothing is saved.',
+    permission: 'incident.merge',
+    body: DuplicatesRequest,
+    answer: MergePreviewJson,
+    form: incidentForms.duplicates,
+    handle: async ({ params, body: { duplicateIds }, actor }) => {
+      const preview = await previewMerges(actor, duplicateIds, params.id)
+      const fields = duplicateIds.map((duplicateId): [string, number] => ['duplicateIds[]', duplicateId])
+      return confirmation(preview, params.id, 'duplicates', fields)
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/duplicates'),
+    summary: 'Merges duplicates into an incident.',
+    permission: 'incident.merge',
+    throttle: 'writes',
+    body: DuplicatesRequest,
+    answer: ManyJson,
+    form: incidentForms.duplicates,
+    handle: async ({ params, body: { duplicateIds, desk, ...shown }, actor }) => {
+      const { mergedEntry } = (await propertyText()).merging
+      const data = await each([...new Set(duplicateIds)], (id) =>
+        mergeIncidents(actor, id, params.id, mergedEntry(id)),
+      )
+      const [one, ...others] = data.done
+      if (desk && one && others.length + data.skipped.length === 0)
+        return { data, location: withQuery(deskUrl(shown), { of: one }), notice: 'tap-merge' }
+      if (desk) return { data, location: backToDesk('merged', data, shown) }
+      const notice = data.skipped.length > 0 ? 'someDone' : 'mergedNow'
+      return { data, location: `/incidents/${params.id}`, notice }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/unmerge'),
+    summary: 'Undoes a merge within 10 minutes.',
+    permission: 'incident.merge',
+    throttle: 'writes',
+    body: z.object({ returnTo: z.string('not_text').optional() }),
+    answer: IncidentDetailJson,
+    handle: async ({ ctx, params: { id }, body: { returnTo }, actor, viewer }) => {
+      try {
+        await unmergeIncident(actor, id, (await propertyText()).merging.unmergedEntry(id))
+      } catch (error) {
+        const isUndone = error instanceof Conflict && error.code === 'unmerge_not_merged'
+        if (!isUndone || representationOf(ctx) === 'json') throw error
+        const back = returnPath(returnTo, `/incidents/${id}`)
+        return { location: withQuery(back, { of: id }), notice: 'tap-separate' }
+      }
+      const data = await detailOf(id, viewer)
+      if (!returnTo) return { data, location: `/incidents/${id}`, notice: 'unmerged' }
+      const back = returnPath(returnTo, `/incidents/${id}`)
+      return { data, location: withQuery(back, { of: id }), notice: 'tap-unmerge' }
+    },
+  }),
+]
+
+/** The page that asks, with a form for a step of the incident in the address. */
+function confirmation(
+  preview: Awaited<ReturnType<typeof previewMerges>>,
+  incidentId: number,
+  step: 'merge' | 'duplicates',
+  fields: [name: string, value: number][],
+) {
+  const back = `/incidents/${incidentId}`
+  return mergeConfirmation(preview, { action: `${back}/${step}`, fields, back })
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { matchesEtag } from '../../platform/http/answer/compression.js'
+import type { Context, UploadedFile } from '../../platform/http/context.js'
+import {
+  clientSite,
+  guestPhotosLimit,
+  isWithin,
+  mayAddPhotos,
+} from '../../platform/http/protection/throttle.js'
+import { input } from '../../platform/http/request/input.js'
+import { answeredByHandler, file } from '../../platform/http/route/answer.js'
+import { route } from '../../platform/http/route/route.js'
+import { guestOf } from '../../platform/http/session/browserCookies.js'
+import type { CurrentUser } from '../../platform/http/session/user.js'
+import { limits } from '../../vocabulary/limits.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import {
+  findPhoto,
+  type PostedPhotos,
+  requireFew,
+  type StagedPhoto,
+  type Stager,
+  stagedPhotos,
+  stageUploads,
+  storePhotos,
+} from '../model/photos.js'
+
+/**
+ * The photos of a report or update: staged ones that were kept, and new ones, stored. Throws
+ * ValidationFailed when there are too many, in this post or today.
+ */
+export async function photosOf(ctx: Context): Promise<PostedPhotos> {
+  const { user, uploads } = ctx.state
+  const staged = await keptOf(ctx, stagerOf(ctx))
+  requireFew(staged.length + uploads.length)
+  if (user && !(await mayAddPhotos(ctx, user, uploads.length)))
+    throw new ValidationFailed({ photos: ['photos_spent'] })
+  return { staged, stored: await storePhotos(ctx.state.uploads.map(asUpload)) }
+}
+
+const asUpload = ({ path, name }: UploadedFile) => ({ content: path, name })
+
+/** Stages the photos of a refused form for the page that shows it again (decision 6.17). */
+export async function rescuePhotos(ctx: Context): Promise<void> {
+  ctx.state.staged = await rescueFor(ctx, ctx.state.user, ctx.state.actor)
+}
+
+/**
+ * Stages a form's photos for this user, who may not be the caller. Returns them after the photos
+ * staged earlier.
+ */
+export async function rescueFor(
+  ctx: Context,
+  user: CurrentUser | null,
+  actor: Actor,
+): Promise<StagedPhoto[]> {
+  if (!user) return []
+  const given = givenTo(ctx)
+  const uploads = (await mayAddPhotos(ctx, user, given.length)) ? given : []
+  const who = { userId: user.id }
+  const kept = await keptOf(ctx, { ...who, browser: guestOf(ctx) })
+  return [...kept, ...(await stageUploads(actor, who, uploads)).staged]
+}
+
+/**
+ * Stages a guest's photos for their browser, for this page and the next. Returns them with earlier
+ * ones; null when no more are kept for their site. Throws ValidationFailed or PhotoRefused when
+ * some cannot be kept; then the others stay with the form.
+ */
+export async function keepForGuest(ctx: Context, browser: Buffer): Promise<StagedPhoto[] | null> {
+  ctx.state.staged = await keptOf(ctx, { browser })
+  requireFew(ctx.state.staged.length + ctx.state.uploads.length)
+  const given = givenTo(ctx)
+  if (!(await isWithin(guestPhotosLimit, clientSite(ctx), given.length))) return null
+  const { staged, refused } = await stageUploads(ctx.state.actor, { browser }, given)
+  const all = [...ctx.state.staged, ...staged] as StagedPhoto[]
+  ctx.state.staged = all
+  if (refused !== undefined) throw refused
+  return all
+}
+
+const givenTo = (ctx: Context) => ctx.state.uploads.slice(0, limits.photosPerPost).map(asUpload)
+
+/**
+ * Whose staged photos a caller may see and send: their account's, and their browser's from when
+ * they were a guest.
+ */
+function stagerOf(ctx: Context): Stager | null {
+  const browser = guestOf(ctx)
+  if (ctx.state.user) return { userId: ctx.state.user.id, browser }
+  return browser && { browser }
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Ids of staged photos; anything else in the list is dropped. */
+const photoIds = z
+  .array(z.unknown())
+  .default([])
+  .catch([])
+  .transform((given) => given.filter((id): id is string => typeof id === 'string' && uuid.test(id)))
+
+/** The photos of earlier tries that a form carries. */
+export const StagedPhotos = z.object({ stagedPhotos: photoIds, removePhotos: photoIds })
+
+/** The staged photos a form names, without those selected for removal. */
+async function keptOf(ctx: Context, who: Stager | null): Promise<StagedPhoto[]> {
+  const { stagedPhotos: carried, removePhotos: removed } = input(ctx, StagedPhotos)
+  const ids = carried.filter((id) => !removed.includes(id))
+  return who ? stagedPhotos(who, ids) : []
+}
+
+/**
+ * GET /api/photos/<path>: a photo or thumbnail (spec §4, decision 2.12). Photos of incidents are
+ * public.
+ */
+export const photoRoutes = [
+  route({
+    method: 'get',
+    paths: '/api/photos/{*path}',
+    summary: 'A photo, or its thumbnail at <path>.thumb.jpg.',
+    permission: 'photo.read',
+    answer: file('image/jpeg'),
+    handle: async ({ ctx, viewer }) => {
+      const path = orNotFound(decoded(ctx.path.slice('/api/photos/'.length)))
+      const photo = orNotFound(await findPhoto(path, stagerOf(ctx), viewer))
+      // Bytes never change: who has them need not wait for the store.
+      const known = matchesEtag(ctx.get('If-None-Match'), path)
+      const file = known ? null : orNotFound(await photo.open())
+      ctx.state.isSameForEveryone = photo.forAnybody
+      ctx.set(
+        'Cache-Control',
+        photo.forAnybody ? 'private, max-age=31536000, immutable' : 'private, no-store',
+      )
+      ctx.set('Content-Security-Policy', "default-src 'none'; sandbox")
+      ctx.set('Content-Disposition', 'inline; filename="photo.jpg"')
+      ctx.set('ETag', `"${path}"`)
+      ctx.status = file ? 200 : 304
+      if (!file) return answeredByHandler
+      ctx.type = 'image/jpeg'
+      ctx.length = file.size
+      if (ctx.method === 'HEAD') file.stream.destroy()
+      else ctx.body = file.stream
+      return answeredByHandler
+    },
+  }),
+]
+
+/**
+ * The path of a photo, which clients may encode with its slashes; null when it cannot be decoded.
+ */
+function decoded(path: string): string | null {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return null
+  }
+}

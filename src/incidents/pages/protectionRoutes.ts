@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { propertyText } from '../../building/building.js'
+import { flag, id } from '../../platform/http/request/input.js'
+import { both } from '../../platform/http/request/paths.js'
+import { route } from '../../platform/http/route/route.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { dismissIncident, reinstateIncident } from '../acts/dismissIncident.js'
+import { hideWords } from '../acts/hideWords.js'
+import { Incident } from '../model/incident.js'
+import { IncidentDetailJson } from '../model/json.js'
+import { detailOf } from './incidentPage.js'
+
+/**
+ * An entry or photo of the incident; else its description and, without `onlyDescription`, its
+ * title.
+ */
+const HideRequest = z
+  .object({
+    updateId: id('update').nullish(),
+    photoId: id('photo').nullish(),
+    onlyDescription: flag('onlyDescription').default(false),
+  })
+  .meta({ id: 'HideRequest' })
+
+const common = { method: 'post', throttle: 'writes', answer: IncidentDetailJson } as const
+
+/** Taking back what should not have been public, and reports that are none (decision 7.14). */
+export const protectionRoutes = [
+  route({
+    ...common,
+    paths: both('/incidents/:id/hide'),
+    summary: 'Hides a text or a photo from everyone except staff.',
+    permission: 'incident.hide',
+    body: HideRequest,
+    handle: async ({ params, body, actor, viewer }) => {
+      await hideWords(actor, params.id, body, (await propertyText()).protection.hidden)
+      return await shown(params.id, viewer, 'hidden')
+    },
+  }),
+
+  route({
+    ...common,
+    paths: both('/incidents/:id/restore'),
+    summary: 'Unhides a text or a photo.',
+    permission: 'incident.hide',
+    body: HideRequest,
+    handle: async ({ params, body, actor, viewer }) => {
+      await hideWords(actor, params.id, body, null)
+      return await shown(params.id, viewer, 'shownAgain')
+    },
+  }),
+
+  route({
+    ...common,
+    paths: both('/incidents/:id/dismiss'),
+    summary: 'Closes an incident as not a report. Residents no longer see it and it doesn’t affect uptime.',
+    permission: 'incident.dismiss',
+    body: z.object({}),
+    handle: async ({ params, actor, viewer }) => {
+      await dismissIncident(actor, params.id, (await propertyText()).protection.dismissedEntry)
+      return await shown(params.id, viewer, 'dismissed')
+    },
+  }),
+
+  route({
+    ...common,
+    paths: both('/incidents/:id/reinstate'),
+    summary: 'Reopens a dismissed incident as a report, with its earlier status.',
+    permission: 'incident.dismiss',
+    body: z.object({}),
+    handle: async ({ params, actor, viewer }) => {
+      await reinstateIncident(actor, params.id, (await propertyText()).protection.reinstatedEntry)
+      return await shown(params.id, viewer, 'reinstated')
+    },
+  }),
+]
+
+/** The incident, and for forms the page that shows it: of a merged duplicate its survivor's. */
+async function shown(
+  incidentId: number,
+  viewer: Parameters<typeof detailOf>[1],
+  notice: 'hidden' | 'shownAgain' | 'dismissed' | 'reinstated',
+) {
+  const { mergedIntoId } = orNotFound(await Incident.find(incidentId))
+  return {
+    data: await detailOf(incidentId, viewer),
+    location: `/incidents/${mergedIntoId ?? incidentId}`,
+    notice,
+  }
+}

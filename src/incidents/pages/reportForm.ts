@@ -1,0 +1,117 @@
+import { Asset, Property, Unit } from '../../building/building.js'
+import { query } from '../../platform/db/database.js'
+import { triageIsOn } from '../../platform/db/flags.js'
+import type { Context } from '../../platform/http/context.js'
+import { can } from '../../platform/http/request/allow.js'
+import { typedIn } from '../../platform/http/request/input.js'
+import { authorTag } from '../../platform/http/session/csrf.js'
+import { presentAssetRow } from '../../status/json/statusPage.js'
+import { currentState } from '../../status/statusFastPath.js'
+import { parseId } from '../../vocabulary/limits.js'
+import { placeIn } from '../acts/reportIncident.js'
+import { affectedSql } from '../model/affected.js'
+import { Incident, type ListedIncident } from '../model/incident.js'
+import { unitFor } from '../model/redaction.js'
+
+/** Open incidents shown before the form; a link leads to the others. */
+const mostKnown = 8
+
+/**
+ * The report form's options, what is known of the chosen asset, and the photos of an earlier try.
+ * `chosen`: the fields of that try, or of the address.
+ */
+export async function reportPage(
+  ctx: Context,
+  chosen: Record<string, unknown> = { ...ctx.query, ...typedIn(ctx) },
+): Promise<Record<string, unknown>> {
+  const place = placeOf(chosen)
+  const [assets, units, { unitVisibility }, suggests, known] = await Promise.all([
+    Asset.inUse(),
+    Unit.all(),
+    Property.current(),
+    can(ctx, 'triage.ask') && triageIsOn(),
+    knownOf(ctx, placeIn(place)?.assetId ?? null),
+  ])
+  const own = units.find(({ id }) => id === ctx.state.user?.unitId)
+  return {
+    own,
+    place,
+    assetGroups: grouped(assets),
+    unitGroups: grouped(units.filter(({ id }) => id !== own?.id)),
+    staged: ctx.state.staged ?? [],
+    unitVisibility,
+    suggests,
+    known,
+    writer: ctx.state.user ? authorTag(ctx.state.user.id) : '',
+  }
+}
+
+/**
+ * The selected option of the list: the one sent, or else the one the other fields name; '' for
+ * none.
+ */
+function placeOf({ place, assetId, unitId }: Record<string, unknown>): string {
+  if (placeIn(place)) return String(place)
+  if (assetId && place !== 'unit') return `asset-${assetId}`
+  const flat = parseId(String(place)) ?? unitId
+  return flat ? `unit-${flat}` : ''
+}
+
+/** An unresolved incident, as shown to a person about to report the same fault. */
+type KnownIncident = Pick<ListedIncident, 'id' | 'title' | 'severity' | 'status' | 'createdAt'> & {
+  /** Reported as not fixed since the office last acted (decision 7.18). */
+  reopened: boolean
+  affected: number
+  following: boolean
+}
+
+/**
+ * The chosen asset's state and unresolved incidents: first the outage that the office works on,
+ * which a new report is most likely about, then the newest. Null without a known asset.
+ */
+async function knownOf(ctx: Context, assetId: number | null) {
+  if (assetId === null) return null
+  const { assets } = await currentState()
+  const asset = assets.find(({ id }) => id === assetId)
+  if (!asset) return null
+  const incidents = await query<KnownIncident>(
+    `select i.id, i.title, i.severity, i.status, i.came_back_at is not null as reopened, i.created_at as "createdAt", ${affectedSql('i.id')} as affected,
+       exists (select from followers f where f.incident_id = i.id and f.user_id = $2) as following
+     from incidents i
+     where i.asset_id = $1 and i.resolved_at is null and i.merged_into_id is null
+     order by i.is_downtime desc, i.status = 'in_progress' desc, i.id desc limit $3`,
+    [assetId, ctx.state.user?.id ?? 0, mostKnown],
+  )
+  return {
+    asset: { ...presentAssetRow(asset), towerName: asset.towerName },
+    incidents: incidents.map((incident) => ({ ...incident, createdAt: incident.createdAt.toISOString() })),
+  }
+}
+
+/** Options under the name of their tower, in display order. */
+function grouped<T extends { towerName?: string }>(rows: T[]): { tower: string; options: T[] }[] {
+  const groups: { tower: string; options: T[] }[] = []
+  for (const row of rows) {
+    const tower = row.towerName ?? ''
+    const group = groups.at(-1)
+    if (group?.tower === tower) group.options.push(row)
+    else groups.push({ tower, options: [row] })
+  }
+  return groups
+}
+
+/**
+ * The fields of a report that something is broken again, with a reference to the earlier incident;
+ * none when that does not exist.
+ */
+export async function reportAgain(ctx: Context, id: number): Promise<Record<string, unknown>> {
+  const before = await Incident.find(id)
+  if (!before) return {}
+  const { title, assetId } = before
+  return {
+    assetId,
+    unitId: unitFor(ctx.state.viewer, before).unitId,
+    title,
+    description: ctx.state.text.guests.againText(id),
+  }
+}

@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import { idempotently } from '../../platform/db/idempotently.js'
+import { type PageOfRows, pageInBytes } from '../../platform/db/listing.js'
+import { shape } from '../../platform/http/json.js'
+import { queryId } from '../../platform/http/request/input.js'
+import { linkNext, olderThan, PageQuery, pageOf, rowsOf } from '../../platform/http/request/paging.js'
+import { both } from '../../platform/http/request/paths.js'
+import { page } from '../../platform/http/route/answer.js'
+import { jsonOrForm } from '../../platform/http/route/fields.js'
+import { route } from '../../platform/http/route/route.js'
+import { limits } from '../../vocabulary/limits.js'
+import { placed, ReportForm, ReportRequest, reportIncident, sameReport } from '../acts/reportIncident.js'
+import { Incident, type ListedIncident, listedFrom } from '../model/incident.js'
+import {
+  closedAs,
+  IncidentDetailJson,
+  IncidentJson,
+  incidentJson,
+  PointerJson,
+  presentIncident,
+  presentIncidentDetail,
+} from '../model/json.js'
+import { detailOf, incidentAnswer } from './incidentPage.js'
+import { keepsReport } from './keptDraft.js'
+import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from './list.js'
+import { photosOf, rescuePhotos } from './photoRoutes.js'
+import { reportAgain, reportPage } from './reportForm.js'
+
+/**
+ * The asset or unit of a sticker's or link's address, or the incident that is back; ignored if
+ * invalid.
+ */
+const Preselection = z.object({
+  place: z.string().optional().catch(undefined),
+  assetId: queryId.optional().catch(undefined),
+  unitId: queryId.optional().catch(undefined),
+  again: queryId.optional().catch(undefined),
+})
+
+/** `before`: older entries of the duplicates, which `Link` leads to when there were too many. */
+const DetailQuery = z.object({
+  before: z.iso
+    .datetime('not_acceptable')
+    .transform((text) => new Date(text))
+    .optional(),
+})
+
+/** The list, the report form and its create request, and one incident (spec §4). */
+export const incidentRoutes = [
+  route({
+    method: 'get',
+    paths: both('/incidents'),
+    summary: 'Lists incidents, newest first by default.',
+    permission: 'incident.read',
+    query: IncidentQuery,
+    answer: z.array(IncidentJson),
+    paged: true,
+    handle: async ({ ctx, query: { limit, ...asked }, viewer }) => {
+      const filters = await filtersFrom(ctx, asked)
+      const found = await Incident.page(
+        { ...filters, limit: rowsOf(ctx, limit, limits.incidentsOnPage), includeDismissed: viewer.staff },
+        limits.pageBytes,
+      )
+      const next = linkNext(ctx, nextPage(filters, found))
+      const { rows, more } = found
+      return {
+        data: rows.map((row) => ({
+          ...presentIncident(row, viewer),
+          ...(asked.includeMerged ? { mergedIntoId: row.mergedIntoId } : {}),
+        })),
+        view: 'incidents/index',
+        fragment: 'incidents/_list',
+        extras: async () => ({ next, ...(await incidentListPage(ctx, rows, more)) }),
+      }
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: '/report',
+    summary: 'The report form. Guests sign in when they send it.',
+    permission: 'page.read',
+    query: Preselection,
+    answer: page,
+    handle: async ({ ctx, query: { again, ...chosen } }) => {
+      const values = again === undefined ? chosen : { ...chosen, ...(await reportAgain(ctx, again)) }
+      return {
+        view: 'incidents/new',
+        fragment: 'incidents/_known',
+        extras: { ...(await reportPage(ctx, values)), values },
+      }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: ['/report', ...both('/incidents')],
+    summary: 'Creates an incident, with up to 5 photos.',
+    permission: 'incident.report',
+    keep: keepsReport,
+    throttle: 'reports',
+    photos: true,
+    idempotent: true,
+    sameForm: sameReport,
+    body: jsonOrForm(ReportRequest, ReportForm),
+    answer: { 201: IncidentDetailJson },
+    form: { view: 'incidents/new', load: reportPage, rescue: rescuePhotos },
+    handle: async ({ ctx, body, actor, viewer }) => {
+      const incident = await idempotently(
+        actor,
+        async () => {
+          const made = await reportIncident(actor, placed(body), await photosOf(ctx))
+          const shown = { updates: [], photos: made.photos, affected: 1 }
+          return presentIncidentDetail(made.incident, shown, viewer)
+        },
+        (id) => detailOf(id, viewer),
+        { lookFirst: ctx.state.uploads.length > 0 },
+      )
+      return { data: incident, location: `/incidents/${incident.id}`, notice: 'reported' }
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: both('/incidents/:id'),
+    summary: 'One incident with its timeline and photos. A merged incident names the one it was merged into.',
+    permission: 'incident.read',
+    query: DetailQuery,
+    paged: true,
+    answer: z.union([IncidentDetailJson, PointerJson]),
+    handle: async ({ ctx, params: { id }, query: { before = null } }) => {
+      const { older = null, ...answer } = await incidentAnswer(ctx, id, before)
+      linkNext(ctx, older)
+      return answer
+    },
+  }),
+]
+
+/** An incident the user reported (`mine`), follows, or both. */
+type OwnReport = ListedIncident & { mine: boolean; following: boolean }
+
+/**
+ * Incidents this user reported or follows, newest first, older than the id `before`. Without merged
+ * duplicates: their reporter and followers follow the survivor.
+ */
+async function ownReports(
+  userId: number,
+  { before, limit }: { before: number | undefined; limit: number },
+  bytes: number,
+): Promise<PageOfRows<OwnReport>> {
+  return pageInBytes(
+    `with own as (
+       select id from incidents where reporter_id = $1
+       union select incident_id from followers where user_id = $1
+     ), shown as (
+       select i.* from incidents i join own using (id)
+       where i.merged_into_id is null and (i.dismissed_at is null or i.reporter_id = $1) and ($2::integer is null or i.id < $2)
+       order by i.id desc limit $3
+     )
+     select listed.*, listed."reporterId" is not distinct from $1 as mine, f.user_id is not null as following
+     from (${listedFrom('shown')}) listed
+     left join followers f on f.incident_id = listed.id and f.user_id = $1
+     order by listed.id desc`,
+    [userId, before ?? null, limit + 1],
+    { limit, bytes },
+  )
+}
+
+/** An incident in a list (spec §2), with its relation to the caller. */
+const OwnReportJson = shape('OwnReport', {
+  ...incidentJson,
+  reportedByMe: z.boolean(),
+  nameHidden: z.boolean(),
+  following: z.boolean(),
+})
+
+export const myReportRoutes = [
+  route({
+    method: 'get',
+    paths: both('/my-reports'),
+    summary: 'Lists incidents you reported or follow, newest first.',
+    permission: 'incident.own',
+    query: PageQuery,
+    answer: z.array(OwnReportJson),
+    paged: true,
+    handle: async ({ ctx, query, viewer }) => {
+      const found = await ownReports(ctx.state.user!.id, pageOf(ctx, query), limits.pageBytes)
+      const next = linkNext(ctx, olderThan(found))
+      return {
+        data: found.rows.map((row) => ({
+          ...presentIncident(row, viewer),
+          reportedByMe: row.mine,
+          nameHidden: row.mine && row.isAnonymous,
+          following: row.following,
+        })),
+        view: 'incidents/mine',
+        extras: { next, closedAs: closedAs(found.rows) },
+      }
+    },
+  }),
+]

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { resourceOf } from '../../platform/http/records/entity.js'
+import { resourceRoutes } from '../../platform/http/records/resourceRoutes.js'
+import { typedIn } from '../../platform/http/request/input.js'
+import { page } from '../../platform/http/route/answer.js'
+import { route } from '../../platform/http/route/route.js'
+import { ValidationFailed } from '../../vocabulary/validation.js'
+import { ReplyTemplate, templateEntity } from '../model/templates.js'
+import { templateChoices } from './answerForm.js'
+import { incidentForms } from './forms.js'
+import { incidentPage } from './incidentPage.js'
+import { rescuePhotos } from './photoRoutes.js'
+
+const templates = resourceOf(templateEntity, {
+  path: 'templates',
+  permission: 'template.manage',
+  kind: { model: ReplyTemplate, unique: { reply_templates_name_key: { name: ['template_name_taken'] } } },
+  order: 'name',
+  nameOf: ({ name }) => name,
+  words: (t) => t.answers.templates,
+})
+
+const UseRequest = z.object({ template: z.string('not_text').default('') })
+
+/**
+ * Templates for replies, and the button of the answer form that fills one in without storing
+ * anything.
+ */
+export const templateRoutes = [
+  ...resourceRoutes(templates),
+  route({
+    method: 'post',
+    paths: '/incidents/:id/updates/template',
+    summary: 'The update form with the text of a template; nothing is saved.',
+    permission: 'incident.edit',
+    photos: true,
+    body: UseRequest,
+    answer: page,
+    form: incidentForms.comment,
+    handle: async ({ ctx, body: { template } }) => {
+      const chosen = (await templateChoices()).find(({ value }) => value === template)
+      if (!chosen) throw new ValidationFailed({ template: ['template_unknown'] })
+      await rescuePhotos(ctx)
+      const typed = typedIn(ctx)
+      const body = [typed.body, chosen.words].filter(Boolean).join('\n\n')
+      const values = {
+        ...typed,
+        body,
+        newStatus: chosen.status ?? typed.newStatus,
+        statusReason: chosen.statusReason ?? typed.statusReason,
+      }
+      return {
+        view: 'incidents/show',
+        extras: async () => ({ ...(await incidentPage(ctx)), filled: 'comment', values }),
+      }
+    },
+  }),
+]

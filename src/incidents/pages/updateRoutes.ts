@@ -1,0 +1,277 @@
+import { z } from 'zod'
+import { propertyText } from '../../building/building.js'
+import { idempotently } from '../../platform/db/idempotently.js'
+import type { Context } from '../../platform/http/context.js'
+import {
+  emptied,
+  flag,
+  line,
+  moment,
+  oneOf,
+  optionalLine,
+  pathId,
+  typedIn,
+} from '../../platform/http/request/input.js'
+import { both } from '../../platform/http/request/paths.js'
+import { page } from '../../platform/http/route/answer.js'
+import { jsonOrForm } from '../../platform/http/route/fields.js'
+import { route } from '../../platform/http/route/route.js'
+import { authorTag } from '../../platform/http/session/csrf.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import { closingReasons, statuses, unrepaired } from '../../vocabulary/lifecycle.js'
+import { limits } from '../../vocabulary/limits.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import type { IncidentPatch } from '../acts/allowedPatch.js'
+import { patchIncident } from '../acts/patchIncident.js'
+import { Incident, type ListedIncident } from '../model/incident.js'
+import { IncidentDetailJson, isReopened, presentUpdate, UpdateJson } from '../model/json.js'
+import { assigneeFields, assigneeFrom, reasonFrom } from './answerForm.js'
+import { actsOnIncidents, shownIncident } from './correctionRoutes.js'
+import { incidentForms } from './forms.js'
+import { detailOf } from './incidentPage.js'
+import { keepsTyped } from './keptDraft.js'
+import { addNote } from './noteRoutes.js'
+import { photosOf } from './photoRoutes.js'
+
+/**
+ * The update request (spec §2), with what staff may say besides: a promise, a reason for closing,
+ * who does it and where it is shown. Null is "not given" (decision 7.6), empty text takes away.
+ * `version`: of the office's word that a form was made from.
+ */
+const UpdateRequest = ({ zone }: { zone: string }) =>
+  requestOf('UpdateRequest', updateFields(zone)).meta({ required: ['body'] })
+
+/**
+ * The update request from the form, which is also the one for staff notes: notes change nothing
+ * else.
+ */
+const UpdateForm = ({ zone }: { zone: string }) =>
+  requestOf('UpdateForm', { ...updateFields(zone), noteOnly: flag('noteOnly').default(false) })
+
+const requestOf = <Fields extends z.ZodRawShape>(id: string, fields: Fields) =>
+  z
+    .object(fields)
+    .refine(hasSomething, { path: ['body'], message: 'body_required', when: () => true })
+    .meta({ id })
+
+const updateFields = (zone: string) => ({
+  body: line('body', limits.text, 0).default(''),
+  newStatus: oneOf('status', statuses).nullish().default(null),
+  closingReason: oneOf('closingReason', closingReasons).nullish(),
+  statusReason: emptied(line('statusReason', limits.reason)),
+  otherReason: optionalLine('statusReason', limits.reason),
+  expectedBackAt: emptied(moment('expectedBack', zone)),
+  onStatusPage: flag('onStatusPage').nullish(),
+  ...assigneeFields,
+  version: z.string('not_text').nullish(),
+  namedAnyway: line('body', limits.text, 0).nullish(),
+})
+
+/** Words, or something else that staff say by it; a note is words. */
+function hasSomething({ body, noteOnly, ...more }: Record<string, unknown>): boolean {
+  if (noteOnly) return body !== ''
+  const emptied = ['statusReason', 'expectedBackAt', 'dueOn']
+  const chosen = ['assigneeId', 'contactId', 'doneBy']
+  return (
+    (body ?? '') !== '' ||
+    emptied.some((name) => more[name] !== undefined) ||
+    chosen.some((name) => Boolean(more[name]))
+  )
+}
+
+type UpdateInput = z.output<ReturnType<typeof UpdateRequest>>
+
+function patchFrom(given: UpdateInput): IncidentPatch {
+  return {
+    body: given.body,
+    newStatus: given.newStatus,
+    expectedBackAt: given.expectedBackAt,
+    statusReason: reasonFrom(given.statusReason, given.otherReason),
+    closingReason: given.closingReason ?? undefined,
+    onStatusPage: given.onStatusPage ?? undefined,
+    ...assigneeFrom(given),
+    namedAnyway: given.namedAnyway,
+  }
+}
+
+/** Throws ValidationFailed for what a note would drop without a word. */
+async function requireNoteAlone(
+  incidentId: number,
+  { newStatus, expectedBackAt }: UpdateInput,
+  photos: number,
+): Promise<void> {
+  // The form shows the time that is expected, and sends it with a note as well.
+  const stored = (await Incident.query().findById(incidentId))?.expectedBackAt
+  const dropped = {
+    newStatus: newStatus !== null,
+    expectedBackAt: Boolean(expectedBackAt) && expectedBackAt?.getTime() !== stored?.getTime(),
+    photos: photos > 0,
+  }
+  const names = Object.entries(dropped).flatMap(([name, isGiven]) => (isGiven ? [name] : []))
+  if (names.length > 0)
+    throw new ValidationFailed(Object.fromEntries(names.map((name) => [name, ['note_alone' as const]])))
+}
+
+export const updateRoutes = [
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/updates'),
+    summary:
+      'Adds an update to an incident. Staff can also set its status, expected time, reason, assignee and due date.',
+    permission: 'incident.comment',
+    needs: {
+      newStatus: 'incident.setStatus',
+      closingReason: 'incident.setStatus',
+      statusReason: 'incident.edit',
+      expectedBackAt: 'incident.edit',
+      onStatusPage: 'incident.edit',
+      assigneeId: 'incident.edit',
+      contactId: 'incident.edit',
+      doneBy: 'incident.edit',
+      dueOn: 'incident.edit',
+      noteOnly: 'note.write',
+    },
+    keep: keepsTyped,
+    throttle: 'writes',
+    photos: true,
+    idempotent: true,
+    shownRecord: shownIncident,
+    body: jsonOrForm(UpdateRequest, UpdateForm),
+    answer: { 201: UpdateJson },
+    form: { ...incidentForms.comment, conflicts: true },
+    handle: async ({ ctx, params: { id: incidentId }, body: typed, actor, viewer }) => {
+      if ('noteOnly' in typed && typed.noteOnly) {
+        await requireNoteAlone(incidentId, typed, ctx.state.uploads.length + (ctx.state.staged ?? []).length)
+        await idempotently(actor, () => addNote(actor, incidentId, typed.body))
+        return { location: `/incidents/${incidentId}`, notice: 'noted' }
+      }
+      const patch = patchFrom(typed)
+      const { version } = typed
+      const updateId = await idempotently(actor, async () => {
+        const photos = await photosOf(ctx)
+        return (await patchIncident(actor, incidentId, patch, { photos, version }))!
+      })
+      const made = orNotFound((await Incident.entries(incidentId, [updateId]))[0])
+      return {
+        data: presentUpdate(made, viewer),
+        location: `/incidents/${incidentId}`,
+        notice: viewer.staff ? 'updated' : 'commented',
+      }
+    },
+  }),
+]
+
+/**
+ * The verification request (spec §2); `body` says what is still wrong (decision 2.4), so that a
+ * "yes" with words is refused: no complaint confirms a repair (decision 9.11).
+ */
+export const VerificationRequest = z
+  .object({
+    fixed: flag('fixed'),
+    body: optionalLine('body', limits.text),
+    namedAnyway: line('body', limits.text, 0).nullish(),
+  })
+  .refine(({ fixed, body }) => !fixed || !body, { path: ['body'], message: 'body_with_yes' })
+  .meta({
+    id: 'VerificationRequest',
+    // Each says what is required: generators of clients don't take it over from the whole.
+    anyOf: [
+      { required: ['fixed'], properties: { fixed: { const: false } } },
+      {
+        required: ['fixed'],
+        properties: { fixed: { const: true }, body: { type: ['string', 'null'], maxLength: 0 } },
+      },
+    ],
+  })
+
+/** What such an answer changes; without words, the building's language says which answer it is. */
+export async function verificationPatch(given: z.output<typeof VerificationRequest>): Promise<IncidentPatch> {
+  const move = given.fixed ? 'fixed' : 'notFixed'
+  const body = given.body || (await propertyText()).incident.verdict[move]
+  return { body, move, namedAnyway: given.namedAnyway }
+}
+
+/**
+ * Someone else has answered first: what this person wrote is shown with a button that posts it as
+ * their comment (decision 9.11).
+ */
+export function keepAsComment(
+  ctx: Context,
+  { id, mergedIntoId }: ListedIncident,
+  { id: writerId }: Actor,
+  { body }: z.output<typeof VerificationRequest>,
+): void {
+  const report = mergedIntoId ?? id
+  const open = { href: `/incidents/${report}`, label: ctx.state.text.guests.fixed.open(report) }
+  const writer = writerId === null ? '' : authorTag(writerId)
+  ctx.state.nextThing = open
+  if (!body) return
+  ctx.state.sendInstead = {
+    action: `/incidents/${report}/updates`,
+    fields: { writer, body },
+    label: ctx.state.text.problemPage.postAsComment,
+  }
+}
+
+/** The page that asks signed-in people whether an incident is fixed; words are for a "no" alone. */
+function verificationPage(ctx: Context, incident: ListedIncident): Record<string, unknown> {
+  const { id, title, status, mergedIntoId, closingReason, resolvedAt } = incident
+  const answered = resolvedAt === null ? 'notFixed' : 'fixed'
+  return {
+    state: mergedIntoId !== null ? 'merged' : status === 'resolved' ? 'asked' : answered,
+    incident: { id: mergedIntoId ?? id, title, status },
+    why: unrepaired(status, closingReason),
+    reopened: isReopened(incident),
+    resolvedAt: resolvedAt?.toISOString() ?? null,
+    action: `/incidents/${id}/verify`,
+    back: `/incidents/${id}`,
+    no: typedIn(ctx).fixed !== 'true' || Boolean(typedIn(ctx).body),
+  }
+}
+
+/**
+ * Is it fixed? (spec §3, §5 rule 7) Yes closes it, no reopens it; the first of several answers
+ * wins.
+ */
+export const verificationRoutes = [
+  route({
+    method: 'get',
+    paths: '/incidents/:id/verify',
+    summary: 'The form that says what is still wrong with what was marked as fixed.',
+    permission: 'incident.verify',
+    answer: page,
+    handle: async ({ ctx, params: { id } }) => ({
+      view: 'incidents/answer',
+      extras: verificationPage(ctx, orNotFound(await Incident.find(id))),
+    }),
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/verify'),
+    summary: 'Answers whether a resolved incident is fixed: yes closes it, no reopens it.',
+    permission: 'incident.verify',
+    throttle: 'writes',
+    body: VerificationRequest,
+    movedFields: { photos: actsOnIncidents.photos },
+    answer: IncidentDetailJson,
+    form: {
+      view: 'incidents/answer',
+      load: async (ctx) => verificationPage(ctx, orNotFound(await Incident.find(pathId(ctx)))),
+    },
+    handle: async ({ ctx, params: { id }, body, actor, viewer }) => {
+      try {
+        await patchIncident(actor, id, await verificationPatch(body))
+      } catch (error) {
+        if (error instanceof Conflict) keepAsComment(ctx, orNotFound(await Incident.find(id)), actor, body)
+        throw error
+      }
+      return {
+        data: await detailOf(id, viewer),
+        location: `/incidents/${id}`,
+        notice: body.fixed ? 'verified' : 'reopened',
+      }
+    },
+  }),
+]

@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { encryptionHeaders, s3Client, s3List } from '../../platform/photos/s3Client.js'
+import type { S3Settings } from '../../platform/process/config.js'
+
+/** Archives of ours by their dated names, which sort by time; no other file is ever removed. */
+const dated = /^caretaker-\d{4}-\d{2}-\d{2}T\d{6}Z\.tar\.gz$/
+const prefix = 'backups/'
+/** Milliseconds without progress until an upload counts as failed. */
+const patience = 60_000
+
+/** Where an archive goes: under a dated name into a folder that exists, or to the named file. */
+export async function archivePath(given: string): Promise<string> {
+  const isFolder = await stat(given).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  const now = new Date().toISOString().slice(0, 19).replaceAll(':', '')
+  return path.resolve(isFolder ? path.join(given, `caretaker-${now}Z.tar.gz`) : given)
+}
+
+/** Those of these names that are beyond the newest `keep`. */
+const beyond = (names: string[], keep: number) =>
+  names
+    .filter((name) => dated.test(name))
+    .sort()
+    .slice(0, -keep)
+
+/** Removes all but the newest `keep` dated archives of a folder; returns the names it removed. */
+export async function keepNewest(folder: string, keep: number): Promise<string[]> {
+  const old = beyond(await readdir(folder), keep)
+  for (const name of old) await rm(path.join(folder, name), { force: true })
+  return old
+}
+
+/**
+ * Copies an archive into the bucket, under `backups/`, and removes all but the newest `keep` there
+ * (null: none). Returns its key and the names removed. Throws the store's own error.
+ */
+export async function putOffsite(
+  settings: S3Settings,
+  file: string,
+  keep: number | null,
+): Promise<{ key: string; removed: string[] }> {
+  const { ask, close } = s3Client(settings, patience)
+  try {
+    const key = prefix + path.basename(file)
+    await ask({
+      method: 'PUT',
+      key,
+      body: { size: (await stat(file)).size, open: () => createReadStream(file) },
+      headers: { 'content-type': 'application/gzip', ...encryptionHeaders(settings) },
+    })
+    if (keep === null) return { key, removed: [] }
+    const names: string[] = []
+    for await (const object of s3List(ask, prefix)) names.push(object.key.slice(prefix.length))
+    const old = beyond(names, keep)
+    for (const name of old) await ask({ method: 'DELETE', key: prefix + name })
+    return { key, removed: old }
+  } finally {
+    close()
+  }
+}

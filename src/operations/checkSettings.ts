@@ -1,0 +1,78 @@
+import type pg from 'pg'
+import { queryOn, withClient } from '../platform/db/database.js'
+import { compareMigrations, migrationsRun } from '../platform/db/migrate.js'
+import { smtpServerProblem } from '../platform/mail/mailServer.js'
+import { s3Storage } from '../platform/photos/s3Storage.js'
+import { StorageUnavailable, storageFault } from '../platform/photos/storage.js'
+import { config } from '../platform/process/config.js'
+import { explainDatabaseError } from '../platform/process/databaseErrors.js'
+
+/** What was looked at; null: fine. `left`: not looked at, and why. */
+export type Check = { what: string; problem: string | null; left?: string }
+
+/** Milliseconds for the database to let us in. */
+const patience = 5_000
+
+/** Tries the database, the photo store and the mail server of this process. Sends nothing. */
+export async function checkSettings(): Promise<Check[]> {
+  const { databaseUrl, migrationDatabaseUrl, photoStore, s3, mail } = config
+  return [
+    await checkRole('DATABASE_URL', databaseUrl, hasAllTables),
+    await checkRole('MIGRATION_DATABASE_URL', migrationDatabaseUrl, canCreateTables),
+    photoStore === 's3' && s3
+      ? { what: 'S3_BUCKET', problem: await storeProblem(s3) }
+      : { what: 'PHOTO_STORE', problem: null, left: 'photos are kept in DATA_DIR' },
+    mail.smtpUrl
+      ? { what: 'SMTP_URL', problem: await smtpServerProblem(mail.smtpUrl) }
+      : {
+          what: 'SMTP_URL',
+          problem: 'No mail server is set: emails are written to a folder, and no one gets them.',
+        },
+  ]
+}
+
+async function checkRole(
+  what: string,
+  url: string | null,
+  look: (client: pg.Client) => Promise<string | null>,
+): Promise<Check> {
+  if (!url) return { what, problem: null, left: 'not set' }
+  const address = { connectionString: url, connectionTimeoutMillis: patience, query_timeout: patience }
+  const problem = await withClient(address, look).catch(
+    (error: Error) => explainDatabaseError(error) ?? error.message,
+  )
+  return { what, problem }
+}
+
+async function canCreateTables(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ role: string; may: boolean; name: string }>(
+    `select current_user as role, current_database() as name, has_schema_privilege('public', 'create') as may`,
+  )
+  const { role, may, name } = rows[0]!
+  return may
+    ? null
+    : `The role ${role} may create no tables. As a superuser: alter database "${name}" owner to "${role}";`
+}
+
+async function hasAllTables(client: pg.Client): Promise<string | null> {
+  const { rows: version } = await client.query<{ number: number }>(
+    `select current_setting('server_version_num')::integer as number`,
+  )
+  if (version[0]!.number < 140_000) return 'This PostgreSQL is older than version 14.'
+  const ran = await migrationsRun(queryOn(client))
+  if (ran.length === 0) return 'The database has no tables yet. Run the release step: npm run migrate.'
+  const { missing } = compareMigrations(ran)
+  return missing.length === 0
+    ? null
+    : `${missing.length} migrations are missing. Run the release step: npm run migrate.`
+}
+
+async function storeProblem(settings: Parameters<typeof s3Storage>[0]): Promise<string | null> {
+  try {
+    await s3Storage(settings).check()
+    return null
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable)) throw error
+    return error.refusal ?? `No photo can be stored now: ${storageFault(error)}.`
+  }
+}

@@ -1,0 +1,117 @@
+import { isMainThread } from 'node:worker_threads'
+import { pino } from 'pino'
+import { config } from './config.js'
+import { databaseAway, mayQuote, nativeError } from './databaseErrors.js'
+
+/** Names of fields that can hold a secret; their values are redacted at every depth we log. */
+const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 'key']
+
+const isCommand = /[\\/]jobs[\\/](?!worker)[^\\/]*$/.test(process.argv[1] ?? '')
+/** A command or a thread writes all its lines before it ends; a server waits for no reader. */
+const isServer = isMainThread && !isCommand
+/** Bytes of lines kept while no one reads them; the lines beyond are lost, and counted. */
+const kept = 8 * 1024 * 1024
+/** The result of a command is alone on standard output (decision 5.9). */
+const destination = pino.destination({
+  dest: isCommand ? 2 : 1,
+  sync: !isServer,
+  maxLength: isServer ? kept : 0,
+})
+let lost = 0
+destination.on('drop', () => {
+  lost += 1
+})
+/** The reader is gone, or the log's disk is full: that costs lines, and never the service. */
+let isBroken = false
+destination.on('error', () => {
+  isBroken = true
+})
+destination.on('drain', () => {
+  isBroken = false
+  const lines = lost
+  lost = 0
+  if (lines > 0) log.warn({ lines }, 'lines of this log are lost: no one read them, or there was no room')
+})
+
+/**
+ * One JSON line per fact on standard output, of a command on standard error. Never log bodies,
+ * headers, queries or bound SQL values.
+ */
+export const log = pino(
+  {
+    level: config.logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: secretFields.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+    serializers: { error: describeError },
+  },
+  destination,
+)
+
+/** Ends the log. Resolves when it is written, or with false when no one read it for so many ms. */
+export async function endLog(within: number): Promise<boolean> {
+  log.level = 'silent'
+  const ended = new Promise<true>((resolve) => {
+    for (const end of ['close', 'error']) destination.once(end, () => resolve(true))
+  })
+  const late = new Promise<false>((resolve) => setTimeout(resolve, within, false))
+  if (!isBroken) destination.end()
+  const isWritten = isBroken || (await Promise.race([ended, late]))
+  // An exit writes what is left, and fails where that cannot be.
+  if (isBroken) destination.flushSync = () => {}
+  return isWritten
+}
+
+/**
+ * The parts of an error that may be logged. Messages of database drivers and body parsers can quote
+ * the request, so of those only the code and the place are kept, except where `mayQuote` says that
+ * they cannot.
+ */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code, severity, table, constraint, routine, message } = nativeError(error) as Error &
+    Record<string, unknown>
+  const fromDatabase = severity !== undefined || routine !== undefined
+  const stack = error.stack
+    ?.split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n')
+  return {
+    type: error.name,
+    ...(fromDatabase ? { table, constraint } : {}),
+    ...(fromDatabase && mayQuote(error) ? { message } : {}),
+    ...(fromDatabase || error instanceof SyntaxError ? {} : { message: error.message.slice(0, 500) }),
+    ...(code === undefined ? {} : { code }),
+    // Where we asked says nothing about why no one answered.
+    ...(databaseAway(error) ? {} : { stack }),
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  }
+}
+
+/**
+ * Every security event, the `event` of its log line. Refusals are warnings, so the embedded default
+ * logs them too. A test makes each of them happen.
+ */
+export const securityEvents = {
+  'sign_in.succeeded': 'info',
+  'sign_in.failed': 'warn',
+  'password.wrong': 'warn',
+  'code.wrong': 'warn',
+  'link.wrong': 'warn',
+  'session.ended': 'info',
+  throttled: 'warn',
+  'csrf.refused': 'warn',
+  'credential.refused': 'warn',
+  'permission.refused': 'warn',
+  'mail_secret.wrong': 'warn',
+  'webhook_address.refused': 'warn',
+  'push_address.refused': 'warn',
+} as const satisfies Record<string, 'info' | 'warn'>
+
+export type SecurityEvent = keyof typeof securityEvents
+
+/** Facts are ids, addresses and names: never a password, token, cookie or body. */
+export function logSecurity(event: SecurityEvent, facts: Record<string, unknown>): void {
+  log[securityEvents[event]]({ event, ...facts }, 'security')
+}
