@@ -9,7 +9,7 @@ const owners = (token: string) =>
     token,
   ])
 const entries = () =>
-  query<{ actor_name: string; changes: Record<string, unknown> }>(
+  query<{ actorName: string; changes: Record<string, unknown> }>(
     `select actor_name, changes from audit_entries where action = 'device.registered' order by id`,
   )
 
@@ -45,7 +45,7 @@ describe('POST /api/devices', () => {
   it('is in the audit log without the token', async () => {
     await register('board', { token: 'secret-token', platform: 'ios' })
     const entry = (await entries()).at(-1)!
-    expect(entry.actor_name).toBe('Eleanor Whitcombe')
+    expect(entry.actorName).toBe('Eleanor Whitcombe')
     expect(entry.changes).toMatchObject({ token: { before: null, after: '••••' } })
     expect(JSON.stringify(await entries())).not.toContain('secret-token')
   })

@@ -47,7 +47,7 @@ describe('the link of an invitation', () => {
       `select actor_id, changes from audit_entries where action = 'user.invitation_accepted' and entity_id = $1`,
       [id],
     )
-    expect(entry).toEqual({ actor_id: id, changes: { password: { before: null, after: '••••' } } })
+    expect(entry).toEqual({ actorId: id, changes: { password: { before: null, after: '••••' } } })
     await app.signIn(email, password)
     const again = await choose(path, { password: 'somebody else chose this' })
     expect([again.status, await again.text()]).toEqual([

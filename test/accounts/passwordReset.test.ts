@@ -46,7 +46,7 @@ describe('asking for a new password', () => {
       [last],
     )
     expect(rows).toEqual([
-      { actor_name: 'Guest', entity_id: await userIdOf('manager@example.com'), changes: {} },
+      { actorName: 'Guest', entityId: await userIdOf('manager@example.com'), changes: {} },
     ])
   })
 
@@ -106,7 +106,7 @@ describe('the link for a new password', () => {
       `select actor_id, changes from audit_entries where action = 'user.password_reset' and entity_id = $1`,
       [id],
     )
-    expect(entry).toEqual({ actor_id: id, changes: { password: { before: '••••', after: '••••' } } })
+    expect(entry).toEqual({ actorId: id, changes: { password: { before: '••••', after: '••••' } } })
     expect((await lastActOn(id)).action).toBe('user.signed_in')
     const old = await app.ask('guest', '/api/auth/sign-in/email', {
       json: { email: 'board@example.com', password: demoPassword },

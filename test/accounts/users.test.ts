@@ -299,7 +299,7 @@ it('an invitation is sent again on demand; whoever has a password gets a link fo
   const known = await userIdOf('manager@example.com')
   await invite(known)
   expect(await query(`select recipient_id from outbox where event = 'account.reset'`)).toEqual([
-    { recipient_id: known },
+    { recipientId: known },
   ])
   await patch(id, { active: false })
   const refused = await invite(id)

@@ -314,14 +314,14 @@ describe('sorting', () => {
     const [row] = await query('select reporter_id, reporter_email from incidents where id = $1', [
       one.incidentId,
     ])
-    expect(row).toEqual({ reporter_id: null, reporter_email: 'ada@flood.example' })
+    expect(row).toEqual({ reporterId: null, reporterEmail: 'ada@flood.example' })
     const entries = await query(
       `select action, actor_type, via from audit_entries where id > (select max(id) - 2 from audit_entries)
        order by id`,
     )
     expect(entries).toEqual([
-      { action: 'incident.created', actor_type: 'user', via: 'web' },
-      { action: 'mail.accepted', actor_type: 'user', via: 'web' },
+      { action: 'incident.created', actorType: 'user', via: 'web' },
+      { action: 'mail.accepted', actorType: 'user', via: 'web' },
     ])
     expect(await list()).toEqual([])
   })

@@ -85,10 +85,10 @@ describe('an email without a tag', () => {
       [incidentId],
     )
     expect(row).toEqual({
-      reporter_id: null,
-      reporter_label: null,
-      reporter_email: 'george.adeyemi@example.com',
-      sender_proven: false,
+      reporterId: null,
+      reporterLabel: null,
+      reporterEmail: 'george.adeyemi@example.com',
+      senderProven: false,
       follows: true,
     })
   })
@@ -186,7 +186,7 @@ describe('an email with a tag', () => {
       `select actor_type, via, action from audit_entries where entity_id = $1 order by id desc limit 1`,
       [id],
     )
-    expect(entry).toEqual({ actor_type: 'system', via: 'email', action: 'incident.commented' })
+    expect(entry).toEqual({ actorType: 'system', via: 'email', action: 'incident.commented' })
   })
 
   it('from the address of an account has none of its rights', async () => {

@@ -36,9 +36,9 @@ const report = async (): Promise<number> => await anIncident({ assetId: 1, title
 describe('following by email without an account', () => {
   it.each([
     ['the building', () => ({ building: true }), {}],
-    ['a tower', () => ({ towerId: 2 }), { tower_id: 2 }],
-    ['an asset', () => ({ assetId: 3 }), { asset_id: 3 }],
-    ['an incident', async () => ({ incidentId: await report() }), { incident_id: expect.any(Number) }],
+    ['a tower', () => ({ towerId: 2 }), { towerId: 2 }],
+    ['an asset', () => ({ assetId: 3 }), { assetId: 3 }],
+    ['an incident', async () => ({ incidentId: await report() }), { incidentId: expect.any(Number) }],
   ])('%s begins with the button behind a mailed link, not with the link', async (_what, given, row) => {
     const link = await linkTo('jo@outside.test', await given())
     for (let i = 0; i < 2; i++) {
@@ -46,7 +46,7 @@ describe('following by email without an account', () => {
       expect(shown.following).toBe(false)
     }
     expect(await follows()).toEqual([])
-    const nothing = { address: 'jo@outside.test', asset_id: null, tower_id: null, incident_id: null }
+    const nothing = { address: 'jo@outside.test', assetId: null, towerId: null, incidentId: null }
     for (let i = 0; i < 2; i++)
       expect(await app.json('guest', link, { method: 'POST', headers: json })).toMatchObject({
         following: true,
@@ -167,8 +167,8 @@ describe('following by email without an account', () => {
     await emailFollower('jo@outside.test', ['tower:1'])
     await query(`update mail_followers set stopped_at = now(), stopped_why = 'asked'`)
     await app.ask('guest', await linkTo('jo@outside.test', { assetId: 2 }), { method: 'POST' })
-    expect(await follows()).toMatchObject([{ asset_id: 2, tower_id: null }])
-    expect(await query('select stopped_at from mail_followers')).toEqual([{ stopped_at: null }])
+    expect(await follows()).toMatchObject([{ assetId: 2, towerId: null }])
+    expect(await query('select stopped_at from mail_followers')).toEqual([{ stoppedAt: null }])
   })
 
   it('works from the forms of the pages, without script', async () => {

@@ -46,7 +46,7 @@ describe('from the command line', () => {
       `select via, actor_type from audit_entries where action = 'incident.sla_breached' and entity_id = $1`,
       [id],
     )
-    expect(entry).toEqual({ via: 'cli', actor_type: 'system' })
+    expect(entry).toEqual({ via: 'cli', actorType: 'system' })
     expect((await runs('sweep')).at(-1)).toEqual({ via: 'cli', period: null, finished: true, error: null })
   })
 

@@ -72,7 +72,7 @@ describe('a worker', () => {
       const rows = await query(
         `select distinct attempts, next_attempt_at <= now() as due, last_error from outbox where sent_at is null`,
       )
-      expect(rows).toEqual([{ attempts: 0, due: true, last_error: null }])
+      expect(rows).toEqual([{ attempts: 0, due: true, lastError: null }])
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => endless.close(resolve))
       await query('delete from outbox')

@@ -131,15 +131,15 @@ describe('trying again', () => {
     const id = await failedEmail()
     const answer = await app.submit('manager', `/admin/deliveries/${id}/retry`)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/deliveries?notice=retried'])
-    expect(await outboxRow(id)).toMatchObject({ attempts: 0, failed_at: null, last_error: null, due: true })
+    expect(await outboxRow(id)).toMatchObject({ attempts: 0, failedAt: null, lastError: null, due: true })
     const [entry] = await query(
       'select action, entity, entity_id, actor_name, changes from audit_entries order by id desc limit 1',
     )
     expect(entry).toEqual({
       action: 'message.retried',
       entity: 'message',
-      entity_id: id,
-      actor_name: 'Tomasz Zieliński',
+      entityId: id,
+      actorName: 'Tomasz Zieliński',
       changes: { failed: { before: 'smtp 550', after: null } },
     })
     const { emails } = await takeMessages()

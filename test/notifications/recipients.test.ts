@@ -180,9 +180,9 @@ it('a row of the outbox says what it is about, and is due at the moment of the e
   const [email, push] = await queryAfterFanOut('select * from outbox order by kind')
   const id = await scalar<number>('select id from devices where user_id = $1', [ids.get('Res')])
   const details = { from: 'open', to: 'resolved', updateId: 5 }
-  expect(email).toMatchObject({ incident_id: incident.id, attempts: 0, payload: details, sent_at: null })
-  expect(push).toMatchObject({ incident_id: incident.id, payload: { ...details, deviceId: id } })
-  expect(email!.next_attempt_at).toEqual(email!.created_at)
+  expect(email).toMatchObject({ incidentId: incident.id, attempts: 0, payload: details, sentAt: null })
+  expect(push).toMatchObject({ incidentId: incident.id, payload: { ...details, deviceId: id } })
+  expect(email!.nextAttemptAt).toEqual(email!.createdAt)
 })
 
 describe('what somebody said they want', () => {

@@ -47,10 +47,10 @@ describe('the link at the end of an email', () => {
     expect(await followed('resident', id)).toBe(false)
     const resident = await userIdOf('resident')
     expect(await lastEntry()).toEqual({
-      actor_id: resident,
+      actorId: resident,
       action: 'user.unsubscribed',
       entity: 'user',
-      entity_id: resident,
+      entityId: resident,
       changes: { following: { before: [id], after: [] } },
       via: 'web',
     })
@@ -111,7 +111,7 @@ describe('the link at the end of an email', () => {
     await app.ask('admin', link, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })
     expect(await settingsOf('board')).toMatchObject({ 'digest.mail': false })
     expect(await settingsOf('admin')).toEqual({})
-    expect(await lastEntry()).toMatchObject({ actor_id: await userIdOf('board') })
+    expect(await lastEntry()).toMatchObject({ actorId: await userIdOf('board') })
   })
 
   it('works for any email provider: from anywhere, in any form, with or without a body', async () => {

@@ -1,7 +1,7 @@
 import { type Change, change, statement } from '../../platform/db/change.js'
-import { columnOf } from '../../platform/db/columnKinds.js'
 import { query, Row } from '../../platform/db/database.js'
 import { insertRow } from '../../platform/db/insertRow.js'
+import { columnOf } from '../../platform/db/names.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { publicOnly, urlProblem } from '../../platform/net/outboundUrl.js'
 import { hashOf } from '../../platform/process/sealing.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Bind, changeInOneStatement, type OneStatement } from '../../platform/db/change.js'
-import { columnOf } from '../../platform/db/columnKinds.js'
+import { columnOf } from '../../platform/db/names.js'
 import { assetIsHeldSql, beginImpactSql } from '../../status/queries/impacts.js'
 import { impactOf } from '../../vocabulary/assetStatus.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { unitNameSql } from '../../building/building.js'
 import {
-  columnOf,
   dayColumn,
   flagColumn,
   idColumn,
@@ -11,6 +10,7 @@ import {
   textColumn,
   word,
 } from '../../platform/db/columnKinds.js'
+import { columnOf } from '../../platform/db/names.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
 import * as rule from '../../vocabulary/inputRules.js'
 import { closingReasons, sources, statuses } from '../../vocabulary/lifecycle.js'

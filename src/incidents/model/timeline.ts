@@ -1,6 +1,6 @@
 import { type Bind, type Change, statement } from '../../platform/db/change.js'
-import { columnOf } from '../../platform/db/columnKinds.js'
 import { insertRow } from '../../platform/db/insertRow.js'
+import { columnOf } from '../../platform/db/names.js'
 import { config } from '../../platform/process/config.js'
 import type { ClosingReason, Status } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'

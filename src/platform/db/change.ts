@@ -7,6 +7,7 @@ import { databaseAway, neverSent, OutcomeUnknown } from '../process/databaseErro
 import { logSecurity } from '../process/log.js'
 import { tracedQuery, withSpan } from '../process/tracing.js'
 import { builderOn, connection, prepared, query, retryOnce } from './database.js'
+import { rowsByField } from './rowsByField.js'
 
 /** SQL with its parameters. */
 type Statement = { text: string; values: unknown[] }
@@ -285,9 +286,9 @@ function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
       if (moment > now) now = moment
     },
     actor,
-    /** Runs SQL in the transaction and returns its rows. */
+    /** Runs SQL in the transaction and returns its rows, with the fields of their columns. */
     async query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
-      return (await tracedQuery(text, () => client.query<T>(prepared(text, values)))).rows
+      return tracedQuery(text, () => rowsByField<T>(client, prepared(text, values)))
     },
     /**
      * Records the act `<entity>.<verb>`, at least one per change (spec §1); `by`: another actor, in

@@ -59,6 +59,3 @@ export function orNull<Value, Json extends z.ZodType>({ json, present, ...rest }
   const presentAny = (value: Value | null) => (value === null ? null : present(value))
   return { ...rest, json: nullable, present: presentAny } as Kind<Value | null, typeof nullable>
 }
-
-/** The column of a field: `created_at` of `createdAt`. */
-export const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

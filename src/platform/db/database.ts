@@ -7,6 +7,7 @@ import { tracedQuery, withSpan } from '../process/tracing.js'
 import { version } from '../process/version.js'
 import { noteLostConnection } from './availability.js'
 import { Connection, knexOver } from './connection.js'
+import { rowsByField } from './rowsByField.js'
 
 export type { Knex } from 'knex'
 export { builderOn } from './connection.js'
@@ -169,10 +170,13 @@ export async function withClient<T>(
   }
 }
 
-/** Runs SQL outside a transaction, with `$1`-style parameters; column names are not converted. */
+/**
+ * Runs SQL outside a transaction, with `$1`-style parameters. Rows have the fields of their
+ * columns: `createdAt` of `created_at`.
+ */
 export async function query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
-  const run = () => retryOnce(async () => (await openedDatabase().pool.query<T>(prepared(text, values))).rows)
-  return tracedQuery(text, run)
+  const { pool } = openedDatabase()
+  return tracedQuery(text, () => retryOnce(() => rowsByField<T>(pool, prepared(text, values))))
 }
 
 /** Runs SQL as `query` does, planned for these values: the right index may depend on them. */
@@ -180,7 +184,8 @@ export async function queryUnprepared<T extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
 ): Promise<T[]> {
-  return tracedQuery(text, async () => (await openedDatabase().pool.query<T>({ text, values })).rows)
+  const { pool } = openedDatabase()
+  return tracedQuery(text, () => rowsByField<T>(pool, { text, values }))
 }
 
 const statementNames = new Map<string, string>()
@@ -237,7 +242,7 @@ export async function queryReserved<T extends pg.QueryResultRow>(
   values: unknown[] = [],
 ): Promise<T[]> {
   const { readPool } = openedDatabase()
-  return retryOnce(async () => (await readPool.query<T>(prepared(text, values))).rows)
+  return retryOnce(() => rowsByField<T>(readPool, prepared(text, values)))
 }
 
 /**
@@ -250,14 +255,15 @@ export function inSnapshot<T>(read: (query: Query) => Promise<T>): Promise<T> {
     let first: unknown
     try {
       await client.query('begin isolation level repeatable read read only')
-      const result = await read(async (text, values = []) => {
-        const run = () => client.query(prepared(text, values))
-        const answer = await tracedQuery(text, run).catch((error: unknown) => {
-          first ??= error
-          throw error
-        })
-        return answer.rows
-      })
+      const result = await read(
+        async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
+          const run = () => rowsByField<Row>(client, prepared(text, values))
+          return tracedQuery(text, run).catch((error: unknown) => {
+            first ??= error
+            throw error
+          })
+        },
+      )
       await client.query('commit')
       client.release()
       return result
@@ -269,10 +275,10 @@ export function inSnapshot<T>(read: (query: Query) => Promise<T>): Promise<T> {
   })
 }
 
-/** Runs SQL and returns its rows. */
+/** Runs SQL and returns its rows, with the fields of their columns. */
 export type Query = <T extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<T[]>
 
 /** Runs SQL on this connection. */
 export function queryOn(client: pg.ClientBase): Query {
-  return async (text, values) => (await client.query(text, values)).rows
+  return (text, values = []) => rowsByField(client, { text, values })
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type Bind, type Change, statement } from './change.js'
-import { columnOf } from './columnKinds.js'
+import { columnOf } from './names.js'
 
 /**
  * The values of a new row by field; a function is the SQL of a value and binds its own parameters.

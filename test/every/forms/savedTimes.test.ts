@@ -215,7 +215,7 @@ describe.each(casesOf(zones, 'Europe/Berlin'))('forms with times, in %s', (zone)
   it('change the end of a moved date alone', async () => {
     const [form] = saving(/\/move\?/, /\/move$/)
     const read = () =>
-      query<{ starts_at: Date; ends_at: Date }>(
+      query<{ startsAt: Date; endsAt: Date }>(
         'select starts_at, ends_at from maintenance_exceptions where window_id = $1',
         [made.series],
       )
@@ -223,8 +223,8 @@ describe.each(casesOf(zones, 'Europe/Berlin'))('forms with times, in %s', (zone)
     const later = form!.fields.endsAt!.replace(/T.*/, 'T23:30')
     expect((await send(form!, { endsAt: later })).status).toBe(303)
     const [after] = await read()
-    expect(after!.starts_at).toEqual(before!.starts_at)
-    expect(after!.ends_at).not.toEqual(before!.ends_at)
+    expect(after!.startsAt).toEqual(before!.startsAt)
+    expect(after!.endsAt).not.toEqual(before!.endsAt)
   })
 
   it('change the title or the words of a report alone', async () => {

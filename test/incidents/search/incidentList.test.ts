@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { hasIndex, type IncidentFilters, indexedFilters } from '../../../src/incidents/model/filters.js'
 import { Incident } from '../../../src/incidents/model/incident.js'
-import { columnOf } from '../../../src/platform/db/columnKinds.js'
 import { query } from '../../../src/platform/db/database.js'
+import { columnOf } from '../../../src/platform/db/names.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { useDatabase } from '../../support/database.js'
 

@@ -45,7 +45,7 @@ describe('the sweep', () => {
       'select severity, sla_breached, status, is_downtime from incidents where id = $1',
       [late],
     )
-    expect(row).toEqual({ severity: to, sla_breached: true, status: 'open', is_downtime: false })
+    expect(row).toEqual({ severity: to, slaBreached: true, status: 'open', isDowntime: false })
     await query('delete from incidents where id = $1', [early])
   })
 
@@ -84,7 +84,7 @@ describe('the sweep', () => {
     )
     expect(audited).toEqual([
       {
-        actor_type: 'system',
+        actorType: 'system',
         via: 'cli',
         changes: {
           slaBreached: { before: false, after: true },

@@ -221,7 +221,7 @@ describe('who follows by email', () => {
     await repair(id)
     expect(await news()).toEqual([])
     expect(await query('select asset_id from mail_follows where asset_id is not null')).toEqual([
-      { asset_id: 2 },
+      { assetId: 2 },
     ])
     await app.ask('guest', `${path}/undo`, { method: 'POST' })
     expect(await query('select from mail_follows where mail_follower_id is not null')).toHaveLength(3)

@@ -86,7 +86,7 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
     const push = pushDelivery(async () => ({ as: 'dead' }), forgetDevice)
     await messageSender({ mail: async () => ({ as: 'sent' }), push }).drain()
     expect(await queryAfterFanOut(`select last_error from outbox where kind = 'push'`)).toEqual([
-      { last_error: 'dropped: dead token' },
+      { lastError: 'dropped: dead token' },
     ])
     expect((await app.json('resident', '/api/account')).browsers).toEqual([])
     expect(await query(`select token from devices where platform = 'ios'`)).toEqual([

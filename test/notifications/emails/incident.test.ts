@@ -279,7 +279,7 @@ describe('at the last moment, an email is dropped', () => {
     await query(`update users set role = 'board' where email = 'board@example.com'`)
     expect(emails.map((email) => email.to.address)).not.toContain('board@example.com')
     const [row] = await query('select last_error from outbox where last_error is not null')
-    expect(row).toEqual({ last_error: 'dropped: not staff' })
+    expect(row).toEqual({ lastError: 'dropped: not staff' })
   })
 
   it('but not when it is of a kind nobody knows: that is a fault', async () => {

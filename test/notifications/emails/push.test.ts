@@ -91,7 +91,7 @@ describe('a push', () => {
     const [entry] = await query(
       `select * from audit_entries where action = 'device.removed' order by id desc`,
     )
-    expect(entry).toMatchObject({ actor_type: 'system', via: 'scheduler', entity: 'device' })
+    expect(entry).toMatchObject({ actorType: 'system', via: 'scheduler', entity: 'device' })
     expect(JSON.stringify(entry!.changes)).not.toContain('Maya')
   })
 })

@@ -50,15 +50,15 @@ describe('a change', () => {
     })
     const [entry] = await query(`select * from audit_entries where request_id = 'r-1'`)
     expect(entry).toMatchObject({
-      actor_type: 'system',
-      actor_id: null,
-      actor_name: 'System',
+      actorType: 'system',
+      actorId: null,
+      actorName: 'System',
       action: 'property.updated',
       entity: 'property',
-      entity_id: 1,
+      entityId: 1,
       changes: { name: { before: 'a', after: 'b' } },
       via: 'cli',
-      affects_status: true,
+      affectsStatus: true,
     })
     expect(Math.abs(entry!.at - Date.now())).toBeLessThan(10_000)
   })
@@ -69,11 +69,11 @@ describe('a change', () => {
       for (const id of ids) c.audit('asset.updated', id, { name: { before: null, after: `"a"\n${id}` } })
     })
     const by = {
-      actor_type: 'system',
-      actor_id: null,
-      actor_name: 'System',
+      actorType: 'system',
+      actorId: null,
+      actorName: 'System',
       via: 'cli',
-      affects_status: true,
+      affectsStatus: true,
     }
     expect(
       await query('select * from audit_entries where request_id = $1 order by id', [`many-${count}`]),
@@ -82,7 +82,7 @@ describe('a change', () => {
         ...by,
         action: 'asset.updated',
         entity: 'asset',
-        entity_id: id,
+        entityId: id,
         changes: { name: { before: null, after: `"a"\n${id}` } },
       })),
     )
@@ -151,7 +151,7 @@ describe('a report', () => {
     const { id: _c, createdAt: _d, ...second } = keyed.incident
     expect(first).toEqual(second)
     expect(await trace(bare.incident.id)).toEqual(await trace(keyed.incident.id))
-    expect(await trace(bare.incident.id)).toMatchObject({ same_moment: true })
+    expect(await trace(bare.incident.id)).toMatchObject({ sameMoment: true })
   })
 
   it('of an archived asset is refused both ways, and its key is free for the next try', async () => {

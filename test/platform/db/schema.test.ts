@@ -69,7 +69,7 @@ describe('migrations', () => {
   it('make the Mobile Reporter, a person who is not staff', async () => {
     expect(
       await query(`select name, role, password_hash, active from users where is_mobile_reporter`),
-    ).toEqual([{ name: 'Mobile Reporter', role: 'resident', password_hash: null, active: true }])
+    ).toEqual([{ name: 'Mobile Reporter', role: 'resident', passwordHash: null, active: true }])
   })
 
   it('keep every moment in UTC-aware columns', async () => {

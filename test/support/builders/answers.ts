@@ -44,13 +44,10 @@ export type StoredIncident = {
   unansweredSince: Date | null
 }
 
-/** The row of an incident, its columns named as in JSON. */
+/** The row of an incident. */
 export async function storedIncident(id: number): Promise<StoredIncident> {
-  const [row] = await query('select * from incidents where id = $1', [id])
-  const named = (column: string) => column.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
-  return Object.fromEntries(
-    Object.entries(row!).map(([column, value]) => [named(column), value]),
-  ) as StoredIncident
+  const [row] = await query<StoredIncident>('select * from incidents where id = $1', [id])
+  return row!
 }
 
 /** What the office says of an incident, and what it sets with it. */
