@@ -207,5 +207,5 @@ function pastOf(input: CorrectionInput): string {
 
 async function correct(id: number, input: CorrectionInput, actor: Actor, viewer: Viewer) {
   await patchIncident(actor, id, patchFrom(input))
-  return { data: await detailOf(id, viewer), location: `/incidents/${id}`, notice: 'edited' }
+  return { data: () => detailOf(id, viewer), location: `/incidents/${id}`, notice: 'edited' }
 }

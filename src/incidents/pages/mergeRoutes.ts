@@ -134,7 +134,7 @@ export const mergeRoutes = [
         const back = returnPath(returnTo, `/incidents/${id}`)
         return { location: withQuery(back, { of: id }), notice: 'tap-separate' }
       }
-      const data = await detailOf(id, viewer)
+      const data = () => detailOf(id, viewer)
       if (!returnTo) return { data, location: `/incidents/${id}`, notice: 'unmerged' }
       const back = returnPath(returnTo, `/incidents/${id}`)
       return { data, location: withQuery(back, { of: id }), notice: 'tap-unmerge' }

@@ -59,12 +59,12 @@ function oneTap(act: OneTapAct, summary: string, permission: Permission = 'incid
         const location = withQuery(back, { of: id, now: status })
         // A second tap changes nothing, and is no error.
         if (status === oneTapActs[act].to && mergedIntoId === null)
-          return { data: await detailOf(id, viewer), location, notice: 'tap-already' }
+          return { data: () => detailOf(id, viewer), location, notice: 'tap-already' }
         if (representationOf(ctx) === 'json') throw error
         return { location, notice: noticeFor(error.code) }
       }
       return {
-        data: await detailOf(id, viewer),
+        data: () => detailOf(id, viewer),
         location: withQuery(back, { of: id }),
         notice: `tap-${act}`,
       }

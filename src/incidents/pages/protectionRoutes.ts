@@ -83,7 +83,7 @@ async function shown(
 ) {
   const { mergedIntoId } = orNotFound(await Incident.find(incidentId))
   return {
-    data: await detailOf(incidentId, viewer),
+    data: () => detailOf(incidentId, viewer),
     location: `/incidents/${mergedIntoId ?? incidentId}`,
     notice,
   }

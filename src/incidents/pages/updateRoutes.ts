@@ -20,7 +20,7 @@ import { authorTag } from '../../platform/http/session/csrf.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { closingReasons, statuses, unrepaired } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'
-import type { Actor } from '../../vocabulary/people/actor.js'
+import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import type { IncidentPatch } from '../acts/allowedPatch.js'
 import { patchIncident } from '../acts/patchIncident.js'
@@ -152,15 +152,20 @@ export const updateRoutes = [
         const photos = await photosOf(ctx)
         return (await patchIncident(actor, incidentId, patch, { photos, version }))!
       })
-      const made = orNotFound((await Incident.entries(incidentId, [updateId]))[0])
       return {
-        data: presentUpdate(made, viewer),
+        data: () => updateJson(incidentId, updateId, viewer),
         location: `/incidents/${incidentId}`,
         notice: viewer.staff ? 'updated' : 'commented',
       }
     },
   }),
 ]
+
+/** An entry that was just written, as its writer may read it. */
+async function updateJson(incidentId: number, updateId: number, viewer: Viewer) {
+  const [entry] = await Incident.entries(incidentId, [updateId])
+  return presentUpdate(orNotFound(entry), viewer)
+}
 
 /**
  * The verification request (spec §2); `body` says what is still wrong (decision 2.4), so that a
@@ -268,7 +273,7 @@ export const verificationRoutes = [
         throw error
       }
       return {
-        data: await detailOf(id, viewer),
+        data: () => detailOf(id, viewer),
         location: `/incidents/${id}`,
         notice: body.fixed ? 'verified' : 'reopened',
       }

@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import fsPromises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import { type Asked, useApp, type Who } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
+import { statementsOf } from '../../support/statements.js'
 
 const app = useApp()
 const fields = { assetId: '1', title: 'It hums', severity: 'low' }
@@ -22,17 +22,9 @@ const steps: [string, RegExp][] = [
   ['kept photos', /^select id, path.* from staged_photos/],
 ]
 
-/** What each statement of this request is for: each is one round trip. */
-async function statementsOf(who: Who, path: string, asked: Asked): Promise<string[]> {
-  // The session is begun, and connections are made, before anything is counted.
-  await app.ask(who, '/account/none')
-  const spy = vi.spyOn(pg.Client.prototype, 'query')
-  const answer = await app.ask(who, path, asked)
-  expect([201, 303], await answer.text()).toContain(answer.status)
-  const texts = spy.mock.calls.map(([given]) => (typeof given === 'string' ? given : (given as any).text))
-  spy.mockRestore()
-  return texts.filter((text) => !text.startsWith('set ')).map(stepOf)
-}
+/** What each statement of this request is for. */
+const stepsOf = async (who: Who, path: string, asked: Asked) =>
+  (await statementsOf(app, who, path, asked)).map(stepOf)
 
 const stepOf = (text: string) => steps.find(([, words]) => words.test(text.trim()))?.[0] ?? text
 
@@ -44,20 +36,16 @@ const form = (key: string, more: Record<string, string> = {}): Asked => ({
 describe('a report is one statement, whatever comes with it', () => {
   it('as a phone sends it', async () => {
     const json = { ...fields, assetId: 1 }
-    expect(await statementsOf('mobile', '/api/incidents', { json })).toEqual([
-      'who asks',
-      'how often',
-      'report',
-    ])
+    expect(await stepsOf('mobile', '/api/incidents', { json })).toEqual(['who asks', 'how often', 'report'])
   })
 
   it('as a phone sends it that may have to send it again', async () => {
     const asked = { json: { ...fields, assetId: 1 }, headers: { 'idempotency-key': 'statements-1' } }
-    expect(await statementsOf('mobile', '/api/incidents', asked)).toEqual(['who asks', 'how often', 'report'])
+    expect(await stepsOf('mobile', '/api/incidents', asked)).toEqual(['who asks', 'how often', 'report'])
   })
 
   it('as a form with its key', async () => {
-    expect(await statementsOf('resident', '/report', form('statements-2'))).toEqual([
+    expect(await stepsOf('resident', '/report', form('statements-2'))).toEqual([
       'who asks',
       'how often',
       'report',
@@ -68,7 +56,7 @@ describe('a report is one statement, whatever comes with it', () => {
     const asked = form('statements-again')
     const first = await app.ask('resident', '/report', asked)
     const before = await query('select count(*) from incidents')
-    expect((await statementsOf('resident', '/report', asked)).slice(0, 4)).toEqual([
+    expect((await stepsOf('resident', '/report', asked)).slice(0, 4)).toEqual([
       'who asks',
       'how often',
       'report',
@@ -89,7 +77,7 @@ describe('a report is one statement, whatever comes with it', () => {
     expect(kept.length).toBe(2)
     const body = multipart({ ...fields, title: 'It hums, statements-4', formKey: 'statements-4' }, photos)
     for (const input of kept) body.append('stagedPhotos', page(input).attr('value')!)
-    expect(await statementsOf('resident', '/report', { body, headers: browser })).toEqual([
+    expect(await stepsOf('resident', '/report', { body, headers: browser })).toEqual([
       'who asks',
       'how often',
       'used key',

@@ -35,7 +35,10 @@ const idIn = (name: unknown) => (field: string) => (typeof name === 'string' ? `
 
 /** What a handler returns: presented data, and how to show it as HTML. */
 export type Answer = {
-  /** The JSON, and the data of the page; undefined answers 204 to JSON. */
+  /**
+   * The JSON, and the data of the page; undefined answers 204 to JSON. A function is called only
+   * where someone gets it: a form that is led to the next page pays for no JSON.
+   */
   data?: unknown
   /** The page's template: `views/<view>.eta`. */
   view?: string
@@ -76,7 +79,7 @@ export async function respond(ctx: Context, answer: Answer): Promise<void> {
   ctx.status = answer.status ?? 200
   ctx.type = 'html'
   const extras = typeof answer.extras === 'function' ? await answer.extras() : answer.extras
-  ctx.body = await renderView(ctx, view, { data: answer.data, ...extras })
+  ctx.body = await renderView(ctx, view, { data: await dataOf(answer), ...extras })
 }
 
 /** Renders a view with everything every view may use. */
@@ -161,7 +164,11 @@ function frame({ property, emergency }: Building, locale: Locale): Record<string
   }
 }
 
-function asJson(ctx: Context, { data, status = 200, location }: Answer): void {
+const dataOf = ({ data }: Answer): unknown => (typeof data === 'function' ? data() : data)
+
+async function asJson(ctx: Context, answer: Answer): Promise<void> {
+  const { status = 200, location } = answer
+  const data = await dataOf(answer)
   if (status === 201 && location) ctx.set('Location', siteAddress(addressFor(ctx, location)))
   if (data === undefined) {
     ctx.status = 204

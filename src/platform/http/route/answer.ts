@@ -30,7 +30,7 @@ export type Handled<A> =
   | typeof answeredByHandler
   | ([JsonOf<A>] extends [never]
       ? Omit<Answer, 'data'> & { data?: undefined }
-      : (Omit<Answer, 'data'> & { data: JsonOf<A> }) | Redirected)
+      : (Omit<Answer, 'data'> & { data: JsonOf<A> | (() => Promise<JsonOf<A>>) }) | Redirected)
 
 /** Returned by a handler that has written the response itself, such as a file. */
 export const answeredByHandler = { kind: 'answered' } as const

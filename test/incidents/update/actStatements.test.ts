@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { idle } from '../../../src/platform/outbox/outbox.js'
+import { useApp } from '../../support/app.js'
+import { statementsOf } from '../../support/statements.js'
+
+const app = useApp()
+const browser = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+
+/** What a statement is for, by words of its text. */
+const steps: [string, RegExp][] = [
+  ['who asks', /from sessions s/],
+  ['the building', /from "properties"/],
+  ['begin', /^begin/],
+  ['the incident, locked', /from "incidents" where .* for update/],
+  ['its assets, locked', /^with locked as/],
+  ['the incident, changed', /^update incidents/],
+  ['what it does to its assets', /^with wanted as/],
+  ['its timeline', /^insert into incident_updates/],
+  ['who follows it', /^insert into followers/],
+  ['audit entry', /^insert into audit_entries/],
+  ['event', /^insert into events/],
+  ['commit', /^commit/],
+]
+
+const stepOf = (text: string) => steps.find(([, words]) => words.test(text.trim()))?.[0] ?? text
+
+async function newReport(title: string): Promise<number> {
+  const answer = await app.ask('resident', '/api/incidents', { json: { assetId: 1, title, severity: 'low' } })
+  const { id } = (await answer.json()) as { id: number }
+  await idle()
+  return id
+}
+
+describe('an acknowledgement from the desk', () => {
+  it('reads nothing after its commit that a redirect does not need', async () => {
+    const id = await newReport('It hums')
+    const form = { returnTo: '/admin/desk' }
+    const texts = await statementsOf(app, 'manager', `/incidents/${id}/acknowledge`, {
+      form,
+      headers: browser,
+    })
+    expect(texts.map(stepOf)).toEqual(steps.map(([step]) => step))
+  })
+
+  it('answers JSON with the incident as it is now', async () => {
+    const id = await newReport('It hums again')
+    const answer = await app.ask('manager', `/api/incidents/${id}/acknowledge`, { json: {} })
+    expect(await answer.json()).toMatchObject({ id, status: 'acknowledged' })
+  })
+})
