@@ -1,14 +1,16 @@
-import { type Bind, changeInOneStatement } from '../../platform/db/change.js'
+import { type Change, change, type Statement, statement } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { assetIsHeldSql, beginImpactSql, knownEndsSql } from '../../status/queries/impacts.js'
 import { placeJoins, publicPlaceNameSql, waitingSql } from '../../status/queries/incidentFacts.js'
+import type { Changes } from '../../vocabulary/audit.js'
+import { type IncidentFact, incidentFact } from '../../vocabulary/events.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { raised, type Severity, type SlaTargets, severities } from '../../vocabulary/severity.js'
-import { incidentFactSql } from '../model/incident.js'
 import { overdueSql, targetsSql } from '../model/timeline.js'
 
+type Raised = IncidentFact & { severity: Severity; was: Severity }
 type Escalated = { id: number; from: Severity; to: Severity }
 /** How many waited, and which were raised. */
 export type SweepResult = { checked: number; escalated: Escalated[] }
@@ -25,26 +27,34 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
   const [open] = await query<{ checked: number }>(
     `select count(*)::integer as checked from incidents w where ${waiting}`,
   )
-  const now = (bind: Bind) => (actor.past ? `${bind(actor.past)}::timestamptz` : 'now()')
-  const escalated = await changeInOneStatement<Escalated & { assetId: number | null }>(
-    { ...actor, inBulk: true },
-    {
-      make: (bind) => escalateSql(targetsSql(targets, bind), now(bind)),
-      also: (bind) => ({
-        ...(!actor.past && { report: reportSql(bind(actor.requestId ?? null)) }),
-        begun: beginImpactSql(newlyDegradingSql(now(bind)), 'greatest(i.sla_breached_at, i.known_end)'),
-      }),
-      action: 'incident.sla_breached',
-      changes: { sql: perRise(changesOf) },
-      event: 'incident.sla_breached',
-      fact: incidentFactSql('made'),
-      details: perRise((from, to) => ({ from, to })),
-      now: 'made.sla_breached_at',
-      select: 'select id, was as "from", severity as "to", asset_id as "assetId" from made order by id',
-      recheckStatus: ({ assetId }) => assetId,
-    },
-  )
-  return { checked: open!.checked, escalated: escalated.map(({ id, from, to }) => ({ id, from, to })) }
+  const record = async (c: Change, raisedIncidents: Raised[]) => {
+    if (raisedIncidents.length === 0) c.noop()
+    for (const incident of raisedIncidents) {
+      const { id, assetId, was: from, severity: to } = incident
+      c.audit('incident.sla_breached', id, breachChanges(from, to))
+      c.emit({ event: 'incident.sla_breached', incident: incidentFact(incident), details: { from, to } })
+      c.recheckStatus(assetId)
+    }
+    return raisedIncidents.map(({ id, was, severity }) => ({ id, from: was, to: severity }))
+  }
+  const escalated = await change({ ...actor, inBulk: true }, record, escalationStatement(actor, targets))
+  return { checked: open!.checked, escalated }
+}
+
+/** The raised incidents, with what they do to their assets and the email about them. */
+function escalationStatement(actor: Actor, targets: SlaTargets): Statement {
+  return statement((bind) => {
+    const now = actor.past ? `${bind(actor.past)}::timestamptz` : 'now()'
+    const steps: Record<string, string> = {
+      made: escalateSql(targetsSql(targets, bind), now),
+      ...(!actor.past && { report: reportSql(bind(actor.requestId ?? null)) }),
+      begun: beginImpactSql(newlyDegradingSql(now), 'greatest(i.sla_breached_at, i.known_end)'),
+    }
+    const parts = Object.entries(steps).map(([name, sql]) => `${name} as (${sql})`)
+    return `with ${parts.join(', ')}
+      select id, title, severity, status, sla_breached, source, asset_id, was
+      from made order by id`
+  })
 }
 
 const waiting = `${waitingSql('w')} and not w.sla_breached`
@@ -75,18 +85,7 @@ const newlyDegradingSql = (now: string) => `(
 
 const risesTo = severities.map((from) => `when '${from}' then '${raised(from)}'`).join(' ')
 
-/**
- * SQL: one of four constant JSON values, by the old severity. Building the JSON per row costs more
- * than its audit entry.
- */
-function perRise(content: (from: Severity, to: Severity) => object): string {
-  const cases = severities.map(
-    (from) => `when '${from}' then '${JSON.stringify(content(from, raised(from)))}'::jsonb`,
-  )
-  return `(case made.was ${cases.join(' ')} end)`
-}
-
-function changesOf(before: Severity, after: Severity): object {
+function breachChanges(before: Severity, after: Severity): Changes {
   const rise = before === after ? {} : { severity: { before, after } }
   return { slaBreached: { before: false, after: true }, ...rise }
 }

@@ -140,11 +140,6 @@ export type IncidentPhoto = {
 export const listedFrom = (source: string, more = '') =>
   `select ${listedColumns}${more} from ${source} i ${placeJoins('i')} left join users r on r.id = i.reporter_id`
 
-/** SQL: the incident in webhook bodies; must match `incidentFact` (spec §6 rule 3). */
-export const incidentFactSql = (row: string) => `json_build_object('id', ${row}.id, 'title', ${row}.title,
-  'severity', ${row}.severity, 'status', ${row}.status, 'slaBreached', ${row}.sla_breached, 'source', ${row}.source,
-  'assetId', ${row}.asset_id)`
-
 /** Why an entry of this incident closed it, if it did; null also for an id that is none. */
 export async function closingReasonOf(incidentId: number, updateId: unknown): Promise<ClosingReason | null> {
   if (!Number.isSafeInteger(updateId)) return null

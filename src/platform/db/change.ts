@@ -1,16 +1,16 @@
 import type pg from 'pg'
 import { affectsStatus, type Changes } from '../../vocabulary/audit.js'
 import { endsSessions } from '../../vocabulary/auditActions.js'
-import type { DomainEvent, EventName } from '../../vocabulary/events.js'
-import { type Actor, demandAct, mayNeedFresh, requireFresh } from '../../vocabulary/people/actor.js'
+import type { DomainEvent } from '../../vocabulary/events.js'
+import { type Actor, demandAct, requireFresh } from '../../vocabulary/people/actor.js'
 import { databaseAway, neverSent, OutcomeUnknown } from '../process/databaseErrors.js'
 import { logSecurity } from '../process/log.js'
 import { tracedQuery, withSpan } from '../process/tracing.js'
-import { builderOn, connection, prepared, query, retryOnce } from './database.js'
+import { builderOn, connection, prepared, retryOnce } from './database.js'
 import { rowsByField } from './rowsByField.js'
 
 /** SQL with its parameters. */
-type Statement = { text: string; values: unknown[] }
+export type Statement = { text: string; values: unknown[] }
 
 /** Adds a parameter to the statement and returns its placeholder. */
 export type Bind = (value: unknown) => string
@@ -25,46 +25,51 @@ export function statement(write: (bind: Bind) => string): Statement {
 /** `action` is `<entity>.<verb>`. */
 type Entry = { action: string; entityId: number | null; changes: Changes }
 
-/** Entries that one statement writes. */
+/** Entries, and events, that one statement writes. */
 const together = 500
 
-const columns = `at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, request_id, affects_status`
 const entityOf = (action: string) => action.slice(0, action.lastIndexOf('.'))
 
-const isSql = (changes: Changes | { sql: string }): changes is { sql: string } =>
-  typeof changes.sql === 'string'
-
-/** SQL: writes the entry of each row in `made` to the append-only log (decision 4.14). */
-function insertEntryOf<T>({ action, changes, now }: OneStatement<T>, bind: Bind, actor: Actor): string {
-  const entity = entityOf(action)
-  return `
-    insert into audit_entries (${columns})
-    select ${now}, ${bind(actor.type)}, ${bind(actor.id)}::integer, ${bind(actor.name)}, ${bind(action)}, ${bind(entity)}, made.id,
-      ${isSql(changes) ? changes.sql : `${bind(JSON.stringify(changes))}::jsonb`}, ${bind(actor.via)}, ${bind(actor.requestId ?? null)},
-      ${bind(affectsStatus(entity, action, isSql(changes) ? {} : changes))}::boolean
-    from made`
-}
-
 /**
- * Writes the entries of one change, in their order. A statement for each of ten thousand, as an
- * import has them, takes a busy machine longer than a query may.
+ * SQL: writes entries to the append-only log, in their order (decision 4.14). They are one
+ * parameter, because ten thousand statements, one for each row of an import, would take a busy
+ * machine longer than a query may.
  */
-function insertEntries(entries: readonly Entry[], actor: Actor, now: Date): Statement[] {
+function insertEntries(bind: Bind, entries: readonly Entry[], actor: Actor, now: Date): string {
   const rows = entries.map(({ action, entityId, changes }) => {
     const entity = entityOf(action)
-    return { action, entity, id: entityId, changes, affects: affectsStatus(entity, action, changes) }
+    return { action, entity, entityId, changes, affectsStatus: affectsStatus(entity, action, changes) }
   })
-  return Array.from({ length: Math.ceil(rows.length / together) }, (_, i) =>
-    statement(
-      (bind) => `
-      insert into audit_entries (${columns})
-      select ${bind(now)}::timestamptz, ${bind(actor.type)}, ${bind(actor.id)}::integer, ${bind(actor.name)}, r.action, r.entity, r.id, r.changes,
-        ${bind(actor.via)}, ${bind(actor.requestId ?? null)}, r.affects
-      from rows from (json_to_recordset(${bind(JSON.stringify(rows.slice(i * together, (i + 1) * together)))})
-        as (action text, entity text, id integer, changes jsonb, affects boolean)) with ordinality as r (action, entity, id, changes, affects, n)
-      order by r.n`,
-    ),
-  )
+  return `
+    insert into audit_entries (
+      at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, request_id, affects_status
+    )
+    select ${bind(now)}::timestamptz, ${bind(actor.type)}, ${bind(actor.id)}::integer, ${bind(actor.name)},
+      r.action, r.entity, r."entityId", r.changes, ${bind(actor.via)}, ${bind(actor.requestId ?? null)}, r."affectsStatus"
+    from rows from (json_to_recordset(${bind(JSON.stringify(rows))})
+      as (action text, entity text, "entityId" integer, changes jsonb, "affectsStatus" boolean))
+      with ordinality as r (action, entity, "entityId", changes, "affectsStatus", place)
+    order by r.place`
+}
+
+/** SQL: stores events in their order, which are handed on after the commit. */
+function insertEvents(bind: Bind, events: readonly DomainEvent[], actor: Actor, now: Date): string {
+  const rows = events.map((each) => {
+    const about = 'asset' in each ? { assetId: each.asset.id } : { incidentId: each.incident.id }
+    const fact = 'asset' in each ? each.asset : each.incident
+    const { event, details = {}, occurredAt = now } = each
+    return { event, ...about, fact, details, occurredAt }
+  })
+  return `
+    insert into events (
+      event, incident_id, asset_id, fact, details, actor_id, in_bulk, occurred_at, created_at, request_id
+    )
+    select r.event, r."incidentId", r."assetId", r.fact, r.details, ${bind(actor.id)}::integer,
+      ${bind(actor.inBulk ?? false)}::boolean, r."occurredAt", ${bind(now)}::timestamptz, ${bind(actor.requestId ?? null)}
+    from rows from (json_to_recordset(${bind(JSON.stringify(rows))})
+      as (event text, "incidentId" integer, "assetId" integer, fact json, details jsonb, "occurredAt" timestamptz))
+      with ordinality as r (event, "incidentId", "assetId", fact, details, "occurredAt", place)
+    order by r.place`
 }
 
 /** The owner of an Idempotency-Key (decision 6.13). */
@@ -76,23 +81,24 @@ export const keyStillCounts = `created_at > now() - interval '24 hours'`
 /** SQL: whether a row of `idempotency_keys` still asks before the same form is stored again. */
 export const formStillCounts = `created_at > now() - interval '1 hour'`
 
-/** SQL: deletes an expired row of this request's key, so that the key can be stored again. */
-const forgetOldKey = (bind: Bind, actor: Actor) => `
-  delete from idempotency_keys where ${keyIs(bind, actor)} and not (${keyStillCounts})`
-
-/** SQL: forgets what another key's form said an hour ago, so that it can be stored again. */
-const forgetOldForm = (bind: Bind, actor: Actor) => `
-  update idempotency_keys set form = null
-  where ${formIs(bind, actor)} and not (${keyIs(bind, actor)}) and not (${formStillCounts})`
-
 /**
- * SQL: stores the id made under the key; `rest` follows the selected values. Fails on the primary
- * key when a twin request was first.
+ * SQL, as parts of one statement: stores the id made under this request's key. An expired row of
+ * the key, and what another key's form said an hour ago, are forgotten first, so that they can be
+ * stored again. Fails on the primary key when a twin request was first.
  */
-const rememberKey = (bind: Bind, actor: Actor, id: string, rest = '') => `
-  insert into idempotency_keys (caller, key, digest, form, made_id)
-  select ${bind(keyOwner(actor))}, ${bind(actor.idempotency!.key)}, ${bind(actor.idempotency!.digest)},
-    ${bind(actor.idempotency!.form ?? null)}::text, ${id} ${rest}`
+const keySteps = (bind: Bind, actor: Actor, madeId: number | null): Record<string, string> => ({
+  old_key: `
+    delete from idempotency_keys where ${keyIs(bind, actor)} and not (${keyStillCounts}) returning 1`,
+  old_form: `
+    update idempotency_keys set form = null
+    where ${formIs(bind, actor)} and not (${keyIs(bind, actor)}) and not (${formStillCounts}) returning 1`,
+  // Parts of a statement run in any order: counting what is forgotten makes this one the last.
+  key: `
+    insert into idempotency_keys (caller, key, digest, form, made_id)
+    select ${bind(keyOwner(actor))}, ${bind(actor.idempotency!.key)}, ${bind(actor.idempotency!.digest)},
+      ${bind(actor.idempotency!.form ?? null)}::text, ${bind(madeId)}::integer
+    from (select count(*) from old_key) as forgotten, (select count(*) from old_form) as freed`,
+})
 
 /** SQL: the row of this request's key. */
 export const keyIs = (bind: Bind, actor: Actor) =>
@@ -101,6 +107,46 @@ export const keyIs = (bind: Bind, actor: Actor) =>
 /** SQL: the row of the form that says the same. */
 export const formIs = (bind: Bind, actor: Actor) =>
   `caller = ${bind(keyOwner(actor))} and form = ${bind(actor.idempotency!.form ?? null)}::text`
+
+/** What one actor's part of a change leaves behind: its audit entries and its events. */
+type Records = { entries: Entry[]; events: DomainEvent[] }
+
+/**
+ * The statements that leave the records of one actor, each with at most `together` of a kind.
+ * `madeId`: what the request's key is stored with, if it has one.
+ */
+function recordStatements(
+  { entries, events }: Records,
+  actor: Actor,
+  now: Date,
+  madeId?: number | null,
+): Statement[] {
+  const count = Math.max(1, Math.ceil(Math.max(entries.length, events.length) / together))
+  return Array.from({ length: count }, (_, i) => {
+    const some = {
+      entries: entries.slice(i * together, (i + 1) * together),
+      events: events.slice(i * together, (i + 1) * together),
+    }
+    return recordStatement(some, actor, now, i === 0 ? madeId : undefined)
+  })
+}
+
+function recordStatement(
+  { entries, events }: Records,
+  actor: Actor,
+  now: Date,
+  madeId?: number | null,
+): Statement {
+  return statement((bind) => {
+    const steps: Record<string, string> = {
+      ...(entries.length > 0 && { entry: insertEntries(bind, entries, actor, now) }),
+      ...(events.length > 0 && { event: insertEvents(bind, events, actor, now) }),
+      ...(madeId !== undefined && keySteps(bind, actor, madeId)),
+    }
+    const parts = Object.entries(steps).map(([name, sql]) => `${name} as (${sql})`)
+    return `with ${parts.join(', ')} select`
+  })
+}
 
 /** The interface an action gets while its transaction is open. */
 export type Change = ReturnType<typeof changeOn>['change']
@@ -113,93 +159,16 @@ const twins = new Set<unknown>(['idempotency_keys_pkey', 'idempotency_keys_form'
 
 /**
  * The only way to write: one transaction with its audit entries and events; delivery starts after
- * the commit. Throws what `act` throws, Forbidden, and when no audit entry was made; then nothing
- * is stored.
+ * the commit. `first`: a statement that is sent with the start of the transaction, for one round
+ * trip less; `act` gets its rows. Throws what `act` throws, Forbidden, and when no audit entry was
+ * made; then nothing is stored.
  */
-export async function change<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
-  return withSpan('change', () => retryOnce(() => changeOnce(actor, act)))
-}
-
-/**
- * A write as one statement (one round trip): `with made as (<make>), <also>, <audit, event, key>
- * <select>`. Nothing is written when `make` returns no row. `fact`, `details`, `now` and SQL
- * `changes` read columns of `made`.
- */
-export type OneStatement<T> = {
-  make: (bind: Bind) => string
-  also: (bind: Bind) => Record<string, string>
-  select: string
-  action: string
-  changes: Changes | { sql: string }
-  event: EventName
-  fact: string
-  details?: string
-  now: string
-  /** As `recheckStatus` of Change, for each selected row. */
-  recheckStatus: (row: T) => number | null
-}
-
-/** `change` as a single statement. Returns the selected rows; throws as `change` does. */
-export async function changeInOneStatement<T extends pg.QueryResultRow>(
+export async function change<T, R extends pg.QueryResultRow = never>(
   actor: Actor,
-  one: OneStatement<T>,
-): Promise<T[]> {
-  demandAct(actor, one.action, null)
-  if (mayNeedFresh(one.action)) throw new Error(`${one.action} needs a change that can ask for a sign-in`)
-  const { text, values } = statement((bind) => {
-    const steps = Object.entries(stepsOf(actor, one, bind)).map(([name, sql]) => `${name} as (${sql})`)
-    return `with ${steps.join(', ')} ${one.select}`
-  })
-  const rows = await query<T>(text, values).catch(failed)
-  if (rows.length > 0) actor.onStored?.()
-  const touched = new Set(rows.flatMap((row) => one.recheckStatus(row) ?? []))
-  if (rows.length > 0 && !actor.past) afterCommit(touched, actor.requestId)
-  return rows
-}
-
-function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<string, string> {
-  return {
-    made: one.make(bind),
-    ...one.also(bind),
-    entry: insertEntryOf(one, bind, actor),
-    ...(!actor.past && { event: insertEventOf(one, bind, actor) }),
-    ...(actor.idempotency && {
-      old_key: `${forgetOldKey(bind, actor)} returning 1`,
-      old_form: `${forgetOldForm(bind, actor)} returning 1`,
-      // Parts of a statement run in any order: counting what is forgotten makes this one the last.
-      key: rememberKey(
-        bind,
-        actor,
-        'made.id',
-        'from made, (select count(*) from old_key) as forgotten, (select count(*) from old_form) as freed',
-      ),
-    }),
-  }
-}
-
-const eventColumns =
-  'event, incident_id, asset_id, fact, details, actor_id, in_bulk, occurred_at, created_at, request_id'
-
-/** SQL: stores the event of each incident in `made`. */
-function insertEventOf<T>({ event, fact, details, now }: OneStatement<T>, bind: Bind, actor: Actor): string {
-  return `
-    insert into events (${eventColumns})
-    select '${event}', made.id, null, ${fact}, ${details ?? `'{}'::jsonb`}, ${bind(actor.id)}::integer,
-      ${bind(actor.inBulk ?? false)}::boolean, ${now}, ${now}, ${bind(actor.requestId ?? null)}
-    from made order by made.id`
-}
-
-/** Stores an event, which is handed on after the commit. */
-function insertEvent(event: DomainEvent, actor: Actor, now: Date): Statement {
-  const isAboutAsset = 'asset' in event
-  const fact = isAboutAsset ? event.asset : event.incident
-  return statement(
-    (bind) => `
-    insert into events (${eventColumns})
-    values (${bind(event.event)}, ${bind(isAboutAsset ? null : fact.id)}, ${bind(isAboutAsset ? fact.id : null)},
-      ${bind(JSON.stringify(fact))}, ${bind(JSON.stringify(event.details ?? {}))}, ${bind(actor.id)},
-      ${bind(actor.inBulk ?? false)}, ${bind(event.occurredAt ?? now)}, ${bind(now)}, ${bind(actor.requestId ?? null)})`,
-  )
+  act: (c: Change, rows: R[]) => Promise<T>,
+  first?: Statement,
+): Promise<T> {
+  return withSpan('change', () => retryOnce(() => changeOnce(actor, act, first)))
 }
 
 /** What follows each commit: `assetIds` are those whose live status may be another one now. */
@@ -212,12 +181,16 @@ export function registerAfterCommit(act: AfterCommit): void {
   afterCommit = act
 }
 
-async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
+async function changeOnce<T, R extends pg.QueryResultRow>(
+  actor: Actor,
+  act: (c: Change, rows: R[]) => Promise<T>,
+  first: Statement | undefined,
+): Promise<T> {
   const client = await connection()
   try {
-    const now = await begin(client, actor)
+    const { now, rows } = await begin<R>(client, actor, first)
     const work = changeOn(client, actor, actor.past ?? now)
-    const result = await act(work.change)
+    const result = await act(work.change, rows)
     if (work.isUnchanged()) await client.query('rollback')
     else {
       await withSpan('commit', () => commit(client, work.statements()))
@@ -237,12 +210,23 @@ async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Prom
   }
 }
 
-async function begin(client: pg.PoolClient, { requestId = '' }: Actor): Promise<Date> {
+/** Starts the transaction. `now` is its start by the database's clock, in whole milliseconds. */
+async function begin<R extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  { requestId = '' }: Actor,
+  first: Statement | undefined,
+): Promise<{ now: Date; rows: R[] }> {
   // Rows of the outbox get the id of the request behind them by a default of their column, which
   // reads this setting of the transaction. Ids of ours only, so that nothing is to be quoted.
   const naming = /^[\w-]{1,64}$/.test(requestId) ? `; set local caretaker.request_id = '${requestId}'` : ''
-  const answers: unknown = await client.query(`begin; select now() as now${naming}`)
-  return (answers as pg.QueryResult<{ now: Date }>[])[1]!.rows[0]!.now
+  const [begun, answer] = await Promise.allSettled([
+    client.query(`begin; select now() as now${naming}`),
+    first && rowsByField<R>(client, prepared(first.text, first.values)),
+  ])
+  if (begun.status === 'rejected') throw begun.reason
+  if (answer.status === 'rejected') throw answer.reason
+  const [, read] = begun.value as unknown as pg.QueryResult<{ now: Date }>[]
+  return { now: read!.rows[0]!.now, rows: answer.value ?? [] }
 }
 
 /** Statements and commit are pipelined: audit entry and outbox rows cost no further round trip. */
@@ -266,8 +250,14 @@ function failed(error: unknown): never {
 function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
   let now = begun
   const entries: Entry[] = []
-  const entriesByOthers: { entry: Entry; by: Actor }[] = []
-  const events: { event: DomainEvent; by: Actor }[] = []
+  const events: DomainEvent[] = []
+  const byOthers = new Map<Actor, Records>()
+  const recordsOf = (by: Actor): Records => {
+    if (by === actor) return { entries, events }
+    const records = byOthers.get(by) ?? { entries: [], events: [] }
+    byOthers.set(by, records)
+    return records
+  }
   const touched = new Set<number>()
   let unchanged = false
   let made: number | null = null
@@ -298,13 +288,11 @@ function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
     audit(action: string, entityId: number | null, changes: Changes = {}, by = actor): void {
       demandAct(by, action, entityId)
       requireFresh(by, action, changes, now)
-      const entry = { action, entityId, changes }
-      if (by === actor) entries.push(entry)
-      else entriesByOthers.push({ entry, by })
+      recordsOf(by).entries.push({ action, entityId, changes })
     },
     /** Records an event, for emails, pushes and webhooks after the commit. `by`: as for `audit`. */
     emit(event: DomainEvent, by = actor): void {
-      events.push({ event, by })
+      if (!actor.past) recordsOf(by).events.push(event)
     },
     /** The asset's live status may have changed: compared after the commit (decision 3.5). */
     recheckStatus(assetId: number | null): void {
@@ -324,17 +312,10 @@ function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
   }
   const statements = (): Statement[] => {
     if (entries.length === 0) throw new Error('a change without an audit entry')
+    const madeId = actor.idempotency ? (made ?? entries[0]!.entityId) : undefined
     return [
-      ...entriesByOthers.flatMap(({ entry, by }) => insertEntries([entry], by, now)),
-      ...insertEntries(entries, actor, now),
-      ...(actor.past ? [] : events.map(({ event, by }) => insertEvent(event, by, now))),
-      ...(actor.idempotency
-        ? [
-            statement((bind) => forgetOldKey(bind, actor)),
-            statement((bind) => forgetOldForm(bind, actor)),
-            statement((bind) => rememberKey(bind, actor, `${bind(made ?? entries[0]!.entityId)}::integer`)),
-          ]
-        : []),
+      ...[...byOthers].flatMap(([by, records]) => recordStatements(records, by, now)),
+      ...recordStatements({ entries, events }, actor, now, madeId),
     ]
   }
   return { change: work, statements, entries, touched, isUnchanged: () => unchanged }

@@ -15,7 +15,10 @@ const browser = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 afterEach(() => vi.restoreAllMocks())
 
 const steps: [string, RegExp][] = [
+  ['begin', /^begin/],
   ['report', /insert into incidents/],
+  ['records', /insert into audit_entries/],
+  ['commit', /^commit/],
   ['who asks', /from sessions s|is_mobile_reporter/],
   ['how often', /into "?throttles/i],
   ['used key', /^select digest, made_id/],
@@ -28,38 +31,36 @@ const stepsOf = async (who: Who, path: string, asked: Asked) =>
 
 const stepOf = (text: string) => steps.find(([, words]) => words.test(text.trim()))?.[0] ?? text
 
+/** The statements of a report without photos: its start and itself share one round trip. */
+const written = ['who asks', 'how often', 'begin', 'report', 'records', 'commit']
+
 const form = (key: string, more: Record<string, string> = {}): Asked => ({
   form: { ...fields, title: `It hums, ${key}`, formKey: key, ...more },
   headers: browser,
 })
 
-describe('a report is one statement, whatever comes with it', () => {
+describe('a report is one statement and its records, whatever comes with it', () => {
   it('as a phone sends it', async () => {
     const json = { ...fields, assetId: 1 }
-    expect(await stepsOf('mobile', '/api/incidents', { json })).toEqual(['who asks', 'how often', 'report'])
+    expect(await stepsOf('mobile', '/api/incidents', { json })).toEqual(written)
   })
 
   it('as a phone sends it that may have to send it again', async () => {
     const asked = { json: { ...fields, assetId: 1 }, headers: { 'idempotency-key': 'statements-1' } }
-    expect(await stepsOf('mobile', '/api/incidents', asked)).toEqual(['who asks', 'how often', 'report'])
+    expect(await stepsOf('mobile', '/api/incidents', asked)).toEqual(written)
   })
 
   it('as a form with its key', async () => {
-    expect(await stepsOf('resident', '/report', form('statements-2'))).toEqual([
-      'who asks',
-      'how often',
-      'report',
-    ])
+    expect(await stepsOf('resident', '/report', form('statements-2'))).toEqual(written)
   })
 
   it('as one that was sent before, which is looked up once it has failed', async () => {
     const asked = form('statements-again')
     const first = await app.ask('resident', '/report', asked)
     const before = await query('select count(*) from incidents')
-    expect((await stepsOf('resident', '/report', asked)).slice(0, 4)).toEqual([
-      'who asks',
-      'how often',
-      'report',
+    expect((await stepsOf('resident', '/report', asked)).slice(0, 8)).toEqual([
+      ...written,
+      'rollback',
       'used key',
     ])
     const again = await app.ask('resident', '/report', asked)
@@ -83,7 +84,10 @@ describe('a report is one statement, whatever comes with it', () => {
       'used key',
       'kept photos',
       'how often',
+      'begin',
       'report',
+      'records',
+      'commit',
     ])
     const [made] = await query(
       `select (select count(*)::integer from photos where incident_id = i.id) as photos,

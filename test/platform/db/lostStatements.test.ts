@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { change, changeInOneStatement } from '../../../src/platform/db/change.js'
+import { change } from '../../../src/platform/db/change.js'
 import {
   closeDatabase,
   inSnapshot,
@@ -27,20 +27,15 @@ const reading = (read: string): Record<string, () => Promise<unknown>> => ({
 
 const ways: Record<string, () => Promise<unknown>> = {
   ...reading('select 1 + $1::integer as two'),
-  changeInOneStatement: async () =>
-    (
-      await changeInOneStatement(actor, {
-        make: () => 'update incidents set title = title where id = 1 returning *',
-        also: () => ({}),
-        recheckStatus: () => null,
-        action: 'incident.escalated',
-        changes: {},
-        event: 'incident.sla_breached',
-        fact: `jsonb_build_object('id', made.id)`,
-        now: 'now()',
-        select: 'select 1 + count(*)::integer as two from made',
-      })
-    )[0]?.two,
+  'first statement of a change': async () =>
+    change(
+      actor,
+      async (c, [made]: { two: number }[]) => {
+        c.audit('property.updated', 1)
+        return made!.two
+      },
+      { text: 'select 1 + $1::integer as two', values: [1] },
+    ),
 }
 
 /**
