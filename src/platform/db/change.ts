@@ -313,10 +313,8 @@ function changeOn(client: pg.PoolClient, actor: Actor, begun: Date) {
   const statements = (): Statement[] => {
     if (entries.length === 0) throw new Error('a change without an audit entry')
     const madeId = actor.idempotency ? (made ?? entries[0]!.entityId) : undefined
-    return [
-      ...[...byOthers].flatMap(([by, records]) => recordStatements(records, by, now)),
-      ...recordStatements({ entries, events }, actor, now, madeId),
-    ]
+    const theirs = Array.from(byOthers, ([by, records]) => recordStatements(records, by, now))
+    return theirs.flat().concat(recordStatements({ entries, events }, actor, now, madeId))
   }
   return { change: work, statements, entries, touched, isUnchanged: () => unchanged }
 }
