@@ -1,5 +1,5 @@
 import { auditEntries } from '../../src/audit/auditEntry.js'
-import { readList, sections } from '../../src/incidents/model/deskLists.js'
+import { type DeskTab, tabCounts, tabRows } from '../../src/incidents/model/deskLists.js'
 import { Incident } from '../../src/incidents/model/incident.js'
 import { limits } from '../../src/vocabulary/limits.js'
 import { verdict } from './verdict.js'
@@ -27,15 +27,17 @@ const lists: Record<string, () => Promise<unknown>> = {
   'incidents of one asset': () => Incident.page({ limit: size, assetId: 7 }, limits.pageBytes),
   'incidents by status and severity': () =>
     Incident.page({ limit: size, status: 'resolved', severity: 'high' }, limits.pageBytes),
-  'desk, waiting': () => readList(sections.unacknowledged),
-  'desk, untriaged': () => readList(sections.untriaged),
-  'desk, unconfirmed': () => readList(sections.unconfirmed),
-  'desk, came back': () => readList(sections.cameBack),
-  'desk, unanswered': () => readList(sections.unanswered),
-  'desk, in hand': () => readList(sections.inHand),
+  'desk, new': () => deskTab('new'),
+  'desk, replies': () => deskTab('replies'),
+  'desk, reopened': () => deskTab('reopened'),
+  'desk, in progress': () => deskTab('inProgress'),
+  'desk, to confirm': () => deskTab('toConfirm'),
   'audit log': () => auditEntries({ limit: size }),
   'audit log by action': () => auditEntries({ limit: size, action: 'incident.created' }),
 }
+
+/** A tab's first rows, with the counts of all tabs, as the desk reads them. */
+const deskTab = (tab: DeskTab) => Promise.all([tabRows(tab, 0), tabCounts()])
 
 /** Any staff list at 1,000,000 incidents against 10,000: at most 1.1 times the time. */
 export async function staffLists(): Promise<boolean> {

@@ -77,41 +77,6 @@ const tabLists: Record<Exclude<DeskTab, 'emails'>, DeskList> = {
   ),
 }
 
-/** The lists that the JSON had before there were tabs. */
-export const deskSections = [
-  'cameBack',
-  'unanswered',
-  'unacknowledged',
-  'untriaged',
-  'inHand',
-  'unconfirmed',
-] as const
-export type DeskSection = (typeof deskSections)[number]
-
-const hasPlace = '(i.asset_id is not null or i.unit_id is not null)'
-
-/** The lists of the desk by name, in the order of the JSON. */
-export const sections: Record<DeskSection, DeskList> = {
-  // Reports that a resident says are not fixed, and the office has not reacted since; the longest
-  // waiting first (decision 7.2).
-  cameBack: listWithWords('i.came_back_at is not null and i.merged_into_id is null', 'i.came_back_at, i.id'),
-  // With words of residents or emails that the office has not reacted to, in the same order.
-  unanswered: listWithWords(
-    'i.unanswered_since is not null and i.came_back_at is null and i.merged_into_id is null',
-    'i.unanswered_since, i.id',
-  ),
-  // Email without a place, oldest first (spec §4 rule 5).
-  untriaged: list(`${placeless} and i.status not in ('resolved', 'verified')`, 'i.id'),
-  // Open with a place, in the order of the tab "new".
-  unacknowledged: {
-    parts: [`${open} and ${hasPlace}`],
-    rows: (skip) => byUrgency(dueSql(hasPlace), skip),
-  },
-  inHand: tabLists.inProgress,
-  // Resolved and not yet verified, latest first.
-  unconfirmed: list(`i.status = 'resolved' and i.merged_into_id is null`, 'i.resolved_at desc'),
-}
-
 /** SQL: how many are in a list; of each part counted up to one more than `countedUpTo`. */
 const countOf = ({ parts }: DeskList) =>
   parts
@@ -135,34 +100,20 @@ export async function tabRows(tab: DeskTab, skip: number): Promise<DeskIncident[
   return tab === 'emails' ? [] : tabLists[tab].rows(skip)
 }
 
-/** The rows of a list from `skip` on, and its length. */
-export async function readList(from: DeskList, skip = 0): Promise<{ rows: DeskIncident[]; total: number }> {
-  const [rows, [counted]] = await Promise.all([
-    from.rows(skip),
-    query<{ total: number }>(`select ${countOf(from)} as total`),
-  ])
-  return { rows, total: counted!.total }
-}
-
-async function newRows(skip: number): Promise<DeskIncident[]> {
-  const rows = await byUrgency<{ isWaiting: boolean }>(
-    `${dueSql('true')}
-     union all
-     (select i.*, null from incidents i where ${placelessTaken} order by i.id limit $3)`,
-    skip,
-    ', coalesce(i.came_back_at, i.unanswered_since) is not null as "isWaiting"',
-  )
-  const words = await Incident.lastWords(rows.filter(({ isWaiting }) => isWaiting).map(({ id }) => id))
-  return rows.map(({ isWaiting, ...row }) => ({ ...row, lastWord: words.get(row.id) ?? null }))
-}
-
 /** Reads the oldest of each severity by index, so the cost does not grow with the backlog. */
-function byUrgency<More>(first: string, skip: number, more = ''): Promise<(ListedIncident & More)[]> {
-  return query(
-    `with first as (${first}) ${listedFrom('first', more)}
+async function newRows(skip: number): Promise<DeskIncident[]> {
+  const rows = await query<ListedIncident & { isWaiting: boolean }>(
+    `with first as (
+       ${dueSql}
+       union all
+       (select i.*, null from incidents i where ${placelessTaken} order by i.id limit $3)
+     )
+     ${listedFrom('first', ', coalesce(i.came_back_at, i.unanswered_since) is not null as "isWaiting"')}
      order by ${urgencySql}, i.due_at, i.id limit ${deskRows} offset $4`,
     [severities, hoursToAcknowledge(), skip + deskRows, skip],
   )
+  const words = await Incident.lastWords(rows.filter(({ isWaiting }) => isWaiting).map(({ id }) => id))
+  return rows.map(({ isWaiting, ...row }) => ({ ...row, lastWord: words.get(row.id) ?? null }))
 }
 
 /** Of each of `severities`. */
@@ -172,11 +123,11 @@ const hoursToAcknowledge = () => severities.map((severity) => config.slaTargets[
  * SQL: the oldest open incidents of each severity `$1` with their target, `$2` hours after the
  * report.
  */
-const dueSql = (condition: string) => `
+const dueSql = `
   select w.*, w.created_at + make_interval(secs => 3600 * s.hours) as due_at
   from unnest($1::text[], $2::float8[]) s (severity, hours)
   cross join lateral (
-    select i.* from incidents i where ${open} and i.severity = s.severity and ${condition} order by i.created_at limit $3
+    select i.* from incidents i where ${open} and i.severity = s.severity order by i.created_at limit $3
   ) w`
 
 const urgencySql = `case when i.due_at <= now() and i.severity in ('critical', 'high') then 0

@@ -7,31 +7,18 @@ import { can } from '../../platform/http/request/allow.js'
 import { sendingPaused } from '../../platform/outbox/outbox.js'
 import { failingMessages } from '../../platform/outbox/outboxMessage.js'
 import { type DeskView, deskUrl } from '../acts/manyIncidents.js'
-import {
-  type DeskSection,
-  deskRows,
-  deskTabs,
-  readList,
-  recentFailedDeliveries,
-  sections,
-  tabCounts,
-  tabRows,
-} from '../model/deskLists.js'
+import { deskRows, deskTabs, recentFailedDeliveries, tabCounts, tabRows } from '../model/deskLists.js'
 import { likelySurvivors } from '../model/duplicates.js'
 import {
   type DeskJson,
   deskFacts,
   presentCount,
   presentRow,
-  presentWordRow,
   ReceiverJson,
   startingToday,
 } from './deskJson.js'
 
 type Desk = z.output<typeof DeskJson>
-type Lists = Pick<Desk, DeskSection | 'mailsToSort'>
-/** The desk as the page shows it: one tab. */
-type DeskTabShown = Omit<Desk, keyof Lists>
 
 /** The tabs with their counts, for every page that shows them. */
 export async function tabsShown(): Promise<Desk['tabs']> {
@@ -39,7 +26,7 @@ export async function tabsShown(): Promise<Desk['tabs']> {
   return deskTabs.map((tab) => ({ tab, ...presentCount(counts[tab]) }))
 }
 
-export async function deskTab(ctx: Context, { tab: asked, skip = 0 }: DeskView = {}): Promise<DeskTabShown> {
+export async function deskTab(ctx: Context, { tab: asked, skip = 0 }: DeskView = {}): Promise<Desk> {
   const { property } = await ctx.state.building()
   const [tabs, paused, failed, failing, starting] = await Promise.all([
     tabsShown(),
@@ -55,7 +42,7 @@ export async function deskTab(ctx: Context, { tab: asked, skip = 0 }: DeskView =
     tabs,
     tab,
     rows: rows.map((row) => ({
-      ...presentWordRow(row, { facts, viewer: ctx.state.viewer }),
+      ...presentRow(row, { facts, viewer: ctx.state.viewer }),
       mergeInto: survivors.get(row.id) ?? null,
     })),
     sendingPaused: paused && { since: paused.since.toISOString(), why: paused.why },
@@ -68,31 +55,8 @@ export async function deskTab(ctx: Context, { tab: asked, skip = 0 }: DeskView =
   }
 }
 
-/** The lists that the JSON had before there were tabs; `section` starts at row `skip`. */
-export async function deskLists(
-  { state: { viewer } }: Context,
-  tabs: Desk['tabs'],
-  { section, skip = 0 }: { section?: DeskSection | undefined; skip?: number | undefined },
-): Promise<Lists> {
-  const lists = await Promise.all(
-    Object.entries(sections).map(async ([name, list]) => ({
-      name,
-      ...(await readList(list, name === section ? skip : 0)),
-    })),
-  )
-  const facts = await deskFacts(lists.flatMap(({ rows }) => rows.map(({ id }) => id)))
-  const shown = { facts, viewer }
-  const presented = lists.map(({ name, total, rows }) => {
-    const each = rows.map((row) =>
-      row.lastWord === undefined ? presentRow(row, shown) : presentWordRow(row, shown),
-    )
-    return [name, { ...presentCount(total), rows: each }]
-  })
-  return { mailsToSort: tabs.find(({ tab }) => tab === 'emails')!.total, ...Object.fromEntries(presented) }
-}
-
 /** The first row of the tab's last page, when less is left by now than was skipped; else null. */
-export function lastPage({ rows, tabs, tab }: DeskTabShown, { skip = 0 }: DeskView): number | null {
+export function lastPage({ rows, tabs, tab }: Desk, { skip = 0 }: DeskView): number | null {
   if (skip === 0 || rows.length > 0) return null
   const total = Math.min(tabs.find((one) => one.tab === tab)!.total, skip)
   return Math.max(0, Math.ceil(total / deskRows) - 1) * deskRows
@@ -101,7 +65,7 @@ export function lastPage({ rows, tabs, tab }: DeskTabShown, { skip = 0 }: DeskVi
 /** What only the page needs. */
 export async function deskExtras(
   ctx: Context,
-  data: DeskTabShown,
+  data: Desk,
   view: DeskView = {},
 ): Promise<Record<string, unknown>> {
   const { messages, stuck, receivers } = data.failed

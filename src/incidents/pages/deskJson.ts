@@ -52,11 +52,15 @@ export async function deskFacts(ids: readonly number[]): Promise<Map<number, Des
   )
 }
 
+/** A tab of the desk and how many are in it; `total` is exact unless `more` is true. */
+const DeskTabJson = shape('DeskTab', { tab: z.enum(deskTabs), total: wholeNumber, more: z.boolean() })
+
 /**
- * An incident on the desk; `acknowledgeBy` until it is acknowledged, `photo` the path of its first
- * one, `officeWord` the last thing staff said in public.
+ * A report in a tab. `acknowledgeBy` until it is acknowledged, `photo` the path of its first one,
+ * `officeWord` the last thing staff said in public, `lastWord` the latest word on it that is not
+ * the office's, `mergeInto` the older open report of the same place that it most likely repeats.
  */
-const DeskIncidentJson = shape('DeskIncident', {
+const DeskRowJson = shape('DeskRow', {
   ...incidentJson,
   acknowledgeBy: instantText.nullable(),
   affectedCount: wholeNumber,
@@ -65,27 +69,9 @@ const DeskIncidentJson = shape('DeskIncident', {
   expectedBackAt: instantText.nullable(),
   statusReason: z.string().nullable(),
   ...assigneeJson,
+  lastWord: UpdateJson.nullable(),
+  mergeInto: rowId.nullable(),
 })
-
-/** A list of the desk; `total` is exact unless `more` is true. */
-const DeskListJson = shape('DeskList', {
-  total: wholeNumber,
-  more: z.boolean(),
-  rows: z.array(DeskIncidentJson),
-})
-
-const DeskWordJson = shape('DeskWord', { ...DeskIncidentJson.shape, lastWord: UpdateJson.nullable() })
-
-/** As DeskList, each row with the latest word on it that is not the office's. */
-const DeskWordListJson = shape('DeskWordList', { ...DeskListJson.shape, rows: z.array(DeskWordJson) })
-
-/** A tab of the desk and how many are in it; `total` is exact unless `more` is true. */
-const DeskTabJson = shape('DeskTab', { tab: z.enum(deskTabs), total: wholeNumber, more: z.boolean() })
-
-/**
- * A row of a tab. `mergeInto`: the older open report of the same place that it most likely repeats.
- */
-const DeskRowJson = shape('DeskRow', { ...DeskWordJson.shape, mergeInto: rowId.nullable() })
 
 /** How many there are; exact unless `more` is true. */
 export const presentCount = (total: number) => ({
@@ -93,17 +79,14 @@ export const presentCount = (total: number) => ({
   more: total > countedUpTo,
 })
 
-/** What every row is shown with: `facts` by the incident's id. */
-type Shown = { facts: ReadonlyMap<number, DeskFacts>; viewer: Viewer }
-
-/** A row with the last word on it, real names included: only staff have access. */
-export function presentWordRow(row: DeskIncident, shown: Shown): z.output<typeof DeskWordJson> {
-  const lastWord = row.lastWord ? presentUpdate(row.lastWord, shown.viewer) : null
-  return { ...presentRow(row, shown), lastWord }
-}
-
-/** A row without its last word. */
-export function presentRow(row: DeskIncident, { facts, viewer }: Shown): z.output<typeof DeskIncidentJson> {
+/**
+ * A row with the last word on it, real names included: only staff have access. `facts`: of every
+ * row, by the incident's id.
+ */
+export function presentRow(
+  row: DeskIncident,
+  { facts, viewer }: { facts: ReadonlyMap<number, DeskFacts>; viewer: Viewer },
+): Omit<z.output<typeof DeskRowJson>, 'mergeInto'> {
   const { affected, photo, officeWord, ...assignee } = facts.get(row.id)!
   return {
     ...presentIncident(row, viewer),
@@ -114,6 +97,7 @@ export function presentRow(row: DeskIncident, { facts, viewer }: Shown): z.outpu
     expectedBackAt: row.expectedBackAt?.toISOString() ?? null,
     statusReason: row.statusReason,
     ...presentAssignee(row, assignee),
+    lastWord: row.lastWord ? presentUpdate(row.lastWord, viewer) : null,
   }
 }
 
@@ -151,21 +135,13 @@ const StartingJson = z.strictObject({
 
 /**
  * The desk: everything that needs a person now. `tabs` are in the order of the page, `rows` those
- * of `tab`: the one asked for, or the first that is not empty. The lists below say the same as they
- * did before there were tabs.
+ * of `tab`: the one asked for, or the first that is not empty.
  */
 export const DeskJson = shape('Desk', {
   tabs: z.array(DeskTabJson),
   tab: z.enum(deskTabs),
   rows: z.array(DeskRowJson),
   sendingPaused: PausedJson,
-  mailsToSort: wholeNumber,
-  cameBack: DeskWordListJson,
-  unanswered: DeskWordListJson,
-  untriaged: DeskListJson,
-  unacknowledged: DeskListJson,
-  inHand: DeskListJson,
-  unconfirmed: DeskListJson,
   failed: FailedJson,
   startingToday: z.array(StartingJson),
 })

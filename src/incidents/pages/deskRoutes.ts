@@ -22,11 +22,10 @@ import { mergeIncidents } from '../acts/mergeIncidents.js'
 import { patchIncident } from '../acts/patchIncident.js'
 import { MergePreviewJson, mergeConfirmation, previewMerges } from '../acts/previewMerges.js'
 import { chosenMerge, setSurvivorSeverity } from '../acts/survivorChoice.js'
-import { deskSections } from '../model/deskLists.js'
 import { likelySurvivorOf } from '../model/duplicates.js'
 import { Incident } from '../model/incident.js'
 import { assigneeFrom, assigneeOptions } from './answerForm.js'
-import { deskExtras, deskLists, deskPage, deskTab, lastPage } from './desk.js'
+import { deskExtras, deskPage, deskTab, lastPage } from './desk.js'
 import { DeskJson } from './deskJson.js'
 import {
   AcknowledgeRequest,
@@ -46,13 +45,9 @@ import { mergeQuestion, placeFields } from './mergeQuestion.js'
 
 const cosmetic = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 
-/**
- * `tab` from row `skip` on; `section`: the same for a list of the JSON that has no tab. The rest is
- * for the page: what is selected, and what was just done.
- */
+/** `tab` from row `skip` on. The rest is for the page: what is selected, and what was just done. */
 const DeskQuery = z.object({
   ...deskPlace,
-  section: z.enum(deskSections, 'not_acceptable').optional(),
   select: cosmetic(z.literal('all')),
   did: cosmetic(z.enum(bulkActions)),
   n: cosmetic(small),
@@ -135,17 +130,11 @@ export const deskRoutes = [
     answer: DeskJson,
     handle: async ({ ctx, query }) => {
       const data = await deskTab(ctx, query)
-      if (representationOf(ctx) === 'json')
-        return { data: { ...data, ...(await deskLists(ctx, data.tabs, query)) } }
+      if (representationOf(ctx) === 'json') return { data }
       if (data.tab === 'emails') return { location: '/admin/mails' }
       const last = lastPage(data, query)
       if (last !== null) return { location: deskUrl({ ...query, skip: last }) }
-      // The page shows one tab and needs no list besides.
-      return {
-        data: data as z.output<typeof DeskJson>,
-        view: 'incidents/desk',
-        extras: () => deskExtras(ctx, data, query),
-      }
+      return { data, view: 'incidents/desk', extras: () => deskExtras(ctx, data, query) }
     },
   }),
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { countedUpTo, deskRows } from '../../../src/incidents/model/deskLists.js'
+import { countedUpTo, type DeskTab, deskRows } from '../../../src/incidents/model/deskLists.js'
 import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
@@ -33,10 +33,15 @@ const patch = (id: number, json: object) =>
   app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
 const seen = (json: object) => app.json('manager', '/api/admin/seen', { json })
 
+type Row = { id: number; lastWord: { body: string; authorName: string } | null }
 const idsOf = (list: { rows: { id: number }[] }) => list.rows.map(({ id }) => id)
+const rowsOf = (tab: DeskTab): Promise<{ rows: Row[]; tabs: { tab: DeskTab }[] }> =>
+  app.json('manager', `/api/admin?tab=${tab}`)
 async function desk() {
-  const { cameBack, unanswered, unacknowledged } = await app.json('manager', '/api/admin')
-  return { back: idsOf(cameBack), words: idsOf(unanswered), open: idsOf(unacknowledged) }
+  const [open, replies, reopened] = await Promise.all([rowsOf('new'), rowsOf('replies'), rowsOf('reopened')])
+  // What is not acknowledged yet stays in the first tab, with the word that waits.
+  const waiting = open.rows.filter(({ lastWord }) => lastWord !== null)
+  return { back: idsOf(reopened), words: [...idsOf({ rows: waiting }), ...idsOf(replies)], open: idsOf(open) }
 }
 const resolved = () => anIncident({ assetId: 3, title: `Words ${++n}`, severity: 'low', status: 'resolved' })
 
@@ -113,16 +118,18 @@ describe('words on the desk', () => {
     await comment('resident', first, 'When?')
     await comment('mobile', second, 'Hello?')
     await comment('resident', first, 'Please')
-    const { unanswered } = await app.json('board', '/api/admin')
-    expect(unanswered).toMatchObject({ total: 2, more: false })
-    expect(unanswered.rows.map(({ id, lastWord }: any) => [id, lastWord.body, lastWord.authorName])).toEqual([
-      [first, 'Please', 'Maya Okafor'],
-      [second, 'Hello?', 'Mobile Reporter'],
-    ])
     // Not acknowledged yet, they are in the tab of what is new, with the words of the resident.
     const page = await app.page('board', '/admin')
     expect(page(`#row-${first} .quote`).text()).toContain('Please')
-    await query(`update incidents set status = 'in_progress', acknowledged_at = now() where id = $1`, [first])
+    await query(`update incidents set status = 'in_progress', acknowledged_at = now() where id = any ($1)`, [
+      [first, second],
+    ])
+    const { rows, tabs } = await rowsOf('replies')
+    expect(rows.map(({ id, lastWord }) => [id, lastWord!.body, lastWord!.authorName])).toEqual([
+      [first, 'Please', 'Maya Okafor'],
+      [second, 'Hello?', 'Mobile Reporter'],
+    ])
+    expect(tabs.find(({ tab }) => tab === 'replies')).toMatchObject({ total: 2, more: false })
     const replies = await app.page('board', '/admin?tab=replies')
     expect(replies('.title q').first().text()).toBe('Please')
     expect(replies('.act').first().attr('aria-label')).toBe(`Mark as read: INC-${first}`)
@@ -130,6 +137,9 @@ describe('words on the desk', () => {
 
   it('move to the survivor of a merge, and are not lost with the duplicate', async () => {
     const [id, target] = [await report(), await report()]
+    await query(`update incidents set status = 'in_progress', acknowledged_at = now() where id = $1`, [
+      target,
+    ])
     await comment('resident', id, 'Still?')
     await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     expect((await desk()).words).toEqual([target])
@@ -215,7 +225,7 @@ it('an incident set back to open is on the desk again, and is acknowledged from 
 
 inWholeRun(() => {
   describe('a full desk', () => {
-    it('shows the first of each list and counts no further than it must, by index', async () => {
+    it('shows the first of each tab and counts no further than it must, by index', async () => {
       await query(
         `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at,
            resolved_at, verified_at)
@@ -229,10 +239,10 @@ inWholeRun(() => {
         [2 * countedUpTo + 10],
       )
       await query('analyze incidents')
-      const { cameBack, unanswered } = await app.json('manager', '/api/admin')
-      for (const list of [cameBack, unanswered]) {
-        expect(list).toMatchObject({ total: countedUpTo, more: true })
-        expect(list.rows).toHaveLength(deskRows)
+      for (const shown of ['reopened', 'replies'] as const) {
+        const { rows, tabs } = await rowsOf(shown)
+        expect(tabs.find(({ tab }) => tab === shown)).toMatchObject({ total: countedUpTo, more: true })
+        expect(rows).toHaveLength(deskRows)
       }
       for (const [condition, order, index] of [
         ['came_back_at is not null and merged_into_id is null', 'came_back_at, id', 'incidents_came_back'],

@@ -33,7 +33,7 @@ const answer = (id: number, json: object) => app.json('manager', `/api/incidents
 const taken = (given: GivenIncident = {}) =>
   report({ body: 'We are on it.', status: 'in_progress', ...given })
 const idsOf = (list: { rows: { id: number }[] }) => list.rows.map(({ id }) => id)
-const inHand = async (address = '/api/admin') => idsOf((await app.json('manager', address)).inHand)
+const inProgress = async (address = '/api/admin?tab=inProgress') => idsOf(await app.json('manager', address))
 const press = (path: string, fields: [string, string | number][]) =>
   app.submit(
     'manager',
@@ -46,7 +46,7 @@ const hiddenIn = (form: ReturnType<CheerioAPI>) =>
     .toArray()
     .map(({ attribs }): [string, string] => [attribs.name!, attribs.value ?? ''])
 
-describe('what is in hand', () => {
+describe('what is in progress', () => {
   it('has passed promises first, then overdue work, then the longest without a word', async () => {
     const [recent, old, due, promised, both] = [
       await taken(),
@@ -58,7 +58,7 @@ describe('what is in hand', () => {
     await query(`update incidents set spoken_at = now() - interval '3 days' where id = $1`, [old])
     await query(`update incidents set expected_back_at = now() - interval '1 hour' where id = $1`, [promised])
     await query(`update incidents set expected_back_at = now() - interval '2 hours' where id = $1`, [both])
-    expect(await inHand()).toEqual([both, promised, due, old, recent])
+    expect(await inProgress()).toEqual([both, promised, due, old, recent])
     const page = await app.page('manager', '/admin?tab=inProgress')
     expect(page(`#row-${promised} .due.over`).text()).toContain('Overdue: was due back')
     expect(page(`#row-${due} .due.over`).text()).toContain('overdue since')
@@ -72,10 +72,10 @@ describe('what is in hand', () => {
     const asked = await taken()
     await aComment(asked, { body: 'And?' })
     await report()
-    expect(await inHand()).toEqual([going])
+    expect(await inProgress()).toEqual([going])
     await answer(going, { body: 'Back to the start.', newStatus: 'open' })
     await answer(asked, { body: 'Tomorrow.' })
-    expect(await inHand()).toEqual([asked])
+    expect(await inProgress()).toEqual([asked])
   })
 
   it('is shown in pages, each row once, by index', async () => {
@@ -86,8 +86,8 @@ describe('what is in hand', () => {
        from generate_series(1, $1) n`,
       [deskRows + 20],
     )
-    const first = await inHand()
-    const rest = await inHand(`/api/admin?section=inHand&skip=${deskRows}`)
+    const first = await inProgress()
+    const rest = await inProgress(`/api/admin?tab=inProgress&skip=${deskRows}`)
     expect([first.length, rest.length, new Set([...first, ...rest]).size]).toEqual([50, 20, 70])
     const page = await app.page('manager', '/admin')
     expect(page(`a[href="/admin?tab=inProgress&skip=${deskRows}"]`).text()).toBe('Show 20 more')
@@ -104,7 +104,7 @@ it('a row has place, affected, photo, first line, last public word, promise and 
     contactId: 4,
   })
   await aMerge(await report(), id)
-  const { rows } = (await app.json('manager', '/api/admin')).inHand
+  const { rows } = await app.json('manager', '/api/admin?tab=inProgress')
   expect(rows).toMatchObject([
     {
       id,
