@@ -6,7 +6,6 @@ import { type Query, query } from '../db/database.js'
 import { config } from '../process/config.js'
 import { hashOf } from '../process/sealing.js'
 import { type Addressee, type EmailLink, type LinkData, type LinkPurpose, link } from './links.js'
-import { oldLink } from './oldLinks.js'
 
 export type { Addressee, EmailLink, LinkPurpose } from './links.js'
 
@@ -123,7 +122,7 @@ export async function findLink<P extends LinkPurpose>(
      from email_links where token_hash = $1 and purpose = $2`,
     [tokenHash, purpose],
   )
-  if (!row) return oldLink(purpose, token, tokenHash)
+  if (!row) return null
   const { userId, mailFollowerId, ...rest } = row
   return {
     purpose,

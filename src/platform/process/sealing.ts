@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { config } from './config.js'
 
-/** Half of SHA-256 cannot be guessed, and keeps the address on one line of an email. */
+/** Half of SHA-256 cannot be guessed, and keeps the address short. */
 const markBytes = 16
 
 /**
- * Texts for addresses in emails, with keys for each purpose; encrypted, as emails are forwarded.
+ * Texts for addresses of pages, with keys for each purpose; encrypted, as addresses are forwarded.
  * Nothing is stored. `open` returns null for a forged token and for one of another purpose.
  */
 export function sealing(purpose: string) {
@@ -24,16 +24,12 @@ export function sealing(purpose: string) {
     const cipher = createDecipheriv('aes-256-ctr', cipherKey, bytes.subarray(0, markBytes))
     return Buffer.concat([cipher.update(bytes.subarray(markBytes)), cipher.final()]).toString()
   }
-  /** Tokens of emails sent before December 2026, with readable text. Remove in December 2027. */
-  const sealedBefore = (text: string) =>
-    `${Buffer.from(text).toString('base64url')}.${markOf(text).toString('base64url')}`
   return {
     seal,
     open: (token: string): string | null => {
-      const isOld = token.includes('.')
-      const text = isOld ? Buffer.from(token.split('.')[0]!, 'base64url').toString() : read(token)
+      const text = read(token)
       // Decoding forgives letters that mean nothing, so the whole token is compared.
-      return text !== null && equalTexts(token, isOld ? sealedBefore(text) : seal(text)) ? text : null
+      return text !== null && equalTexts(token, seal(text)) ? text : null
     },
   }
 }

@@ -1,13 +1,11 @@
-import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { type EmailLink, findLink, linkPurposes } from '../../../src/platform/mail/emailLinks.js'
+import { linkPurposes } from '../../../src/platform/mail/emailLinks.js'
 import { config } from '../../../src/platform/process/config.js'
 import { log } from '../../../src/platform/process/log.js'
-import { sealing } from '../../../src/platform/process/sealing.js'
 import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'
 import { checkout } from '../../support/built.js'
@@ -229,25 +227,6 @@ describe.each(sampled(kinds, 3))('a %s', (name, kind) => {
     })
   })
 
-  if (kind.sealedFor)
-    it('works in the forms of version 1.0.0 and before, and not sealed with another secret', async () => {
-      const made = await kind.make(app)
-      const text = sealedText((await findLink(purposeOf(made), tokenIn(made.path)))!)
-      const key = createHmac('sha256', config.sessionSecret).update(kind.sealedFor!).digest()
-      const mark = createHmac('sha256', key).update(text).digest().subarray(0, 16).toString('base64url')
-      const readable = `${Buffer.from(text).toString('base64url')}.${mark}`
-      const sealed = sealing(kind.sealedFor!).seal(text)
-      const before = config.sessionSecret
-      config.sessionSecret = 'another secret, of the same length or so'
-      const forged = sealing(kind.sealedFor!).seal(text)
-      config.sessionSecret = before
-      for (const wrong of [`${readable}A`, `${sealed}A`, forged])
-        expect((await made.browser.ask(withToken(made, wrong))).status).toBe(404)
-      for (const old of [readable, sealed])
-        expect((await made.browser.ask(withToken(made, old))).status, old).toBe(200)
-      await expectWorks(made.browser, { ...made, path: withToken(made, sealed) }, kind, 'the old form')
-    })
-
   it.each(['disabled', 'erased'] as const)('once its person is %s', async (what) => {
     const made = await kind.make(app)
     const found = await query<{ id: number }>('select id from users where email = $1', [made.email])
@@ -284,16 +263,6 @@ const accountOf = async ({ email }: Made): Promise<number> =>
 const wait = (seconds: number) =>
   query('update email_links set expires_at = expires_at - make_interval(secs => $1)', [seconds])
 
-/** What a link was sealed with before there was a table. */
-function sealedText(link: EmailLink): string {
-  const who = 'userId' in link ? `${link.userId}` : `m${link.mailFollowerId}`
-  if ('topic' in link.data) return `${who}.${link.data.topic}`
-  if (!('incidentId' in link.data)) throw new Error('never sealed')
-  return `${link.data.incidentId}.${who}.${new Date(link.data.resolvedAt).getTime()}`
-}
-
-const purposeOf = (made: Made) => (made.path.startsWith('/fixed/') ? 'answer' : 'unsubscribe')
-
 function secondsOf(said: string): number {
   const [n, unit = ''] = said.split(' ')
   return (
@@ -328,12 +297,12 @@ describe('the list of links', () => {
     expect(inTables.sort()).toEqual(['account_tokens', 'email_links', 'mail_confirmations'])
     // The name of what was deleted, for a notice, is no link: it opens nothing.
     const sealed = found(/(?<!function )\bsealing\('?([^')]*)/g).filter((purpose) => purpose !== 'deleted')
-    expect(sealed.sort()).toEqual(kinds.flatMap(([, { sealedFor }]) => sealedFor ?? []).sort())
+    expect(sealed).toEqual([])
   })
 
   /** What else is signed with a key of ours, and why it is no link. */
   const signedOtherwise: Record<string, string> = {
-    'platform/process/sealing.ts': 'sealed the links of version 1.0.0',
+    'platform/process/sealing.ts': 'seals the name of what was deleted, for a notice',
     'platform/mail/emailLinks.ts': 'draws the tokens of the links above',
     'platform/http/session/csrf.ts': 'hidden fields, worth nothing without their cookie or session',
     'platform/http/session/sessions.ts': 'the cookie of a session, whose id is random and stored hashed',

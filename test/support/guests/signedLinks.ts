@@ -17,8 +17,6 @@ export type Made = { path: string; email: string; browser: Browser }
 export type Kind = {
   /** Patterns of the router that take its token. */
   routes: readonly string[]
-  /** What version 1.0.0 sealed its text for, whose emails are in mailboxes still. */
-  sealedFor?: string
   make: (app: App) => Promise<Made>
   /** What its form sends. */
   press: Record<string, string>
@@ -134,7 +132,6 @@ export const signedLinks: Record<string, Kind> = {
   },
   'link that asks whether it is fixed': {
     routes: ['/fixed/:token', '/fixed/:token/undo'],
-    sealedFor: 'is it fixed',
     make: async (app) => byEmail(app, await resolvedReport(app), '/fixed'),
     press: { fixed: 'true' },
     lives: '30 days',
@@ -164,7 +161,6 @@ export const signedLinks: Record<string, Kind> = {
   },
   'link to stop an email': {
     routes: ['/unsubscribe/:token', '/unsubscribe/:token/undo'],
-    sealedFor: 'unsubscribe',
     make: async (app) => byEmail(app, await resolvedReport(app), '/unsubscribe'),
     press: {},
     lives: null,
