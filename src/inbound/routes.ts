@@ -22,9 +22,6 @@ import { storedTexts } from './storedTexts.js'
 /** Bytes: five photos of 10 MB are 70 MB in base64, and text and skipped attachments. */
 const emailBytes = 75 * 1024 * 1024
 
-/** First lines of emails sent before their wording changed: people still reply to those. */
-const earlierMarks = ['## Write above this line ##', '## Escribir por encima de esta línea ##']
-
 /** When a provider tries again while too many emails wait for the office: fifteen minutes. */
 const retryAfterSeconds = 900
 
@@ -76,7 +73,7 @@ export async function ourEmail(): Promise<OurEmail> {
     host: emailHostOf(config.publicUrl, from),
     key: messageKey(config.sessionSecret),
     own: {
-      writeAbove: [...all.map(({ emails }) => emails.writeAbove), ...earlierMarks],
+      writeAbove: all.map(({ emails }) => emails.writeAbove),
       closing: [property.name, property.address].filter(Boolean).join(', '),
       names: [...addresses.flatMap((own) => [ownAddress(own), readSender(own, null).name]), property.name]
         .filter((name) => name !== null)

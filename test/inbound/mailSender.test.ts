@@ -189,7 +189,7 @@ describe('an email to a report without a name', () => {
     for (const given of [
       { headers: { References: `<a@x.example> ${own}` }, text: 'Ada again.' },
       { headers: { 'In-Reply-To': [own] }, text: 'Ada again.' },
-      { text: 'Ada again.\n\n> ## Write above this line ##\n> By: Maya Okafor' },
+      { text: 'Ada again.\n\n> ## Reply above this line ##\n> By: Maya Okafor' },
     ]) {
       const { incidentId } = await sendEmail({
         from: '"Ada Lowe" <ada@x.example>',
