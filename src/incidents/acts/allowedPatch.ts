@@ -89,11 +89,10 @@ function stampsOf(incident: Incident, { move, newStatus }: IncidentPatch, now: D
   return newStatus ? transition(incident, newStatus, now) : null
 }
 
-/** A closing reason that an older version left on what was reopened means nothing. */
+/** The columns that a patch can change, as they are. */
 function columnsBefore(incident: Incident): PatchedColumns {
   const editable = Object.fromEntries(editableNames.map((name) => [name, incident[name]]))
-  const closingReason = incident.resolvedAt === null ? null : incident.closingReason
-  return { ...(editable as Pick<Incident, Editable>), closingReason }
+  return { ...(editable as Pick<Incident, Editable>), closingReason: incident.closingReason }
 }
 
 /**

@@ -269,7 +269,6 @@ export function presentIncidentDetail(
     ...(shown.length < photos.length ? { hiddenPhotos: photos.length - shown.length } : {}),
     affectedCount: affected,
     ...presented(row, 'detail'),
-    ...(row.resolvedAt === null ? { closingReason: null } : {}),
     duplicates: duplicates.map((duplicate) =>
       presentDuplicate(duplicate, viewer, reportEmails?.get(duplicate.id)),
     ),
