@@ -40,13 +40,12 @@ export const ReportRequest = z
   .meta({ id: 'ReportRequest', ...exactlyOneOf('assetId', 'unitId') })
 
 /**
- * The same from the form, whose one list says in `place` what it is about: `asset-1` or `unit-1`.
- * Forms kept without a connection may be of an earlier version: its two lists, and which of them
- * counts.
+ * The same from the form, whose list says in `place` what it is about: `asset-1` or `unit-1`.
+ * Programs that send a form name `assetId` or `unitId`, as in JSON.
  */
 export const ReportForm = z
   .object({ place: z.string('not_text').optional(), assetId, unitId, ...others })
-  .refine((fields) => isOnePlace(placed(fields)), {
+  .refine((fields) => isOnePlace(withPlace(fields)), {
     path: ['assetId'],
     message: 'place_exactly_one',
     when: () => true,
@@ -61,26 +60,17 @@ export function placeIn(option: unknown): { assetId: number | null; unitId: numb
   return kind === 'asset' ? { assetId: id, unitId: null } : { assetId: null, unitId: id }
 }
 
-type Lists = { place?: string | undefined; assetId: number | null; unitId: number | null }
+type Place = { place?: string | undefined; assetId: number | null; unitId: number | null }
 
-/**
- * The report with the one place that `place` selects; unchanged when only one of the two lists is
- * filled in.
- */
-export function placed<T extends Lists>({ place, ...report }: T): Omit<T, 'place'> {
-  const chosen = placeIn(place)
-  if (chosen) return { ...report, ...chosen }
-  const ownId = parseId(place)
-  if (ownId !== null) return { ...report, assetId: null, unitId: ownId }
-  if (report.assetId === null || report.unitId === null) return report
-  if (place === 'asset') return { ...report, unitId: null }
-  return place === 'unit' ? { ...report, assetId: null } : report
+/** The report with the place that the list selects; without one, the place that its fields name. */
+export function withPlace<T extends Place>({ place, ...report }: T): Omit<T, 'place'> {
+  return { ...report, ...placeIn(place) }
 }
 
 /** Two reports are the same when they give the same place the same title (decision 9.12). */
 export function sameReport(fields: Record<string, unknown>): unknown {
   const typed = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
-  const chosen = placed({
+  const chosen = withPlace({
     place: typed('place') || undefined,
     assetId: parseId(typed('assetId')),
     unitId: parseId(typed('unitId')),

@@ -22,7 +22,7 @@ import { parseId } from '../../vocabulary/limits.js'
 import type { Idempotency } from '../../vocabulary/people/actor.js'
 import { KeyReused, ValidationFailed } from '../../vocabulary/validation.js'
 import { claimGuestReport, type GuestReport, guestReport, keepGuestReport } from '../acts/guestReports.js'
-import { placed, type Report, ReportForm, reportIncident, sameReport } from '../acts/reportIncident.js'
+import { type Report, ReportForm, reportIncident, sameReport, withPlace } from '../acts/reportIncident.js'
 import { Incident } from '../model/incident.js'
 import { stagedPhotos } from '../model/photos.js'
 import { incidentAnswer } from './incidentPage.js'
@@ -39,7 +39,7 @@ async function keepReport(ctx: Context): Promise<string | null> {
   ctx.state.form = { view: 'incidents/new', load: reportPage, conflicts: true }
   const browser = bindGuest(ctx)
   const photos = await keepForGuest(ctx, browser)
-  const report = placed(input(ctx, ReportForm))
+  const report = withPlace(input(ctx, ReportForm))
   // After what is wrong with it: a report that is refused and sent again is one.
   if (photos === null || !(await isWithin(guestReportsLimit, clientSite(ctx)))) return null
   const { formToken: _token, removePhotos: _removed, formKey, ...typed } = withoutSecrets(typedIn(ctx))

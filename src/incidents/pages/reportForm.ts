@@ -7,7 +7,6 @@ import { typedIn } from '../../platform/http/request/input.js'
 import { authorTag } from '../../platform/http/session/csrf.js'
 import { presentAssetRow } from '../../status/json/statusPage.js'
 import { currentState } from '../../status/statusFastPath.js'
-import { parseId } from '../../vocabulary/limits.js'
 import { placeIn } from '../acts/reportIncident.js'
 import { affectedSql } from '../model/affected.js'
 import { Incident, type ListedIncident } from '../model/incident.js'
@@ -52,9 +51,8 @@ export async function reportPage(
  */
 function placeOf({ place, assetId, unitId }: Record<string, unknown>): string {
   if (placeIn(place)) return String(place)
-  if (assetId && place !== 'unit') return `asset-${assetId}`
-  const flat = parseId(String(place)) ?? unitId
-  return flat ? `unit-${flat}` : ''
+  if (assetId) return `asset-${assetId}`
+  return unitId ? `unit-${unitId}` : ''
 }
 
 /** An unresolved incident, as shown to a person about to report the same fault. */

@@ -9,7 +9,7 @@ import { page } from '../../platform/http/route/answer.js'
 import { jsonOrForm } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { limits } from '../../vocabulary/limits.js'
-import { placed, ReportForm, ReportRequest, reportIncident, sameReport } from '../acts/reportIncident.js'
+import { ReportForm, ReportRequest, reportIncident, sameReport, withPlace } from '../acts/reportIncident.js'
 import { Incident, type ListedIncident, listedFrom } from '../model/incident.js'
 import {
   closedAs,
@@ -109,7 +109,7 @@ export const incidentRoutes = [
       const incident = await idempotently(
         actor,
         async () => {
-          const made = await reportIncident(actor, placed(body), await photosOf(ctx))
+          const made = await reportIncident(actor, withPlace(body), await photosOf(ctx))
           const shown = { updates: [], photos: made.photos, affected: 1 }
           return presentIncidentDetail(made.incident, shown, viewer)
         },

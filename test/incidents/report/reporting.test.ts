@@ -148,22 +148,14 @@ describe('the question what is broken', () => {
     expect((await app.page('resident', '/report'))('[name=severity][checked]').length).toBe(0)
   })
 
-  it('is what the list says; forms of an earlier version had two lists', async () => {
-    const own = await flatOfOnesOwn()
+  it('is what the list says, or the one field that a program sends', async () => {
     const [{ id: other }] = await unitsOf()
     const [thing, flat] = [String(assetId), String(other)]
     const inAsset = { assetId, unitId: null }
     const inFlat = { assetId: null, unitId: other }
-    const inOwn = { assetId: null, unitId: own }
     const cases: [Record<string, string>, object][] = [
       [{ place: `asset-${assetId}` }, inAsset],
       [{ place: `unit-${other}` }, inFlat],
-      [{ place: 'asset', assetId: thing, unitId: flat }, inAsset],
-      [{ place: 'unit', assetId: thing, unitId: flat }, inFlat],
-      [{ place: String(own), assetId: thing, unitId: flat }, inOwn],
-      [{ place: String(own), assetId: '', unitId: '' }, inOwn],
-      [{ place: 'asset', assetId: '', unitId: flat }, inFlat],
-      [{ place: 'unit', assetId: thing, unitId: '' }, inAsset],
       [{ assetId: thing }, inAsset],
       [{ unitId: flat }, inFlat],
     ]
