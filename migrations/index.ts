@@ -9,6 +9,7 @@ import * as wholeEmails from './20261127100000_whole_emails.js'
 import * as emailKinds from './20261127110000_email_kinds.js'
 import * as senderStanding from './20261127120000_sender_standing.js'
 import * as heldEmailMarks from './20261127130000_held_email_marks.js'
+import * as unusedTables from './20261127180000_unused_tables.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261127110000_email_kinds', ...emailKinds },
   { name: '20261127120000_sender_standing', ...senderStanding },
   { name: '20261127130000_held_email_marks', ...heldEmailMarks },
+  { name: '20261127180000_unused_tables', ...unusedTables },
 ]

@@ -21,10 +21,6 @@ const keptFor: [what: string, sql: string][] = [
   ],
   ['idempotencyKeys', `delete from idempotency_keys where created_at < now() - interval '25 hours'`],
   ['links', `delete from email_links where coalesce(expires_at, created_at) < now() - interval '1 day'`],
-  // Of version 1.0.0.
-  ['accountTokens', `delete from account_tokens where expires_at < now() - interval '1 day'`],
-  ['signInLinks', `delete from sign_in_links where created_at < now() - interval '1 day'`],
-  ['confirmations', `delete from mail_confirmations where expires_at < now() - interval '1 day'`],
   [
     'guestReports',
     `delete from guest_reports where kept_at < now() - interval '${guestReportMinutes} minutes'`,

@@ -270,7 +270,6 @@ async function erasePerson(actor: Actor, id: number): Promise<void> {
 const erasuresByAccount = [
   'delete from sessions where user_id = $1',
   'delete from email_links where user_id = $1',
-  'delete from account_tokens where user_id = $1',
   'delete from pending_sign_ins where user_id = $1',
   'delete from identities where user_id = $1',
   'delete from second_factors where user_id = $1',
@@ -293,7 +292,6 @@ const erasuresByAccount = [
  */
 const erasuresByAddress = [
   'delete from mail_followers where lower(address) = lower($1)',
-  'delete from sign_in_links where lower(address) = lower($1)',
   'delete from inbound_messages where lower(sender) = lower($1)',
   // The signatures and quoted history in whole emails name people, and staff cannot hide them. What
   // the email became on the report's page stays.

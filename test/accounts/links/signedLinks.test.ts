@@ -293,7 +293,7 @@ describe('the list of links', () => {
     const inTables = [...schema.matchAll(/create table (\w+) \(([^;]*)\);/gi)]
       .filter(([, , columns]) => /\btoken_hash\b/.test(columns!))
       .map(([, table]) => table!)
-    // The last two are of version 1.0.0: what it writes there is copied.
+    // The others are empty: version 1.0.0 deletes from them.
     expect(inTables.sort()).toEqual(['account_tokens', 'email_links', 'mail_confirmations'])
     // The name of what was deleted, for a notice, is no link: it opens nothing.
     const sealed = found(/(?<!function )\bsealing\('?([^')]*)/g).filter((purpose) => purpose !== 'deleted')

@@ -128,9 +128,8 @@ export const shortTables: Readonly<Record<string, string>> = {
     'inbound_messages',
     'guest_reports',
     'pending_sign_ins',
-    'sign_in_links',
-    'mail_confirmations',
   ]),
+  ...of('empty since version 1.0.0', ['account_tokens', 'sign_in_links', 'mail_confirmations']),
   ...of('of the migrations', ['migrations', 'migrations_lock']),
 }
 
