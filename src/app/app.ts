@@ -3,7 +3,7 @@ import './wiring.js'
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import { passwordIsClosed, signInAgain } from '../accounts/signIn/credentials.js'
-import { beginSession, endSession, recordRenewal } from '../accounts/signIn/session.js'
+import { beginSession, endSession, recordRenewal } from '../accounts/signIn/sessionActs.js'
 import { pageFrame } from '../building/building.js'
 import { nextStep } from '../building/firstSteps.js'
 import { compress, conditional } from '../platform/http/answer/compression.js'
@@ -18,7 +18,7 @@ import { namesHostsTwice, oneHost, privacy, secure } from '../platform/http/prot
 import { routerOf } from '../platform/http/route/route.js'
 import { askedBy, authenticate } from '../platform/http/session/authenticate.js'
 import { deviceOfBrowser } from '../platform/http/session/browserCookies.js'
-import { cameWithEnded, dropEnded, sessions } from '../platform/http/session/sessions.js'
+import { cameWithEnded, dropEnded, sessionMiddleware } from '../platform/http/session/sessionCookie.js'
 import { config } from '../platform/process/config.js'
 import { log } from '../platform/process/log.js'
 import { statusFastPath, statusWhileAway } from '../status/statusFastPath.js'
@@ -50,7 +50,7 @@ export function createApp(router = appRouter()): Koa {
     whileAway(),
     oneHost(),
     staticFiles(),
-    sessions(app, { begin: beginWithAudit, renew: recordRenewal, end: endSession }),
+    sessionMiddleware(app, { begin: beginWithAudit, renew: recordRenewal, end: endSession }),
     endedSessions(),
     authenticate(),
     router.routes() as unknown as Middleware,

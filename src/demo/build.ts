@@ -1,4 +1,4 @@
-import { emailFollowerAt } from '../accounts/people/accounts.js'
+import { emailFollowerAt } from '../accounts/people/emailFollower.js'
 import { hashPassword } from '../accounts/signIn/passwords.js'
 import { Property } from '../building/building.js'
 import { followByEmail } from '../notifications/follow/followers.js'

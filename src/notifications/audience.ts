@@ -1,4 +1,4 @@
-import { isStaffSql } from '../platform/http/session/user.js'
+import { isStaffSql } from '../platform/http/session/currentUser.js'
 import { pushedTo } from '../platform/process/config.js'
 import type { Channel, EventName, InternalEvent, NotificationSetting } from '../vocabulary/events.js'
 import { familyOf } from './follow/followerQueries.js'

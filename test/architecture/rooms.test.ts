@@ -164,8 +164,9 @@ const only: [string, RegExp, (file: string) => boolean][] = [
   ],
   [
     'one place signs people in, which asks for their code where they have one',
-    /\bsignIn\(ctx/,
-    (file) => ['src/accounts/signIn/signingIn.ts', 'src/platform/http/session/sessions.ts'].includes(file),
+    /\bstartSession\(ctx/,
+    (file) =>
+      ['src/accounts/signIn/completeSignIn.ts', 'src/platform/http/session/sessionCookie.ts'].includes(file),
   ],
   [
     'respond picks a representation',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FollowedName } from '../../building/followedNames.js'
 import { fromRow, instantText, rowId, shape } from '../../platform/http/json.js'
-import type { ListedSession } from '../../platform/http/session/session.js'
+import type { ListedSession } from '../../platform/http/session/sessionTable.js'
 import { deviceOf } from '../../platform/http/session/userAgent.js'
 import { choiceOf, followChoices, notificationSettings, settingsFor, wants } from '../../vocabulary/events.js'
 import { isStaff, roles } from '../../vocabulary/people/permissions.js'

@@ -7,8 +7,8 @@ import { both, localPath } from '../../platform/http/request/paths.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody, partial } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
-import { sessionsOf } from '../../platform/http/session/session.js'
-import { type CurrentUser, User } from '../../platform/http/session/user.js'
+import type { CurrentUser } from '../../platform/http/session/currentUser.js'
+import { sessionsOf } from '../../platform/http/session/sessionTable.js'
 import { config } from '../../platform/process/config.js'
 import { type Locale, locales, texts } from '../../text/index.js'
 import {
@@ -20,12 +20,13 @@ import {
 import { limits } from '../../vocabulary/limits.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { findUser } from '../people/listedUser.js'
+import { User } from '../people/user.js'
 import { ownPassword, passwordIsClosed } from '../signIn/credentials.js'
 import { newPassword } from '../signIn/passwords.js'
 import { identitiesOf } from '../singleSignOn/identities.js'
-import { changePassword, endOtherSessions, endOwnSession, updateAccount } from './account.js'
 import { browsersOf } from './devices.js'
 import { AccountJson, presentAccount } from './json.js'
+import { changePassword, endOtherSessions, endOwnSession, updateAccount } from './ownAccount.js'
 
 /**
  * What the account page offers: linking to the configured provider, and ending a link when a

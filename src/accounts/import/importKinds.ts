@@ -1,9 +1,9 @@
 import { type Contact, unitName } from '../../building/building.js'
 import type { Query } from '../../platform/db/database.js'
 import type { SheetRow } from '../../platform/http/request/importSheet.js'
-import type { User } from '../../platform/http/session/user.js'
 import { grouped } from '../../vocabulary/collections.js'
 import { nameProblem } from '../../vocabulary/people/personName.js'
+import type { User } from '../people/user.js'
 import {
   asRecordset,
   type Importer,

@@ -7,11 +7,11 @@ import { page } from '../../platform/http/route/answer.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { type Route, route } from '../../platform/http/route/route.js'
 import { actorOf, countLinkRequest } from '../../platform/http/session/authenticate.js'
-import { User } from '../../platform/http/session/user.js'
+import { User } from '../people/user.js'
+import { CodeNeededJson, returnTarget, SignedInJson, signInByLink } from '../signIn/completeSignIn.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
 import { newPassword } from '../signIn/passwords.js'
-import { CodeNeededJson, returnTarget, SignedInJson, signInByLink } from '../signIn/signingIn.js'
-import { type Holder, holderOf, type Purpose, requestReset, usePasswordLink } from './accountLinks.js'
+import { type Holder, holderOf, type Purpose, requestReset, usePasswordLink } from './passwordLink.js'
 
 const ChooseRequest = z.object({ password: newPassword }).meta({ id: 'ChooseRequest' })
 
@@ -66,7 +66,7 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
       },
       handle: async ({ ctx, subject, body: { password } }) => {
         await usePasswordLink(actorOf(ctx.state, subject), subject, password)
-        const user = await User.signingIn(subject.id)
+        const user = await User.forSignIn(subject.id)
         return signInByLink(ctx, user, { next: null, typed: null, notice: 'welcome' })
       },
     }),

@@ -4,16 +4,17 @@ import { query } from '../../platform/db/database.js'
 import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { guestOf } from '../../platform/http/session/browserCookies.js'
+import { type CurrentUser, currentUserColumns, isStaffSql } from '../../platform/http/session/currentUser.js'
 import { requireOwnName } from '../../platform/http/session/personNames.js'
-import { type CurrentUser, current, isStaffSql, User } from '../../platform/http/session/user.js'
 import { type EmailLink, mintLink, mintLinks, redeemLink } from '../../platform/mail/emailLinks.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { equalTexts } from '../../platform/process/sealing.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
-import { emailFollowerAt } from '../people/accounts.js'
+import { emailFollowerAt } from '../people/emailFollower.js'
+import { User } from '../people/user.js'
 import { carriedAs, guestReportId, guestReportMinutes } from '../signIn/carriedForm.js'
-import { commitUnhurried } from './accountLinks.js'
+import { commitUnhurried } from './passwordLink.js'
 
 /**
  * A link with one of these purposes, opened in the browser that asked for it. `isAlive`: it still
@@ -34,7 +35,7 @@ type SignUpLink = Here<'sign_up'> & { address: string }
  */
 export async function signInLink(link: EmailLink<'sign_in'>, ctx: Context): Promise<SignInLink | null> {
   const [row] = await query<CurrentUser & { active: boolean }>(
-    `select ${current}, u.active from users u where u.id = $1`,
+    `select ${currentUserColumns}, u.active from users u where u.id = $1`,
     ['userId' in link ? link.userId : null],
   )
   if (!row) return null

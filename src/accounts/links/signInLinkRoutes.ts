@@ -11,13 +11,13 @@ import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { route } from '../../platform/http/route/route.js'
 import { actorOf, countLinkRequest } from '../../platform/http/session/authenticate.js'
 import { bindGuest } from '../../platform/http/session/browserCookies.js'
-import { User } from '../../platform/http/session/user.js'
 import { config } from '../../platform/process/config.js'
 import { limits } from '../../vocabulary/limits.js'
+import { User } from '../people/user.js'
 import { carriedForms, guestReportId } from '../signIn/carriedForm.js'
+import { carriedOf, completeSignIn, returnTarget, signInByLink } from '../signIn/completeSignIn.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
 import { GoingOn, loadSignInPage } from '../signIn/routes.js'
-import { carriedOf, completeSignIn, returnTarget, signInByLink } from '../signIn/signingIn.js'
 import {
   askForLink,
   createOwnAccount,
@@ -150,7 +150,7 @@ export const signUpRoutes = [
       const made = await createOwnAccount(actor, subject, { name, locale: ctx.state.locale })
       if (made === null) throw new Problem(404, 'sign_in_link_over')
       const { next, typed } = subject
-      await completeSignIn(ctx, await User.signingIn(made), { next, typed })
+      await completeSignIn(ctx, await User.forSignIn(made), { next, typed })
       return answeredByHandler
     },
   }),

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { propertyText } from '../../building/building.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { requireName } from '../../platform/http/session/personNames.js'
-import { User } from '../../platform/http/session/user.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { systemActor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import { newPasswordHash } from '../links/accountLinks.js'
 import { resetSecondFactor } from '../secondFactor/secondFactor.js'
 import { enqueueNotice } from '../signIn/notices.js'
+import { newPasswordHash } from '../signIn/passwords.js'
 import { unlinkPerson } from '../singleSignOn/identities.js'
-import { endBrowsers } from './accounts.js'
+import { endBrowsersOf } from './endAccess.js'
+import { User } from './user.js'
 
 type NewAdmin = { email: string; name: string; password?: string | undefined }
 
@@ -45,7 +45,7 @@ export async function makeAdmin({
       [name, email, hash],
     )
     if (!user!.isNew) {
-      await endBrowsers(c, user!.id, null)
+      await endBrowsersOf(c, user!.id, null)
       await enqueueNotice(c, user!.id, 'password_changed')
     }
     c.audit('user.made_admin', user!.id, changesBetween(null, { email, role: 'admin', active: true }))

@@ -7,7 +7,7 @@ import { both } from '../../platform/http/request/paths.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
-import { signOut } from '../../platform/http/session/sessions.js'
+import { signOut } from '../../platform/http/session/sessionCookie.js'
 import { trashPhotos } from '../../platform/photos/photoStore.js'
 import { publicAddress } from '../../platform/process/config.js'
 import { type Actor, demand } from '../../vocabulary/people/actor.js'
@@ -15,8 +15,9 @@ import { erasedAddress, erasedName } from '../../vocabulary/people/personName.js
 import { orNotFound } from '../../vocabulary/validation.js'
 import { AccountJson } from '../account/json.js'
 import { accountOf } from '../account/routes.js'
-import { endSessions, lockedAccount, requireAdmin, requirePerson } from './accounts.js'
+import { endSessionsOf } from './endAccess.js'
 import { findUser } from './listedUser.js'
+import { lockedUser, requireAdmin, requirePerson } from './lockedUser.js'
 
 /** SQL: the whole emails `e` whose report, update or note meets these conditions. */
 const wholeEmailsWhere = (conditions: { report: string; update: string; note: string }) => `
@@ -30,7 +31,7 @@ const wholeEmailsWhere = (conditions: { report: string; update: string; note: st
     else ${conditions.report} end`
 
 /** SQL: the whole emails of the account `$1`; a note by email has no account. */
-const wholeEmailsOfAccount = wholeEmailsWhere({
+const wholeEmailsOfUser = wholeEmailsWhere({
   report: 'i.reporter_id = $1',
   update: 'p.author_id = $1',
   note: 'false',
@@ -58,7 +59,7 @@ const selects = {
     from incident_updates where author_id = $1 order by id`,
   emails: `
     select e.id, e.incident_id as "incidentId", e.subject, e.text, e.received_at as "receivedAt"
-    ${wholeEmailsOfAccount} order by e.id`,
+    ${wholeEmailsOfUser} order by e.id`,
   photos: `
     select p.incident_id as "incidentId", p.path, p.created_at as "createdAt"
     from photos p left join incident_updates u on u.id = p.update_id join incidents i on i.id = p.incident_id
@@ -243,19 +244,19 @@ export const personDataRoutes = [
 async function erasePerson(actor: Actor, id: number): Promise<void> {
   if (actor.id !== id) demand(actor, 'user.manage')
   const droppedPhotos = await change(actor, async (c) => {
-    const { account, otherAdmins } = await lockedAccount(c, id)
-    if (account === null) {
+    const { user, otherAdmins } = await lockedUser(c, id)
+    if (user === null) {
       const [erased] = await c.query('select from users where id = $1', [id])
       orNotFound(erased)
       c.noop()
       return []
     }
-    requirePerson(account)
-    requireAdmin(account, null, otherAdmins)
+    requirePerson(user)
+    requireAdmin(user, null, otherAdmins)
     c.audit('user.erased', id)
-    await endSessions(c, id)
-    for (const sql of erasuresByAccount) await c.query(sql, [id])
-    for (const sql of erasuresByAddress) await c.query(sql, [account.email])
+    await endSessionsOf(c, id)
+    for (const sql of erasuresByUser) await c.query(sql, [id])
+    for (const sql of erasuresByAddress) await c.query(sql, [user.email])
     const photos = await c.query<{ path: string }>(
       'delete from staged_photos where user_id = $1 returning path',
       [id],
@@ -266,8 +267,8 @@ async function erasePerson(actor: Actor, id: number): Promise<void> {
   await trashPhotos(droppedPhotos)
 }
 
-/** Statements that erase what is stored of the account `$1`, and what it can sign in with. */
-const erasuresByAccount = [
+/** Statements that erase what is stored of the user `$1`, and what it can sign in with. */
+const erasuresByUser = [
   'delete from sessions where user_id = $1',
   'delete from email_links where user_id = $1',
   'delete from pending_sign_ins where user_id = $1',
@@ -281,7 +282,7 @@ const erasuresByAccount = [
   'delete from guest_reports where user_id = $1',
   'delete from outbox where recipient_id = $1',
   `delete from idempotency_keys where caller = 'user:' || $1::integer`,
-  `delete from whole_emails where id in (select e.id ${wholeEmailsOfAccount})`,
+  `delete from whole_emails where id in (select e.id ${wholeEmailsOfUser})`,
   'update held_mails set user_id = null, whole_subject = null, whole_text = null, mark = null where user_id = $1',
   'update incidents set assignee_id = null where assignee_id = $1',
 ]

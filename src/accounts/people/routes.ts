@@ -33,7 +33,7 @@ import {
   type UserPatch,
   updateUser,
   userKind,
-} from './users.js'
+} from './manageUsers.js'
 
 /** How many were invited, and how many are left for the next time. */
 const InvitationsJson = shape('Invitations', { invited: wholeNumber, waiting: wholeNumber })

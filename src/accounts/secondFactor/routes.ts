@@ -8,7 +8,7 @@ import { answeredByHandler, noContent, page } from '../../platform/http/route/an
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
 import { pendingOf } from '../../platform/http/session/browserCookies.js'
-import { codeAccepted, completeSignIn, SignedInJson } from '../signIn/signingIn.js'
+import { codeAccepted, completeSignIn, SignedInJson } from '../signIn/completeSignIn.js'
 import {
   confirmSecondFactor,
   endSecondFactor,

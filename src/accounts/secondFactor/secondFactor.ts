@@ -3,12 +3,13 @@ import { Secret, TOTP } from 'otpauth'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { type QrCode, qrCode } from '../../platform/http/qr.js'
-import { hasSecondFactorSql, isStaffSql } from '../../platform/http/session/user.js'
+import { hasSecondFactorSql, isStaffSql } from '../../platform/http/session/currentUser.js'
 import { config } from '../../platform/process/config.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { type Actor, freshMinutes } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { endSessions, lockedPerson, lockedSelf } from '../people/accounts.js'
+import { endSessionsOf } from '../people/endAccess.js'
+import { lockedPerson, lockedSelf } from '../people/lockedUser.js'
 import { enqueueNotice } from '../signIn/notices.js'
 import { hashCode } from '../signIn/passwords.js'
 
@@ -166,7 +167,7 @@ export async function confirmSecondFactor(actor: Actor, typed: string): Promise<
     )
     if (!confirmed) throw new Conflict('second_factor_is_on')
     await store(c, userId, codes.hashes)
-    await endSessions(c, userId)
+    await endSessionsOf(c, userId)
     await enqueueNotice(c, userId, 'second_factor_on')
     c.audit('user.second_factor_on', userId)
   })
@@ -233,7 +234,7 @@ async function remove(
   )
   if (!removed) return c.noop()
   if (removed.wasOn) {
-    await endSessions(c, userId)
+    await endSessionsOf(c, userId)
     await enqueueNotice(c, userId, act)
   }
   c.audit(`user.${act}`, userId)

@@ -1,7 +1,7 @@
 import { type Bind, type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { insertRow } from '../../platform/db/insertRow.js'
-import { type CurrentUser, current } from '../../platform/http/session/user.js'
+import { type CurrentUser, currentUserColumns } from '../../platform/http/session/currentUser.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import { enqueueNotice } from '../signIn/notices.js'
@@ -34,7 +34,7 @@ const pendingCondition = `p.expires_at > now() and p.failures < ${pendingFailure
 export async function pendingSignIn(idHash: Buffer): Promise<PendingSignIn | null> {
   type Proven = { identityId: number | null; idToken: Buffer | null; authenticatedAt: Date | null }
   const [row] = await query<CurrentUser & Proven & Omit<PendingSignIn, 'user' | 'proof'>>(
-    `select ${current}, p.next, p.typed, ${pendingCondition} as waits,
+    `select ${currentUserColumns}, p.next, p.typed, ${pendingCondition} as waits,
        p.identity_id as "identityId", p.id_token as "idToken", p.authenticated_at as "authenticatedAt"
      from pending_sign_ins p join users u on u.id = p.user_id where p.id_hash = $1`,
     [idHash],

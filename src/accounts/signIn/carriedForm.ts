@@ -1,6 +1,6 @@
 import type { Answer } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
-import type { CurrentUser } from '../../platform/http/session/user.js'
+import type { CurrentUser } from '../../platform/http/session/currentUser.js'
 
 /** Minutes a guest's report waits for a sign-in in the browser it was typed in (decision 7.15). */
 export const guestReportMinutes = 60

@@ -3,14 +3,37 @@ import type { Context } from '../../platform/http/context.js'
 import { codeLimit, countOrRefuse, forgive } from '../../platform/http/protection/throttle.js'
 import { unauthenticated } from '../../platform/http/request/allow.js'
 import { guarded } from '../../platform/http/session/authenticate.js'
-import { renewSession } from '../../platform/http/session/sessions.js'
-import { type CurrentUser, User } from '../../platform/http/session/user.js'
+import type { CurrentUser } from '../../platform/http/session/currentUser.js'
+import { renewSession } from '../../platform/http/session/sessionCookie.js'
 import { config } from '../../platform/process/config.js'
 import { isStaff, type Role } from '../../vocabulary/people/permissions.js'
-import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { type Credentials, User } from '../people/user.js'
 import { acceptCode } from '../secondFactor/signInCode.js'
-import { provenHash, provenUser } from './session.js'
-import { secondFactorKey } from './signingIn.js'
+import { secondFactorKey } from './completeSignIn.js'
+import { passwordMatches } from './passwords.js'
+
+/**
+ * The user when the password is right, else null, after equal work for an unknown user, a wrong or
+ * missing password and an inactive account (decision 1.1). `network`: of the request. Throws
+ * Overloaded.
+ */
+async function provenUser(
+  user: Credentials | null,
+  password: string,
+  network: string,
+): Promise<CurrentUser | null> {
+  const matches = await passwordMatches(password, user?.passwordHash ?? null, network)
+  if (!user || !matches || !user.active) return null
+  const { passwordHash: _passwordHash, active: _active, ...current } = user
+  return current
+}
+
+/** The user's stored hash when the password is right, else null. Throws NotFound, Overloaded. */
+async function provenHash(id: number, password: string, network: string): Promise<string | null> {
+  const { passwordHash } = orNotFound(await User.query().findById(id).select('passwordHash'))
+  return (await passwordMatches(password, passwordHash, network)) ? passwordHash : null
+}
 
 /**
  * The user with this address and password; opens no session. Throws 401 when there is none, 429

@@ -1,5 +1,5 @@
 import type { Change } from '../../platform/db/change.js'
-import { knownDeviceHash } from '../../platform/http/session/session.js'
+import { knownDeviceHash } from '../../platform/http/session/sessionTable.js'
 import { deviceOf } from '../../platform/http/session/userAgent.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 

@@ -1,7 +1,10 @@
 import { hash, hashRaw, verify } from '@node-rs/argon2'
 import { z } from 'zod'
+import { Property } from '../../building/building.js'
 import { limitConcurrency } from '../../platform/net/limitConcurrency.js'
 import { config } from '../../platform/process/config.js'
+import { demoPassword } from '../../vocabulary/people/demo.js'
+import { ValidationFailed } from '../../vocabulary/validation.js'
 import { lengthBesideRuns, repeatedBlock } from './passwordPatterns.js'
 
 const lengthOf = (text: string) => [...text].length
@@ -131,4 +134,30 @@ function isMadeOf(password: string, texts: readonly string[]): boolean {
   const letters = onlyLetters(password)
   const rest = words.reduce((left, word) => left.replaceAll(word, ' '), letters)
   return rest !== letters && onlyLetters(rest).length <= fewLetters
+}
+
+/** The whole list of passwords that no one may choose, commonest first (decision 7.12). */
+export async function commonPasswords(): Promise<string[]> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return dictionary['passwords-common'].map(String)
+}
+
+/** In lower case. Loaded on first use, because few processes need the list. */
+let common: Promise<ReadonlySet<string>> | null = null
+
+/**
+ * Hashes a new password, after checking it against common ones, the person's name and email, and
+ * the building's own words (decision 7.12). Throws ValidationFailed at `password`.
+ */
+export async function newPasswordHash(
+  password: string,
+  { name, email }: { name: string; email: string },
+): Promise<string> {
+  common ??= commonPasswords().then((list) => new Set(list.map((each) => each.toLowerCase())))
+  const property = await Property.query().select('name', 'address').first()
+  // The demo's password has the product's name in it.
+  const house = [property?.name ?? '', property?.address ?? '', demoPassword]
+  const problem = passwordProblem(password, { person: { name, email }, house, common: await common })
+  if (problem) throw new ValidationFailed({ password: [problem] })
+  return hashPassword(password)
 }

@@ -7,12 +7,12 @@ import { localPath } from '../../platform/http/request/paths.js'
 import { answeredByHandler, noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
-import { signOut } from '../../platform/http/session/sessions.js'
+import { signOut } from '../../platform/http/session/sessionCookie.js'
 import { may, type Permission } from '../../vocabulary/people/permissions.js'
 import { signOutThere } from '../singleSignOn/page.js'
 import { carriedForms, guestReportId } from './carriedForm.js'
+import { continueSignIn, presentUser, SignedInJson } from './completeSignIn.js'
 import { userBehind } from './credentials.js'
-import { continueSignIn, presentUser, SignedInJson } from './signingIn.js'
 
 /**
  * The password is limited to 1024 characters, because hashing a megabyte of text would be a cheap

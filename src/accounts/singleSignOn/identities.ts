@@ -14,14 +14,14 @@ import {
 } from '../../vocabulary/people/identity.js'
 import type { Role } from '../../vocabulary/people/permissions.js'
 import { orNotFound } from '../../vocabulary/validation.js'
+import { endSessionsOf } from '../people/endAccess.js'
 import {
-  type Account,
-  endSessions,
   isLastAdmin,
-  lockedAccount,
+  type LockedUser,
   lockedPerson,
+  lockedUser,
   requirePerson,
-} from '../people/accounts.js'
+} from '../people/lockedUser.js'
 import { requireProviderSession, seal } from '../secondFactor/secondFactor.js'
 import { enqueueNotice } from '../signIn/notices.js'
 
@@ -57,22 +57,22 @@ export async function enterByIdentity(
   if (!person) return { refused: linkByEmail && address === null ? 'unverified' : 'unknown' }
   if (!person.active) return { refused: 'unknown' }
   return change(actorOf(person), async (c) => {
-    const { account, otherAdmins } = await lockedAccount(c, person.id)
-    const linked = account?.active ? await linkAtSignIn(c, account, person, claims, address) : 'unknown'
-    if (!account || typeof linked === 'string') {
+    const { user, otherAdmins } = await lockedUser(c, person.id)
+    const linked = user?.active ? await linkAtSignIn(c, user, person, claims, address) : 'unknown'
+    if (!user || typeof linked === 'string') {
       c.noop()
       return { refused: linked as Stranger['refused'] }
     }
     const claimed = roleClaim === null ? null : roleByClaim(claims, roleClaim)
-    const mapped = await mapRole(c, account, otherAdmins, claimed)
+    const mapped = await mapRole(c, user, otherAdmins, claimed)
     if (!linked.isNew && !mapped.changed) c.noop()
     const proof = {
       identityId: linked.id,
-      idToken: idToken === null ? null : seal(Buffer.from(idToken), account.id),
+      idToken: idToken === null ? null : seal(Buffer.from(idToken), user.id),
       authenticatedAt: authenticatedAt(claims, c.now),
       secondFactor: provesSecondFactor(claims),
     }
-    return { userId: account.id, proof, strange: mapped.strange, keptAdmin: mapped.keptAdmin }
+    return { userId: user.id, proof, strange: mapped.strange, keptAdmin: mapped.keptAdmin }
   })
 }
 
@@ -92,8 +92,8 @@ export async function linkIdentity(actor: Actor, claims: Claims): Promise<void> 
   await change(actor, async (c) => {
     // The audit entry cannot ask for it: a link made at sign-in has the same.
     requireFresh(actor, 'user.identity_link_started', {}, c.now)
-    const account = orNotFound((await lockedAccount(c, actor.id!)).account)
-    const linked = await link(c, account, claims)
+    const user = orNotFound((await lockedUser(c, actor.id!)).user)
+    const linked = await link(c, user, claims)
     if (!linked) throw new Conflict('identity_taken')
     if (!linked.isNew) c.noop()
   })
@@ -110,17 +110,17 @@ export async function unlinkIdentity(
   { passwordClosed }: { passwordClosed: boolean },
 ): Promise<void> {
   await change(actor, async (c) => {
-    const account = orNotFound((await lockedAccount(c, actor.id!)).account)
+    const user = orNotFound((await lockedUser(c, actor.id!)).user)
     await requireProviderSession(c)
     const [removed] = await c.query<{ issuer: string; subject: string }>(
       'delete from identities where id = $1 and user_id = $2 returning issuer, subject',
-      [id, account.id],
+      [id, user.id],
     )
     const { issuer, subject } = orNotFound(removed)
-    if (!account.passwordHash || passwordClosed) throw new Conflict('identity_needed')
-    await endSessions(c, account.id)
-    await enqueueNotice(c, account.id, 'identity_unlinked')
-    c.audit('user.identity_unlinked', account.id, changesBetween({ issuer, subject }, null))
+    if (!user.passwordHash || passwordClosed) throw new Conflict('identity_needed')
+    await endSessionsOf(c, user.id)
+    await enqueueNotice(c, user.id, 'identity_unlinked')
+    c.audit('user.identity_unlinked', user.id, changesBetween({ issuer, subject }, null))
   })
 }
 
@@ -133,7 +133,7 @@ export async function unlinkPerson(actor: Actor, id: number): Promise<void> {
       [id],
     )
     if (identities.length === 0) return c.noop()
-    await endSessions(c, id)
+    await endSessionsOf(c, id)
     await enqueueNotice(c, id, 'identity_unlinked')
     c.audit('user.identities_removed', id, changesBetween({ identities }, null))
   })
@@ -145,29 +145,29 @@ export async function unlinkPerson(actor: Actor, id: number): Promise<void> {
  */
 async function linkAtSignIn(
   c: Change,
-  account: Account,
+  user: LockedUser,
   person: KnownPerson,
   claims: Claims,
   address: string | null,
 ): Promise<Link | Stranger['refused']> {
-  const known = await linkTo(c, account, claims)
+  const known = await linkTo(c, user, claims)
   if (known) return known
   if (person.linked) return 'unknown'
   const theirs = await c.query('select from users where id = $1 and lower(email) = lower($2::text)', [
-    account.id,
+    user.id,
     address,
   ])
-  return theirs.length > 0 ? ((await link(c, account, claims)) ?? 'other') : 'unknown'
+  return theirs.length > 0 ? ((await link(c, user, claims)) ?? 'other') : 'unknown'
 }
 
 async function linkTo(
   c: Change,
-  account: Account,
+  user: LockedUser,
   { iss: issuer, sub: subject }: Claims,
 ): Promise<Link | null> {
   const [known] = await c.query<Link>(
     'select id, false as "isNew" from identities where user_id = $1 and issuer = $2 and subject = $3',
-    [account.id, issuer, subject],
+    [user.id, issuer, subject],
   )
   return known ?? null
 }
@@ -176,21 +176,21 @@ async function linkTo(
  * Links the account to this identity, unless it is linked already. Returns the link, or null when
  * the account or the identity is linked to another.
  */
-async function link(c: Change, account: Account, claims: Claims): Promise<Link | null> {
-  requirePerson(account)
+async function link(c: Change, user: LockedUser, claims: Claims): Promise<Link | null> {
+  requirePerson(user)
   const { iss: issuer, sub: subject } = claims
   const email = claimedAddress(claims)
   const [made] = await c.query<{ id: number }>(
     `insert into identities (user_id, issuer, subject, email, created_at) values ($1, $2, $3, $4, $5)
      on conflict do nothing returning id`,
-    [account.id, issuer, subject, email, c.now],
+    [user.id, issuer, subject, email, c.now],
   )
   if (made) {
-    await enqueueNotice(c, account.id, 'identity_linked')
-    c.audit('user.identity_linked', account.id, changesBetween(null, { issuer, subject }))
+    await enqueueNotice(c, user.id, 'identity_linked')
+    c.audit('user.identity_linked', user.id, changesBetween(null, { issuer, subject }))
     return { id: made.id, isNew: true }
   }
-  return linkTo(c, account, claims)
+  return linkTo(c, user, claims)
 }
 
 /**
@@ -199,17 +199,17 @@ async function link(c: Change, account: Account, claims: Claims): Promise<Link |
  */
 async function mapRole(
   c: Change,
-  account: Account,
+  user: LockedUser,
   otherAdmins: number,
   mapped: ReturnType<typeof roleByClaim> | null,
 ): Promise<{ changed: boolean; strange: string[]; keptAdmin: boolean }> {
-  const { role, strange } = mapped ?? { role: account.role, strange: [] }
-  const keptAdmin = isLastAdmin(account, { ...account, role }, otherAdmins)
-  const changed = role !== account.role && !keptAdmin
+  const { role, strange } = mapped ?? { role: user.role, strange: [] }
+  const keptAdmin = isLastAdmin(user, { ...user, role }, otherAdmins)
+  const changed = role !== user.role && !keptAdmin
   if (changed) {
-    await c.query('update users set role = $2 where id = $1', [account.id, role])
-    await endSessions(c, account.id)
-    c.audit('user.role_mapped', account.id, changesBetween({ role: account.role }, { role }))
+    await c.query('update users set role = $2 where id = $1', [user.id, role])
+    await endSessionsOf(c, user.id)
+    c.audit('user.role_mapped', user.id, changesBetween({ role: user.role }, { role }))
   }
   return { changed, strange, keptAdmin }
 }

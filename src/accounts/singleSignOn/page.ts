@@ -8,14 +8,14 @@ import {
   attemptBehind,
   beginAttempt,
 } from '../../platform/http/session/providerAttempt.js'
-import { User } from '../../platform/http/session/user.js'
 import type { SingleSignOn } from '../../platform/process/config/singleSignOn.js'
 import { config, publicAddress } from '../../platform/process/config.js'
 import { log } from '../../platform/process/log.js'
 import { freshMinutes } from '../../vocabulary/people/actor.js'
 import { claimedAddress } from '../../vocabulary/people/identity.js'
+import { User } from '../people/user.js'
 import { unseal } from '../secondFactor/secondFactor.js'
-import { askForCode, completeSignIn } from '../signIn/signingIn.js'
+import { askForCode, completeSignIn } from '../signIn/completeSignIn.js'
 import { type Entered, enterByIdentity, idTokenOf, type Stranger } from './identities.js'
 import {
   identityOf,
@@ -90,7 +90,7 @@ async function enterAs(
     const age = Date.now() - (proof.authenticatedAt?.getTime() ?? 0)
     if (age > freshMinutes * 60_000) throw notSignedIn(ctx, 'provider_not_asked', next)
   }
-  const user = await User.signingIn(entered.userId)
+  const user = await User.forSignIn(entered.userId)
   const goesOn = { next, typed: null, proof }
   if (user.hasSecondFactor && !proof.secondFactor) return askForCode(ctx, user, goesOn)
   const lacksSecondFactor = user.lacksSecondFactor && !proof.secondFactor

@@ -1,6 +1,6 @@
 import type { Change } from '../../platform/db/change.js'
 import { requireContact } from '../../platform/http/records/archive.js'
-import { isStaffSql } from '../../platform/http/session/user.js'
+import { isStaffSql } from '../../platform/http/session/currentUser.js'
 import { namesPerson } from '../../vocabulary/email/contactDetails.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import type { AllowedPatch, IncidentPatch } from './allowedPatch.js'

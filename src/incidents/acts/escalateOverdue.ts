@@ -1,6 +1,6 @@
 import { type Change, change, type Statement, statement } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
-import { isStaffSql } from '../../platform/http/session/user.js'
+import { isStaffSql } from '../../platform/http/session/currentUser.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { assetIsHeldSql, beginImpactSql, knownEndsSql } from '../../status/queries/impacts.js'
 import { placeJoins, publicPlaceNameSql, waitingSql } from '../../status/queries/incidentFacts.js'

@@ -1,7 +1,7 @@
 import { propertyText } from '../../building/building.js'
 import { change } from '../../platform/db/change.js'
 import { type Query, query } from '../../platform/db/database.js'
-import { isStaffSql } from '../../platform/http/session/user.js'
+import { isStaffSql } from '../../platform/http/session/currentUser.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { undoneConfirmation } from '../../vocabulary/lifecycle.js'
 import { undoMinutes } from '../../vocabulary/limits.js'

@@ -11,7 +11,7 @@ import {
   word,
 } from '../../platform/db/columnKinds.js'
 import { columnOf } from '../../platform/db/names.js'
-import { isStaffSql } from '../../platform/http/session/user.js'
+import { isStaffSql } from '../../platform/http/session/currentUser.js'
 import * as rule from '../../vocabulary/inputRules.js'
 import { closingReasons, sources, statuses } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'

@@ -1,6 +1,6 @@
 import { type Knex, type Query, query, queryUnprepared, rowOf } from '../../platform/db/database.js'
 import { type PageOfRows, pageInBytes, pageOfRows } from '../../platform/db/listing.js'
-import { isStaffSql } from '../../platform/http/session/user.js'
+import { isStaffSql } from '../../platform/http/session/currentUser.js'
 import { placeJoins } from '../../status/queries/incidentFacts.js'
 import { byResidentSql, isReopeningSql } from '../../status/queries/latestStatement.js'
 import type { ClosingReason, Status } from '../../vocabulary/lifecycle.js'

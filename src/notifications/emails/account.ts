@@ -1,4 +1,4 @@
-import type { Purpose } from '../../accounts/links/accountLinks.js'
+import type { Purpose } from '../../accounts/links/passwordLink.js'
 import type { NoticeFacts } from '../../accounts/signIn/notices.js'
 import { nameOfFollowed } from '../../building/followedNames.js'
 import { beginLink, mintLink } from '../../platform/mail/emailLinks.js'

@@ -1,5 +1,5 @@
+import type { User } from '../../accounts/people/user.js'
 import { Contact } from '../../building/building.js'
-import type { User } from '../../platform/http/session/user.js'
 import { own } from '../../vocabulary/collections.js'
 import type { EmailBudget } from '../../vocabulary/countedLimits.js'
 import type {

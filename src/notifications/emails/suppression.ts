@@ -1,4 +1,4 @@
-import { User } from '../../platform/http/session/user.js'
+import { User } from '../../accounts/people/user.js'
 import {
   type DeliveryOutcome,
   gathered,

@@ -1,4 +1,5 @@
-import { emailFollowerAt, lockedSelf } from '../../accounts/people/accounts.js'
+import { emailFollowerAt } from '../../accounts/people/emailFollower.js'
+import { lockedSelf } from '../../accounts/people/lockedUser.js'
 import { followedBy, nameOfFollowed } from '../../building/followedNames.js'
 import { type Change, change } from '../../platform/db/change.js'
 import type { Context } from '../../platform/http/context.js'

@@ -3,7 +3,7 @@ import type { Locale, Text } from '../../text/index.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import type { Permission, Principal } from '../../vocabulary/people/permissions.js'
-import type { CurrentUser } from './session/user.js'
+import type { CurrentUser } from './session/currentUser.js'
 
 /** What the middleware of `app.ts` has learned about a request by the time its handler runs. */
 export type State = {
@@ -29,8 +29,8 @@ export type State = {
   form?: FormPage | undefined
   /** This browser's live session. */
   session?: OwnSession
-  /** The account whose secret this request tries, for the security log. */
-  attemptedAccount?: AttemptedAccount
+  /** The user whose secret this request tries, for the security log. */
+  attemptedUser?: AttemptedUser
   /** When a sign-in must start over: the page to go to after it, and the form typed before it. */
   returnTo?: { next: string | null; typed: string | null } | undefined
   /** Whether the guest's report that a sign-in carries is still kept; not looked at without one. */
@@ -69,8 +69,8 @@ export type State = {
  */
 type OwnSession = { hash: Buffer; authenticatedAt: Date; byIdentity: boolean }
 
-/** The account whose secret is tried: a user, or an unused address as the database folds it. */
-export type AttemptedAccount = { userId: number } | { address: string }
+/** Whose secret is tried: a user's, or that of an unused address, as the database folds it. */
+export type AttemptedUser = { userId: number } | { address: string }
 
 /**
  * A browser's form sent after its session had ended: address and fields. It travels in a hidden

@@ -1,5 +1,5 @@
 import { type Query, query } from '../../platform/db/database.js'
-import { isStaffSql } from '../../platform/http/session/user.js'
+import { isStaffSql } from '../../platform/http/session/currentUser.js'
 import { hashOf } from '../../platform/process/sealing.js'
 
 /**

@@ -1,7 +1,7 @@
 import { pageFrame } from '../../building/building.js'
 import { inSnapshot, queryReserved } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
-import { isStaffSql } from '../../platform/http/session/user.js'
+import { isStaffSql } from '../../platform/http/session/currentUser.js'
 import type { Impact } from '../../vocabulary/assetStatus.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
 import type { Severity } from '../../vocabulary/severity.js'

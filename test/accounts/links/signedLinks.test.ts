@@ -305,7 +305,7 @@ describe('the list of links', () => {
     'platform/process/sealing.ts': 'seals the name of what was deleted, for a notice',
     'platform/mail/emailLinks.ts': 'draws the tokens of the links above',
     'platform/http/session/csrf.ts': 'hidden fields, worth nothing without their cookie or session',
-    'platform/http/session/sessions.ts': 'the cookie of a session, whose id is random and stored hashed',
+    'platform/http/session/sessionCookie.ts': 'the cookie of a session, whose id is random and stored hashed',
     'platform/http/session/providerAttempt.ts': 'the state of a sign-in, worth nothing without its cookie',
     'accounts/singleSignOn/identityProvider.ts': 'a hidden field, worth nothing without its session',
     'vocabulary/email/assignmentTag.ts':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { updateUser } from '../../../src/accounts/people/users.js'
+import { updateUser } from '../../../src/accounts/people/manageUsers.js'
 import { setFlag } from '../../../src/app/flagRoutes.js'
 import { patchIncident } from '../../../src/incidents/acts/patchIncident.js'
 import { addNote } from '../../../src/incidents/pages/noteRoutes.js'

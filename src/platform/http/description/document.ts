@@ -2,7 +2,7 @@ import { permissions } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../process/config.js'
 import { ProblemJson } from '../answer/problem.js'
 import type { Route } from '../route/route.js'
-import { cookieName } from '../session/sessions.js'
+import { cookieName } from '../session/sessionCookie.js'
 import {
   headers,
   type JsonSchema,

@@ -6,9 +6,9 @@ import { countRequest } from '../../process/counters.js'
 import { log, logSecurity, type SecurityEvent } from '../../process/log.js'
 import { beginSpan } from '../../process/tracing.js'
 import type { Problem } from '../answer/problem.js'
-import type { AttemptedAccount, Context, Middleware } from '../context.js'
+import type { AttemptedUser, Context, Middleware } from '../context.js'
 import { typedIn } from '../request/input.js'
-import { sessionId } from '../session/sessions.js'
+import { sessionIdHash } from '../session/sessionCookie.js'
 
 /** The path segment after one of these is a secret: it opens an account or acts for a person. */
 const beforeSecrets = /^(?:fixed|follow|invitation|link|reset-password|sign-up|unsubscribe)$/i
@@ -120,13 +120,13 @@ function logRequest(ctx: Context, ms: number, bytes: number): void {
 
 /** Logs a security event with the caller, the request and the client's address. */
 export function security(ctx: Context, event: SecurityEvent, facts: Record<string, unknown> = {}): void {
-  const { principal, user, attemptedAccount } = ctx.state
+  const { principal, user, attemptedUser } = ctx.state
   logSecurity(event, {
     ...requestFacts(ctx),
     userAgent: browserName(ctx),
     as: principal,
     userId: user?.id,
-    account: attemptedAccount && nameOf(attemptedAccount),
+    account: attemptedUser && nameOf(attemptedUser),
     ...facts,
   })
 }
@@ -148,7 +148,7 @@ function eventOf(ctx: Context, { status, code, members }: Problem, error: unknow
   if (code === 'sign_in_again') return wrongAgain(members)
   if (status === 403) return 'permission.refused'
   if (status === 401 && ctx.state.permission === 'mail.receive') return 'mail_secret.wrong'
-  if (status === 401 && (ctx.get('Authorization') !== '' || sessionId(ctx))) return 'credential.refused'
+  if (status === 401 && (ctx.get('Authorization') !== '' || sessionIdHash(ctx))) return 'credential.refused'
   if (!(error instanceof ValidationFailed)) return null
   const problems = Object.values(error.fields).flat()
   if (problems.includes('password_wrong')) return 'password.wrong'
@@ -179,7 +179,7 @@ function wrongAgain({ errors = {} }: { errors?: object }): SecurityEvent | null 
 const refusedAddresses = new Set(['url_blocked', 'url_port', 'url_credentials', 'url_scheme'])
 
 /** The account for the log. A password typed into the address field must not end up there. */
-function nameOf(account: AttemptedAccount): string {
+function nameOf(account: AttemptedUser): string {
   if ('userId' in account) return `user:${account.userId}`
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(account.address)
     ? withoutControlCharacters(account.address)

@@ -8,7 +8,7 @@ import { epochMs } from '../../db/instants.js'
 import { config } from '../../process/config.js'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
-import type { CurrentUser } from '../session/user.js'
+import type { CurrentUser } from '../session/currentUser.js'
 
 /** `points` acts in `seconds`, counted in the database for all processes (decision 1.6). */
 export type Limit = { name: LimitName; points: number; seconds: number }

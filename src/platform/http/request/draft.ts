@@ -6,9 +6,9 @@ import type { CarriedForm, Context, Middleware } from '../context.js'
 import { clientSite, isWithin, limitOf } from '../protection/throttle.js'
 import { withoutSecrets } from '../session/authenticate.js'
 import { authorTag, requireFormToken } from '../session/csrf.js'
-import { formerUser } from '../session/session.js'
-import { sessionId } from '../session/sessions.js'
-import type { CurrentUser } from '../session/user.js'
+import type { CurrentUser } from '../session/currentUser.js'
+import { sessionIdHash } from '../session/sessionCookie.js'
+import { formerUser } from '../session/sessionTable.js'
 import { body, bodyOf, formWithoutPhotos, isBoundedForm, lengthOf } from './body.js'
 
 const CarriedFormJson: z.ZodType<CarriedForm> = z.object({
@@ -49,7 +49,8 @@ export function carryForm(
         // What fails is thrown below; the files are there until then.
         return (await kept.catch(() => '')) !== null
       }
-      const photos = isCounted && (keepGuests !== undefined || (await formerUser(sessionId(ctx))) !== null)
+      const photos =
+        isCounted && (keepGuests !== undefined || (await formerUser(sessionIdHash(ctx))) !== null)
       await readForm(ctx, photos ? formWithPhotos : formWithoutPhotos, rescue, isGuests)
     } catch (error) {
       // An unreadable or foreign form gets the usual refusal.
@@ -71,7 +72,7 @@ async function readForm(
   await read(ctx, async () => {
     const { formToken: _formToken, removePhotos: _removed, ...given } = withoutSecrets(bodyOf(ctx))
     if (await isGuests(given)) return
-    const former = await formerUser(sessionId(ctx))
+    const former = await formerUser(sessionIdHash(ctx))
     const isTheirs = former !== null && given.writer === authorTag(former.id)
     const fields = { ...given, ...(isTheirs ? { stagedPhotos: await rescue(ctx, former) } : {}) }
     const form = CarriedFormJson.safeParse({ at: ctx.path, fields, photosKept: isTheirs })

@@ -7,7 +7,7 @@ import { isStaff, type Principal } from '../../../vocabulary/people/permissions.
 import { config } from '../../process/config.js'
 import { hashOf } from '../../process/sealing.js'
 import { setLocale } from '../answer/negotiate.js'
-import type { AttemptedAccount, Context, Middleware, State } from '../context.js'
+import type { AttemptedUser, Context, Middleware, State } from '../context.js'
 import { featureHooks } from '../featureHooks.js'
 import {
   type Count,
@@ -22,8 +22,8 @@ import {
   tooManyRequests,
 } from '../protection/throttle.js'
 import { presentedDevice } from './browserCookies.js'
-import { isKnownDevice } from './session.js'
-import { type CurrentUser, User } from './user.js'
+import { type CurrentUser, mobileReporter } from './currentUser.js'
+import { isKnownDevice } from './sessionTable.js'
 
 /** Fields any form may carry to sign its sender in again (decision 7.12). */
 const fields = { password: 'againPassword', code: 'againCode' } as const
@@ -90,7 +90,7 @@ export function authenticate(): Middleware {
 
 async function asBearer(ctx: Context, header: string): Promise<void> {
   const principal = principalBy(header.trim())
-  asUser(ctx.state, principal === 'mobile' ? await User.mobileReporter() : null)
+  asUser(ctx.state, principal === 'mobile' ? await mobileReporter() : null)
   ctx.state.principal = principal
   if (principal === 'mobile') {
     ctx.state.actor.via = 'mobile'
@@ -138,7 +138,7 @@ export function asUser(state: State, user: CurrentUser | null): void {
 }
 
 /** Acts as this person in a request, whoever is signed in. */
-export function actorOf(state: State, { id, name, role }: Pick<User, 'id' | 'name' | 'role'>): Actor {
+export function actorOf(state: State, { id, name, role }: Pick<CurrentUser, 'id' | 'name' | 'role'>): Actor {
   return { type: 'user', id, name, role, via: 'web', ...askedBy(state) }
 }
 
@@ -157,8 +157,8 @@ const spareAttempts = 2
 /** More than anyone can try within the window: no limit. */
 const uncounted = 1_000_000
 
-/** An account's key in the counters: its user, or an unused address hashed, to store no text. */
-function accountKey(whose: AttemptedAccount): string {
+/** The key of what is tried in the counters: a user, or an unused address hashed, to store no text. */
+function attemptedKey(whose: AttemptedUser): string {
   if ('userId' in whose) return `user:${whose.userId}`
   return `address:${hashOf(whose.address).toString('base64url')}`
 }
@@ -167,7 +167,7 @@ function accountKey(whose: AttemptedAccount): string {
  * The key of a browser that has signed in to this account before; null for any other. No stranger
  * can spend the counters of such a browser (decision 1.6).
  */
-export async function ownBrowser(ctx: Context, whose: AttemptedAccount): Promise<string | null> {
+export async function ownBrowser(ctx: Context, whose: AttemptedUser): Promise<string | null> {
   const userId = 'userId' in whose ? whose.userId : null
   const device = presentedDevice(ctx)
   if (device && (await isKnownDevice(userId, device))) return hashOf(device).toString('base64url')
@@ -181,11 +181,11 @@ export async function ownBrowser(ctx: Context, whose: AttemptedAccount): Promise
  */
 export async function guarded<T>(
   ctx: Context,
-  whose: AttemptedAccount,
+  whose: AttemptedUser,
   attempt: (network: string) => Promise<T | null>,
 ): Promise<T | null> {
-  ctx.state.attemptedAccount = whose
-  const [network, account, points] = [clientNetwork(ctx), accountKey(whose), config.throttles.signIn]
+  ctx.state.attemptedUser = whose
+  const [network, account, points] = [clientNetwork(ctx), attemptedKey(whose), config.throttles.signIn]
   if (points === 0) return attempt(network)
   const own = await ownBrowser(ctx, whose)
   const counters = own
@@ -217,8 +217,8 @@ export async function guarded<T>(
  * which half is kept for sites that have asked for fewer than three (decision 9.10). A spent
  * network leaves each account its first request of an hour (decision 1.6). Throws 429.
  */
-export async function countLinkRequest(ctx: Context, whose: AttemptedAccount): Promise<void> {
-  const [site, account, points] = [clientSite(ctx), accountKey(whose), config.throttles.signIn]
+export async function countLinkRequest(ctx: Context, whose: AttemptedUser): Promise<void> {
+  const [site, account, points] = [clientSite(ctx), attemptedKey(whose), config.throttles.signIn]
   if (points === 0) return
   const own = await ownBrowser(ctx, whose)
   if (own) {

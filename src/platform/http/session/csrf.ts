@@ -5,7 +5,7 @@ import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
 import { isApi } from '../request/paths.js'
 import { cookieAttributes, cookieNamed } from './browserCookies.js'
-import { sessionFormSecret } from './sessions.js'
+import { sessionFormSecret } from './sessionCookie.js'
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 const guestCookie = cookieNamed('caretaker-form')

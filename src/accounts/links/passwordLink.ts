@@ -1,4 +1,3 @@
-import { Property } from '../../building/building.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { Problem } from '../../platform/http/answer/problem.js'
@@ -6,12 +5,10 @@ import { type EmailLink, redeemLink } from '../../platform/mail/emailLinks.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
-import { demoPassword } from '../../vocabulary/people/demo.js'
 import type { Role } from '../../vocabulary/people/permissions.js'
-import { ValidationFailed } from '../../vocabulary/validation.js'
-import { endSessions } from '../people/accounts.js'
+import { endSessionsOf } from '../people/endAccess.js'
 import { enqueueNotice } from '../signIn/notices.js'
-import { hashPassword, passwordProblem } from '../signIn/passwords.js'
+import { newPasswordHash } from '../signIn/passwords.js'
 
 /** The purpose of a link that sets a password. */
 export type Purpose = 'invite' | 'reset'
@@ -27,32 +24,6 @@ export async function holderOf(link: EmailLink<Purpose>): Promise<Holder | null>
     [link.userId],
   )
   return user ? { link, ...user } : null
-}
-
-/** The whole list of passwords that no one may choose, commonest first (decision 7.12). */
-export async function commonPasswords(): Promise<string[]> {
-  const { dictionary } = await import('@zxcvbn-ts/language-common')
-  return dictionary['passwords-common'].map(String)
-}
-
-/** In lower case. Loaded on first use, because few processes need the list. */
-let common: Promise<ReadonlySet<string>> | null = null
-
-/**
- * Hashes a new password, after checking it against common ones, the person's name and email, and
- * the building's own words (decision 7.12). Throws ValidationFailed at `password`.
- */
-export async function newPasswordHash(
-  password: string,
-  { name, email }: { name: string; email: string },
-): Promise<string> {
-  common ??= commonPasswords().then((list) => new Set(list.map((each) => each.toLowerCase())))
-  const property = await Property.query().select('name', 'address').first()
-  // The demo's password has the product's name in it.
-  const house = [property?.name ?? '', property?.address ?? '', demoPassword]
-  const problem = passwordProblem(password, { person: { name, email }, house, common: await common })
-  if (problem) throw new ValidationFailed({ password: [problem] })
-  return hashPassword(password)
 }
 
 /**
@@ -102,7 +73,7 @@ export async function usePasswordLink(
     )
     if (!before || !(await redeemLink(c, link))) throw new Problem(404, 'link_over')
     await c.query('update users set password_hash = $2 where id = $1', [holder.id, passwordHash])
-    await endSessions(c, holder.id)
+    await endSessionsOf(c, holder.id)
     if (link.purpose === 'reset') await enqueueNotice(c, holder.id, 'password_changed')
     c.audit(
       acts[link.purpose],

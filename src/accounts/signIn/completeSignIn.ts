@@ -16,11 +16,11 @@ import { localPath } from '../../platform/http/request/paths.js'
 import { answeredByHandler } from '../../platform/http/route/answer.js'
 import { actorOf, asUser, ownBrowser } from '../../platform/http/session/authenticate.js'
 import { bindPending, unbindPending } from '../../platform/http/session/browserCookies.js'
-import { signIn } from '../../platform/http/session/sessions.js'
-import type { CurrentUser } from '../../platform/http/session/user.js'
+import type { CurrentUser } from '../../platform/http/session/currentUser.js'
+import { startSession } from '../../platform/http/session/sessionCookie.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import { may, roles } from '../../vocabulary/people/permissions.js'
-import { updateAccount } from '../account/account.js'
+import { updateAccount } from '../account/ownAccount.js'
 import { acceptCode, beginPending, noteCodeMissing, pendingMinutes } from '../secondFactor/signInCode.js'
 import { carriedForms, guestReportId } from './carriedForm.js'
 
@@ -100,7 +100,7 @@ export async function completeSignIn(
   { next, typed, notice, proof = null }: ReturnTarget,
 ): Promise<void> {
   unbindPending(ctx)
-  await signIn(ctx, user, proof)
+  await startSession(ctx, user, proof)
   asUser(ctx.state, user)
   await takeLanguage(ctx, user)
   const signedIn = {
@@ -137,7 +137,7 @@ export async function codeAccepted(
   pending?: Buffer,
 ): Promise<boolean> {
   const who = await secondFactorKey(ctx, user.id)
-  ctx.state.attemptedAccount = { userId: user.id }
+  ctx.state.attemptedUser = { userId: user.id }
   await countOrRefuse(codeLimit, who)
   if (!(await acceptCode(actorOf(ctx.state, user), code, pending))) return false
   await Promise.all([forgive(codeLimit, who), forgive(passwordOnlyLimit, who)])

@@ -1,15 +1,17 @@
 import { type Change, change } from '../../platform/db/change.js'
+import { hasSecondFactorSql } from '../../platform/http/session/currentUser.js'
 import { requireOwnName } from '../../platform/http/session/personNames.js'
-import { publicSessionId } from '../../platform/http/session/session.js'
-import { hasSecondFactorSql, User } from '../../platform/http/session/user.js'
+import { publicSessionId } from '../../platform/http/session/sessionTable.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { defined } from '../../vocabulary/collections.js'
 import { type NotificationSetting, wants } from '../../vocabulary/events.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { newPasswordHash } from '../links/accountLinks.js'
-import { endBrowsers, endSessions, lockedAccount, lockedSelf } from '../people/accounts.js'
+import { endBrowsersOf, endSessionsOf } from '../people/endAccess.js'
+import { lockedSelf, lockedUser } from '../people/lockedUser.js'
+import { User } from '../people/user.js'
 import { enqueueNotice } from '../signIn/notices.js'
+import { newPasswordHash } from '../signIn/passwords.js'
 
 type AccountPatch = {
   name?: string | undefined
@@ -55,10 +57,10 @@ export async function changePassword(
   const user = orNotFound(await User.query().findById(actor.id!))
   const passwordHash = await newPasswordHash(password, user)
   await change(actor, async (c) => {
-    const before = orNotFound((await lockedAccount(c, user.id)).account)
+    const before = orNotFound((await lockedUser(c, user.id)).user)
     if (before.passwordHash !== proven) throw new ValidationFailed({ currentPassword: ['password_wrong'] })
     await c.query('update users set password_hash = $2 where id = $1', [user.id, passwordHash])
-    await endSessions(c, user.id)
+    await endSessionsOf(c, user.id)
     await freshen(c)
     await enqueueNotice(c, user.id, 'password_changed')
     c.audit(
@@ -101,7 +103,7 @@ export async function endOtherSessions(actor: Actor): Promise<void> {
       [actor.id, actor.sessionHash ?? null],
     )
     if (ended.length === 0) return c.noop()
-    await endBrowsers(c, actor.id!, actor.sessionHash ?? null)
+    await endBrowsersOf(c, actor.id!, actor.sessionHash ?? null)
     const changes = changesBetween({ sessions: ended.length + 1 }, { sessions: 1 })
     c.audit('user.signed_out_elsewhere', actor.id, changes)
   })

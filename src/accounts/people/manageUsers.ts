@@ -6,17 +6,18 @@ import {
   requireSeen,
 } from '../../platform/http/records/records.js'
 import { requireName, requireOwnName } from '../../platform/http/session/personNames.js'
-import { User } from '../../platform/http/session/user.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { defined } from '../../vocabulary/collections.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { type Actor, demand } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { newPasswordHash } from '../links/accountLinks.js'
 import { enqueueNotice } from '../signIn/notices.js'
-import { type Account, endLinks, endSessions, lockedPerson, requireAdmin } from './accounts.js'
+import { newPasswordHash } from '../signIn/passwords.js'
+import { endLinksOf, endSessionsOf } from './endAccess.js'
 import { userEntity } from './listedUser.js'
+import { type LockedUser, lockedPerson, requireAdmin } from './lockedUser.js'
+import { User } from './user.js'
 
 /** The fields admins set; the password is never read back. */
 export const userKind: RecordKind = {
@@ -25,7 +26,7 @@ export const userKind: RecordKind = {
   unique: { users_email: { email: ['email_taken'] } },
 }
 
-type UserFields = Pick<Account, 'name' | 'email' | 'role' | 'active' | 'unitId' | 'locale'>
+type UserFields = Pick<LockedUser, 'name' | 'email' | 'role' | 'active' | 'unitId' | 'locale'>
 
 type Given<T> = { [Field in keyof T]?: T[Field] | undefined }
 export type NewUser = Pick<UserFields, 'name' | 'email' | 'role' | 'active'> &
@@ -70,9 +71,9 @@ export async function updateUser(actor: Actor, id: number, given: UserPatch, see
   const passwordHash = password === undefined ? undefined : await newPasswordHash(password, person)
   await mapUniqueViolation(userKind, () =>
     change(actor, async (c) => {
-      const { account: before, otherAdmins } = await lockedPerson(c, id)
+      const { user: before, otherAdmins } = await lockedPerson(c, id)
       requireSeen(userKind, before, seen)
-      const after: Account = { ...before, ...defined({ ...fields, passwordHash }) }
+      const after: LockedUser = { ...before, ...defined({ ...fields, passwordHash }) }
       const changes = changesBetween(audited(before), audited(after))
       if (Object.keys(changes).length === 0) return c.noop()
       requireAdmin(before, after, otherAdmins)
@@ -91,7 +92,7 @@ export async function updateUser(actor: Actor, id: number, given: UserPatch, see
  */
 export async function deleteUser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
-    const { account: before, otherAdmins } = await lockedPerson(c, id)
+    const { user: before, otherAdmins } = await lockedPerson(c, id)
     requireAdmin(before, null, otherAdmins)
     await User.query(c.trx).deleteById(id).catch(mapForeignKeyViolation('user_has_history'))
     c.audit('user.deleted', id, changesBetween(audited(before), null))
@@ -102,7 +103,7 @@ export async function deleteUser(actor: Actor, id: number): Promise<void> {
 export async function signOutEverywhere(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     await lockedPerson(c, id)
-    const ended = await endSessions(c, id)
+    const ended = await endSessionsOf(c, id)
     c.audit('user.signed_out_everywhere', id, changesBetween({ sessions: ended }, { sessions: 0 }))
   })
 }
@@ -113,22 +114,22 @@ export async function signOutEverywhere(actor: Actor, id: number): Promise<void>
  */
 export async function inviteUser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
-    const { account: user } = await lockedPerson(c, id)
+    const { user } = await lockedPerson(c, id)
     if (!user.active) throw new Conflict('user_inactive')
     await enqueueEmail(c, user.passwordHash ? 'account.reset' : 'account.invited', { users: [id] })
     c.audit(user.passwordHash ? 'user.reset_sent' : 'user.invited', id)
   })
 }
 
-async function store(c: Change, before: Account, after: Account): Promise<void> {
+async function store(c: Change, before: LockedUser, after: LockedUser): Promise<void> {
   const { name, email, role, active, unitId, locale, passwordHash } = after
   await User.query(c.trx)
     .findById(before.id)
     .patch({ name, email, role, active, unitId, locale, passwordHash })
   const moved = (await c.query('select where lower($1) <> lower($2)', [email, before.email])).length > 0
   if (role !== before.role || active !== before.active || passwordHash !== before.passwordHash)
-    await endSessions(c, before.id)
-  else if (moved) await endLinks(c, before.id)
+    await endSessionsOf(c, before.id)
+  else if (moved) await endLinksOf(c, before.id)
   if (active && !passwordHash && (moved || !before.active))
     await enqueueEmail(c, 'account.invited', { users: [before.id] })
   // Without a password the former address was never used with this account and may be a stranger's.
@@ -149,7 +150,7 @@ async function houseLocale(c: Change): Promise<string> {
   return property?.locale ?? 'en'
 }
 
-/** The account as audit entries show it; they mask the password. */
-function audited({ name, email, role, active, unitId, locale, passwordHash }: Account) {
+/** The user as audit entries show them; they mask the password. */
+function audited({ name, email, role, active, unitId, locale, passwordHash }: LockedUser) {
   return { name, email, role, active, unitId, locale, password: passwordHash }
 }

@@ -8,8 +8,8 @@ import { equalTexts, hashOf } from '../../process/sealing.js'
 import type { Context, Middleware } from '../context.js'
 import { asUser } from './authenticate.js'
 import { cookieAttributes, cookieNamed } from './browserCookies.js'
-import { absoluteDays, liveSession, saveSession, touchSession } from './session.js'
-import type { CurrentUser } from './user.js'
+import type { CurrentUser } from './currentUser.js'
+import { absoluteDays, liveSession, saveSession, touchSession } from './sessionTable.js'
 
 /** How sessions start and end. Each writes an audit entry, so the actions are passed in. */
 type SessionActs = {
@@ -47,7 +47,7 @@ const externalKey = {
 }
 
 /** koa-session over a table: ids are stored hashed, only a sign-in makes a row (decision 1.2). */
-export function sessions(app: Koa, acts: SessionActs): Middleware {
+export function sessionMiddleware(app: Koa, acts: SessionActs): Middleware {
   app.keys = [config.sessionSecret]
   const session = createSession(
     {
@@ -113,10 +113,14 @@ function storeWith(acts: SessionActs) {
 }
 
 /**
- * Signs a user in under a new session id; the browser's former session ends before the response is
- * sent. `proof`: by an identity. The same person's open forms stay valid.
+ * Starts a session of this user under a new id; the browser's former session ends before the
+ * response is sent. `proof`: by an identity. The same person's open forms stay valid.
  */
-export async function signIn(ctx: Context, user: CurrentUser, proof: ProviderProof | null): Promise<void> {
+export async function startSession(
+  ctx: Context,
+  user: CurrentUser,
+  proof: ProviderProof | null,
+): Promise<void> {
   const form = ctx.state.user?.id === user.id ? sessionFormSecret(ctx) : null
   if (ctx.state.session && form === null) forgetKept(ctx)
   ctx.state.user = user
@@ -162,7 +166,7 @@ function forgetKept(ctx: Context): void {
 }
 
 /** The hash of the session id in this browser's cookie, live or not; null without a signature. */
-export function sessionId(ctx: Context): Buffer | null {
+export function sessionIdHash(ctx: Context): Buffer | null {
   const id = signedId(ctx)
   return id ? hashOf(id) : null
 }

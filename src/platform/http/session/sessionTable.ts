@@ -1,6 +1,6 @@
 import { query } from '../../db/database.js'
 import { hashOf } from '../../process/sealing.js'
-import { type CurrentUser, current } from './user.js'
+import { type CurrentUser, currentUserColumns } from './currentUser.js'
 
 /** Days without a request until a session ends, and its longest lifetime (decision 1.2). */
 const idleDays = 7
@@ -23,7 +23,7 @@ type LiveSession = {
 export async function liveSession(idHash: Buffer): Promise<LiveSession | null> {
   const [row] = await query<CurrentUser & Omit<LiveSession, 'user'> & { provenElsewhere: boolean }>(
     `select s.data, s.last_seen_at as "lastSeenAt", s.authenticated_at as "authenticatedAt",
-       s.identity_id is not null as "byIdentity", s.second_factor as "provenElsewhere", ${current}
+       s.identity_id is not null as "byIdentity", s.second_factor as "provenElsewhere", ${currentUserColumns}
      from sessions s join users u on u.id = s.user_id
      where s.id_hash = $1 and s.expires_at > now() and s.last_seen_at > now() - make_interval(days => $2)
        and s.epoch = u.session_epoch and u.active`,
@@ -64,7 +64,7 @@ export async function sessionsOf(userId: number, mine: Buffer | null): Promise<L
 export async function formerUser(idHash: Buffer | null): Promise<CurrentUser | null> {
   if (!idHash) return null
   const [user] = await query<CurrentUser>(
-    `select ${current} from sessions s join users u on u.id = s.user_id where s.id_hash = $1 and u.active`,
+    `select ${currentUserColumns} from sessions s join users u on u.id = s.user_id where s.id_hash = $1 and u.active`,
     [idHash],
   )
   return user ?? null

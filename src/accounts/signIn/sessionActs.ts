@@ -1,39 +1,15 @@
 import { type Bind, type Change, change } from '../../platform/db/change.js'
 import { insertRow } from '../../platform/db/insertRow.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
-import { absoluteDays, keepingBrowsers } from '../../platform/http/session/session.js'
-import { type Credentials, type CurrentUser, User } from '../../platform/http/session/user.js'
+import { absoluteDays, keepingBrowsers } from '../../platform/http/session/sessionTable.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 import { bounds } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { takeOverBrowser } from '../account/devices.js'
-import { lockedSelf } from '../people/accounts.js'
+import { lockedSelf } from '../people/lockedUser.js'
 import { noteDevice } from './notices.js'
-import { passwordMatches } from './passwords.js'
-
-/**
- * The user when the password is right, else null, after equal work for an unknown user, a wrong or
- * missing password and an inactive account (decision 1.1). `network`: of the request. Throws
- * Overloaded.
- */
-export async function provenUser(
-  user: Credentials | null,
-  password: string,
-  network: string,
-): Promise<CurrentUser | null> {
-  const matches = await passwordMatches(password, user?.passwordHash ?? null, network)
-  if (!user || !matches || !user.active) return null
-  const { passwordHash: _passwordHash, active: _active, ...current } = user
-  return current
-}
-
-/** The user's stored hash when the password is right, else null. Throws NotFound, Overloaded. */
-export async function provenHash(id: number, password: string, network: string): Promise<string | null> {
-  const { passwordHash } = orNotFound(await User.query().findById(id).select('passwordHash'))
-  return (await passwordMatches(password, passwordHash, network)) ? passwordHash : null
-}
 
 /**
  * `idHash`: hash of the id in the browser's cookie. `epoch`: the user's session epoch, read with

@@ -1,0 +1,56 @@
+import { query, Row } from '../../platform/db/database.js'
+import { type CurrentUser, currentUserColumns } from '../../platform/http/session/currentUser.js'
+import type { Role } from '../../vocabulary/people/permissions.js'
+
+/** A row of `users`: a person who can sign in, or the app's own user. */
+export class User extends Row {
+  static override tableName = 'users'
+
+  declare name: string
+  declare email: string
+  declare role: Role
+  declare active: boolean
+  declare passwordHash: string | null
+  declare unitId: number | null
+  declare locale: string
+  declare notifications: Record<string, boolean>
+  declare sessionEpoch: number
+  declare isMobileReporter: boolean
+  declare createdAt: Date
+  /** When the person asked to be forgotten; null for everyone else. */
+  declare erasedAt: Date | null
+
+  /** The user with this address, ignoring case; null when there is none. */
+  static async byEmail(email: string): Promise<User | null> {
+    return (await User.query().whereRaw('lower(email) = lower(?)', email).first()) ?? null
+  }
+
+  /**
+   * The same, with the address as the database folds it. Use that folding for every key made of an
+   * address: JavaScript's differs (U+0130 folds to one character in one, to two in the other).
+   */
+  static async byAddress(email: string): Promise<{ folded: string; user: Credentials | null }> {
+    const [row] = await query<Credentials & { folded: string }>(
+      `select given.folded, ${currentUserColumns}, u.active, u.password_hash as "passwordHash"
+       from (select lower($1::text) as folded) given
+         left join users u on lower(u.email) = lower($1::text)`,
+      [email],
+    )
+    const { folded, ...user } = row!
+    return { folded, user: user.id === null ? null : user }
+  }
+
+  /** The user of a sign-in in progress; must exist. */
+  static async forSignIn(id: number): Promise<CurrentUser> {
+    return (await query<CurrentUser>(`select ${currentUserColumns} from users u where u.id = $1`, [id]))[0]!
+  }
+
+  /** Whether the command line has opened sign-in by password to this account for the moment. */
+  static async passwordIsOpen(id: number): Promise<boolean> {
+    const open = await query('select from users where id = $1 and password_open_until > now()', [id])
+    return open.length > 0
+  }
+}
+
+/** The user's columns a sign-in checks. */
+export type Credentials = CurrentUser & { active: boolean; passwordHash: string | null }
