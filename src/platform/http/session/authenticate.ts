@@ -157,7 +157,7 @@ const spareAttempts = 2
 /** More than anyone can try within the window: no limit. */
 const uncounted = 1_000_000
 
-/** The key of what is tried in the counters: a user, or an unused address hashed, to store no text. */
+/** The key in the counters: of a user, or of an unused address, hashed to store no text. */
 function attemptedKey(whose: AttemptedUser): string {
   if ('userId' in whose) return `user:${whose.userId}`
   return `address:${hashOf(whose.address).toString('base64url')}`
