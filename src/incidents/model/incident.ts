@@ -173,8 +173,8 @@ export const assigneeNames = `(select s.name from users s where s.id = i.assigne
   (select k.name from contacts k where k.id = i.contact_id) as "contactName"`
 
 /**
- * SQL: the signature of an entry from before signatures were stored, where only the office can have
- * written it: residents set no such status, but for "marked as fixed" where they take back that it
+ * SQL: the signature of an entry that version 1.0.0 wrote, which stored none, where only the office
+ * can have written it: residents set no such status, but for "marked as fixed" where they take back that it
  * is fixed.
  */
 const signedBefore = `case
