@@ -174,8 +174,8 @@ export const assigneeNames = `(select s.name from users s where s.id = i.assigne
 
 /**
  * SQL: the signature of an entry that version 1.0.0 wrote, which stored none, where only the office
- * can have written it: residents set no such status, but for "marked as fixed" where they take back that it
- * is fixed.
+ * can have written it: residents set no such status, but for "marked as fixed" where they take back
+ * that it is fixed.
  */
 const signedBefore = `case
   when not p.is_anonymous then null
