@@ -4,6 +4,7 @@ import type { Context } from '../../platform/http/context.js'
 import { flag, line, optionalLine, typedIn } from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
 import { partial } from '../../platform/http/route/fields.js'
+import { movedFieldsOf } from '../../platform/http/route/movedFields.js'
 import { route } from '../../platform/http/route/route.js'
 import { type Consequence, ConsequenceJson } from '../../status/consequence.js'
 import { limits } from '../../vocabulary/limits.js'
@@ -11,11 +12,17 @@ import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
 import type { IncidentPatch } from '../acts/allowedPatch.js'
 import { patchIncident, previewPatch } from '../acts/patchIncident.js'
 import { type Editable, editRules } from '../model/entity.js'
-import { Incident } from '../model/incident.js'
 import { IncidentDetailJson } from '../model/json.js'
 import { reasonFrom } from './answerForm.js'
+import { costRoutes } from './costRoutes.js'
+import { deskRoutes } from './deskRoutes.js'
 import { incidentForms } from './forms.js'
-import { detailOf, incidentPage } from './incidentPage.js'
+import { detailOf, incidentPage, shownIncident } from './incidentPage.js'
+import { mergeRoutes } from './mergeRoutes.js'
+import { noteRoutes } from './noteRoutes.js'
+import { oneTapRoutes } from './oneTap.js'
+import { protectionRoutes } from './protectionRoutes.js'
+import { updateRoutes, verificationRoutes } from './updateRoutes.js'
 
 /**
  * The fields of a correction, all optional (decision 2.1). Local times of forms are in the
@@ -72,53 +79,31 @@ function patchFrom({ otherReason, ...fields }: CorrectionInput): IncidentPatch {
   return { ...fields, statusReason: reasonFrom(fields.statusReason, otherReason) }
 }
 
-const updates = 'POST /api/incidents/:id/updates'
-const merge = 'POST /api/incidents/:id/merge (targetId)'
-const hide = 'POST /api/incidents/:id/hide'
-const costs = 'POST /api/incidents/:id/costs'
-
 /**
- * Fields that someone may send with a correction although another endpoint changes them, with that
- * endpoint and the name it has for the field.
+ * Fields that someone may send with a correction although an act on the incident changes them, by
+ * their names in requests and in the JSON of the incident.
  */
-export const actsOnIncidents = {
-  status: `${updates} (newStatus)`,
-  newStatus: `${updates} (newStatus)`,
-  body: `${updates} (body)`,
-  closingReason: `${updates} (closingReason)`,
-  onStatusPage: `${updates} (onStatusPage)`,
-  doneBy: `${updates} (doneBy)`,
-  version: `${updates} (version)`,
-  comment: `${updates} (body)`,
-  photos: `${updates} (photos[])`,
-  'photos[]': `${updates} (photos[])`,
-  fixed: 'POST /api/incidents/:id/verify (fixed)',
-  targetId: merge,
-  otherId: merge,
-  mergedIntoId: merge,
-  mergedInto: merge,
-  following: 'POST /api/incidents/:id/follow',
-  duplicateIds: 'POST /api/incidents/:id/duplicates (duplicateIds)',
-  desk: 'POST /api/incidents/:id/duplicates (desk)',
-  tab: 'POST /api/incidents/:id/duplicates (tab)',
-  skip: 'POST /api/incidents/:id/duplicates (skip)',
-  returnTo: 'POST /api/incidents/:id/acknowledge (returnTo)',
-  upTo: 'POST /api/incidents/:id/read (upTo)',
-  updateId: `${hide} (updateId)`,
-  photoId: `${hide} (photoId)`,
-  onlyDescription: `${hide} (onlyDescription)`,
-  amountCents: `${costs} (amountCents)`,
-  vendor: `${costs} (vendor)`,
-  invoiceRef: `${costs} (invoiceRef)`,
-  incurredOn: `${costs} (incurredOn)`,
-  note: 'POST /api/incidents/:id/notes (note)',
-} as const
-
-/** The incident whose times its forms show; null when there is none. */
-export async function shownIncident({ params }: { params: Record<string, unknown> }) {
-  const incident = await Incident.query().findById(params.id as number)
-  return incident ?? null
-}
+const movedFields = movedFieldsOf(
+  '/incidents/:id',
+  partial(Correction),
+  [
+    updateRoutes,
+    verificationRoutes,
+    mergeRoutes,
+    oneTapRoutes,
+    deskRoutes,
+    protectionRoutes,
+    costRoutes,
+    noteRoutes,
+  ].flat(),
+  {
+    status: { field: 'newStatus' },
+    comment: { field: 'body' },
+    mergedIntoId: { field: 'targetId' },
+    mergedInto: { field: 'targetId' },
+    following: { act: 'follow' },
+  },
+)
 
 /**
  * Corrects an incident, with a preview of the effect; forms, which cannot send PATCH, use /edit.
@@ -130,7 +115,7 @@ export const correctionRoutes = [
     summary: 'Changes the title, severity, place, downtime or expected time of an incident.',
     permission: 'incident.edit',
     body: partial(Correction),
-    movedFields: actsOnIncidents,
+    movedFields,
     asRead: ({ id, viewer }) => detailOf(id, viewer),
     answer: IncidentDetailJson,
     form: incidentForms.edit,
@@ -143,7 +128,7 @@ export const correctionRoutes = [
     summary: 'Previews what a change does to the uptime of assets. Nothing is saved.',
     permission: 'incident.edit',
     body: partial(Correction),
-    movedFields: actsOnIncidents,
+    movedFields,
     asRead: ({ id, viewer }) => detailOf(id, viewer),
     shownRecord: shownIncident,
     answer: z.array(ConsequenceJson),
@@ -160,7 +145,7 @@ export const correctionRoutes = [
     summary: 'Makes the same change from a form.',
     permission: 'incident.edit',
     body: partial(CorrectionForm),
-    movedFields: actsOnIncidents,
+    movedFields,
     asRead: ({ id, viewer }) => detailOf(id, viewer),
     shownRecord: shownIncident,
     answer: z.union([IncidentDetailJson, z.array(ConsequenceJson)]),

@@ -86,6 +86,12 @@ export async function detailOf(id: number, viewer: Viewer): Promise<PresentedDet
   return (await presented(orNotFound(await Incident.find(id)), viewer)).data
 }
 
+/** The incident whose times its forms show; null when there is none. */
+export async function shownIncident({ params }: { params: Record<string, unknown> }) {
+  const incident = await Incident.query().findById(params.id as number)
+  return incident ?? null
+}
+
 type IncidentAnswer = Answer & {
   data: PresentedDetail | z.output<typeof PointerJson>
   /** The query of the page with what came earlier. */

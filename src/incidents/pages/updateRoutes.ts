@@ -27,9 +27,8 @@ import { patchIncident } from '../acts/patchIncident.js'
 import { Incident, type ListedIncident } from '../model/incident.js'
 import { IncidentDetailJson, isReopened, presentUpdate, UpdateJson } from '../model/json.js'
 import { assigneeFields, assigneeFrom, reasonFrom } from './answerForm.js'
-import { actsOnIncidents, shownIncident } from './correctionRoutes.js'
 import { incidentForms } from './forms.js'
-import { detailOf } from './incidentPage.js'
+import { detailOf, shownIncident } from './incidentPage.js'
 import { keepsTyped } from './keptDraft.js'
 import { addNote } from './noteRoutes.js'
 import { photosOf } from './photoRoutes.js'
@@ -259,7 +258,7 @@ export const verificationRoutes = [
     permission: 'incident.verify',
     throttle: 'writes',
     body: VerificationRequest,
-    movedFields: { photos: actsOnIncidents.photos },
+    movedFields: { photos: 'POST /api/incidents/:id/updates (photos[])' },
     answer: IncidentDetailJson,
     form: {
       view: 'incidents/answer',

@@ -57,6 +57,17 @@ export function bodyReader(body: Body): Reader {
   return (ctx) => (isForm(ctx) ? form(ctx) : json(ctx))
 }
 
+const anywhere: InputPlace = { zone: 'UTC', currency: 'EUR', locale: 'en' }
+
+/** The names of the fields that a JSON body may have; none for a body without fields. */
+export function fieldNames(body: Body | undefined): string[] {
+  if (body === undefined) return []
+  if (typeof body === 'function') return Object.keys(body(anywhere).shape)
+  if (!('kind' in body)) return Object.keys(body.shape)
+  if (body.kind === 'part') return fieldNames(body.fields)
+  return body.kind === 'jsonOrForm' ? fieldNames(body.json) : []
+}
+
 /** Makes the reader of a query. The reader throws 400. */
 export function queryReader(fields: FieldSchemas): Reader {
   return reader(fields, queryOf)
