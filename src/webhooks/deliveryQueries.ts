@@ -1,12 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { query } from '../platform/db/database.js'
 import { sendingIsOn } from '../platform/outbox/outbox.js'
-import { log } from '../platform/process/log.js'
 import type { BodyFormat } from '../vocabulary/events.js'
 import type { ClosingReason } from '../vocabulary/lifecycle.js'
-
-/** A subscription with waiting deliveries; `lastStatus` is the outcome of its newest delivery. */
-export type WaitingSubscription = { subscriptionId: number; url: string; lastStatus: string | null }
 
 /**
  * A delivery claimed by this process, to send once, with the subscription's current address and
@@ -33,15 +28,15 @@ export type Claimed = {
 }
 
 /** The outcome of a delivery. */
-type Finished = { id: number; status: string; durationMs: number }
+export type Finished = { id: number; status: string; durationMs: number }
 
-/** Subscriptions with unclaimed deliveries; none while sending is paused. */
-export async function waitingSubscriptions(): Promise<WaitingSubscription[]> {
-  return query(`
-    select s.id as "subscriptionId", s.url, s.last_status as "lastStatus" from webhook_subscriptions s
+/** The ids of subscriptions with unclaimed deliveries; none while sending is paused. */
+export async function waitingSubscriptions(): Promise<number[]> {
+  const rows = await query<{ id: number }>(`
+    select s.id from webhook_subscriptions s
     where exists (select from webhook_deliveries d where d.subscription_id = s.id and d.claimed_at is null)
-      and ${sendingIsOn}
-    order by s.id`)
+      and ${sendingIsOn}`)
+  return rows.map(({ id }) => id)
 }
 
 /**
@@ -128,7 +123,7 @@ const shownOnSubscription = `
   where s.id = l.id and n.subscription_id = l.id and (s.last_fired_at is null or s.last_fired_at < n.claimed_at)`
 
 /** Stores outcomes on the deliveries and their subscriptions. */
-async function finishDeliveries(finished: readonly Finished[]): Promise<void> {
+export async function finishDeliveries(finished: readonly Finished[]): Promise<void> {
   await query(
     `with ended as (
        update webhook_deliveries d set finished_at = now(), status = g.status, duration_ms = g.duration_ms
@@ -192,57 +187,4 @@ export async function finishBacklog(kept: number, seconds: number): Promise<void
 export async function databasePort(): Promise<number | null> {
   const [row] = await query<{ port: number | null }>('select inet_server_port() as port')
   return row!.port
-}
-
-/**
- * Milliseconds: how long to retry while the database is away, and the pause between tries. Results
- * lost then count as interrupted.
- */
-const patience = 15_000
-const pause = 500
-/** Milliseconds to retry when the process is stopping. */
-const lastPatience = 2_000
-
-/**
- * Writes results in batches: while one batch is written, the next gathers. Calls `done` when it has
- * none left.
- */
-export function recorder(done: () => void) {
-  let results: Finished[] = []
-  let busy = false
-  let ending = false
-
-  async function work(): Promise<void> {
-    busy = true
-    while (results.length > 0) {
-      const batch = results
-      results = []
-      await record(batch)
-    }
-    busy = false
-    done()
-  }
-
-  async function record(batch: Finished[]): Promise<void> {
-    for (const began = performance.now(); ; await sleep(pause)) {
-      try {
-        return await finishDeliveries(batch)
-      } catch (error) {
-        if (performance.now() - began < (ending ? lastPatience : patience)) continue
-        return log.error({ error, deliveries: batch.length }, 'webhook outcomes lost')
-      }
-    }
-  }
-
-  return {
-    add(result: Finished): void {
-      results.push(result)
-      if (!busy) void work()
-    },
-    isIdle: () => !busy,
-    /** The process is stopping: shortens the wait for the database. */
-    hurry(): void {
-      ending = true
-    },
-  }
 }
