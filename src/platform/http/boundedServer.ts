@@ -52,8 +52,9 @@ export function boundedServer(listener: RequestListener, given: Partial<ClientBo
       keepAliveTimeout: bounds.keepAliveTime,
       connectionsCheckingInterval: bounds.checkTime,
     },
-    inOrder(listener, bounds.waiting),
+    inOrder(endingWhenNotTaken(listener), bounds.waiting),
   )
+  server.timeout = bounds.quietTime
   server.maxConnections = bounds.connections
   // At the limit, idle connections make room for active ones.
   server.on('drop', () => server.closeIdleConnections())
@@ -63,9 +64,9 @@ export function boundedServer(listener: RequestListener, given: Partial<ClientBo
     socket.once('close', () => open.delete(socket))
   })
   countNetworks(server, bounds)
-  const look = letSlowReadersGo(open, bounds)
-  const looking = setInterval(look, bounds.checkTime).unref()
-  server.once('close', () => clearInterval(looking))
+  const check = endSlowReaders(open, bounds)
+  const checking = setInterval(check, bounds.checkTime).unref()
+  server.once('close', () => clearInterval(checking))
   return server
 }
 
@@ -107,35 +108,50 @@ function countNetworks(server: Server, { perNetwork, networkOf }: ClientBounds):
   })
 }
 
-/** An answer not yet taken. `left`: bytes of the current write that the system has not taken. */
-type Sending = { done: number; left: number; quietSince: number; slowSince: number; bytes: number }
+/**
+ * Node.js says when nothing has moved on a connection for `server.timeout`; it sees what is taken
+ * of a large write as well. Then an answer that waits for its client ends the connection; one that
+ * is still being made does not.
+ */
+function endingWhenNotTaken(listener: RequestListener): RequestListener {
+  return (req, res) => {
+    res.on('timeout', (socket: Socket) => {
+      if (socket.writableLength > 0) endUntaken(socket)
+    })
+    listener(req, res)
+  }
+}
 
-/** Ends every connection whose client takes its answer too slowly or not at all. */
-function letSlowReadersGo(open: Set<Socket>, { quietTime, slowTime, slowBytes }: ClientBounds): () => void {
-  const sending = new WeakMap<Socket, Sending>()
+/**
+ * An answer that is being taken: since when, what the system had taken by then, and how long it may
+ * last before enough more is taken.
+ */
+type Period = { since: number; taken: number; time: number }
+
+/**
+ * Ends every connection whose client takes its answer too slowly. What is taken of a single write
+ * is known only at its end, so a large one has the time that it needs at the least speed.
+ */
+function endSlowReaders(open: Set<Socket>, { slowTime, slowBytes }: ClientBounds): () => void {
+  const periods = new WeakMap<Socket, Period>()
   return () => {
     const now = performance.now()
     for (const socket of open) {
-      if (socket.writableLength === 0) {
-        sending.delete(socket)
+      const waiting = socket.writableLength
+      if (waiting === 0) {
+        periods.delete(socket)
         continue
       }
-      const done = socket.bytesWritten - socket.writableLength
-      const left = leftOf(socket)
-      const seen = sending.get(socket) ?? { done, left, quietSince: now, slowSince: now, bytes: 0 }
-      const moved = done - seen.done || seen.left - left
-      if (moved !== 0) Object.assign(seen, { quietSince: now, bytes: seen.bytes + Math.max(moved, 0) })
-      if (seen.bytes >= slowBytes) Object.assign(seen, { slowSince: now, bytes: 0 })
-      sending.set(socket, Object.assign(seen, { done, left }))
-      if (now - seen.quietSince < quietTime && now - seen.slowSince < slowTime) continue
-      log.info('an answer was not taken: its connection is ended')
-      socket.destroy()
+      const taken = socket.bytesWritten - waiting
+      const period = periods.get(socket)
+      if (!period || taken - period.taken >= slowBytes)
+        periods.set(socket, { since: now, taken, time: slowTime * Math.max(1, waiting / slowBytes) })
+      else if (now - period.since >= period.time) endUntaken(socket)
     }
   }
 }
 
-/** Node's own timeouts use this field. Without it, a large write in progress looks stalled. */
-function leftOf(socket: Socket): number {
-  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
-  return handle?.writeQueueSize ?? 0
+function endUntaken(socket: Socket): void {
+  log.info('an answer was not taken: its connection is ended')
+  socket.destroy()
 }

@@ -258,6 +258,11 @@ describe('an answer that is taken slowly', () => {
   it.each([
     { how: 'in blocks', answer: inBlocks, bounds: { slowTime: 1_500, slowBytes: 2 * megabyte } },
     { how: 'in one write', answer: inOneWrite, bounds: { quietTime: 1_500 } },
+    {
+      how: 'in one large write',
+      answer: inOneWrite,
+      bounds: { slowTime: 1_500, slowBytes: 10 * megabyte },
+    },
   ])('$how is taken whole by a reader who is fast enough', async ({ answer, bounds }) => {
     const socket = open(await listening(answer, bounds))
     socket.write(get('/'))
@@ -281,6 +286,14 @@ describe('an answer that is taken slowly', () => {
     })
     expect(taken).toBeLessThan(whole / 2)
   })
+})
+
+it('an answer that takes long to make does not end its connection', async () => {
+  const late: RequestListener = (_req, res) => void setTimeout(() => res.end('late'), 300)
+  const socket = open(await listening(late, { quietTime: 100 }))
+  socket.resume().write(get('/'))
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toContain('late')
 })
 
 it('requests sent ahead are answered in their order, one after the other', async () => {
