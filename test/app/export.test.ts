@@ -1,4 +1,5 @@
 import { get, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'csv/sync'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
@@ -314,6 +315,19 @@ describe('a large export', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  it('ends its rows by two characters wherever its blocks end, and keeps the line feeds of a text', async () => {
+    const file = await csvFile({
+      select: `select n, repeat('"' || chr(10), n % 7) || repeat('x', n % 211) || chr(10) as text
+        from generate_series(1, 20000) n`,
+      quoted: ['text'],
+    })
+    const expected = Array.from({ length: 20_000 }, (_, i) => {
+      const n = i + 1
+      return `${n},"${'""\n'.repeat(n % 7)}${'x'.repeat(n % 211)}\n"\r\n`
+    })
+    expect((await buffer(file)).toString() === `n,text\r\n${expected.join('')}`).toBe(true)
   })
 
   it('comes whole to a slow reader', async () => {

@@ -229,7 +229,14 @@ async function begin<R extends pg.QueryResultRow>(
   return { now: read!.rows[0]!.now, rows: answer.value ?? [] }
 }
 
-/** Statements and commit are pipelined: audit entry and outbox rows cost no further round trip. */
+/**
+ * Statements and commit are pipelined: audit entry and outbox rows cost no further round trip.
+ *
+ * Nothing may follow an unanswered commit, here or anywhere: once a pooler has seen its answer, it
+ * lends the server on, and PgBouncer (1.18 of Debian 12) then gives the answer to what followed to
+ * whoever comes next. So what is sent without waiting is sent inside a transaction, and its end is
+ * the last of it.
+ */
 async function commit(client: pg.PoolClient, statements: Statement[]): Promise<void> {
   const answers = await Promise.allSettled([
     ...statements.map(({ text, values }) => client.query(prepared(text, values))),

@@ -5,7 +5,7 @@ import { errorCode } from '../process/databaseErrors.js'
 import { log } from '../process/log.js'
 import { tracedQuery, withSpan } from '../process/tracing.js'
 import { version } from '../process/version.js'
-import { noteLostConnection } from './availability.js'
+import { noteDatabaseAnswer, noteDatabaseFailure, noteLostConnection } from './availability.js'
 import { Connection, knexOver } from './connection.js'
 import { rowsByField } from './rowsByField.js'
 
@@ -79,17 +79,18 @@ export function openDatabase(
       query_timeout: queryPatience + 1_000,
       idleTimeoutMillis: 60_000,
       pipeline: true,
-      // Answered before the connection is lent: nothing may follow it unanswered (see Connection).
+      // Answered before the connection is lent: nothing may follow it unanswered (see `commit`).
       onConnect: (lent: pg.ClientBase) => lent.on('error', noteLostConnection).query(setSession(queue)),
     } as pg.PoolConfig)
     pool.on('error', noteLostConnection)
+    pool.on('connect', noteDatabaseAnswer)
     return pool
   }
   const pool = newPool(max, patience)
   opened = { address, pool, readPool: newPool(1, Math.min(patience, checkTimeout)) }
   Model.knex(
     knexOver(
-      () => pool.connect(),
+      () => lent(pool),
       (connection) => connection.release(),
     ),
   )
@@ -102,7 +103,7 @@ export function openDatabase(
 export async function openConnections(): Promise<void> {
   const { pool, readPool } = openedDatabase()
   const opening = [pool, readPool].flatMap((each) =>
-    Array.from({ length: each.options.max }, () => each.connect()),
+    Array.from({ length: each.options.max }, () => lent(each)),
   )
   for (const each of await Promise.allSettled(opening)) if (each.status === 'fulfilled') each.value.release()
 }
@@ -138,11 +139,44 @@ export function poolState(): { open: number; inUse: number; waiting: number } {
   return { open: totalCount, inUse: totalCount - idleCount, waiting: waitingCount }
 }
 
-/** Calls `work` with a connection outside the pool, on which a statement may run for any time. */
-export async function withDedicatedConnection<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Takes a connection from a pool, and logs once where that fails because the database is away. */
+async function lent(pool: pg.Pool): Promise<pg.PoolClient> {
+  return pool.connect().catch(away)
+}
+
+function away(error: unknown): never {
+  noteDatabaseFailure(error)
+  throw error
+}
+
+/** Runs a statement on a connection of a pool. One that it failed on is not lent again. */
+async function queryIn<T extends pg.QueryResultRow>(pool: pg.Pool, query: pg.QueryConfig): Promise<T[]> {
+  const client = await lent(pool)
+  try {
+    const rows = await rowsByField<T>(client, query)
+    client.release()
+    return rows
+  } catch (error) {
+    client.release(error as Error)
+    throw error
+  }
+}
+
+/**
+ * Opens a connection outside the pools, on which a statement may run for any time and nothing is
+ * sent before what was sent earlier is answered. Whoever opens it ends it.
+ */
+export async function dedicatedConnection(): Promise<pg.Client> {
   const client = new Connection({ ...openedDatabase().address, connectionTimeoutMillis: acquireTimeout })
   client.on('error', noteLostConnection)
-  await client.connect()
+  await client.connect().catch(away)
+  noteDatabaseAnswer()
+  return client
+}
+
+/** Calls `work` with a connection of its own, and ends that afterwards. */
+export async function withDedicatedConnection<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await dedicatedConnection()
   try {
     await client.query(`set timezone = 'UTC'`)
     return await work(client)
@@ -176,7 +210,7 @@ export async function withClient<T>(
  */
 export async function query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
   const { pool } = openedDatabase()
-  return tracedQuery(text, () => retryOnce(() => rowsByField<T>(pool, prepared(text, values))))
+  return tracedQuery(text, () => retryOnce(() => queryIn<T>(pool, prepared(text, values))))
 }
 
 /** Runs SQL as `query` does, planned for these values: the right index may depend on them. */
@@ -185,7 +219,7 @@ export async function queryUnprepared<T extends pg.QueryResultRow>(
   values: unknown[] = [],
 ): Promise<T[]> {
   const { pool } = openedDatabase()
-  return tracedQuery(text, () => rowsByField<T>(pool, { text, values }))
+  return tracedQuery(text, () => queryIn<T>(pool, { text, values }))
 }
 
 const statementNames = new Map<string, string>()
@@ -233,7 +267,7 @@ export async function retryOnce<T>(attempt: () => Promise<T>): Promise<T> {
 
 /** Takes a connection from the pool for a transaction or a stream; return it with `release`. */
 export async function connection(): Promise<pg.PoolClient> {
-  return withSpan('wait for a connection', () => openedDatabase().pool.connect())
+  return withSpan('wait for a connection', () => lent(openedDatabase().pool))
 }
 
 /** Runs one short statement on the connection reserved for freshness checks. */
@@ -242,7 +276,7 @@ export async function queryReserved<T extends pg.QueryResultRow>(
   values: unknown[] = [],
 ): Promise<T[]> {
   const { readPool } = openedDatabase()
-  return retryOnce(() => rowsByField<T>(readPool, prepared(text, values)))
+  return retryOnce(() => queryIn<T>(readPool, prepared(text, values)))
 }
 
 /**
