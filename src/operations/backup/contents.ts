@@ -1,16 +1,20 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { isPhotoPath } from '../../platform/photos/photoFormat.js'
 import { StorageUnavailable } from '../../platform/photos/storage.js'
 import { type AddEntry, ArchiveDamaged, type ArchiveEntry, readArchive } from './archive.js'
+import {
+  checksumLine,
+  checksumsEntry,
+  damagedEntry,
+  endingEntry,
+  parsedJson,
+  requireSame,
+} from './checksums.js'
+import { firstFormat, inPresentFormat } from './firstFormat.js'
 
 /** Raised when an archive of this version cannot be read by older code any more. */
-export const format = 1
-/**
- * Entries whose checksums are kept in memory before they are written, each with 150 bytes at most.
- */
-const sumsAtOnce = 10_000
+const format = 2
 
 const name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const count = z.number().int().min(0)
@@ -19,7 +23,7 @@ const count = z.number().int().min(0)
  * The first entry. `building`: its id; `migrations`: those its tables were made by, oldest first.
  */
 const Manifest = z.object({
-  format: z.literal(format),
+  format: z.union([z.literal(format), z.literal(firstFormat)]),
   caretaker: z.string(),
   takenAt: z.iso.datetime(),
   building: z.uuid(),
@@ -29,21 +33,16 @@ const Manifest = z.object({
 export type Manifest = z.output<typeof Manifest>
 
 /**
- * The last entry, without which an archive counts as cut short: rows of each table, the last number
- * of each sequence (null: none yet), and the SHA-256 of all lists of checksums and of these
- * numbers.
+ * The last entry but one, when all rows and photos were written: rows of each table, the last number
+ * of each sequence (null: none yet), and how many photos there are.
  */
 const Ending = z.object({
   rows: z.record(name, count),
   sequences: z.record(name, count.nullable()),
   photos: z.object({ kept: count, missing: count, deleted: count }),
-  entries: count,
-  sums: z.string(),
 })
 export type Ending = z.output<typeof Ending>
 export const rowsIn = ({ rows }: Ending) => Object.values(rows).reduce((sum, each) => sum + each, 0)
-/** What a writer says of its contents at the end; the rest is counted here. */
-type Totals = Pick<Ending, 'rows' | 'sequences' | 'photos'>
 
 export const tableEntry = (table: string, n: number) => `tables/${table}/${String(n).padStart(6, '0')}.copy`
 /** The table an entry holds rows of; null for any other entry. */
@@ -55,57 +54,25 @@ export function archivedPhoto(entry: string): string | null {
   return isPhotoPath(path) ? path : null
 }
 
-const [first, last] = ['manifest.json', 'end.json']
-const isSums = (entry: string) => /^sums\/\d{6,}\.sha256$/.test(entry)
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const manifestEntry = 'manifest.json'
 const asJson = (value: object) => Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
 
-/** Checksums of entries as `sha256sum -c` reads them, and one over all of them. */
-function checksums() {
-  const all = createHash('sha256')
-  let [lines, entries]: [string[], number] = [[], 0]
-  return {
-    add({ name, bytes }: ArchiveEntry): void {
-      lines.push(`${sha256(bytes)}  ${name}\n`)
-      entries += 1
-    },
-    waiting: () => lines.length,
-    /** The list of those added since the last one. */
-    list(): Buffer {
-      const bytes = Buffer.from(lines.join(''))
-      all.update(bytes)
-      lines = []
-      return bytes
-    },
-    result: ({ rows, sequences, photos }: Totals) => ({
-      entries,
-      sums: all
-        .copy()
-        .update(JSON.stringify([rows, sequences, photos]))
-        .digest('hex'),
-    }),
-  }
-}
-
-/** Writes the manifest, what `fill` adds with its checksums, and the ending. */
+/** Writes the manifest, what `fill` adds, what `fill` returns, and the checksums of them all. */
 export async function writeContents(
   add: AddEntry,
   manifest: Omit<Manifest, 'format'>,
-  fill: (add: AddEntry) => Promise<Totals>,
+  fill: (add: AddEntry) => Promise<Ending>,
 ): Promise<Ending> {
-  const sums = checksums()
-  let lists = 0
-  const addList = () => add(`sums/${String(++lists).padStart(6, '0')}.sha256`, sums.list())
+  // 150 bytes at most for each entry, so 30 MB for a hundred thousand photos.
+  const checksums: string[] = []
   const addSummed: AddEntry = async (name, bytes) => {
     await add(name, bytes)
-    sums.add({ name, bytes })
-    if (sums.waiting() === sumsAtOnce) await addList()
+    checksums.push(checksumLine({ name, bytes }))
   }
-  await addSummed(first, asJson({ format, ...manifest }))
-  const totals = await fill(addSummed)
-  await addList()
-  const ending = { ...totals, ...sums.result(totals) }
-  await add(last, asJson(ending))
+  await addSummed(manifestEntry, asJson({ format, ...manifest }))
+  const ending = await fill(addSummed)
+  await addSummed(endingEntry, asJson(ending))
+  await add(checksumsEntry, Buffer.from(checksums.join('')))
   return ending
 }
 
@@ -113,32 +80,35 @@ export async function writeContents(
 export type Reading = Awaited<ReturnType<typeof openContents>>
 
 /**
- * Opens an archive: its manifest, and the rows and photos in order, whose checksums are compared as
- * they go by. Throws ArchiveDamaged at the latest after the last of them, which is why nothing may
- * be kept of them before.
+ * Opens an archive: its manifest, and the rows and photos in order. Their checksums are compared
+ * after the last of them, so nothing may be kept of them before: throws ArchiveDamaged then.
  */
 export async function openContents(path: string) {
   const archive = readArchive(path)
   const close = () => archive.return(undefined)
   const begun = await archive.next()
-  const sums = checksums()
-  const manifest = await readManifest(begun, sums).catch(async (error: unknown) => {
+  const checksums: string[] = []
+  const manifest = await readManifest(begun, checksums).catch(async (error: unknown) => {
     await close()
     throw error
   })
   let ending: Ending | null = null
   async function* entries(): AsyncGenerator<ArchiveEntry> {
-    for await (const entry of archive) {
-      if (ending) throw damagedEntry(entry.name)
-      if (isSums(entry.name)) {
-        if (!entry.bytes.equals(sums.list())) throw damagedEntry(entry.name)
-      } else if (entry.name === last) ending = checkedEnding(entry.bytes, sums)
-      else if (isKnown(manifest, entry.name)) {
-        sums.add(entry)
-        yield entry
-      } else throw damagedEntry(entry.name)
+    let isWhole = false
+    for await (const entry of manifest.format === firstFormat ? inPresentFormat(archive) : archive) {
+      if (isWhole) throw damagedEntry(entry.name)
+      if (entry.name === checksumsEntry) {
+        requireSame(checksums, entry.bytes)
+        isWhole = true
+        continue
+      }
+      checksums.push(checksumLine(entry))
+      if (entry.name === endingEntry) ending = readEnding(entry.bytes)
+      else if (!ending && isKnown(manifest, entry.name)) yield entry
+      else throw damagedEntry(entry.name)
     }
-    if (!ending) throw new ArchiveDamaged('The archive has no end: it was cut short.')
+    if (!isWhole) throw new ArchiveDamaged('The archive has no end: it was cut short.')
+    if (!ending) throw damagedEntry(endingEntry)
   }
   return {
     manifest,
@@ -152,10 +122,10 @@ export async function openContents(path: string) {
 
 async function readManifest(
   { done, value }: IteratorResult<ArchiveEntry, unknown>,
-  sums: ReturnType<typeof checksums>,
+  checksums: string[],
 ): Promise<Manifest> {
-  if (done || value.name !== first) throw new ArchiveDamaged('The file is no Caretaker backup.')
-  sums.add(value)
+  if (done || value.name !== manifestEntry) throw new ArchiveDamaged('The file is no Caretaker backup.')
+  checksums.push(checksumLine(value))
   const json = parsedJson(value.bytes)
   const made = (json as { format?: unknown } | null)?.format
   if (typeof made === 'number' && made > format)
@@ -163,7 +133,7 @@ async function readManifest(
       'The backup was made by a newer version of Caretaker. Install that version first.',
     )
   const { data } = Manifest.safeParse(json)
-  if (!data) throw damagedEntry(first)
+  if (!data) throw damagedEntry(manifestEntry)
   return data
 }
 
@@ -172,24 +142,11 @@ function isKnown(manifest: Manifest, entry: string): boolean {
   return table ? manifest.tables.some((each) => each.name === table) : archivedPhoto(entry) !== null
 }
 
-function checkedEnding(bytes: Buffer, sums: ReturnType<typeof checksums>): Ending {
-  const { data: ending } = Ending.safeParse(parsedJson(bytes))
-  const found = ending && sums.result(ending)
-  if (!found || sums.waiting() > 0 || found.entries !== ending.entries || found.sums !== ending.sums)
-    throw damagedEntry(last)
-  return ending
+function readEnding(bytes: Buffer): Ending {
+  const { data } = Ending.safeParse(parsedJson(bytes))
+  if (!data) throw damagedEntry(endingEntry)
+  return data
 }
-
-function parsedJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    return null
-  }
-}
-
-const damagedEntry = (name: string) =>
-  new ArchiveDamaged(`The archive is damaged: ${name} is not as it was written.`)
 
 /** Milliseconds before each further try: a bad second of the store must not end work of hours. */
 const pauses = [2_000, 5_000, 15_000]

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import fs, { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import path from 'node:path'
@@ -83,9 +83,12 @@ const withBytes = (name: RegExp, text: (was: string) => string) => (entries: Arc
 const tampered: [what: string, change: (entries: ArchiveEntry[]) => ArchiveEntry[]][] = [
   ['a row is another', withBytes(/towers\/000003/, (was) => was.replace('Tower', 'Tawer'))],
   ['a photo is another', withBytes(/\.thumb/, (was) => `${was}x`)],
-  ['a checksum is another', withBytes(/^sums/, (was) => was.replace(/^./, (c) => (c === 'a' ? 'b' : 'a')))],
+  ['a checksum is another', withBytes(/^SHA/, (was) => was.replace(/^./, (c) => (c === 'a' ? 'b' : 'a')))],
+  ['a checksum is missing', withBytes(/^SHA/, (was) => was.replace(/.*000003.*\n/, ''))],
+  ['a checksum is too many', withBytes(/^SHA/, (was) => was.replace(/(.*000003.*\n)/, '$1$1'))],
+  ['checksums follow the last', withBytes(/^SHA/, (was) => `${was}${was.split('\n')[0]}\n`)],
   ['the manifest is another', withBytes(/^manifest/, (was) => was.replace('0.0.0', '0.0.1'))],
-  ['the end says other checksums', withBytes(/^end/, (was) => was.replace(/"sums": "./, '"sums": "x'))],
+  ['the end says other rows', withBytes(/^end/, (was) => was.replace('"towers": 5', '"towers": 6'))],
   ['the end is no JSON', withBytes(/^end/, (was) => was.slice(5))],
   ['the manifest is no JSON', withBytes(/^manifest/, () => '{')],
   [
@@ -122,8 +125,8 @@ const tampered: [what: string, change: (entries: ArchiveEntry[]) => ArchiveEntry
     'something follows the end',
     (entries) => [...entries, { name: 'tables/towers/000006.copy', bytes: Buffer.from('x') }],
   ],
-  ['the end is missing', (entries) => entries.slice(0, -1)],
-  ['there are no checksums', (entries) => entries.filter(({ name }) => !name.startsWith('sums'))],
+  ['the end is missing', (entries) => entries.filter(({ name }) => !name.startsWith('end'))],
+  ['there are no checksums', (entries) => entries.slice(0, -1)],
   ['there is nothing', () => []],
 ]
 
@@ -199,7 +202,7 @@ describe('a damaged archive', () => {
     await expect(checkBackup(spoilt)).rejects.toThrow(
       'newer version of Caretaker (0.0.0). Install that version first',
     )
-    const newer = withBytes(/^manifest/, (was) => was.replace('"format": 1', '"format": 2'))
+    const newer = withBytes(/^manifest/, (was) => was.replace('"format": 2', '"format": 3'))
     await expect(checkBackup(await repacked(newer))).rejects.toThrow('newer version of Caretaker. Install')
   })
 
@@ -210,6 +213,47 @@ describe('a damaged archive', () => {
       expect(await contentsOf(into.url)).toEqual({ tables: 0, building: false })
       expect(existsSync(into.photoDir)).toBe(false)
     }
+  })
+})
+
+/** The archive as version 1.0.0 wrote it: lists of checksums among what they are of, and their sum. */
+function inFirstFormat(entries: ArchiveEntry[]): ArchiveEntry[] {
+  const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
+  const older = withBytes(/^manifest/, (was) => was.replace('"format": 2', '"format": 1'))(entries)
+  const ending = JSON.parse(older.at(-2)!.bytes.toString())
+  const written: ArchiveEntry[] = []
+  let [all, list] = ['', '']
+  const summed = older.slice(0, -2)
+  for (const [i, entry] of summed.entries()) {
+    written.push(entry)
+    list += `${sha256(entry.bytes)}  ${entry.name}\n`
+    if (i % 3 < 2 && i < summed.length - 1) continue
+    written.push({ name: `sums/${String(i).padStart(6, '0')}.sha256`, bytes: Buffer.from(list) })
+    all += list
+    list = ''
+  }
+  const { rows, sequences, photos } = ending
+  const sums = sha256(all + JSON.stringify([rows, sequences, photos]))
+  const bytes = Buffer.from(JSON.stringify({ ...ending, entries: summed.length, sums }, null, 1))
+  return [...written, { name: 'end.json', bytes }]
+}
+
+describe('an archive of version 1.0.0', () => {
+  it('is read where it is whole', async () => {
+    const { manifest, ending } = await checkBackup(await repacked(inFirstFormat))
+    expect([manifest.format, ending.rows]).toEqual([1, { towers: 5 }])
+  })
+
+  const older: typeof tampered = [
+    ...tampered.filter(([what]) => !/checksum|rows$/.test(what)),
+    ['a list is another', withBytes(/^sums/, (was) => was.replace(/^./, (c) => (c === 'a' ? 'b' : 'a')))],
+    ['a list is missing', (entries) => entries.filter(({ name }) => !/^sums.*2/.test(name))],
+    ['the end says other rows', withBytes(/^end/, (was) => was.replace('"towers": 5', '"towers": 6'))],
+    ['the end says another sum', withBytes(/^end/, (was) => was.replace(/"sums": "./, '"sums": "x'))],
+  ]
+  it.each(older)('is refused when %s', async (_what, change) => {
+    const damaged = await repacked((entries) => change(inFirstFormat(entries)))
+    await expect(checkBackup(damaged)).rejects.toThrow(ArchiveDamaged)
   })
 })
 
