@@ -330,6 +330,12 @@ describe('a large export', () => {
     expect((await buffer(file)).toString() === `n,text\r\n${expected.join('')}`).toBe(true)
   })
 
+  it.each([false, true])('that fails before its first row is no file; byte order mark: %s', async (bom) => {
+    const rows = { select: `select 1 / n as x from generate_series(0, 1) n order by n`, quoted: [] }
+    await expect(csvFile(rows, { byteOrderMark: bom })).rejects.toThrow('division by zero')
+    expect(openCsvFiles()).toBe(0)
+  })
+
   it('comes whole to a slow reader', async () => {
     const answer = await begun()
     let bytes = 0

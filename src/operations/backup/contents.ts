@@ -33,8 +33,8 @@ const Manifest = z.object({
 export type Manifest = z.output<typeof Manifest>
 
 /**
- * The last entry but one, when all rows and photos were written: rows of each table, the last number
- * of each sequence (null: none yet), and how many photos there are.
+ * The last entry but one, when all rows and photos were written: rows of each table, the last
+ * number of each sequence (null: none yet), and how many photos there are.
  */
 const Ending = z.object({
   rows: z.record(name, count),

@@ -9,8 +9,8 @@ export const firstFormat = 1
 const isList = (entry: string) => /^sums\/\d{6,}\.sha256$/.test(entry)
 
 /**
- * The entries of an archive of version 1.0.0 as the present one writes them: it has its checksums in
- * several lists, and one checksum of the lists and of what the ending says in its ending.
+ * The entries of an archive of version 1.0.0 as the present one writes them: it has its checksums
+ * in several lists, and one checksum of the lists and of what the ending says in its ending.
  */
 export async function* inPresentFormat(archive: AsyncIterable<ArchiveEntry>): AsyncGenerator<ArchiveEntry> {
   const lists: Buffer[] = []

@@ -97,8 +97,7 @@ export async function csvFile(rows: CsvSelect, { byteOrderMark = false } = {}): 
     open -= 1
     throw error
   })
-  const file = linesOfRfc4180()
-  if (byteOrderMark) file.push(byteOrderMarkBytes)
+  const file = linesOfRfc4180(byteOrderMark)
   const end = () => {
     open -= 1
     // Also ends a statement that no one reads any more.
@@ -124,13 +123,16 @@ function copyOf({ select, quoted }: CsvSelect): string {
  * Ends rows as RFC 4180 has it: COPY ends them with a line feed alone. Line feeds inside quotes are
  * kept.
  */
-function linesOfRfc4180(): Transform {
+function linesOfRfc4180(byteOrderMark: boolean): Transform {
   const withLineEnds = lineEndsOfRfc4180()
+  let isBegun = !byteOrderMark
   const stalled = setTimeout(() => lines.destroy(new Error('the reader stands still')), patience)
   const lines = new Transform({
     highWaterMark: ahead,
     transform(bytes: Buffer, _encoding, done) {
       stalled.refresh()
+      if (!isBegun) lines.push(byteOrderMarkBytes)
+      isBegun = true
       done(null, withLineEnds(bytes))
     },
     destroy(error, done) {

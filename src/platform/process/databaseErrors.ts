@@ -18,7 +18,7 @@ const awayCodes = new Set([
 ])
 /** The query builder puts its statement before a message of the driver's. */
 const awayMessages =
-  /(?:^| - )(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|The server does not support SSL)/
+  /(?:^| - )(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|The server does not support SSL)/
 
 /** SQLSTATEs of values no column can hold: unreadable, too long, or out of range. */
 const unfit = new Set(['22P02', '22P03', '22P05', '22001', '22003', '22007', '22008', '22009', '22021'])
@@ -54,7 +54,7 @@ export function unfitForDatabase(thrown: unknown): boolean {
 const whileConnecting = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'])
 const connectingSteps = new Set(['connect', 'getaddrinfo'])
 const neverConnected =
-  /(?:^| - )(timeout exceeded when trying to connect|Connection terminated due to connection timeout|The server does not support SSL)/
+  /(?:^| - )(timeout expired|timeout exceeded when trying to connect|Connection terminated due to connection timeout|The server does not support SSL)/
 
 /** Whether the error came before anything was sent, so nothing can have been stored. */
 export function neverSent(thrown: unknown): boolean {

@@ -216,7 +216,7 @@ describe('a damaged archive', () => {
   })
 })
 
-/** The archive as version 1.0.0 wrote it: lists of checksums among what they are of, and their sum. */
+/** The archive as version 1.0.0 wrote it: lists of checksums among the entries, and their sum. */
 function inFirstFormat(entries: ArchiveEntry[]): ArchiveEntry[] {
   const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
   const older = withBytes(/^manifest/, (was) => was.replace('"format": 2', '"format": 1'))(entries)

@@ -52,6 +52,7 @@ const errors: Case[] = [
   coded('25P03', { away: true, unsent: false }),
   coded('25006', { away: true, unsent: false }),
   worded('timeout exceeded when trying to connect', { away: true, unsent: true }),
+  worded('timeout expired', { away: true, unsent: true }),
   worded('Connection terminated due to connection timeout', { away: true, unsent: true }),
   worded('The server does not support SSL connections', { away: true, unsent: true }),
   worded('Connection terminated unexpectedly', { away: true, unsent: false }),
