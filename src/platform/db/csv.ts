@@ -97,7 +97,8 @@ export async function csvFile(rows: CsvSelect, { byteOrderMark = false } = {}): 
     open -= 1
     throw error
   })
-  const file = linesOfRfc4180(byteOrderMark)
+  // A file is whole when the server has said so, not when its rows have ended.
+  const file = linesOfRfc4180(byteOrderMark, () => client.query('commit'))
   const end = () => {
     open -= 1
     // Also ends a statement that no one reads any more.
@@ -123,7 +124,7 @@ function copyOf({ select, quoted }: CsvSelect): string {
  * Ends rows as RFC 4180 has it: COPY ends them with a line feed alone. Line feeds inside quotes are
  * kept.
  */
-function linesOfRfc4180(byteOrderMark: boolean): Transform {
+function linesOfRfc4180(byteOrderMark: boolean, finish: () => Promise<unknown>): Transform {
   const withLineEnds = lineEndsOfRfc4180()
   let isBegun = !byteOrderMark
   const stalled = setTimeout(() => lines.destroy(new Error('the reader stands still')), patience)
@@ -134,6 +135,9 @@ function linesOfRfc4180(byteOrderMark: boolean): Transform {
       if (!isBegun) lines.push(byteOrderMarkBytes)
       isBegun = true
       done(null, withLineEnds(bytes))
+    },
+    flush(done) {
+      finish().then(() => done(), done)
     },
     destroy(error, done) {
       clearTimeout(stalled)

@@ -1,6 +1,8 @@
 import { connect, createServer, type Server } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { csvFile, openCsvFiles } from '../../../src/platform/db/csv.js'
 import { closeDatabase, openDatabase, query } from '../../../src/platform/db/database.js'
 import { databaseAway } from '../../../src/platform/process/databaseErrors.js'
 import { useDatabase } from '../../support/database.js'
@@ -68,12 +70,37 @@ const gone = Buffer.concat([
   Buffer.from('SFATAL\0C08P01\0Mserver conn crashed?\0'.padEnd(56, '\0')),
 ])
 
+/** A message that no server sends, and nothing in it. */
+const unknownMessage = Uint8Array.of(0x58, 0, 0, 0, 4)
+
 describe('an answer of the database', () => {
   it('that ends in a row with other words in it is a lost connection, and no end of the process', async () => {
     const within = (answer: Buffer) => answer.indexOf('whole and sound') - 6
     const error = await asked((answer) => Buffer.concat([answer.subarray(0, within(answer)), gone, gone]))
     expect(databaseAway(error), String(error)).toBe(true)
     expect(error).toMatchObject({ cause: { code: 'ERR_OUT_OF_RANGE' } })
+  })
+
+  it('that is a file does not look whole, wherever it is cut and whatever follows', async () => {
+    const file = async () => {
+      const select = `select 'whole and sound ' || n as word from generate_series(1, 20) n`
+      return (await buffer(await csvFile({ select, quoted: [] }))).toString()
+    }
+    const whole = await file()
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.boolean(), fc.uint8Array({ maxLength: 200 }), async (n, early, bytes) => {
+        broken = (answer) => {
+          // Five bytes before its text a row begins: what follows is read as the next message.
+          const at = early ? answer.indexOf('whole and sound') - 5 : n % answer.length
+          return Buffer.concat([answer.subarray(0, at), bytes])
+        }
+        const result = await file().catch((error: unknown) => error)
+        broken = null
+        if (!(result instanceof Error)) expect(result).toBe(whole)
+        expect(openCsvFiles()).toBe(0)
+      }),
+      { numRuns: rounds(150), examples: [[0, true, unknownMessage]] },
+    )
   })
 
   it('is whole or none, wherever it is cut and whatever follows', { timeout: 300_000 }, async () => {
