@@ -101,9 +101,17 @@ describe('a deployment with two roles', () => {
       )
       await runJobProcess('migrate', onTheWay)
       await ask(servingUrl, 'insert into later default values')
-      for (const statement of ['truncate later', 'truncate audit_entries', 'create table more ()'])
+      // From its first moment: the application of the version before goes on meanwhile.
+      await ask(ownerUrl, 'create table latest (id integer generated always as identity, at serial)')
+      await ask(servingUrl, 'insert into latest default values; update latest set at = 1; delete from latest')
+      for (const statement of [
+        'truncate later',
+        'truncate latest',
+        'truncate audit_entries',
+        'create table more ()',
+      ])
         await expect(ask(servingUrl, statement), statement).rejects.toMatchObject({ code: '42501' })
-      await ask(ownerUrl, 'drop table later')
+      await ask(ownerUrl, 'drop table later, latest')
     },
   )
 

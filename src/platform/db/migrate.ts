@@ -35,7 +35,6 @@ export async function migrateTo(
 
 /**
  * Migrations of this version that are not among these, and those among these that it does not know.
- * Throws for an unfinished database of a version before 1.0.0.
  */
 export function compareMigrations(ran: readonly string[]): { missing: string[]; unknown: string[] } {
   const names = sinceBaseline(ran)

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
-import { beforeBaseline } from '../../../migrations/beforeBaseline.js'
+import pg from 'pg'
 import { type Migration, migrations } from '../../../migrations/index.js'
 import { errorCode } from '../process/databaseErrors.js'
 import { log } from '../process/log.js'
@@ -71,54 +70,28 @@ export async function keepSettings(query: Query): Promise<void> {
 }
 
 /**
- * The rights of the serving role: read and write rows, never change a table, only read and add
- * audit entries (decision 4.14). Each row: kind of object, right, SQL condition for granting it.
- */
-const rights: [object: 'table' | 'sequence' | 'schema', right: string, given: string][] = [
-  ['schema', 'USAGE', 'true'],
-  ['schema', 'CREATE', 'false'],
-  ['sequence', 'USAGE', `name not like 'migrations%'`],
-  ['sequence', 'UPDATE', 'false'],
-  ['table', 'SELECT', `name <> 'migrations_lock'`],
-  ['table', 'INSERT', `name not like 'migrations%'`],
-  ['table', 'UPDATE', `name not like 'migrations%' and name <> 'audit_entries'`],
-  ['table', 'DELETE', `name not like 'migrations%' and name <> 'audit_entries'`],
-  ['table', 'TRUNCATE', 'false'],
-  ['table', 'REFERENCES', 'false'],
-  ['table', 'TRIGGER', 'false'],
-]
-
-const objects = `
-  select 'table' as kind, oid, relname::text as name, format('public.%I', relname) as quoted from pg_class
-  where relkind in ('r', 'p', 'v', 'm') and relnamespace = 'public'::regnamespace
-  union all
-  select 'sequence', oid, relname, format('public.%I', relname) from pg_class
-  where relkind = 'S' and relnamespace = 'public'::regnamespace
-  union all
-  select 'schema', oid, nspname, 'public' from pg_namespace where nspname = 'public'`
-
-/** SQL: the statements that give role `$1` exactly its rights; none when it has them. */
-const missing = `
-  with objects as materialized (${objects}), rights as (
-    ${rights.map(([kind, right, given]) => `select kind, oid, quoted, '${right}' as what, (${given}) as given from objects where kind = '${kind}'`).join('\n    union all\n    ')}
-  )
-  select format(case when given then 'grant %s on %s %s to %I' else 'revoke %s on %s %s from %I' end, what, kind, quoted, $1::name) as statement
-  from rights
-  where given <> case kind
-    when 'table' then has_table_privilege($1::name, oid, what)
-    when 'sequence' then has_sequence_privilege($1::name, oid, what)
-    else has_schema_privilege($1::name, oid, what)
-  end
-  order by kind, quoted, what`
-
-/**
- * Gives `role` its rights on every existing table, all at once or not at all; nothing for a role
- * that owns the tables. Run it as the tables' owner, while holding the migration lock.
+ * Gives `role` its rights on every table, also those that later migrations make, all at once or not
+ * at all: read and write rows, never change a table, only read and add audit entries (decision
+ * 4.14). Nothing for a role that owns the tables. Run it as the tables' owner, while holding the
+ * migration lock.
  */
 export async function grantTo(role: string, query: Query): Promise<void> {
   if (await ownsAudit(query, role)) return
-  const statements = await query<{ statement: string }>(missing, [role])
-  if (statements.length > 0) await query(statements.map(({ statement }) => `${statement};`).join('\n'))
+  const name = pg.escapeIdentifier(role)
+  // Sent together, they are one transaction: at no moment may the role change the audit log.
+  await query(`
+    grant usage on schema public to ${name};
+    revoke create on schema public from ${name};
+    grant select, insert, update, delete on all tables in schema public to ${name};
+    revoke truncate, references, trigger on all tables in schema public from ${name};
+    revoke update, delete on audit_entries from ${name};
+    revoke insert, update, delete on migrations from ${name};
+    revoke all on migrations_lock from ${name};
+    grant usage on all sequences in schema public to ${name};
+    revoke update on all sequences in schema public from ${name};
+    revoke usage on sequence migrations_id_seq, migrations_lock_index_seq from ${name};
+    alter default privileges in schema public grant select, insert, update, delete on tables to ${name};
+    alter default privileges in schema public grant usage on sequences to ${name};`)
 }
 
 /** Whether the role (default: our own) owns or may own the audit log; false without a log. */
@@ -173,31 +146,37 @@ const worthAnotherTry = new Set(['55P03', '40P01', '57014'])
 const baseline = migrations[0]!.name
 
 /**
- * The migrations that a database ran, without the steps before version 1.0.0: all of them together
- * are the baseline (decision 8.8). Throws when it ran only some of them.
+ * The migrations that a database ran, without those of the commits before version 1.0.0: that
+ * version took such databases over, and left the names of steps that its baseline holds.
  */
-export function sinceBaseline(names: readonly string[]): string[] {
-  const former = names.filter((name) => beforeBaseline.includes(name))
-  const since = names.filter((name) => !beforeBaseline.includes(name))
-  if (former.length === 0 || since.includes(baseline)) return since
-  const missing = beforeBaseline.length - former.length
-  if (missing > 0)
-    throw new Error(
-      `This database was made by a version before 1.0.0 and lacks ${missing} of its steps. Run "npm run migrate" of commit 7c78cff0 first, then of this version.`,
-    )
-  return [baseline, ...since]
+export function sinceBaseline(names: readonly string[]): readonly string[] {
+  return names.includes(baseline) ? names.filter((name) => name >= baseline) : names
 }
 
-/**
- * Notes the baseline in a database that ran every step before it. Their names stay: the version
- * before stays ready until it is restarted, and can be rolled back to. Throws as `sinceBaseline`.
- */
-async function takeOverBaseline(knex: Knex): Promise<void> {
-  if (!(await knex.schema.withSchema('public').hasTable('migrations'))) return
-  const rows = (await knex('public.migrations').select('name')) as { name: string }[]
-  const names = rows.map(({ name }) => name)
-  if (!sinceBaseline(names).includes(baseline) || names.includes(baseline)) return
-  await knex('public.migrations').insert({ name: baseline, batch: 1, migration_time: new Date() })
+/** Throws for a database that has tables, but did not begin with our baseline. Changes nothing. */
+async function requireOurs(knex: Knex): Promise<void> {
+  // Tables of extensions may stand in any database. Other programs have a list of migrations, too,
+  // with other columns.
+  const { rows } = await knex.raw<{ rows: { table: string }[] }>(`
+    select relname as table from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+      and relname not in ('migrations', 'migrations_lock')
+      and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
+    order by relname limit 1`)
+  if (rows[0] === undefined) return
+  const hasList = await knex.schema.withSchema('public').hasTable('migrations')
+  const listed = hasList
+    ? await knex.raw<{ rows: object[] }>(
+        `select from public.migrations as one where to_jsonb(one)->>'name' = ?`,
+        [baseline],
+      )
+    : { rows: [] }
+  if (listed.rows.length > 0) return
+  throw new Error(
+    `This database has tables (${rows[0].table}), but not those of Caretaker 1.0.0 or newer, and was left as it is: ` +
+      'set DATABASE_URL to an empty database or, if an earlier commit of Caretaker made this one, first run ' +
+      'npm run migrate of version 1.0.0.',
+  )
 }
 
 /**
@@ -210,7 +189,7 @@ export async function runPending(
   list: readonly Migration[],
   patience: Patience = usual,
 ): Promise<string[]> {
-  await takeOverBaseline(knex)
+  if (list.some(({ name }) => name === baseline)) await requireOurs(knex)
   const settings = settingsFor(list, patience)
   // Knex's lock row outlives a kill; the holder of our lock may clear it.
   await again(patience, () => knex.migrate.forceFreeMigrationsLock(settings))

@@ -10,8 +10,8 @@ import { keys } from '../../support/keys.js'
 import { type Caretaker, runJobProcess, startCaretaker } from '../../support/process.js'
 import { newFolder } from '../../support/suite/folders.js'
 
-/** The last version before 1.0.0. Its commit is missing where only the newest was cloned. */
-const former = '7c78cff09dffeaef68114a1468efe74b93e4fd00'
+/** Version 1.0.0. Its commit is missing where only the newest was cloned. */
+const former = 'bfee6a98e7bdef2856495b9c93df35969e94bd20'
 const isKnown = spawnSync('git', ['cat-file', '-e', former], { cwd: checkout }).status === 0
 
 const run = promisify(execFile)
@@ -65,7 +65,7 @@ function startTraffic(first: string) {
   }
 }
 
-describe.skipIf(!isKnown)('an upgrade from the version before 1.0.0', { timeout: 600_000 }, () => {
+describe.skipIf(!isKnown)('an upgrade from version 1.0.0', { timeout: 600_000 }, () => {
   beforeAll(async () => {
     await run('sh', ['-c', `git archive ${former} | tar -x -C "${folder}"`], { cwd: checkout })
     await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder })

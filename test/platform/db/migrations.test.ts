@@ -5,11 +5,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { beforeBaseline } from '../../../migrations/beforeBaseline.js'
 import { concurrentIndex } from '../../../migrations/concurrentIndex.js'
 import { type Migration, migrations } from '../../../migrations/index.js'
 import { closeDatabase, openDatabase, query } from '../../../src/platform/db/database.js'
-import { migrate, pendingMigrations } from '../../../src/platform/db/migrate.js'
+import { compareMigrations, migrate, pendingMigrations } from '../../../src/platform/db/migrate.js'
 import { schemaDocument } from '../../../src/platform/db/schema.js'
 import { built, checkout } from '../../support/built.js'
 import { asOwner, dropDatabase, inDatabase, makeBuilding, useDatabase } from '../../support/database.js'
@@ -204,42 +203,42 @@ describe('a filled building', () => {
     await dropDatabase(name)
   })
 
-  it('of a version before 1.0.0 is taken over, with all of its rows', async () => {
-    const counts = () =>
-      query('select (select count(*) from incidents) as incidents, (select count(*) from users) as users')
-    const [document, rows] = [await schemaDocument(), await counts()]
-    await query('delete from migrations')
-    await query(
-      `insert into migrations (name, batch, migration_time) select name, 1, now() from unnest($1::text[]) as name`,
-      [beforeBaseline],
-    )
-    expect(await pendingMigrations()).toBe(migrations.length)
-    expect(await migrate()).toEqual(migrations.slice(1).map(({ name }) => name))
-    expect(await pendingMigrations()).toBe(0)
-    // The version before stays ready, and a later look changes nothing.
-    const names = await column<string>('select name from migrations')
-    expect(names).toEqual(expect.arrayContaining([...beforeBaseline]))
+  it('that version 1.0.0 took over from an earlier commit still lists the steps of that one', async () => {
+    const earlier = '20261101090000_users'
+    await query(`insert into migrations (name, batch, migration_time) values ($1, 1, now())`, [earlier])
     expect(await migrate()).toEqual([])
-    expect([await schemaDocument(), await counts()]).toEqual([document, rows])
+    const names = await column<string>('select name from migrations')
+    expect(names).toContain(earlier)
+    expect(compareMigrations(names)).toEqual({ missing: [], unknown: [] })
+    await query('delete from migrations where name = $1', [earlier])
   })
 
-  it('that ran only some of the steps before 1.0.0 is refused, and nothing is changed', async () => {
-    const names = () => query('select name from migrations order by id')
-    const before = await names()
-    await query('delete from migrations')
-    await query(
-      `insert into migrations (name, batch, migration_time) select name, 1, now() from unnest($1::text[]) as name`,
-      [beforeBaseline.slice(0, -2)],
+  it.each([
+    [
+      'tables of an earlier commit',
+      `update migrations set name = 'earlier_' || name`,
+      `update migrations set name = substring(name from 9)`,
+    ],
+    [
+      'tables of a program that lists its migrations under other columns',
+      'alter table migrations rename name to migration',
+      'alter table migrations rename migration to name',
+    ],
+    [
+      'tables of a program that lists none',
+      'alter table migrations rename to steps',
+      'alter table steps rename to migrations',
+    ],
+  ])('with %s is refused in a sentence, and left as it is', async (_, change, undo) => {
+    await query(change)
+    const tables = () => query('select relname, relacl from pg_class order by oid')
+    const before = await tables()
+    await expect(migrate()).rejects.toThrow(
+      /^This database has tables \(account_tokens\), but not those of Caretaker 1\.0\.0 or newer, and was left as it is/,
     )
-    const listed = await names()
-    await expect(migrate()).rejects.toThrow('made by a version before 1.0.0 and lacks 2 of its steps')
-    expect(await names()).toEqual(listed)
-    await query('delete from migrations')
-    await query(
-      `insert into migrations (name, batch, migration_time) select r.name, 1, now()
-       from json_to_recordset($1) as r (name text)`,
-      [JSON.stringify(before)],
-    )
+    expect(await tables()).toEqual(before)
+    await query(undo)
+    expect(await migrate()).toEqual([])
   })
 
   it('that is newer than the code is ready, and left as it is', async () => {
